@@ -92,8 +92,39 @@ def test_a_sweep_is_a_table_a_plot_or_json(capsys: Said) -> None:
     assert [point["settings"][0]["value"] for point in points] == [256, 512]
 
 
-def test_csv_has_no_middle_of_a_queue_that_is_never_empty(capsys: Said) -> None:
+def test_csv_has_only_bound_and_share_of_a_class_without_known_traffic(capsys: Said) -> None:
     assert run([*LINK, "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    default = next(row for row in rows if row["class"] == "class-default")
+    known = [key for key, value in default.items() if key.endswith(("_ms", "_kbps")) and value]
+
+    assert known == ["bound_ms", "throughput_kbps"]
+    assert "state it in [[traffic]]" in default["why"]
+
+
+def test_a_class_without_known_traffic_has_no_delay_but_a_share(capsys: Said) -> None:
+    assert run(LINK) == 0
+    said = capsys.readouterr().out.partition("class class-default\n")[2].splitlines()
+
+    assert said[0] == (
+        "  delay   unknown: its traffic is neither stated nor measured: state it in [[traffic]]"
+    )
+    assert said[1].startswith("  bound   at most ")
+    assert said[2].startswith("  share   ")
+    assert said[2].endswith(" of the line, while it has packets waiting")
+
+
+def test_a_delay_that_is_not_known_is_a_reason_in_json(capsys: Said) -> None:
+    said = spoken_json(LINK, capsys)
+    assert isinstance(said, list)
+    default = said[1]
+
+    assert default["outcome"] == "unknown"
+    assert list(default["delay"]) == ["reason"]
+
+
+def test_csv_has_no_middle_of_a_queue_that_is_never_empty(capsys: Said) -> None:
+    assert run([*LINK, "--background", "1000", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     default = next(row for row in rows if row["class"] == "class-default")
 
@@ -433,11 +464,11 @@ interface Serial0/0
     ("config", "kbps", "name", "value"),
     [
         pytest.param(MULTILINK, 512, "fragment_bytes", 640, id="a fragment that is a delay"),
-        pytest.param(MULTILINK, 512, "offered_kbps of VOICE", 64, id="percent of a bundle"),
+        pytest.param(MULTILINK, 512, "offered_kbps of VOICE", 128, id="percent of a bundle"),
         pytest.param(PERCENT, 2000, "shaper_bps", 1e6, id="a shaper in percent"),
-        pytest.param(PERCENT, 2000, "offered_kbps of VOICE", 125, id="percent of the shaper"),
+        pytest.param(PERCENT, 2000, "offered_kbps of VOICE", 250, id="percent of the shaper"),
         pytest.param(UNSET, 8000, "tx_ring_limit_packets", 4, id="a ring by default"),
-        pytest.param(UNSET, 8000, "offered_kbps of VOICE", 1000, id="percent of `bandwidth`"),
+        pytest.param(UNSET, 8000, "offered_kbps of VOICE", 2000, id="percent of `bandwidth`"),
     ],
 )
 def test_another_rate_moves_what_follows_from_it(  # noqa: PLR0917 -- a row and two fixtures

@@ -127,7 +127,7 @@ def test_of_a_shaper_it_is_said_that_it_is_not_simulated(tmp_path: Path, capsys:
 
 def test_a_link_of_flags_is_simulated_and_printed_with_its_confidence(capsys: Said) -> None:
     link = ["predict", "--link", "512k", "--encap", "ppp", "--llq", "64k", "--tx-ring-limit", "10"]
-    assert run([*link, "--simulate"]) == 0
+    assert run([*link, "--background", "1000", "--simulate"]) == 0
     said = capsys.readouterr().out
 
     assert "check   simulated: " in said
@@ -211,9 +211,19 @@ def test_tcp_flows_under_wred_are_simulated_beside_their_shares(
     assert "max_ms" in default["simulated"]
 
 
+UNRESPONSIVE = """\
+[[traffic]]
+class = "BULK"
+packet_bytes = 1000
+packets_per_second = 30
+"""
+
+
 def test_wred_without_flows_is_said_to_be_left_out(tmp_path: Path, capsys: Said) -> None:
     (tmp_path / "r.cfg").write_text(f"hostname R\nversion 12.4\n{WRED}", encoding="utf-8")
-    assert run(["predict", str(tmp_path / "r.cfg"), "--simulate"]) == 0
+    (tmp_path / "t.toml").write_text(UNRESPONSIVE, encoding="utf-8")
+    asked = ["predict", str(tmp_path / "r.cfg"), "--traffic", str(tmp_path / "t.toml")]
+    assert run([*asked, "--simulate"]) == 0
 
     assert "check   simulated without its WRED" in capsys.readouterr().out
 

@@ -17,10 +17,11 @@ IMIX_MEAN_BYTES = 340
 
 
 class Offer(Struct, frozen=True):
-    """Traffic of one class. `packets_per_second` is None if it always has packets waiting.
+    """Traffic of one class. `packets_per_second` is None if it is not known, or if packets wait.
 
-    `weight` is its part of the packets among classes that always have packets waiting.
-    `mean_only` is set if `sizes` holds only the measured mean, and the sizes are not known.
+    `always_waits`: packets always wait, as the user states or the congested case assumes. `weight`
+    is its part of the packets among such classes. `mean_only` is set if `sizes` holds only the
+    measured mean, and the sizes are not known.
     """
 
     class_name: str
@@ -33,6 +34,7 @@ class Offer(Struct, frozen=True):
     basis: Basis = Basis.CONFIGURED
     weight: float = 1.0
     mean_only: bool = False
+    always_waits: bool = False
 
     @property
     def mean_ip_bytes(self) -> float:
@@ -108,6 +110,7 @@ def _stated_offer(
         periodic=statement.arrivals == "periodic",
         source=statement.source,
         weight=max(weights.values(), default=1.0),
+        always_waits=statement.arrivals == "saturated",
     )
 
 
@@ -126,6 +129,7 @@ def _measured_offer(
         source=str(known.at),
         basis=Basis.MEASURED,
         mean_only=True,
+        always_waits=saturated and not is_llq,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from advisor.predict.classes.solved import Part
-from advisor.predict.what_if import ClassPrediction, Unpredicted
+from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.path import HopPrediction, PathPrediction
 from advisor.predict.what_if.predictions import Prediction
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
@@ -31,7 +31,7 @@ def _outlet(predictions: Sequence[Prediction], style: Style) -> Iterator[str]:
     for prediction in predictions:
         yield from _class(prediction, style)
     predicted = (
-        prediction for prediction in predictions if isinstance(prediction, ClassPrediction)
+        prediction for prediction in predictions if not isinstance(prediction, Unpredicted)
     )
     inputs = map(input_text, wred_text.given_inputs(tuple(predicted)))
     yield from (f"  given   {line}" for line in dict.fromkeys(inputs))
@@ -46,6 +46,9 @@ def _class(prediction: Prediction, style: Style) -> Iterator[str]:
     if prediction.wred is not None and prediction.wred.shares is not None:
         yield from wred_text.lines(prediction.wred)
         yield from (f"  seen    {measurement}" for measurement in prediction.measured)
+        return
+    if isinstance(prediction, UnstatedPrediction):
+        yield from _unstated(prediction)
         return
     yield f"  regime  {prediction.regime}"
     yield f"  delay   {_delay(prediction)}"
@@ -64,6 +67,21 @@ def _class(prediction: Prediction, style: Style) -> Iterator[str]:
     if prediction.wred is not None:
         yield from wred_text.lines(prediction.wred)
     yield from (f"  advice  {advice}" for advice in prediction.advice)
+
+
+def _unstated(prediction: UnstatedPrediction) -> Iterator[str]:
+    """The share of a class without known traffic; its delay is not known."""
+    yield f"  delay   unknown: {prediction.delay.reason}"
+    if prediction.bound_ms is not None:
+        yield f"  bound   at most {number(prediction.bound_ms)} ms"
+    share = (
+        f"{figure(prediction.share)} on the wire, {figure(prediction.share_percent)} of the line"
+    )
+    yield f"  share   {share}, while it has packets waiting"
+    yield from (f"  seen    {measurement}" for measurement in prediction.measured)
+    yield from (f"  caution {weakness}" for weakness in prediction.weak)
+    if prediction.wred is not None:
+        yield from wred_text.lines(prediction.wred)
 
 
 def _delay(prediction: ClassPrediction) -> str:

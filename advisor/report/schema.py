@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from advisor.design.wred import WredDesign
-from advisor.predict.what_if import ClassPrediction, Unpredicted
+from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.path import PathPrediction
 from advisor.predict.what_if.scenario_sweep import SharesPoint
 from advisor.predict.what_if.sweep import Setting
@@ -22,8 +22,8 @@ from advisor.size.answer import Answer
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _TYPES: Final[tuple[type[Struct], ...]] = (
-    *(Report, ClassPrediction, Unpredicted, Setting, SharesPoint, PathPrediction),
-    *(Snippet, Answer, WredDesign, AskedFleet, AuditJson),
+    *(Report, ClassPrediction, UnstatedPrediction, Unpredicted, Setting, SharesPoint),
+    *(PathPrediction, Snippet, Answer, WredDesign, AskedFleet, AuditJson),
 )
 _CELL: Final = {"type": ["number", "string", "boolean", "null"]}
 
@@ -76,9 +76,8 @@ def _shapes() -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
     """Schema of each output, and the records that the outputs use."""
     references, components = msgspec.json.schema_components(_TYPES, ref_template="#/$defs/{name}")
     references_by_type = dict(zip(_TYPES, references, strict=True))
-    predictions = _array(
-        {"anyOf": [references_by_type[ClassPrediction], references_by_type[Unpredicted]]}
-    )
+    outcomes = (ClassPrediction, UnstatedPrediction, Unpredicted)
+    predictions = _array({"anyOf": [references_by_type[outcome] for outcome in outcomes]})
     point = _object({"settings": _array(references_by_type[Setting]), "predictions": predictions})
     shapes = {
         "lint": references_by_type[Report],

@@ -4,7 +4,8 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
-from advisor.predict.what_if import ClassPrediction, Unpredicted
+from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.predictions import Prediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.sweep import Point
 from advisor.quantity import Figure, number, plain
 from advisor.report.printable import printable
@@ -51,9 +52,12 @@ def csv_rows(points: Sequence[Point]) -> str:
     return text.getvalue()
 
 
-def _cells(prediction: ClassPrediction | Unpredicted) -> list[str]:
+def _cells(prediction: Prediction) -> list[str]:
     if isinstance(prediction, Unpredicted):
         return [""] * (len(_COLUMNS) - 4) + [cell(prediction.why)]
+    if isinstance(prediction, UnstatedPrediction):
+        known = [*[None] * 6, prediction.bound_ms, None, None, prediction.share.value]
+        return [*_texts(known), prediction.delay.reason]
     middle = [prediction.p50.value, prediction.p95.value, prediction.p99.value]
     figures = [prediction.mean.value, prediction.mean.low, prediction.mean.high, *middle]
     if prediction.never_empty:  # low and high are one packet and a full queue: no quantile is known
@@ -65,7 +69,11 @@ def _cells(prediction: ClassPrediction | Unpredicted) -> list[str]:
         _value(prediction.throughput),
     ]
     why = "" if prediction.wred is None else _WITHOUT_WRED
-    return ["" if value is None else plain(value, 6) for value in (*figures, *optional)] + [why]
+    return [*_texts([*figures, *optional]), why]
+
+
+def _texts(values: Sequence[float | None]) -> list[str]:
+    return ["" if value is None else plain(value, 6) for value in values]
 
 
 def _value(figure: Figure | None) -> float | None:
@@ -106,10 +114,12 @@ def _outputs(points: Sequence[Point]) -> list[tuple[str, str]]:
     return list(dict.fromkeys(names))
 
 
-def _shown(prediction: ClassPrediction | Unpredicted) -> list[str]:
+def _shown(prediction: Prediction) -> list[str]:
     name = printable(prediction.class_name or "-")
     if isinstance(prediction, Unpredicted):
         return [name, printable(prediction.why)]
+    if isinstance(prediction, UnstatedPrediction):
+        return [name, f"unknown: {printable(prediction.delay.reason)}"]
     figures = [
         prediction.mean.value,
         prediction.mean.low,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if import ClassPrediction, UnstatedPrediction
 from advisor.predict.what_if.simulated import NotSimulated
 from advisor.predict.what_if.simulated_shares import SimulatedShares
 from advisor.predict.what_if.wred import WredPrediction
@@ -46,7 +46,9 @@ def lines(wred: WredPrediction) -> Iterator[str]:
         yield from aligned(rows)
 
 
-def given_inputs(predictions: Sequence[ClassPrediction]) -> Iterator[Input]:
+def given_inputs(
+    predictions: Sequence[ClassPrediction | UnstatedPrediction],
+) -> Iterator[Input]:
     """Inputs of the classes of an output, then those of their shares, without repetition."""
     shares_by_class = [
         prediction.wred.shares for prediction in predictions if prediction.wred is not None

@@ -168,7 +168,8 @@ def test_fair_queue_of_qfp_leaves_the_class_without_figures_and_the_others_with_
     outlet = policies_out(device)[0]
     answer = solved(Question(outlet, offers_of(outlet, ()), device.platform))
     assert isinstance(answer, SolvedOutlet)
-    assert [known.name for known in answer.classes] == ["VOICE", "DATA", "BULK"]
+    assert [known.name for known in answer.classes] == ["VOICE"]
+    assert [unstated.name for unstated in answer.unstated] == ["DATA", "BULK"]
     assert [(silent.name, silent.why) for silent in answer.silent] == [
         (
             "class-default",

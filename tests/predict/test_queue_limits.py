@@ -97,7 +97,8 @@ def test_time_at_a_rate_that_is_not_known_is_not_converted() -> None:
 
 
 def weak_of(said: SolvedOutlet, name: str) -> tuple[str, ...]:
-    return next(each.weak for each in said.classes if each.name == name)
+    known = (*said.classes, *said.unstated)
+    return next(each.weak for each in known if each.name == name)
 
 
 def test_a_shaper_of_a_class_beside_others_is_said_to_be_left_out() -> None:

@@ -10,7 +10,7 @@ from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes.corners import corners
 from advisor.predict.classes.demand import Question, demand_of
-from advisor.predict.classes.figures import SolvedClass
+from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, breakdown, solved
 from advisor.predict.ring.llq import LlqDelay, llq_delay
 from advisor.predict.ring.ring_bound import ring_view
@@ -72,6 +72,10 @@ def class_of(said: SolvedOutlet, name: str) -> SolvedClass:
     return next(each for each in said.classes if each.name == name)
 
 
+def unstated_of(said: SolvedOutlet, name: str) -> UnstatedClass:
+    return next(each for each in said.unstated if each.name == name)
+
+
 def figures(of: SolvedClass) -> Iterator[Figure]:
     yield from (of.mean, of.p50, of.p95, of.p99, of.jitter)
     yield from (each for each in (of.loss, of.throughput) if each is not None)
@@ -106,11 +110,45 @@ def test_the_llq_mean_agrees_with_the_closed_form_of_lint(traffic: tuple[Traffic
     assert quick.low <= voice.mean.high
 
 
-def test_where_nothing_is_known_every_class_of_the_policy_is_predicted() -> None:
+def test_where_nothing_is_known_only_the_llq_has_a_delay() -> None:
     said = answer(EDGE)
 
-    assert [each.name for each in said.classes] == ["VOICE", "DATA", "class-default"]
+    assert [each.name for each in said.classes] == ["VOICE"]
+    assert [each.name for each in said.unstated] == ["DATA", "class-default"]
     assert not said.silent
+
+
+def test_an_llq_without_known_traffic_is_predicted_at_its_reserved_rate() -> None:
+    calls = Traffic("*", "*", "VOICE", (PacketShare(60, 1.0),), 187.5, 3, "periodic", "test")
+    assumed, known = (class_of(answer(EDGE, *of), "VOICE").mean for of in ((), (calls,)))
+
+    assert assumed.value == pytest.approx(known.value, rel=0.02)
+    assert assumed.high > known.high
+
+
+def test_a_class_without_known_traffic_says_what_is_to_be_stated() -> None:
+    said = unstated_of(answer(EDGE), "DATA")
+
+    assert said.delay.reason.endswith("state it in [[traffic]]")
+
+
+def test_sizes_without_a_rate_are_not_enough_for_a_delay() -> None:
+    said = unstated_of(answer(EDGE, stated("DATA", 1000, None)), "DATA")
+
+    assert "states no rate" in said.delay.reason
+
+
+def test_the_shares_of_classes_without_known_traffic_leave_the_line_to_the_llq() -> None:
+    said = answer(EDGE, CALL)
+    lower = sum(each.share_percent.value for each in said.unstated)
+
+    assert lower == pytest.approx(100 * (1 - 50 * 67.5 * 8 / 512_000), rel=0.01)
+
+
+def test_a_share_is_of_the_wire() -> None:
+    share = unstated_of(answer(EDGE, CALL), "DATA")
+
+    assert share.share_percent.value == pytest.approx(100 * share.share.value / 512)
 
 
 def test_the_unknown_background_lies_between_imix_and_the_mtu() -> None:
@@ -121,30 +159,27 @@ def test_the_unknown_background_lies_between_imix_and_the_mtu() -> None:
     assert (background.low, background.high, background.basis) == (340, 1500, Basis.ASSUMED)
 
 
-def test_classes_beside_a_stated_one_stay_assumed() -> None:
+def test_a_class_beside_a_stated_one_stays_unknown() -> None:
     said = answer(EDGE, CALL, stated("class-default", 1000, 30))
 
-    assert [each.name for each in said.classes] == ["VOICE", "DATA", "class-default"]
+    assert [each.name for each in said.classes] == ["VOICE", "class-default"]
+    assert [each.name for each in said.unstated] == ["DATA"]
     assert any(each.basis is Basis.ASSUMED for each in said.inputs)
 
 
 def test_guarantees_first_and_the_rest_to_class_default() -> None:
     said = answer(EDGE, CALL)
-    data, default = class_of(said, "DATA").throughput, class_of(said, "class-default").throughput
+    data, default = unstated_of(said, "DATA").share, unstated_of(said, "class-default").share
 
-    assert data is not None
-    assert default is not None
     assert default.value / data.value == pytest.approx((512 - 96 - 128) / 128, rel=0.05)
 
 
 def test_without_a_version_the_interval_covers_equal_parts_of_the_excess_too() -> None:
     known, unknown = (
-        class_of(answer(config, CALL), "DATA").throughput
+        unstated_of(answer(config, CALL), "DATA").share
         for config in (EDGE, EDGE.replace("version 15.1\n", ""))
     )
 
-    assert known is not None
-    assert unknown is not None
     assert unknown.high > known.high * 1.5
 
 
@@ -166,7 +201,9 @@ def test_a_class_offered_more_than_its_share_loses_the_rest() -> None:
 
 
 def test_a_queue_that_never_empties_has_no_loss_and_goes_from_one_packet_to_a_full_queue() -> None:
-    default = class_of(answer(EDGE, CALL), "class-default")
+    default = class_of(
+        answer(EDGE, CALL, stated("class-default", 1000, None, "saturated")), "class-default"
+    )
 
     assert default.never_empty
     assert default.loss is None

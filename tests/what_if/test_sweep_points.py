@@ -4,7 +4,12 @@ import pytest
 
 from advisor.device.reading import Source
 from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.predictions import ClassPrediction, Prediction, predict_sources
+from advisor.predict.what_if.predictions import (
+    ClassPrediction,
+    Prediction,
+    UnstatedPrediction,
+    predict_sources,
+)
 from advisor.predict.what_if.sweep import axes_of, sweep
 from advisor.settings.values import Settings
 
@@ -49,6 +54,14 @@ def figures(predictions: tuple[Prediction, ...]) -> list[object]:
     ]
 
 
+def shares(predictions: tuple[Prediction, ...]) -> list[object]:
+    return [
+        (each.object, each.class_name, each.share)
+        for each in predictions
+        if isinstance(each, UnstatedPrediction)
+    ]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("text", "key", "values"), SWEEPS.values(), ids=SWEEPS)
 def test_a_point_is_the_prediction_with_that_setting(
@@ -58,7 +71,9 @@ def test_a_point_is_the_prediction_with_that_setting(
 
     alone = [predict_sources(source(), Settings(), None, {key: value}) for value in values]
     assert [figures(point.predictions) for point in points] == [figures(each) for each in alone]
-    assert len(figures(points[0].predictions)) == 6  # three classes on each of two interfaces
+    assert [shares(point.predictions) for point in points] == [shares(each) for each in alone]
+    told = (*figures(points[0].predictions), *shares(points[0].predictions))
+    assert len(told) == 6  # three classes on each of two interfaces
 
 
 def test_a_point_where_nothing_can_be_predicted_ends_the_sweep_with_its_reason() -> None:

@@ -16,6 +16,7 @@ from advisor.predict.classes.demand import (
     Question,
     World,
     class_names,
+    filling_of,
     mean_bytes,
     mean_llq_bytes,
     sizes_in,
@@ -30,10 +31,14 @@ _IDLE_RING = RingType("packets", None, 0, 1)  # behind a shaper: the model repla
 
 
 class Corner(Struct, frozen=True):
-    """One interface; `counts` is false if it only widens the interval and is not in the value."""
+    """One interface; `counts` is false if it only widens the interval and is not in the value.
+
+    `for_llq` is set if it says nothing about the lower classes, which are never empty there.
+    """
 
     interface: Interface
     counts: bool = True
+    for_llq: bool = False
 
 
 def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
@@ -41,19 +46,22 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
 
     Ring type and limit, framing and packet sizes give many worlds: the two are kept in which an
     LLQ packet waits least and longest. Those in which the lower classes load the wire least and
-    most widen the interval: with a ring of particles they may be others. An LLQ of unknown rate is
-    a sparse probe or fills its `priority`. The scheduler divides by weight or adds equal parts of
-    the remaining rate. Measured rates do not show bursts: the widest burst is a lower class that is
-    never empty.
+    most widen the interval: with a ring of particles they may be others. An LLQ of unknown rate
+    fills its `priority`; a sparse probe widens the interval. The scheduler divides by weight or
+    adds equal parts of the remaining rate. Measured rates do not show bursts: for the LLQ, the
+    widest burst is a lower class that is never empty.
     """
     worlds, lower_worlds = _extremes(question, demand)
     schedulers = scheduler_of(question.outlet, question.platform)
     lower = {offer.class_name for offer in demand.offers if not offer.is_llq}
     if len(lower) < 2:  # noqa: PLR2004 -- nothing to divide
         schedulers = schedulers[:1]
-    fills = (False, True) if any(_rate_unknown(offer) for offer in demand.offers) else (False,)
+    fills = _fills(question, demand)
     expanded = [
-        Corner(_interface(question, demand, replace(world, filled=filled), scheduler), counts)
+        Corner(
+            _interface(question, demand, replace(world, filled=filled), scheduler),
+            counts and filled is fills[0],
+        )
         for chosen, counts in ((worlds, True), (lower_worlds, False))
         for world, scheduler, filled in product(chosen, schedulers, fills)
     ]
@@ -61,14 +69,23 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     if measured and question.load_percent is None:
         bursts = replace(demand, offers=tuple(_never_empty(offer) for offer in demand.offers))
         expanded += (
-            Corner(_interface(question, bursts, worlds[-1], scheduler), counts=False)
+            Corner(_interface(question, bursts, worlds[-1], scheduler), counts=False, for_llq=True)
             for scheduler in schedulers
         )
     return tuple(dict.fromkeys(expanded))
 
 
-def _rate_unknown(offer: Offer) -> bool:
-    return offer.is_llq and offer.packets_per_second is None
+def _fills(question: Question, demand: Demand) -> tuple[bool, ...]:
+    """Whether an LLQ of unknown rate fills its `priority`: the first one is in the value."""
+    names = [
+        offer.class_name
+        for offer in demand.offers
+        if offer.is_llq and offer.packets_per_second is None
+    ]
+    framing = question.outlet.encapsulation
+    if framing is None or not any(filling_of(question, name, framing.low) for name in names):
+        return (False,)
+    return (True, False)
 
 
 def _never_empty(offer: Offer) -> Offer:

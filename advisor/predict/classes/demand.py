@@ -13,7 +13,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import Scheduler
 from advisor.predict.ring.packets import spread
-from advisor.quantity import Basis, Input
+from advisor.quantity import Basis, Input, Unknown
 from advisor.settings.values import PacketShare
 from advisor.theory.interface import Arrival, Periodic, Poisson, Saturated, SizeMix, Traffic
 from advisor.theory.wire import Framing, wire_bytes, wire_ms
@@ -114,6 +114,26 @@ def class_names(outlet: Outlet) -> tuple[str, ...]:
 
 def _unknown(name: str, *, is_llq: bool) -> Offer:
     return Offer(name, is_llq, (), None, 1, periodic=False, source="", basis=Basis.ASSUMED)
+
+
+def unknown_traffic(question: Question, offers: Sequence[Offer]) -> Unknown | None:
+    """What is not known of the traffic of a lower class; None where its delay can be predicted.
+
+    An LLQ is predicted at its reserved rate, and a stated load gives every lower class a rate.
+    """
+    if question.load_percent is not None or any(offer.is_llq for offer in offers):
+        return None
+    vague = [
+        offer for offer in offers if offer.packets_per_second is None and not offer.always_waits
+    ]
+    if not vague:
+        return None
+    source = vague[0].source
+    if not source:
+        return Unknown("its traffic is neither stated nor measured: state it in [[traffic]]")
+    return Unknown(
+        f'{source} states no rate: add rate_kbps, packets_per_second or arrivals = "saturated"'
+    )
 
 
 def mean_llq_bytes(demand: Demand) -> float:

@@ -6,12 +6,14 @@ from math import isfinite
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.quantity import Figure, enclosing
+from advisor.quantity import Figure, Unknown, enclosing
 from advisor.theory.interface import ClassResult, Delay, Interface, QueueKind, Saturated, Traffic
 from advisor.theory.regimes import weak_words, words_of
 from advisor.theory.wire import wire_ms
 from advisor.units import kbps_from_bps, percent_from_ratio
 from advisor.wording import RemarkKind, remark_words
+
+_OF_SHARES = (RemarkKind.SHAPE, RemarkKind.POLICE, RemarkKind.NESTED_POLICY)
 
 
 class SolvedClass(Struct, frozen=True):
@@ -45,6 +47,22 @@ class Silent(Struct, frozen=True):
 
     name: str
     why: str
+
+
+class UnstatedClass(Struct, frozen=True):
+    """A class whose traffic is neither stated nor measured: `delay` says what is to be stated.
+
+    `share` (kb/s of the wire) and `share_percent` (of the line) are what it gets while it and all
+    other such classes have packets waiting. `bound_ms` is None where nothing bounds the delay.
+    """
+
+    name: str
+    kind: str
+    delay: Unknown
+    share: Figure
+    share_percent: Figure
+    bound_ms: float | None
+    weak: tuple[str, ...]
 
 
 class Case(Struct, frozen=True):
@@ -119,6 +137,49 @@ def class_figures(
         throughput=_throughput(usable) if rate_known or never_empty else None,
         weak=(*_weaknesses(usable, never_empty=never_empty), *map(remark_words, remarks)),
         never_empty=never_empty,
+    )
+
+
+def unstated_class(
+    name: str,
+    cases: Sequence[Case],
+    line_bps: float,
+    why: Unknown,
+    remarks: tuple[RemarkKind, ...],
+) -> UnstatedClass:
+    """Put together what is certain of a class without known traffic: its share, and its bound.
+
+    Parameters
+    ----------
+    name : str
+        Name of the class.
+    cases : sequence of Case
+        The class at every corner, with packets always waiting.
+    line_bps : float
+        The line that the classes divide.
+    why : Unknown
+        What is not known of its traffic.
+    remarks : tuple of RemarkKind
+        The settings that are not in the figures of the class.
+    """
+    joined = [_joined(case) for case in cases]
+    kind = next(queue.kind for queue in cases[0].interface.queues if queue.name == name)
+    share = _throughput(joined)
+    line_kbps = kbps_from_bps(line_bps)
+    value, low, high = (
+        percent_from_ratio(end / line_kbps) for end in (share.value, share.low, share.high)
+    )
+    bounds = [entry.result.bound_ms for entry in joined]
+    known = [bound for bound in bounds if bound is not None]
+    is_shorter = RemarkKind.SHORTER_QUEUE in remarks
+    return UnstatedClass(
+        name,
+        kind.value,
+        why,
+        share,
+        enclosing(value, low, high, "%"),
+        None if is_shorter or len(known) < len(bounds) else max(known),
+        tuple(remark_words(remark) for remark in remarks if remark in _OF_SHARES),
     )
 
 

@@ -16,8 +16,16 @@ from advisor.predict.classes.demand import (
     demand_of,
     filling_of,
     llq_load,
+    unknown_traffic,
 )
-from advisor.predict.classes.figures import Case, Silent, SolvedClass, class_figures
+from advisor.predict.classes.figures import (
+    Case,
+    Silent,
+    SolvedClass,
+    UnstatedClass,
+    class_figures,
+    unstated_class,
+)
 from advisor.predict.classes.remarks import remarks_of
 from advisor.predict.ring.given_inputs import given_inputs
 from advisor.predict.ring.llq import OverloadError, llq_bound_ms
@@ -43,6 +51,7 @@ class SolvedOutlet(Struct, frozen=True):
     """All classes of an output with their inputs."""
 
     classes: tuple[SolvedClass, ...]
+    unstated: tuple[UnstatedClass, ...]
     silent: tuple[Silent, ...]
     inputs: tuple[Input, ...]
     corners: tuple[Corner, ...]
@@ -108,6 +117,7 @@ def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedO
     except ModelError as error:
         return Unknown(str(error))
     classes: list[SolvedClass] = []
+    unstated: list[UnstatedClass] = []
     silent = [Silent(name, "carries nothing") for name in demand.idle]
     for name in class_names(question.outlet):
         reason = _scheduler(question).unknown_flow_limit(name)
@@ -117,9 +127,12 @@ def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedO
         outcome = _class(question, demand, name, corners, solutions)
         if isinstance(outcome, Silent):
             silent.append(outcome)
+        elif isinstance(outcome, UnstatedClass):
+            unstated.append(outcome)
         elif outcome is not None:
             classes.append(outcome)
-    return SolvedOutlet(tuple(classes), tuple(silent), _inputs(question, demand), corners)
+    inputs = _inputs(question, demand)
+    return SolvedOutlet(tuple(classes), tuple(unstated), tuple(silent), inputs, corners)
 
 
 def _unpredictable(question: Question) -> Unknown | None:
@@ -159,10 +172,11 @@ def _class(
     name: str,
     corners: tuple[Corner, ...],
     solutions: list[Solution],
-) -> SolvedClass | Silent | None:
+) -> SolvedClass | UnstatedClass | Silent | None:
     own = [index for index, offer in enumerate(demand.offers) if offer.class_name == name]
     if not own:
         return None
+    is_llq = demand.offers[own[0]].is_llq
     cases = [
         Case(
             corner.interface,
@@ -171,17 +185,20 @@ def _class(
             corner.counts,
         )
         for corner, solution in zip(corners, solutions, strict=True)
+        if is_llq or not corner.for_llq
     ]
+    unknown = unknown_traffic(question, [demand.offers[index] for index in own])
+    remarks = remarks_of(question, demand, name)
+    if unknown is not None:
+        return unstated_class(name, cases, question.line_bps, unknown, remarks)
     rate_known = all(demand.offers[index].packets_per_second is not None for index in own)
-    rate_known = rate_known or (
-        question.load_percent is not None and not demand.offers[own[0]].is_llq
-    )
+    rate_known = rate_known or (question.load_percent is not None and not is_llq)
     return class_figures(
         name,
         cases,
         rate_known=rate_known,
-        least_bound_ms=_ring_bound_ms(question) if demand.offers[own[0]].is_llq else 0.0,
-        remarks=remarks_of(question, demand, name),
+        least_bound_ms=_ring_bound_ms(question) if is_llq else 0.0,
+        remarks=remarks,
     )
 
 
@@ -246,8 +263,8 @@ def _priority_input(question: Question, name: str) -> Input:
     )
     if most_kbps == 0:
         return exact(label, 0.0, Basis.ASSUMED, "a sparse probe")
-    source = "from a sparse probe to calls that fill its priority"
-    return Input(label, most_kbps / 2, 0.0, most_kbps, Basis.ASSUMED, source)
+    source = "calls that fill its priority; the least is a sparse probe"
+    return Input(label, most_kbps, 0.0, most_kbps, Basis.ASSUMED, source)
 
 
 def breakdown(question: Question, outlet: SolvedOutlet) -> tuple[Part, ...]:

@@ -1,6 +1,11 @@
 """Predictions of one device on request, with some of its settings moved."""
 
 from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.predictions import ClassPrediction, Unpredicted, predict_sources
+from advisor.predict.what_if.predictions import (
+    ClassPrediction,
+    Unpredicted,
+    UnstatedPrediction,
+    predict_sources,
+)
 
-__all__ = ["ClassPrediction", "InputError", "Unpredicted", "predict_sources"]
+__all__ = ["ClassPrediction", "InputError", "Unpredicted", "UnstatedPrediction", "predict_sources"]

@@ -10,7 +10,11 @@ from msgspec.structs import replace
 from advisor.device.reading import Source, read_source
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.path_file import Hop, PathOfHops
-from advisor.predict.what_if.predictions import ClassPrediction, predict_device
+from advisor.predict.what_if.predictions import (
+    ClassPrediction,
+    UnstatedPrediction,
+    predict_device,
+)
 from advisor.predict.what_if.stated import refuse_wrong_statements
 from advisor.predict.what_if.stated_link import stated_source
 from advisor.quantity import Figure, enclosing
@@ -147,6 +151,11 @@ def _hop(hop: Hop, settings: Settings, open_config: Callable[[str], Source]) -> 
         device, source.name, settings, hop.interface, tuple(moves), explained=False
     )
     classes = [prediction for prediction in predicted if isinstance(prediction, ClassPrediction)]
+    for prediction in predicted:
+        is_asked = prediction.class_name == hop.class_name or not classes
+        if isinstance(prediction, UnstatedPrediction) and is_asked:
+            why = prediction.delay.reason
+            raise InputError(f"{hop.name}: class {prediction.class_name}: {why}")
     chosen = [
         prediction for prediction in classes if hop.class_name in (None, prediction.class_name)
     ]

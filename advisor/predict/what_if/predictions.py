@@ -65,6 +65,29 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     wred: WredPrediction | None = None
 
 
+class UnstatedPrediction(Struct, frozen=True, tag_field="outcome", tag="unknown"):
+    """One class whose traffic is neither stated nor measured: it has no delay of its own.
+
+    `delay` says what is to be stated. `share` (kb/s of the wire) and `share_percent` (of the line)
+    are what the class gets while it and all other such classes have packets waiting. `bound_ms` is
+    None where nothing bounds the delay. `weak` names settings that the share does not include.
+    `measured` and `wred` are those of a `ClassPrediction`.
+    """
+
+    device: str
+    object: str
+    class_name: str
+    kind: str
+    delay: Unknown
+    share: Figure
+    share_percent: Figure
+    bound_ms: float | None
+    weak: tuple[str, ...]
+    measured: tuple[str, ...]
+    inputs: tuple[Input, ...]
+    wred: WredPrediction | None = None
+
+
 class Unpredicted(Struct, frozen=True, tag_field="outcome", tag="not predicted"):
     """A class without a delay, or an output (`class_name` None) that cannot be predicted."""
 
@@ -74,7 +97,7 @@ class Unpredicted(Struct, frozen=True, tag_field="outcome", tag="not predicted")
     why: str
 
 
-Prediction = ClassPrediction | Unpredicted
+Prediction = ClassPrediction | UnstatedPrediction | Unpredicted
 
 
 class _Options(Struct, frozen=True):
@@ -180,7 +203,7 @@ def _at_point(
             predictions.append(entry)
         else:
             predictions += _predict(device, entry, next(answers), options)
-    if not any(isinstance(prediction, ClassPrediction) for prediction in predictions):
+    if all(isinstance(prediction, Unpredicted) for prediction in predictions):
         reasons = "; ".join(
             f"{prediction.object}: {prediction.why}"
             for prediction in predictions
@@ -244,6 +267,21 @@ def _predict(
             inputs=(*solution.inputs, *conversations),
             simulated=open_loop(again.get(solved_class.name), wred.get(solved_class.name)),
             wred=wred.get(solved_class.name),
+        )
+    for unstated in solution.unstated:
+        yield UnstatedPrediction(
+            device=device.name,
+            object=outlet.label,
+            class_name=unstated.name,
+            kind=unstated.kind,
+            delay=unstated.delay,
+            share=unstated.share,
+            share_percent=unstated.share_percent,
+            bound_ms=unstated.bound_ms,
+            weak=unstated.weak,
+            measured=measured_of(device, outlet, unstated.name),
+            inputs=(*solution.inputs, *conversations),
+            wred=wred.get(unstated.name),
         )
     for silent in solution.silent:
         yield Unpredicted(device.name, outlet.label, silent.name, silent.why)

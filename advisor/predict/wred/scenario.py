@@ -5,7 +5,7 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from advisor.predict.scenario import NotModelledError
+from advisor.predict.scenario import NotModelledError, beyond_model
 from advisor.settings.scenario import (
     Arrival,
     Cbr,
@@ -23,7 +23,7 @@ from advisor.settings.scenario import (
     Stream,
     TcpGroup,
     UniformSizes,
-    Wred,
+    wred_of,
 )
 from advisor.theory.wire import particles
 from advisor.theory.wred import interface as model
@@ -63,7 +63,7 @@ class GroupRow(Struct, frozen=True):
 def is_of_wred(scenario: Scenario) -> bool:
     """Whether traffic reacts to loss (TCP) or meets WRED."""
     return any(
-        isinstance(traffic, TcpGroup) or _wred(scenario.queue_named(traffic.queue)) is not None
+        isinstance(traffic, TcpGroup) or wred_of(scenario.queue_named(traffic.queue)) is not None
         for traffic in scenario.traffic
     )
 
@@ -111,6 +111,8 @@ def wred_interface_of(scenario: Scenario) -> tuple[Bottleneck, tuple[WredClass, 
     """
     if scenario.fragmentation is not None:
         raise NotModelledError("fragmentation: not predicted beside TCP or WRED")
+    if why := next(beyond_model(scenario), None):
+        raise NotModelledError(why)
     used = {traffic.queue for traffic in scenario.traffic}
     classes = tuple(_class(queue, scenario) for queue in scenario.queues if queue.name in used)
     link = scenario.link
@@ -136,33 +138,30 @@ def _ring_packets(scenario: Scenario, classes: tuple[WredClass, ...]) -> float:
     return ceil(ring.limit / units)  # one more is admitted while fewer than the limit are used
 
 
-def _wred(queue: Queue) -> Wred | None:
-    return None if isinstance(queue, PriorityQueue) else queue.wred
-
-
 def _class(queue: Queue, scenario: Scenario) -> WredClass:
     if isinstance(queue, PriorityQueue):
         raise NotModelledError(f"queue {queue.name}: priority beside TCP or WRED is not predicted")
     if isinstance(queue, SharedQueue) and queue.fair_queue is not None:
         raise NotModelledError(f"queue {queue.name}: fair-queue with TCP or WRED is not predicted")
+    wred = wred_of(queue)
     profiles = {
         profile.name: model.DropProfile(
             profile.min_threshold_packets,
             profile.max_threshold_packets,
             profile.mark_probability_denominator,
         )
-        for profile in (queue.wred.profiles if queue.wred else ())
+        for profile in (wred.profiles if wred else ())
     }
     return WredClass(
         queue.name,
-        queue.bandwidth_percent if isinstance(queue, SharedQueue) else _WHOLE_PERCENT,
+        queue.weight if isinstance(queue, SharedQueue) else _WHOLE_PERCENT,
         queue.queue_limit_packets,
         tuple(
             _group(traffic, profiles.get(traffic.wred_profile or ""))
             for traffic in scenario.traffic
             if traffic.queue == queue.name
         ),
-        queue.wred.exponential_weighting_constant if queue.wred else None,
+        wred.exponential_weighting_constant if wred else None,
     )
 
 

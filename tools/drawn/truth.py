@@ -1,0 +1,151 @@
+"""Simulates drawn scenarios until their truth is exact enough, and keeps it outside the project."""
+
+import os
+import subprocess
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from random import Random
+
+import msgspec
+from msgspec import Struct
+
+from advisor.settings.read_scenarios import read_scenarios
+from advisor.settings.scenario import Saturated, Scenario, Stream, TcpGroup
+from advisor.simulate import ClassResult, Estimate, SimulationResult, simulate
+from advisor.units import kbps_from_bps
+from tools.drawn.delay import delay_scenario
+from tools.drawn.parts import Json
+from tools.drawn.wred import wred_scenario
+
+ROOT = Path(__file__).parents[2]
+MODEL = "advisor/theory"
+COUNT = 200
+WRED_EVERY = 5  # one scenario of five has TCP, as in the wide sets
+_FIRST_PACKETS, _MOST_PACKETS = 200_000, 1_500_000
+_TCP_PACKETS = 250_000
+_PACKETS_A_REPLICATION = 15_000
+_REPLICATIONS = 20
+_MOST_REPLICATIONS = 60
+_EXACT_RATIO = 0.015  # 95 % half-width of the mean that is exact enough
+
+
+def model_seed() -> str:
+    """Hash of the last commit that touches the model: nobody chooses it.
+
+    Raises
+    ------
+    OSError
+        If git does not answer.
+    """
+    command = ["git", "log", "-1", "--format=%H", "--", MODEL]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode or not done.stdout.strip():
+        raise OSError(f"{' '.join(command)}: {done.stderr.strip() or 'no commit'}")
+    return done.stdout.strip()[:12]
+
+
+def cache_file(seed: str) -> Path:
+    """Where the scenarios of a seed and their truth are kept."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "advisor-validation" / f"random-{seed}.json"
+
+
+def draw(seed: str, number: int) -> Json:
+    """One scenario of a seed."""
+    random = Random(f"{seed} {number}")
+    if number % WRED_EVERY == WRED_EVERY - 1:
+        return wred_scenario(random, number)
+    return delay_scenario(random, number)
+
+
+def drawn(seed: str, count: int = COUNT) -> list[Json]:
+    """All scenarios of a seed, without results."""
+    return [draw(seed, number) for number in range(count)]
+
+
+class _Work(Struct, frozen=True):
+    seed: str
+    number: int
+
+
+def with_truth(seed: str, count: int, workers: int) -> Iterator[Json]:
+    """The scenarios of a seed with their results, as they are done."""
+    work = [_Work(seed, number) for number in range(count)]
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(_simulated, work)
+
+
+def _simulated(work: _Work) -> Json:
+    draft = draw(work.seed, work.number)
+    (scenario,) = read_scenarios(msgspec.json.encode(draft).decode(), draft["id"])
+    seed = Random(f"truth {work.seed} {work.number}").randrange(2**31)
+    return draft | {"results": _results(scenario, _exact(scenario, seed))}
+
+
+def _exact(scenario: Scenario, seed: int) -> SimulationResult:
+    """Simulate once to see the spread, then as long as it asks for."""
+    if any(isinstance(traffic, TcpGroup) for traffic in scenario.traffic):
+        return simulate(scenario, _TCP_PACKETS, _REPLICATIONS, seed)
+    first = simulate(scenario, _FIRST_PACKETS, _REPLICATIONS, seed)
+    spread = max(map(_spread, _scored(scenario, first)), default=0.0)
+    if spread <= _EXACT_RATIO:
+        return first
+    packets = min(_MOST_PACKETS, round(_FIRST_PACKETS * (spread / _EXACT_RATIO) ** 2))
+    replications = max(_REPLICATIONS, min(_MOST_REPLICATIONS, packets // _PACKETS_A_REPLICATION))
+    return simulate(scenario, packets, replications, seed + 1)
+
+
+def _scored(scenario: Scenario, result: SimulationResult) -> Iterator[ClassResult]:
+    for traffic, row in zip(scenario.traffic, result.classes, strict=True):
+        if not _fills(traffic):
+            yield row
+
+
+def _fills(traffic: Stream | TcpGroup) -> bool:
+    return isinstance(traffic, Stream) and isinstance(traffic.arrival, Saturated)
+
+
+def _spread(row: ClassResult) -> float:
+    if row.delay is None or row.delay.mean_ms.half_width is None:
+        return 0.0
+    return row.delay.mean_ms.half_width / row.delay.mean_ms.value
+
+
+def _results(scenario: Scenario, result: SimulationResult) -> Json:
+    tcp = any(isinstance(traffic, TcpGroup) for traffic in scenario.traffic)
+    rows = [
+        _row("group" if tcp else "class", row, scored=not _fills(traffic))
+        for traffic, row in zip(scenario.traffic, result.classes, strict=True)
+    ]
+    return {"replications": result.replications, "groups" if tcp else "classes": rows}
+
+
+def _row(name_key: str, row: ClassResult, *, scored: bool) -> Json:
+    """The keys of `validation`; a class that delivers nothing has no delay to compare."""
+    delay = row.delay
+    values: Json = {
+        name_key: row.class_name,
+        "measured_packets": row.delivered_packets,
+        "throughput_wire_kbps": kbps_from_bps(row.throughput_wire_bps.value),
+        "scored": scored and delay is not None and delay.ipdv_ms is not None,
+        **_pair("loss_ratio", "loss_ci95", row.loss_ratio),
+        **_pair("share", "share_ci95", row.tcp_share_ratio),
+    }
+    if delay is not None:
+        for name in ("mean", "p50", "p95", "p99", "ipdv"):
+            values |= _pair(f"{name}_ms", f"{name}_ci95_ms", getattr(delay, f"{name}_ms"))
+        values["max_ms"] = delay.max_ms
+    return values
+
+
+def _pair(name: str, spread_name: str, estimate: Estimate | None) -> Json:
+    if estimate is None:
+        return {}
+    return {name: estimate.value, spread_name: estimate.half_width}
+
+
+def written(scenarios: Sequence[Json]) -> str:
+    """JSON of scenarios with results: one line a scenario."""
+    lines = (msgspec.json.encode(scenario).decode() for scenario in scenarios)
+    return "[\n" + ",\n".join(lines) + "\n]\n"
