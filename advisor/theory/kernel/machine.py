@@ -1,0 +1,75 @@
+"""The WebAssembly machine that the kernel runs in; it is loaded once."""
+
+from array import array
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from msgspec import Struct
+from wasmtime import Engine, Func, Instance, Memory, Module, Store, Trap
+
+from advisor.theory.extent import TooLargeError
+
+WASM = "kernel.wasm"
+
+
+class Extent(Struct, frozen=True):
+    """How long an interface is run.
+
+    Each replication warms up for `warm_steps` and measures for `measured_steps`, a step being a
+    packet that comes or enters the ring. Rounds of replications, each twice as long as the last, go
+    on until the means are known or `most_steps` are done.
+    """
+
+    replications: int
+    warm_steps: int
+    measured_steps: int
+    most_steps: int
+
+
+class _Machine(Struct, frozen=True, eq=False):
+    store: Store
+    memory: Memory
+    room: Func
+    solve: Func
+
+
+@cache
+def _machine() -> _Machine:
+    store = Store(Engine())
+    module = Module(store.engine, files(__package__).joinpath(WASM).read_bytes())
+    exports = Instance(store, module, []).exports(store)
+    memory, room, solve = exports["memory"], exports["room"], exports["solve"]
+    assert isinstance(memory, Memory)  # noqa: S101 -- for the type checker
+    assert isinstance(room, Func)  # noqa: S101
+    assert isinstance(solve, Func)  # noqa: S101
+    return _Machine(store, memory, room, solve)
+
+
+def run(numbers: Sequence[float], extent: Extent, results: int) -> Sequence[float]:
+    """Run an interface; the first `results` numbers that the kernel writes.
+
+    Raises
+    ------
+    TooLargeError
+        If the kernel has no memory for the queues.
+    """
+    machine = _machine()
+    out = array("d")
+    try:
+        begin = machine.room(machine.store, len(numbers))
+        machine.memory.write(machine.store, array("d", numbers).tobytes(), begin)
+        place = machine.solve(
+            machine.store,
+            begin,
+            extent.replications,
+            extent.warm_steps,
+            extent.measured_steps,
+            extent.most_steps,
+        )
+    except Trap as error:
+        _machine.cache_clear()
+        raise TooLargeError("queues: more packets than the kernel has memory for") from error
+    end = place + results * out.itemsize
+    out.frombytes(machine.memory.read(machine.store, place, end))
+    return out
