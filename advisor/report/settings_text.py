@@ -7,6 +7,7 @@ from msgspec.structs import asdict
 from advisor.report.printable import printable
 from advisor.settings.values import (
     DlswDesign,
+    ReturnPath,
     Settings,
     StatedPlatform,
     StatedTcp,
@@ -35,6 +36,10 @@ def _lines(settings: Settings) -> Iterator[str]:
     yield "[budgets]"
     for name, value in asdict(settings.budgets).items():
         yield f"# {name}: not judged" if value is None else f"{name} = {value}"
+    if settings.return_path is not ReturnPath.UNSTATED:
+        yield ""
+        yield "[ip_sla]"
+        yield f"return_path = {_text(settings.return_path)}"
     if settings.dlsw != DlswDesign():
         yield from _dlsw(settings.dlsw)
     for traffic in settings.traffic:

@@ -3,6 +3,7 @@
 Errors name the file, the line, the key and the nearest right key.
 """
 
+from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct
@@ -65,6 +66,14 @@ PROFILES = {
         loss_percent=0.5,
     ),
 }
+
+
+class ReturnPath(StrEnum):
+    """The way back of IP SLA probes: `[ip_sla] return_path`."""
+
+    UNSTATED = "unstated"
+    IDLE = "idle"
+    LOADED = "loaded"
 
 
 class PacketShare(Struct, frozen=True):
@@ -163,6 +172,7 @@ class Settings(Struct, frozen=True):
     dlsw: DlswDesign = DlswDesign()
     platforms: tuple[StatedPlatform, ...] = ()
     file: str | None = None
+    return_path: ReturnPath = ReturnPath.UNSTATED
 
 
 class Flags(Struct, frozen=True):

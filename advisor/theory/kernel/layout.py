@@ -7,17 +7,26 @@ from msgspec import Struct
 from advisor.theory.flows import MS_PER_S, Flow
 from advisor.theory.interface import (
     Bursts,
+    Excess,
     Interface,
     OnOff,
     Periodic,
     Poisson,
+    Policer,
     Queue,
     QueueKind,
+    Refill,
     Saturated,
+    Shaper,
 )
+from advisor.theory.wire import Framing, wire_bytes
 from advisor.units import bytes_in_ms
 
 _ARRIVALS = (Periodic, Poisson, Bursts, OnOff, Saturated)  # in the order of ArrivalKind
+
+_EXCESSES = (Excess.PROPORTIONAL, Excess.UNRESERVED_FIRST, Excess.EQUAL)  # in C's order
+_NO_BUCKET = (0.0, 0.0, 0.0)
+BITS_PER_BYTE = 8
 
 
 class Start(Struct, frozen=True):
@@ -53,7 +62,9 @@ def numbers_of(
     sizes = sum(len(flow.piece_ms) for flow in flows)
     pieces = sum(len(times) for flow in flows for times in flow.piece_ms)
     ring, queues = interface.ring, interface.queues
-    numbers.extend((ring.limit, ring.beside_wire, len(queues), len(flows), sizes, pieces))
+    numbers.extend((ring.limit, ring.beside_wire, _EXCESSES.index(interface.excess)))
+    numbers.extend(_shaper(interface.shaper))
+    numbers.extend((len(queues), len(flows), sizes, pieces))
     levels = sorted({queue.level for queue in queues if queue.kind is QueueKind.PRIORITY})
     for queue in queues:
         numbers.extend(_queue(queue, levels))
@@ -63,7 +74,7 @@ def numbers_of(
         numbers.append(places[flow.queue.name])
         numbers.extend(_arrival(flow))
         numbers.extend((flow.traffic.precedence + 1, start.packets, start.gap_ms, target))
-        numbers.extend(_sizes(flow))
+        numbers.extend(_sizes(flow, interface))
     return numbers
 
 
@@ -77,7 +88,25 @@ def _queue(queue: Queue, levels: Sequence[int]) -> tuple[float, ...]:
         queue.flow_limit_packets or 0,
         0.0 if policer is None else bytes_in_ms(policer.rate_bps, 1.0),
         0.0 if policer is None else policer.burst_bytes,
+        queue.guarantee_bps / MS_PER_S,
+        *_police(queue.police),
+        *_shaper(queue.shaper),
     )
+
+
+def _police(policer: Policer | None) -> tuple[float, float, float]:
+    """Rate in bits per ms, depth in bits, interval in ms; 0: it is filled as time goes."""
+    if policer is None:
+        return _NO_BUCKET
+    return policer.rate_bps / MS_PER_S, BITS_PER_BYTE * policer.burst_bytes, 0.0
+
+
+def _shaper(shaper: Shaper | None) -> tuple[float, float, float]:
+    if shaper is None:
+        return _NO_BUCKET
+    interval_ms = 0.0 if shaper.refill is Refill.SMOOTH else shaper.interval_ms
+    depth_bits = shaper.committed_bits + shaper.excess_bits
+    return shaper.rate_bps / MS_PER_S, depth_bits, interval_ms
 
 
 def _arrival(flow: Flow) -> tuple[float, ...]:
@@ -97,18 +126,26 @@ def _arrival(flow: Flow) -> tuple[float, ...]:
     return (_ARRIVALS.index(type(arrival)), *parameters, streams, flow.traffic.conversations)
 
 
-def _sizes(flow: Flow) -> Iterator[float]:
+def _sizes(flow: Flow, interface: Interface) -> Iterator[float]:
     yield len(flow.piece_ms)
+    queue, link = flow.queue, Framing(interface.framing.overhead_bytes)
+    counts = [
+        (bucket.framing if bucket is not None else None) or link
+        for bucket in (queue.police, queue.shaper, interface.shaper)
+    ]
     rows = zip(
         flow.weights.tolist(),
         flow.frame_bytes.tolist(),
+        flow.ip_bytes.tolist(),
         flow.piece_ms,
         flow.piece_units,
         strict=True,
     )
-    for weight, frame_bytes, times_ms, units in rows:
+    for weight, frame_bytes, ip_bytes, times_ms, units in rows:
         yield weight
         yield frame_bytes
+        for counted in counts:
+            yield BITS_PER_BYTE * wire_bytes(round(ip_bytes), counted)
         yield len(times_ms)
         for time_ms, unit in zip(times_ms, units, strict=True):
             yield time_ms

@@ -13,6 +13,35 @@ static int earliest(void) {
   return first;
 }
 
+static Verdict wait(int number, double now_ms) {
+  const Packet *packet = &line.packets[number];
+  Verdict verdict = admission(packet->flow, packet->size, packet->conversation, now_ms);
+  if (verdict == PASSED) scheduler_put(number, now_ms);
+  return verdict;
+}
+
+/* Without shapers nothing waits while the ring has room. */
+static Verdict pass(int number, double now_ms) {
+  if (ring_is_full()) return wait(number, now_ms);
+  ring_enter(number, now_ms);
+  return PASSED;
+}
+
+/* With shapers the scheduler decides whether a packet goes straight into a ring that has room. */
+static Verdict pass_shaped(int number, double now_ms) {
+  int flow = line.packets[number].flow, size = line.packets[number].size;
+  if (ring_is_full()) return wait(number, now_ms);
+  if (scheduler_is_behind(flow)) {
+    Verdict verdict = wait(number, now_ms);
+    if (verdict == PASSED) ring_fill(now_ms);
+    return verdict;
+  }
+  scheduler_put(number, now_ms);
+  ring_fill(now_ms);
+  if (!scheduler_is_behind(flow) || conforms(flow, size, now_ms)) return PASSED;
+  return scheduler_withdraw(flow) ? POLICED : PASSED;
+}
+
 static void arrive(int flow) {
   double now_ms = next_ms[flow];
   int stream;
@@ -20,16 +49,12 @@ static void arrive(int flow) {
   source_step(flow, &stream);
   packet_offered(flow);
   int number = packet_new(flow, stream, now_ms);
-  if (!ring_is_full()) {
-    ring_enter(number, now_ms);
-    return;
+  Verdict verdict = POLICED;
+  if (!is_policed(flow, line.packets[number].size, now_ms)) {
+    if (line.is_shaped) verdict = pass_shaped(number, now_ms);
+    else verdict = pass(number, now_ms);
   }
-  Packet *packet = &line.packets[number];
-  Verdict verdict = admission(flow, packet->size, packet->conversation, now_ms);
-  if (verdict == PASSED) {
-    scheduler_put(number);
-    return;
-  }
+  if (verdict == PASSED) return;
   packet_dropped(flow, verdict);
   packet_free(number);
 }
@@ -39,9 +64,14 @@ static double go_on(long steps) {
   double now_ms = 0;
   int first = earliest();
   for (long end = run_steps + steps; run_steps < end;) {
-    if (ring_free_ms <= next_ms[first]) {
+    if (ring_free_ms <= next_ms[first] && ring_free_ms <= scheduler_wake_ms) {
       now_ms = ring_free_ms;
       ring_release();
+    } else if (scheduler_wake_ms <= next_ms[first]) {
+      now_ms = scheduler_wake_ms;
+      scheduler_wake_ms = FAR_MS; /* a full ring does not ask the scheduler */
+      run_steps++;
+      ring_fill(now_ms);
     } else {
       now_ms = next_ms[first];
       if (now_ms >= FAR_MS) break;
