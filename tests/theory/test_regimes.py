@@ -220,11 +220,6 @@ WEAK = [
     pytest.param(
         link((LLQ, Periodic(70)), (GOLD, Poisson(10))), Weakness.STARVED, id="what is below it"
     ),
-    pytest.param(
-        replace(link((GOLD, Poisson(20))), shaper=Shaper(500_000.0, 10.0)),
-        Weakness.SHAPED,
-        id="a shaper",
-    ),
 ]
 
 
@@ -248,7 +243,7 @@ def test_weaknesses_are_told_apart_by_their_words() -> None:
 
 
 def test_several_weaknesses_are_said_in_their_order() -> None:
-    first, second = Weakness.CLOSED, Weakness.SHAPED
+    first, second = Weakness.CLOSED, Weakness.CUT
 
     assert weak_words((first, second)) == (f"{WEAKNESSES[first].words}; {WEAKNESSES[second].words}")
     assert weak_words(()) is None

@@ -73,7 +73,7 @@ def numbers_of(
         start = starts.get(flow.traffic.name, NONE_WAITS)
         numbers.append(places[flow.queue.name])
         numbers.extend(_arrival(flow))
-        numbers.extend((flow.traffic.precedence + 1, start.packets, start.gap_ms, target))
+        numbers.extend((_weight(flow), start.packets, start.gap_ms, target))
         numbers.extend(_sizes(flow, interface))
     return numbers
 
@@ -124,6 +124,11 @@ def _arrival(flow: Flow) -> tuple[float, ...]:
         case Saturated(backlog):
             parameters = (0.0, backlog, 0.0)
     return (_ARRIVALS.index(type(arrival)), *parameters, streams, flow.traffic.conversations)
+
+
+def _weight(flow: Flow) -> int:
+    """Weight of a conversation in its fair queue."""
+    return flow.traffic.precedence + 1 if flow.queue.by_precedence else 1
 
 
 def _sizes(flow: Flow, interface: Interface) -> Iterator[float]:
