@@ -159,7 +159,7 @@ def interface_of(scenario: Scenario) -> Interface:
         rate_bps=bps_from_kbps(link.rate_kbps),
         framing=Framing(link.l2_overhead_bytes_per_packet, link.atm_cell_tax),
         ring=model.TxRing(
-            ring.limit, model.RingUnit(ring.unit), ring.particle_bytes, ring.wire_beside_ring
+            ring.limit, model.RingUnit(ring.unit), ring.particle_bytes, int(ring.wire_beside_ring)
         ),
         queues=model_queues(scenario),
         traffic=tuple(_traffic(stream) for stream in streams),

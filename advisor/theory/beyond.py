@@ -12,7 +12,6 @@ class Beyond(Enum):
     LEVELS = auto()
     POLICE = auto()
     PRECEDENCE = auto()
-    MEMBERS = auto()
     EXCESS = auto()
     SPURTS = auto()
 
@@ -32,7 +31,6 @@ def parts_beyond(interface: Interface) -> frozenset[Beyond]:
             {traffic.precedence for traffic in interface.traffic if traffic.queue in weighed}
         )
         > 1,
-        Beyond.MEMBERS: bool(interface.members_bps),
         Beyond.EXCESS: interface.excess is not Excess.PROPORTIONAL and guaranteed,
         Beyond.SPURTS: any(
             isinstance(traffic.arrival, OnOff) and traffic.queue in priority

@@ -201,7 +201,6 @@ class Regime(StrEnum):
     LEVELS = "levels"
     POLICE = "police"
     PRECEDENCE = "precedence"
-    BUNDLE = "bundle"
     EXCESS = "excess"
     SPURTS = "spurts"
     LLQ_OVERLOADED = "llq_overloaded"

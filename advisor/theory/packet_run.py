@@ -10,8 +10,14 @@ from advisor.theory.kernel.results import Measured, measure
 from advisor.theory.results import result
 from advisor.theory.shaped_bounds import bound_ms
 
-# Numeric: replications give the sampling error; the run ends when it is small, or at 0.1 s.
-_EXTENT = Extent(replications=16, warm_steps=1000, measured_steps=3000, most_steps=1_000_000)
+# Numeric: replications give the sampling error; the run ends when it is small, or at 0.2 s.
+_EXTENT = Extent(
+    replications=24,
+    warm_steps=3000,
+    measured_steps=1500,
+    enough_steps=400_000,
+    most_steps=2_000_000,
+)
 _TARGET = 0.01  # of the mean, two standard errors
 _FEWEST = 100  # packets that show a delay
 

@@ -114,12 +114,6 @@ _PACKET_ROWS = (
         Beyond.PRECEDENCE,
     ),
     _packet_row(
-        Regime.BUNDLE,
-        "members of a bundle",
-        "links of one bundle, each with its ring",
-        Beyond.MEMBERS,
-    ),
-    _packet_row(
         Regime.EXCESS,
         "guarantees first, then the rest",
         "a guarantee where excess bandwidth is not shared in proportion",

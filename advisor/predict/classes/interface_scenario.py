@@ -1,24 +1,16 @@
 """An interface of the queueing model as the scenario that a simulation takes."""
 
+from typing import Literal
+
 from advisor.predict.scenario_queues import scenario_queue, scenario_shape
 from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import Scenario, Stream
-from advisor.simulate import SimulationError
 from advisor.theory import interface as model
 from advisor.units import kbps_from_bps
 
 
 def scenario_of(name: str, interface: model.Interface) -> Scenario:
-    """The scenario of an interface; all traffic of a queue is one class, named as the queue.
-
-    The simulation counts the packet on the wire in the ring. If the wire is beside a ring of
-    packets, the simulated ring has one more packet.
-
-    Raises
-    ------
-    SimulationError
-        If packets wait for a shaper, or for a ring of particles without the packet on the wire.
-    """
+    """The scenario of an interface; all traffic of a queue is one class, named as the queue."""
     cut = interface.fragmentation
     return Scenario(
         id=name,
@@ -41,13 +33,11 @@ def scenario_of(name: str, interface: model.Interface) -> Scenario:
 
 
 def _ring(ring: model.TxRing) -> scenarios.TxRing:
-    if ring.unit is model.RingUnit.PACKETS:
-        return scenarios.TxRing("packets", ring.limit + ring.beside_wire)
-    if ring.beside_wire:
-        raise SimulationError(
-            "a ring of particles with the packet on the wire beside it is not simulated"
-        )
-    return scenarios.TxRing("particles", ring.limit, ring.particle_bytes)
+    unit: Literal["packets", "particles"] = "packets"
+    if ring.unit is model.RingUnit.PARTICLES:
+        unit = "particles"
+    beside = bool(ring.beside_wire)
+    return scenarios.TxRing(unit, ring.limit, ring.particle_bytes, wire_beside_ring=beside)
 
 
 def _scheduler(queues: tuple[model.Queue, ...]) -> scenarios.SchedulerName:
