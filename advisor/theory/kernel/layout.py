@@ -30,13 +30,17 @@ BITS_PER_BYTE = 8
 
 
 class Start(Struct, frozen=True):
-    """Packets of a flow that wait when a run begins; they came one `gap_ms` after the other."""
+    """Packets of a flow that wait when a run begins; they came one `gap_ms` after the other.
 
-    packets: int
+    `more_packets` is the mean of an exponential number beyond `packets`.
+    """
+
     gap_ms: float
+    packets: int = 0
+    more_packets: float = 0.0
 
 
-NONE_WAITS = Start(0, 0.0)
+NONE_WAITS = Start(0.0)
 
 
 def numbers_of(
@@ -73,7 +77,8 @@ def numbers_of(
         start = starts.get(flow.traffic.name, NONE_WAITS)
         numbers.append(places[flow.queue.name])
         numbers.extend(_arrival(flow))
-        numbers.extend((flow.traffic.precedence + 1, start.packets, start.gap_ms, target))
+        numbers.append(flow.traffic.precedence + 1)
+        numbers.extend((start.packets, start.more_packets, start.gap_ms, target))
         numbers.extend(_sizes(flow, interface))
     return numbers
 
