@@ -9,6 +9,7 @@ from advisor.predict.classes.demand import Question, demand_of
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.settings.load import settings_of_text
 from advisor.theory.interface import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated, Traffic
+from advisor.theory.wire import Framing
 from tests.support.devices import device_read
 
 EDGE = """\
@@ -114,33 +115,24 @@ def test_a_stated_backlog_leaves_no_range_from_one_packet_to_a_full_queue() -> N
     assert wide.high > 20 * wide.low
 
 
-TWO_CODECS = f"{CALL}{CALL.replace('calls = 1', 'calls = 2').replace('G.729', 'G.711')}"
-
-
 @pytest.mark.parametrize(
-    ("interface", "counted", "framed"),
+    ("interface", "counted_bytes"),
     [
-        pytest.param("Serial0/0", 4, 7, id="PPP: no FCS, no flag"),
-        pytest.param("FastEthernet0/0", 14, 38, id="Ethernet: no preamble, FCS or gap"),
+        pytest.param("Serial0/0", 4, id="PPP: no FCS, no flag"),
+        pytest.param("FastEthernet0/0", 14, id="Ethernet: no preamble, FCS or gap"),
     ],
 )
-def test_a_policer_counts_the_bytes_of_all_calls_as_ios_does(
-    interface: str, counted: int, framed: int
+def test_the_policer_of_stated_calls_counts_the_layer_2_that_ios_counts(
+    interface: str, counted_bytes: int
 ) -> None:
     config = EDGE.replace("Serial0/0", interface)
     if interface.startswith("Fast"):
         config = config.replace(" clock rate 512000\n encapsulation ppp\n", " bandwidth 512\n")
-    device = device_read(config, settings_of_text(TWO_CODECS), file="r1.cfg")
+    device = device_read(config, settings_of_text(CALL), file="r1.cfg")
     (outlet,) = outlets(device)
     asked = Question(outlet, offers_of(outlet, device.traffic), device.platform)
-    queue = next(
-        queue
-        for queue in corners(asked, demand_of(asked))[0].interface.queues
-        if queue.name == "VOICE"
-    )
-    mean_bytes = (50 * 60 + 100 * 200) / 150
+    queues = corners(asked, demand_of(asked))[0].interface.queues
+    (policer,) = [queue.policer for queue in queues if queue.policer is not None]
 
-    assert queue.policer is not None
-    assert queue.policer.rate_bps == pytest.approx(
-        96_000 * (mean_bytes + framed) / (mean_bytes + counted)
-    )
+    assert policer.rate_bps == 96_000
+    assert policer.framing == Framing(counted_bytes)
