@@ -6,7 +6,7 @@ from math import floor, inf
 from advisor.theory.case import Case
 from advisor.theory.extent import MOST_STEPS, bounded
 from advisor.theory.flows import Flow, conversations_of
-from advisor.theory.interface import Excess, OnOff, Periodic, QueueKind, RingUnit, Saturated, TxRing
+from advisor.theory.interface import OnOff, Periodic, RingUnit, Saturated, TxRing
 from advisor.theory.turns import Turn, is_in_overload
 
 
@@ -17,10 +17,6 @@ def bound_ms(case: Case, flow: Flow, turns: Sequence[Turn]) -> float | None:
     does not fill its queue: it would be some ten times the longest delay that is ever seen.
     """
     interface = case.interface
-    levels = {queue.level for queue in interface.queues if queue.kind is QueueKind.PRIORITY}
-    is_plain = not interface.members_bps and interface.excess is Excess.PROPORTIONAL
-    if not is_plain or len(levels) > 1 or any(queue.shaper for queue in interface.queues):
-        return None
     if case.is_fifo:
         return fifo_bound_ms(interface.ring, case.lower, flow)
     if flow.priority:

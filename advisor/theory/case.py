@@ -73,14 +73,16 @@ class Case(Struct, frozen=True, eq=False):
 def case_of(interface: Interface, flows: Sequence[Flow]) -> Case:
     """Sort the flows of an interface.
 
+    A FIFO with traffic that is never empty is one lower queue.
+
     Raises
     ------
     ModelError
-        If a queue that is never empty would leave nothing to others.
+        If links of a bundle have queues in common, or a priority class is never empty.
     """
+    if interface.members_bps:
+        raise ModelError("members of a bundle with queues in common are not modelled")
     if _is_fifo(flows):
-        if any(flow.packets_per_ms is None for flow in flows):
-            raise ModelError("a class that is never empty cannot share one FIFO queue")
         return Case(interface, (), tuple(flows))
     llq = tuple(flow for flow in flows if flow.priority)
     if any(flow.packets_per_ms is None for flow in llq):
@@ -93,4 +95,5 @@ def _are_periodic(flows: Sequence[Flow]) -> bool:
 
 
 def _is_fifo(flows: Sequence[Flow]) -> bool:
-    return any(flow.queue.kind is QueueKind.FIFO for flow in flows)
+    is_closed = any(flow.packets_per_ms is None for flow in flows)
+    return not is_closed and any(flow.queue.kind is QueueKind.FIFO for flow in flows)

@@ -1,10 +1,11 @@
 """How long the kernel runs an interface: its packets, and what its queues remember."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.theory.beyond import parts_beyond
 from advisor.theory.case import Case
 from advisor.theory.flows import Flow
 from advisor.theory.interface import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated
@@ -46,12 +47,14 @@ def plan_of(case: Case, flows: Sequence[Flow]) -> Plan:
     steps_per_ms = _steps_per_ms(case, turns)
     memory = _memory_ms(case, turns) * steps_per_ms
     warm = _within(WARM_STEPS, WARMER * memory + 2 * case.interface.ring.limit)
+    if parts_beyond(case.interface):  # their memory is not known
+        warm = WARM_STEPS[1]
     measured = _within(MEASURED_STEPS, LONGER * warm)
     shares = {flow.traffic.name: turn.carried_of(flow) for turn in turns for flow in turn.flows}
     return Plan(
         tuple(
             _seldom_enough(_often_enough(flow, steps_per_ms), shares.get(flow.traffic.name, 1.0))
-            for flow in flows
+            for flow in _with_room(flows)
         ),
         tuple(map(_target, flows)),
         starts_of(case, turns),
@@ -81,6 +84,19 @@ def _often_enough(flow: Flow, steps_per_ms: float) -> Flow:
         return flow
     traffic = replace(flow.traffic, streams=flow.traffic.streams * copies)
     return replace(flow, traffic=traffic, packets_per_ms=rate * copies)
+
+
+def _with_room(flows: Sequence[Flow]) -> Iterator[Flow]:
+    """The flows; a backlog leaves a place to other flows of its queue."""
+    shared = {flow.queue.name for flow in flows if flow.rate_per_ms}
+    for flow in flows:
+        arrival, streams = flow.traffic.arrival, flow.traffic.streams
+        if not isinstance(arrival, Saturated) or flow.queue.name not in shared:
+            yield flow
+            continue
+        most = max((flow.queue.limit_packets - 1) // streams, 1)
+        fewer = Saturated(min(arrival.backlog_packets, most))
+        yield replace(flow, traffic=replace(flow.traffic, arrival=fewer))
 
 
 def _seldom_enough(flow: Flow, carried: float) -> Flow:

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 
+from advisor.theory.beyond import parts_beyond
 from advisor.theory.bounds import bound_ms
-from advisor.theory.case import case_of
-from advisor.theory.flows import flows_of
+from advisor.theory.case import Case, case_of
+from advisor.theory.flows import Flow, flows_of
 from advisor.theory.interface import Interface, Solution
 from advisor.theory.kernel.results import measure
 from advisor.theory.plan import plan_of
 from advisor.theory.regimes import regime_of
 from advisor.theory.results import Of, result_of
-from advisor.theory.shaper import late_ms, line_of
-from advisor.theory.turns import is_in_overload
+from advisor.theory.shaped_bounds import line_of, shaped_bound_ms
+from advisor.theory.turns import Turn, is_in_overload
 
 
 def solve(interface: Interface) -> Solution:
@@ -20,15 +21,14 @@ def solve(interface: Interface) -> Solution:
     Raises
     ------
     ModelError
-        If a class names no queue of the interface, has no sizes or rate, or a queue that is never
-        empty would leave nothing to others; if the interface is too large.
+        If a class names no queue of the interface, has no sizes or rate, if a priority class is
+        never empty, or links of a bundle have queues in common; if the interface is too large.
     """
-    flows, line = flows_of(interface), line_of(interface)
+    flows = flows_of(interface)
     if not flows:
         return Solution(())
-    line_flows = flows if line is interface else flows_of(line)
-    case, spare_ms = case_of(line, line_flows), late_ms(interface, line)
-    regime, plan = regime_of(case), plan_of(case, flows)
+    case = case_of(interface, flows)
+    regime, plan = regime_of(case), plan_of(_slowest(case), flows)
     rows = measure(interface, plan.flows, plan.extent, plan.targets, plan.starts)
     return Solution(
         tuple(
@@ -38,17 +38,13 @@ def solve(interface: Interface) -> Solution:
                 Of(
                     regime,
                     interface.rate_bps,
-                    _latest(bound_ms(case, line_flow, plan.turns), spare_ms),
-                    is_in_overload(line_flow, plan.turns),
+                    _bound_ms(case, flow, plan.turns),
+                    is_in_overload(flow, plan.turns),
                 ),
             )
-            for flow, line_flow, measured in zip(flows, line_flows, rows, strict=True)
+            for flow, measured in zip(flows, rows, strict=True)
         )
     )
-
-
-def _latest(bound: float | None, spare_ms: float) -> float | None:
-    return None if bound is None else bound + spare_ms
 
 
 def solve_all(interfaces: Sequence[Interface]) -> tuple[Solution, ...]:
@@ -60,3 +56,18 @@ def solve_all(interfaces: Sequence[Interface]) -> tuple[Solution, ...]:
         See `solve`.
     """
     return tuple(map(solve, interfaces))
+
+
+def _slowest(case: Case) -> Case:
+    """The case with a shaper of all traffic as its wire, where that is slower."""
+    interface, shaper = case.interface, case.interface.shaper
+    if shaper is None or shaper.rate_bps >= interface.rate_bps:
+        return case
+    line = line_of(interface, shaper)
+    return case_of(line, flows_of(line))
+
+
+def _bound_ms(case: Case, flow: Flow, turns: Sequence[Turn]) -> float | None:
+    if parts_beyond(case.interface):
+        return shaped_bound_ms(case, flow)
+    return bound_ms(case, flow, turns)

@@ -25,6 +25,7 @@ from advisor.units import bytes_in_ms
 _ARRIVALS = (Periodic, Poisson, Bursts, OnOff, Saturated)  # in the order of ArrivalKind
 
 _EXCESSES = (Excess.PROPORTIONAL, Excess.UNRESERVED_FIRST, Excess.EQUAL)  # in C's order
+_WFQ_WEIGHT = 32384  # before HQF, of precedence 0: Cisco document 110850
 _NO_BUCKET = (0.0, 0.0, 0.0)  # none
 BITS_PER_BYTE = 8  # a definition
 
@@ -77,7 +78,7 @@ def numbers_of(
         start = starts.get(flow.traffic.name, NONE_WAITS)
         numbers.append(places[flow.queue.name])
         numbers.extend(_arrival(flow))
-        numbers.append(flow.traffic.precedence + 1)
+        numbers.append(_weight(flow))
         numbers.extend((start.packets, start.more_packets, start.gap_ms, target))
         numbers.extend(_sizes(flow, interface))
     return numbers
@@ -129,6 +130,13 @@ def _arrival(flow: Flow) -> tuple[float, ...]:
         case Saturated(backlog):
             parameters = (0.0, backlog, 0.0)
     return (_ARRIVALS.index(type(arrival)), *parameters, streams, flow.traffic.conversations)
+
+
+def _weight(flow: Flow) -> float:
+    """Weight of a conversation in its fair queue: as IOS divides 32384, in whole numbers."""
+    if not flow.queue.by_precedence:
+        return 1.0
+    return _WFQ_WEIGHT / (_WFQ_WEIGHT // (flow.traffic.precedence + 1))
 
 
 def _sizes(flow: Flow, interface: Interface) -> Iterator[float]:
