@@ -9,6 +9,7 @@ from advisor.lint.checks.wrd.wred_inverted import Evidence, find
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+from tests.support.wred import wred_lines
 
 
 def results(match: str, *rows: str, version: str = "12.3") -> list[Hit[Evidence] | Skip]:
@@ -22,9 +23,7 @@ def results(match: str, *rows: str, version: str = "12.3") -> list[Hit[Evidence]
 
 def statements(match: str, *rows: str, version: str = "12.3") -> list[str]:
     found = hits_of(results(match, *rows, version=version))
-    return [
-        line.removeprefix("random-detect ") for hit in found for line in hit.evidence.statements
-    ]
+    return [line.removeprefix("random-detect ") for hit in found for line in wred_lines(hit)]
 
 
 @pytest.mark.parametrize(

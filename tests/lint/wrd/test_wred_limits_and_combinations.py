@@ -16,6 +16,7 @@ from advisor.lint.judge import judge
 from advisor.settings.values import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of, skip_of
+from tests.support.wred import wred_lines
 
 ABOVE, BOTH = wred_above_queue_limit.CHECK, wred_and_queue_limit.CHECK
 REFUSED = wred_refused_combination.CHECK
@@ -61,7 +62,7 @@ def hits(check: AnyCheck, text: str) -> list[Hit[Any]]:
 def test_above_queue_limit(version: str, lines: tuple[str, ...], statement: str | None) -> None:
     found = hits(ABOVE, config("bandwidth 500", *lines, version=version))
 
-    said = [hit.evidence.statements for hit in found]
+    said = [wred_lines(hit) for hit in found]
     assert said == ([] if statement is None else [(statement,)])
 
 

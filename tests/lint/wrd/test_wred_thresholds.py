@@ -10,6 +10,7 @@ from advisor.lint.checks.wrd.shared.thresholds import Evidence
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
+from tests.support.wred import wred_lines
 
 OVER_HALF, NOT_BELOW = wred_min_over_half_max.CHECK, wred_min_not_below_max.CHECK
 
@@ -28,7 +29,7 @@ def results(check: AnyCheck, text: str) -> list[Hit[Evidence] | Skip]:
 
 def statements(check: AnyCheck, text: str) -> list[str]:
     found = hits_of(results(check, text))
-    return [line for hit in found for line in hit.evidence.statements]
+    return [line for hit in found for line in wred_lines(hit)]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from advisor.lint.findings import Confidence
 from advisor.settings.values import PacketShare, Traffic
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
+from tests.support.wred import wred_lines
 
 PARAMS = Params(target_ms=100.0, least_factor=0.5, most_factor=2.0)
 
@@ -58,7 +59,7 @@ def results(of: Device) -> list[Hit[Evidence] | Skip]:
 def test_row_of_a_class_of_full_size_packets(row: str, kbps: int, advised: str | None) -> None:
     found = results(router(config("random-detect", f"random-detect {row}", kbps=kbps), 1500))
 
-    said = [hit.evidence.statements for hit in hits_of(found)]
+    said = [wred_lines(hit) for hit in hits_of(found)]
     assert said == ([] if advised is None else [(f"random-detect precedence 3 {advised}",)])
 
 
@@ -94,7 +95,7 @@ def test_a_default_random_detect(
     hit = hit_of(results(router(config("random-detect", kbps=kbps, version=version))))
 
     assert hit.evidence.delay_ms == delay_ms
-    said = tuple(line.removeprefix("random-detect ") for line in hit.evidence.statements)
+    said = tuple(line.removeprefix("random-detect ") for line in wred_lines(hit))
     assert said == statements
     assert hit.confidence is Confidence.LIKELY
 
@@ -106,9 +107,9 @@ def test_a_default_random_detect_at_t1_speeds_and_a_few_mbps_is_near_enough() ->
 def test_default_rows_keep_their_order_when_they_move() -> None:
     hit = hit_of(results(router(config("random-detect", kbps=512, match="any"))))
 
-    minima = [int(line.split()[3]) for line in hit.evidence.statements]
+    minima = [int(line.split()[3]) for line in wred_lines(hit)]
     assert minima == sorted(minima)
-    assert {line.split()[4] for line in hit.evidence.statements} == {"6"}
+    assert {line.split()[4] for line in wred_lines(hit)} == {"6"}
 
 
 @pytest.mark.parametrize(
@@ -213,9 +214,7 @@ def test_a_remedy_keeps_the_order_of_the_drops(
     lines = [f"random-detect {row}" for row in rows]
     hit = hit_of(results(router(config("random-detect dscp-based", *lines, kbps=400, match=match))))
 
-    assert [line.removeprefix("random-detect dscp ") for line in hit.evidence.statements] == (
-        statements
-    )
+    assert [line.removeprefix("random-detect dscp ") for line in wred_lines(hit)] == (statements)
     assert hit.curable
 
 
