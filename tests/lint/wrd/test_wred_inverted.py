@@ -92,7 +92,11 @@ def test_the_remedy_leaves_nothing_in_the_wrong_order(
     rows: tuple[tuple[int, int, int], ...],
 ) -> None:
     named = [f"dscp af1{n} {low} {high} {p}" for n, (low, high, p) in enumerate(rows, 1)]
-    cured = {line.split()[1]: line for line in (*named, *statements("protocol http", *named))}
+    said = statements("protocol http", *named)
+    if "no random-detect" in said:  # the class is too slow for WRED: no row is left
+        return
+    lines = [line for line in said if line.startswith("dscp ")]
+    cured = {line.split()[1]: line for line in (*named, *lines)}
 
     assert results("protocol http", *cured.values()) == []
     assert all(int(line.split()[2]) < int(line.split()[3]) for line in cured.values())

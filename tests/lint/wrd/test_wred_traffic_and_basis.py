@@ -98,7 +98,7 @@ def test_rows_by_dscp_keep_thresholds_denominator_and_weight() -> None:
     )
     (hit,) = hits(BASIS, config("ip dscp af21 af23", lines=lines))
 
-    assert wred_lines(hit) == (  # type: ignore[attr-defined]
+    assert wred_lines(hit) == (
         "no random-detect",
         "random-detect dscp-based",
         "random-detect exponential-weighting-constant 5",

@@ -98,17 +98,22 @@ class _Draft(Struct):
         if tuple(rows) == self.rows:
             return False
         pairs = list(zip(self.rows, rows, strict=True))
-        changed = [(self.origin[old], new) for old, new in pairs if old != new]
+        changed = [(old, new) for old, new in pairs if old != new]
         if not self.queue.have_own_lines(row for row, _ in changed):
             self.failed[stage] = _MANY_LINES
             return False
-        why_not = why_order_changes(self.queue, changed) if stage is not Stage.ORDER else None
+        why_not = self.why_order_changes(changed) if stage is not Stage.ORDER else None
         if why_not is not None:
             self.failed[stage] = why_not
             return False
         self.origin = {new: self.origin[old] for old, new in pairs}
         self.rows = tuple(rows)
         return True
+
+    def why_order_changes(self, moves: Sequence[tuple[WredRow, WredRow]]) -> str | None:
+        """Why moves of the rows as they stand now would change the order of the drops."""
+        unnamed = tuple(row for row in self.queue.unnamed if row not in self.rows)
+        return why_order_changes(replace(self.queue, rows=self.rows, unnamed=unnamed), moves)
 
 
 def cure_of(device: Device, queue: WredQueue) -> Cure:
@@ -170,8 +175,7 @@ def _to_target(draft: _Draft) -> str | None:
     wrong = tuple(row for row in draft.rows if is_off(row, services))
     by_row = dict(zip(wrong, moved(wrong, service), strict=True))
     some = tuple(by_row.get(row, row) for row in draft.rows)
-    pairs = [(draft.origin[row], new) for row, new in by_row.items()]
-    if why_order_changes(draft.queue, pairs) is not None:
+    if draft.why_order_changes(list(by_row.items())) is not None:
         _add_unnamed(draft)
         some = moved(draft.rows, service)
     if _is_too_slow(draft.rows, some, services):
@@ -250,7 +254,8 @@ def _exponent(device: Device, queue: WredClass, draft: _Draft) -> int | None:
     if not services or queue.exponent is None:
         return None
     service = services[0]
-    queue_ms = max(service.queue_ms(row.max_threshold, row.unit).value for row in draft.rows)
+    delays = (service.queue_ms(row.max_threshold, row.unit).value for row in draft.rows)
+    queue_ms = max(delays, default=0.0)
     otherwise_ms = Budgets().rtt_ms if draft.is_moved else None
     advised = advised_exponent(device, service, queue.policy_class, queue_ms, otherwise_ms)
     is_one_rate = len({each.rate.value for each in services}) == 1

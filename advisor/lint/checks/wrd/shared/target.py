@@ -56,7 +56,7 @@ def _moved(row: WredRow, service: ClassService, top: float, steepest: float) -> 
     high = max(least_high, round(aim * part))
     share = row.min_threshold / max(row.max_threshold, 1)
     low = round(high * share if steepest < 1 / 2 else high / 3 * share / steepest)
-    low = max(least_low, min(low, (high - 1) // 2))
+    low = max(least_low, min(low, (high - 1) // 2, high - (least_high - least_low)))
     return replace(row, min_threshold=low, max_threshold=high)
 
 
