@@ -5,11 +5,12 @@ from itertools import groupby
 
 from advisor.predict.classes.breakdown import Part
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
-from advisor.predict.what_if.path import HopPrediction, PathPrediction
+from advisor.predict.what_if.path import DeJitter, HopPrediction, PathPrediction
 from advisor.predict.what_if.predictions import Prediction
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.quantity import Figure, count, figure, number
 from advisor.report import wred_text
+from advisor.report.agreement_words import agreement_words
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.text import input_text
@@ -128,10 +129,7 @@ def _simulated(prediction: ClassPrediction, simulation: SimulatedClass | NotSimu
     if simulation.silent_cases:
         silent = count(simulation.silent_cases, "case")
         against.append(f"{silent} left out: no packet got through in the time simulated")
-    if simulation.mean.high < prediction.mean.low or simulation.mean.low > prediction.mean.high:
-        against.append("its mean is outside the predicted interval")
-    if prediction.bound_ms is not None and simulation.max_ms > prediction.bound_ms:
-        against.append("its longest delay is over the bound")
+    against.append(agreement_words(simulation.apart))
     packets = count(simulation.packets, "packet")
     return "; ".join(
         [
@@ -180,10 +178,18 @@ def render_path(path: PathPrediction, style: Style | None = None) -> str:
     for call in shown.qualities:
         lines.append(f"  call    {call.codec}: R {figure(call.r)}, MOS {figure(call.mos)}")
         ear = f"{figure(call.mouth_to_ear)} mouth to ear, {figure(call.lost)} lost"
-        lines.append(f"          {ear}")
+        lines += [f"          {ear}", f"          {_de_jitter(call.de_jitter)}"]
     lines += (f"  source  {source}" for source in dict.fromkeys(c.source for c in shown.qualities))
     lines += [f"  given   {remark}" for remark in shown.remarks]
     return "\n".join(lines) + "\n"
+
+
+def _de_jitter(buffer: DeJitter) -> str:
+    late = f"{number(buffer.late_percent)} % of the packets come too late"
+    held = f"de-jitter buffer {number(buffer.hold_ms)} ms"
+    if buffer.is_stated:
+        return f"{held} (stated): {late}"
+    return f"{held} (assumed, the best for this call; state jitter_buffer_ms): {late}"
 
 
 def _hop(hop: HopPrediction) -> str:

@@ -99,14 +99,49 @@ class StatedTcp(Struct, frozen=True):
     target_share_percent: float | None = None
 
 
+class StatedJitter(Struct, frozen=True):
+    """Periodic packets, each up to `jitter_ms` late."""
+
+    jitter_ms: float
+
+
+class StatedBursts(Struct, frozen=True):
+    """Bursts that begin independently; their packets follow each other by `spacing_ms`."""
+
+    packets: int
+    spacing_ms: float
+
+
+class StatedOnOff(Struct, frozen=True):
+    """Streams that are silent by turns, like calls with voice activity detection: mean times."""
+
+    on_ms: float
+    off_ms: float
+
+    @property
+    def active_ratio(self) -> float:
+        return self.on_ms / (self.on_ms + self.off_ms)
+
+
+class StatedBacklog(Struct, frozen=True):
+    """The number of packets that always wait."""
+
+    packets: int
+
+
+Pattern = StatedJitter | StatedBursts | StatedOnOff | StatedBacklog
+
+
 class Traffic(Struct, frozen=True):
     """One `[[traffic]]` table: the traffic offered to a class of an interface.
 
     `device` and `interface` are globs. `sizes` is empty if the table states no sizes.
-    `packets_per_second` is the sum of all streams: None if the table states no rate, 0 if the class
-    carries no traffic. `arrivals` is "periodic", "poisson" or "saturated" (packets always wait).
-    `marking` ("dscp af11", "precedence 5") and `group` select packets of the class; None selects
-    all of them. Traffic with `tcp` reacts to loss.
+    `packets_per_second` is the mean of all streams together: None if the table states no rate, 0 if
+    the class carries no traffic. `arrivals` is "periodic", "poisson", "bursts", "on-off" or
+    "saturated" (packets always wait); `pattern` has what the table states beyond. Each stream has
+    `conversations`. `marking` ("dscp af11", "precedence 5") and `group` select packets of the
+    class; None selects all of them. Traffic with `tcp` reacts to loss. `of_ip_sla`: the IP SLA
+    operations of the config that fall in the class; sizes and rates are theirs.
     """
 
     device: str
@@ -120,6 +155,9 @@ class Traffic(Struct, frozen=True):
     marking: str | None = None
     group: str | None = None
     tcp: StatedTcp | None = None
+    pattern: Pattern | None = None
+    conversations: int = 1
+    of_ip_sla: bool = False
 
 
 class Transactions(Struct, frozen=True):

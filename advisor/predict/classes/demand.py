@@ -12,6 +12,7 @@ from advisor.outlet.offer import Offer, unstated_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import Scheduler
+from advisor.predict.classes.arrivals import arrival_of, backlog_of
 from advisor.predict.ring.packets import spread
 from advisor.quantity import Basis, Input, Unknown
 from advisor.settings.values import PacketShare
@@ -136,12 +137,6 @@ def unknown_traffic(question: Question, offers: Sequence[Offer]) -> Unknown | No
     )
 
 
-def mean_llq_bytes(demand: Demand) -> float:
-    """Mean IP packet of the LLQ; the packet of G.729 if it is not known."""
-    known = [offer.mean_ip_bytes for offer in demand.offers if offer.is_llq and offer.sizes]
-    return sum(known) / len(known) if known else float(SPARSE_LOW_BYTES)
-
-
 def mean_bytes(outlet: Outlet, demand: Demand, name: str, end: End) -> float:
     """Mean IP packet of a class; if unknown, an end of its range, for an LLQ that of G.729."""
     packet = class_packet(outlet, demand.offers, name)
@@ -187,18 +182,19 @@ def traffic_in(
         sizes = sizes_in(question.outlet, offer, world)
         own_ms = _mean_ms(sizes, framing, question.line_bps)
         if per_s is not None:
-            periodic = offer.periodic and per_s == offer.packets_per_second
-            streams = offer.streams if periodic else 1
-            arrival: Arrival = Periodic(per_s / streams) if periodic else Poisson(per_s)
+            is_stated = per_s == offer.packets_per_second
+            arrival, streams = arrival_of(offer) if is_stated else (Poisson(per_s), 1)
         elif offer.is_llq:
             most = filling_of(question, offer.class_name, world.framing) if world.filled else None
             arrival, streams = _unknown_llq(most, own_ms)
         else:
             mean = mean_bytes(question.outlet, demand, offer.class_name, world.packets)
-            arrival, streams = Saturated(scheduler.limit_packets(offer.class_name, mean)), 1
+            most_packets = scheduler.limit_packets(offer.class_name, mean)
+            arrival, streams = Saturated(backlog_of(offer, most_packets)), 1
         mix = SizeMix(tuple((size.ip_bytes, size.share) for size in sizes))
         name = f"{offer.class_name}#{index}"  # unique: a class may have several offers
-        traffic.append(Traffic(name, offer.class_name, arrival, mix, streams))
+        conversations = offer.conversations
+        traffic.append(Traffic(name, offer.class_name, arrival, mix, streams, conversations))
     return tuple(traffic)
 
 

@@ -1,6 +1,7 @@
 """Every class of an output, solved at the corners of its unknown inputs."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -25,16 +26,19 @@ from advisor.predict.classes.figures import (
     class_figures,
     unstated_class,
 )
+from advisor.predict.classes.kept import Kept
 from advisor.predict.classes.remarks import remarks_of
 from advisor.predict.classes.solutions import solutions_of
 from advisor.predict.ring.given_inputs import given_inputs
 from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
+from advisor.settings.values import StatedBacklog
 from advisor.theory.interface import Interface, ModelError, Solution
 from advisor.units import kbps_from_bps
 
 DEEPEST_RING = 2048  # units; the time to solve grows with the square
 _MOST_LLQ_LOAD = 10.0
+_MOST_ANSWERS: Final = 512
 
 
 class SolvedOutlet(Struct, frozen=True):
@@ -74,7 +78,11 @@ def solved(question: Question) -> SolvedOutlet | Unknown:
 
 
 def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | Unknown, ...]:
-    """`solved` for each of some questions: their corners are solved together."""
+    """`solved` for each of some questions: their corners are solved together, each once."""
+    return _ANSWERS.of(questions)
+
+
+def _answers(questions: Sequence[Question]) -> Sequence[SolvedOutlet | Unknown]:
     expanded = [_expanded(question) for question in questions]
     together = [
         interface
@@ -90,6 +98,9 @@ def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | Unknown, .
     return tuple(
         entry if isinstance(entry, Unknown) else _answer(entry, known) for entry in expanded
     )
+
+
+_ANSWERS: Final = Kept(_answers, _MOST_ANSWERS)
 
 
 def _expanded(question: Question) -> _Expanded | Unknown:
@@ -165,12 +176,14 @@ def _class(
     if not own:
         return None
     is_llq = demand.offers[own[0]].is_llq
+    knows_backlog = tuple(isinstance(demand.offers[index].pattern, StatedBacklog) for index in own)
     cases = [
         Case(
             corner.interface,
             tuple(corner.interface.traffic[index] for index in own),
             tuple(solution.classes[index] for index in own),
             corner.counts,
+            knows_backlog,
         )
         for corner, solution in zip(corners, solutions, strict=True)
         if is_llq or not corner.for_llq
@@ -205,8 +218,8 @@ def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
     if question.line_bps < question.wire_bps:
         inputs.append(exact("shaper_bps", question.line_bps, Basis.CONFIGURED, "shape or CIR"))
         inputs += outlet.line_overhead_inputs
-        tc_ms = scheduler.tc_ms(question.line_bps)
-        inputs.append(exact("tc_ms", tc_ms, *scheduler.tc_basis))
+        tc_ms = scheduler.buckets.tc_ms(question.line_bps)
+        inputs.append(exact("tc_ms", tc_ms, *scheduler.buckets.tc_basis))
     if question.load_percent is not None:
         inputs.append(
             exact(

@@ -25,18 +25,23 @@ from advisor.units import bytes_in_ms
 _ARRIVALS = (Periodic, Poisson, Bursts, OnOff, Saturated)  # in the order of ArrivalKind
 
 _EXCESSES = (Excess.PROPORTIONAL, Excess.UNRESERVED_FIRST, Excess.EQUAL)  # in C's order
+_WFQ_WEIGHT = 32384  # before HQF, of precedence 0: Cisco document 110850
 _NO_BUCKET = (0.0, 0.0, 0.0)
 BITS_PER_BYTE = 8
 
 
 class Start(Struct, frozen=True):
-    """Packets of a flow that wait when a run begins; they came one `gap_ms` after the other."""
+    """Packets of a flow that wait when a run begins; they came one `gap_ms` after the other.
 
-    packets: int
+    `more_packets` is the mean of an exponential number beyond `packets`.
+    """
+
     gap_ms: float
+    packets: int = 0
+    more_packets: float = 0.0
 
 
-NONE_WAITS = Start(0, 0.0)
+NONE_WAITS = Start(0.0)
 
 
 def numbers_of(
@@ -73,7 +78,8 @@ def numbers_of(
         start = starts.get(flow.traffic.name, NONE_WAITS)
         numbers.append(places[flow.queue.name])
         numbers.extend(_arrival(flow))
-        numbers.extend((flow.traffic.precedence + 1, start.packets, start.gap_ms, target))
+        numbers.append(_weight(flow))
+        numbers.extend((start.packets, start.more_packets, start.gap_ms, target))
         numbers.extend(_sizes(flow, interface))
     return numbers
 
@@ -124,6 +130,13 @@ def _arrival(flow: Flow) -> tuple[float, ...]:
         case Saturated(backlog):
             parameters = (0.0, backlog, 0.0)
     return (_ARRIVALS.index(type(arrival)), *parameters, streams, flow.traffic.conversations)
+
+
+def _weight(flow: Flow) -> float:
+    """Weight of a conversation in its fair queue: as IOS divides 32384, in whole numbers."""
+    if not flow.queue.by_precedence:
+        return 1.0
+    return _WFQ_WEIGHT / (_WFQ_WEIGHT // (flow.traffic.precedence + 1))
 
 
 def _sizes(flow: Flow, interface: Interface) -> Iterator[float]:

@@ -62,6 +62,7 @@ static void read_flow(Flow *flow, int *size_count, int *piece_count) {
   flow->conversations = whole();
   flow->precedence_weight = number();
   flow->waiting_at_start = whole();
+  flow->mean_at_start = number();
   flow->gap_at_start_ms = number();
   flow->target = number();
   flow->first_stream = line.stream_count;

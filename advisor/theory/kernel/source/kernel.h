@@ -92,8 +92,8 @@ typedef struct {
   int first_stream, first_conversation; /* of the interface's */
   int first_size, size_count;
   double precedence_weight;  /* of its conversations */
-  int waiting_at_start;
-  double gap_at_start_ms;
+  int waiting_at_start;      /* and exponential packets of this mean: */
+  double mean_at_start, gap_at_start_ms;
   double target;     /* relative half-width of its mean that ends the run; 0: none */
 } Flow;
 
@@ -142,7 +142,7 @@ int scheduler_is_behind(int flow);
 int scheduler_withdraw(int flow);
 int packet_new(int flow, int stream, double now_ms);
 void packet_free(int packet);
-void scheduler_start(void);
+void scheduler_start(int replication);
 void scheduler_put(int packet, double now_ms);
 int scheduler_take(double now_ms, Piece *piece, int *is_last);
 void scheduler_cut(int packet);
@@ -173,7 +173,7 @@ void measure_end(double now_ms);
 void packet_left(int packet, double sent_ms);
 void packet_dropped(int flow, Verdict verdict);
 void packet_offered(int flow);
-int means_are_known(void);
+int means_are_known(double targets);
 int results_write(double *out);
 
 /* run.c */

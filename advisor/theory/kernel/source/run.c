@@ -3,6 +3,7 @@
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 #define RESULTS_PER_FLOW 15
+#define COARSE 4 /* times the target where fine means cost too much */
 
 long run_steps; /* packets and fragments that came or entered the ring */
 
@@ -86,7 +87,7 @@ static void replicate(int replication, long warm_steps, long measured_steps) {
   random_seed((uint64_t)replication);
   measure_start();
   ring_start();
-  scheduler_start();
+  scheduler_start(replication);
   sources_start(replication);
   ring_fill(0);
   measure_begin(go_on(warm_steps));
@@ -101,10 +102,11 @@ EXPORT(room) double *room(int count) {
   return TAKE(double, count);
 }
 
-/* Solve the interface at `numbers`: rounds of `replications`, each round twice as long as the last,
- * until the means are known or `most_steps` are done. Returns the results, a row for each flow. */
+/* Solve the interface at `numbers`: rounds of `replications`, each longer than the last. They end
+ * when the means are known, after `enough_steps` when they are known to a multiple of that, and at
+ * `most_steps` at the latest. Returns the results, a row for each flow. */
 EXPORT(solve) double *solve(const double *numbers, int replications, int warm_steps,
-                            int measured_steps, int most_steps) {
+                            int measured_steps, int enough_steps, int most_steps) {
   interface_read(numbers);
   sources_allocate();
   ring_allocate();
@@ -114,10 +116,10 @@ EXPORT(solve) double *solve(const double *numbers, int replications, int warm_st
   long warm = warm_steps, measured = measured_steps;
   for (int done = 0;;) {
     for (int i = 0; i < replications; i++) replicate(done++, warm, measured);
-    if (means_are_known()) break;
-    warm *= 2;
-    measured *= 2;
-    if (run_steps + replications * (warm + measured) > most_steps) break;
+    warm += warm / 2;
+    measured += measured / 2;
+    long after = run_steps + replications * (warm + measured);
+    if (means_are_known(after > enough_steps ? COARSE : 1) || after > most_steps) break;
   }
   results_write(results);
   return results;

@@ -161,8 +161,9 @@ static void queue_start(Queue *queue) {
   conversations_forget(queue);
 }
 
-/* Packets that wait when a replication begins came one gap after the other. */
-static void fill_at_start(int index) {
+/* Packets that wait when a replication begins came one gap after the other. All queues are long or
+ * short together, and the levels of the replications fill (0, 1) evenly. */
+static void fill_at_start(int index, double exponential) {
   const Flow *flow = &line.flows[index];
   Queue *queue = &line.queues[flow->queue];
   if (flow->kind == SATURATED) {
@@ -170,7 +171,8 @@ static void fill_at_start(int index) {
       scheduler_put(packet_new(index, i % flow->streams, 0), 0);
     return;
   }
-  for (int i = flow->waiting_at_start; i > 0 && queue->count < queue->limit; i--) {
+  int waiting = flow->waiting_at_start + (int)(flow->mean_at_start * exponential + 0.5);
+  for (int i = waiting; i > 0 && queue->count < queue->limit; i--) {
     int packet = packet_new(index, random_below(flow->streams), -i * flow->gap_at_start_ms);
     int conversation = line.packets[packet].conversation;
     if (queue->conversation_limit &&
@@ -181,7 +183,9 @@ static void fill_at_start(int index) {
   }
 }
 
-void scheduler_start(void) {
+void scheduler_start(int replication) {
+  double level = replication * 0.6180339887498949 + 0.5;
+  level -= __builtin_floor(level);
   for (int packet = 0; packet < line.packet_count; packet++)
     line.packets[packet].next = packet + 1;
   line.free_packet = 0;
@@ -195,5 +199,5 @@ void scheduler_start(void) {
   bucket_start(&line.shaper);
   cut_packet = NOTHING;
   for (int queue = 0; queue < line.queue_count; queue++) queue_start(&line.queues[queue]);
-  for (int flow = 0; flow < line.flow_count; flow++) fill_at_start(flow);
+  for (int flow = 0; flow < line.flow_count; flow++) fill_at_start(flow, -natural_log(1 - level));
 }
