@@ -146,8 +146,8 @@ def test_all_findings_on_the_wred_of_a_class_are_one_step(version: str) -> None:
 def test_a_class_on_dscp_with_rows_of_precedence_goes_back_by_the_same_detour() -> None:
     text = two_faults_of_one_class("12.3").replace("random-detect dscp-based", "random-detect")
     text = text.replace("dscp af21 60 100 10", "precedence 2 30 90 10")
-    text = "".join(line + "\n" for line in text.splitlines() if "dscp af22" not in line
-                   and "dscp af23" not in line or "match" in line)  # fmt: skip
+    text = "".join(line + "\n" for line in text.splitlines() if ("dscp af22" not in line
+                   and "dscp af23" not in line) or "match" in line)  # fmt: skip
     plan = planned(text)
 
     lines = [line.strip() for step in plan.steps for line in step.lines]
