@@ -158,7 +158,7 @@ def interface_of(scenario: Scenario) -> Interface:
         rate_bps=bps_from_kbps(link.rate_kbps),
         framing=Framing(link.l2_overhead_bytes_per_packet, link.atm_cell_tax),
         ring=model.TxRing(ring.limit, model.RingUnit(ring.unit), ring.particle_bytes),
-        queues=tuple(_queue(queue) for queue in scenario.queues),
+        queues=tuple(queue_of(queue) for queue in scenario.queues),
         traffic=tuple(_traffic(stream) for stream in streams),
         fragmentation=None
         if cut is None
@@ -191,12 +191,13 @@ def _offered_bps(stream: Stream) -> float:
             per_s = bursts * packets
         case scenarios.Saturated():
             return 0.0
-    pairs = _sizes(stream.ip_packet_bytes).bytes_and_weights
+    pairs = sizes_of(stream.ip_packet_bytes).bytes_and_weights
     mean = sum(size * weight for size, weight in pairs) / sum(weight for _, weight in pairs)
     return bps_from_bytes(mean * per_s * stream.independent_identical_streams, ms_from_s(1))
 
 
-def _queue(queue: scenarios.Queue) -> model.Queue:
+def queue_of(queue: scenarios.Queue) -> model.Queue:
+    """A queue in the model's words; its WRED is `advisor.predict.wred.scenario`'s."""
     match queue:
         case scenarios.PriorityQueue():
             policer = None
@@ -228,14 +229,15 @@ def _traffic(stream: Stream) -> model.Traffic:
     return model.Traffic(
         stream.class_name,
         stream.queue,
-        _arrival(stream.arrival),
-        _sizes(stream.ip_packet_bytes),
+        arrival_of(stream.arrival),
+        sizes_of(stream.ip_packet_bytes),
         stream.independent_identical_streams,
         stream.conversations_per_stream,
     )
 
 
-def _arrival(arrival: scenarios.Arrival) -> model.Arrival:
+def arrival_of(arrival: scenarios.Arrival) -> model.Arrival:
+    """How the packets of one stream come, in the model's words."""
     match arrival:
         case scenarios.Cbr(rate, jitter_ms):
             return model.Periodic(rate, jitter_ms)
@@ -249,7 +251,8 @@ def _arrival(arrival: scenarios.Arrival) -> model.Arrival:
             return model.Saturated(backlog)
 
 
-def _sizes(sizes: scenarios.Sizes) -> model.SizeMix:
+def sizes_of(sizes: scenarios.Sizes) -> model.SizeMix:
+    """The sizes of a stream's packets with their weights."""
     match sizes:
         case scenarios.FixedSize(size):
             return model.SizeMix(((size, 1.0),))

@@ -1,31 +1,19 @@
 """Converts a scenario of TCP and WRED to the model's classes, and its results to rows."""
 
-from math import ceil, isfinite
-from statistics import fmean
+from math import isfinite
 
 from msgspec import Struct
 
-from advisor.predict.scenario import NotModelledError
+from advisor.predict.scenario import NotModelledError, arrival_of, queue_of, sizes_of
 from advisor.settings.scenario import (
-    Arrival,
-    Cbr,
-    DiscreteSizes,
-    FixedSize,
-    OnOff,
-    Poisson,
-    PoissonBursts,
     PriorityQueue,
     Queue,
-    Saturated,
     Scenario,
     SharedQueue,
-    Sizes,
     Stream,
     TcpGroup,
-    UniformSizes,
     Wred,
 )
-from advisor.theory.wire import particles
 from advisor.theory.wred import interface as model
 from advisor.theory.wred.interface import (
     Bottleneck,
@@ -34,8 +22,9 @@ from advisor.theory.wred.interface import (
     WredForecast,
     WredModelError,
 )
+from advisor.theory.wred.layout import mean_bytes, mean_packets_per_ms
 from advisor.theory.wred.solver import solve_wred
-from advisor.units import bps_from_kbps
+from advisor.units import bps_from_kbps, ms_from_s
 
 _WHOLE_PERCENT = 100.0
 
@@ -106,34 +95,21 @@ def wred_interface_of(scenario: Scenario) -> tuple[Bottleneck, tuple[WredClass, 
     Raises
     ------
     NotModelledError
-        If there is LFI, traffic in a priority queue, fair-queue, delayed acknowledgements or a
-        stream without a rate.
+        If there is LFI or there are delayed acknowledgements.
     """
     if scenario.fragmentation is not None:
         raise NotModelledError("fragmentation: not predicted beside TCP or WRED")
     used = {traffic.queue for traffic in scenario.traffic}
     classes = tuple(_class(queue, scenario) for queue in scenario.queues if queue.name in used)
-    link = scenario.link
+    link, ring = scenario.link, scenario.tx_ring
     bottleneck = Bottleneck(
         bps_from_kbps(link.rate_kbps),
         link.l2_overhead_bytes_per_packet,
         link.atm_cell_tax,
-        _ring_packets(scenario, classes),
+        ring.limit,
+        None if ring.unit == "packets" else ring.particle_bytes,
     )
     return bottleneck, classes
-
-
-def _ring_packets(scenario: Scenario, classes: tuple[WredClass, ...]) -> float:
-    ring = scenario.tx_ring
-    if ring.unit == "packets":
-        return ring.limit
-    overhead_bytes = scenario.link.l2_overhead_bytes_per_packet
-    units = fmean(
-        particles(group.packet_bytes, overhead_bytes, ring.particle_bytes)
-        for wred_class in classes
-        for group in wred_class.groups
-    )
-    return ceil(ring.limit / units)  # one more is admitted while fewer than the limit are used
 
 
 def _wred(queue: Queue) -> Wred | None:
@@ -141,28 +117,30 @@ def _wred(queue: Queue) -> Wred | None:
 
 
 def _class(queue: Queue, scenario: Scenario) -> WredClass:
-    if isinstance(queue, PriorityQueue):
-        raise NotModelledError(f"queue {queue.name}: priority beside TCP or WRED is not predicted")
-    if isinstance(queue, SharedQueue) and queue.fair_queue is not None:
-        raise NotModelledError(f"queue {queue.name}: fair-queue with TCP or WRED is not predicted")
+    known = queue_of(queue)
+    wred = _wred(queue)
     profiles = {
         profile.name: model.DropProfile(
             profile.min_threshold_packets,
             profile.max_threshold_packets,
             profile.mark_probability_denominator,
         )
-        for profile in (queue.wred.profiles if queue.wred else ())
+        for profile in (wred.profiles if wred else ())
     }
     return WredClass(
         queue.name,
         queue.bandwidth_percent if isinstance(queue, SharedQueue) else _WHOLE_PERCENT,
-        queue.queue_limit_packets,
+        known.limit_packets,
         tuple(
             _group(traffic, profiles.get(traffic.wred_profile or ""))
             for traffic in scenario.traffic
             if traffic.queue == queue.name
         ),
-        queue.wred.exponential_weighting_constant if queue.wred else None,
+        wred.exponential_weighting_constant if wred else None,
+        isinstance(queue, PriorityQueue),
+        known.policer,
+        known.flow_limit_packets,
+        wred.idle_decay_packet_time_ms if wred else None,
     )
 
 
@@ -170,10 +148,18 @@ def _group(
     traffic: Stream | TcpGroup, profile: model.DropProfile | None
 ) -> model.TcpFlows | model.Unresponsive:
     if isinstance(traffic, Stream):
+        arrival, sizes = arrival_of(traffic.arrival), sizes_of(traffic.ip_packet_bytes)
         streams = traffic.independent_identical_streams
-        rate_pps = _packets_per_second(traffic.class_name, traffic.arrival) * streams
-        size_bytes = _mean_bytes(traffic.ip_packet_bytes)
-        return model.Unresponsive(traffic.class_name, rate_pps, size_bytes, profile)
+        return model.Unresponsive(
+            traffic.class_name,
+            ms_from_s(streams * mean_packets_per_ms(arrival)),
+            round(mean_bytes(sizes)),
+            profile,
+            arrival,
+            streams,
+            sizes,
+            traffic.conversations_per_stream,
+        )
     if traffic.delayed_ack:
         raise NotModelledError(f"group {traffic.class_name}: delayed_ack is not predicted")
     return model.TcpFlows(
@@ -188,31 +174,6 @@ def _group(
         traffic.minimum_rto_ms,
         traffic.limited_transmit,
     )
-
-
-def _packets_per_second(name: str, arrival: Arrival) -> float:
-    match arrival:
-        case Cbr(rate) | Poisson(rate):
-            return rate
-        case PoissonBursts(bursts, packets):
-            return bursts * packets
-        case OnOff(peak, on_ms, off_ms):
-            return peak * on_ms / (on_ms + off_ms)
-        case Saturated():
-            raise NotModelledError(
-                f"group {name}: a saturated stream beside TCP or WRED is not predicted"
-            )
-
-
-def _mean_bytes(sizes: Sizes) -> int:
-    match sizes:
-        case FixedSize(size):
-            return size
-        case DiscreteSizes(pairs):
-            total = sum(weight for _, weight in pairs)
-            return round(sum(size * weight for size, weight in pairs) / total)
-        case UniformSizes(least, most):
-            return round((least + most) / 2)
 
 
 def _rows(scenario: Scenario, forecast: WredForecast) -> tuple[GroupRow, ...]:
