@@ -53,19 +53,38 @@ class Place(Struct, frozen=True):
     text: str
 
 
+class Longest(Struct, frozen=True):
+    """The longest time in ms, now and with the remedy; None where nothing bounds it."""
+
+    before: float | None
+    after: float | None
+
+
 class Forecast(Struct, frozen=True):
-    """Cost of the finding now, and with the remedy; every input with its basis."""
+    """Cost of the finding now, and with the remedy; every input with its basis.
+
+    `improvement` is what the remedy gives back for the same traffic before and after: its interval
+    holds whatever the unknown inputs are. Of an LLQ behind a ring, `ring_bound_ms` is the longest
+    time that the ring alone delays a packet (it decides the ring to set), `class_bound_ms` the
+    longest delay of the class, with the LLQ's own packets.
+    """
 
     metric: str
     before: Figure
     after: Figure | None
     inputs: tuple[Input, ...]
+    improvement: Figure | None = None
+    ring_bound_ms: Longest | None = None
+    class_bound_ms: Longest | None = None
 
     @property
     def gain(self) -> float:
         """Gain of the remedy, by the bounds if both have one, else by the values."""
         if self.after is None:
             return 0.0
+        ring = self.ring_bound_ms
+        if ring is not None and ring.before is not None and ring.after is not None:
+            return ring.before - ring.after
         if self.before.bound is not None and self.after.bound is not None:
             return self.before.bound - self.after.bound
         return abs(self.before.value - self.after.value)

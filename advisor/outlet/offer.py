@@ -56,8 +56,8 @@ def offers_of(
     traffic : tuple of Traffic
         The user's statements for the device.
     congested : bool
-        Whether to describe the congested case: then measured lower classes always have packets
-        waiting, in the proportion in which they were carried.
+        Whether to describe the congested case: then lower classes that carry something always
+        have packets waiting; measured ones in the proportion in which they were carried.
     """
     measured = {measured_class.name: measured_class for measured_class in outlet.measured}
     priority = {policy_class.name for policy_class in outlet.llq_classes}
@@ -82,6 +82,7 @@ def offers_of(
             is_llq=statement.class_name in priority,
             weights=weights,
             members=outlet.members if _is_for_bundle(statement, outlet) else 1,
+            saturated=congested,
         )
         for statement in stated
         if statement.class_name not in measured
@@ -95,22 +96,26 @@ def offers_of(
 
 
 def _stated_offer(
-    statement: Traffic, *, is_llq: bool, weights: dict[str, float], members: int
+    statement: Traffic,
+    *,
+    is_llq: bool,
+    weights: dict[str, float],
+    members: int,
+    saturated: bool,
 ) -> Offer:
     """The stated traffic; of a bundle's, each of its `members` takes its part."""
     per_s = statement.packets_per_second
+    always_waits = statement.arrivals == "saturated" or (saturated and not is_llq and per_s != 0)
     return Offer(
         class_name=statement.class_name,
         is_llq=is_llq,
         sizes=statement.sizes,
-        packets_per_second=None
-        if statement.arrivals == "saturated" or per_s is None
-        else per_s / members,
+        packets_per_second=None if always_waits or per_s is None else per_s / members,
         streams=statement.streams,
         periodic=statement.arrivals == "periodic",
         source=statement.source,
         weight=max(weights.values(), default=1.0),
-        always_waits=statement.arrivals == "saturated",
+        always_waits=always_waits,
     )
 
 

@@ -1,6 +1,7 @@
 """Converts a scenario to the model's interface, and the model's results to rows."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from math import isfinite
 
 from msgspec import Struct
@@ -150,20 +151,51 @@ def interface_of(scenario: Scenario) -> Interface:
         raise NotModelledError("traffic: TCP that reacts to loss is not predicted")
     for stream in streams:
         queue = scenario.queue_named(stream.queue)
-        if not isinstance(queue, scenarios.PriorityQueue) and queue.wred is not None:
+        if scenarios.wred_of(queue) is not None:
             raise NotModelledError(f"queue {queue.name}: wred is not predicted")
-    if why := next(_too_large(scenario, streams), None):
+    if why := next(chain(beyond_model(scenario), _too_large(scenario, streams)), None):
         raise NotModelledError(why)
     return Interface(
         rate_bps=bps_from_kbps(link.rate_kbps),
         framing=Framing(link.l2_overhead_bytes_per_packet, link.atm_cell_tax),
-        ring=model.TxRing(ring.limit, model.RingUnit(ring.unit), ring.particle_bytes),
+        ring=model.TxRing(
+            ring.limit, model.RingUnit(ring.unit), ring.particle_bytes, ring.wire_beside_ring
+        ),
         queues=tuple(queue_of(queue) for queue in scenario.queues),
         traffic=tuple(_traffic(stream) for stream in streams),
         fragmentation=None
         if cut is None
         else model.Fragmentation(cut.fragment_ip_bytes, cut.overhead_bytes_per_fragment),
     )
+
+
+def beyond_model(scenario: Scenario) -> Iterator[str]:
+    """What only the simulation answers, by key; none where the model has an answer."""
+    if scenario.scheduler == "wfq":
+        yield "scheduler: wfq is not predicted"
+    if scenario.shape is not None:
+        yield "shape: a shaper around all queues is not predicted"
+    if scenario.excess_bandwidth != "proportional":
+        yield f"excess_bandwidth: {scenario.excess_bandwidth} is not predicted"
+    if scenario.link.member_rates_kbps:
+        yield "link.member_rates_kbps: a bundle is not predicted"
+    for queue in scenario.queues:
+        if why := _queue_beyond_model(queue):
+            yield f"queue {queue.name}: {why}"
+
+
+def _queue_beyond_model(queue: scenarios.Queue) -> str | None:
+    if isinstance(queue, scenarios.PriorityQueue) and queue.level > 1:
+        return f"level {queue.level} is not predicted"
+    if isinstance(queue, scenarios.SharedQueue):
+        if queue.shape is not None:
+            return "shape is not predicted"
+        if queue.fair_queue is not None and queue.fair_queue.weighted_by_precedence:
+            return "weights by precedence are not predicted"
+    police = None
+    if isinstance(queue, scenarios.PriorityQueue | scenarios.SharedQueue):
+        police = queue.police
+    return None if police is None else "police is not predicted"
 
 
 def _too_large(scenario: Scenario, streams: Sequence[Stream]) -> Iterator[str]:
@@ -199,6 +231,13 @@ def _offered_bps(stream: Stream) -> float:
 def queue_of(queue: scenarios.Queue) -> model.Queue:
     """A queue in the model's words; its WRED is `advisor.predict.wred.scenario`'s."""
     match queue:
+        case scenarios.WfqQueue():
+            return model.Queue(
+                queue.name,
+                model.QueueKind.FAIR,
+                limit_packets=queue.queue_limit_packets,
+                flow_limit_packets=queue.congestive_discard_threshold_packets,
+            )
         case scenarios.PriorityQueue():
             policer = None
             if queue.policed_under_congestion:
@@ -219,7 +258,7 @@ def queue_of(queue: scenarios.Queue) -> model.Queue:
             return model.Queue(
                 queue.name,
                 model.QueueKind.CLASS_DEFAULT if is_default else model.QueueKind.BANDWIDTH,
-                queue.bandwidth_percent,
+                queue.weight,
                 queue.queue_limit_packets,
                 flow_limit_packets=fair.per_flow_queue_limit_packets if fair else None,
             )

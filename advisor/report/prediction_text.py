@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from advisor.predict.classes.solved import Part
+from advisor.predict.classes.breakdown import Part
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.path import HopPrediction, PathPrediction
 from advisor.predict.what_if.predictions import Prediction
@@ -54,6 +54,7 @@ def _class(prediction: Prediction, style: Style) -> Iterator[str]:
     yield f"  delay   {_delay(prediction)}"
     yield f"  p50     {_quantiles(prediction)}"
     yield f"  jitter  {figure(prediction.jitter)}"
+    yield from _congested(prediction)
     if prediction.loss is not None:
         yield f"  loss    {figure(prediction.loss)}"
     if prediction.throughput is not None:
@@ -90,6 +91,19 @@ def _delay(prediction: ClassPrediction) -> str:
         return figure(prediction.mean)
     ends = f"{number(prediction.mean.low)} to {number(prediction.mean.high)} {prediction.mean.unit}"
     return ends if prediction.bound_ms is None else f"{ends}, at most {number(prediction.bound_ms)}"
+
+
+def _congested(prediction: ClassPrediction) -> Iterator[str]:
+    """The case that lint judges, where it is another one, and its bounds."""
+    case = prediction.congested
+    if case is None:
+        return
+    if case.mean != prediction.mean:
+        yield f"  full    {figure(case.mean)} while the lower classes are saturated"
+    known = (("ring_bound", case.ring_bound_ms), ("class_bound", case.class_bound_ms))
+    bounds = [f"{name} {number(bound)} ms" for name, bound in known if bound is not None]
+    if bounds:
+        yield f"  bounds  {', '.join(bounds)} while the lower classes are saturated"
 
 
 def _quantiles(prediction: ClassPrediction) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from advisor.lint.findings import Finding, Forecast, Level, Place, Remedy, Verdict
+from advisor.lint.findings import Finding, Forecast, Level, Longest, Place, Remedy, Verdict
 from advisor.quantity import Input, figure, number
 from advisor.report.coverage import coverage_lines, skipped_lines, summary_line
 from advisor.report.mask import masked
@@ -83,8 +83,21 @@ def _indent(at: Place) -> str:
 def _forecast_lines(forecast: Forecast) -> Iterator[str]:
     after = "" if forecast.after is None else f" → {figure(forecast.after)}"
     yield f"    {forecast.metric}: {figure(forecast.before)}{after}"
+    if forecast.improvement is not None:
+        yield f"    improvement: {figure(forecast.improvement)}"
+    bounds = {"ring_bound": forecast.ring_bound_ms, "class_bound": forecast.class_bound_ms}
+    said = [f"{name} {_longest(known)}" for name, known in bounds.items() if known is not None]
+    if said:
+        yield f"    at most: {', '.join(said)}"
     for entry in forecast.inputs:
         yield f"    given: {input_text(entry)}"
+
+
+def _longest(known: Longest) -> str:
+    before, after = (
+        "none" if end is None else f"{number(end)} ms" for end in (known.before, known.after)
+    )
+    return before if known.after is None else f"{before} → {after}"
 
 
 def input_text(entry: Input) -> str:

@@ -16,6 +16,8 @@ from advisor.settings.scenario import (
     Scenario,
     SharedQueue,
     UniformSizes,
+    WfqQueue,
+    wred_of,
 )
 
 
@@ -78,7 +80,12 @@ def _scenario(item: object, file: str, place: int) -> Scenario:
         raise ScenarioError(
             f"{origin}: {key}: {reason}" if key else f"{origin}: {reason}"
         ) from error
-    contradictions = chain(_queue_contradictions(scenario), _traffic_contradictions(scenario))
+    contradictions = chain(
+        _link_contradictions(scenario),
+        _queue_contradictions(scenario),
+        _share_contradictions(scenario),
+        _traffic_contradictions(scenario),
+    )
     if contradiction := next(contradictions, None):
         raise ScenarioError(f"{origin}: {contradiction}")
     unread = tuple(_unread(item, msgspec.to_builtins(scenario), ""))
@@ -109,18 +116,55 @@ _KINDS: dict[str, tuple[type[Queue], ...]] = {
     "llq+cbwfq": (PriorityQueue, SharedQueue, DefaultQueue),
     "cbwfq": (SharedQueue, DefaultQueue),
     "fifo": (FifoQueue,),
+    "wfq": (WfqQueue,),
 }
+_WHOLE_PERCENT = 100.0
+_ONE_QUEUE = frozenset({"fifo", "wfq"})
+_OFF_RATIO = 1e-3  # rates of a bundle's members are written to three digits or more
 
 
 def _queue_contradictions(scenario: Scenario) -> Iterator[str]:
     if len({queue.name for queue in scenario.queues}) < len(scenario.queues):
         yield "queues: two queues have one name"
-    if scenario.scheduler == "fifo" and len(scenario.queues) > 1:
-        yield "queues: scheduler fifo has one queue"
+    if scenario.scheduler in _ONE_QUEUE and len(scenario.queues) > 1:
+        yield f"queues: scheduler {scenario.scheduler} has one queue"
     for place, queue in enumerate(scenario.queues):
         if not isinstance(queue, _KINDS[scenario.scheduler]):
             kind = queue.__struct_config__.tag
             yield f"queues[{place}].kind: scheduler {scenario.scheduler} has no {kind} queue"
+
+
+def _share_contradictions(scenario: Scenario) -> Iterator[str]:
+    """Guarantees and parts of the rest, as MQC takes them."""
+    kinds: set[str] = set()
+    guaranteed = 0.0
+    for place, queue in enumerate(scenario.queues):
+        if not isinstance(queue, SharedQueue):
+            continue
+        path = f"queues[{place}]"
+        percent, ratio = queue.bandwidth_percent, queue.bandwidth_remaining_ratio
+        guaranteed += percent or 0.0
+        if percent is not None and ratio is not None:
+            yield f"{path}: bandwidth_percent beside bandwidth_remaining_ratio; leave out one"
+        kinds.add("percent" if percent else "ratio" if ratio else "neither")
+    if scenario.excess_bandwidth == "proportional":
+        if len(kinds) > 1:
+            yield (
+                "queues: proportional sharing needs bandwidth_percent in all classes, or "
+                "bandwidth_remaining_ratio in all"
+            )
+    elif guaranteed > _WHOLE_PERCENT:
+        yield f"queues: bandwidth_percent of all classes is {guaranteed:g}: over 100"
+
+
+def _link_contradictions(scenario: Scenario) -> Iterator[str]:
+    link = scenario.link
+    total_kbps = sum(link.member_rates_kbps)
+    if total_kbps and abs(total_kbps - link.rate_kbps) > _OFF_RATIO * link.rate_kbps:
+        yield (
+            f"link.member_rates_kbps: their sum is {total_kbps:g}, "
+            f"link.rate_kbps is {link.rate_kbps:g}"
+        )
 
 
 def _traffic_contradictions(scenario: Scenario) -> Iterator[str]:
@@ -139,7 +183,7 @@ def _traffic_contradictions(scenario: Scenario) -> Iterator[str]:
             continue
         if isinstance(sizes, UniformSizes) and sizes.min_bytes > sizes.max_bytes:
             yield f"{path}.ip_packet_bytes: min_bytes is above max_bytes"
-        wred = None if isinstance(queue, PriorityQueue) else queue.wred
+        wred = wred_of(queue)
         profiles = [profile.name for profile in wred.profiles] if wred else [None]
         if profile_name not in profiles:
             yield f"{path}.wred_profile: {profile_name} is not a profile of queue {queue.name}"

@@ -1,7 +1,7 @@
 """A scenario: one output interface, its queues and its traffic, as scenario files describe it.
 
-The keys are those of the files, and each field explains its key. This module knows no model and no
-router.
+The keys are those of the files, and each field explains its key; `docs/simulation.md` says exactly
+what they do. This module knows no model and no router.
 """
 
 from typing import Annotated, Literal, TypeAlias
@@ -15,24 +15,61 @@ _Weight = Annotated[float, Meta(gt=0, le=100)]
 _IpBytes = Annotated[int, Meta(ge=1, le=65_535)]
 _Overhead = Annotated[int, Meta(ge=0, le=1_000)]
 _Name = Annotated[str, Meta(min_length=1)]
-SchedulerName: TypeAlias = Literal["llq+cbwfq", "cbwfq", "fifo"]
+_Ratio = Annotated[float, Meta(gt=0, le=65_536)]
+_Precedence = Annotated[int, Meta(ge=0, le=7)]
+_Level = Annotated[int, Meta(ge=1, le=2)]
+_CountedBytes = Annotated[int, Meta(ge=-63, le=1_000)]
+SchedulerName: TypeAlias = Literal["llq+cbwfq", "cbwfq", "fifo", "wfq"]
+ExcessName: TypeAlias = Literal["proportional", "unreserved_first", "equal"]
 
 
 class Link(Struct, frozen=True):
-    """The wire. With `atm_cell_tax`, overhead is the header before the AAL5 trailer (8 or 0)."""
+    """The wire. With `atm_cell_tax`, overhead is the header before the AAL5 trailer (8 or 0).
+
+    `member_rates_kbps` are the links of a multilink bundle, each with a ring of its own;
+    `rate_kbps` is their sum. Empty: one wire.
+    """
 
     rate_kbps: _Positive
     l2_overhead_bytes_per_packet: _Overhead
     atm_cell_tax: bool = False
     encapsulation: str | None = None
+    member_rates_kbps: tuple[_Positive, ...] = ()
 
 
 class TxRing(Struct, frozen=True):
-    """The transmit ring; a packet is admitted while fewer than `limit` units are used."""
+    """The transmit ring; a packet is admitted while fewer than `limit` units are used.
+
+    With `wire_beside_ring`, the packet on the wire uses none of them.
+    """
 
     unit: Literal["packets", "particles"]
     limit: _Count
     particle_bytes: _Count = 512
+    wire_beside_ring: bool = False
+
+
+class Shape(Struct, frozen=True):
+    """A shaper: a token bucket of Bc + Be bits that gets `rate_kbps`.
+
+    `per_interval`: Bc at the start of every Tc = Bc / rate. `smooth`: as time goes. It counts the
+    IP bytes of a packet and `counted_l2_bytes_per_packet` (None: those of the link); with
+    `counts_cells`, the cells that carry them.
+    """
+
+    rate_kbps: _Positive
+    committed_burst_bits: _Positive
+    excess_burst_bits: _NotNegative = 0.0
+    refill: Literal["per_interval", "smooth"] = "per_interval"
+    counted_l2_bytes_per_packet: _CountedBytes | None = None
+    counts_cells: bool = False
+
+
+class Police(Struct, frozen=True):
+    """The `police` statement of a class: a token bucket that meters every packet."""
+
+    rate_kbps: _Positive
+    burst_bytes: _Positive
 
 
 class Fragmentation(Struct, frozen=True):
@@ -64,9 +101,10 @@ class Wred(Struct, frozen=True):
 
 
 class FairQueue(Struct, frozen=True):
-    """Flow-based fair queueing inside a class."""
+    """Flow-based fair queueing inside a class; conversations weigh alike or by IP precedence."""
 
     per_flow_queue_limit_packets: _Count
+    weighted_by_precedence: bool = False
 
 
 class _Queue(Struct, frozen=True, tag_field="kind"):
@@ -75,19 +113,36 @@ class _Queue(Struct, frozen=True, tag_field="kind"):
 
 
 class PriorityQueue(_Queue, frozen=True, tag="priority"):
-    """A class of the LLQ; `burst_bytes` and the rate count only if it is policed."""
+    """A class of the LLQ; `burst_bytes` and the rate count only if it is policed.
+
+    Classes of one `level` share one FIFO; level 1 goes before level 2.
+    """
 
     priority_kbps: _Positive
     burst_bytes: _Positive
     policed_under_congestion: bool
+    level: _Level = 1
+    police: Police | None = None
 
 
 class SharedQueue(_Queue, frozen=True, tag="bandwidth"):
-    """A CBWFQ class; only the ratio of the percentages matters."""
+    """A CBWFQ class: its guarantee (`bandwidth_percent`) or its part of the rest, not both.
 
-    bandwidth_percent: _Weight
+    Under proportional sharing only the ratio of the figures of all classes matters; otherwise the
+    base of the percentages is the rate of the interface's shaper, or of the link.
+    """
+
+    bandwidth_percent: _Weight | None = None
     wred: Wred | None = None
     fair_queue: FairQueue | None = None
+    bandwidth_remaining_ratio: _Ratio | None = None
+    shape: Shape | None = None
+    police: Police | None = None
+
+    @property
+    def weight(self) -> float:
+        """Its part of what classes share in proportion; 1 where nothing is said."""
+        return self.bandwidth_percent or self.bandwidth_remaining_ratio or 1.0
 
 
 class DefaultQueue(SharedQueue, frozen=True, tag="class-default"):
@@ -95,12 +150,26 @@ class DefaultQueue(SharedQueue, frozen=True, tag="class-default"):
 
 
 class FifoQueue(_Queue, frozen=True, tag="fifo"):
-    """The one queue of an interface without a service policy."""
+    """The one queue of an interface without a service policy: `hold-queue out` is its limit."""
 
     wred: Wred | None = None
 
 
-Queue: TypeAlias = PriorityQueue | SharedQueue | DefaultQueue | FifoQueue
+class WfqQueue(_Queue, frozen=True, tag="wfq"):
+    """Interface `fair-queue` without a policy: conversations weigh by IP precedence.
+
+    `queue_limit_packets` is `hold-queue out`, over all conversations.
+    """
+
+    congestive_discard_threshold_packets: _Count = 64
+
+
+Queue: TypeAlias = PriorityQueue | SharedQueue | DefaultQueue | FifoQueue | WfqQueue
+
+
+def wred_of(queue: Queue) -> Wred | None:
+    """WRED of a queue, of the kinds that can have it."""
+    return queue.wred if isinstance(queue, SharedQueue | FifoQueue) else None
 
 
 class _Sizes(Struct, frozen=True, tag_field="distribution"):
@@ -172,7 +241,10 @@ Arrival: TypeAlias = Cbr | Poisson | PoissonBursts | OnOff | Saturated
 
 
 class Stream(Struct, frozen=True, tag_field="loop", tag="open"):
-    """Traffic that does not react to loss; the rates are those of one stream."""
+    """Traffic that does not react to loss; the rates are those of one stream.
+
+    IP `precedence` matters only to fair queueing that weighs by it.
+    """
 
     class_name: str = field(name="class")
     queue: str
@@ -181,6 +253,7 @@ class Stream(Struct, frozen=True, tag_field="loop", tag="open"):
     independent_identical_streams: _Count = 1
     conversations_per_stream: _Count = 1
     wred_profile: str | None = None
+    precedence: _Precedence = 0
 
 
 class TcpGroup(Struct, frozen=True, tag_field="loop", tag="tcp"):
@@ -198,10 +271,15 @@ class TcpGroup(Struct, frozen=True, tag_field="loop", tag="tcp"):
     wred_profile: str | None = None
     delayed_ack: bool = False
     limited_transmit: bool = False
+    precedence: _Precedence = 0
 
 
 class Scenario(Struct, frozen=True):
-    """One interface under traffic. `not_read` names the keys of the file that are not read."""
+    """One interface under traffic. `not_read` names the keys of the file that are not read.
+
+    `shape` is the parent shaper around all queues, `excess_bandwidth` who gets what no guarantee
+    claims.
+    """
 
     id: _Name
     link: Link
@@ -210,6 +288,8 @@ class Scenario(Struct, frozen=True):
     queues: Annotated[tuple[Queue, ...], Meta(min_length=1)]
     traffic: Annotated[tuple[Stream | TcpGroup, ...], Meta(min_length=1)]
     fragmentation: Fragmentation | None = None
+    shape: Shape | None = None
+    excess_bandwidth: ExcessName = "proportional"
     not_read: tuple[str, ...] = ()
 
     def queue_named(self, name: str) -> Queue:

@@ -13,6 +13,7 @@ from advisor.settings.scenario import (
     SharedQueue,
     Stream,
     TcpGroup,
+    wred_of,
 )
 from advisor.simulate.arrivals import size_draw
 from advisor.simulate.frames import Framer, Packet
@@ -92,9 +93,10 @@ def _lane(queue: Queue, random: Random) -> Lane:
     if isinstance(queue, PriorityQueue):
         policed = queue.policed_under_congestion
         return Lane(limit, Policer(queue.priority_kbps, queue.burst_bytes) if policed else None)
-    red = None if queue.wred is None else AverageQueue(queue.wred, random)
+    wred = wred_of(queue)
+    red = None if wred is None else AverageQueue(wred, random)
     if not isinstance(queue, SharedQueue):
         return SharedLane(limit, Fifo(), red=red)
     fair = queue.fair_queue
     discipline = Fifo() if fair is None else FairFlows(fair.per_flow_queue_limit_packets)
-    return SharedLane(limit, discipline, queue.bandwidth_percent, red)
+    return SharedLane(limit, discipline, queue.weight, red)

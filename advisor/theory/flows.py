@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Self
 
 import numpy as np
 from msgspec import Struct
@@ -25,7 +26,7 @@ from advisor.theory.interface import (
     Traffic,
     TxRing,
 )
-from advisor.theory.wire import Framing, particles, wire_ms
+from advisor.theory.wire import Framing, particles, wire_bytes, wire_ms
 from advisor.units import serialization_ms
 
 Floats = NDArray[np.float64]
@@ -98,7 +99,7 @@ def _flow(interface: Interface, traffic: Traffic, queue: Queue | None) -> Flow:
     if not traffic.sizes.bytes_and_weights:
         raise ModelError(f"class {traffic.name}: no packet sizes")
     cut = interface.fragmentation if queue.kind is not QueueKind.PRIORITY else None
-    shape = _shape(traffic.sizes, interface.framing, interface.rate_bps, interface.ring, cut)
+    shape = _shape(traffic.sizes, _Link.of(interface, queue), cut)
     return Flow(traffic, queue, _packets_per_ms(traffic), *shape)
 
 
@@ -131,17 +132,31 @@ Shape = tuple[
 ]
 
 
+class _Link(Struct, frozen=True):
+    """What gives the packets of a queue their times, ring units and counted bytes."""
+
+    framing: Framing
+    counted: Framing
+    rate_bps: float
+    ring: TxRing
+
+    @classmethod
+    def of(cls, interface: Interface, queue: Queue) -> Self:
+        framing, policer = interface.framing, queue.policer
+        counted = policer.framing if policer is not None else None
+        bare = Framing(framing.overhead_bytes)
+        return cls(framing, counted or bare, interface.rate_bps, interface.ring)
+
+
 @lru_cache(maxsize=256)
-def _shape(
-    sizes: SizeMix, framing: Framing, rate_bps: float, ring: TxRing, cut: Fragmentation | None
-) -> Shape:
+def _shape(sizes: SizeMix, link: _Link, cut: Fragmentation | None) -> Shape:
     """Sizes merged if they are equal on the wire and in the ring; many sizes cost little."""
     weights: dict[Pieces, list[float]] = {}
     for ip_bytes, weight in sizes.bytes_and_weights:
-        pieces = _pieces(ip_bytes, framing, rate_bps, ring, cut)
+        pieces = _pieces(ip_bytes, link.framing, link.rate_bps, link.ring, cut)
         entry = weights.setdefault(pieces, [0.0, 0.0])
         entry[0] += weight
-        entry[1] += weight * (ip_bytes + framing.overhead_bytes)
+        entry[1] += weight * wire_bytes(ip_bytes, link.counted)
     return _arrays(weights)
 
 

@@ -32,18 +32,24 @@ class QueueKind(StrEnum):
     FAIR = "fair-queue"
 
 
-class Metering(StrEnum):
-    """When a policer meters: while the ring is full, or every packet."""
-
-    CONGESTION = "congestion"
-    ALWAYS = "always"
-
-
 class Refill(StrEnum):
     """How tokens come to a shaper: Bc at the start of each Tc, or as time goes."""
 
     PER_INTERVAL = "per_interval"
     SMOOTH = "smooth"
+
+
+class Excess(StrEnum):
+    """Who gets the rate that no guarantee claims, by generation.
+
+    `PROPORTIONAL`: all classes by their weights (before HQF). `UNRESERVED_FIRST`: the classes
+    without a guarantee, the others only if none of them waits (HQF). `EQUAL`: all classes alike, or
+    by their remaining ratio (IOS XE on QFP). `docs/simulation.md` has the exact rules.
+    """
+
+    PROPORTIONAL = "proportional"
+    UNRESERVED_FIRST = "unreserved_first"
+    EQUAL = "equal"
 
 
 class SizeMix(Struct, frozen=True):
@@ -106,11 +112,11 @@ class Traffic(Struct, frozen=True):
 
 
 class Policer(Struct, frozen=True):
-    """Token bucket of a class; it counts the bytes of the packet with the link's overhead."""
+    """Token bucket of a class; `framing` has the layer-2 bytes that it counts, None: the link's."""
 
     rate_bps: float
     burst_bytes: float
-    metering: Metering = Metering.CONGESTION
+    framing: Framing | None = None
 
 
 class Shaper(Struct, frozen=True):
@@ -118,7 +124,7 @@ class Shaper(Struct, frozen=True):
 
     A token bucket of Bc + Be bits gets `rate_bps` in steps of `interval_ms` (Tc) or smoothly, and
     a packet goes when its tokens are there. `framing` has the layer-2 bytes that it counts; None:
-    those on the wire.
+    the link's, without cells.
     """
 
     rate_bps: float
@@ -136,7 +142,9 @@ class Shaper(Struct, frozen=True):
 class Queue(Struct, frozen=True):
     """A software queue; `share_percent` weighs it among the lower classes.
 
-    Priority queues of one `level` are one FIFO; level 1 goes before level 2.
+    Priority queues of one `level` are one FIFO; level 1 goes before level 2. `policer` meters while
+    the ring is full, `police` every packet. `guarantee_bps` counts unless excess bandwidth is
+    proportional: then the weights are all.
     """
 
     name: str
@@ -146,7 +154,9 @@ class Queue(Struct, frozen=True):
     policer: Policer | None = None
     flow_limit_packets: int | None = None  # fair-queue: limit of one conversation
     level: int = 1
+    police: Policer | None = None
     shaper: Shaper | None = None
+    guarantee_bps: float = 0.0
 
 
 class TxRing(Struct, frozen=True):
@@ -180,6 +190,7 @@ class Interface(Struct, frozen=True):
     fragmentation: Fragmentation | None = None
     shaper: Shaper | None = None
     members_bps: tuple[float, ...] = ()
+    excess: Excess = Excess.PROPORTIONAL
 
 
 class Regime(StrEnum):

@@ -5,9 +5,10 @@ import pytest
 from advisor.outlet.offer import Offer, background_input, offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
-from advisor.predict.ring.llq import LlqDelay, llq_delay
+from advisor.predict.classes.demand import Question
+from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.predict.ring.ring_bound import ring_view
-from advisor.quantity import Basis, Unknown
+from advisor.quantity import Basis, Figure, Unknown
 from advisor.settings.values import PacketShare, Traffic
 from tests.support.devices import device_read
 
@@ -65,10 +66,11 @@ def by_class(outlet: Outlet, *traffic: Traffic, congested: bool = False) -> dict
     return {each.class_name: each for each in offers_of(outlet, traffic, congested=congested)}
 
 
-def delay(outlet: Outlet, offers: tuple[Offer, ...]) -> LlqDelay:
-    view = ring_view(outlet, offers)
-    assert not isinstance(view, Unknown)
-    return llq_delay(view, offers, HQF, 2, 2)
+def llq_delay(outlet: Outlet) -> Figure:
+    answer = solved(Question(outlet, offers_of(outlet, (), congested=True), HQF))
+    assert isinstance(answer, SolvedOutlet)
+    assert answer.first_priority is not None
+    return answer.first_priority.mean
 
 
 ATM = "interface ATM1/0.1 point-to-point\n pvc 0/100\n  vbr-nrt 2000 2000\n  encapsulation {}\n  service-policy output EDGE\n"
@@ -179,21 +181,20 @@ def test_a_measured_mean_is_not_the_largest_packet() -> None:
     assert view.largest_ip_bytes == 1500
 
 
-def test_the_mean_wait_lies_between_equal_packets_and_the_widest_mix() -> None:
-    outlet = only_outlet(POLICY + SERIAL, counted("Serial0/0"))
-    wait = delay(outlet, offers_of(outlet, (), congested=True)).wait
+def test_the_mean_delay_lies_between_equal_packets_and_the_widest_mix() -> None:
+    mean = llq_delay(only_outlet(POLICY + SERIAL, counted("Serial0/0")))
 
-    assert wait.low < wait.value < wait.high <= (wait.bound or 0.0)
+    assert mean.low < mean.value < mean.high <= (mean.bound or 0.0)
 
 
-def test_small_packets_in_the_ring_make_a_shorter_wait() -> None:
+def test_small_packets_in_the_ring_make_a_shorter_delay() -> None:
     small = only_outlet(POLICY + SERIAL, counted("Serial0/0", default=204_000))
     large = only_outlet(POLICY + SERIAL, counted("Serial0/0", default=1_404_000))
 
-    waits = [delay(each, offers_of(each, (), congested=True)).wait for each in (small, large)]
+    means = [llq_delay(outlet) for outlet in (small, large)]
 
-    assert waits[0].value < waits[1].value
-    assert waits[0].bound == waits[1].bound
+    assert means[0].value < means[1].value
+    assert means[0].bound == means[1].bound
 
 
 SHOWN = (

@@ -8,12 +8,11 @@ from msgspec.structs import replace
 
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
+from advisor.predict.classes.breakdown import breakdown
 from advisor.predict.classes.corners import corners
 from advisor.predict.classes.demand import Question, demand_of
 from advisor.predict.classes.figures import SolvedClass, UnstatedClass
-from advisor.predict.classes.solved import SolvedOutlet, breakdown, solved
-from advisor.predict.ring.llq import LlqDelay, llq_delay
-from advisor.predict.ring.ring_bound import ring_view
+from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.quantity import Basis, Figure, Unknown
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.theory.interface import Saturated
@@ -60,14 +59,6 @@ def answer(config: str, *traffic: Traffic, load_percent: float | None = None) ->
     return said
 
 
-def by_closed_form(config: str, *traffic: Traffic) -> LlqDelay:
-    asked = question(config, *traffic)
-    view, ring = ring_view(asked.outlet, asked.offers), asked.outlet.ring
-    assert not isinstance(view, Unknown)
-    assert ring is not None
-    return llq_delay(view, asked.offers, asked.platform, ring.limit_low, ring.limit_high)
-
-
 def class_of(said: SolvedOutlet, name: str) -> SolvedClass:
     return next(each for each in said.classes if each.name == name)
 
@@ -100,14 +91,6 @@ def test_every_figure_lies_in_its_interval_under_its_bound(traffic: tuple[Traffi
         assert each.p50.value <= each.p95.value <= each.p99.value
         if each.mean.bound is not None:
             assert max(each.mean.high, each.p99.high) <= each.mean.bound
-
-
-@pytest.mark.parametrize("traffic", TRAFFIC)
-def test_the_llq_mean_agrees_with_the_closed_form_of_lint(traffic: tuple[Traffic, ...]) -> None:
-    voice, quick = class_of(answer(EDGE, *traffic), "VOICE"), by_closed_form(EDGE, *traffic).delay
-
-    assert voice.mean.low <= quick.high
-    assert quick.low <= voice.mean.high
 
 
 def test_where_nothing_is_known_only_the_llq_has_a_delay() -> None:

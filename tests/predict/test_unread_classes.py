@@ -2,8 +2,8 @@
 
 import pytest
 
-from advisor.lint.checks.txr.shared.judged import Judged, judged, wait_figure
 from advisor.outlet.outlets import outlets
+from advisor.predict.classes.congested import CongestedCase, congested, solved_cases
 from advisor.quantity import Figure, Input
 from tests.support.devices import device_read
 
@@ -60,16 +60,17 @@ def _log(unread: str | None) -> str:
     return _LOG if unread is None else _LOG.replace(_HEADS[unread], _HEADS[unread] + _UNKNOWN_LINE)
 
 
-def _wait(unread: str | None) -> tuple[Figure, dict[str, Input]]:
+def _delay(unread: str | None) -> tuple[Figure, dict[str, Input]]:
     device = device_read(_log(unread))
-    ring = next(result for result in judged(device, 10.0) if isinstance(result, Judged))
-    figure, inputs = wait_figure(device, ring, 10, 10)
-    return figure, {known.name: known for known in inputs}
+    (case,) = solved_cases([congested(device, outlets(device)[0])])
+    assert isinstance(case, CongestedCase)
+    assert case.solved.first_priority is not None
+    return case.solved.first_priority.mean, {known.name: known for known in case.solved.inputs}
 
 
 @pytest.mark.parametrize("unread", _HEADS)
 def test_the_interval_with_an_unread_class_contains_that_of_full_knowledge(unread: str) -> None:
-    full, partial = _wait(None)[0], _wait(unread)[0]
+    full, partial = _delay(None)[0], _delay(unread)[0]
     assert partial.low <= full.low
     assert partial.high >= full.high
 
@@ -81,7 +82,7 @@ def test_no_class_of_a_policy_with_an_unread_class_counts_as_measured(unread: st
 
 
 def test_the_inputs_name_the_class_that_is_not_understood() -> None:
-    _, inputs = _wait("BULK")
+    _, inputs = _delay("BULK")
     assert inputs["unread_classes"].source == (
         "not understood in show policy-map interface: BULK; no measured rate or packet size of "
         "policy WAN is used"
@@ -91,4 +92,4 @@ def test_the_inputs_name_the_class_that_is_not_understood() -> None:
 def test_a_policy_of_which_all_classes_are_understood_is_used_as_measured() -> None:
     outlet = outlets(device_read(_LOG))[0]
     assert [known.name for known in outlet.measured] == ["VOICE", "BULK", "class-default"]
-    assert "unread_classes" not in _wait(None)[1]
+    assert "unread_classes" not in _delay(None)[1]

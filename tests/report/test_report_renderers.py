@@ -254,7 +254,15 @@ class TestJson:
             "object_kind",
         ]
         assert finding["locations"][0] == {"file": "r1.cfg", "line": 15, "text": "tx-ring-limit 10"}
-        assert list(finding["prediction"]) == ["metric", "before", "after", "inputs"]
+        assert list(finding["prediction"]) == [
+            "metric",
+            "before",
+            "after",
+            "inputs",
+            "improvement",
+            "ring_bound_ms",
+            "class_bound_ms",
+        ]
         assert finding["prediction"]["before"] == {
             "value": 246.5,
             "low": 240.0,

@@ -8,12 +8,13 @@ from advisor.platform.process_switching import platforms
 from advisor.size.calibration import Calibration
 from advisor.size.platform_line import estimated, line_of
 from advisor.theory.dlsw.cpu import DESIGN_LIMIT_PERCENT, fps_at
-from tools.validation import dlsw_claims, tables
+from tools.validation import dlsw_claims, scores, tables
 from tools.validation.claims import TOLD, Claim
 from tools.validation.errors import Compared
 from tools.validation.expedited import Point
 from tools.validation.ip_sla import Run
 from tools.validation.kept import Model, computed, kept
+from tools.validation.markdown import table, yes
 from tools.validation.truth import PACKETS, REPLICATIONS, SEED
 from tools.validation.wred_page import WredEvidence, wred_section
 
@@ -84,12 +85,12 @@ The truth is the packet-level simulation in `advisor/simulate/`, which shares no
 model: {PACKETS:,} packets in {REPLICATIONS} replications, seed {SEED}; it stands in
 `fixtures/scenarios/reference_truth.json`.
 
-{tables.goals(rows)}
+{scores.goals(rows, wide=False)}
 ![predicted against simulated means](validation/reference.svg)
 
 By the mathematics that answered (absolute errors):
 
-{tables.regimes(rows)}
+{scores.by_regime(rows)}
 ### Bad cases
 
 Beyond the limit that most classes have to keep (where a figure has no such limit: beyond that of
@@ -134,7 +135,13 @@ of this repository. {section}
 def _tuning_tables(rows: Sequence[Compared]) -> str:
     misses = "\n".join(tables.misses(rows)) or "None."
     return "\n".join(
-        (tables.goals(rows), "Bad cases, as above:\n", misses, "", tables.every_class(rows))
+        (
+            scores.goals(rows, wide=False),
+            "Bad cases, as above:\n",
+            misses,
+            "",
+            tables.every_class(rows),
+        )
     )
 
 
@@ -188,7 +195,7 @@ def _ef(evidence: Evidence) -> str:
         "ipdv 5",
     )
     claims = [
-        (claim.id, claim.text, claim.tolerance, claim.said, _verdict(claim))
+        (claim.id, claim.text, claim.tolerance, claim.said, yes(claim.holds))
         for claim in evidence.claims
     ]
     phases = [(str(size), f"{ipdv_ms:.2f}") for size, ipdv_ms in evidence.phases]
@@ -203,7 +210,7 @@ Two slips of the tests themselves: best effort is printed as 2.0 Mb/s, but its p
 (above the PVC either way); the default ring is printed as "6000 ?", which is what the card holds
 for all circuits, where a circuit has 40 particles.
 
-{tables.table(head, [_ef_line(point) for point in evidence.points])}
+{table(head, [_ef_line(point) for point in evidence.points])}
 ![mean delay of EF over its packet size](validation/ef.svg)
 
 The gain falls where an EF packet takes one more particle (512 to 520 bytes, 1024 to 1032): fewer
@@ -212,10 +219,10 @@ packets then fit into the ring.
 Phase: mean ipdv of EF behind the ring of 5, by its size. Where the EF period is commensurate with
 what stands in the ring, packet after packet waits alike and there is nearly none.
 
-{tables.table(("EF bytes", "ipdv ms"), phases)}
+{table(("EF bytes", "ipdv ms"), phases)}
 ## Claims of the three published tests
 
-{tables.table(("id", "claim", "tolerance", "the model", "within"), claims)}
+{table(("id", "claim", "tolerance", "the model", "within"), claims)}
 Told, with why they cannot be held to a figure:
 
 {_told(TOLD)}"""
@@ -224,7 +231,7 @@ Told, with why they cannot be held to a figure:
 def _dlsw(evidence: Evidence) -> str:
     head = ("id", "claim", "tolerance", "the model", "within")
     claims = [
-        (claim.id, claim.text, claim.tolerance, claim.said, _verdict(claim))
+        (claim.id, claim.text, claim.tolerance, claim.said, yes(claim.holds))
         for claim in evidence.dlsw
     ]
     samples = _samples(evidence)
@@ -241,14 +248,14 @@ is not published, so the low end of a band stays where it is at that rate.
 
 Frames per second, in and out, that take half of the CPU:
 
-{tables.table(_HALF, list(_half()))}
+{table(_HALF, list(_half()))}
 The example of `fixtures/dlsw/calibration-3640.toml`, whose figures are made up: {samples}.
 
 ![estimate and calibration](validation/dlsw_calibration.svg)
 
 ### Claims of the DLSw+ tests
 
-{tables.table(head, claims)}
+{table(head, claims)}
 Told, with why they cannot be held to a figure:
 
 {_told(dlsw_claims.TOLD)}"""
@@ -296,10 +303,6 @@ def _ef_line(point: Point) -> tuple[str, ...]:
         str(point.ef_bytes),
         *("none" if figure is None else f"{figure:.1f}" for figure in figures),
     )
-
-
-def _verdict(claim: Claim) -> str:
-    return "yes" if claim.holds else "**no**"
 
 
 def _told(claims: Sequence[Claim]) -> str:

@@ -1,129 +1,12 @@
 """Tables of the evidence in Markdown."""
 
 from collections.abc import Iterator, Sequence
-from statistics import median
 
 from advisor.quantity import number
 from advisor.theory.regimes import words_of
-from advisor.units import percent_from_ratio
-from tools.validation.errors import (
-    BOUND_RATIO,
-    GOALS,
-    INSIDE,
-    Compared,
-    Reached,
-    bound_ratios,
-    inside_share,
-    reached,
-)
+from tools.validation.errors import GOALS, Compared
 from tools.validation.ip_sla import Run, Triplet
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table; the first column is of words, the others of figures."""
-    rule = ["---", *["---:"] * (len(head) - 1)]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows)) + "\n"
-
-
-def percent(ratio: float) -> str:
-    """Percent with one decimal.
-
-    >>> percent(0.0314)
-    '3.1 %'
-    """
-    return f"{percent_from_ratio(ratio):.1f} %"
-
-
-def signed(ratio: float) -> str:
-    """Percent of an error with its sign.
-
-    >>> signed(-0.0314)
-    '-3.1 %'
-    """
-    text = f"{percent_from_ratio(ratio):+.1f} %"
-    return "0.0 %" if text in {"-0.0 %", "+0.0 %"} else text
-
-
-def goals(rows: Sequence[Compared]) -> str:
-    """What was reached of every goal."""
-    lines = [_goal(result) for goal in GOALS if (result := reached(goal, rows)) is not None]
-    breaches = sum(row.breaks_bound for row in rows)
-    bounded = sum(row.bound_ratio is not None for row in rows)
-    ratio = median(bound_ratios(rows))
-    inside_ratio = inside_share(rows)
-    lines.append(
-        ("bound exceeded", "never", str(bounded), f"{breaches} times", "", "", _mark(breaches == 0))
-    )
-    lines.append(
-        (
-            "LLQ bound / largest delay",
-            f"median {BOUND_RATIO:g}",
-            str(len(bound_ratios(rows))),
-            f"{ratio:.2f}",
-            "",
-            f"{max(bound_ratios(rows)):.2f}",
-            _mark(ratio <= BOUND_RATIO),
-        )
-    )
-    lines.append(
-        (
-            "true mean within low-high",
-            f"{INSIDE:.0%} of classes".replace("%", " %"),
-            str(len(rows)),
-            "",
-            percent(inside_ratio),
-            "",
-            _mark(inside_ratio >= INSIDE),
-        )
-    )
-    return table(("figure", "goal", "classes", "median", "within", "worst", "holds"), lines)
-
-
-def _goal(result: Reached) -> tuple[str, ...]:
-    goal = result.goal
-    words = [f"median {percent(goal.median)}"]
-    if goal.share is not None and goal.within is not None:
-        words.append(f"{percent(goal.share)} within {percent(goal.within)}")
-    if goal.worst is not None:
-        words.append(f"worst {percent(goal.worst)}")
-    return (
-        goal.title,
-        ", ".join(words).replace(".0 %", " %"),
-        str(result.count),
-        percent(result.median),
-        "" if result.share is None else percent(result.share),
-        percent(result.worst),
-        _mark(result.holds),
-    )
-
-
-def _mark(holds: bool) -> str:
-    return "yes" if holds else "**no**"
-
-
-def regimes(rows: Sequence[Compared]) -> str:
-    """Errors by the mathematics that answered."""
-    lines = []
-    for words in dict.fromkeys(words_of(row.predicted.regime) for row in rows):
-        matches = [row for row in rows if words_of(row.predicted.regime) == words]
-        for llq in (True, False):
-            part = [row for row in matches if row.llq is llq]
-            if part:
-                lines.append((words, "LLQ" if llq else "lower", *_spread(part)))
-    head = ("regime", "class", "n", "mean, median", "worst", "p95, median", "p99, median", "ipdv")
-    return table(head, lines)
-
-
-def _spread(rows: Sequence[Compared]) -> tuple[str, ...]:
-    means = [abs(row.mean_error) for row in rows]
-    return (
-        str(len(rows)),
-        percent(median(means)),
-        percent(max(means)),
-        percent(median(abs(row.p95_error) for row in rows)),
-        percent(median(abs(row.p99_error) for row in rows)),
-        percent(median(abs(row.ipdv_error) for row in rows)),
-    )
+from tools.validation.markdown import shown, signed, table
 
 
 def every_class(rows: Sequence[Compared]) -> str:
@@ -137,11 +20,11 @@ def every_class(rows: Sequence[Compared]) -> str:
 
 def _class_line(row: Compared) -> tuple[str, ...]:
     prediction, ratio, half_ms = row.predicted, row.bound_ratio, row.truth.mean_ci95_ms
-    low, high = _shown(prediction.mean_low_ms), _shown(prediction.mean_high_ms)
+    low, high = shown(prediction.mean_low_ms), shown(prediction.mean_high_ms)
     return (
         row.name,
         number(row.truth.mean_ms) + ("" if half_ms is None else f" ±{number(half_ms)}"),
-        _shown(prediction.mean_ms),
+        shown(prediction.mean_ms),
         f"{low}-{high}" + ("" if row.inside else " (missed)"),
         signed(row.mean_error),
         signed(row.p95_error),
@@ -151,10 +34,6 @@ def _class_line(row: Compared) -> tuple[str, ...]:
     )
 
 
-def _shown(value: float | None) -> str:
-    return "none" if value is None else number(value)
-
-
 def misses(rows: Sequence[Compared]) -> tuple[str, ...]:
     """Classes beyond the limit that most have to keep, worst first, with what is known of why."""
     return tuple(f"- {line}" for _, line in sorted(_misses(rows), reverse=True))
@@ -162,11 +41,11 @@ def misses(rows: Sequence[Compared]) -> tuple[str, ...]:
 
 def _misses(rows: Sequence[Compared]) -> Iterator[tuple[float, str]]:
     for row in rows:
-        limits = [goal for goal in GOALS if goal.llq is row.llq]
         breaches = [
             (goal, goal.error(row))
-            for goal in limits
-            if abs(goal.error(row)) > (goal.within if goal.within is not None else goal.median)
+            for goal in GOALS
+            if goal.llq is row.llq
+            and abs(goal.error(row)) > (goal.tuning.within or 2 * goal.tuning.median)
         ]
         words = [
             f"{goal.title.split(', ')[-1].split()[-1]} {signed(error)}" for goal, error in breaches

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from math import isnan, nan
 
 import msgspec
 from msgspec import Struct, field
@@ -22,7 +23,8 @@ class TruthError(Exception):
 class ClassTruth(Struct, frozen=True):
     """What one class got; half-widths are those of 95 % confidence intervals.
 
-    `scored` is false where the delay is that of a backlog which the traffic itself keeps.
+    `scored` is false where the delay is that of a backlog which the traffic itself keeps, and where
+    nothing or next to nothing is delivered.
     """
 
     class_name: str = field(name="class")
@@ -49,8 +51,28 @@ class ScenarioTruth(Struct, frozen=True):
     classes: tuple[ClassTruth, ...]
 
 
+class _GivenClass(Struct, frozen=True):
+    """A class as files of other programs give it: no delay where nothing was delivered."""
+
+    class_name: str = field(name="class")
+    throughput_wire_kbps: float
+    mean_ms: float | None = None
+    p50_ms: float | None = None
+    p95_ms: float | None = None
+    p99_ms: float | None = None
+    max_ms: float | None = None
+    ipdv_ms: float | None = None
+    mean_ci95_ms: float | None = None
+    p95_ci95_ms: float | None = None
+    p99_ci95_ms: float | None = None
+    ipdv_ci95_ms: float | None = None
+    loss_ratio: float | None = None
+    measured_packets: int | None = None
+    scored: bool = True
+
+
 class _Results(Struct, frozen=True):
-    classes: tuple[ClassTruth, ...]
+    classes: tuple[_GivenClass, ...]
 
 
 class _WithResults(Struct, frozen=True):
@@ -84,7 +106,34 @@ def read_results(text: str, file: str) -> tuple[ScenarioTruth, ...]:
         whole = msgspec.json.decode(text, type=tuple[_WithResults, ...])
     except msgspec.DecodeError as error:
         raise TruthError(f"{file}: {error}") from error
-    return tuple(ScenarioTruth(scenario.id, scenario.results.classes) for scenario in whole)
+    return tuple(
+        ScenarioTruth(scenario.id, tuple(map(_known, scenario.results.classes)))
+        for scenario in whole
+    )
+
+
+def _known(given: _GivenClass) -> ClassTruth:
+    """A class whose figures are all there, or one that is not scored."""
+    figures = (given.mean_ms, given.p50_ms, given.p95_ms, given.p99_ms, given.max_ms, given.ipdv_ms)
+    mean, p50, p95, p99, largest, ipdv = (nan if value is None else value for value in figures)
+    is_known = not any(map(isnan, (mean, p50, p95, p99, largest, ipdv)))
+    return ClassTruth(
+        class_name=given.class_name,
+        mean_ms=mean,
+        p50_ms=p50,
+        p95_ms=p95,
+        p99_ms=p99,
+        max_ms=largest,
+        ipdv_ms=ipdv,
+        throughput_wire_kbps=given.throughput_wire_kbps,
+        mean_ci95_ms=given.mean_ci95_ms,
+        p95_ci95_ms=given.p95_ci95_ms,
+        p99_ci95_ms=given.p99_ci95_ms,
+        ipdv_ci95_ms=given.ipdv_ci95_ms,
+        loss_ratio=given.loss_ratio,
+        measured_packets=given.measured_packets,
+        scored=given.scored and is_known,
+    )
 
 
 def written(truths: Sequence[ScenarioTruth]) -> str:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from advisor.theory.wred.interface import Range
 from advisor.units import percent_from_ratio
-from tools.validation import tables
+from tools.validation import wred_scores
 from tools.validation.claims import Claim
 from tools.validation.kept import Model, computed, kept
+from tools.validation.markdown import share_text, signed, table, yes
 from tools.validation.wred_claims import WRED_TOLD
-from tools.validation.wred_errors import WredCompared, wred_goals
+from tools.validation.wred_errors import WredCompared
 from tools.validation.wred_test import Shares
 
 TUNING = "WRED tuning"
@@ -30,7 +30,7 @@ class WredEvidence(Struct, frozen=True):
 def wred_section(evidence: WredEvidence, model: Model, old_page: str) -> str:
     """The section as Markdown; what it says about absent scenarios is taken from the old page."""
     claims = [
-        (claim.id, claim.text, claim.tolerance, claim.said, "yes" if claim.holds else "**no**")
+        (claim.id, claim.text, claim.tolerance, claim.said, yes(claim.holds))
         for claim in evidence.claims
     ]
     lines = "".join(f"- {claim.id}: {claim.text}. Here: {claim.said}.\n" for claim in WRED_TOLD)
@@ -47,13 +47,13 @@ plots are the model's, for the same points.
 
 ![share over the minimum threshold](validation/wred_balanced.svg)
 
-{tables.table(("min", *_SHARES), [_line(point) for point in evidence.balanced])}
+{table(("min", *_SHARES), [_line(point) for point in evidence.balanced])}
 ![share of AF11 over the flows of one class](validation/wred_unbalanced.svg)
 
-{tables.table(("flows", *_SHARES), _unbalanced(evidence))}
+{table(("flows", *_SHARES), _unbalanced(evidence))}
 Claims of the test:
 
-{tables.table(("id", "claim", "tolerance", "the model", "within"), claims)}
+{table(("id", "claim", "tolerance", "the model", "within"), claims)}
 Told, with why they cannot be held to a figure:
 
 {lines}
@@ -64,7 +64,7 @@ NewReno flows ({scenarios} scenarios, {len(evidence.reference)} TCP
 groups). Delay and loss are relative errors; a share is of the bytes of all TCP groups, its error in
 parts of one. Where a collapse is near only the interval is judged.
 
-{_goals(evidence.reference)}
+{wred_scores.goals(evidence.reference, wide=False)}
 {_groups(evidence.reference)}
 Bad cases: {_misses(evidence.reference)}
 
@@ -76,12 +76,16 @@ The tuning scenarios, which the model was developed with in view, are not part o
 def _tuning(evidence: WredEvidence, model: Model, old_page: str) -> str:
     if evidence.tuning is None:
         return kept(TUNING, old_page, model)
-    return computed(TUNING, f"{_goals(evidence.tuning)}\n{_groups(evidence.tuning)}", model)
+    return computed(
+        TUNING,
+        f"{wred_scores.goals(evidence.tuning, wide=False)}\n{_groups(evidence.tuning)}",
+        model,
+    )
 
 
 def _line(shares: Shares) -> tuple[str, ...]:
     rule = " / ".join(f"{percent_from_ratio(share):.1f}" for share in shares.by_flows_over_p)
-    return (f"{shares.min_packets:g}", *map(_share, shares.shares), rule)
+    return (f"{shares.min_packets:g}", *map(share_text, shares.shares), rule)
 
 
 def _unbalanced(evidence: WredEvidence) -> list[tuple[str, ...]]:
@@ -93,22 +97,9 @@ def _unbalanced(evidence: WredEvidence) -> list[tuple[str, ...]]:
     return list(dict.fromkeys(rows))
 
 
-def _share(share: Range) -> str:
-    value, low, high = (percent_from_ratio(end) for end in (share.estimate, share.low, share.high))
-    return f"{value:.1f} ({low:.1f}-{high:.1f})"
-
-
-def _goals(rows: Sequence[WredCompared]) -> str:
-    lines = [
-        (goal.figure, goal.goal, goal.said, "yes" if goal.holds else "**no**")
-        for goal in wred_goals(rows)
-    ]
-    return tables.table(("figure", "goal", "reached", "holds"), lines)
-
-
 def _groups(rows: Sequence[WredCompared]) -> str:
     head = ("scenario, group", "true share %", "predicted", "flows/p", "delay", "loss", "regime")
-    return tables.table(head, [_group(row) for row in rows])
+    return table(head, [_group(row) for row in rows])
 
 
 def _group(row: WredCompared) -> tuple[str, ...]:
@@ -117,10 +108,10 @@ def _group(row: WredCompared) -> tuple[str, ...]:
     return (
         row.name,
         f"{percent_from_ratio(row.truth.share):.1f}",
-        _share(row.share) + missed,
+        share_text(row.share) + missed,
         "none" if rule is None else f"{percent_from_ratio(rule):.1f}",
-        tables.signed(row.delay_error),
-        tables.signed(row.loss_error) if row.truth.loss_ratio > 0 else "none lost",
+        signed(row.delay_error),
+        signed(row.loss_error) if row.truth.loss_ratio > 0 else "none lost",
         "; ".join(row.regimes),
     )
 
@@ -128,7 +119,7 @@ def _group(row: WredCompared) -> tuple[str, ...]:
 def _misses(rows: Sequence[WredCompared]) -> str:
     bad = [
         f"{row.name} (share {percent_from_ratio(row.share_error):+.1f} points, delay "
-        f"{tables.signed(row.delay_error)}, loss {tables.signed(row.loss_error)})"
+        f"{signed(row.delay_error)}, loss {signed(row.loss_error)})"
         for row in rows
         if not row.inside or abs(row.share_error) > 0.05 or abs(row.delay_error) > 0.3  # noqa: PLR2004
     ]

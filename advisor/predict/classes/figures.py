@@ -118,6 +118,9 @@ def class_figures(
     jitter_bounds = [joined.result.ipdv_bound_ms for joined in usable]
     known = [bound for bound in jitter_bounds if bound is not None]
     jitter_bound_ms = max(known) if len(known) == len(jitter_bounds) else None
+    least_ms = min(_least_ms(case) for case in cases)
+    if jitter_bound_ms is not None:
+        jitter_bound_ms = max(jitter_bound_ms, least_bound_ms - least_ms)
     never_empty = any(joined.short_by_ms for joined in usable)
     if RemarkKind.SHORTER_QUEUE in remarks:
         bound_ms = jitter_bound_ms = None
@@ -132,7 +135,7 @@ def class_figures(
         p95=_delay(usable, lambda delay: delay.p95_ms, bound_ms),
         p99=_delay(usable, lambda delay: delay.p99_ms, bound_ms),
         jitter=_delay(usable, lambda delay: delay.ipdv_ms, jitter_bound_ms),
-        least_ms=min(_least_ms(case) for case in cases),
+        least_ms=least_ms,
         loss=_loss(usable) if rate_known else None,
         throughput=_throughput(usable) if rate_known or never_empty else None,
         weak=(*_weaknesses(usable, never_empty=never_empty), *map(remark_words, remarks)),

@@ -1,13 +1,12 @@
 """Every class of an output, solved at the corners of its unknown inputs."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from advisor.outlet.class_packet import class_packet
 from advisor.outlet.scheduler import Scheduler, scheduler_of
+from advisor.predict.classes.class_bound import class_bound_ms
 from advisor.predict.classes.corners import Corner, corners
 from advisor.predict.classes.demand import (
     Demand,
@@ -27,24 +26,15 @@ from advisor.predict.classes.figures import (
     unstated_class,
 )
 from advisor.predict.classes.remarks import remarks_of
+from advisor.predict.classes.solutions import solutions_of
 from advisor.predict.ring.given_inputs import given_inputs
-from advisor.predict.ring.llq import OverloadError, llq_bound_ms
 from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.theory.interface import ClassResult, Interface, ModelError, Solution, TxRing
-from advisor.theory.wire import wire_ms
+from advisor.theory.interface import Interface, ModelError, Solution
 from advisor.units import kbps_from_bps
 
 DEEPEST_RING = 2048  # units; the time to solve grows with the square
 _MOST_LLQ_LOAD = 10.0
-_SOLUTIONS = 128  # for repeated questions and breakdowns
-
-
-class Part(Struct, frozen=True):
-    """A part of the LLQ's mean delay in ms."""
-
-    name: str
-    ms: float
 
 
 class SolvedOutlet(Struct, frozen=True):
@@ -55,6 +45,11 @@ class SolvedOutlet(Struct, frozen=True):
     silent: tuple[Silent, ...]
     inputs: tuple[Input, ...]
     corners: tuple[Corner, ...]
+
+    @property
+    def first_priority(self) -> SolvedClass | None:
+        """The first priority class of the policy that has figures."""
+        return next((known for known in self.classes if known.is_priority), None)
 
 
 class _Expanded(Struct, frozen=True):
@@ -89,7 +84,7 @@ def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | Unknown, .
     ]
     interfaces = tuple(dict.fromkeys(together))
     try:
-        known = dict(zip(interfaces, _solve_all(interfaces), strict=True))
+        known = dict(zip(interfaces, solutions_of(interfaces), strict=True))
     except ModelError:
         known = {}  # one of them fails: each is solved alone for its own error
     return tuple(
@@ -111,7 +106,7 @@ def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedO
     question, demand, corners = expanded.question, expanded.demand, expanded.corners
     try:
         solutions = [
-            known[interface] if interface in known else _solve_all((interface,))[0]
+            known[interface] if interface in known else solutions_of((interface,))[0]
             for interface in expanded.interfaces
         ]
     except ModelError as error:
@@ -159,13 +154,6 @@ def _unpredictable(question: Question) -> Unknown | None:
     return None
 
 
-@lru_cache(maxsize=_SOLUTIONS)
-def _solve_all(interfaces: tuple[Interface, ...]) -> tuple[Solution, ...]:
-    from advisor.theory.solver import solve_all  # noqa: PLC0415 -- lint must not wait for numpy
-
-    return solve_all(interfaces)
-
-
 def _class(
     question: Question,
     demand: Demand,
@@ -197,24 +185,9 @@ def _class(
         name,
         cases,
         rate_known=rate_known,
-        least_bound_ms=_ring_bound_ms(question) if is_llq else 0.0,
+        least_bound_ms=class_bound_ms(question) if is_llq else 0.0,
         remarks=remarks,
     )
-
-
-def _ring_bound_ms(question: Question) -> float:
-    """Bound of the LLQ behind a ring that packets of unknown size may fill; else 0."""
-    outlet, offers = question.outlet, question.offers
-    view = ring_view(outlet, offers)
-    shaped = question.line_bps < question.wire_bps
-    if shaped or isinstance(view, Unknown) or view.sizes is not None or outlet.ring is None:
-        return 0.0
-    try:
-        return llq_bound_ms(
-            view, offers, question.platform, outlet.ring.limit_low, outlet.ring.limit_high
-        )
-    except OverloadError:
-        return 0.0
 
 
 def _scheduler(question: Question) -> Scheduler:
@@ -265,59 +238,3 @@ def _priority_input(question: Question, name: str) -> Input:
         return exact(label, 0.0, Basis.ASSUMED, "a sparse probe")
     source = "calls that fill its priority; the least is a sparse probe"
     return Input(label, most_kbps, 0.0, most_kbps, Basis.ASSUMED, source)
-
-
-def breakdown(question: Question, outlet: SolvedOutlet) -> tuple[Part, ...]:
-    """Parts of the mean delay of the first priority class; empty without one.
-
-    "ring" is the delay that the same interface without a ring does not have; "own queue" is the
-    wait for the packet on the wire and for LLQ packets ahead. Behind a shaper, all waiting is in
-    "shaper".
-    """
-    first = next(
-        (solved_class for solved_class in outlet.classes if solved_class.is_priority), None
-    )
-    if first is None:
-        return ()
-    counted = [corner.interface for corner in outlet.corners if corner.counts]
-    own_ms = sum(_own_ms(interface, first.name) for interface in counted) / len(counted)
-    total_ms = max(first.mean.value, own_ms)
-    if question.line_bps < question.wire_bps:
-        return (Part("shaper", total_ms - own_ms), Part("serialization", own_ms))
-    bare = _means_ms(tuple(replace(interface, ring=TxRing(1)) for interface in counted), first.name)
-    without_ms = min(max(sum(bare) / len(bare), own_ms), total_ms)
-    return (
-        Part("ring", total_ms - without_ms),
-        Part("own queue", without_ms - own_ms),
-        Part("serialization", own_ms),
-    )
-
-
-def _means_ms(interfaces: tuple[Interface, ...], name: str) -> list[float]:
-    return [
-        _weighted_ms(
-            [
-                result
-                for traffic, result in zip(interface.traffic, solution.classes, strict=True)
-                if traffic.queue == name
-            ]
-        )
-        for interface, solution in zip(interfaces, _solve_all(interfaces), strict=True)
-    ]
-
-
-def _weighted_ms(results: list[ClassResult]) -> float:
-    carried = sum(result.throughput_bps for result in results) or 1.0
-    return sum(result.delay.mean_ms * result.throughput_bps for result in results) / carried
-
-
-def _own_ms(interface: Interface, name: str) -> float:
-    own = [traffic for traffic in interface.traffic if traffic.queue == name]
-    means = [
-        sum(
-            weight * wire_ms(size, interface.framing, interface.rate_bps)
-            for size, weight in traffic.sizes.bytes_and_weights
-        )
-        for traffic in own
-    ]
-    return sum(means) / len(means)

@@ -1,1 +1,1 @@
-"""The delay that ring and wire add to the LLQ, by closed forms."""
+"""The ring behind an output: its bound, and the inputs of its prediction."""

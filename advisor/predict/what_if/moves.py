@@ -9,6 +9,7 @@ from advisor.device.device import Device
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.at_rate import at_rate
+from advisor.outlet.at_ring import at_ring
 from advisor.outlet.outlet import Outlet
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.wred.inputs import WredMoves
@@ -146,10 +147,7 @@ def _set_ring(_: Device, outlet: Outlet, value: float, source: str) -> Outlet:
     limit, least = int(value), outlet.ring.minimum
     if limit < least:
         raise InputError(f"{source} {limit}: the ring of this platform takes {least} or more")
-    ring = replace(
-        outlet.ring, limit_low=limit, limit_high=limit, basis=Basis.CONFIGURED, source=source
-    )
-    return replace(outlet, ring=ring)
+    return at_ring(outlet, limit, source)
 
 
 def _set_rate(device: Device, outlet: Outlet, value: float, source: str) -> Outlet:

@@ -10,14 +10,20 @@ from advisor.device.reading import Source, read_source
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wfq import conversations_of
+from advisor.predict.classes.breakdown import Part, breakdown
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass
-from advisor.predict.classes.solved import Part, SolvedOutlet, breakdown, solved_all
+from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.what_if.advice import advice_of
 from advisor.predict.what_if.chosen import (
     chosen_outlets,
     points_without_policy,
     why_unpredicted,
+)
+from advisor.predict.what_if.congested import (
+    CongestedClass,
+    congested_classes,
+    congested_question,
 )
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves, moves_of
@@ -39,6 +45,7 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     set for the first priority class, and empty for others. `measured` holds the measurements of
     show outputs; a round trip includes the queues of both ways. `simulated` is None without a
     requested simulation, `wred` is None without WRED; the other figures do not depend on them.
+    `congested` are the figures of a priority class that lint judges; None for others and in sweeps.
     """
 
     device: str
@@ -63,6 +70,7 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     inputs: tuple[Input, ...]
     simulated: SimulatedClass | NotSimulated | None = None
     wred: WredPrediction | None = None
+    congested: CongestedClass | None = None
 
 
 class UnstatedPrediction(Struct, frozen=True, tag_field="outcome", tag="unknown"):
@@ -186,6 +194,12 @@ def _at_points(
     questions = [
         entry.question for row in rows for entry in row if isinstance(entry, _OutletQuestion)
     ]
+    if options.explained:
+        questions += [
+            entry
+            for question in questions
+            if (entry := congested_question(device, question.outlet))
+        ]
     answers = iter(solved_all(questions))
     return tuple(_at_point(device, file, row, answers, options) for row in rows)
 
@@ -256,6 +270,7 @@ def _predict(
         (solved_class for solved_class in solution.classes if solved_class.is_priority), None
     )
     again = simulated_classes(solution) if options.simulated else {}
+    again_congested = congested_classes(device, question.outlet) if options.explained else {}
     counted = conversations_of(outlet, device.platform, question.offers)
     conversations = () if counted is None else (counted,)
     for solved_class in solution.classes:
@@ -267,6 +282,7 @@ def _predict(
             inputs=(*solution.inputs, *conversations),
             simulated=open_loop(again.get(solved_class.name), wred.get(solved_class.name)),
             wred=wred.get(solved_class.name),
+            congested=again_congested.get(solved_class.name),
         )
     for unstated in solution.unstated:
         yield UnstatedPrediction(

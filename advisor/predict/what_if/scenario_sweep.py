@@ -15,7 +15,7 @@ from advisor.predict.what_if.predictions import Unpredicted
 from advisor.predict.what_if.sweep import Axis, Point, Setting
 from advisor.predict.wred.scenario import is_of_wred, solved_scenario
 from advisor.predict.wred.shares import WredShares, forecast_shares
-from advisor.settings.scenario import PriorityQueue, Queue, Scenario, TcpGroup
+from advisor.settings.scenario import Queue, Scenario, TcpGroup, wred_of
 
 _Q = TypeVar("_Q", bound=Queue)
 
@@ -130,9 +130,10 @@ def _with_flows(scenario: Scenario, group: str, count: int, where: str) -> Scena
 
 def _with_min(queue: _Q, min_packets: float) -> _Q:
     """The queue with this lowest minimum, and all thresholds moved in proportion."""
-    if isinstance(queue, PriorityQueue) or queue.wred is None or not queue.wred.profiles:
+    wred = wred_of(queue)
+    if wred is None or not wred.profiles:
         return queue
-    lowest = min(profile.min_threshold_packets for profile in queue.wred.profiles)
+    lowest = min(profile.min_threshold_packets for profile in wred.profiles)
     if lowest <= 0:
         return queue
     profiles = tuple(
@@ -141,6 +142,6 @@ def _with_min(queue: _Q, min_packets: float) -> _Q:
             min_threshold_packets=profile.min_threshold_packets * min_packets / lowest,
             max_threshold_packets=profile.max_threshold_packets * min_packets / lowest,
         )
-        for profile in queue.wred.profiles
+        for profile in wred.profiles
     )
-    return replace(queue, wred=replace(queue.wred, profiles=profiles))
+    return replace(queue, wred=replace(wred, profiles=profiles))

@@ -4,7 +4,13 @@ from math import isfinite
 
 from msgspec import Struct
 
-from advisor.predict.scenario import NotModelledError, arrival_of, queue_of, sizes_of
+from advisor.predict.scenario import (
+    NotModelledError,
+    arrival_of,
+    beyond_model,
+    queue_of,
+    sizes_of,
+)
 from advisor.settings.scenario import (
     PriorityQueue,
     Queue,
@@ -12,7 +18,7 @@ from advisor.settings.scenario import (
     SharedQueue,
     Stream,
     TcpGroup,
-    Wred,
+    wred_of,
 )
 from advisor.theory.wred import interface as model
 from advisor.theory.wred.interface import (
@@ -52,7 +58,7 @@ class GroupRow(Struct, frozen=True):
 def is_of_wred(scenario: Scenario) -> bool:
     """Whether traffic reacts to loss (TCP) or meets WRED."""
     return any(
-        isinstance(traffic, TcpGroup) or _wred(scenario.queue_named(traffic.queue)) is not None
+        isinstance(traffic, TcpGroup) or wred_of(scenario.queue_named(traffic.queue)) is not None
         for traffic in scenario.traffic
     )
 
@@ -99,6 +105,8 @@ def wred_interface_of(scenario: Scenario) -> tuple[Bottleneck, tuple[WredClass, 
     """
     if scenario.fragmentation is not None:
         raise NotModelledError("fragmentation: not predicted beside TCP or WRED")
+    if why := next(beyond_model(scenario), None):
+        raise NotModelledError(why)
     used = {traffic.queue for traffic in scenario.traffic}
     classes = tuple(_class(queue, scenario) for queue in scenario.queues if queue.name in used)
     link, ring = scenario.link, scenario.tx_ring
@@ -112,13 +120,9 @@ def wred_interface_of(scenario: Scenario) -> tuple[Bottleneck, tuple[WredClass, 
     return bottleneck, classes
 
 
-def _wred(queue: Queue) -> Wred | None:
-    return None if isinstance(queue, PriorityQueue) else queue.wred
-
-
 def _class(queue: Queue, scenario: Scenario) -> WredClass:
     known = queue_of(queue)
-    wred = _wred(queue)
+    wred = wred_of(queue)
     profiles = {
         profile.name: model.DropProfile(
             profile.min_threshold_packets,
@@ -129,7 +133,7 @@ def _class(queue: Queue, scenario: Scenario) -> WredClass:
     }
     return WredClass(
         queue.name,
-        queue.bandwidth_percent if isinstance(queue, SharedQueue) else _WHOLE_PERCENT,
+        queue.weight if isinstance(queue, SharedQueue) else _WHOLE_PERCENT,
         known.limit_packets,
         tuple(
             _group(traffic, profiles.get(traffic.wred_profile or ""))

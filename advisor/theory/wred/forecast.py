@@ -19,22 +19,28 @@ from advisor.units import ms_from_s
 
 # Least half-widths, of a share, and relative of a delay and a loss ratio: replications that agree
 # by chance are no nearer than this (`benchmarks/wred_vs_truth.py`).
-_SHARE_ERROR, _DELAY_ERROR, _LOSS_ERROR, _LEAST_LOSS_ERROR = 0.01, 0.02, 0.08, 5e-4
+_SHARE_ERROR, _DELAY_ERROR, _LOSS_ERROR, _LEAST_LOSS_ERROR = 0.015, 0.02, 0.08, 5e-4
 _QUEUE_ERROR = 0.5  # packets
+_WIDE = 0.1  # of a share: beyond it one figure says nothing of the interval
 
 
-def forecast(views: Sequence[ClassView], *, is_known: bool) -> WredForecast:
+def forecast(views: Sequence[ClassView]) -> WredForecast:
     """Join the classes: shares of TCP and of the link."""
     groups = [group for view in views for group in view.groups]
     everything = _work(group.seen for group in groups)
     tcp = _work(group.seen for group in groups if isinstance(group.group, TcpFlows))
     rules = _rules_of_thumb(views, sum(tcp))
+    found = tuple(_group(group, tcp, everything, rules.get(group.group.name)) for group in groups)
     return WredForecast(
-        tuple(_group(group, tcp, everything, rules.get(group.group.name)) for group in groups),
+        found,
         tuple(_class(view) for view in views),
         min(sum(view.used_ratio for view in views), 1.0),
-        is_known,
+        converged=all(_agree(group.share) for group in found if group.share is not None),
     )
+
+
+def _agree(share: Range) -> bool:
+    return max(share.estimate - share.low, share.high - share.estimate) <= _WIDE
 
 
 def _work(rows: Iterable[tuple[GroupSeen, ...]]) -> list[float]:

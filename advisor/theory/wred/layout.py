@@ -1,6 +1,5 @@
 """Bottleneck and classes in the order of numbers that the kernel reads."""
 
-from array import array
 from collections.abc import Iterator, Sequence
 from math import log1p
 from statistics import fmean
@@ -11,18 +10,26 @@ from advisor.theory.interface import (
     OnOff,
     Periodic,
     Poisson,
+    Queue,
+    QueueKind,
     Saturated,
     SizeMix,
+)
+from advisor.theory.kernel.layout import (
+    CLOSED_LOOP,
+    NONE_WAITS,
+    arrival_numbers,
+    queue_numbers,
+    start_numbers,
 )
 from advisor.theory.wire import Framing, wire_ms
 from advisor.theory.wred.interface import Bottleneck, TcpFlows, Unresponsive, WredClass
 
-_PRIORITY, _SHARED = 0, 1  # QueueKind of the kernel
-_PERIODIC, _POISSON, _BURSTS, _ON_OFF, _SATURATED, _TCP = range(6)  # its ArrivalKind
 _FLIGHTS = 2  # go-back-N may repeat a window while the one before is still on its way
+_LEVEL = 1
 
 
-def numbers_of(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> "array[float]":
+def numbers_of(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> list[float]:
     """The interface as the kernel reads it: flows are the groups, in the order of the classes."""
     groups = [
         (index, wred_class, group)
@@ -32,7 +39,7 @@ def numbers_of(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> "array[f
     sizes = sum(len(_sizes(group)) for _, _, group in groups)
     numbers = [bottleneck.ring_packets, 0.0, len(classes), len(groups), sizes, sizes]
     for wred_class in classes:
-        numbers += _queue(wred_class)
+        numbers += queue_numbers(_queue(wred_class), [_LEVEL])
     for index, _, group in groups:
         numbers += _flow(bottleneck, index, group)
     for wred_class in classes:
@@ -41,7 +48,7 @@ def numbers_of(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> "array[f
         numbers += _profile(wred_class, group)
     for _, _, group in groups:
         numbers += _loop(group)
-    return array("d", numbers)
+    return numbers
 
 
 def packet_wire_ms(bottleneck: Bottleneck, packet_bytes: int) -> float:
@@ -70,9 +77,8 @@ def mean_bytes(sizes: SizeMix) -> float:
     return sum(size * weight for size, weight in sizes.bytes_and_weights) / total
 
 
-def _queue(wred_class: WredClass) -> list[float]:
-    kind = _PRIORITY if wred_class.priority else _SHARED
-    limit = float(wred_class.queue_limit_packets)
+def _queue(wred_class: WredClass) -> Queue:
+    limit = wred_class.queue_limit_packets
     if all(isinstance(group, TcpFlows) for group in wred_class.groups):
         # what lies beyond all windows is never reached
         flights = sum(
@@ -81,9 +87,15 @@ def _queue(wred_class: WredClass) -> list[float]:
             if isinstance(group, TcpFlows)
         )
         limit = min(limit, _FLIGHTS * flights)
-    policer, flow_limit = wred_class.policer, wred_class.flow_limit_packets or 0
-    bucket = (0.0, 0.0) if policer is None else (policer.rate_bps / 8000, policer.burst_bytes)
-    return [kind, 0.0, wred_class.weight, limit, flow_limit, *bucket]
+    return Queue(
+        wred_class.name,
+        QueueKind.PRIORITY if wred_class.priority else QueueKind.BANDWIDTH,
+        wred_class.weight,
+        limit,
+        wred_class.policer,
+        wred_class.flow_limit_packets,
+        _LEVEL,
+    )
 
 
 def _sizes(group: TcpFlows | Unresponsive) -> tuple[tuple[int, float], ...]:
@@ -92,38 +104,21 @@ def _sizes(group: TcpFlows | Unresponsive) -> tuple[tuple[int, float], ...]:
     return ((group.packet_bytes, 1.0),)
 
 
-def _flow(
-    bottleneck: Bottleneck, index: int, group: TcpFlows | Unresponsive
-) -> Iterator[float]:
+def _flow(bottleneck: Bottleneck, index: int, group: TcpFlows | Unresponsive) -> Iterator[float]:
     yield index
     if isinstance(group, TcpFlows):
-        yield from (_TCP, 0.0, 0.0, 0.0, group.flows)
+        yield from (*CLOSED_LOOP, group.flows, 1)
     else:
-        yield from _arrival(group.arrival or Poisson(group.packets_per_second), group.streams)
-        yield group.streams
-    yield 1 if isinstance(group, TcpFlows) else group.conversations
-    yield from (1.0, 0.0, 0.0, 0.0)  # weight of a conversation, backlog at the start, target
+        arrival = group.arrival or Poisson(group.packets_per_second)
+        yield from (*arrival_numbers(arrival, group.streams), group.streams, group.conversations)
+    yield 1  # weight of a conversation
+    yield from start_numbers(NONE_WAITS, target=0.0)
     sizes = _sizes(group)
     yield len(sizes)
     for packet_bytes, weight in sizes:
         frame_bytes = packet_bytes + bottleneck.overhead_bytes
-        yield from (weight, frame_bytes, 1.0, packet_wire_ms(bottleneck, packet_bytes))
+        yield from (weight, frame_bytes, 1, packet_wire_ms(bottleneck, packet_bytes))
         yield bottleneck.units(packet_bytes)
-
-
-def _arrival(arrival: Arrival, streams: int) -> tuple[float, float, float, float]:
-    """Kind, rate per ms and two numbers more: `sources.c` says which."""
-    match arrival:
-        case Periodic(rate_per_s, jitter_ms):
-            return _PERIODIC, streams * rate_per_s / 1000, jitter_ms, 0.0
-        case Poisson(rate_per_s):
-            return _POISSON, streams * rate_per_s / 1000, 0.0, 0.0
-        case Bursts(bursts_per_s, packets, spacing_ms):
-            return _BURSTS, streams * bursts_per_s / 1000, packets, spacing_ms
-        case OnOff(peak_per_s, on_ms, off_ms):
-            return _ON_OFF, peak_per_s / 1000, on_ms, off_ms
-        case Saturated(backlog):
-            return _SATURATED, 0.0, backlog, 0.0
 
 
 def _average(bottleneck: Bottleneck, wred_class: WredClass) -> tuple[float, float]:
@@ -133,13 +128,13 @@ def _average(bottleneck: Bottleneck, wred_class: WredClass) -> tuple[float, floa
     weight = 2.0**-wred_class.exponent
     packet_ms = wred_class.idle_packet_ms
     if packet_ms is None:
-        packet_ms = fmean(packet_wire_ms(bottleneck, group.packet_bytes) for group in wred_class.groups)
+        packet_ms = fmean(
+            packet_wire_ms(bottleneck, group.packet_bytes) for group in wred_class.groups
+        )
     return weight, -log1p(-weight) / packet_ms
 
 
-def _profile(
-    wred_class: WredClass, group: TcpFlows | Unresponsive
-) -> tuple[float, float, float]:
+def _profile(wred_class: WredClass, group: TcpFlows | Unresponsive) -> tuple[float, float, float]:
     profile = group.profile
     if profile is None or wred_class.exponent is None:
         return 0.0, 0.0, 0.0

@@ -19,7 +19,7 @@ _BUSY_RATIO = 0.97
 _TAIL_PART = 0.2
 # Limits of a name: below this part of its rate a class whose average is above max loses more than
 # what a swing leaves idle, and this part of its drops comes from there.
-_COLLAPSE_RATIO, _ABOVE_PART = 0.75, 0.5
+_COLLAPSE_RATIO, _ABOVE_PART = 0.9, 0.5
 
 
 class WredRegimeRow(Struct, frozen=True):
@@ -93,7 +93,7 @@ _ROWS = (
     WredRegimeRow(
         Regime.COLLAPSE,
         when="the average is slower than a round trip, more than half of the drops are of packets "
-        "that find it above every maximum, and the class sends less than 75 % of its rate",
+        "that find it above every maximum, and the class sends less than 90 % of its rate",
         applies=_collapses,
         shown_by="time constant of the average beside the round trip",
         source="the replications; timers of RFC 6298",

@@ -22,10 +22,11 @@ _T = (2.131, 2.040, 2.012)
 _PACKETS = 6_250  # of a batch of the first round; each round is twice as long as the last
 _START_WITHIN_MS = 5_000.0  # flows begin one after the other
 # What windows take to settle: packets, but no less and no more than these times; at most packets.
-_WARM_PACKETS, _WARM_LEAST_MS, _WARM_MOST_MS, _WARM_MOST_PACKETS = 20_000, 10_000.0, 100_000.0, 100_000
+_WARM_PACKETS, _WARM_LEAST_MS, _WARM_MOST_MS = 20_000, 10_000.0, 100_000.0
+_WARM_MOST_PACKETS = 100_000
 _LEAST_MS, _LEAST_PACKETS = 5_000.0, 50_000  # the shorter: several timeouts
 # Half-widths of 95 % at which the rounds end: of a share, relative of a delay, of a loss ratio.
-_KNOWN_SHARE, _KNOWN_DELAY, _KNOWN_LOSS = 0.01, 0.025, 0.1
+_KNOWN_SHARE, _KNOWN_DELAY, _KNOWN_LOSS = 0.012, 0.03, 0.15
 _RARE_LOSS = 0.002  # numeric: a loss ratio below it need not be known as well
 _LEAST_SHARE = 1e-6  # numeric: of the link, of a group that counts
 _GROUP_NUMBERS, _QUEUE_NUMBERS = len(Measured.__struct_fields__), 4
@@ -86,10 +87,8 @@ def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Estimate:
     return Estimate(value, _T[count // (REPLICATIONS * BATCHES) - 1] * deviation)
 
 
-def replications(
-    bottleneck: Bottleneck, classes: Sequence[WredClass]
-) -> tuple[tuple[Batch, ...], bool]:
-    """Replications of the interface, and whether they tell all that is asked within the tolerance.
+def replications(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> tuple[Batch, ...]:
+    """Batches of replications of the interface, until they tell what is asked, or a limit is met.
 
     Each round has longer replications than the last, with seeds of their own.
     """
@@ -99,9 +98,7 @@ def replications(
     warm_ms = min(warm_ms, _WARM_MOST_PACKETS / per_ms)
     least_ms = min(_LEAST_MS, _LEAST_PACKETS / per_ms)
     start_ms = min(_START_WITHIN_MS, warm_ms / 2)
-    is_tcp = [
-        isinstance(group, TcpFlows) for wred_class in classes for group in wred_class.groups
-    ]
+    is_tcp = [isinstance(group, TcpFlows) for wred_class in classes for group in wred_class.groups]
     seen: list[Batch] = []
     for longer in range(len(_T)):
         batch_ms = max(_PACKETS / per_ms, least_ms) * 2**longer
@@ -109,8 +106,8 @@ def replications(
             machine.call("closed_begin", REPLICATIONS * longer + index, start_ms, warm_ms)
             seen += [_batch(batch_ms, len(is_tcp), len(classes)) for _ in range(BATCHES)]
         if _are_known(seen, is_tcp):
-            return tuple(seen), True
-    return tuple(seen), False
+            break
+    return tuple(seen)
 
 
 def _batch(measured_ms: float, groups: int, queues: int) -> Batch:
@@ -151,8 +148,7 @@ def _packets_per_ms(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> flo
     rates = [
         0.0
         if isinstance(group, TcpFlows)
-        else group.streams
-        * mean_packets_per_ms(group.arrival or Poisson(group.packets_per_second))
+        else group.streams * mean_packets_per_ms(group.arrival or Poisson(group.packets_per_second))
         for group in groups
     ]
     times_ms = [packet_wire_ms(bottleneck, group.packet_bytes) for group in groups]

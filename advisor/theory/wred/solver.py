@@ -55,8 +55,7 @@ def solve_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> WredFore
 
 @lru_cache(maxsize=_SOLUTIONS)
 def _solved(bottleneck: Bottleneck, classes: tuple[WredClass, ...]) -> WredForecast:
-    seen, is_known = replications(bottleneck, classes)
-    return forecast(views_of(bottleneck, classes, seen), is_known=is_known)
+    return forecast(views_of(bottleneck, classes, replications(bottleneck, classes)))
 
 
 def _check(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> None:

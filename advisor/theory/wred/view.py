@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.theory.wred.curve import time_constant_ms
 from advisor.theory.wred.interface import Bottleneck, TcpFlows, Unresponsive, WredClass
 from advisor.theory.wred.layout import packet_wire_ms
-from advisor.theory.wred.runs import Estimate, GroupSeen, QueueSeen, Batch, ratio
+from advisor.theory.wred.runs import Batch, Estimate, GroupSeen, QueueSeen, ratio
 from advisor.units import ms_from_s
 
 # Loss ratio below which drops do not rule the windows: by 1.22 / sqrt(p) (M. Mathis et al., ACM CCR

@@ -19,9 +19,8 @@ from tools.validation.__main__ import (
     wred_rows,
 )
 from tools.validation.errors import (
-    BOUND_RATIO,
     GOALS,
-    INSIDE,
+    INTERVALS,
     Compared,
     Goal,
     bound_ratios,
@@ -58,11 +57,11 @@ def test_no_bound_is_broken(rows: list[Compared]) -> None:
 
 
 def test_bounds_of_the_llq_are_close(rows: list[Compared]) -> None:
-    assert median(bound_ratios(rows)) <= BOUND_RATIO
+    assert median(bound_ratios(rows)) <= INTERVALS[False].bound_ratio
 
 
 def test_true_means_lie_within_low_and_high(rows: list[Compared]) -> None:
-    assert inside_share(rows) >= INSIDE
+    assert inside_share(rows) >= INTERVALS[False].inside
 
 
 def test_there_are_scenarios_of_every_kind(rows: list[Compared]) -> None:

@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.txr.shared.judged import Judged, judged, wait_figure
+from advisor.lint.checks.txr.shared.judged import Judged, judged
+from advisor.lint.checks.txr.shared.ring_delay import forecasts
 from advisor.lint.checks.txr.tx_ring_too_deep_for_llq import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.fragments import fragment_for, how_to_fragment
 from advisor.outlet.outlet import Outlet
+from advisor.predict.classes.congested import with_ring
 from advisor.quantity import rate_text
 from advisor.units import kbps_from_bps
 
@@ -35,18 +38,24 @@ class Evidence(Struct, frozen=True):
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each LLQ that even the best ring leaves over budget."""
-    for result in judged(device, params.ring_wait_ms):
+    budget_ms, over = params.ring_wait_ms, []
+    for result in judged(device, budget_ms):
         if isinstance(result, Skip):
             yield result
-        elif result.advice.meets is not True and params.ring_wait_ms is not None:
-            yield _hit(device, result, params.ring_wait_ms, params.serialization_ms)
+        elif result.advice.meets is not True:
+            over.append(result)
+    best = [
+        replace(entry, question=with_ring(entry.question, entry.advice.limit)) for entry in over
+    ]
+    predicted = forecasts([(entry, None) for entry in best])
+    for entry, forecast in zip(over, predicted, strict=True):
+        yield _hit(entry, forecast, budget_ms or 0.0, params.serialization_ms)
 
 
 def _hit(
-    device: Device, judged_ring: Judged, budget_ms: float, fragment_ms: float | None
+    judged_ring: Judged, forecast: Forecast, budget_ms: float, fragment_ms: float | None
 ) -> Hit[Evidence]:
     advice = judged_ring.advice
-    figure, inputs = wait_figure(device, judged_ring, advice.limit, advice.limit)
     evidence = Evidence(
         limit=advice.limit,
         unit=judged_ring.ring.unit_of(advice.limit),
@@ -63,7 +72,7 @@ def _hit(
         Confidence.POSSIBLE
         if is_uncertain or not judged_ring.ring.platform_known
         else Confidence.LIKELY,
-        Forecast("LLQ wait in ring and wire", figure, None, inputs),
+        forecast,
         severity=Severity.INFO if is_uncertain else None,
         advice=_advice(judged_ring.outlet, fragment_ms),
     )

@@ -1,13 +1,14 @@
 """LLQ decides which packet enters the ring next; packets already in the ring still go first."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.ref.shared.missing import without_packets
-from advisor.lint.checks.txr.shared.judged import Judged, judged, measure_wait, wait_figure
+from advisor.lint.checks.txr.shared.judged import Judged, judged
+from advisor.lint.checks.txr.shared.ring_delay import forecasts, measure
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.ring import RingFact
 from advisor.predict.ring.ring_bound import Bound
@@ -30,16 +31,14 @@ class Params(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """The ring now and the ring advised, with the wait that each can cost."""
+    """The ring now and the ring advised, with the longest wait in each."""
 
     classes: str
     ring: str
     unit: str
     bound_ms: str
-    mean_ms: str
     advised: int
     advised_bound_ms: str
-    advised_mean_ms: str
     section: tuple[str, ...]
 
 
@@ -59,17 +58,35 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     A default between two ends is not judged where the advised limit is between them: it could
     lengthen the ring.
     """
-    for result in judged(device, params.ring_wait_ms):
+    budget_ms, too_deep = params.ring_wait_ms, []
+    for result in judged(device, budget_ms):
         if isinstance(result, Skip):
             yield result
-        elif params.ring_wait_ms is None or result.advice.shortens(result.ring) is False:
+        elif result.advice.shortens(result.ring) is False:
             continue
         elif result.outlet.is_unset_member:
             yield Skip(result.outlet.label, _unset_member(result.ring))
         elif result.advice.shortens(result.ring) is None:
             yield Skip(result.outlet.label, _open_default(result))
         else:
-            yield _hit(device, result, params.ring_wait_ms)
+            too_deep.append(result)
+    rings = [_worst(entries) for entries in _by_ring(too_deep)]
+    predicted = forecasts([(entry, entry.advice.limit) for entry in rings])
+    for entry, forecast in zip(rings, predicted, strict=True):
+        yield _hit(device, entry, forecast, budget_ms or 0.0)
+
+
+def _by_ring(entries: Iterable[Judged]) -> Iterable[list[Judged]]:
+    """Outputs that share a ring: it has one finding."""
+    by_ring: dict[str, list[Judged]] = {}
+    for entry in entries:
+        by_ring.setdefault(entry.outlet.ring_key, []).append(entry)
+    return by_ring.values()
+
+
+def _worst(entries: Sequence[Judged]) -> Judged:
+    """The output that needs the shortest ring; among equals the one that waits longest."""
+    return min(entries, key=lambda entry: (entry.advice.limit, -entry.view.bound(1).high_ms))
 
 
 def _unset_member(ring: RingFact) -> str:
@@ -87,11 +104,11 @@ def _open_default(judged_ring: Judged) -> str:
     )
 
 
-def _hit(device: Device, judged_ring: Judged, budget_ms: float) -> Hit[Evidence]:
+def _hit(
+    device: Device, judged_ring: Judged, forecast: Forecast, budget_ms: float
+) -> Hit[Evidence]:
     ring, advice = judged_ring.ring, judged_ring.advice
     bound = judged_ring.view.bound(ring.limit_low, ring.limit_high)
-    before, inputs = wait_figure(device, judged_ring, ring.limit_low, ring.limit_high)
-    after, _ = wait_figure(device, judged_ring, advice.limit, advice.limit)
     names = [llq_class.name for llq_class in judged_ring.outlet.llq_classes]
     empty = without_packets(device, judged_ring.outlet.llq_classes)
     evidence = Evidence(
@@ -99,10 +116,8 @@ def _hit(device: Device, judged_ring: Judged, budget_ms: float) -> Hit[Evidence]
         ring=interval(ring.limit_low, ring.limit_high),
         unit=ring.unit_of(ring.limit_high),
         bound_ms=interval(bound.low_ms, bound.high_ms),
-        mean_ms=interval(before.low, before.high),
         advised=advice.limit,
         advised_bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
-        advised_mean_ms=interval(after.low, after.high),
         section=judged_ring.outlet.ring_section,
     )
     at = (ring.at, judged_ring.outlet.at) if ring.at is not None else (judged_ring.outlet.at,)
@@ -112,7 +127,7 @@ def _hit(device: Device, judged_ring: Judged, budget_ms: float) -> Hit[Evidence]
         at,
         evidence,
         _confidence(judged_ring, bound, budget_ms),
-        Forecast("LLQ wait in ring and wire", before, after, (ring.as_input, *inputs)),
+        forecast,
         severity=Severity.INFO if bound.low_ms <= budget_ms else None,
         curable=advice_text is None,
         advice=advice_text or _TAKES_EFFECT,
@@ -133,4 +148,4 @@ def _confidence(judged_ring: Judged, bound: Bound, budget_ms: float) -> Confiden
     return Confidence.CERTAIN if exact else Confidence.LIKELY
 
 
-CHECK = Check(Params, Evidence, find, measure_wait)
+CHECK = Check(Params, Evidence, find, measure)

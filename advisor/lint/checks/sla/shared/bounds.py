@@ -5,22 +5,21 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.facts.sla import SlaProbe
-from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import probe_path
-from advisor.predict.ring.llq import LlqDelay, OverloadError, llq_delay
-from advisor.predict.ring.ring_bound import ring_view
+from advisor.predict.classes.class_bound import longest_own_ms
+from advisor.predict.classes.congested import congested, solved_cases
 from advisor.quantity import Input, Unknown
 
 
 class ProbeBounds(Struct, frozen=True):
-    """Bounds in ms of one direction: `wait_ms` before the transmission, `one_way_ms` with it.
+    """Bounds in ms of one direction in the congested case: of the jitter, and of the delay.
 
     In a bundle, `outlet` is the slowest member.
     """
 
     outlet: Outlet
-    wait_ms: float
+    jitter_ms: float
     one_way_ms: float
     inputs: tuple[Input, ...]
 
@@ -43,7 +42,7 @@ def probe_bounds(device: Device, probe: SlaProbe) -> ProbeBounds | Unknown:
         return Unknown(f"the probe is in class {path.class_name}: no bound of its delay is known")
     worst: ProbeBounds | None = None
     for outlet in path.outlets:
-        bounds = _bounds(device, outlet)
+        bounds = _bounds(device, outlet, path.class_name or "")
         if isinstance(bounds, Unknown):
             return bounds
         if worst is None or bounds.one_way_ms > worst.one_way_ms:
@@ -51,7 +50,7 @@ def probe_bounds(device: Device, probe: SlaProbe) -> ProbeBounds | Unknown:
     return worst or Unknown("no output is known")
 
 
-def _bounds(device: Device, outlet: Outlet) -> ProbeBounds | Unknown:
+def _bounds(device: Device, outlet: Outlet, class_name: str) -> ProbeBounds | Unknown:
     if outlet.ring_idle:
         return Unknown("the queue is in a shaper, and no bound of its delay is known")
     for llq_class in outlet.llq_classes:
@@ -60,22 +59,15 @@ def _bounds(device: Device, outlet: Outlet) -> ProbeBounds | Unknown:
             return Unknown(
                 f"priority of class {llq_class.name} has no rate: its own burst has no bound"
             )
-    offers = offers_of(outlet, device.traffic, congested=True)
-    view = ring_view(outlet, offers)
-    if isinstance(view, Unknown):
-        return view
-    ring = outlet.ring
-    if ring is None:
-        return Unknown("the transmit ring is not known")
-    try:
-        predicted = llq_delay(view, offers, device.platform, ring.limit_low, ring.limit_high)
-    except OverloadError as error:
-        return Unknown(str(error))
-    return _of(outlet, predicted, ring.as_input)
-
-
-def _of(outlet: Outlet, predicted: LlqDelay, ring: Input) -> ProbeBounds | Unknown:
-    wait_ms, one_way_ms = predicted.wait.bound, predicted.delay.bound
-    if wait_ms is None or one_way_ms is None:
+    (case,) = solved_cases((congested(device, outlet),))
+    if isinstance(case, Unknown):
+        return case
+    solved_class = case.class_named(class_name)
+    if solved_class is None:
+        return Unknown(f"no figures of class {class_name} are known")
+    one_way_ms = solved_class.mean.bound
+    if one_way_ms is None:
         return Unknown("no bound of the LLQ is known")
-    return ProbeBounds(outlet, wait_ms, one_way_ms, (ring, *predicted.inputs))
+    # packets of a probe have one size: their transmission is no part of their jitter
+    jitter_ms = one_way_ms - longest_own_ms(case.question)
+    return ProbeBounds(outlet, jitter_ms, one_way_ms, case.solved.inputs)

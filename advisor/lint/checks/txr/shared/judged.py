@@ -7,22 +7,26 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Skip
 from advisor.lint.checks.ref.shared.missing import without_packets
-from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import RingFact
-from advisor.predict.ring.llq import OverloadError, llq_delay
+from advisor.predict.classes.congested import congested
+from advisor.predict.classes.demand import Question
 from advisor.predict.ring.ring_bound import RingAdvice, RingView, advise_ring, ring_view
-from advisor.quantity import Figure, Input, Unknown
+from advisor.quantity import Unknown
 
 
 class Judged(Struct, frozen=True):
-    """An output with an LLQ whose ring can be judged against a budget."""
+    """An output with an LLQ whose ring can be judged against a budget; `question` is congested."""
 
-    outlet: Outlet
+    question: Question
     ring: RingFact
     view: RingView
     advice: RingAdvice
+
+    @property
+    def outlet(self) -> Outlet:
+        return self.question.outlet
 
 
 def judged(device: Device, budget_ms: float | None) -> Iterator[Judged | Skip]:
@@ -37,34 +41,9 @@ def judged(device: Device, budget_ms: float | None) -> Iterator[Judged | Skip]:
             reason = f"no class-map defines {', '.join(empty)}: no packet is in the LLQ"
             yield Skip(outlet.label, reason)
             continue
-        view = ring_view(outlet, _offers(device, outlet))
+        question = congested(device, outlet)
+        view = ring_view(outlet, question.offers)
         if isinstance(view, Unknown):
             yield Skip(outlet.label, view.reason)
         elif outlet.ring is not None:
-            yield Judged(outlet, outlet.ring, view, advise_ring(view, budget_ms))
-
-
-def _offers(device: Device, outlet: Outlet) -> tuple[Offer, ...]:
-    """Offers of the congested case: that is when an LLQ matters."""
-    return offers_of(outlet, device.traffic, congested=True)
-
-
-def wait_figure(
-    device: Device, judged_ring: Judged, low: int, high: int
-) -> tuple[Figure, tuple[Input, ...]]:
-    """Wait of an LLQ packet in ring and wire, behind a ring of `low` to `high`."""
-    view, offers, platform = judged_ring.view, _offers(device, judged_ring.outlet), device.platform
-    try:
-        predicted = llq_delay(view, offers, platform, low, high)
-    except OverloadError:  # more is stated than the wire carries: its policer lets through less
-        lower = tuple(offer for offer in offers if not offer.is_llq)
-        predicted = llq_delay(view, lower, platform, low, high)
-    return predicted.in_ring, predicted.inputs
-
-
-def measure_wait(device: Device, label: str) -> Figure | None:
-    """Wait behind the ring of the output with this label, in the present state of the device."""
-    for result in judged(device, 0.0):
-        if isinstance(result, Judged) and result.outlet.label == label:
-            return wait_figure(device, result, result.ring.limit_low, result.ring.limit_high)[0]
-    return None
+            yield Judged(question, outlet.ring, view, advise_ring(view, budget_ms))

@@ -1,4 +1,4 @@
-"""The closed form of the LLQ that lint uses, beside the classes that `predict` solves."""
+"""The congested case: what lint judges and `predict` prints, and the bounds that both name."""
 
 import pytest
 from hypothesis import given, settings
@@ -6,10 +6,11 @@ from hypothesis import strategies as st
 
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
+from advisor.predict.classes.breakdown import saved
+from advisor.predict.classes.congested import CongestedCase, congested, solved_cases, with_ring
 from advisor.predict.classes.demand import Question
-from advisor.predict.classes.solved import SolvedOutlet, solved
-from advisor.predict.ring.llq import LlqDelay, OverloadError, llq_delay
-from advisor.predict.ring.ring_bound import ring_view
+from advisor.predict.classes.solved import solved
+from advisor.predict.ring.ring_bound import advise_ring, ring_view
 from advisor.quantity import Figure, Unknown
 from advisor.settings.values import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
@@ -32,21 +33,6 @@ interface Serial0/0
  tx-ring-limit 3
  ppp multilink
  ppp multilink group 1
-"""
-WEIGHTED = """\
-version 15.1
-policy-map WAN
- class VOICE
-  priority 64
- class BULK
-  bandwidth percent {bulk}
- class class-default
-  bandwidth percent {default}
-interface Serial0/0
- clock rate 512000
- encapsulation ppp
- tx-ring-limit 10
- service-policy output WAN
 """
 VIDEO = """\
 version 15.1
@@ -78,60 +64,54 @@ def question(config: str, *traffic: Traffic) -> Question:
     return Question(outlet, offers_of(outlet, device.traffic), device.platform)
 
 
-def closed_form(known: Question) -> LlqDelay:
-    view, ring = ring_view(known.outlet, known.offers), known.outlet.ring
-    assert not isinstance(view, Unknown)
-    assert ring is not None
-    return llq_delay(view, known.offers, known.platform, ring.limit_low, ring.limit_high)
+def case_of(config: str, *traffic: Traffic) -> CongestedCase:
+    device = device_read(config, Settings(traffic=traffic), file="r1.cfg")
+    (case,) = solved_cases([congested(device, outlets(device)[0])])
+    assert isinstance(case, CongestedCase)
+    return case
 
 
-def solved_mean(known: Question) -> Figure:
-    said = solved(known)
-    assert isinstance(said, SolvedOutlet)
-    return said.classes[0].mean
+def bounds_ms(case: CongestedCase) -> tuple[float, float]:
+    first = case.solved.first_priority
+    assert first is not None
+    assert case.ring_bound is not None
+    assert first.mean.bound is not None
+    return case.ring_bound.high_ms, first.mean.bound
 
 
-@pytest.mark.parametrize(
-    ("config", "traffic"),
-    [
-        pytest.param(
-            LFI, (CALLS, stated("class-default", 1500, None, "saturated")), id="fragments"
-        ),
-        pytest.param(
-            WEIGHTED.format(bulk=10, default=60),
-            (
-                CALLS,
-                stated("BULK", 1500, None, "saturated"),
-                stated("class-default", 300, None, "saturated"),
-            ),
-            id="small packets have the larger share",
-        ),
-        pytest.param(
-            WEIGHTED.format(bulk=30, default=40),
-            (
-                CALLS,
-                stated("BULK", 1500, None, "saturated"),
-                stated("class-default", 300, None, "saturated"),
-            ),
-            id="large packets have nearly the same share",
-        ),
-    ],
-)
-def test_the_mean_of_lint_is_that_of_predict(config: str, traffic: tuple[Traffic, ...]) -> None:
-    known = question(config, *traffic)
-
-    assert closed_form(known).delay.value == pytest.approx(solved_mean(known).value, rel=0.15)
-
-
-def test_the_part_in_the_ring_has_the_bound_of_the_ring() -> None:
-    known = question(
+def test_the_ring_bound_is_of_the_ring_alone() -> None:
+    case = case_of(
         VIDEO, stated("VIDEO", 1500, 136.7), stated("class-default", 1500, None, "saturated")
     )
 
-    predicted = closed_form(known)
+    ring_ms, _ = bounds_ms(case)
 
-    assert predicted.in_ring.bound == pytest.approx(6 * 1508 * 8 / 2000)
-    assert predicted.in_ring.value < 6 * 1508 * 8 / 2000 < predicted.wait.value
+    assert ring_ms == pytest.approx(6 * 1508 * 8 / 2000)
+
+
+def test_the_class_bound_has_the_packets_of_the_llq_too() -> None:
+    ring_ms, class_ms = bounds_ms(case_of(VIDEO, stated("VIDEO", 200, 50, "periodic", streams=4)))
+
+    assert class_ms >= ring_ms + 4 * (200 + 7) * 8 / 2000
+
+
+def test_stated_lower_classes_are_saturated_in_the_congested_case() -> None:
+    little = stated("class-default", 1500, 1)
+    always = stated("class-default", 1500, None, "saturated")
+    calls = stated("VIDEO", 200, 50, "periodic")
+
+    light, full = (
+        case_of(VIDEO, calls, traffic).solved.first_priority for traffic in (little, always)
+    )
+
+    assert light is not None
+    assert light == full
+
+
+def test_a_class_that_carries_nothing_stays_idle_in_the_congested_case() -> None:
+    case = case_of(VIDEO, stated("VIDEO", 200, 50), stated("class-default", 1500, 0))
+
+    assert [silent.name for silent in case.solved.silent] == ["class-default"]
 
 
 def test_fragments_are_not_made_of_packets_of_the_llq() -> None:
@@ -144,14 +124,6 @@ def test_fragments_are_not_made_of_packets_of_the_llq() -> None:
     assert not isinstance(view, Unknown)
     assert view.sizes is not None
     assert sorted(view.sizes) == [320, 1000]
-
-
-def test_an_idle_llq_of_unknown_packets_takes_the_time_of_an_assumed_packet() -> None:
-    idle = Traffic("*", "*", "VIDEO", (), 0, 1, "poisson", "test")
-
-    predicted = closed_form(question(VIDEO, idle, stated("class-default", 1500, None, "saturated")))
-
-    assert predicted.delay.low - predicted.wait.low == pytest.approx((60 + 7) * 8 / 2000)
 
 
 SIZES = st.sampled_from([40, 64, 200, 576, 1000, 1500])
@@ -200,11 +172,6 @@ def figures(known: Question) -> list[Figure]:
     if isinstance(said, Unknown):
         return []
     all_figures = []
-    try:
-        predicted = closed_form(known)
-        all_figures += [predicted.in_ring, predicted.wait, predicted.delay, predicted.ipdv]
-    except OverloadError:
-        pass
     for solved_class in said.classes:
         all_figures += [solved_class.mean, solved_class.p50, solved_class.p95, solved_class.p99]
         all_figures += [
@@ -225,3 +192,25 @@ def test_every_figure_has_its_value_in_its_interval_under_its_bound(
         if figure.bound is not None:
             ends.append(figure.bound)
         assert ends == pytest.approx(sorted(ends), rel=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(configs(), traffic(), st.integers(1, 19))
+def test_the_screen_by_the_ring_bound_hides_no_finding(
+    config: str, rows: tuple[Traffic, ...], limit: int
+) -> None:
+    device = device_read(config, Settings(traffic=rows), file="r1.cfg")
+    asked = congested(device, outlets(device)[0])
+    view = ring_view(asked.outlet, asked.offers)
+    assert not isinstance(view, Unknown)
+    long, short = with_ring(asked, limit), with_ring(asked, view.minimum)
+    cases = solved_cases([long, short])
+    if limit < view.minimum or any(isinstance(case, Unknown) for case in cases):
+        return
+    first, then = (case.solved for case in cases if isinstance(case, CongestedCase))
+    improvement = saved(first, then, view.minimum)
+
+    # a ring that the screen passes costs the LLQ no more than the budget that it passes
+    budget_ms = view.bound(limit).high_ms
+    assert advise_ring(view, budget_ms).limit >= limit or view.rate_bps <= 128_000
+    assert improvement is None or improvement.value <= budget_ms * (1 + 1e-9)

@@ -1,0 +1,88 @@
+"""Delay of an LLQ behind a ring in the congested case: what `predict` says of the same case."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.txr.shared.judged import Judged, judged
+from advisor.lint.findings import Forecast, Longest
+from advisor.predict.classes.breakdown import saved
+from advisor.predict.classes.congested import CongestedCase, solved_cases, with_ring
+from advisor.predict.classes.demand import Question
+from advisor.quantity import Figure, Input, Unknown
+
+_RING_ONLY = "longest wait in the ring (ring_bound)"  # where the model has no figure for the LLQ
+
+
+class RingDelay(Struct, frozen=True):
+    """Delay in ms behind one ring; `case` is None where only the ring itself is known."""
+
+    metric: str
+    figure: Figure
+    ring_bound_ms: float
+    inputs: tuple[Input, ...]
+    case: CongestedCase | None
+
+
+def forecasts(pairs: Sequence[tuple[Judged, int | None]]) -> tuple[Forecast, ...]:
+    """Forecast of each ring in force, and of the limit that replaces it where one does.
+
+    All of them are solved together.
+    """
+    limits = [limit for _, limit in pairs]
+    before = [entry.question for entry, _ in pairs]
+    after = [
+        question if limit is None else with_ring(question, limit)
+        for question, limit in zip(before, limits, strict=True)
+    ]
+    delays = _delays([entry for entry, _ in pairs] * 2, [*before, *after])
+    return tuple(
+        _forecast(delays[index], None if limit is None else delays[index + len(pairs)], limit)
+        for index, limit in enumerate(limits)
+    )
+
+
+def measure(device: Device, label: str) -> Figure | None:
+    """Delay behind the ring of the output with this label, in the present state of the device."""
+    for result in judged(device, 0.0):
+        if isinstance(result, Judged) and result.outlet.label == label:
+            return _delays([result], [result.question])[0].figure
+    return None
+
+
+def _forecast(before: RingDelay, after: RingDelay | None, limit: int | None) -> Forecast:
+    improvement = None
+    if before.case is not None and after is not None and after.case is not None and limit:
+        improvement = saved(before.case.solved, after.case.solved, limit)
+    is_solved = before.case is not None
+    bound_after = after.figure.bound if after is not None else None
+    return Forecast(
+        metric=before.metric,
+        before=before.figure,
+        after=after.figure if after is not None else None,
+        inputs=before.inputs,
+        improvement=improvement,
+        ring_bound_ms=Longest(
+            before.ring_bound_ms, after.ring_bound_ms if after is not None else None
+        ),
+        class_bound_ms=Longest(before.figure.bound, bound_after) if is_solved else None,
+    )
+
+
+def _delays(entries: Sequence[Judged], questions: Sequence[Question]) -> list[RingDelay]:
+    return [
+        _delay(entry, question, case)
+        for entry, question, case in zip(entries, questions, solved_cases(questions), strict=True)
+    ]
+
+
+def _delay(entry: Judged, question: Question, case: CongestedCase | Unknown) -> RingDelay:
+    ring = question.outlet.ring or entry.ring
+    bound = entry.view.bound(ring.limit_low, ring.limit_high)
+    first = None if isinstance(case, Unknown) else case.solved.first_priority
+    if first is None or isinstance(case, Unknown) or case.ring_bound is None:
+        longest = Figure(bound.high_ms, bound.low_ms, bound.high_ms, "ms", bound.high_ms)
+        return RingDelay(_RING_ONLY, longest, bound.high_ms, (ring.as_input,), None)
+    metric = f"delay of {first.name} while the lower classes are saturated"
+    return RingDelay(metric, first.mean, bound.high_ms, case.solved.inputs, case)

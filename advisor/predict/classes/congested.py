@@ -1,0 +1,69 @@
+"""The congested case of an output: its LLQ as stated, measured or reserved, all else saturated.
+
+Lint judges this case, and `predict` prints it beside the stated or measured one: both ask here.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.device.device import Device
+from advisor.outlet.at_ring import at_ring
+from advisor.outlet.offer import offers_of
+from advisor.outlet.outlet import Outlet
+from advisor.predict.classes.demand import Question
+from advisor.predict.classes.figures import SolvedClass
+from advisor.predict.classes.solved import SolvedOutlet, solved_all
+from advisor.predict.ring.ring_bound import Bound, ring_view
+from advisor.quantity import Unknown
+
+
+class CongestedCase(Struct, frozen=True):
+    """The classes of an output in the congested case; `ring_bound` is None behind a shaper."""
+
+    question: Question
+    solved: SolvedOutlet
+    ring_bound: Bound | None
+
+    def class_named(self, name: str) -> SolvedClass | None:
+        """The priority class of that name; None where it has no figures."""
+        return next(
+            (known for known in self.solved.classes if known.is_priority and known.name == name),
+            None,
+        )
+
+
+def congested(device: Device, outlet: Outlet) -> Question:
+    """The question of the congested case of an output."""
+    return Question(outlet, offers_of(outlet, device.traffic, congested=True), device.platform)
+
+
+def with_ring(question: Question, limit: int) -> Question:
+    """The same question behind a ring of that limit."""
+    return replace(question, outlet=at_ring(question.outlet, limit, f"tx-ring-limit {limit}"))
+
+
+def solved_cases(questions: Sequence[Question]) -> tuple[CongestedCase | Unknown, ...]:
+    """Solve congested cases together, each once."""
+    answers = solved_all(questions)
+    return tuple(
+        answer
+        if isinstance(answer, Unknown)
+        else CongestedCase(question, answer, ring_bound_of(question))
+        for question, answer in zip(questions, answers, strict=True)
+    )
+
+
+def ring_bound_of(question: Question) -> Bound | None:
+    """Longest time that the ring in force delays an LLQ packet; None where shapers idle the ring.
+
+    It decides the ring of the rules (N*): the LLQ's own packets are not in it.
+    """
+    outlet = question.outlet
+    view = ring_view(outlet, question.offers)
+    if isinstance(view, Unknown) or outlet.ring is None or outlet.ring_idle:
+        return None
+    if question.line_bps < question.wire_bps:
+        return None
+    return view.bound(outlet.ring.limit_low, outlet.ring.limit_high)

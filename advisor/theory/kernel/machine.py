@@ -1,0 +1,94 @@
+"""The WebAssembly machine that the kernel runs in; it is loaded once."""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+from msgspec import Struct
+from wasmtime import Engine, Func, Instance, Memory, Module, Store, Trap
+
+from advisor.theory.extent import TooLargeError
+
+WASM = "kernel.wasm"
+
+
+class Extent(Struct, frozen=True):
+    """How long an interface is run.
+
+    Each replication warms up for `warm_steps` and measures for `measured_steps`, a step being a
+    packet that comes or enters the ring. Rounds of replications, each twice as long as the last, go
+    on until the means are known or `most_steps` are done.
+    """
+
+    replications: int
+    warm_steps: int
+    measured_steps: int
+    most_steps: int
+
+
+class _Machine(Struct, frozen=True, eq=False):
+    store: Store
+    memory: Memory
+    functions: Mapping[str, Func]
+
+
+@cache
+def _machine() -> _Machine:
+    store = Store(Engine())
+    module = Module(store.engine, files(__package__).joinpath(WASM).read_bytes())
+    exports = dict(Instance(store, module, []).exports(store))
+    memory = exports["memory"]
+    assert isinstance(memory, Memory)  # noqa: S101 -- for the type checker
+    functions = {name: each for name, each in exports.items() if isinstance(each, Func)}
+    return _Machine(store, memory, functions)
+
+
+def call(name: str, *arguments: float) -> int:
+    """Call a function of the kernel; its number, or the place of what it has written.
+
+    Raises
+    ------
+    TooLargeError
+        If the kernel has no memory for the queues.
+    """
+    machine = _machine()
+    try:
+        return machine.functions[name](machine.store, *arguments) or 0
+    except Trap as error:
+        _machine.cache_clear()
+        raise TooLargeError("queues: more packets than the kernel has memory for") from error
+
+
+def load(numbers: Sequence[float]) -> int:
+    """Write numbers into the kernel's memory, where nothing else is then; their place."""
+    place = call("room", len(numbers))
+    machine = _machine()
+    machine.memory.write(machine.store, array("d", numbers).tobytes(), place)
+    return place
+
+
+def read(place: int, count: int) -> Sequence[float]:
+    """Copy numbers from the kernel's memory."""
+    machine, out = _machine(), array("d")
+    out.frombytes(machine.memory.read(machine.store, place, place + count * out.itemsize))
+    return out
+
+
+def run(numbers: Sequence[float], extent: Extent, results: int) -> Sequence[float]:
+    """Run an interface; the first `results` numbers that the kernel writes.
+
+    Raises
+    ------
+    TooLargeError
+        If the kernel has no memory for the queues.
+    """
+    place = call(
+        "solve",
+        load(numbers),
+        extent.replications,
+        extent.warm_steps,
+        extent.measured_steps,
+        extent.most_steps,
+    )
+    return read(place, results)

@@ -1,0 +1,121 @@
+/* Reads an interface from numbers in the order of `advisor.theory.kernel.layout`. */
+#include "kernel.h"
+
+Interface line;
+static const double *cursor;
+
+double interface_number(void) { return *cursor++; }
+static double number(void) { return *cursor++; }
+static int whole(void) { return (int)*cursor++; }
+
+static void read_queue(Queue *queue) {
+  queue->kind = (QueueKind)whole();
+  queue->level = whole();
+  queue->weight = number();
+  queue->limit = whole();
+  queue->conversation_limit = whole();
+  queue->bytes_per_ms = number();
+  queue->burst_bytes = number();
+  if (queue->kind == PRIORITY && queue->level > line.longest_level)
+    line.longest_level = queue->level;
+}
+
+/* Alias table of the sizes of a flow whose weights lie in `threshold` (A. J. Walker, 1977). */
+static void build_aliases(SizeKind *sizes, int count) {
+  double total = 0;
+  int *small = TAKE(int, count), *large = TAKE(int, count), smalls = 0, larges = 0;
+  for (int size = 0; size < count; size++) total += sizes[size].threshold;
+  for (int size = 0; size < count; size++) {
+    sizes[size].threshold *= count / total;
+    sizes[size].alias = size;
+    if (sizes[size].threshold < 1) small[smalls++] = size;
+    else large[larges++] = size;
+  }
+  while (smalls && larges) {
+    int low = small[--smalls], high = large[larges - 1];
+    sizes[low].alias = high;
+    sizes[high].threshold -= 1 - sizes[low].threshold;
+    if (sizes[high].threshold < 1) {
+      larges--;
+      small[smalls++] = high;
+    }
+  }
+  while (larges) sizes[large[--larges]].threshold = 1;
+  while (smalls) sizes[small[--smalls]].threshold = 1;
+}
+
+static void read_flow(Flow *flow, int *size_count, int *piece_count) {
+  flow->queue = whole();
+  flow->kind = (ArrivalKind)whole();
+  flow->rate_per_ms = number();
+  flow->second = number();
+  flow->third = number();
+  flow->streams = whole();
+  flow->conversations = whole();
+  flow->precedence_weight = number();
+  flow->waiting_at_start = whole();
+  flow->gap_at_start_ms = number();
+  flow->target = number();
+  flow->first_stream = line.stream_count;
+  line.stream_count += flow->streams;
+  flow->first_conversation = line.conversation_count;
+  line.conversation_count += flow->streams * flow->conversations;
+  flow->first_size = *size_count;
+  flow->size_count = whole();
+  for (int i = 0; i < flow->size_count; i++) {
+    SizeKind *size = &line.sizes[(*size_count)++];
+    size->threshold = number();
+    size->frame_bytes = number();
+    size->piece_count = whole();
+    size->first_piece = *piece_count;
+    for (int piece = 0; piece < size->piece_count; piece++) {
+      line.pieces[*piece_count].time_ms = number();
+      line.pieces[(*piece_count)++].units = whole();
+    }
+  }
+  build_aliases(line.sizes + flow->first_size, flow->size_count);
+}
+
+/* Packets that may exist at once: what queues and closed backlogs hold, and one at each end. */
+static int most_packets(void) {
+  int packets = 4;
+  for (int queue = 0; queue < line.queue_count; queue++) packets += line.queues[queue].limit;
+  for (int flow = 0; flow < line.flow_count; flow++)
+    if (line.flows[flow].kind == SATURATED)
+      packets += line.flows[flow].streams * ((int)line.flows[flow].second + 1);
+  return packets;
+}
+
+static void allocate_heaps(void) {
+  for (int i = 0; i < line.queue_count; i++) {
+    Queue *queue = &line.queues[i];
+    int conversations = 0;
+    if (!queue->conversation_limit) continue;
+    for (int flow = 0; flow < line.flow_count; flow++)
+      if (line.flows[flow].queue == i)
+        conversations += line.flows[flow].streams * line.flows[flow].conversations;
+    queue->heap = TAKE(int, conversations);
+  }
+}
+
+/* Lay out the interface; the numbers of sizes and pieces come first, as arrays need them. */
+int interface_read(const double *numbers) {
+  int size_count = 0, piece_count = 0;
+  cursor = numbers;
+  line = (Interface){0};
+  line.ring_limit = whole();
+  line.beside_wire = whole();
+  line.queue_count = whole();
+  line.flow_count = whole();
+  line.sizes = TAKE(SizeKind, whole());
+  line.pieces = TAKE(Piece, whole());
+  line.queues = TAKE(Queue, line.queue_count);
+  line.flows = TAKE(Flow, line.flow_count);
+  for (int i = 0; i < line.queue_count; i++) read_queue(&line.queues[i]);
+  for (int i = 0; i < line.flow_count; i++) read_flow(&line.flows[i], &size_count, &piece_count);
+  line.packet_count = most_packets();
+  line.packets = TAKE(Packet, line.packet_count);
+  line.conversations = TAKE(Conversation, line.conversation_count);
+  allocate_heaps();
+  return (int)(cursor - numbers);
+}

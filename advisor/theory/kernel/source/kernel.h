@@ -1,0 +1,171 @@
+/* The kernel: one output interface, packet by packet.
+ *
+ *   sources.c      when the next packet of a flow comes            (arrivals, sizes)
+ *   admission.c    policer and tail drop                           (may it wait?)
+ *   scheduler.c    which packet, or fragment of one, goes next     (LLQ levels, fragments, SCFQ)
+ *   fair_queue.c   conversations inside a queue
+ *   ring.c         the transmit ring and the wire behind it
+ *   measure.c      delays of delivered packets
+ *   red.c          WRED: average queue and random drops
+ *   closed_loop.c  TCP flows around the interface                  (tcp.c: one sender)
+ *   closed_run.c   replications with TCP, by time, and what they count
+ *   run.c          replications: start, warm up, measure, go on until the means are known
+ *   interface.c    reads the numbers that `advisor.theory.kernel` lays out
+ *
+ * A flow is one class of traffic, a queue is a software queue. Everything lies in arrays that are
+ * taken once from an arena (memory.c), so a packet costs no allocation. A packet is an index into
+ * `packets`, and queues are lists of them. Times are in ms, and a time of FAR_MS is never.
+ *
+ * The loop (`run.c`) knows two events: the next arrival of the sources, and the place of the ring
+ * that falls free next. The scheduler is asked only when a place is free.
+ *
+ * To add
+ *   a source:     a member of ArrivalKind, its start and its step in sources.c;
+ *                 a closed loop (TCP) also learns of `packet_left` and `packet_dropped`;
+ *   a drop rule:  a test in admission.c before the tail drop (WRED);
+ *   a discipline: a member of QueueKind, its put and take in scheduler.c;
+ *   a shaper:     a time before which `ring_fill` takes nothing from the scheduler.
+ */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include "memory.h"
+#include "random.h"
+
+#define FAR_MS 1e300
+#define NOTHING (-1)
+
+typedef enum { PERIODIC, POISSON, BURSTS, ON_OFF, SATURATED, CLOSED } ArrivalKind;
+typedef enum { PRIORITY, SHARED } QueueKind;
+
+typedef struct { double time_ms; int units; } Piece;
+
+/* Packets of a flow that are alike; an alias table draws them (Walker 1977). */
+typedef struct {
+  double frame_bytes;
+  int first_piece, piece_count;
+  double threshold;
+  int alias;
+} SizeKind;
+
+typedef struct {
+  double arrival_ms;
+  int next;          /* in its queue */
+  int flow, size;    /* size: index into `sizes` */
+  int stream, conversation;
+  int connection, number; /* of TCP */
+} Packet;
+
+typedef struct { int head, tail; } List;
+
+typedef struct {
+  List waiting;
+  int count;
+  double tag;        /* finish tag of its head, or of its last packet */
+  unsigned era;      /* tags of an earlier busy period of the queue count as 0 */
+} Conversation;
+
+typedef struct {
+  QueueKind kind;
+  int level;         /* of a priority queue: 0 is served first */
+  double weight;
+  int limit, count;
+  double held_ms, changed_ms; /* packets times ms, and until when */
+  List waiting;      /* shared, without conversations */
+  double tag;        /* finish tag of the packet served last */
+  double bytes_per_ms, burst_bytes, tokens, filled_ms; /* policer; no burst: none */
+  int conversation_limit; /* 0: one FIFO */
+  int *heap;         /* conversations with packets, by tag */
+  int heap_count;
+  double conversation_tag;
+  unsigned era;
+} Queue;
+
+typedef struct {
+  ArrivalKind kind;
+  int queue;
+  double rate_per_ms, second, third; /* of all streams; see sources.c */
+  int streams, conversations;
+  int first_stream, first_conversation; /* of the interface's */
+  int first_size, size_count;
+  double precedence_weight;  /* of its conversations */
+  int waiting_at_start;
+  double gap_at_start_ms;
+  double target;     /* relative half-width of its mean that ends the run; 0: none */
+} Flow;
+
+typedef struct {
+  int queue_count, flow_count, stream_count, conversation_count, packet_count;
+  int ring_limit, beside_wire, longest_level;
+  Queue *queues;
+  Flow *flows;
+  SizeKind *sizes;
+  Piece *pieces;
+  Packet *packets;
+  Conversation *conversations;
+  int free_packet;
+} Interface;
+
+extern Interface line;
+
+/* interface.c */
+double interface_number(void); /* the next of the numbers */
+int interface_read(const double *numbers);
+
+/* sources.c: `next_ms[flow]` is the arrival of the next packet of each flow */
+extern double *next_ms;
+void sources_allocate(void);
+void sources_start(int replication);
+void source_step(int flow, int *stream);
+
+/* admission.c */
+typedef enum { PASSED, POLICED, TAIL_DROPPED } Verdict;
+Verdict admission(int flow, int size, int conversation, double now_ms);
+
+/* scheduler.c */
+int packet_new(int flow, int stream, double now_ms);
+void packet_free(int packet);
+void scheduler_start(void);
+void scheduler_put(int packet);
+void queue_tell(Queue *queue, double now_ms); /* before its count changes, or is read */
+int scheduler_take(double now_ms, Piece *piece, int *is_last);
+void scheduler_cut(int packet);
+void list_put(List *list, int packet);
+int list_take(List *list);
+
+/* fair_queue.c */
+void conversation_put(Queue *queue, int packet);
+int conversation_head(const Queue *queue);
+int conversation_take(Queue *queue);
+void conversations_forget(Queue *queue);
+
+/* ring.c */
+extern double ring_free_ms; /* when the next place falls free */
+void ring_allocate(void);
+void ring_start(void);
+int ring_is_full(void);
+void ring_enter(int packet, double now_ms);
+void ring_release(void);
+void ring_fill(double now_ms);
+
+/* measure.c */
+void measure_allocate(void);
+void measure_forget(void); /* all replications */
+void measure_start(void);
+void measure_begin(double now_ms);
+void measure_halve(void);
+void measure_end(double now_ms);
+void packet_left(int packet, double sent_ms);
+void packet_dropped(int flow, Verdict verdict);
+void packet_offered(int flow);
+int means_are_known(void);
+int results_write(double *out);
+
+/* run.c */
+extern long run_steps;
+extern double *results;
+int run_read(const double *numbers, int more_results); /* lay out the interface and its results */
+void run_begin(int replication, double start_within_ms);
+double run_on(long steps, double until_ms); /* some steps, or until a time; when the last was */
+
+#endif

@@ -1,0 +1,176 @@
+/* Delays of the packets that enter the ring after the warm-up: sums of each replication, which are
+ * independent, and a histogram of 256 bins an octave (0.3 %) for the percentiles. */
+#include "kernel.h"
+
+#define BINS_PER_OCTAVE 256
+#define LEAST_EXPONENT (-14) /* 0.06 us */
+#define OCTAVES 36
+#define BINS (BINS_PER_OCTAVE * OCTAVES)
+#define HALVES 2
+
+typedef struct {
+  double count[HALVES], sum_ms[HALVES]; /* of the replication, by half of its window */
+  double total, total_ms, squares, products, count_squares; /* of all replications */
+  double half_count[HALVES], half_ms[HALVES];
+  double ipdv_ms, ipdv_count, longest_ms, sent_work_ms;
+  double offered, policed, tail_dropped;
+  int replications; /* with packets */
+  unsigned *bins;
+} Measure;
+
+static Measure *measures;
+static double *last_ms; /* delay of the last packet of each stream; below 0: none */
+static double begin_ms, window_ms;
+static int half, is_measured, replication_count;
+
+void measure_allocate(void) {
+  measures = TAKE(Measure, line.flow_count);
+  last_ms = TAKE(double, line.stream_count);
+  for (int flow = 0; flow < line.flow_count; flow++) measures[flow].bins = TAKE(unsigned, BINS);
+  window_ms = 0;
+  replication_count = 0;
+}
+
+/* Forget all replications. */
+void measure_forget(void) {
+  for (Measure *measure = measures; measure < measures + line.flow_count; measure++) {
+    unsigned *bins = measure->bins;
+    __builtin_memset(bins, 0, BINS * sizeof *bins);
+    *measure = (Measure){.bins = bins};
+  }
+  window_ms = 0;
+  replication_count = 0;
+}
+
+void measure_start(void) {
+  for (int stream = 0; stream < line.stream_count; stream++) last_ms[stream] = -1;
+  is_measured = half = 0;
+}
+
+void measure_begin(double now_ms) {
+  begin_ms = now_ms;
+  is_measured = 1;
+}
+
+void measure_halve(void) { half = 1; }
+
+void measure_end(double now_ms) {
+  window_ms += now_ms - begin_ms;
+  replication_count++;
+  for (Measure *measure = measures; measure < measures + line.flow_count; measure++) {
+    double count = measure->count[0] + measure->count[1];
+    double sum_ms = measure->sum_ms[0] + measure->sum_ms[1];
+    measure->total += count;
+    measure->total_ms += sum_ms;
+    measure->squares += sum_ms * sum_ms;
+    measure->products += sum_ms * count;
+    measure->count_squares += count * count;
+    measure->replications += count > 0;
+    for (int i = 0; i < HALVES; i++) {
+      measure->half_count[i] += measure->count[i];
+      measure->half_ms[i] += measure->sum_ms[i];
+      measure->count[i] = measure->sum_ms[i] = 0;
+    }
+  }
+}
+
+static int bin_of(double delay_ms) {
+  union { double number; uint64_t bits; } parts = {delay_ms};
+  int bin = (int)(parts.bits >> 44) - ((1023 + LEAST_EXPONENT) << 8);
+  return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
+}
+
+static double bin_begin_ms(double bin) {
+  int octave = (int)(bin / BINS_PER_OCTAVE);
+  double octave_ms = 1.0 / (1 << -LEAST_EXPONENT);
+  for (int i = 0; i < octave; i++) octave_ms *= 2;
+  return octave_ms * (1 + bin / BINS_PER_OCTAVE - octave);
+}
+
+void packet_left(int number, double sent_ms) {
+  const Packet *packet = &line.packets[number];
+  double delay_ms = sent_ms - packet->arrival_ms, before_ms = last_ms[packet->stream];
+  last_ms[packet->stream] = delay_ms;
+  if (!is_measured) return;
+  Measure *measure = &measures[packet->flow];
+  const SizeKind *size = &line.sizes[packet->size];
+  measure->count[half]++;
+  measure->sum_ms[half] += delay_ms;
+  measure->bins[bin_of(delay_ms)]++;
+  if (delay_ms > measure->longest_ms) measure->longest_ms = delay_ms;
+  for (int piece = 0; piece < size->piece_count; piece++)
+    measure->sent_work_ms += line.pieces[size->first_piece + piece].time_ms;
+  if (before_ms >= 0) {
+    measure->ipdv_ms += __builtin_fabs(delay_ms - before_ms);
+    measure->ipdv_count++;
+  }
+}
+
+void packet_offered(int flow) { measures[flow].offered += is_measured; }
+
+void packet_dropped(int flow, Verdict verdict) {
+  if (verdict == POLICED) measures[flow].policed += is_measured;
+  else measures[flow].tail_dropped += is_measured;
+}
+
+/* Variance of the mean over independent replications, as of a ratio of two sums. */
+static double variance_of_mean(const Measure *measure) {
+  double mean_ms = measure->total_ms / measure->total, runs = replication_count;
+  double squares = measure->squares - 2 * mean_ms * measure->products +
+                   mean_ms * mean_ms * measure->count_squares;
+  if (squares < 0) squares = 0; /* rounding */
+  return squares * runs / (runs - 1) / (measure->total * measure->total);
+}
+
+/* Whether two standard errors of every mean are within the target of its flow. */
+int means_are_known(void) {
+  for (int flow = 0; flow < line.flow_count; flow++) {
+    const Measure *measure = &measures[flow];
+    double allowed_ms = line.flows[flow].target * measure->total_ms / 2;
+    if (line.flows[flow].target <= 0) continue;
+    if (measure->replications < replication_count) return 0;
+    if (variance_of_mean(measure) * measure->total * measure->total > allowed_ms * allowed_ms)
+      return 0;
+  }
+  return 1;
+}
+
+/* Smallest delay with at least `part` of the packets at or below it, even within a bin. */
+static double percentile_ms(const Measure *measure, double part) {
+  double wanted = part * measure->total, passed = 0;
+  for (int bin = 0; bin < BINS; bin++) {
+    double here = measure->bins[bin];
+    if (here > 0 && passed + here >= wanted) {
+      double begin = bin_begin_ms(bin), end = bin_begin_ms(bin + 1);
+      double at_ms = begin + (end - begin) * (wanted - passed) / here;
+      return at_ms < measure->longest_ms ? at_ms : measure->longest_ms;
+    }
+    passed += here;
+  }
+  return measure->longest_ms;
+}
+
+/* The numbers of each flow in the order of `advisor.theory.kernel.results`; their count. */
+int results_write(double *out) {
+  double *begin = out;
+  for (int flow = 0; flow < line.flow_count; flow++) {
+    const Measure *measure = &measures[flow];
+    int is_seen = measure->total > 0, has_pairs = measure->ipdv_count > 0;
+    *out++ = measure->total;
+    *out++ = is_seen ? measure->total_ms / measure->total : 0;
+    *out++ = is_seen ? __builtin_sqrt(variance_of_mean(measure)) : 0;
+    for (int i = 0; i < HALVES; i++)
+      *out++ = measure->half_count[i] > 0 ? measure->half_ms[i] / measure->half_count[i] : 0;
+    *out++ = percentile_ms(measure, 0.5);
+    *out++ = percentile_ms(measure, 0.95);
+    *out++ = percentile_ms(measure, 0.99);
+    *out++ = measure->longest_ms;
+    *out++ = has_pairs ? measure->ipdv_ms / measure->ipdv_count : 0;
+    *out++ = measure->ipdv_count;
+    *out++ = measure->offered;
+    *out++ = measure->policed;
+    *out++ = measure->tail_dropped;
+    *out++ = measure->sent_work_ms / window_ms;
+  }
+  return (int)(out - begin);
+}

@@ -1,0 +1,39 @@
+/* xoshiro256++ 1.0 (D. Blackman, S. Vigna, ACM Trans. Math. Softw. 47, 2021), public domain. */
+#ifndef RANDOM_H
+#define RANDOM_H
+
+#include <stdint.h>
+
+void random_seed(uint64_t seed);
+double natural_log(double value); /* of a normal number above 0 */
+
+extern uint64_t random_state[4];
+
+static inline uint64_t rotated(uint64_t value, int by) {
+  return (value << by) | (value >> (64 - by));
+}
+
+static inline uint64_t random_bits(void) {
+  uint64_t *state = random_state;
+  uint64_t result = rotated(state[0] + state[3], 23) + state[0], shifted = state[1] << 17;
+  state[2] ^= state[0];
+  state[3] ^= state[1];
+  state[1] ^= state[2];
+  state[0] ^= state[3];
+  state[2] ^= shifted;
+  state[3] = rotated(state[3], 45);
+  return result;
+}
+
+/* Uniform in [0, 1). */
+static inline double random_unit(void) { return (double)(random_bits() >> 11) * 0x1p-53; }
+
+/* Exponential of mean 1. */
+static inline double random_exponential(void) { return -natural_log(1.0 - random_unit()); }
+
+/* Uniform from 0 to count - 1 (D. Lemire, ACM TOMACS 29, 2019, without the rejection). */
+static inline int random_below(int count) {
+  return (int)(((random_bits() >> 32) * (uint64_t)count) >> 32);
+}
+
+#endif

@@ -1,0 +1,146 @@
+"""The kernel against results that are known exactly."""
+
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from advisor.theory.flows import flows_of
+from advisor.theory.interface import (
+    Bursts,
+    Fragmentation,
+    Interface,
+    OnOff,
+    Periodic,
+    Poisson,
+    Policer,
+    Queue,
+    QueueKind,
+    Saturated,
+    SizeMix,
+    Traffic,
+    TxRing,
+)
+from advisor.theory.kernel.layout import Start
+from advisor.theory.kernel.machine import Extent
+from advisor.theory.kernel.results import Measured, measure
+from advisor.theory.wire import Framing
+from tools.kernel import HASH, hash_of_sources
+
+EXTENT = Extent(16, 4000, 16_000, 400_000)
+BYTE_MS = 1.0  # 8 kb/s
+LLQ = Queue("llq", QueueKind.PRIORITY, limit_packets=1000)
+
+
+def data(name: str = "data", share: float = 100.0, limit: int = 5000) -> Queue:
+    return Queue(name, QueueKind.BANDWIDTH, share, limit)
+
+
+def flow(queue: str, arrival: object, size: int = 100, **more: int) -> Traffic:
+    return Traffic(queue, queue, arrival, SizeMix(((size, 1.0),)), **more)  # type: ignore[arg-type]
+
+
+def run(
+    queues: Sequence[Queue],
+    traffic: Sequence[Traffic],
+    ring: TxRing | None = None,
+    *,
+    cut: Fragmentation | None = None,
+    starts: dict[str, Start] | None = None,
+) -> tuple[Measured, ...]:
+    of = Interface(
+        8000.0, Framing(0), ring or TxRing(1), tuple(queues), tuple(traffic), fragmentation=cut
+    )
+    return measure(of, flows_of(of), EXTENT, [0.01] * len(traffic), starts or {})
+
+
+def test_the_kernel_is_built_from_its_sources() -> None:
+    assert hash_of_sources() == HASH.read_text("ascii").strip()
+
+
+def test_the_same_interface_gives_the_same_digits() -> None:
+    once, again = (run([data()], [flow("data", Poisson(7.0))]) for _ in range(2))
+    assert once == again
+
+
+@pytest.mark.parametrize("per_s", [2.0, 5.0, 8.0])
+def test_random_packets_wait_as_pollaczek_and_khinchine_say(per_s: float) -> None:
+    (measured,) = run([data()], [flow("data", Poisson(per_s))])
+    load = per_s / 10
+    exact_ms = 100 + load * 100 / (2 * (1 - load))
+    assert measured.mean_ms == pytest.approx(exact_ms, abs=4 * measured.deviation_ms)
+    assert measured.deviation_ms < 0.03 * exact_ms
+
+
+def test_a_priority_queue_waits_as_cobham_says() -> None:
+    voice, rest = run([LLQ, data()], [flow("llq", Poisson(20.0), 10), flow("data", Poisson(6.0))])
+    residual_ms = 0.2 * 10 / 2 + 0.6 * 100 / 2
+    assert voice.mean_ms == pytest.approx(10 + residual_ms / 0.8, abs=4 * voice.deviation_ms)
+    exact_ms = 100 + residual_ms / (0.8 * (1 - 0.8))
+    assert rest.mean_ms == pytest.approx(exact_ms, abs=4 * rest.deviation_ms)
+
+
+def test_a_full_ring_delays_a_sparse_probe_by_its_places_and_half_a_packet() -> None:
+    traffic = [flow("llq", Poisson(0.01), 10), flow("data", Saturated())]
+    probe, _ = run([LLQ, data()], traffic, TxRing(4))
+    assert probe.mean_ms == pytest.approx(3 * 100 + 50 + 10, abs=max(4 * probe.deviation_ms, 1))
+
+
+def test_the_packet_on_the_wire_can_have_left_the_ring() -> None:
+    traffic = [flow("llq", Poisson(0.01), 10), flow("data", Saturated())]
+    probe, _ = run([LLQ, data()], traffic, TxRing(4, beside_wire=1))
+    assert probe.mean_ms == pytest.approx(4 * 100 + 50 + 10, abs=max(4 * probe.deviation_ms, 1))
+
+
+def test_queues_that_never_empty_share_by_weight() -> None:
+    gold, rest = run(
+        [data("gold", 75.0), data("rest", 25.0)],
+        [flow("gold", Saturated(), 50), flow("rest", Saturated(), 200)],
+    )
+    assert gold.carried == pytest.approx(0.75, abs=0.001)
+    assert rest.carried == pytest.approx(0.25, abs=0.001)
+
+
+def test_a_light_conversation_does_not_wait_behind_a_heavy_one() -> None:
+    fair = replace(data(limit=60), flow_limit_packets=50)
+    heavy, light = (flow("data", Poisson(rate)) for rate in (30.0, 0.1))
+    _, seen = run([fair], [heavy, light])
+    assert seen.mean_ms < 100 + 100 + 50 + 10  # its own, the wire's and one of the other
+
+
+def test_what_exceeds_a_full_queue_is_dropped() -> None:
+    (measured,) = run(
+        [data(limit=20)], [flow("data", Periodic(20.0))], starts={"data": Start(20, 100.0)}
+    )
+    assert measured.loss_ratio == pytest.approx(0.5, abs=0.001)
+    assert measured.mean_ms == pytest.approx(100 * 21 - 25, rel=0.01)  # half a period is free
+
+
+def test_the_policer_passes_its_rate_while_the_ring_is_full() -> None:
+    policed = Queue("llq", QueueKind.PRIORITY, limit_packets=1000, policer=Policer(1600.0, 200.0))
+    voice, _ = run([policed, data()], [flow("llq", Poisson(5.0)), flow("data", Saturated())])
+    assert voice.carried == pytest.approx(0.2, abs=0.01)
+    assert voice.policed == pytest.approx(voice.offered * 0.6, rel=0.05)
+
+
+def test_a_probe_passes_between_fragments() -> None:
+    cut = Fragmentation(100, 0)
+    traffic = [flow("llq", Poisson(0.01), 10), flow("data", Saturated(), 1000)]
+    probe, _ = run([LLQ, data()], traffic, cut=cut)
+    assert probe.mean_ms == pytest.approx(50 + 10, abs=max(4 * probe.deviation_ms, 1))
+
+
+def test_bursts_wait_behind_their_own_packets() -> None:
+    (measured,) = run([data()], [flow("data", Bursts(1.0, 5, 0.0))])
+    exact_ms = 100 + 2 * 100 + 0.5 * 500 / (2 * (1 - 0.5))
+    assert measured.mean_ms == pytest.approx(exact_ms, abs=4 * measured.deviation_ms)
+
+
+def test_on_off_sources_keep_their_mean_rate() -> None:
+    (measured,) = run([data()], [flow("data", OnOff(8.0, 2000.0, 3000.0), streams=2)])
+    assert measured.carried == pytest.approx(2 * 0.8 * 0.4, rel=0.03)
+
+
+def test_a_jitter_longer_than_the_period_keeps_the_rate() -> None:
+    (measured,) = run([data()], [flow("data", Periodic(5.0, jitter_ms=1000.0))])
+    assert measured.carried == pytest.approx(0.5, rel=0.01)
