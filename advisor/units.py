@@ -135,6 +135,15 @@ def serialization_ms(size_bytes: float, rate_bps: float) -> float:
     return size_bytes * BITS_PER_BYTE / rate_bps * 1000
 
 
+def bits_from_bytes(size_bytes: float) -> float:
+    """Bits of so many bytes.
+
+    >>> bits_from_bytes(1500)
+    12000
+    """
+    return size_bytes * BITS_PER_BYTE
+
+
 def bytes_in_ms(rate_bps: float, time_ms: float) -> float:
     """Bytes that a rate carries in a time.
 

@@ -301,7 +301,7 @@ class TestFix:
         assert commands == ["interface Serial0/0", " tx-ring-limit 1"]
         assert "! rollback:\n!   interface Serial0/0\n!    tx-ring-limit 10\n" in said.out
         assert "! proof: " in said.out
-        assert said.err == "advisor: 1 remedy to paste, 0 by hand\n"
+        assert said.err == "advisor: 1 finding cured by lines to paste, 0 by hand\n"
 
     def test_remedies_of_one_class_do_not_undo_each_other(
         self, capsys: Said, tmp_path: Path
@@ -329,7 +329,7 @@ class TestFix:
         run(["fix", *paths, "--rule", "DLS004"])
         said = capsys.readouterr().out
 
-        assert "proof: re-linted: DLS004 is gone" in said
+        assert "proof: re-linted: 1 found before, none of them after" in said
         assert "\n class DLSW\n" in said
 
     def test_diff_is_that_of_the_config(self, capsys: Said) -> None:
@@ -342,7 +342,28 @@ class TestFix:
     def test_json_holds_the_lines(self, capsys: Said) -> None:
         run(["fix", "edge.cfg", "--rule", "TXR001", "--format", "json"])
         (said,) = json.loads(capsys.readouterr().out)
-        assert said["remedy"]["lines"] == ["interface Serial0/0", " tx-ring-limit 1"]
+        assert said["steps"][0]["lines"] == ["interface Serial0/0", " tx-ring-limit 1"]
+
+    def test_a_folder_gets_what_to_paste_and_its_rollback_in_files(self, folder: Path) -> None:
+        (folder / "out").mkdir()
+        run(["fix", "edge.cfg", "--rule", "TXR001", "--output", "out"])
+        written = sorted(path.name for path in (folder / "out").iterdir())
+        assert [path.partition(".")[2] for path in written] == ["fix.ios", "rollback.ios"]
+        rollback = (folder / "out" / written[1]).read_text("utf-8").splitlines()
+        assert rollback[1:] == ["interface Serial0/0", " tx-ring-limit 10"]
+
+    @pytest.mark.parametrize(("interface", "count"), [("se0/0", 1), ("Serial0/1", 0)])
+    def test_interface_keeps_what_concerns_it(
+        self, interface: str, count: int, capsys: Said
+    ) -> None:
+        arguments = ["fix", "edge.cfg", "--rule", "TXR001", "--format", "json"]
+        run([*arguments, "--interface", interface])
+        assert len(json.loads(capsys.readouterr().out)) == count
+
+    def test_a_guard_arms_the_reload_first(self, capsys: Said) -> None:
+        run(["fix", "edge.cfg", "--rule", "TXR001", "--guard", "7"])
+        typed = [line for line in capsys.readouterr().out.splitlines() if line[:1] != "!"]
+        assert typed[:4] == ["write memory", "reload in 7", "", "configure terminal"]
 
     @pytest.mark.parametrize(("level", "count"), [("safe", 0), ("needs-window", 1)])
     def test_level_leaves_out_what_asks_for_more(

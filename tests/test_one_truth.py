@@ -12,6 +12,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from advisor.cli import run
@@ -25,8 +26,11 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.formula_cases import formula_cases
-from advisor.predict.what_if.predictions import predict_device
-from advisor.report import json_report
+from advisor.predict.what_if.moves import Moves
+from advisor.predict.what_if.predictions import ClassPrediction, predict_device
+from advisor.quantity import Figure, figure, number
+from advisor.report import json_report, prediction_text
+from advisor.report import text as lint_text
 from advisor.settings.load import load_settings, read_traffic, settings_of_text
 from advisor.settings.values import Settings
 
@@ -245,8 +249,18 @@ def lfi_time(finding: dict[str, Any], lines: list[str]) -> bool:
 
 
 def ring_bound(finding: dict[str, Any], lines: list[str]) -> bool:
-    bound = finding["prediction"]["before"]["bound"]
+    bound = finding["prediction"]["ring_bound_ms"]["before"]
     return max(last_number(line) for line in lines) == round(float(bound), 1)
+
+
+def class_bound(finding: dict[str, Any], lines: list[str]) -> bool:
+    bound = finding["prediction"]["class_bound_ms"]["before"]
+    return {last_number(line) for line in lines} == {round(float(bound), 1)}
+
+
+def solved_delay(finding: dict[str, Any], lines: list[str]) -> bool:
+    said = msgspec.convert(finding["prediction"]["before"], Figure)
+    return lines[-1].endswith(f": {figure(said)}")
 
 
 def fragment(finding: dict[str, Any], lines: list[str]) -> bool:
@@ -260,6 +274,8 @@ def fragment(finding: dict[str, Any], lines: list[str]) -> bool:
     [
         pytest.param("serialization", "LFI001", lfi_time, id="the longest packet"),
         pytest.param("ring-bound", "TXR001", ring_bound, id="the bound of the ring"),
+        pytest.param("class-bound", "TXR001", class_bound, id="the bound of the class"),
+        pytest.param("saturated-wait", "TXR001", solved_delay, id="the delay of the LLQ"),
         pytest.param("fragment-size", "LFI001", fragment, id="the fragment"),
     ],
 )
@@ -315,3 +331,116 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     run([*words, "--format", "json"])
     said: dict[str, Any] = json.loads(capsys.readouterr().out)
     return said
+
+
+RING_RULES = ("TXR001", "TXR002")
+
+
+class RingFinding:
+    """A finding on a ring, and the prediction of the same output behind the ring that it shows."""
+
+    def __init__(self, case: Case, finding: dict[str, Any]) -> None:
+        self.case, self.finding = case, finding
+        self.device = next(each for each in case.devices if each.name == finding["device"])
+        self.said: dict[str, Any] = finding["prediction"]
+
+    def predicted(self, limit: int | None) -> list[ClassPrediction]:
+        """Classes of the output, in force or behind a ring of `limit`."""
+        moves = () if limit is None else (Moves((("tx-ring-limit", float(limit)),)),)
+        settings, name = self.case.settings, self.device.name
+        return [
+            prediction
+            for prediction in predict_device(self.device, name, settings, None, moves)
+            if isinstance(prediction, ClassPrediction)
+            and prediction.object == self.finding["object"]
+            and prediction.congested is not None
+        ]
+
+    @property
+    def advised(self) -> int:
+        found = re.search(r"tx-ring-limit (\d+)", self.finding["message"])
+        assert found is not None
+        return int(found[1])
+
+
+def ring_findings(name: str) -> Iterator[RingFinding]:
+    """Findings on rings whose LLQ the model solves."""
+    case = case_of(name)
+    for finding in case.report["findings"]:
+        said = finding["prediction"]
+        if finding["rule"] in RING_RULES and said and said["class_bound_ms"]:
+            yield RingFinding(case, finding)
+
+
+def shown_ends(found: RingFinding) -> Iterator[tuple[str, int | None]]:
+    """The two ends that a finding shows, each with the ring behind it."""
+    if found.finding["rule"] == "TXR002":
+        yield "before", found.advised
+        return
+    yield "before", None
+    yield "after", found.advised
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_delay_of_a_finding_is_that_of_predict_in_the_congested_case(name: str) -> None:
+    for found in ring_findings(name):
+        for end, limit in shown_ends(found):
+            first, *_ = found.predicted(limit)
+            assert first.congested is not None
+            assert found.said[end] == json.loads(json_report.encoded(first.congested.mean))
+            assert found.said["ring_bound_ms"][end] == first.congested.ring_bound_ms
+            assert found.said["class_bound_ms"][end] == first.congested.class_bound_ms
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_text_of_predict_has_the_figures_of_the_text_of_lint(name: str) -> None:
+    text = lint_text.render(review(case_of(name).sources, RULES, case_of(name).settings))
+    for found in ring_findings(name):
+        for end, limit in shown_ends(found):
+            first, *_ = found.predicted(limit)
+            assert first.congested is not None
+            printed_by_predict = prediction_text.render([first])
+            mean = figure(first.congested.mean)
+            assert mean in printed_by_predict
+            assert mean in text
+            ring_ms, class_ms = (
+                number(found.said[bound][end]) for bound in ("ring_bound_ms", "class_bound_ms")
+            )
+            bounds = f"ring_bound {ring_ms} ms, class_bound {class_ms} ms"
+            assert bounds in printed_by_predict
+            assert re.search(rf"ring_bound .*\b{re.escape(ring_ms)} ms", text)
+            assert re.search(rf"class_bound .*\b{re.escape(class_ms)} ms", text)
+
+
+def test_the_fixtures_have_findings_on_rings() -> None:
+    met = [found.finding["rule"] for name in ALL for found in ring_findings(name)]
+
+    assert met.count("TXR001") > 10
+    assert met.count("TXR002") > 10
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_remedy_of_a_ring_makes_the_delay_worse(name: str) -> None:
+    for found in ring_findings(name):
+        if found.said["after"] is not None:
+            before, after, saved = (found.said[key] for key in ("before", "after", "improvement"))
+            assert after["value"] <= before["value"]
+            assert 0 <= saved["low"] <= saved["value"] <= saved["high"]
+            assert saved["value"] == pytest.approx(before["value"] - after["value"])
+
+
+def test_a_ring_has_one_finding() -> None:
+    for name in ALL:
+        case = case_of(name)
+        for device in case.devices:
+            ring_of = {outlet.label: outlet.ring_key for outlet in outlets(device)}
+            rings = [
+                ring_of[finding["object"]]
+                for finding in case.report["findings"]
+                if finding["rule"] == "TXR001"
+                and finding["device"] == device.name
+                and finding["object"] in ring_of
+            ]
+            assert len(case.devices) > len({d.name for d in case.devices}) or len(rings) == len(
+                set(rings)
+            )

@@ -8,7 +8,7 @@ from advisor.device.reading import Source
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.ref.queueing_policy_on_input import Evidence
+from advisor.lint.checks.txr.tx_ring_without_queueing import Evidence
 from advisor.lint.findings import Confidence, Finding, Level
 from advisor.lint.remedies import UnsafeValueError, remedy_lines
 from advisor.lint.run import review
@@ -21,9 +21,15 @@ TEMPLATE = """\
 hostname r1
 class-map match-all VOICE
  match ip dscp ef
+class-map match-all DATA
+ match ip precedence 3
 policy-map {name}
  class VOICE
   priority 64
+ class DATA
+  bandwidth 128
+  random-detect
+  random-detect precedence 3 20 30 10
  class class-default
   fair-queue
 interface Serial0/0
@@ -53,7 +59,7 @@ def findings(text: str) -> dict[str, Finding]:
     ],
 )
 def test_a_hostile_name_gets_advice_in_place_of_lines(name: str) -> None:
-    found = findings(TEMPLATE.format(name=name))["REF006"]
+    found = findings(TEMPLATE.format(name=name))["WRD002"]
     assert found.remedy is not None
     assert found.remedy.level is Level.MANUAL
     assert found.remedy.lines == ()
@@ -76,10 +82,9 @@ def test_a_remedy_that_does_not_hold_the_name_is_still_given(name: str) -> None:
 @given(st.text(min_size=1, max_size=30))
 def test_no_value_can_add_a_line_to_a_snippet(name: str) -> None:
     evidence = Evidence(
-        policy_map=name,
-        queueing="x",
-        doubt="",
-        statement=f"service-policy input {name}",
+        limit=1,
+        unit="packets",
+        statement=f"tx-ring-limit {name}",
         section=("interface Serial0/0",),
     )
     hit = Hit("interface Serial0/0", (), evidence, Confidence.CERTAIN)

@@ -6,7 +6,17 @@ from typing import Any
 import pytest
 
 from advisor.settings.read_scenarios import ScenarioError, read_scenarios
-from advisor.settings.scenario import Cbr, FixedSize, PriorityQueue, Saturated, Stream, TcpGroup
+from advisor.settings.scenario import (
+    Cbr,
+    DefaultQueue,
+    FixedSize,
+    Police,
+    PriorityQueue,
+    Saturated,
+    Shape,
+    Stream,
+    TcpGroup,
+)
 from tests.support.outside import VALIDATION
 
 SCENARIO: dict[str, Any] = {
@@ -50,6 +60,7 @@ SCENARIO: dict[str, Any] = {
     ],
     "results": {"anything": "is ignored"},
 }
+LIMIT = {"queue_limit_packets": 64}
 
 
 def changed(path: str, value: object) -> str:
@@ -88,6 +99,24 @@ def test_a_tcp_group_is_told_by_its_flows() -> None:
     }
     (scenario,) = read_scenarios(changed("traffic.1", group), "s.json")
     assert scenario.traffic[1] == TcpGroup("af11", "class-default", 10, 80, 1500, 44)
+
+
+def test_levels_police_shapers_and_shares_are_read() -> None:
+    scenario = json.loads(json.dumps(SCENARIO))
+    scenario["excess_bandwidth"] = "unreserved_first"
+    scenario["shape"] = {"rate_kbps": 256, "committed_burst_bits": 2560}
+    scenario["queues"][0] |= {"level": 2, "police": {"rate_kbps": 64, "burst_bytes": 2000}}
+    scenario["queues"][1] |= {"shape": scenario["shape"] | {"refill": "smooth"}}
+    scenario["traffic"][1]["precedence"] = 5
+    (read,) = read_scenarios(json.dumps(scenario), "s.json")
+    voice, data = read.queues
+    assert read.shape == Shape(256, 2560)
+    assert isinstance(voice, PriorityQueue)
+    assert (voice.level, voice.police) == (2, Police(64, 2000))
+    assert isinstance(data, DefaultQueue)
+    assert data.shape == Shape(256, 2560, refill="smooth")
+    assert read.traffic[1].precedence == 5
+    assert read.not_read == ()
 
 
 def test_a_key_that_nothing_reads_is_told() -> None:
@@ -137,6 +166,40 @@ def test_a_key_that_nothing_reads_is_told() -> None:
             changed("traffic.1.wred_profile", "af11"),
             "traffic[1].wred_profile: af11 is not a profile of queue class-default",
             id="a profile without WRED",
+        ),
+        pytest.param(
+            changed("link.member_rates_kbps", [256, 128]),
+            "link.member_rates_kbps: their sum is 384, link.rate_kbps is 512",
+            id="members that are not the bundle",
+        ),
+        pytest.param(
+            changed("queues.1.bandwidth_remaining_ratio", 4),
+            "queues[1]: bandwidth_percent beside bandwidth_remaining_ratio; leave out one",
+            id="a guarantee and a part of the rest",
+        ),
+        pytest.param(
+            changed("queues", [*SCENARIO["queues"], {"name": "x", "kind": "bandwidth"} | LIMIT]),
+            "queues: proportional sharing needs bandwidth_percent in all classes",
+            id="a class without a weight among others",
+        ),
+        pytest.param(
+            json.dumps(
+                SCENARIO
+                | {
+                    "excess_bandwidth": "equal",
+                    "queues": [
+                        *SCENARIO["queues"],
+                        {"name": "x", "kind": "bandwidth", "bandwidth_percent": 30} | LIMIT,
+                    ],
+                }
+            ),
+            "queues: bandwidth_percent of all classes is 105: over 100",
+            id="guarantees above the link",
+        ),
+        pytest.param(
+            changed("scheduler", "wfq"),
+            "queues: scheduler wfq has one queue",
+            id="WFQ of two queues",
         ),
         pytest.param(
             changed("scheduler", "cbwfq"),

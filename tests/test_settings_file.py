@@ -16,6 +16,7 @@ from advisor.settings.values import (
     DlswDesign,
     Flags,
     PacketShare,
+    ReturnPath,
     Settings,
     SettingsError,
     Traffic,
@@ -477,3 +478,17 @@ class TestDlsw:
 def test_a_number_of_thousands_of_digits_is_no_setting() -> None:
     with pytest.raises(SettingsError, match="not TOML"):
         document_of(f"[[traffic]]\npacket_bytes = {'9' * 5000}\n", "advisor.toml")
+
+
+@pytest.mark.parametrize("way", list(ReturnPath)[1:])
+def test_the_way_back_of_probes_is_a_setting(folder: Path, way: ReturnPath) -> None:
+    (folder / "advisor.toml").write_text(f'[ip_sla]\nreturn_path = "{way}"\n', encoding="utf-8")
+
+    assert load_settings(folder).return_path is way
+
+
+def test_another_way_back_is_refused_with_the_known_ones(folder: Path) -> None:
+    (folder / "advisor.toml").write_text('[ip_sla]\nreturn_path = "full"\n', encoding="utf-8")
+
+    with pytest.raises(SettingsError, match=r"advisor.toml:2: \[ip_sla\] return_path: unknown"):
+        load_settings(folder)

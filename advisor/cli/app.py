@@ -43,6 +43,7 @@ from advisor.cli.options import (
     Workers,
     execution_of,
     flags_of,
+    unless_stdout,
     view_of,
 )
 from advisor.cli.rules import rules_app
@@ -123,8 +124,25 @@ def fix(
     paths: Paths,
     rule: Only = [],  # noqa: B006
     level: Annotated[FixLevel | None, typer.Option(help="Most intrusive remedy to print.")] = None,
+    interface: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Only what concerns this interface and its policies."),
+    ] = None,
+    guard: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=999, metavar="MINUTES", help="Add what takes the change back by itself."
+        ),
+    ] = None,
     snippet_format: Annotated[SnippetFormat, typer.Option("--format")] = SnippetFormat.IOS,
-    output: Output = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE|DIR",
+            help="Write to a file, or to a folder: what to paste and its rollback, by device.",
+            callback=unless_stdout,
+        ),
+    ] = None,
     traffic: Traffic = None,
     profile: Profile = None,
     config: Config = None,
@@ -133,16 +151,20 @@ def fix(
     workers: Workers = None,
     scheduler: Scheduler = None,
 ) -> None:
-    """Print remedies with their rollback and proof. Nothing is sent to a device."""
+    """Print one plan for each device with its rollback and proof. Nothing is sent to a device."""
+    from msgspec.structs import replace
+
     from advisor.cli import fix_jobs
     from advisor.cli.selection import words
     from advisor.lint.findings import Level
     from advisor.lint.plan import RemedySelection
 
     flags = flags_of(config, profile, traffic, platform=platform)
-    view = view_of(snippet_format, output, quiet=quiet)
-    selection = RemedySelection(words(rule), Level(level) if level is not None else None)
-    raise typer.Exit(fix_jobs.fix(paths, flags, view, selection, execution_of(workers, scheduler)))
+    view = replace(view_of(snippet_format, output, quiet=quiet), guard_minutes=guard)
+    most = Level(level) if level is not None else None
+    selection = RemedySelection(words(rule), most, interface)
+    execution = execution_of(workers, scheduler)
+    raise typer.Exit(fix_jobs.fix(paths, flags, view, selection, execution))
 
 
 @app.command()

@@ -17,6 +17,7 @@ class SnippetFormat(StrEnum):
     IOS = "ios"
     DIFF = "diff"
     JSON = "json"
+    MARKDOWN = "markdown"
 
 
 class PredictionFormat(StrEnum):

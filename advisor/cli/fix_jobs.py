@@ -1,6 +1,9 @@
 """What `fix` does."""
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -9,7 +12,7 @@ from advisor.cli.crew import Execution, crew_of
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER
 from advisor.cli.judge_jobs import exit_code, say_what_is_misstated
-from advisor.cli.output import is_plain, say_what_is_not_read, show
+from advisor.cli.output import emit, is_plain, refuse_input, say_what_is_not_read, show
 from advisor.cli.progress import Bar
 from advisor.cli.selection import matching, resolved
 from advisor.cli.view import View
@@ -18,19 +21,21 @@ from advisor.faults import Guard
 from advisor.lint.cards import load_rules
 from advisor.lint.coverage import TRAFFIC
 from advisor.lint.findings import Verdict
-from advisor.lint.plan import RemedySelection, plan_run
+from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
 from advisor.quantity import count
-from advisor.report import snippet
+from advisor.report import config_diff, plan_markdown, snippet
 from advisor.report.mask import masked
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
+
 
 def fix(
     paths: Sequence[str], flags: Flags, view: View, selection: RemedySelection, execution: Execution
 ) -> Code:
-    """Print the remedies of what is found."""
+    """Print one plan for each device of what is found."""
     settings = load_settings(first_folder(paths), flags)
     rules = load_rules(settings.budgets)
     wanted = matching(rules, selection.rules or ["all"], "--rule")
@@ -47,19 +52,50 @@ def fix(
     verdict = replace(
         plan.verdict, incomplete=(*failed, *plan.verdict.incomplete, *inputs.declined)
     )
-    if view.form == "json":
-        show(snippet.render_json(plan.findings), view)
-    elif view.form == "diff":
-        show(snippet.render_diff(plan.edited), view)
+    if view.output is not None and view.output.is_dir():
+        _write_files(plan.devices, view, view.output, paths)
     else:
-        show(snippet.render_ios(plan.findings), view)
+        show(_rendered(plan.devices, view), view)
     if not view.quiet:
-        paste_count = snippet.pasted(plan.findings)
-        advice_count = len(plan.findings) - paste_count
-        say(f"{count(paste_count, 'remedy', 'remedies')} to paste, {advice_count} by hand")
+        cured, left = snippet.cured_and_left(plan.devices)
+        say(f"{count(cured, 'finding', 'findings')} cured by lines to paste, {left} by hand")
         _say_what_is_of_others(verdict)
     say_what_is_misstated(verdict)
     return exit_code(verdict, rules, NEVER, inputs, guard)
+
+
+def _rendered(plans: Sequence[DevicePlan], view: View) -> str:
+    if view.form == "json":
+        return snippet.render_json(plans)
+    if view.form == "diff":
+        edited = (snippet.masked_plan(plan).edited for plan in plans)
+        return config_diff.render_diff(filter(None, edited))
+    if view.form == "markdown":
+        return plan_markdown.render(plans)
+    return snippet.render_ios(plans, view.guard_minutes)
+
+
+def _write_files(
+    plans: Sequence[DevicePlan], view: View, folder: Path, paths: Sequence[str]
+) -> None:
+    """Write for each device what to paste, and its rollback, into files of their own."""
+    names: set[str] = set()
+    for plan in plans:
+        stem = _UNSAFE.sub("_", plan.device).strip(".") or "device"
+        name, number = stem, 1
+        while name in names:
+            number += 1
+            name = f"{stem}-{number}"
+        names.add(name)
+        texts = {
+            "fix.ios": snippet.render_ios([plan], view.guard_minutes),
+            "rollback.ios": snippet.render_rollback(plan),
+        }
+        for ending, text in texts.items():
+            if text:
+                target = folder / f"{name}.{ending}"
+                refuse_input(target, {"paths": list(paths)})
+                emit(text, target)
 
 
 def _say_what_is_of_others(verdict: Verdict) -> None:

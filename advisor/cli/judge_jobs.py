@@ -23,7 +23,7 @@ from advisor.report import text
 from advisor.report.mask import masked
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
-from advisor.settings.values import Flags
+from advisor.settings.values import Flags, Settings
 
 
 def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -> Code:
@@ -47,9 +47,25 @@ def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -
     hidden_count = len(verdict.findings) - len(report.findings)
     if hidden_count and not view.quiet:
         say(f"{count(hidden_count, 'finding')} below {view.severity} not shown")
-    show(_report(report, view), view)
+    shown = _report(report, view)
+    if view.verbose and view.form == "full":
+        shown += _compared(inputs, selected, view, guard)
+    show(shown, view)
     say_what_is_misstated(verdict)
     return exit_code(verdict, rules, settings.fail_on, inputs, guard)
+
+
+def _compared(inputs: Inputs, settings: Settings, view: View, guard: Guard) -> str:
+    """What was measured beside what is predicted, of each bundle."""
+    from advisor.predict.comparison import Compared, measured
+    from advisor.report.fleet_text import compared_text
+
+    rows: list[Compared] = []
+    for source in inputs:
+        if source.is_bundle:
+            with guard.around(source.name):
+                rows += measured(source, settings)[0]
+    return compared_text(rows, (), style_of(view)) if rows else ""
 
 
 def say_what_is_misstated(verdict: Verdict) -> None:

@@ -63,7 +63,8 @@ Ignore = Annotated[list[str], typer.Option(metavar="RULES", help="Do not run the
 Only = Annotated[list[str], typer.Option("--rule", metavar="RULE", help="Use only these rules.")]
 
 
-def _unless_stdout(output: Path | None) -> Path | None:
+def unless_stdout(output: Path | None) -> Path | None:
+    """The file to write; None where `-` asks for standard output."""
     return None if output == Path("-") else output
 
 
@@ -72,7 +73,7 @@ Output = Annotated[
     typer.Option(
         metavar="FILE",
         help="Write to a file, not to an input; - prints. An error leaves the old file.",
-        callback=_unless_stdout,
+        callback=unless_stdout,
     ),
 ]
 Against = Annotated[

@@ -14,3 +14,4 @@ class View(Struct, frozen=True):
     quiet: bool = False
     severity: str = "info"
     verbose: bool = False
+    guard_minutes: int | None = None  # of `fix`: when the router takes the change back

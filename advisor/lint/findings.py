@@ -90,18 +90,30 @@ class Forecast(Struct, frozen=True):
         return abs(self.before.value - self.after.value)
 
 
+class Verification(Struct, frozen=True):
+    """A show command for after the paste, and what it then shows."""
+
+    command: str
+    shows: str
+
+    def __str__(self) -> str:
+        return f"{self.command}: {self.shows}"
+
+
 class Remedy(Struct, frozen=True):
     """Lines to paste, their exact rollback, and the results of the proof.
 
-    At level `manual` there are no lines: `advice` says what to do.
+    At level `manual` there are no lines: `advice` says what to do. `merged` says which other
+    remedy of the plan stands for this one.
     """
 
     level: Level
     lines: tuple[str, ...] = ()
     rollback: tuple[str, ...] = ()
     proof: tuple[str, ...] = ()
-    verify: tuple[str, ...] = ()  # show commands that tell on the router whether it took effect
+    verify: tuple[Verification, ...] = ()
     advice: str | None = None
+    merged: str | None = None
 
 
 class Finding(Struct, frozen=True):

@@ -1,39 +1,71 @@
-"""Remedies of a device in the order in which they are pasted, each proven after those before it."""
+"""Plans of a run: for each device, its remedies as one paste with one way back."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.device.device import Device, with_tree
+from advisor.device.device import Device
 from advisor.device.index import index_of
 from advisor.device.jobs import Run, here
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source, read_device
 from advisor.device.sources import sources_of
+from advisor.facts.attachments import attachments
 from advisor.faults import Fault, Guard, faults_of, guarded
-from advisor.ios.edit.apply import apply
+from advisor.ios.syntax.names import interface_name
 from advisor.lint.cards import Rule
-from advisor.lint.findings import Finding, Level, Remedy, Verdict
-from advisor.lint.judge import judge, keys_of
-from advisor.lint.prove import remedy_of
+from advisor.lint.device_plan import PlanStep, steps_of_device
+from advisor.lint.findings import Finding, Level, Verdict, Verification
 from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
-from advisor.lint.trial import snippet_of
 from advisor.settings.values import Settings
 
 
 class RemedySelection(Struct, frozen=True):
-    """Remedies to plan: those of the rules with these ids, up to a level of care."""
+    """Remedies to plan: those of the rules with these ids, up to a level of care, at an output.
+
+    `interface` is a name as IOS spells it; the policies attached to it count too.
+    """
 
     rules: tuple[str, ...]
     level: Level | None = None
+    interface: str | None = None
 
-    def holds(self, finding: Finding) -> bool:
+    def holds(self, finding: Finding, device: Device) -> bool:
         """Whether the remedy of a finding is selected."""
         if finding.remedy is None or finding.rule not in self.rules:
             return False
         levels = list(Level)
-        return self.level is None or levels.index(finding.remedy.level) <= levels.index(self.level)
+        if self.level is not None:
+            is_milder = levels.index(finding.remedy.level) <= levels.index(self.level)
+            if not is_milder:
+                return False
+        return self.interface is None or _concerns(device, self.interface, finding)
+
+
+def _concerns(device: Device, interface: str, finding: Finding) -> bool:
+    """Whether a finding is of an interface, or of a policy that is attached there."""
+    full = interface_name(interface)
+    heads = {f"interface {full}"}
+    for attached in attachments(device.facts):
+        if full in (attached.interface.name, attached.interface.parent):
+            heads |= {f"interface {attached.interface.name}"}
+            heads |= {f"policy-map {name}" for name in _nested(device, attached.attachment.policy)}
+    steps = finding.object.split(" > ")
+    return steps[0] in heads
+
+
+def _nested(device: Device, name: str) -> set[str]:
+    """Name of a policy and of the policies nested in it."""
+    names: set[str] = set()
+    waiting = [name]
+    while waiting:
+        policy = device.facts.policy_map(waiting.pop())
+        if policy is None or policy.name in names:
+            continue
+        names.add(policy.name)
+        waiting += [each.child.value for each in policy.classes if each.child is not None]
+    return names
 
 
 class Edited(Struct, frozen=True):
@@ -45,23 +77,38 @@ class Edited(Struct, frozen=True):
 
 
 class DevicePlan(Struct, frozen=True):
-    """Remedies of one device as they stand when pasted one after the other.
+    """The remedies of one device as one paste with one way back.
 
-    One whose finding an earlier remedy cures gives no lines. `loose` are findings without a line.
+    `by_hand` are the selected findings that no line of the plan cures, with advice.
     """
 
     verdict: DeviceVerdict
-    findings: tuple[Finding, ...] = ()
-    loose: tuple[Finding, ...] = ()
-    edited: tuple[Edited, ...] = ()
+    device: str = ""
+    file: str = ""
+    steps: tuple[PlanStep, ...] = ()
+    rollback: tuple[str, ...] = ()
+    checks: tuple[Verification, ...] = ()
+    proof: tuple[str, ...] = ()
+    by_hand: tuple[Finding, ...] = ()
+    edited: Edited | None = None
+
+    @property
+    def level(self) -> Level | None:
+        """The most careful level of all steps; None without steps."""
+        levels = list(Level)
+        return max((step.level for step in self.steps), key=levels.index, default=None)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All steps, as they are pasted."""
+        return tuple(line for step in self.steps for line in step.lines)
 
 
 class Plan(Struct, frozen=True):
-    """Remedies of all devices of a run, and all that was found."""
+    """Plans of the devices of a run that have any finding selected, and all that was found."""
 
     verdict: Verdict
-    findings: tuple[Finding, ...]
-    edited: tuple[Edited, ...]
+    devices: tuple[DevicePlan, ...]
 
 
 def plan_device(
@@ -73,54 +120,26 @@ def plan_device(
     *,
     is_guarded: bool = True,
 ) -> DevicePlan:
-    """Judge one device, and put its remedies in order; see `lint_device`."""
+    """Judge one device, and make one plan of its remedies; see `lint_device`."""
     reading = read_device(inputs, settings, contributed)
+    device = reading.device
     verdict = judged(reading, rules, settings, is_guarded=is_guarded)
     failed = {fault.rule for fault in verdict.faults}
     sound = [rule for rule in rules if rule.card.id not in failed]
-    selected = [finding for finding in verdict.findings if selection.holds(finding)]
-    placed = sorted((finding for finding in selected if finding.locations), key=_file_of)
-    pasted, device = _pasted(reading.device, placed, sound)
-    before = reading.device.facts.tree
+    selected = [finding for finding in verdict.findings if selection.holds(finding, device)]
+    made = steps_of_device(device, selected, sound)
+    before = device.facts.tree
     return DevicePlan(
         verdict,
-        findings=tuple(pasted),
-        loose=tuple(finding for finding in selected if not finding.locations),
-        edited=(Edited(before.file, before.text(), device.facts.tree.text()),),
+        device=device.name,
+        file=before.file,
+        steps=made.steps,
+        rollback=made.rollback,
+        checks=made.checks,
+        proof=made.proof,
+        by_hand=made.by_hand,
+        edited=Edited(before.file, before.text(), made.tree.text()) if selected else None,
     )
-
-
-def _file_of(finding: Finding) -> str:
-    """The file under whose name the remedy is printed: that is the order of the paste."""
-    return finding.locations[0].file
-
-
-def _pasted(
-    device: Device, findings: Sequence[Finding], rules: Sequence[Rule]
-) -> tuple[list[Finding], Device]:
-    """Remedies of one device one after the other, and the device with all of them."""
-    pasted = []
-    for finding in findings:
-        proven, device = _proven_anew(device, finding, rules)
-        pasted.append(proven)
-    return pasted, device
-
-
-def _proven_anew(device: Device, finding: Finding, rules: Sequence[Rule]) -> tuple[Finding, Device]:
-    """A remedy proven anew after those before it, and the device with it."""
-    if finding.remedy is None or not finding.remedy.lines:
-        return finding, device
-    hits = judge(device, rules)
-    key = (finding.rule, finding.object)
-    pairs = [(rule, hit) for rule, hit in hits.pairs if (rule.card.id, hit.object) == key]
-    if not pairs:
-        cured = Remedy(Level.MANUAL, advice="cured by a remedy above")
-        return replace(finding, remedy=cured), device
-    remedy = remedy_of(device, *pairs[0], rules, keys_of(hits.pairs))
-    after = device
-    if remedy.lines:
-        after = with_tree(device, apply(device.facts.tree, snippet_of(remedy.lines)).tree)
-    return replace(finding, remedy=remedy), after
 
 
 class _Planning(Struct, frozen=True):
@@ -166,16 +185,13 @@ def plan_run(
     again = sources_of(sources)
     index = index_of(again, settings, guard, run)
     planning = _Planning(index.fleet, tuple(rules), settings, selection, guard is not None)
-    findings: list[Finding] = []
-    loose: list[Finding] = []
-    edited: list[Edited] = []
+    devices: list[DevicePlan] = []
 
     def verdicts() -> Iterator[DeviceVerdict]:
         for plan in run(planning, index.inputs(again)):
-            findings.extend(plan.findings)
-            loose.extend(plan.loose)
-            edited.extend(plan.edited)
+            if plan.steps or plan.by_hand:
+                devices.append(replace(plan, verdict=DeviceVerdict()))
             yield plan.verdict
 
     verdict = merge(told(verdicts(), guard, tell, len(index.units)), settings)
-    return Plan(verdict, (*findings, *loose), tuple(edited))
+    return Plan(verdict, tuple(devices))

@@ -12,14 +12,15 @@ from msgspec import Struct
 from advisor.device.device import Device, with_tree
 from advisor.ios.edit.undo import undo_commands
 from advisor.ios.syntax.tree import ConfigTree
+from advisor.lint.accepted import masked_line, why_not_offered, why_not_taken
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import Level, Remedy
 from advisor.lint.judge import Key, judge, keys_of
 from advisor.lint.parts import Parts
-from advisor.lint.remedies import verify_commands
 from advisor.lint.side_effects import side_effects
 from advisor.lint.trial import APPLIED, UnprovenError, applied, has_lines, lines_of
+from advisor.lint.verification import verifications
 from advisor.quantity import Figure, figure
 
 _TOLERANCE: Final = 1e-6  # two predictions of the same figure, relative
@@ -70,7 +71,7 @@ def remedy_of(
         proven.lines,
         proven.rollback,
         proven.statements,
-        verify_commands(proven.lines),
+        verifications(proven.lines),
         advice="; ".join((*((hit.advice,) if hit.advice else ()), *warning)) or None,
     )
 
@@ -95,6 +96,7 @@ def prove(
     lines = lines_of(rule, hit)
     before = device.facts.tree
     after = applied(before, lines)
+    must_be_taken(device, lines)
 
     def cured(tree: ConfigTree) -> list[str]:
         edited = with_tree(device, tree)
@@ -107,15 +109,50 @@ def prove(
         with suppress(UnprovenError):  # the proof on the whole device decides
             statements = cured(part)
     statements = statements or cured(after)
-    rollback = undo_commands(before, after)  # tried by itself: None where it fails
-    if rollback is None:
-        raise UnprovenError("no rollback restores the config line for line")
+    rollback = rollback_of(device, after)
     steps = (
         APPLIED,
         *statements,
         "rolled back: the config is as before",
     )
     return Proven(lines, rollback, steps, device, after)
+
+
+def must_be_taken(device: Device, lines: Sequence[str]) -> None:
+    """Check that the platform has the commands, and that IOS takes each in its place.
+
+    Raises
+    ------
+    UnprovenError
+        If it does not, or if a line was masked by redaction.
+    """
+    masked = masked_line(lines)
+    reason = why_not_offered(device.platform, lines) or why_not_taken(device, lines)
+    if masked is not None:
+        reason = "a line of it was masked by redaction: its text is not that of the device"
+    if reason:
+        raise UnprovenError(f"IOS would refuse a step: {reason}" if masked is None else reason)
+
+
+def rollback_of(device: Device, after: ConfigTree) -> tuple[str, ...]:
+    """Lines that lead from an edited config back to that of the device, all taken by IOS.
+
+    Raises
+    ------
+    UnprovenError
+        If there are none, IOS would refuse one, or one would restore a line that was masked.
+    """
+    before = device.facts.tree
+    rollback = undo_commands(before, after)  # tried by itself: None where it fails
+    if rollback is None:
+        raise UnprovenError("no rollback restores the config line for line")
+    if masked_line(rollback) is not None:
+        raise UnprovenError("its rollback would restore a line that redaction masked")
+    taken_once = before if before.is_capture else None
+    reason = why_not_taken(with_tree(device, after), rollback, taken_once)
+    if reason:
+        raise UnprovenError(f"IOS would refuse a step of the rollback: {reason}")
+    return rollback
 
 
 def _relint(cured: Device, key: Key, rules: Sequence[Rule], known: frozenset[Key]) -> None:

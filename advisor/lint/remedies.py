@@ -1,7 +1,6 @@
 """Evidence and a template become commands. Values from a config are untrusted."""
 
 import unicodedata
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,6 @@ from advisor.lint.checks.base import Hit
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_PEERS = "show dlsw peers"
 _FORBIDDEN = ("!", "?", "{{", "{%", "{#", "^C")  # comment, help key, template syntax, delimiter
 
 
@@ -76,31 +74,3 @@ def remedy_lines(template: str, hit: Hit[Any]) -> tuple[str, ...]:
     page = _environment(asset_dir("templates") / "remedy").get_template(template)
     text = page.render(asdict(hit.evidence))
     return tuple(line.rstrip() for line in text.split("\n") if line.strip())
-
-
-def verify_commands(lines: Sequence[str]) -> tuple[str, ...]:
-    """Show commands that tell, after the paste, whether a remedy took effect.
-
-    >>> verify_commands(("interface Serial0/0", " tx-ring-limit 1"))
-    ('show running-config interface Serial0/0', 'show controllers Serial0/0 | include tx_limited')
-    >>> verify_commands(("policy-map EDGE", " class DATA", "  random-detect dscp 10 10 30"))
-    ('show policy-map EDGE',)
-    >>> verify_commands(("dlsw remote-peer 0 tcp 10.0.0.2",))
-    ('show dlsw peers',)
-    """
-    commands = []
-    for head in (line for line in lines if not line.startswith(" ")):
-        kind, _, name = head.partition(" ")
-        if kind == "interface":
-            commands.append(f"show running-config interface {name}")
-        elif kind in ("policy-map", "class-map"):
-            commands.append(f"show {kind} {name.split()[-1]}")
-        elif kind == "dlsw":
-            is_marking = name.startswith("tos ")
-            commands.append("show running-config | include dlsw" if is_marking else _PEERS)
-    port = lines[0].partition(" ")[2] if lines and lines[0].startswith("interface ") else ""
-    if any("tx-ring-limit" in line for line in lines):
-        circuit = any(line.startswith(" pvc") for line in lines)
-        ring = f"show controllers {port} | include tx_limited"
-        commands.append(f"show atm pvc interface {port}" if circuit else ring)
-    return tuple(dict.fromkeys(commands))

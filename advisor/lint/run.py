@@ -13,6 +13,7 @@ from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Reading, Source, read_device
 from advisor.device.sources import sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
+from advisor.lint.candidates import with_merges
 from advisor.lint.cards import Rule, is_selected
 from advisor.lint.checks.base import Hit
 from advisor.lint.coverage import Statement, device_coverage, unused, used
@@ -85,8 +86,11 @@ def judged(
     ids = {rule.card.id for rule in selected}
     hits = judge(reading.device, rules, guard)
     selected_hits = [(rule, hit) for rule, hit in hits.pairs if rule.card.id in ids]
+    findings = tuple(_findings(reading, rules, selected_hits, hits, guard))
+    with guarded(guard, reading.device.facts.tree.file):
+        findings = with_merges(reading.device, findings, sound(reading.device, rules, guard))
     return DeviceVerdict(
-        findings=ranked(_findings(reading, rules, selected_hits, hits, guard)),
+        findings=ranked(findings),
         skipped=tuple(skip for skip in hits.skipped if skip.rule in ids),
         coverage=reading.coverage,
         devices=(device_coverage(reading.device, selected),),

@@ -32,7 +32,7 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
     label = f"mean_ip_bytes of {name}"
     known = [offer for offer in offers if offer.class_name == name and offer.sizes]
     if known:
-        mean_bytes = sum(offer.mean_ip_bytes for offer in known) / len(known)
+        mean_bytes = _mean_ip_bytes(known)
         first = known[0]
         return Input(label, mean_bytes, mean_bytes, mean_bytes, first.basis, first.source)
     policy_class = outlet.class_named(name)
@@ -44,6 +44,15 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
     background = background_input(outlet)
     low, high = background.low, background.high
     return Input(label, background.value, low, high, background.basis, background.source)
+
+
+def _mean_ip_bytes(offers: Sequence[Offer]) -> float:
+    """Mean packet of the offers of a class: by their rates where all are known, else alike."""
+    rates = [offer.packets_per_second for offer in offers]
+    known = [rate for rate in rates if rate is not None]
+    weights = known if len(known) == len(rates) and sum(known) > 0 else [1.0] * len(rates)
+    pairs = zip(weights, offers, strict=True)
+    return sum(weight * offer.mean_ip_bytes for weight, offer in pairs) / sum(weights)
 
 
 def data_packet(label: str, largest_ip_bytes: float = LARGEST_DATA_BYTES) -> Input:

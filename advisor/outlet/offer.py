@@ -10,7 +10,7 @@ from advisor.facts.policy import CLASS_DEFAULT
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input
-from advisor.settings.values import PacketShare, Traffic
+from advisor.settings.values import PacketShare, Pattern, StatedJitter, StatedOnOff, Traffic
 
 IMIX = ((40, 7), (576, 4), (1500, 1))  # IP bytes and their parts of the packets
 IMIX_MEAN_BYTES = 340
@@ -21,7 +21,7 @@ class Offer(Struct, frozen=True):
 
     `always_waits`: packets always wait, as the user states or the congested case assumes. `weight`
     is its part of the packets among such classes. `mean_only` is set if `sizes` holds only the
-    measured mean, and the sizes are not known.
+    measured mean, and the sizes are not known. `periodic` streams have no `pattern`: no jitter.
     """
 
     class_name: str
@@ -35,6 +35,20 @@ class Offer(Struct, frozen=True):
     weight: float = 1.0
     mean_only: bool = False
     always_waits: bool = False
+    pattern: Pattern | None = None
+    conversations: int = 1
+
+    @property
+    def peak_packets_per_second(self) -> float | None:
+        """Rate while all streams send; None if it is not known."""
+        if self.packets_per_second is None or not isinstance(self.pattern, StatedOnOff):
+            return self.packets_per_second
+        return self.packets_per_second / self.pattern.active_ratio
+
+    @property
+    def has_streams(self) -> bool:
+        """Whether it is made of streams with a period, as calls are."""
+        return self.periodic or isinstance(self.pattern, StatedJitter | StatedOnOff)
 
     @property
     def mean_ip_bytes(self) -> float:
@@ -112,10 +126,12 @@ def _stated_offer(
         sizes=statement.sizes,
         packets_per_second=None if always_waits or per_s is None else per_s / members,
         streams=statement.streams,
-        periodic=statement.arrivals == "periodic",
+        periodic=statement.arrivals == "periodic" and statement.pattern is None,
         source=statement.source,
         weight=max(weights.values(), default=1.0),
         always_waits=always_waits,
+        pattern=statement.pattern,
+        conversations=statement.conversations,
     )
 
 

@@ -62,13 +62,13 @@ class Scheduler(Struct, frozen=True):
     def limit_packets(self, name: str, mean_bytes: float | None) -> int:
         """Queue-limit of a class as the model solves it: at most `MOST_LIMIT_PACKETS`.
 
-        Where only WRED limits the queue, it is the highest maximum threshold.
+        Where WRED limits the queue before, it is the highest maximum threshold: no average queue
+        is above it.
         """
         limit, policy_class = self.limit(name), self.outlet.class_named(name)
         packets = self._stated_packets(limit, mean_bytes)
-        if limit.kind is LimitKind.PRE_HQF_WRED and policy_class is not None:
-            packets = min(packets, _highest_maximum(policy_class))
-        return min(packets, MOST_LIMIT_PACKETS)
+        most = self.highest_maximum_packets(policy_class)
+        return min(packets, MOST_LIMIT_PACKETS, packets if most is None else most)
 
     def limit_inputs(self, name: str, packet: Input) -> tuple[Input, ...]:
         """The limit in force, over the range of the mean packet, and the one solved if another."""
@@ -78,10 +78,26 @@ class Scheduler(Struct, frozen=True):
         value, low, high = (float(self.limit_packets(name, size)) for size in sizes)
         if (value, low, high) == (stated.value, stated.low, stated.high):
             return (stated,)
-        of_wred = limit.kind is LimitKind.PRE_HQF_WRED and high < MOST_LIMIT_PACKETS
+        most = self.highest_maximum_packets(self.outlet.class_named(name))
+        of_wred = most is not None and high < MOST_LIMIT_PACKETS
         why = _FULL_OF_WRED if of_wred else _LONGEST_SOLVED
         label = f"solved_limit_packets of {name}"
         return (stated, Input(label, value, low, high, stated.basis, why))
+
+    def highest_maximum_packets(self, policy_class: PolicyClass | None) -> int | None:
+        """Average queue in packets at which WRED of a class drops every packet.
+
+        The default of classic IOS where no row states it; None without WRED, and where a row is not
+        in packets or the default of the platform is another.
+        """
+        if policy_class is None or policy_class.wred is None:
+            return None
+        rows = policy_class.wred.profiles
+        if any(row.unit is not Unit.PACKETS for row in rows):
+            return None
+        if not rows and not self.platform.has_classic_defaults:
+            return None
+        return max(1, int(max((row.max_threshold for row in rows), default=DEFAULT_MAX_PACKETS)))
 
     def is_cut(self, name: str, mean_bytes: float | None) -> bool:
         """Whether the queue of a class is longer than the model solves."""
@@ -252,13 +268,6 @@ def _guaranteed(
         stated = policy_class.bandwidth
         rate = 0.0 if stated is None else guarantee_bps(stated, lower, base_bps, room_bps)
         yield policy_class.name, rate
-
-
-def _highest_maximum(policy_class: PolicyClass) -> int:
-    """Queue in packets at which WRED drops every packet; its default if no row states it."""
-    rows = policy_class.wred.profiles if policy_class.wred is not None else ()
-    stated = [row.max_threshold for row in rows if row.unit is Unit.PACKETS]
-    return max(1, int(max(stated, default=DEFAULT_MAX_PACKETS)))
 
 
 def scheduler_of(outlet: Outlet, platform: Decision) -> tuple[Scheduler, ...]:

@@ -51,7 +51,7 @@ def conversations_of(outlet: Outlet, platform: Decision, offers: tuple[Offer, ..
         at = f"{rate_text(kbps_from_bps(outlet.admission_bps))} kb/s"
         source = f"{queues} dynamic queues at {at}: {SOURCE}"
     own = [offer for offer in offers if offer.class_name == CLASS_DEFAULT]
-    streams = sum(offer.streams for offer in own)
+    streams = sum(offer.streams * offer.conversations for offer in own)
     conversations = min(streams, queues) if streams else queues
     least = conversations if streams else 1
     if 0 < streams < queues:

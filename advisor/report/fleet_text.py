@@ -7,6 +7,14 @@ from advisor.collect.fleet import Outcome, State
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Plan
 from advisor.predict.comparison import Compared, Rate
+from advisor.predict.comparison.verdict import (
+    NotComparable,
+    Off,
+    PredictionFault,
+    TooWide,
+    Verdict,
+    Within,
+)
 from advisor.quantity import count, figure, number
 from advisor.report.printable import all_printable, printable
 from advisor.report.style import Style
@@ -75,8 +83,30 @@ def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style)
 
 def _compared(row: Compared) -> Iterator[str]:
     predicted = f", predicted {figure(row.predicted)}" if row.predicted is not None else ""
-    yield f"    {row.metric}: measured {figure(row.measured)}{predicted}: {row.agreement}"
+    verdict = _verdict(row.verdict)
+    yield f"    {row.metric}: measured {figure(row.measured)}{predicted}: {verdict}"
     yield from (f"      possible cause: {reason}" for reason in row.explains)
+
+
+def _verdict(verdict: Verdict) -> str:
+    match verdict:
+        case Within():
+            return "within"
+        case Off(by, unit, percent):
+            if unit == "%":
+                return f"off by {_signed(by)} points"
+            of_predicted = "" if percent is None else f", {_signed(percent)} %"
+            return f"off by {_signed(by)} {unit}{of_predicted}"
+        case TooWide():
+            return "interval too wide to judge"
+        case NotComparable(why):
+            return f"not comparable: {why}"
+        case PredictionFault(why):
+            return f"fault of the prediction: {why}"
+
+
+def _signed(value: float) -> str:
+    return f"{'-' if value < 0 else '+'}{number(abs(value))}"
 
 
 def _rate(rate: Rate) -> str:

@@ -10,6 +10,7 @@ from advisor.predict.what_if.predictions import Prediction
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.quantity import Figure, count, figure, number
 from advisor.report import wred_text
+from advisor.report.agreement_words import agreement_words
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.text import input_text
@@ -128,10 +129,7 @@ def _simulated(prediction: ClassPrediction, simulation: SimulatedClass | NotSimu
     if simulation.silent_cases:
         silent = count(simulation.silent_cases, "case")
         against.append(f"{silent} left out: no packet got through in the time simulated")
-    if simulation.mean.high < prediction.mean.low or simulation.mean.low > prediction.mean.high:
-        against.append("its mean is outside the predicted interval")
-    if prediction.bound_ms is not None and simulation.max_ms > prediction.bound_ms:
-        against.append("its longest delay is over the bound")
+    against.append(agreement_words(simulation.apart))
     packets = count(simulation.packets, "packet")
     return "; ".join(
         [

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from advisor.predict.scenario import ClassRow
+from advisor.predict.what_if.agreement import Figured
 from advisor.predict.what_if.scenario_answers import (
     Estimated,
     ScenarioClass,
@@ -11,13 +12,14 @@ from advisor.predict.what_if.scenario_answers import (
 )
 from advisor.predict.wred.scenario import GroupRow
 from advisor.quantity import number
+from advisor.report.agreement_words import agreement_words
 from advisor.report.json_report import encoded
 from advisor.report.printable import printable
 from advisor.report.style import Style
 from advisor.theory.regimes import words_of
 from advisor.units import percent_from_ratio
 
-_Cells = dict[str, str | float | None]
+_Cells = dict[str, str | float | bool | None]
 _PREDICTED = {  # key of the format of scenarios: field of a row
     "mean_ms": "mean_ms",
     "mean_low_ms": "mean_low_ms",
@@ -38,7 +40,7 @@ def json_rows(classes: Sequence[ScenarioClass | ScenarioGroup], *, with_simulati
     rows = [_predicted_cells(subject) for subject in classes]
     if with_simulation:
         rows = [
-            row | _simulated_cells(subject.simulated)
+            row | _simulated_cells(subject.simulated) | _agreement_cells(subject.apart)
             for row, subject in zip(rows, classes, strict=True)
         ]
     return encoded(rows)
@@ -80,6 +82,13 @@ def _simulated_cells(row: SimulatedRow | None) -> _Cells:
     return cells | {"sim_throughput_wire_kbps": rate_kbps}
 
 
+def _agreement_cells(apart: Sequence[Figured] | None) -> _Cells:
+    """Whether they agree, and the figures that do not; null where there is nothing to compare."""
+    if apart is None:
+        return {"sim_agrees": None, "sim_outside": None}
+    return {"sim_agrees": not apart, "sim_outside": ", ".join(apart)}
+
+
 def _estimate_cells(key: str, interval_key: str, estimate: Estimated | None) -> _Cells:
     return {
         key: None if estimate is None else estimate.value,
@@ -116,6 +125,12 @@ def _lines(scenario_class: ScenarioClass, style: Style) -> Iterator[str]:
     if scenario_class.simulated is not None:
         rows.append(_simulated_line(scenario_class.simulated))
     yield from _aligned(rows)
+    yield from _agreement(scenario_class.apart)
+
+
+def _agreement(apart: Sequence[Figured] | None) -> Iterator[str]:
+    if apart is not None:
+        yield f"  {agreement_words(apart)} (95 % confidence)"
 
 
 _GROUP_HEADER = ("", "share %", "low-high", "mean ms", "loss %", "average queue")
@@ -143,14 +158,21 @@ def _group_lines(group: ScenarioGroup, style: Style) -> Iterator[str]:
         rows.append(
             (
                 f"simulated, {simulated.packets} packets",
-                _percent(simulated.share),
-                "-",
+                _percent(_value(simulated.share)),
+                _share_interval(simulated.share),
                 _shown(_value(simulated.mean_ms)),
                 _percent(_value(simulated.loss_ratio)),
                 "-",
             )
         )
     yield from _aligned(rows)
+    yield from _agreement(group.apart)
+
+
+def _share_interval(share: Estimated | None) -> str:
+    if share is None or share.half_width is None:
+        return "-"
+    return f"{_percent(share.span.low)}-{_percent(share.span.high)}"
 
 
 def _percent(ratio: float | None) -> str:
@@ -183,8 +205,7 @@ def _model_line(row: ClassRow) -> tuple[str, ...]:
 def _simulated_line(row: SimulatedRow) -> tuple[str, ...]:
     mean, interval = row.mean_ms, "-"
     if mean is not None and mean.half_width is not None:
-        low, high = mean.value - mean.half_width, mean.value + mean.half_width
-        interval = f"{_shown(low)}-{_shown(high)}"
+        interval = f"{_shown(mean.span.low)}-{_shown(mean.span.high)}"
     return (
         f"simulated, {row.packets} packets",
         _shown(_value(mean)),

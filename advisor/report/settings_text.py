@@ -7,7 +7,13 @@ from msgspec.structs import asdict
 from advisor.report.printable import printable
 from advisor.settings.values import (
     DlswDesign,
+    Pattern,
+    ReturnPath,
     Settings,
+    StatedBacklog,
+    StatedBursts,
+    StatedJitter,
+    StatedOnOff,
     StatedPlatform,
     StatedTcp,
     Traffic,
@@ -35,6 +41,10 @@ def _lines(settings: Settings) -> Iterator[str]:
     yield "[budgets]"
     for name, value in asdict(settings.budgets).items():
         yield f"# {name}: not judged" if value is None else f"{name} = {value}"
+    if settings.return_path is not ReturnPath.UNSTATED:
+        yield ""
+        yield "[ip_sla]"
+        yield f"return_path = {_text(settings.return_path)}"
     if settings.dlsw != DlswDesign():
         yield from _dlsw(settings.dlsw)
     for traffic in settings.traffic:
@@ -79,17 +89,40 @@ def _traffic(traffic: Traffic) -> Iterator[str]:
     yield f"device = {_text(traffic.device)}"
     yield f"interface = {_text(traffic.interface)}"
     yield f"class = {_text(traffic.class_name)}"
-    if traffic.sizes:
+    if len(traffic.sizes) == 1:
+        yield f"packet_bytes = {traffic.sizes[0].ip_bytes}"
+    elif traffic.sizes:
         sizes = (f"{{ bytes = {size.ip_bytes}, share = {size.share} }}" for size in traffic.sizes)
         yield f"packet_bytes = [{', '.join(sizes)}]"
+    pattern = traffic.pattern
     if traffic.packets_per_second is not None:
-        yield f"packets_per_second = {traffic.packets_per_second}"
+        active = pattern.active_ratio if isinstance(pattern, StatedOnOff) else 1.0
+        yield f"packets_per_second = {traffic.packets_per_second / active}"
     yield from _of_some_packets(traffic)
     if traffic.tcp is not None:
         yield from _tcp(traffic.tcp)
         return
     yield f"streams = {traffic.streams}"
     yield f"arrivals = {_text(traffic.arrivals)}"
+    if traffic.conversations > 1:
+        yield f"conversations = {traffic.conversations}"
+    yield from _pattern(pattern)
+
+
+def _pattern(pattern: Pattern | None) -> Iterator[str]:
+    match pattern:
+        case StatedJitter(jitter_ms):
+            yield f"jitter_ms = {jitter_ms}"
+        case StatedBursts(packets, spacing_ms):
+            yield f"burst_packets = {packets}"
+            yield f"burst_spacing_ms = {spacing_ms}"
+        case StatedOnOff(on_ms, off_ms):
+            yield f"on_ms = {on_ms}"
+            yield f"off_ms = {off_ms}"
+        case StatedBacklog(packets):
+            yield f"backlog_packets = {packets}"
+        case None:
+            return
 
 
 def _of_some_packets(traffic: Traffic) -> Iterator[str]:

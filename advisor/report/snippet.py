@@ -1,139 +1,187 @@
-"""Remedies as text: IOS lines to paste, a diff of the config, or JSON. Nothing is sent."""
+"""Plans as text: IOS lines to paste with their way back, or JSON. Nothing is sent."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import unified_diff
-from itertools import groupby
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor import __version__
-from advisor.capture.masking import redact_config
-from advisor.lint.findings import Finding, Level, Remedy
-from advisor.lint.plan import Edited
+from advisor.capture.masking import mask_quoted_line
+from advisor.lint.device_plan import PlanStep
+from advisor.lint.findings import Finding, Level, Remedy, Verification
+from advisor.lint.plan import DevicePlan
+from advisor.quantity import count
 from advisor.report.json_report import encoded
 from advisor.report.mask import masked_finding
 from advisor.report.printable import printable
 
 # Comments must not carry a command: their text passes `printable`, which removes line breaks.
 
+_RULER: Final = "=" * 60
+_BY_HAND: Final = Remedy(
+    Level.MANUAL, advice="a line of the plan holds text that reports must not show"
+)
+_CUTS: Final = (
+    "a paste over a link that it changes can cut itself off: copy this text to the router and "
+    "enter `copy FILE running-config`, or see --guard"
+)
+# Recalled: no source is at hand for the questions of these commands.
+_GUARDED: Final = (
+    "guard: {minutes} minutes after `reload in` the router takes the change back by itself.",
+    "The empty line confirms the reload. Recalled, no source at hand: watch the questions.",
+    "Where the release has it, `configure terminal revert timer {minutes}` needs no reload.",
+)
+_KEEP: Final = "when the checks show what they should: `reload cancel`, then `write memory`"
 
-_HUNK: Final = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@$")
-_NAMES_OF_FILES: Final = 2  # lines ahead of the first hunk
 
+class Cured(Struct, frozen=True):
+    """A finding that a step cures, or that is left for a human, as `fix` prints it."""
 
-class Snippet(Struct, frozen=True):
-    """The remedy of one finding, as `fix --format json` prints it."""
-
-    device: str
     rule: str
     name: str
     object: str
     message: str
-    remedy: Remedy
+    advice: str | None
 
 
-def render_ios(findings: Sequence[Finding]) -> str:
-    """Commands of each config in the order of its findings; all else is a `!` comment."""
-    lines: list[str] = []
-    by_config = sorted(map(masked_finding, findings), key=_config_of)
-    for (device, file), group in groupby(by_config, key=_config_of):
-        name = f"{device} ({file})" if file else device
-        head = f"{name}: remedies by advisor {__version__}"
-        lines += _comments(head, "=" * 60)
-        for finding in group:
-            lines += _remedy(finding)
+class Step(Struct, frozen=True):
+    """Lines to paste together; `place` is their first line."""
+
+    number: int
+    place: str
+    level: Level
+    lines: tuple[str, ...]
+    cures: tuple[Cured, ...]
+
+
+class Snippet(Struct, frozen=True):
+    """The plan of one device, as `fix --format json` prints it.
+
+    `rollback` takes back all steps when it is pasted as a whole. `by_hand` are findings without
+    lines.
+    """
+
+    device: str
+    file: str
+    level: Level | None
+    steps: tuple[Step, ...]
+    rollback: tuple[str, ...]
+    verify: tuple[Verification, ...]
+    proof: tuple[str, ...]
+    by_hand: tuple[Cured, ...]
+
+
+def masked_plan(plan: DevicePlan) -> DevicePlan:
+    """Return a plan without secrets; one with a line that must not be shown has no lines."""
+    lines = (*plan.lines, *plan.rollback)
+    steps = tuple(_masked_step(step) for step in plan.steps)
+    by_hand = tuple(map(masked_finding, plan.by_hand))
+    if all(line.isprintable() and mask_quoted_line(line) == line for line in lines):
+        return replace(plan, steps=steps, by_hand=by_hand)
+    cured = (finding for step in steps for finding in step.cures)
+    left = tuple(replace(finding, remedy=_BY_HAND) for finding in cured)
+    return replace(
+        plan, steps=(), rollback=(), checks=(), proof=(), by_hand=(*left, *by_hand), edited=None
+    )
+
+
+def _masked_step(step: PlanStep) -> PlanStep:
+    return replace(step, cures=tuple(map(masked_finding, step.cures)))
+
+
+def render_ios(plans: Sequence[DevicePlan], guard_minutes: int | None = None) -> str:
+    """Text to paste for each device, in the order of its steps; all else is a `!` comment."""
+    lines = [line for plan in plans for line in _device(masked_plan(plan), guard_minutes)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _config_of(finding: Finding) -> tuple[str, str]:
-    """Device and file: two configs may have one hostname."""
-    return finding.device, finding.locations[0].file if finding.locations else ""
+def render_rollback(plan: DevicePlan) -> str:
+    """Commands that take back the whole plan of a device; "" where nothing is pasted."""
+    shown = masked_plan(plan)
+    if not shown.rollback:
+        return ""
+    head = _comments(f"{_name(shown)}: rollback of the whole plan by advisor {__version__}")
+    return "".join(f"{line}\n" for line in (*head, *shown.rollback))
+
+
+def _name(plan: DevicePlan) -> str:
+    return f"{plan.device} ({plan.file})" if plan.file else plan.device
+
+
+def _device(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
+    size = f"{count(len(plan.steps), 'step', 'steps')}, {plan.level}" if plan.steps else "no lines"
+    yield from _comments(f"{_name(plan)}: plan by advisor {__version__}: {size}", _RULER)
+    if plan.steps:
+        yield from _steps(plan, guard_minutes)
+    for finding in plan.by_hand:
+        yield "!"
+        yield from _comments(_headline(finding), finding.message)
+        advice = finding.remedy.advice if finding.remedy is not None else None
+        yield from _comments(f"manual: {advice or f'see advisor explain {finding.rule}'}")
+
+
+def _steps(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
+    if guard_minutes is not None:
+        yield from _comments(*(line.format(minutes=guard_minutes) for line in _GUARDED))
+        yield from ("write memory", f"reload in {guard_minutes}", "", "configure terminal")
+    elif plan.level is not Level.SAFE:
+        yield from _comments(_CUTS)
+    for step in plan.steps:
+        yield "!"
+        yield from _comments(
+            f"step {step.number} of {len(plan.steps)} ({step.level}): {step.place}"
+        )
+        for finding in step.cures:
+            yield from _comments(_headline(finding), finding.message)
+            advice = finding.remedy.advice if finding.remedy is not None else None
+            yield from _comments(*([advice] if advice else []))
+        yield from step.lines
+    if guard_minutes is not None:
+        yield "end"
+        yield from _comments(_KEEP)
+    yield "!"
+    yield from _comments(*(f"proof: {line}" for line in plan.proof))
+    yield from _comments(*(f"verify: {check}" for check in plan.checks))
+    yield from _comments("rollback:", *(f"  {line}" for line in plan.rollback))
+
+
+def _headline(finding: Finding) -> str:
+    return f"{finding.rule} {finding.name} ({finding.severity}): {finding.object}"
 
 
 def _comments(*texts: str) -> Iterator[str]:
     return (f"! {printable(text)}".rstrip() for text in texts)
 
 
-def _remedy(finding: Finding) -> Iterator[str]:
-    remedy = finding.remedy
-    if remedy is None:
-        return
-    yield "!"
-    yield from _comments(
-        f"{finding.rule} {finding.name} ({finding.severity}, {remedy.level}): {finding.object}",
-        finding.message,
-    )
-    if not _can_be_pasted(remedy):
-        yield from _comments(f"manual: {remedy.advice or f'see advisor explain {finding.rule}'}")
-        return
-    yield from _comments(*(f"proof: {line}" for line in remedy.proof))
-    if remedy.advice:
-        yield from _comments(remedy.advice)
-    yield from remedy.lines
-    yield from _comments("rollback:", *(f"  {line}" for line in remedy.rollback))
-    yield from _comments(*(f"verify: {command}" for command in remedy.verify))
+def render_json(plans: Sequence[DevicePlan]) -> str:
+    """Array of plans, one for each device."""
+    return encoded([_snippet(masked_plan(plan)) for plan in plans])
 
 
-def _can_be_pasted(remedy: Remedy) -> bool:
-    """Whether there are lines, and every line is a single printable line."""
-    if remedy.level is Level.MANUAL or not remedy.lines:
-        return False
-    return all(line.isprintable() for line in (*remedy.lines, *remedy.rollback))
-
-
-def render_json(findings: Sequence[Finding]) -> str:
-    """Array of remedies with the findings that they cure."""
-    masked = map(masked_finding, findings)
-    return encoded(
-        [
-            Snippet(
-                finding.device,
-                finding.rule,
-                finding.name,
-                finding.object,
-                finding.message,
-                finding.remedy,
-            )
-            for finding in masked
-            if finding.remedy is not None
-        ]
+def _snippet(plan: DevicePlan) -> Snippet:
+    return Snippet(
+        plan.device,
+        plan.file,
+        plan.level,
+        tuple(
+            Step(step.number, step.place, step.level, step.lines, tuple(map(_cured, step.cures)))
+            for step in plan.steps
+        ),
+        plan.rollback,
+        plan.checks,
+        plan.proof,
+        tuple(map(_cured, plan.by_hand)),
     )
 
 
-def pasted(findings: Iterable[Finding]) -> int:
-    """Count the findings whose remedies have lines to paste."""
-    remedies = (masked_finding(finding).remedy for finding in findings)
-    return sum(remedy is not None and bool(remedy.lines) for remedy in remedies)
+def _cured(finding: Finding) -> Cured:
+    advice = finding.remedy.advice if finding.remedy is not None else None
+    return Cured(finding.rule, finding.name, finding.object, finding.message, advice)
 
 
-def render_diff(edited: Sequence[Edited]) -> str:
-    """Unified diff of each config before and after; lines are redacted as in a bundle."""
-    lines: list[str] = []
-    for config in edited:
-        name = printable(config.file)
-        lines += _masked_diff(config.before, config.after, f"a/{name}", f"b/{name}")
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _masked_diff(before: str, after: str, old_name: str, new_name: str) -> Iterator[str]:
-    """Compare the original texts, and show their lines without secrets."""
-    old, new = _lines(redact_config(before)), _lines(redact_config(after))
-    at_old = at_new = 0
-    compared = unified_diff(_lines(before), _lines(after), old_name, new_name, lineterm="")
-    for number, line in enumerate(compared):
-        hunk = _HUNK.match(line)
-        if number < _NAMES_OF_FILES:
-            yield line
-        elif hunk is not None:
-            yield line
-            at_old, at_new = int(hunk[1]) - 1, int(hunk[2]) - 1
-        else:
-            yield line[0] + printable(new[at_new] if line[0] == "+" else old[at_old])
-            at_old += line[0] != "+"
-            at_new += line[0] != "-"
-
-
-def _lines(text: str) -> list[str]:
-    return [line.rstrip() for line in text.removesuffix("\n").split("\n")]
+def cured_and_left(plans: Iterable[DevicePlan]) -> tuple[int, int]:
+    """Count the findings that steps cure, and those that are left for a human."""
+    shown = [masked_plan(plan) for plan in plans]
+    cured = sum(len(step.cures) for plan in shown for step in plan.steps)
+    return cured, sum(len(plan.by_hand) for plan in shown)

@@ -120,4 +120,6 @@ def _remedy_lines(remedy: Remedy, style: Style) -> Iterator[str]:
     yield "    rollback:"
     yield from (f"      {line}" for line in remedy.rollback)
     yield from (f"    proof: {line}" for line in remedy.proof)
-    yield from (f"    verify: {command}" for command in remedy.verify)
+    yield from (f"    verify: {check}" for check in remedy.verify)
+    if remedy.merged:
+        yield f"    in the plan of the device (advisor fix): {remedy.merged}"

@@ -9,6 +9,7 @@ from advisor.predict.what_if.wred import WredPrediction
 from advisor.predict.wred.seen import SeenRow
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure, Input, figure, number
+from advisor.report.agreement_words import agreement_words
 from advisor.units import s_from_ms
 
 HEAD = (
@@ -94,21 +95,7 @@ def _simulated(shares: WredShares, simulation: SimulatedShares | NotSimulated) -
     ]
     yield from aligned([_SIMULATED_HEAD, *rows])
     for group, again in zip(shares.groups, simulation.groups, strict=True):
-        pairs = (
-            ("share", group.share, again.share),
-            ("drops", group.drops, again.drops),
-            ("delay", group.delay, again.delay),
-        )
-        outside = [name for name, predicted, simulated in pairs if _apart(predicted, simulated)]
-        if outside:
-            listed = ", ".join(outside)
-            yield f"          {group.name} is outside the predicted interval: {listed}"
-
-
-def _apart(predicted: Figure | None, simulated: Figure | None) -> bool:
-    if predicted is None or simulated is None:
-        return False
-    return simulated.high < predicted.low or simulated.low > predicted.high
+        yield f"          {group.name}: {agreement_words(again.apart_from(group))}"
 
 
 def group_cells(group: GroupShare) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -190,10 +190,17 @@ def _keys_of(shape: type[object], steps: Key) -> list[str]:
     part: object = shape
     for step in steps:
         if isinstance(step, str):
-            types = {field.encode_name: field.type for field in _fields(part)}
+            types = {field.encode_name: field.type for field in _fields(_struct_in(part))}
             part = types[step]
-        part = _struct_in(part)
-    return [field.encode_name for field in _fields(part)]
+        else:
+            part = _element_of(part)
+    return [field.encode_name for field in _fields(_struct_in(part))]
+
+
+def _element_of(shape: object) -> object:
+    """Type of the elements of an array, which may be one of several possible types."""
+    arrays = [part for part in (shape, *get_args(shape)) if get_origin(part) is tuple]
+    return get_args(arrays[0])[0] if arrays else shape
 
 
 def _fields(shape: object) -> tuple[msgspec.structs.FieldInfo, ...]:

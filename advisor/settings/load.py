@@ -16,6 +16,7 @@ from advisor.settings.values import (
     Budgets,
     DlswDesign,
     Flags,
+    ReturnPath,
     Settings,
     SettingsError,
     StatedPlatform,
@@ -30,6 +31,10 @@ _Budget = Annotated[float, Meta(gt=0, le=1e9)]
 _Percent = Annotated[float, Meta(gt=0, le=100)]
 
 
+class _IpSlaTable(Struct, frozen=True, forbid_unknown_fields=True):
+    return_path: str | None = None
+
+
 class _SettingsTable(Struct, frozen=True, forbid_unknown_fields=True):
     profile: str = "voice"
     select: tuple[str, ...] = ()
@@ -40,6 +45,7 @@ class _SettingsTable(Struct, frozen=True, forbid_unknown_fields=True):
     dlsw: DlswTable = DlswTable()
     platform: str | None = None
     platforms: dict[str, str] = {}
+    ip_sla: _IpSlaTable = _IpSlaTable()
 
 
 def _is_ours(pyproject: Path) -> bool:
@@ -110,6 +116,13 @@ def _budgets(document: Document, profile: str, table: dict[str, object]) -> Budg
         shape: type[float] = _Percent if key.endswith("_percent") else _Budget
         stated[key] = document.convert(value, shape, path)
     return replace(PROFILES[profile], **stated)
+
+
+def _return_path(document: Document, stated: str | None) -> ReturnPath:
+    if stated is None:
+        return ReturnPath.UNSTATED
+    known = (ReturnPath.IDLE, ReturnPath.LOADED)
+    return ReturnPath(document.one_of(("ip_sla", "return_path"), stated, known))
 
 
 def _platforms(document: Document, table: _SettingsTable) -> tuple[StatedPlatform, ...]:
@@ -188,6 +201,7 @@ def _settings(document: Document, profile: str | None) -> Settings:
         design_of(document, table.dlsw),
         _platforms(document, table),
         document.name,
+        _return_path(document, table.ip_sla.return_path),
     )
 
 

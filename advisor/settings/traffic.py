@@ -8,17 +8,18 @@ from advisor.settings.codecs import CodecError, load_codecs
 from advisor.settings.dlsw_table import DlswTable
 from advisor.settings.document import Document, Key
 from advisor.settings.traffic_of_tcp import marking_of, refuse_beside_tcp, tcp_of
-from advisor.settings.traffic_table import TrafficTable
-from advisor.settings.values import PacketShare, Traffic, Transactions
+from advisor.settings.traffic_pattern import PATTERN_KEYS, arrivals_of, pattern_of
+from advisor.settings.traffic_table import SizeRange, TrafficTable
+from advisor.settings.values import PacketShare, StatedOnOff, Traffic, Transactions
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 
-ARRIVALS = ("periodic", "poisson", "saturated")
 _SHARE_TOLERANCE = 0.01
+_MOST_SIZES = 64  # of a range: its mean is exact, its variance 3 % high
 _PACKET_KEYS = tuple(
     (key, None)
     for key in (
         *("packet_bytes", "rate_kbps", "packets_per_second", "streams", "arrivals", "calls"),
-        *("codec", "packet_ms"),
+        *("codec", "packet_ms", "conversations", *PATTERN_KEYS),
     )
 )
 _TRANSACTION_KEYS = ("peak_tps", "out_bytes", "in_bytes", "ru_bytes")
@@ -83,19 +84,19 @@ def _transactions(document: Document, table_key: Key, table: TrafficTable) -> Tr
 def _statement(document: Document, key: Key, table: TrafficTable) -> Traffic:
     if table.class_name is None:
         raise document.error((*key, "class"), "class is missing")
-    if table.arrivals is not None:
-        document.one_of((*key, "arrivals"), table.arrivals, ARRIVALS)
     _no_contradiction(document, key, table)
+    arrivals, pattern = arrivals_of(document, key, table), pattern_of(table)
     marking = marking_of(document, key, table.dscp, table.precedence)
     packets_per_second: float | None
     if table.calls is not None:
         sizes, packets_per_second = _calls(document, key, table)
-        streams, arrivals = max(table.calls, 1), "periodic"
+        streams = max(table.calls, 1)
     else:
         sizes = _sizes(document, key, table)
         packets_per_second = _packets_per_second(document, key, table, sizes)
         streams = table.streams or 1
-        arrivals = "poisson" if table.tcp_flows is None else "saturated"
+    if isinstance(pattern, StatedOnOff) and packets_per_second is not None:
+        packets_per_second *= pattern.active_ratio
     return Traffic(
         table.device,
         table.interface,
@@ -103,11 +104,13 @@ def _statement(document: Document, key: Key, table: TrafficTable) -> Traffic:
         sizes,
         packets_per_second,
         streams,
-        table.arrivals or arrivals,
+        arrivals,
         f"{document.name}:{document.line_of(key)}",
         marking,
         table.group,
         tcp_of(document, key, table),
+        pattern,
+        table.conversations or 1,
     )
 
 
@@ -135,7 +138,7 @@ def _no_contradiction(document: Document, key: Key, table: TrafficTable) -> None
     if not _stated_keys(
         table,
         *("packet_bytes", "rate_kbps", "packets_per_second", "calls", "arrivals", "streams"),
-        "tcp_flows",
+        *("tcp_flows", "conversations"),
     ):
         message = (
             f"says nothing about class {table.class_name}: give packet_bytes, rate_kbps, "
@@ -162,11 +165,26 @@ def _sizes(document: Document, key: Key, table: TrafficTable) -> tuple[PacketSha
         return ()
     if isinstance(table.packet_bytes, int):
         return (PacketShare(table.packet_bytes, 1.0),)
+    if isinstance(table.packet_bytes, SizeRange):
+        return _even_sizes(document, key, table.packet_bytes)
     total = math.fsum(size.share for size in table.packet_bytes)
     if abs(total - 1) > _SHARE_TOLERANCE:
         message = f"packet_bytes: the shares sum to {total:g}; they must sum to 1"
         raise document.error((*key, "packet_bytes"), message)
     return tuple(PacketShare(size.bytes, size.share / total) for size in table.packet_bytes)
+
+
+def _even_sizes(document: Document, key: Key, sizes: SizeRange) -> tuple[PacketShare, ...]:
+    """Sizes of a range; of a wide one, so many evenly spaced ones, its ends among them."""
+    if sizes.min > sizes.max:
+        message = f"packet_bytes: min {sizes.min} is above max {sizes.max}"
+        raise document.error((*key, "packet_bytes"), message)
+    span = sizes.max - sizes.min
+    steps = min(span, _MOST_SIZES - 1)
+    if steps == 0:
+        return (PacketShare(sizes.min, 1.0),)
+    ends = (sizes.min + round(span * step / steps) for step in range(steps + 1))
+    return tuple(PacketShare(ip_bytes, 1 / (steps + 1)) for ip_bytes in ends)
 
 
 def _packets_per_second(

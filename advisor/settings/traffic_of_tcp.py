@@ -3,11 +3,15 @@
 import re
 
 from advisor.settings.document import Document, Key
+from advisor.settings.traffic_pattern import PATTERN_KEYS
 from advisor.settings.traffic_table import TrafficTable
 from advisor.settings.values import StatedTcp
 
 _TCP_KEYS = ("rtt_ms", "receiver_window_bytes", "transfer_bytes", "target_share_percent")
-_KEYS_WITHOUT_TCP = ("rate_kbps", "packets_per_second", "streams", "arrivals", "calls", "codec")
+_KEYS_WITHOUT_TCP = (
+    *("rate_kbps", "packets_per_second", "streams", "conversations", "arrivals", "calls", "codec"),
+    *PATTERN_KEYS,
+)
 _DSCP = re.compile(r"af[1-4][1-3]|cs[1-7]|ef|default|\d|[1-5]\d|6[0-3]")
 _PRECEDENCE = re.compile(
     "[0-7]|routine|priority|immediate|flash|flash-override|critical|internet|network"
@@ -30,7 +34,7 @@ def refuse_beside_tcp(document: Document, table_key: Key, table: TrafficTable) -
     if excess := [key for key in _KEYS_WITHOUT_TCP if getattr(table, key) is not None]:
         message = f"tcp_flows send what the network lets them: drop {excess[0]}"
         raise document.error((*table_key, excess[0]), message)
-    if isinstance(table.packet_bytes, tuple):
+    if not isinstance(table.packet_bytes, int | None):
         message = "packet_bytes: TCP flows of a table have one size; write one number"
         raise document.error((*table_key, "packet_bytes"), message)
 

@@ -11,6 +11,9 @@ _MAX_TRANSACTION_BYTES = 1_000_000_000
 
 IpBytes = Annotated[int, Meta(ge=1, le=_MAX_IP_BYTES)]
 Rate = Annotated[float, Meta(ge=0, le=1e12)]
+Packets = Annotated[int, Meta(ge=1, le=1_000_000)]
+Duration = Annotated[float, Meta(ge=0, le=60_000)]
+LongDuration = Annotated[float, Meta(gt=0, le=86_400_000)]
 Rtt = Annotated[float, Meta(gt=0, le=60_000)]
 
 
@@ -21,17 +24,31 @@ class Share(Struct, frozen=True, forbid_unknown_fields=True):
     share: Annotated[float, Meta(gt=0, le=1)]
 
 
+class SizeRange(Struct, frozen=True, forbid_unknown_fields=True):
+    """Sizes from `min` to `max` bytes, all equally likely."""
+
+    min: IpBytes
+    max: IpBytes
+
+
 class TrafficTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The keys of a table as the user writes them."""
 
     class_name: str | None = field(name="class", default=None)
     device: str = "*"
     interface: str = "*"
-    packet_bytes: IpBytes | tuple[Share, ...] | None = None
+    packet_bytes: IpBytes | tuple[Share, ...] | SizeRange | None = None
     rate_kbps: Rate | None = None
     packets_per_second: Rate | None = None
     streams: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
+    conversations: Annotated[int, Meta(ge=1, le=MOST_FLOWS)] | None = None
     arrivals: str | None = None
+    jitter_ms: Duration | None = None
+    burst_packets: Packets | None = None
+    burst_spacing_ms: Duration | None = None
+    on_ms: LongDuration | None = None
+    off_ms: LongDuration | None = None
+    backlog_packets: Packets | None = None
     calls: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
     codec: str | None = None
     packet_ms: Annotated[int, Meta(ge=1, le=1_000)] | None = None

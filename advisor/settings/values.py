@@ -3,6 +3,7 @@
 Errors name the file, the line, the key and the nearest right key.
 """
 
+from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct
@@ -67,6 +68,14 @@ PROFILES = {
 }
 
 
+class ReturnPath(StrEnum):
+    """The way back of IP SLA probes: `[ip_sla] return_path`."""
+
+    UNSTATED = "unstated"
+    IDLE = "idle"
+    LOADED = "loaded"
+
+
 class PacketShare(Struct, frozen=True):
     """One size of a mix: IP bytes and its share of the packets."""
 
@@ -90,14 +99,48 @@ class StatedTcp(Struct, frozen=True):
     target_share_percent: float | None = None
 
 
+class StatedJitter(Struct, frozen=True):
+    """Periodic packets, each up to `jitter_ms` late."""
+
+    jitter_ms: float
+
+
+class StatedBursts(Struct, frozen=True):
+    """Bursts that begin independently; their packets follow each other by `spacing_ms`."""
+
+    packets: int
+    spacing_ms: float
+
+
+class StatedOnOff(Struct, frozen=True):
+    """Streams that are silent by turns, like calls with voice activity detection: mean times."""
+
+    on_ms: float
+    off_ms: float
+
+    @property
+    def active_ratio(self) -> float:
+        return self.on_ms / (self.on_ms + self.off_ms)
+
+
+class StatedBacklog(Struct, frozen=True):
+    """The number of packets that always wait."""
+
+    packets: int
+
+
+Pattern = StatedJitter | StatedBursts | StatedOnOff | StatedBacklog
+
+
 class Traffic(Struct, frozen=True):
     """One `[[traffic]]` table: the traffic offered to a class of an interface.
 
     `device` and `interface` are globs. `sizes` is empty if the table states no sizes.
-    `packets_per_second` is the sum of all streams: None if the table states no rate, 0 if the class
-    carries no traffic. `arrivals` is "periodic", "poisson" or "saturated" (packets always wait).
-    `marking` ("dscp af11", "precedence 5") and `group` select packets of the class; None selects
-    all of them. Traffic with `tcp` reacts to loss.
+    `packets_per_second` is the mean of all streams together: None if the table states no rate, 0 if
+    the class carries no traffic. `arrivals` is "periodic", "poisson", "bursts", "on-off" or
+    "saturated" (packets always wait); `pattern` has what the table states beyond. Each stream has
+    `conversations`. `marking` ("dscp af11", "precedence 5") and `group` select packets of the
+    class; None selects all of them. Traffic with `tcp` reacts to loss.
     """
 
     device: str
@@ -111,6 +154,8 @@ class Traffic(Struct, frozen=True):
     marking: str | None = None
     group: str | None = None
     tcp: StatedTcp | None = None
+    pattern: Pattern | None = None
+    conversations: int = 1
 
 
 class Transactions(Struct, frozen=True):
@@ -163,6 +208,7 @@ class Settings(Struct, frozen=True):
     dlsw: DlswDesign = DlswDesign()
     platforms: tuple[StatedPlatform, ...] = ()
     file: str | None = None
+    return_path: ReturnPath = ReturnPath.UNSTATED
 
 
 class Flags(Struct, frozen=True):

@@ -1,8 +1,8 @@
 """Packet-level discrete-event simulation of one output interface: the check on every prediction.
 
-Shares no code with `advisor.theory`. A packet meets WRED, policer or tail drop, waits in its
-software queue, enters the FIFO transmit ring when the scheduler picks it, and is sent. Ingress is
-infinitely fast, the CPU needs no time, and no traffic is shaped.
+Shares no code with `advisor.theory`. A packet meets policer, WRED or tail drop, waits in its
+software queue, enters a FIFO transmit ring when the scheduler picks it and no shaper holds it, and
+is sent. `docs/simulation.md` is the specification.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """From a scenario to its parts: streams, queues, scheduler, ring."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from msgspec import Struct
@@ -10,17 +10,18 @@ from advisor.settings.scenario import (
     Queue,
     Saturated,
     Scenario,
-    SharedQueue,
     Stream,
     TcpGroup,
-    wred_of,
 )
 from advisor.simulate.arrivals import size_draw
+from advisor.simulate.buckets import Shaper
 from advisor.simulate.frames import Framer, Packet
 from advisor.simulate.interface import Interface
-from advisor.simulate.queues import FairFlows, Fifo, Policer
-from advisor.simulate.red import AverageQueue
-from advisor.simulate.scheduler import Lane, Scheduler, SharedLane
+from advisor.simulate.lane_of import lane_of
+from advisor.simulate.scheduler import Scheduler
+from advisor.simulate.wires import Bundle, Ring, Wires
+
+_WFQ_WEIGHT = 32384
 
 
 class Member(Struct, frozen=True):
@@ -46,7 +47,10 @@ def assemble(scenario: Scenario, random: Random) -> Assembly:
         for place, traffic in enumerate(scenario.traffic)
         for _ in range(_count(traffic))
     )
-    lanes = {queue.name: _lane(queue, random) for queue in scenario.queues}
+    weights = {
+        stream: _wfq_weight(member.traffic.precedence) for stream, member in enumerate(members)
+    }
+    lanes = {queue.name: lane_of(queue, scenario, weights, random) for queue in scenario.queues}
     lane_of_stream = tuple(lanes[member.traffic.queue] for member in members)
     backlogs: dict[int, int] = {}
     sources: dict[int, Callable[[float], Packet]] = {}
@@ -55,9 +59,10 @@ def assemble(scenario: Scenario, random: Random) -> Assembly:
         if isinstance(traffic, Stream) and isinstance(traffic.arrival, Saturated):
             backlogs[stream] = traffic.arrival.backlog_packets_kept_in_queue
             sources[stream] = packet_source(stream, traffic, member.framer, random)
-    scheduler = Scheduler(lane_of_stream, sources)
+    parent = None if scenario.shape is None else Shaper(scenario.shape, scenario.link, random)
+    scheduler = Scheduler(lane_of_stream, sources, scenario.excess_bandwidth, parent)
     profiles = tuple(member.traffic.wred_profile for member in members)
-    interface = Interface(scenario.tx_ring.limit, lane_of_stream, profiles, scheduler)
+    interface = Interface(_wires(scenario, members), lane_of_stream, profiles, scheduler)
     for stream, packets in backlogs.items():
         scheduler.keep_waiting(stream, packets)
     interface.fill(0.0)
@@ -88,15 +93,30 @@ def _framer(scenario: Scenario, queue: Queue) -> Framer:
     return Framer(scenario.link, scenario.tx_ring, lfi)
 
 
-def _lane(queue: Queue, random: Random) -> Lane:
-    limit = queue.queue_limit_packets
-    if isinstance(queue, PriorityQueue):
-        policed = queue.policed_under_congestion
-        return Lane(limit, Policer(queue.priority_kbps, queue.burst_bytes) if policed else None)
-    wred = wred_of(queue)
-    red = None if wred is None else AverageQueue(wred, random)
-    if not isinstance(queue, SharedQueue):
-        return SharedLane(limit, Fifo(), red=red)
-    fair = queue.fair_queue
-    discipline = Fifo() if fair is None else FairFlows(fair.per_flow_queue_limit_packets)
-    return SharedLane(limit, discipline, queue.weight, red)
+def _wfq_weight(precedence: int) -> float:
+    """Weight of a conversation against one of precedence 0: IOS divides, and keeps whole numbers.
+
+    Source: Cisco document 110850; the rounding shows in the printed sequence numbers.
+    """
+    return _WFQ_WEIGHT / (_WFQ_WEIGHT // (precedence + 1))
+
+
+def _wires(scenario: Scenario, members: Sequence[Member]) -> Wires:
+    ring, rates_kbps = scenario.tx_ring, scenario.link.member_rates_kbps
+    if not rates_kbps:
+        return Ring(ring.limit, beside=ring.wire_beside_ring)
+    unsequenced = {
+        stream
+        for stream, member in enumerate(members)
+        if scenario.fragmentation is not None
+        and isinstance(scenario.queue_named(member.traffic.queue), PriorityQueue)
+    }
+    rings = [
+        Ring(
+            ring.limit,
+            beside=ring.wire_beside_ring,
+            slowness=scenario.link.rate_kbps / rate_kbps,
+        )
+        for rate_kbps in rates_kbps
+    ]
+    return Bundle(rings, unsequenced)

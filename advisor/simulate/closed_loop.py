@@ -92,8 +92,10 @@ class _ClosedLoop:
     def happen(self, event: _Event, now_ms: float) -> None:
         """Let an event take place."""
         if isinstance(event, Packet):
-            is_accepted = self.interface.arrive(event)
-            self.tallies[event.stream].arrived(now_ms, is_accepted=is_accepted)
+            self.tallies[event.stream].arrived(now_ms)
+            dropped = self.interface.arrive(event)
+            if dropped is not None:
+                self.tallies[dropped.stream].lost(dropped)
             return
         flow = self._flows[event.stream]
         numbers: list[int] = []
@@ -130,11 +132,11 @@ def run_closed_loop(scenario: Scenario, duration: Duration, random: Random) -> t
     interface, events, until_ms = loop.interface, loop.events, duration.until_ms
     while True:
         event_ms = events[0][0] if events else inf
-        now_ms = min(event_ms, interface.next_sent_ms)
+        now_ms = min(event_ms, interface.next_ms)
         if now_ms > until_ms:
             return loop.tallies
-        if interface.next_sent_ms <= event_ms:
-            packet = interface.send()
+        if interface.next_ms <= event_ms:
+            packet = interface.happen()
             if packet is not None:
                 loop.sent(packet, now_ms)
         else:

@@ -11,7 +11,7 @@ from advisor.units import bps_from_kbps, bytes_in_ms, ms_from_s
 
 _TCP_WARM_UP_MS = ms_from_s(40)
 _SETTLE_RATIO = 0.1
-_SETTLE_QUEUES = 5  # full queues that the wire can send in the settling time
+_SETTLE_QUEUES = 5  # full queues or rings that the wire can send in the settling time
 
 
 class Duration(Struct, frozen=True):
@@ -33,9 +33,11 @@ def duration_of(scenario: Scenario, packets: float) -> Duration:
     """Duration of a replication that measures about so many packets of all classes together.
 
     Warm-up and run-out both take a tenth of the measured time, at least the time to send five full
-    queues (at most the measured time); TCP gets 40 s to find its windows.
+    queues or rings (at most the measured time); TCP gets 40 s to find its windows.
     """
-    link_bytes_per_ms = bytes_in_ms(bps_from_kbps(scenario.link.rate_kbps), 1.0)
+    link_kbps = scenario.link.rate_kbps
+    rate_kbps = link_kbps if scenario.shape is None else min(link_kbps, scenario.shape.rate_kbps)
+    link_bytes_per_ms = bytes_in_ms(bps_from_kbps(rate_kbps), 1.0)
     wire_bytes = [_mean_wire_bytes(scenario, traffic) for traffic in scenario.traffic]
     sizes = list(zip(scenario.traffic, wire_bytes, strict=True))
     measured_ms = packets / _packets_per_ms(scenario, wire_bytes, link_bytes_per_ms)
@@ -46,6 +48,8 @@ def duration_of(scenario: Scenario, packets: float) -> Duration:
         )
         for queue in scenario.queues
     )
+    rings = max(1, len(scenario.link.member_rates_kbps))
+    full_bytes = max(full_bytes, rings * scenario.tx_ring.limit * max(wire_bytes))
     queues_ms = min(measured_ms, _SETTLE_QUEUES * full_bytes / link_bytes_per_ms)
     settle_ms = max(_SETTLE_RATIO * measured_ms, queues_ms)
     tcp = any(isinstance(traffic, TcpGroup) for traffic in scenario.traffic)

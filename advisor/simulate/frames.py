@@ -74,7 +74,16 @@ class Framer:
     def _wire_bytes(self, frame_bytes: int) -> int:
         if not self._link.atm_cell_tax:
             return frame_bytes
-        return _CELL_BYTES * -(-(frame_bytes + _AAL5_TRAILER_BYTES) // _CELL_PAYLOAD_BYTES)
+        return cells_bytes(frame_bytes)
 
     def _ring_units(self, frame_bytes: int) -> int:
         return 1 if self._particle_bytes is None else -(-frame_bytes // self._particle_bytes)
+
+
+def cells_bytes(frame_bytes: int) -> int:
+    """Bytes of the ATM cells that carry a frame and its AAL5 trailer.
+
+    >>> cells_bytes(40)
+    53
+    """
+    return _CELL_BYTES * -(-(frame_bytes + _AAL5_TRAILER_BYTES) // _CELL_PAYLOAD_BYTES)

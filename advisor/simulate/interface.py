@@ -1,85 +1,80 @@
-"""The output interface: transmit ring and wire behind the scheduler."""
+"""The output interface: what becomes of arrivals, and when something happens behind them."""
 
-from collections import deque
 from collections.abc import Sequence
 from math import inf
 
-from advisor.simulate.frames import Packet, Piece
-from advisor.simulate.scheduler import Lane, Scheduler
+from advisor.simulate.frames import Packet
+from advisor.simulate.lanes import Lane
+from advisor.simulate.scheduler import Scheduler
+from advisor.simulate.wires import Wires
 
 
 class Interface:
-    """A ring of `limit` units that the scheduler fills and the wire empties.
+    """Rings and wires that a scheduler fills.
 
-    `next_sent_ms` is when the last bit of the packet on the wire leaves; inf: the wire is idle.
+    `next_ms` is when something happens next without an arrival; inf: nothing is to come.
     """
 
-    __slots__ = (
-        "_free_ms",
-        "_lanes",
-        "_limit",
-        "_profiles",
-        "_ring",
-        "_scheduler",
-        "_used",
-        "next_sent_ms",
-    )
+    __slots__ = ("_lanes", "_profiles", "_scheduler", "_wake_ms", "_wires", "next_ms")
 
     def __init__(
         self,
-        limit: int,
+        wires: Wires,
         lanes: Sequence[Lane],
         profiles: Sequence[str | None],
         scheduler: Scheduler,
     ) -> None:
-        self._limit = limit
+        self._wires = wires
         self._lanes = lanes  # of each stream
         self._profiles = profiles  # of WRED, of each stream
         self._scheduler = scheduler
-        self._ring: deque[tuple[float, int, Packet | None]] = deque()
-        self._used = 0
-        self._free_ms = 0.0  # when everything in the ring has been sent
-        self.next_sent_ms = inf
+        self._wake_ms = inf  # when a shaper lets the next packet into a ring that has room
+        self.next_ms = inf
 
-    def arrive(self, packet: Packet) -> bool:
-        """Take a packet at its arrival time; False if WRED, policer or tail drop refuse it."""
+    def arrive(self, packet: Packet) -> Packet | None:
+        """Take a packet at its arrival time; give the packet that is dropped for it."""
         lane, now_ms = self._lanes[packet.stream], packet.arrival_ms
+        if lane.police is not None and not lane.police.conforms(now_ms, packet.frame.frame_bytes):
+            return packet
         profile = self._profiles[packet.stream]
         if lane.red and profile and lane.red.drops(now_ms, lane.waiting, profile):
-            return False
-        if self._used < self._limit:  # then nothing waits: straight into the ring
-            piece = packet.frame.pieces[0]
-            if len(packet.frame.pieces) == 1:
-                self._enter(piece, packet, now_ms)
-            else:
-                self._enter(*self._scheduler.begin_fragments(packet), now_ms)
-                self.fill(now_ms)
-            return True
+            return packet
+        has_room = self._wires.has_room()
+        if has_room and self._scheduler.goes_straight(packet):
+            self._enter_whole(packet, now_ms)
+            return None
         policer = lane.policer
         if policer is not None and not policer.conforms(now_ms, packet.frame.frame_bytes):
-            return False
-        return self._scheduler.offer(packet)
+            return packet
+        dropped = self._scheduler.offer(packet)
+        if has_room:  # a shaper holds something back: perhaps not this packet, or not so long
+            self.fill(now_ms)
+        return dropped
 
-    def send(self) -> Packet | None:
-        """Send the last bit at `next_sent_ms`; return the packet, or None if fragments follow."""
-        now_ms, units, packet = self._ring.popleft()
-        self._used -= units
+    def _enter_whole(self, packet: Packet, now_ms: float) -> None:
+        pieces = packet.frame.pieces
+        if len(pieces) == 1:
+            self._wires.enter(pieces[0], packet, now_ms)
+            self.next_ms = min(self._wires.next_ms, self._wake_ms)
+        else:
+            self._wires.enter(*self._scheduler.begin_fragments(packet), now_ms)
+            self.fill(now_ms)
+
+    def happen(self) -> Packet | None:
+        """Let happen what is due at `next_ms`; give the packet that is delivered by it."""
+        now_ms = self.next_ms
+        packet = self._wires.happen() if self._wires.next_ms <= now_ms else None
         self.fill(now_ms)
-        self.next_sent_ms = self._ring[0][0] if self._ring else inf
         return packet
 
     def fill(self, now_ms: float) -> None:
-        """Move waiting packets into the ring while there is room."""
-        while self._used < self._limit:
-            turn = self._scheduler.next_turn(now_ms)
+        """Move waiting packets into the rings while there is room."""
+        wires, scheduler = self._wires, self._scheduler
+        self._wake_ms = inf
+        while wires.has_room():
+            turn = scheduler.next_turn(now_ms)
             if turn is None:
-                return
-            self._enter(*turn, now_ms)
-
-    def _enter(self, piece: Piece, packet: Packet | None, now_ms: float) -> None:
-        sent_ms = (self._free_ms if self._ring else now_ms) + piece.wire_ms
-        if not self._ring:
-            self.next_sent_ms = sent_ms
-        self._free_ms = sent_ms
-        self._used += piece.ring_units
-        self._ring.append((sent_ms, piece.ring_units, packet))
+                self._wake_ms = scheduler.wake_ms
+                break
+            wires.enter(*turn, now_ms)
+        self.next_ms = min(wires.next_ms, self._wake_ms)

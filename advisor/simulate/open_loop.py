@@ -31,14 +31,16 @@ def run_open_loop(scenario: Scenario, duration: Duration, random: Random) -> tup
     tallies = tuple(Tally(member.place, duration) for member in members)
     for packet in drawn_packets(members, duration.until_ms, random):
         _empty(interface, packet.arrival_ms, tallies)
-        is_accepted = interface.arrive(packet)
-        tallies[packet.stream].arrived(packet.arrival_ms, is_accepted=is_accepted)
+        tallies[packet.stream].arrived(packet.arrival_ms)
+        dropped = interface.arrive(packet)
+        if dropped is not None:
+            tallies[dropped.stream].lost(dropped)
     _empty(interface, duration.until_ms, tallies)
     return tallies
 
 
 def _empty(interface: Interface, until_ms: float, tallies: tuple[Tally, ...]) -> None:
-    while (now_ms := interface.next_sent_ms) <= until_ms:
-        sent = interface.send()
+    while (now_ms := interface.next_ms) <= until_ms:
+        sent = interface.happen()
         if sent is not None:
             tallies[sent.stream].sent(sent, now_ms)

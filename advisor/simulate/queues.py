@@ -1,15 +1,21 @@
 """The software queues of an interface: their drops and their next packet."""
 
 from collections import deque
-from heapq import heappop, heappush
+from collections.abc import Mapping
+from heapq import heapify, heappop, heappush
+from itertools import islice
 from typing import Protocol
 
 from advisor.simulate.frames import Packet
-from advisor.units import bps_from_kbps, bytes_in_ms
 
 
 class Discipline(Protocol):
-    """Order of the packets inside one class."""
+    """Order of the packets inside one class.
+
+    `drops_worst`: above the limit of the class not the arrival is dropped, but the worst packet.
+    """
+
+    drops_worst: bool
 
     def __len__(self) -> int:
         """Packets that wait."""
@@ -20,15 +26,20 @@ class Discipline(Protocol):
     def push(self, packet: Packet) -> None:
         """Take the packet in, room or not."""
 
-    def next_bytes(self) -> int:
-        """Frame bytes of the packet that `pop` will give."""
+    def head(self) -> Packet:
+        """The packet that `pop` will give."""
 
     def pop(self) -> Packet:
         """Give the next packet away."""
 
+    def pop_worst(self) -> Packet:
+        """Give the packet away that would be the last to be sent."""
+
 
 class Fifo:
     """First in, first out."""
+
+    drops_worst = False
 
     def __init__(self) -> None:
         self._packets: deque[Packet] = deque()
@@ -42,30 +53,45 @@ class Fifo:
     def push(self, packet: Packet) -> None:
         self._packets.append(packet)
 
-    def next_bytes(self) -> int:
-        return self._packets[0].frame.frame_bytes
+    def head(self) -> Packet:
+        return self._packets[0]
 
     def pop(self) -> Packet:
         return self._packets.popleft()
 
+    def pop_worst(self) -> Packet:
+        return self._packets.pop()
+
 
 class _Conversation:
-    __slots__ = ("packets", "tag")
+    """Packets of one conversation; `tag` is the finish tag of its head, or of its last packet."""
 
-    def __init__(self) -> None:
+    __slots__ = ("packets", "tag", "weight")
+
+    def __init__(self, weight: float) -> None:
         self.packets: deque[Packet] = deque()
         self.tag = 0.0
+        self.weight = weight
+
+    def last_tag(self) -> float:
+        """Finish tag of its last packet."""
+        behind = islice(self.packets, 1, None)
+        return self.tag + sum(packet.frame.frame_bytes for packet in behind) / self.weight
 
 
 class FairFlows:
-    """Self-clocked fair queueing of conversations with equal weights.
+    """Self-clocked fair queueing of conversations; `weights` of the streams, 1 if not named.
 
     Source: S. J. Golestani, "A self-clocked fair queueing scheme for broadband applications",
     IEEE INFOCOM 1994.
     """
 
-    def __init__(self, per_flow_limit: int) -> None:
+    def __init__(
+        self, per_flow_limit: int, weights: Mapping[int, float], *, drops_worst: bool = False
+    ) -> None:
         self._limit = per_flow_limit
+        self._weights = weights
+        self.drops_worst = drops_worst
         self._conversations: dict[tuple[int, int], _Conversation] = {}
         # heads: finish tag, order of becoming head, conversation
         self._heads: list[tuple[float, int, _Conversation]] = []
@@ -84,19 +110,22 @@ class FairFlows:
         key = (packet.stream, packet.conversation)
         conversation = self._conversations.get(key)
         if conversation is None:
-            conversation = self._conversations[key] = _Conversation()
+            conversation = self._conversations[key] = _Conversation(
+                self._weights.get(packet.stream, 1.0)
+            )
         self._waiting += 1
         conversation.packets.append(packet)
         if len(conversation.packets) == 1:
             self._becomes_head(conversation, max(conversation.tag, self._virtual_time))
 
     def _becomes_head(self, conversation: _Conversation, start_tag: float) -> None:
-        conversation.tag = start_tag + conversation.packets[0].frame.frame_bytes
+        frame_bytes = conversation.packets[0].frame.frame_bytes
+        conversation.tag = start_tag + frame_bytes / conversation.weight
         self._turn += 1
         heappush(self._heads, (conversation.tag, self._turn, conversation))
 
-    def next_bytes(self) -> int:
-        return self._heads[0][2].packets[0].frame.frame_bytes
+    def head(self) -> Packet:
+        return self._heads[0][2].packets[0]
 
     def pop(self) -> Packet:
         self._virtual_time, _, conversation = heappop(self._heads)
@@ -109,21 +138,15 @@ class FairFlows:
             self._virtual_time = 0.0
         return packet
 
-
-class Policer:
-    """Token bucket of a priority class; full at the start, metered only under congestion."""
-
-    def __init__(self, priority_kbps: float, burst_bytes: float) -> None:
-        self._bytes_per_ms = bytes_in_ms(bps_from_kbps(priority_kbps), 1.0)
-        self._burst_bytes = self._tokens_bytes = burst_bytes
-        self._filled_ms = 0.0
-
-    def conforms(self, now_ms: float, frame_bytes: int) -> bool:
-        """Take the packet's tokens, if there are enough."""
-        refill_bytes = (now_ms - self._filled_ms) * self._bytes_per_ms
-        self._tokens_bytes = min(self._burst_bytes, self._tokens_bytes + refill_bytes)
-        self._filled_ms = now_ms
-        if self._tokens_bytes < frame_bytes:
-            return False
-        self._tokens_bytes -= frame_bytes
-        return True
+    def pop_worst(self) -> Packet:
+        backlogged = (conversation for _, _, conversation in self._heads)
+        worst = max(backlogged, key=lambda one: (one.last_tag(), one.packets[-1].arrival_ms))
+        self._waiting -= 1
+        if len(worst.packets) > 1:
+            return worst.packets.pop()
+        (place,) = (place for place, head in enumerate(self._heads) if head[2] is worst)
+        self._heads.pop(place)
+        heapify(self._heads)
+        packet = worst.packets.pop()
+        worst.tag -= packet.frame.frame_bytes / worst.weight
+        return packet

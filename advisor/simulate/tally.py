@@ -35,12 +35,15 @@ class Tally:
         self.dropped = 0
         self.wire_bytes = 0
 
-    def arrived(self, now_ms: float, *, is_accepted: bool) -> None:
-        """Count an arrival, and its drop."""
+    def arrived(self, now_ms: float) -> None:
+        """Count an arrival."""
         if self._from_ms <= now_ms < self._to_ms:
             self.offered += 1
-            if not is_accepted:
-                self.dropped += 1
+
+    def lost(self, packet: Packet) -> None:
+        """Count the drop of a packet, at its arrival or later."""
+        if self._from_ms <= packet.arrival_ms < self._to_ms:
+            self.dropped += 1
 
     def sent(self, packet: Packet, now_ms: float) -> None:
         """Count a packet whose last bit has left."""

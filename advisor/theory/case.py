@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from advisor.theory.beyond import beyond_formulas
 from advisor.theory.flows import Flow
 from advisor.theory.interface import Interface, ModelError, OnOff, Periodic, QueueKind
 from advisor.theory.offered import batch_of, mix_of, sends_trains
@@ -81,6 +82,9 @@ def case_of(interface: Interface, flows: Sequence[Flow]) -> Case:
     ModelError
         If a priority class is on/off, or a queue that is never empty would leave nothing to others.
     """
+    beyond = next(beyond_formulas(interface), None)
+    if beyond is not None:
+        raise ModelError(f"{beyond}: not modelled")
     ring = interface.ring
     largest = max(
         (unit for flow in flows for units in flow.piece_units for unit in units), default=1

@@ -8,7 +8,6 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from advisor.theory.beyond import beyond_formulas
 from advisor.theory.extent import bounded_traffic
 from advisor.theory.interface import (
     Bursts,
@@ -46,6 +45,7 @@ class Flow(Struct, frozen=True, eq=False):
     times_ms: Floats  # on the wire, all fragments of the packet together
     units: Ints  # ring units of the whole packet, fragments together
     frame_bytes: Floats  # what scheduler and policer count
+    ip_bytes: Floats
     piece_ms: tuple[tuple[float, ...], ...]  # time of each fragment, per size
     piece_units: tuple[tuple[int, ...], ...]
     mean_ms: float
@@ -81,12 +81,9 @@ def flows_of(interface: Interface) -> tuple[Flow, ...]:
     ------
     ModelError
         If a class names a queue that does not exist, has no sizes, or no rate over 0; if there
-        are more classes, sizes or fragments than are solved; if formulas do not cover it.
+        are more classes, sizes or fragments than are solved.
     """
     bounded_traffic(interface.traffic, interface.fragmentation)
-    beyond = next(beyond_formulas(interface), None)
-    if beyond is not None:
-        raise ModelError(f"{beyond}: not modelled")
     queues = {queue.name: queue for queue in interface.queues}
     return tuple(
         _flow(interface, traffic, queues.get(traffic.queue)) for traffic in interface.traffic
@@ -124,6 +121,7 @@ Shape = tuple[
     Floats,
     Ints,
     Floats,
+    Floats,
     tuple[tuple[float, ...], ...],
     tuple[tuple[int, ...], ...],
     float,
@@ -154,9 +152,10 @@ def _shape(sizes: SizeMix, link: _Link, cut: Fragmentation | None) -> Shape:
     weights: dict[Pieces, list[float]] = {}
     for ip_bytes, weight in sizes.bytes_and_weights:
         pieces = _pieces(ip_bytes, link.framing, link.rate_bps, link.ring, cut)
-        entry = weights.setdefault(pieces, [0.0, 0.0])
+        entry = weights.setdefault(pieces, [0.0, 0.0, 0.0])
         entry[0] += weight
         entry[1] += weight * wire_bytes(ip_bytes, link.counted)
+        entry[2] += weight * ip_bytes
     return _arrays(weights)
 
 
@@ -189,16 +188,18 @@ def as_one(flows: Sequence[Flow]) -> Sequence[Flow]:
     for flow in flows:
         shares = (flow.weights * flow.rate_per_ms).tolist()
         sizes = zip(flow.piece_ms, flow.piece_units, strict=True)
-        for pieces, share, frame in zip(sizes, shares, flow.frame_bytes.tolist(), strict=True):
-            entry = weights.setdefault(pieces, [0.0, 0.0])
+        counted = zip(flow.frame_bytes.tolist(), flow.ip_bytes.tolist(), strict=True)
+        for pieces, share, (frame, ip) in zip(sizes, shares, counted, strict=True):
+            entry = weights.setdefault(pieces, [0.0, 0.0, 0.0])
             entry[0] += share
             entry[1] += share * frame
+            entry[2] += share * ip
     rate = sum(flow.rate_per_ms for flow in flows)
     return (Flow(flows[0].traffic, flows[0].queue, rate, *_arrays(weights)),)
 
 
 def _arrays(weights: dict[Pieces, list[float]]) -> Shape:
-    """Numbers of a flow from its kinds of packets: weight, and weight x frame bytes."""
+    """Numbers of a flow from its kinds of packets: weight, weight x frame and x IP bytes."""
     if len(weights) > MOST_SIZES:
         weights = _fewer(weights)
     total = sum(entry[0] for entry in weights.values())
@@ -206,10 +207,11 @@ def _arrays(weights: dict[Pieces, list[float]]) -> Shape:
     units = np.array([sum(units) for _, units in weights])
     shares = np.array([entry[0] for entry in weights.values()]) / total
     frames = np.array([entry[1] / entry[0] for entry in weights.values()])
+    ip_bytes = np.array([entry[2] / entry[0] for entry in weights.values()])
     piece_ms = tuple(times for times, _ in weights)
     piece_units = tuple(units for _, units in weights)
     means = float(shares @ times), float(shares @ times**2), float(times.max())
-    return shares, times, units, frames, piece_ms, piece_units, *means
+    return shares, times, units, frames, ip_bytes, piece_ms, piece_units, *means
 
 
 def _fewer(weights: dict[Pieces, list[float]]) -> dict[Pieces, list[float]]:
@@ -236,9 +238,9 @@ def _fewer(weights: dict[Pieces, list[float]]) -> dict[Pieces, list[float]]:
                 )
                 for part in parts
             )
-            merged = fewer.setdefault((tuple(mean / weight for mean in means), units), [0.0, 0.0])
-            merged[0] += weight
-            merged[1] += sum(entry[1] for _, entry in neighbours)
+            merged = fewer.setdefault((tuple(mean / weight for mean in means), units), [0.0] * 3)
+            for place, total in enumerate(zip(*(entry for _, entry in neighbours), strict=True)):
+                merged[place] += sum(total)
     return fewer
 
 

@@ -13,7 +13,6 @@ from advisor.theory.ring.tx_ring import (
     Ring,
     Size,
     bound_ms,
-    saturated_wait,
     sparse_wait_ms,
     units_held,
 )
@@ -59,15 +58,21 @@ def _ring_bound() -> str:
     )
 
 
-def _saturated_wait() -> str:
+def _class_bound() -> str:
     data_ms, voice_ms = wire_ms(1500, _PPP, _SLOW_BPS), wire_ms(60, _PPP, _SLOW_BPS)
-    ring, data = Ring(8), [Size(1.0, data_ms)]
-    sparse_ms = sparse_wait_ms(ring, (), data)
-    call = saturated_wait(ring, [Size(0.05, voice_ms)], data, streams=1)
+    ring_ms = bound_ms(Ring(10, beside_wire=1), [Size(0.0, data_ms)])
+    return (
+        f"ring of 10 and one on the wire, 1500 bytes, 512 kb/s, 3 calls of G.729: {ring_ms:.0f} + "
+        f"2 * {voice_ms:.2f} + {voice_ms:.2f} = {ring_ms + 3 * voice_ms:.0f} ms"
+    )
+
+
+def _saturated_wait() -> str:
+    data_ms = wire_ms(1500, _PPP, _SLOW_BPS)
+    sparse_ms = sparse_wait_ms(Ring(8), [Size(1.0, data_ms)])
     return (
         f"ring of 8, 1500 bytes, 512 kb/s: a sparse probe waits {data_ms:.2f} / 2 + "
-        f"7 * {data_ms:.2f} = {sparse_ms:.0f} ms; a G.729 call, whose packets take places of the "
-        f"ring, {call.mean_ms:.0f} ms"
+        f"7 * {data_ms:.2f} = {sparse_ms:.0f} ms"
     )
 
 
@@ -181,6 +186,17 @@ _TABLE = (
         _ring_bound,
     ),
     Formula(
+        "class-bound",
+        "Longest delay of an LLQ packet",
+        "ring_bound + LLQ packets ahead + own transmission",
+        (
+            "ring_bound: longest wait behind the full ring (ring-bound), which decides N*",
+            "LLQ packets ahead: one of each other periodic stream, else the bursts of the policers",
+        ),
+        "R. L. Cruz, IEEE Trans. Inf. Theory 37 (1991) 114-131: arrival curves",
+        _class_bound,
+    ),
+    Formula(
         "ring-content",
         "Mean units in a ring that is kept full",
         "g * ceil(N / g) + g * (E[q^2] / E[q] - 1) / 2",
@@ -190,13 +206,14 @@ _TABLE = (
     ),
     Formula(
         "saturated-wait",
-        "Mean wait of the LLQ while a lower class always has packets waiting",
-        "E[s^2] / (2 E[s]) + (N - 1) * E[s] + own queue",
+        "Mean wait of a sparse LLQ probe while a lower class always has packets waiting",
+        "E[s^2] / (2 E[s]) + (N - 1) * E[s]",
         (
-            "s: time of a packet in the ring, the LLQ's own packets included",
+            "s: time of a packet of the lower classes",
             "N: the ring in packets",
+            "packets of an LLQ that carries more take places of the ring: then it is solved",
         ),
-        "Little's law on the ring; A. Cobham, Oper. Res. 2 (1954) for the LLQ's own queue",
+        "Little's law on the ring",
         _saturated_wait,
     ),
     Formula(

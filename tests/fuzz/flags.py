@@ -42,7 +42,8 @@ TRANSACTIONS: Final = (
     *("--in-bytes", "1000", "--ru", "1024"),
 )
 FORMULAS: Final = (
-    *("serialization", "atm-cells", "particles", "ring-bound", "ring-content", "saturated-wait"),
+    *("serialization", "atm-cells", "particles", "ring-bound", "class-bound"),
+    *("ring-content", "saturated-wait"),
     *("unfinished-work", "llq-queue", "fragment-size", "shaper-interval", "priority-rate"),
     *("priority-burst", "r-factor", "dlsw-frames", "dlsw-cpu", "dlsw-calibration", "formulas"),
 )

@@ -6,6 +6,7 @@ from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes.corners import corners
 from advisor.predict.classes.demand import Question, demand_of
+from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.quantity import Basis, Input
 from advisor.settings.values import PacketShare, Settings, Traffic
@@ -97,7 +98,7 @@ def test_time_at_a_rate_that_is_not_known_is_not_converted() -> None:
 
 
 def weak_of(said: SolvedOutlet, name: str) -> tuple[str, ...]:
-    known = (*said.classes, *said.unstated)
+    known: list[SolvedClass | UnstatedClass] = [*said.classes, *said.unstated]
     return next(each.weak for each in known if each.name == name)
 
 

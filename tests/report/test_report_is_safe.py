@@ -13,6 +13,7 @@ from advisor.capture.masking import mask_quoted_line as mask_line
 from advisor.device.covered import DeviceCoverage, FileCoverage, Unjudged
 from advisor.ios.syntax.tree import Location
 from advisor.lint.cards import catalogue
+from advisor.lint.device_plan import PlanStep
 from advisor.lint.findings import (
     Confidence,
     Finding,
@@ -23,9 +24,11 @@ from advisor.lint.findings import (
     Severity,
     Skipped,
     Verdict,
+    Verification,
 )
-from advisor.lint.plan import Edited
-from advisor.report import concise, json_report, snippet, text
+from advisor.lint.plan import DevicePlan, Edited
+from advisor.lint.run import DeviceVerdict
+from advisor.report import concise, config_diff, json_report, snippet, text
 from advisor.report.mask import mask_path, masked_finding
 from advisor.report.printable import printable
 from advisor.shows.layout import LayoutError
@@ -273,13 +276,27 @@ def test_printable_leaves_plain_text_alone(value: str) -> None:
     assert printable(value) == value
 
 
+def _plan_of(finding: Finding, remedy: Remedy) -> DevicePlan:
+    step = PlanStep(1, remedy.lines[0], remedy.level, remedy.lines, (finding,))
+    return DevicePlan(
+        DeviceVerdict(),
+        finding.device,
+        finding.device,
+        (step,),
+        remedy.rollback,
+        (Verification(remedy.lines[0], finding.object),),
+        remedy.proof,
+        (finding,),
+    )
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_snippet_has_no_line_that_the_remedy_does_not_have(name: str) -> None:
     remedy = Remedy(
         Level.SAFE, ("interface Serial0/0", " shutdown"), ("no shutdown",), (name,), advice=name
     )
     hostile = replace(FINDING, device=name, object=name, message=name, remedy=remedy)
-    said = snippet.render_ios([hostile])
+    said = snippet.render_ios([_plan_of(hostile, remedy)])
     commands = [line for line in said.splitlines() if not line.startswith("!")]
     assert commands == ["interface Serial0/0", " shutdown"]
 
@@ -287,7 +304,7 @@ def test_snippet_has_no_line_that_the_remedy_does_not_have(name: str) -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_remedy_line_with_a_control_character_is_not_printed(name: str) -> None:
     remedy = Remedy(Level.SAFE, (f"policy-map {name}",), ("no x",), ())
-    said = snippet.render_ios([replace(FINDING, remedy=remedy)])
+    said = snippet.render_ios([_plan_of(FINDING, remedy)])
     assert all(line.startswith("!") for line in said.splitlines())
 
 
@@ -299,7 +316,7 @@ def test_the_mask_leaves_the_advice_of_every_card_as_it_is() -> None:
 def test_diff_masks_the_secrets_of_its_context() -> None:
     before = f"line vty 0 4\n password {SENTINEL}\ninterface Serial0/0\n tx-ring-limit 10\n"
     edited = Edited("r1.cfg", before, before.replace("limit 10", "limit 1"))
-    said = snippet.render_diff([edited])
+    said = config_diff.render_diff([edited])
     assert SENTINEL not in said
     assert said.splitlines()[-2:] == ["- tx-ring-limit 10", "+ tx-ring-limit 1"]
 

@@ -51,9 +51,7 @@ def test_a_card_stands_in_the_folder_of_its_family_under_its_name() -> None:
         assert rule.card.id.lower().startswith(family)
 
 
-CARD = (Path(__file__).parents[2] / "rules/ref/REF006-queueing-policy-on-input.toml").read_text(
-    "utf-8"
-)
+CARD = (Path(__file__).parents[2] / "rules/wrd/WRD005-wred-inverted.toml").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -61,8 +59,8 @@ CARD = (Path(__file__).parents[2] / "rules/ref/REF006-queueing-policy-on-input.t
     [
         pytest.param(("severity", "serverity"), "serverity", id="an unknown key is named"),
         pytest.param(('"error"', '"fatal"'), "fatal", id="an unknown severity is named"),
-        pytest.param(("{policy_map}", "{polcy}"), "unknown polcy in message", id="a message"),
-        pytest.param(('check    = "que', 'check    = "qu'), "no check is called", id="a check"),
+        pytest.param(("{better}", "{bettr}"), "unknown bettr in message", id="a message"),
+        pytest.param(('check    = "wred', 'check    = "wrd'), "no check is called", id="a check"),
         pytest.param(("level    =", "#"), "needs a level", id="a remedy without a level"),
     ],
 )
@@ -71,16 +69,16 @@ def test_a_wrong_card_is_refused_with_file_and_key(
 ) -> None:
     family = tmp_path / "ref"
     family.mkdir()
-    (family / "REF006-x.toml").write_text(CARD.replace(*change, 1), "utf-8")
+    (family / "WRD005-x.toml").write_text(CARD.replace(*change, 1), "utf-8")
     with pytest.raises(CardError, match=said) as caught:
         load_rules(SETTINGS.budgets, tmp_path)
-    assert "REF006-x.toml" in str(caught.value)
+    assert "WRD005-x.toml" in str(caught.value)
 
 
 def test_two_cards_of_one_id_are_refused(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "REF006.toml").write_text(CARD, "utf-8")
+        (tmp_path / name / "WRD005.toml").write_text(CARD, "utf-8")
     with pytest.raises(CardError, match="already used"):
         load_rules(SETTINGS.budgets, tmp_path)
 

@@ -9,7 +9,7 @@ from advisor.theory.ring.tx_ring import (
     Size,
     bound_ms,
     deepest_limit,
-    saturated_wait,
+    sparse_wait_ms,
     units_held,
 )
 
@@ -33,7 +33,7 @@ SIZES = st.builds(
 def test_a_sparse_probe_waits_for_the_residual_and_the_other_packets(
     limit: int, beside: int, expected_ms: float
 ) -> None:
-    assert saturated_wait(Ring(limit, beside), (), [DATA], 0).mean_ms == pytest.approx(expected_ms)
+    assert sparse_wait_ms(Ring(limit, beside), [DATA]) == pytest.approx(expected_ms)
 
 
 def test_the_mean_of_mixed_sizes_is_the_residual_of_renewal_theory() -> None:
@@ -41,21 +41,7 @@ def test_the_mean_of_mixed_sizes_is_the_residual_of_renewal_theory() -> None:
     mean = (7 * 1 + 4 * 9 + 23) / 12
     second = (7 * 1 + 4 * 81 + 23**2) / 12
     expected_ms = second / 2 / mean + 4 * mean
-    assert saturated_wait(Ring(5), (), mix, 0).mean_ms == pytest.approx(expected_ms)
-
-
-def test_llq_packets_in_the_ring_displace_larger_ones() -> None:
-    voice = [Size(0.05, 1.0)]
-    with_voice = saturated_wait(Ring(8), voice, [DATA], 1).mean_ms
-    assert with_voice < saturated_wait(Ring(8), (), [DATA], 1).mean_ms
-
-
-def test_at_ring_1_a_poisson_llq_waits_as_cobham_says() -> None:
-    voice = Size(0.1, 2.0)
-    data = Size(0.8 / 20.0, 20.0)
-    residual_ms = (0.1 * 2.0**2 + 0.04 * 20.0**2) / 2
-    expected_ms = residual_ms / (1 - 0.2)
-    assert saturated_wait(Ring(1), [voice], [data], 0).mean_ms == pytest.approx(expected_ms)
+    assert sparse_wait_ms(Ring(5), mix) == pytest.approx(expected_ms)
 
 
 @pytest.mark.parametrize(
@@ -74,15 +60,15 @@ def test_a_packet_is_admitted_whole(limit: int, units: list[int], held: float) -
 
 @given(st.lists(SIZES, min_size=1, max_size=4), st.integers(1, 40), st.integers(1, 10))
 def test_more_ring_never_means_less_wait(sizes: list[Size], limit: int, more: int) -> None:
-    shallow = saturated_wait(Ring(limit), (), sizes, 0).mean_ms
-    deep = saturated_wait(Ring(limit + more), (), sizes, 0).mean_ms
+    shallow = sparse_wait_ms(Ring(limit), sizes)
+    deep = sparse_wait_ms(Ring(limit + more), sizes)
     assert deep >= shallow - 1e-9
 
 
 @given(st.lists(SIZES, min_size=1, max_size=4), st.integers(1, 300), st.integers(0, 1))
 def test_the_bound_is_never_under_the_mean(sizes: list[Size], limit: int, beside: int) -> None:
     ring = Ring(limit, beside)
-    assert bound_ms(ring, sizes) >= saturated_wait(ring, (), sizes, 0).mean_ms - 1e-9
+    assert bound_ms(ring, sizes) >= sparse_wait_ms(ring, sizes) - 1e-9
 
 
 def test_the_bound_takes_the_mixture_of_most_wire_time() -> None:
@@ -90,9 +76,9 @@ def test_the_bound_takes_the_mixture_of_most_wire_time() -> None:
     assert bound_ms(Ring(40), [whole, snug]) == pytest.approx(18 * 8.9 + 11.4 + 11.4)
 
 
-def test_an_llq_that_fills_the_wire_is_refused() -> None:
-    with pytest.raises(ValueError, match="LLQ load"):
-        saturated_wait(Ring(1), [Size(1.0, 1.0)], [DATA], 0)
+def test_an_empty_ring_has_no_wait() -> None:
+    with pytest.raises(ValueError, match="nothing is offered"):
+        sparse_wait_ms(Ring(1), [])
 
 
 @given(st.floats(1, 500), st.floats(0.5, 60))

@@ -2,10 +2,11 @@
 
 import os
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +17,7 @@ from advisor.simulate import ClassResult, Estimate, SimulationResult, simulate
 from advisor.units import kbps_from_bps
 from tools.drawn.delay import delay_scenario
 from tools.drawn.parts import Json
+from tools.drawn.policies import policy_scenario
 from tools.drawn.wred import wred_scenario
 
 ROOT = Path(__file__).parents[2]
@@ -45,18 +47,27 @@ def model_seed() -> str:
     return done.stdout.strip()[:12]
 
 
-def cache_file(seed: str) -> Path:
-    """Where the scenarios of a seed and their truth are kept."""
+def cache_file(seed: str, name: str = "random") -> Path:
+    """Where the scenarios of a seed and their truth are kept; `name` is one of `SETS`."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "advisor-validation" / f"random-{seed}.json"
+    return Path(base) / "advisor-validation" / f"{name}-{seed}.json"
 
 
-def draw(seed: str, number: int) -> Json:
-    """One scenario of a seed."""
-    random = Random(f"{seed} {number}")
+def _wide(random: Random, number: int) -> Json:
+    """A scenario of a kind of the wide sets."""
     if number % WRED_EVERY == WRED_EVERY - 1:
         return wred_scenario(random, number)
     return delay_scenario(random, number)
+
+
+SETS: Mapping[str, Callable[[Random, int], Json]] = MappingProxyType(
+    {"random": _wide, "policies": policy_scenario}
+)
+
+
+def draw(seed: str, number: int, name: str = "random") -> Json:
+    """One scenario of a seed, of one of `SETS`."""
+    return SETS[name](Random(f"{seed} {number}"), number)
 
 
 def drawn(seed: str, count: int = COUNT) -> list[Json]:
@@ -67,17 +78,18 @@ def drawn(seed: str, count: int = COUNT) -> list[Json]:
 class _Work(Struct, frozen=True):
     seed: str
     number: int
+    name: str
 
 
-def with_truth(seed: str, count: int, workers: int) -> Iterator[Json]:
+def with_truth(seed: str, count: int, workers: int, name: str = "random") -> Iterator[Json]:
     """The scenarios of a seed with their results, as they are done."""
-    work = [_Work(seed, number) for number in range(count)]
+    work = [_Work(seed, number, name) for number in range(count)]
     with ProcessPoolExecutor(workers) as pool:
         yield from pool.map(_simulated, work)
 
 
 def _simulated(work: _Work) -> Json:
-    draft = draw(work.seed, work.number)
+    draft = draw(work.seed, work.number, work.name)
     (scenario,) = read_scenarios(msgspec.json.encode(draft).decode(), draft["id"])
     seed = Random(f"truth {work.seed} {work.number}").randrange(2**31)
     return draft | {"results": _results(scenario, _exact(scenario, seed))}

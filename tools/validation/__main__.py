@@ -10,12 +10,16 @@ from msgspec import Struct
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
 from advisor.size.calibration import read_calibration
+from tools.drawn.truth import cache_file, model_seed
 from tools.validation import claims, dlsw_claims, expedited, ip_sla, plots, wred_test
 from tools.validation.errors import Compared, compared
 from tools.validation.kept import model_of
 from tools.validation.page import COMMAND, Evidence, page
+from tools.validation.published_page import Published
+from tools.validation.set_page import Sets
+from tools.validation.sets import files_of, scored
 from tools.validation.truth import TruthError, read_results, read_truth, simulated, written
-from tools.validation.wred_claims import wred_claims
+from tools.validation.wred_claims import of_ring, wred_claims
 from tools.validation.wred_errors import WredCompared, wred_compared, wred_truth
 from tools.validation.wred_page import WredEvidence
 
@@ -25,7 +29,7 @@ TUNING = ROOT.parent / "shared/validation/delay_tuning.json"
 WRED_TUNING = ROOT.parent / "shared/validation/wred_tuning.json"
 PAGE = ROOT / "docs/validation.md"
 CALIBRATION = ROOT / "fixtures/dlsw/calibration-3640.toml"
-NAMES = ("reference", "ip_sla")
+NAMES = ("reference", "seams", "ip_sla")
 WRED = "wred_reference"
 
 
@@ -44,11 +48,11 @@ def simulate_again() -> None:
     (SCENARIOS / f"{WRED}_truth.json").write_text(truth, "utf-8")
 
 
-def reference_rows() -> list[Compared]:
-    """The reference scenarios, predicted and true."""
-    file = "reference_truth.json"
+def own_rows(name: str = "reference") -> list[Compared]:
+    """Scenarios of the project, predicted and true."""
+    file = f"{name}_truth.json"
     truths = read_truth((SCENARIOS / file).read_text("utf-8"), file)
-    return compared(scenarios_named("reference"), truths)
+    return compared(scenarios_named(name), truths)
 
 
 def ip_sla_runs() -> tuple[ip_sla.Run, ...]:
@@ -67,6 +71,25 @@ def tuning_rows() -> list[Compared] | None:
     return compared(read_scenarios(text, TUNING.name), read_results(text, TUNING.name))
 
 
+def sets_here() -> Sets:
+    """The wide scenarios and the random ones, as far as they are here."""
+    wide, seed = files_of("wide"), _seed()
+    drawn = None if seed is None else cache_file(seed)
+    return Sets(
+        wide=scored(wide) if all(path.is_file() for path in wide) else None,
+        random=scored((drawn,)) if drawn is not None and drawn.is_file() else None,
+        seed=seed,
+    )
+
+
+def _seed() -> str | None:
+    """The seed of the present model; None outside its history."""
+    try:
+        return model_seed()
+    except OSError:
+        return None
+
+
 def wred_evidence() -> WredEvidence:
     """The published test of WRED, and scenarios of TCP and WRED, predicted and true."""
     names = enumerate(wred_test.NAMES)
@@ -75,6 +98,7 @@ def wred_evidence() -> WredEvidence:
         balanced=wred_test.balanced(),
         unbalanced=tuple((name, wred_test.with_many(place), place) for place, name in names),
         claims=tuple(wred_claims()),
+        rings=tuple((str(ring), *of_ring(ring)) for ring in wred_test.RINGS),
         reference=wred_rows(),
         tuning=None if tuning is None else wred_compared(tuning, tuning, WRED_TUNING.name),
     )
@@ -89,20 +113,24 @@ def wred_rows() -> list[WredCompared]:
 
 def documents() -> Mapping[Path, str]:
     """What the page and its plots hold, as it would be written now."""
-    reference, runs = reference_rows(), ip_sla_runs()
+    reference, runs = own_rows(), ip_sla_runs()
     points = [expedited.point(size) for size in expedited.SIZES_BYTES]
     wred = wred_evidence()
     answers: list[Struct] = [row.predicted for row in reference]
     answers += [row.predicted for row in wred.reference]
-    calibration = read_calibration(CALIBRATION)
+    calibration, sets = read_calibration(CALIBRATION), sets_here()
     evidence = Evidence(
         model=model_of([*answers, *runs]),
         reference=reference,
+        seams=own_rows("seams"),
         tuning=tuning_rows(),
-        runs=runs,
-        points=points,
-        phases=expedited.phase_locked(),
-        claims=(*claims.ring_claims(runs), *claims.ef_claims()),
+        sets=sets,
+        published=Published(
+            runs=runs,
+            points=points,
+            phases=expedited.phase_locked(),
+            claims=(*claims.ring_claims(runs), *claims.ef_claims()),
+        ),
         wred=wred,
         dlsw=tuple(dlsw_claims.dlsw_claims()),
         calibration=calibration,
@@ -123,7 +151,13 @@ def documents() -> Mapping[Path, str]:
 
 def absent() -> list[str]:
     """What the page shows and cannot be computed here."""
-    files = {"tuning scenarios": TUNING, "WRED tuning scenarios": WRED_TUNING}
+    delay, wred = files_of("wide")
+    files = {
+        "tuning scenarios": TUNING,
+        "WRED tuning scenarios": WRED_TUNING,
+        "wide scenarios": delay,
+        "WRED wide scenarios": wred,
+    }
     return [name for name, path in files.items() if not path.is_file()]
 
 

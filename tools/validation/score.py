@@ -1,8 +1,8 @@
 """Print how far the model is from scenarios with true results, by goal, regime and feature.
 
-    python -m tools.validation.score [--no-cost] [tuning | wide | random | FILE ...]
+    python -m tools.validation.score [--no-cost] [tuning | wide | random | policies | FILE ...]
 
-`tuning` and `wide` are looked for beside the repository; `random` is what
+`tuning` and `wide` are looked for beside the repository; `random` and `policies` are what
 `benchmarks/random_scenarios.py` has drawn for the present model.
 """
 
@@ -18,7 +18,7 @@ from tools.validation.errors import ninth
 from tools.validation.sets import costs_ms, files_of, is_wide, scored
 from tools.validation.truth import TruthError
 
-NAMED = ("tuning", "wide", "random")
+NAMED = ("tuning", "wide", "random", "policies")
 
 
 def report(paths: Sequence[Path], *, wide: bool, cost: bool) -> Iterator[str]:

@@ -13,7 +13,7 @@ from advisor.predict.wred.scenario import wred_interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario, TcpGroup
 from advisor.theory.wred.solver import solve_wred
-from tools.drawn.truth import cache_file, model_seed
+from tools.drawn.truth import SETS, cache_file, model_seed
 from tools.validation.errors import Compared, of_scenario
 from tools.validation.truth import read_results
 from tools.validation.wred_errors import WredCompared, wred_compared
@@ -38,8 +38,8 @@ def files_of(name: str) -> tuple[Path, ...]:
     OSError
         If the model has no commit to name its random scenarios.
     """
-    if name == "random":
-        return (cache_file(model_seed()),)
+    if name in SETS:
+        return (cache_file(model_seed(), name),)
     return tuple(VALIDATION / f"{kind}_{name}.json" for kind in ("delay", "wred"))
 
 

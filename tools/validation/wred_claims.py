@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from advisor.theory.wred.curve import average_after, average_after_idle, drop_probability
 from advisor.theory.wred.interface import DropProfile, Range
 from advisor.units import kbps_from_bps, percent_from_ratio
-from tools.validation.claims import Claim
+from tools.validation.claims import Claim, OwnWords
 from tools.validation.wred_test import (
     BALANCED,
     FLOW_COUNTS,
+    MINIMA,
     PVC_BPS,
     TCP_WEIGHT,
     UDP_WEIGHT,
@@ -18,7 +19,7 @@ from tools.validation.wred_test import (
 )
 
 _PUBLISHED_UDP_KBPS, _PUBLISHED_TCP_KBPS = 710, 2270
-_HIGH_MIN = 120.0
+HIGH_MIN = 120.0
 
 
 def wred_claims() -> Iterator[Claim]:
@@ -88,6 +89,10 @@ def _split() -> Iterator[Claim]:
         f"UDP {udp:.0f}, TCP {tcp:.0f} kb/s of payload: {share:.1f} % for {published_percent:.1f}; "
         f"sum {udp + tcp:.0f} for {total}, of {kbps_from_bps(PVC_BPS):g} kb/s in cells",
         abs(share - published_percent) <= 3 and abs((udp + tcp) / total - 1) <= 0.05,  # noqa: PLR2004
+        OwnWords(
+            f"{_PUBLISHED_UDP_KBPS} and {_PUBLISHED_TCP_KBPS} kb/s",
+            round(udp, -1) == _PUBLISHED_UDP_KBPS and round(tcp, -1) == _PUBLISHED_TCP_KBPS,
+        ),
     )
     sums = [
         kbps_from_bps(p.udp_payload_bps + p.tcp_payload_bps) for p in (*balanced(), *with_many(1))
@@ -98,6 +103,7 @@ def _split() -> Iterator[Claim]:
         "5 % over all points",
         f"{min(sums):.0f} to {max(sums):.0f} kb/s",
         max(sums) / min(sums) <= 1.05,  # noqa: PLR2004 -- printed above
+        OwnWords("almost constant: no figure", kept=True),
     )
 
 
@@ -112,16 +118,38 @@ def _of_thresholds() -> Iterator[Claim]:
         f"{_percents(low.shares)} at min {low.min_packets:g}; by flows / p "
         + " / ".join(f"{share:.1f}" for share in rule),
         all(abs(share - expected) <= 10 for share, expected in zip(shares, rule, strict=True)),  # noqa: PLR2004
+        OwnWords(
+            "directly proportional to flows / p, a good approximation",
+            all(
+                round(share) == round(expected)
+                for share, expected in zip(shares, rule, strict=True)
+            ),
+        ),
     )
-    high = predicted(BALANCED, _HIGH_MIN)
+    high = predicted(BALANCED, HIGH_MIN)
     yield Claim(
         "C18",
         "for high minimum thresholds all shares go to 33 %",
         "2 points",
-        f"{_percents(high.shares)} at min {_HIGH_MIN:g}: the windows of all flows end before the "
+        f"{_percents(high.shares)} at min {HIGH_MIN:g}: the windows of all flows end before the "
         "queue gets there",
         all(abs(percent_from_ratio(s.estimate) - 100 / 3) <= 2 for s in high.shares),  # noqa: PLR2004
+        OwnWords(
+            "converge to 33 %",
+            all(round(percent_from_ratio(s.estimate)) == 33 for s in high.shares),  # noqa: PLR2004
+        ),
     )
+
+
+def of_ring(ring_packets: int) -> tuple[str, ...]:
+    """What the claims on shares come to with a ring of so many packets: C17, C18, C20, C22."""
+    points = (
+        predicted(BALANCED, MINIMA[0], ring_packets=ring_packets),
+        predicted(BALANCED, HIGH_MIN, ring_packets=ring_packets),
+        predicted((3, 20, 3), wred=False, ring_packets=ring_packets),
+    )
+    least = predicted((3, 20, 3), ring_packets=ring_packets).shares[0].estimate
+    return (*(_percents(point.shares) for point in points), f"{percent_from_ratio(least):.1f}")
 
 
 def _of_flows() -> Iterator[Claim]:

@@ -30,7 +30,8 @@ MIN_PACKETS = 15
 _RTT_MS = 8.0
 _TCP_BYTES, _HEADER_BYTES, _WINDOW_BYTES, _FILE_BYTES = 1500, 40, 32_768, 100_000
 _UDP_PAYLOAD_BYTES, _UDP_HEADER_BYTES, _UDP_BPS = 576, 28, 1_500_000
-_RING_PACKETS = 14  # 40 particles of 512 bytes, 3 for each packet
+RING_PACKETS = 14  # 40 particles of 512 bytes, 3 for each packet
+RINGS = (1, 5, RING_PACKETS, 40)  # the test prints none: what would follow from others
 _LIMIT_PACKETS = 1000  # before HQF the default queue-limit does not hold with WRED
 _SEGMENT_BYTES = _TCP_BYTES - _HEADER_BYTES
 
@@ -48,10 +49,14 @@ class Shares(Struct, frozen=True):
 
 @cache
 def predicted(
-    flows: tuple[int, int, int], min_packets: float = MIN_PACKETS, *, wred: bool = True
+    flows: tuple[int, int, int],
+    min_packets: float = MIN_PACKETS,
+    *,
+    wred: bool = True,
+    ring_packets: int = RING_PACKETS,
 ) -> Shares:
     """Shares of the TCP bytes at one point of the test."""
-    forecast = _forecast(flows, min_packets, wred=wred)
+    forecast = _forecast(flows, min_packets, wred=wred, ring_packets=ring_packets)
     *tcp, udp = forecast.groups
     return Shares(
         flows,
@@ -63,7 +68,9 @@ def predicted(
     )
 
 
-def _forecast(flows: tuple[int, int, int], min_packets: float, *, wred: bool) -> WredForecast:
+def _forecast(
+    flows: tuple[int, int, int], min_packets: float, *, wred: bool, ring_packets: int
+) -> WredForecast:
     groups = tuple(
         TcpFlows(
             name,
@@ -79,7 +86,7 @@ def _forecast(flows: tuple[int, int, int], min_packets: float, *, wred: bool) ->
     per_s = _UDP_BPS / 8 / _UDP_PAYLOAD_BYTES
     udp = Unresponsive("UDP", per_s, _UDP_PAYLOAD_BYTES + _UDP_HEADER_BYTES)
     return solve_wred(
-        Bottleneck(PVC_BPS, overhead_bytes=0, cells=True, ring_packets=_RING_PACKETS),
+        Bottleneck(PVC_BPS, overhead_bytes=0, cells=True, ring_packets=ring_packets),
         [
             WredClass("prec-only", TCP_WEIGHT, _LIMIT_PACKETS, groups, 9 if wred else None),
             WredClass("class-default", UDP_WEIGHT, 64, (udp,), None),

@@ -125,7 +125,7 @@ def _sparse_ms(question: Question, demand: Demand, world: World) -> float:
     lower = _lower_packets(question, demand, world)
     if sum(size.packets_per_ms for size in lower) <= 0:
         return wire_ms(SPARSE_LOW_BYTES, world.framing, question.wire_bps)
-    return sparse_wait_ms(Ring(world.limit, world.kind.beside_wire), (), lower)
+    return sparse_wait_ms(Ring(world.limit, world.kind.beside_wire), lower)
 
 
 def _lower_work(question: Question, demand: Demand, world: World) -> float:

@@ -12,6 +12,7 @@ from advisor.outlet.offer import Offer, unstated_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import Scheduler
+from advisor.predict.classes.arrivals import arrival_of, backlog_of
 from advisor.predict.ring.packets import spread
 from advisor.quantity import Basis, Input, Unknown
 from advisor.settings.values import PacketShare
@@ -187,18 +188,19 @@ def traffic_in(
         sizes = sizes_in(question.outlet, offer, world)
         own_ms = _mean_ms(sizes, framing, question.line_bps)
         if per_s is not None:
-            periodic = offer.periodic and per_s == offer.packets_per_second
-            streams = offer.streams if periodic else 1
-            arrival: Arrival = Periodic(per_s / streams) if periodic else Poisson(per_s)
+            is_stated = per_s == offer.packets_per_second
+            arrival, streams = arrival_of(offer) if is_stated else (Poisson(per_s), 1)
         elif offer.is_llq:
             most = filling_of(question, offer.class_name, world.framing) if world.filled else None
             arrival, streams = _unknown_llq(most, own_ms)
         else:
             mean = mean_bytes(question.outlet, demand, offer.class_name, world.packets)
-            arrival, streams = Saturated(scheduler.limit_packets(offer.class_name, mean)), 1
+            most_packets = scheduler.limit_packets(offer.class_name, mean)
+            arrival, streams = Saturated(backlog_of(offer, most_packets)), 1
         mix = SizeMix(tuple((size.ip_bytes, size.share) for size in sizes))
         name = f"{offer.class_name}#{index}"  # unique: a class may have several offers
-        traffic.append(Traffic(name, offer.class_name, arrival, mix, streams))
+        conversations = offer.conversations
+        traffic.append(Traffic(name, offer.class_name, arrival, mix, streams, conversations))
     return tuple(traffic)
 
 

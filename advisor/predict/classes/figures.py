@@ -66,12 +66,16 @@ class UnstatedClass(Struct, frozen=True):
 
 
 class Case(Struct, frozen=True):
-    """A class at one corner: its traffic and its results."""
+    """A class at one corner: its traffic and its results.
+
+    `knows_backlog` says of each traffic whether the number of its waiting packets is stated.
+    """
 
     interface: Interface
     traffic: tuple[Traffic, ...]
     results: tuple[ClassResult, ...]
     counts: bool
+    knows_backlog: tuple[bool, ...]
 
 
 class _Joined(Struct, frozen=True):
@@ -122,6 +126,9 @@ def class_figures(
     if jitter_bound_ms is not None:
         jitter_bound_ms = max(jitter_bound_ms, least_bound_ms - least_ms)
     never_empty = any(joined.short_by_ms for joined in usable)
+    is_saturated = any(
+        isinstance(traffic.arrival, Saturated) for case in cases for traffic in case.traffic
+    )
     if RemarkKind.SHORTER_QUEUE in remarks:
         bound_ms = jitter_bound_ms = None
     return SolvedClass(
@@ -137,7 +144,7 @@ def class_figures(
         jitter=_delay(usable, lambda delay: delay.ipdv_ms, jitter_bound_ms),
         least_ms=least_ms,
         loss=_loss(usable) if rate_known else None,
-        throughput=_throughput(usable) if rate_known or never_empty else None,
+        throughput=_throughput(usable) if rate_known or is_saturated else None,
         weak=(*_weaknesses(usable, never_empty=never_empty), *map(remark_words, remarks)),
         never_empty=never_empty,
     )
@@ -228,7 +235,9 @@ def _joined(case: Case) -> _Joined:
 def _short_by_ms(case: Case, index: int) -> float:
     """How much sooner a packet leaves if it waits alone, instead of behind a full queue."""
     traffic, result = case.traffic[index], case.results[index]
-    if not isinstance(traffic.arrival, Saturated) or result.throughput_bps <= 0:
+    if not isinstance(traffic.arrival, Saturated) or case.knows_backlog[index]:
+        return 0.0
+    if result.throughput_bps <= 0:
         return 0.0
     rate_bps = case.interface.rate_bps
     own_ms = sum(

@@ -30,6 +30,7 @@ from advisor.predict.classes.solutions import solutions_of
 from advisor.predict.ring.given_inputs import given_inputs
 from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
+from advisor.settings.values import StatedBacklog
 from advisor.theory.interface import Interface, ModelError, Solution
 from advisor.units import kbps_from_bps
 
@@ -165,12 +166,14 @@ def _class(
     if not own:
         return None
     is_llq = demand.offers[own[0]].is_llq
+    knows_backlog = tuple(isinstance(demand.offers[index].pattern, StatedBacklog) for index in own)
     cases = [
         Case(
             corner.interface,
             tuple(corner.interface.traffic[index] for index in own),
             tuple(solution.classes[index] for index in own),
             corner.counts,
+            knows_backlog,
         )
         for corner, solution in zip(corners, solutions, strict=True)
         if is_llq or not corner.for_llq

@@ -1,8 +1,9 @@
 """What was measured of the device of a bundle beside what is predicted of it."""
 
 from advisor.device.reading import Source, read_source
-from advisor.predict.comparison.compared import Compared, compared
+from advisor.predict.comparison.compared import compared
 from advisor.predict.comparison.rates import Rate, rates_of
+from advisor.predict.comparison.row import Compared
 from advisor.settings.values import Settings
 from advisor.shows.samples import sample_pairs
 

@@ -73,7 +73,7 @@ def _priority(question: Question) -> Iterator[str]:
             link = f"more than the link, {rate_text(kbps_from_bps(question.line_bps))} kb/s"
             yield f"priority: {policy_class.name} offers {needed_kbps} kb/s, {link}"
             continue
-        streams = sum(offer.streams for offer in offers if offer.periodic)
+        streams = sum(offer.streams for offer in offers if offer.has_streams)
         admitted = (
             f"{streams} streams of {policy_class.name}"
             if streams
@@ -84,11 +84,10 @@ def _priority(question: Question) -> Iterator[str]:
 
 def _offered_bps(question: Question, offer: Offer) -> float:
     """Rate of an offer as IOS's policer counts it: without FCS, flags and cells."""
-    if not offer.packets_per_second or not offer.sizes:
+    per_s = offer.peak_packets_per_second
+    if not per_s or not offer.sizes:
         return 0.0
-    return bps_from_bytes(
-        offer.mean_ip_bytes + question.outlet.counted_bytes, ms_from_s(1 / offer.packets_per_second)
-    )
+    return bps_from_bytes(offer.mean_ip_bytes + question.outlet.counted_bytes, ms_from_s(1 / per_s))
 
 
 def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:

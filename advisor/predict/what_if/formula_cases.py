@@ -9,19 +9,22 @@ from advisor.device.reading import Source, read_source
 from advisor.outlet.class_bandwidth import llq_burst
 from advisor.outlet.fragments import fragment_for
 from advisor.outlet.framing import Encapsulation, Layer2
-from advisor.outlet.offer import Offer, offers_of, ring_sizes
+from advisor.outlet.offer import Offer, ring_sizes
 from advisor.outlet.ring import RingFact
 from advisor.outlet.scheduler import scheduler_of
+from advisor.predict.classes.congested import congested, solved_cases
 from advisor.predict.classes.demand import Question
-from advisor.predict.ring.ring_bound import largest_in_ring
+from advisor.predict.classes.figures import SolvedClass
+from advisor.predict.ring.ring_bound import Bound, largest_in_ring
 from advisor.predict.what_if.chosen import chosen_outlets
+from advisor.quantity import Unknown, figure
 from advisor.settings.values import Settings
 from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms, units_held
 from advisor.theory.wire import particles, wire_bytes, wire_ms
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
 _LEAST_DIGITS = 2
-_OF_A_RING = ("ring-bound", "ring-content", "saturated-wait")
+_OF_A_RING = ("ring-bound", "class-bound", "ring-content", "saturated-wait")
 
 
 class _Known(Struct, frozen=True):
@@ -148,13 +151,37 @@ def _saturated_wait(known: _Known) -> Iterator[str]:
         for kind in ring.types:
             units = kind.units(known.largest_ip_bytes, known.encapsulation.high)
             size = Size(1.0, known.longest_ms, units)
-            wait = sparse_wait_ms(Ring(ring.limit_high, kind.beside_wire), (), [size])
+            wait = sparse_wait_ms(Ring(ring.limit_high, kind.beside_wire), [size])
             ahead = wait / known.longest_ms - 0.5
             time_ms = _ms_to_multiply(known, ahead)
             yield (
                 f"sparse probe, all others {known.largest_ip_bytes} bytes: "
                 f"{time_ms} / 2 + {ahead:g} * {time_ms} = {wait:.1f} ms"
             )
+    yield from (
+        f"delay of {first.name} while the lower classes are saturated, solved over what is not "
+        f"known: {figure(first.mean)}"
+        for first, _ in _llq(known)
+    )
+
+
+def _class_bound(known: _Known) -> Iterator[str]:
+    for first, ring in _llq(known):
+        if first.mean.bound is not None:
+            more_ms = first.mean.bound - ring.high_ms
+            yield (
+                f"class {first.name}: ring_bound {ring.high_ms:.1f} + packets of the LLQ "
+                f"{more_ms:.1f} = {first.mean.bound:.1f} ms"
+            )
+
+
+def _llq(known: _Known) -> Iterator[tuple[SolvedClass, Bound]]:
+    """The first priority class in the congested case, with the bound of its ring."""
+    (case,) = solved_cases((known.question,))
+    if isinstance(case, Unknown) or case.ring_bound is None:
+        return
+    if (first := case.solved.first_priority) is not None:
+        yield first, case.ring_bound
 
 
 def _rings(known: _Known) -> Iterator[RingFact]:
@@ -216,6 +243,7 @@ _CASES: dict[str, Callable[[_Known], Iterator[str]]] = {
     "atm-cells": _atm_cells,
     "particles": _particles,
     "ring-bound": _ring_bound,
+    "class-bound": _class_bound,
     "ring-content": _ring_content,
     "saturated-wait": _saturated_wait,
     "fragment-size": _fragment_size,
@@ -248,9 +276,7 @@ def formula_cases(
         FormulaCase(
             device.name,
             outlet.label,
-            case_of(
-                name, Question(outlet, offers_of(outlet, device.traffic), device.platform), settings
-            ),
+            case_of(name, congested(device, outlet), settings),
         )
         for outlet in chosen_outlets(device, source.name, interface)
     )

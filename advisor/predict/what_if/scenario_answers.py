@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.predict.scenario import ClassRow, NotModelledError, predict_scenario
+from advisor.predict.what_if.agreement import Figured, Pair, Span, apart
 from advisor.predict.wred.scenario import GroupRow, is_of_wred, predict_wred_scenario
 from advisor.settings.scenario import Scenario
 from advisor.simulate import ClassResult, Estimate, SimulationError, simulate
@@ -22,6 +23,12 @@ class Estimated(Struct, frozen=True):
     value: float
     half_width: float | None
 
+    @property
+    def span(self) -> Span:
+        """The confidence interval; the value alone without one."""
+        half_width = self.half_width or 0.0
+        return Span(self.value - half_width, self.value + half_width)
+
 
 class SimulatedRow(Struct, frozen=True):
     """What the simulation says of a class or group. None: nothing was delivered or offered.
@@ -32,7 +39,7 @@ class SimulatedRow(Struct, frozen=True):
     packets: int
     throughput_wire_kbps: float
     loss_ratio: Estimated | None = None
-    share: float | None = None
+    share: Estimated | None = None
     mean_ms: Estimated | None = None
     p50_ms: Estimated | None = None
     p95_ms: Estimated | None = None
@@ -50,12 +57,36 @@ class ScenarioClass(Struct, frozen=True):
     predicted: ClassRow | None
     simulated: SimulatedRow | None = None
 
+    @property
+    def apart(self) -> tuple[Figured, ...] | None:
+        """Figures in which they contradict each other; empty: they agree. None: one is missing."""
+        predicted, simulated = self.predicted, self.simulated
+        if predicted is None or simulated is None:
+            return None
+        pair = _pair(Figured.MEAN, predicted.mean_low_ms, predicted.mean_high_ms, simulated.mean_ms)
+        return apart((pair,), predicted.bound_ms, simulated.max_ms)
+
 
 class ScenarioGroup(Struct, frozen=True):
     """One group of a scenario of TCP or WRED: the model's answer, perhaps the simulation's."""
 
     predicted: GroupRow
     simulated: SimulatedRow | None = None
+
+    @property
+    def apart(self) -> tuple[Figured, ...] | None:
+        """Figures in which they contradict each other; empty: they agree. None: one is missing."""
+        row, simulated = self.predicted, self.simulated
+        if simulated is None or row.share is None:
+            return None
+        return apart((_pair(Figured.SHARE, row.share_low, row.share_high, simulated.share),))
+
+
+def _pair(
+    name: Figured, low: float | None, high: float | None, simulated: Estimated | None
+) -> Pair:
+    predicted = None if low is None or high is None else Span(low, high)
+    return Pair(name, predicted, None if simulated is None else simulated.span)
 
 
 class ScenarioAnswer(Struct, frozen=True):
@@ -105,12 +136,12 @@ def _beside(
 
 
 def _simulated(result: ClassResult) -> SimulatedRow:
-    delay, share = result.delay, result.tcp_share_ratio
+    delay = result.delay
     row = SimulatedRow(
         packets=result.delivered_packets,
         throughput_wire_kbps=kbps_from_bps(result.throughput_wire_bps.value),
         loss_ratio=_estimated(result.loss_ratio),
-        share=None if share is None else share.value,
+        share=_estimated(result.tcp_share_ratio),
     )
     if delay is None:
         return row

@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 from math import hypot
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.interface_scenario import scenario_of
 from advisor.predict.classes.solved import SolvedOutlet
+from advisor.predict.what_if.agreement import Figured, Pair, apart
 from advisor.quantity import Figure, enclosing
 from advisor.simulate import ClassResult, Estimate, SimulationError, simulate
 from advisor.units import percent_from_ratio
@@ -26,7 +29,8 @@ class SimulatedClass(Struct, frozen=True, tag_field="outcome", tag="simulated"):
     Figures are means over the cases, like the values of the prediction. Low to high is their 95 %
     confidence interval over replications (equal to the value if there is none). Delays in ms,
     loss in percent. `max_ms` is the longest delay of all. A class that is never empty is
-    simulated with its queue kept full.
+    simulated with its queue kept full. `apart` are the figures that contradict the prediction;
+    empty: they agree. Jitter is not judged: its interval is that of the inputs, not of the model.
     """
 
     cases: int
@@ -38,6 +42,7 @@ class SimulatedClass(Struct, frozen=True, tag_field="outcome", tag="simulated"):
     max_ms: float
     jitter: Figure | None
     loss: Figure | None
+    apart: tuple[Figured, ...] = ()
 
 
 class NotSimulated(Struct, frozen=True, tag_field="outcome", tag="not simulated"):
@@ -64,16 +69,33 @@ def simulated_classes(outlet: SolvedOutlet) -> Mapping[str, SimulatedClass | Not
     except SimulationError as error:
         return {solved_class.name: NotSimulated(str(error)) for solved_class in outlet.classes}
     return {
-        solved_class.name: _over_cases(
-            [
-                result
-                for case in results
-                for result in case
-                if result.class_name == solved_class.name
-            ]
+        solved_class.name: _compared(
+            solved_class,
+            _over_cases(
+                [
+                    result
+                    for case in results
+                    for result in case
+                    if result.class_name == solved_class.name
+                ]
+            ),
         )
         for solved_class in outlet.classes
     }
+
+
+def _compared(
+    solved_class: SolvedClass, again: SimulatedClass | NotSimulated
+) -> SimulatedClass | NotSimulated:
+    if isinstance(again, NotSimulated):
+        return again
+    pairs = (
+        Pair(Figured.MEAN, solved_class.mean, again.mean),
+        Pair(Figured.P95, solved_class.p95, again.p95),
+        Pair(Figured.P99, solved_class.p99, again.p99),
+        Pair(Figured.LOSS, solved_class.loss, again.loss),
+    )
+    return replace(again, apart=apart(pairs, solved_class.mean.bound, again.max_ms))
 
 
 def _over_cases(results: Sequence[ClassResult]) -> SimulatedClass | NotSimulated:

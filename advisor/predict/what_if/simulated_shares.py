@@ -5,9 +5,11 @@ from math import floor
 
 from msgspec import Struct
 
+from advisor.predict.what_if.agreement import Figured, Pair, apart
 from advisor.predict.what_if.simulated import SEED, NotSimulated
 from advisor.predict.wred.as_scenario import scenario_of_wred
 from advisor.predict.wred.inputs import WredRequest
+from advisor.predict.wred.shares import GroupShare
 from advisor.predict.wred.worlds import World, model_of
 from advisor.quantity import Figure, enclosing
 from advisor.simulate import ClassResult, Estimate, simulate
@@ -31,6 +33,16 @@ class SimulatedGroup(Struct, frozen=True):
     share: Figure | None
     drops: Figure | None
     delay: Figure | None
+
+    def apart_from(self, predicted: GroupShare) -> tuple[Figured, ...]:
+        """Figures that contradict the prediction of the group; empty: they agree."""
+        return apart(
+            (
+                Pair(Figured.SHARE, predicted.share, self.share),
+                Pair(Figured.DROPS, predicted.drops, self.drops),
+                Pair(Figured.DELAY, predicted.delay, self.delay),
+            )
+        )
 
 
 class SimulatedShares(Struct, frozen=True, tag_field="outcome", tag="simulated"):

@@ -28,9 +28,9 @@ from advisor.theory.wred.interface import (
     WredForecast,
     WredModelError,
 )
-from advisor.theory.wred.layout import mean_bytes, mean_packets_per_ms
+from advisor.theory.wred.layout import mean_bytes, mean_packets_per_s
 from advisor.theory.wred.solver import solve_wred
-from advisor.units import bps_from_kbps, ms_from_s
+from advisor.units import bps_from_kbps
 
 _WHOLE_PERCENT = 100.0
 
@@ -156,7 +156,7 @@ def _group(
         streams = traffic.independent_identical_streams
         return model.Unresponsive(
             traffic.class_name,
-            ms_from_s(streams * mean_packets_per_ms(arrival)),
+            streams * mean_packets_per_s(arrival),
             round(mean_bytes(sizes)),
             profile,
             arrival,

@@ -1,35 +1,47 @@
 """An interface as the row of numbers that the kernel reads (`source/interface.c`)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from advisor.theory.flows import MS_PER_S, Flow
 from advisor.theory.interface import (
-    Arrival,
     Bursts,
+    Excess,
     Interface,
     OnOff,
     Periodic,
     Poisson,
+    Policer,
     Queue,
     QueueKind,
+    Refill,
     Saturated,
+    Shaper,
 )
+from advisor.theory.wire import Framing, wire_bytes
 from advisor.units import bytes_in_ms
 
 _ARRIVALS = (Periodic, Poisson, Bursts, OnOff, Saturated)  # in the order of ArrivalKind
-CLOSED_LOOP = (len(_ARRIVALS), 0.0, 0.0, 0.0)  # of a flow of TCP, as `arrival_numbers`
+_CLOSED = (len(_ARRIVALS), 0.0, 0.0, 0.0)  # as `_arrival`
+
+_EXCESSES = (Excess.PROPORTIONAL, Excess.UNRESERVED_FIRST, Excess.EQUAL)  # in C's order
+_NO_BUCKET = (0.0, 0.0, 0.0)
+BITS_PER_BYTE = 8
 
 
 class Start(Struct, frozen=True):
-    """Packets of a flow that wait when a run begins; they came one `gap_ms` after the other."""
+    """Packets of a flow that wait when a run begins; they came one `gap_ms` after the other.
 
-    packets: int
+    `more_packets` is the mean of an exponential number beyond `packets`.
+    """
+
     gap_ms: float
+    packets: int = 0
+    more_packets: float = 0.0
 
 
-NONE_WAITS = Start(0, 0.0)
+NONE_WAITS = Start(0.0)
 
 
 def numbers_of(
@@ -37,6 +49,7 @@ def numbers_of(
     flows: Sequence[Flow],
     targets: Sequence[float],
     starts: Mapping[str, Start],
+    closed: Collection[str] = (),
 ) -> list[float]:
     """The interface in numbers.
 
@@ -50,29 +63,32 @@ def numbers_of(
         Relative half-width of the mean of each flow that ends the run; 0: the flow ends none.
     starts : mapping
         What waits at the start, by the name of the traffic.
+    closed : collection of str
+        Names of the traffic whose arrivals are those of TCP flows, one for each stream.
     """
     numbers: list[float] = []
     sizes = sum(len(flow.piece_ms) for flow in flows)
     pieces = sum(len(times) for flow in flows for times in flow.piece_ms)
     ring, queues = interface.ring, interface.queues
-    numbers.extend((ring.limit, ring.beside_wire, len(queues), len(flows), sizes, pieces))
+    numbers.extend((ring.limit, ring.beside_wire, _EXCESSES.index(interface.excess)))
+    numbers.extend(_shaper(interface.shaper))
+    numbers.extend((len(queues), len(flows), sizes, pieces))
     levels = sorted({queue.level for queue in queues if queue.kind is QueueKind.PRIORITY})
     for queue in queues:
-        numbers.extend(queue_numbers(queue, levels))
+        numbers.extend(_queue(queue, levels))
     places = {queue.name: place for place, queue in enumerate(queues)}
     for flow, target in zip(flows, targets, strict=True):
         start = starts.get(flow.traffic.name, NONE_WAITS)
-        traffic = flow.traffic
         numbers.append(places[flow.queue.name])
-        numbers.extend(arrival_numbers(traffic.arrival, traffic.streams))
-        numbers.extend((traffic.streams, traffic.conversations, traffic.precedence + 1))
-        numbers.extend(start_numbers(start, target))
-        numbers.extend(_sizes(flow))
+        arrival = _CLOSED if flow.traffic.name in closed else _arrival(flow)
+        numbers.extend((*arrival, flow.traffic.streams, flow.traffic.conversations))
+        numbers.append(flow.traffic.precedence + 1)
+        numbers.extend((start.packets, start.more_packets, start.gap_ms, target))
+        numbers.extend(_sizes(flow, interface))
     return numbers
 
 
-def queue_numbers(queue: Queue, levels: Sequence[int]) -> tuple[float, ...]:
-    """A queue; `levels` are those of all priority queues, in order."""
+def _queue(queue: Queue, levels: Sequence[int]) -> tuple[float, ...]:
     is_priority, policer = queue.kind is QueueKind.PRIORITY, queue.policer
     return (
         0 if is_priority else 1,
@@ -82,16 +98,30 @@ def queue_numbers(queue: Queue, levels: Sequence[int]) -> tuple[float, ...]:
         queue.flow_limit_packets or 0,
         0.0 if policer is None else bytes_in_ms(policer.rate_bps, 1.0),
         0.0 if policer is None else policer.burst_bytes,
+        queue.guarantee_bps / MS_PER_S,
+        *_police(queue.police),
+        *_shaper(queue.shaper),
     )
 
 
-def start_numbers(start: Start, target: float) -> tuple[float, ...]:
-    """What waits at the start, and the target of the mean."""
-    return (start.packets, start.gap_ms, target)
+def _police(policer: Policer | None) -> tuple[float, float, float]:
+    """Rate in bits per ms, depth in bits, interval in ms; 0: it is filled as time goes."""
+    if policer is None:
+        return _NO_BUCKET
+    return policer.rate_bps / MS_PER_S, BITS_PER_BYTE * policer.burst_bytes, 0.0
 
 
-def arrival_numbers(arrival: Arrival, streams: int) -> tuple[float, ...]:
+def _shaper(shaper: Shaper | None) -> tuple[float, float, float]:
+    if shaper is None:
+        return _NO_BUCKET
+    interval_ms = 0.0 if shaper.refill is Refill.SMOOTH else shaper.interval_ms
+    depth_bits = shaper.committed_bits + shaper.excess_bits
+    return shaper.rate_bps / MS_PER_S, depth_bits, interval_ms
+
+
+def _arrival(flow: Flow) -> tuple[float, ...]:
     """Kind, rate per ms, and its two parameters (`source/sources.c`)."""
+    arrival, streams = flow.traffic.arrival, flow.traffic.streams
     match arrival:
         case Periodic(per_s, jitter_ms):
             parameters = (per_s * streams / MS_PER_S, jitter_ms, 0.0)
@@ -106,18 +136,26 @@ def arrival_numbers(arrival: Arrival, streams: int) -> tuple[float, ...]:
     return (_ARRIVALS.index(type(arrival)), *parameters)
 
 
-def _sizes(flow: Flow) -> Iterator[float]:
+def _sizes(flow: Flow, interface: Interface) -> Iterator[float]:
     yield len(flow.piece_ms)
+    queue, link = flow.queue, Framing(interface.framing.overhead_bytes)
+    counts = [
+        (bucket.framing if bucket is not None else None) or link
+        for bucket in (queue.police, queue.shaper, interface.shaper)
+    ]
     rows = zip(
         flow.weights.tolist(),
         flow.frame_bytes.tolist(),
+        flow.ip_bytes.tolist(),
         flow.piece_ms,
         flow.piece_units,
         strict=True,
     )
-    for weight, frame_bytes, times_ms, units in rows:
+    for weight, frame_bytes, ip_bytes, times_ms, units in rows:
         yield weight
         yield frame_bytes
+        for counted in counts:
+            yield BITS_PER_BYTE * wire_bytes(round(ip_bytes), counted)
         yield len(times_ms)
         for time_ms, unit in zip(times_ms, units, strict=True):
             yield time_ms

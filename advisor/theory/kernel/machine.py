@@ -17,13 +17,15 @@ class Extent(Struct, frozen=True):
     """How long an interface is run.
 
     Each replication warms up for `warm_steps` and measures for `measured_steps`, a step being a
-    packet that comes or enters the ring. Rounds of replications, each twice as long as the last, go
-    on until the means are known or `most_steps` are done.
+    packet that comes or enters the ring. Rounds of replications, each half as long again as the
+    last, go on until the means are known to their targets; after `enough_steps`, to four times
+    their targets; to `most_steps` at the latest.
     """
 
     replications: int
     warm_steps: int
     measured_steps: int
+    enough_steps: int
     most_steps: int
 
 
@@ -89,6 +91,7 @@ def run(numbers: Sequence[float], extent: Extent, results: int) -> Sequence[floa
         extent.replications,
         extent.warm_steps,
         extent.measured_steps,
+        extent.enough_steps,
         extent.most_steps,
     )
     return read(place, results)

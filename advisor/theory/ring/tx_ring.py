@@ -6,7 +6,7 @@ transmission has left the ring (packet rings of IOS serial interfaces), 0 if it 
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from math import gcd, sqrt
+from math import gcd
 
 from msgspec import Struct
 
@@ -24,14 +24,6 @@ class Ring(Struct, frozen=True):
 
     limit: int
     beside_wire: int = 0
-
-
-class Wait(Struct, frozen=True):
-    """Wait of an LLQ packet before its own transmission, mean and standard deviation, in ms."""
-
-    mean_ms: float
-    ring_ms: float  # the part of the mean in ring and wire
-    deviation_ms: float
 
 
 def units_held(ring: Ring, sizes: Sequence[Size]) -> float:
@@ -54,31 +46,25 @@ def units_held(ring: Ring, sizes: Sequence[Size]) -> float:
     return step * -(-ring.limit // step) + step * (second / first - 1) / 2
 
 
-def saturated_wait(ring: Ring, llq: Sequence[Size], lower: Sequence[Size], streams: int) -> Wait:
-    r"""Mean wait of an LLQ packet while a lower class always has packets waiting.
+def sparse_wait_ms(ring: Ring, lower: Sequence[Size]) -> float:
+    r"""Mean wait in ms of a sparse LLQ probe, behind a ring that lower classes keep full.
 
     Parameters
     ----------
     ring : Ring
         The transmit ring.
-    llq : sequence of Size
-        Offer of the LLQ; may be empty for a sparse probe. Its load must be under 1.
-    others : sequence of Size
-        Lower classes. Only the ratio of their rates matters: they fill the rest of the wire.
-    streams : int
-        Number of independent LLQ streams of periodic packets, 0 for Poisson arrivals. A stream
-        whose period is longer than any packet's time on the wire never waits for its own packets
-        before the ring.
+    lower : sequence of Size
+        Packets of the lower classes. Only the ratio of their rates matters: they fill the wire.
 
     Returns
     -------
-    Wait
+    float
         Its own transmission excluded.
 
     Raises
     ------
     ValueError
-        If the LLQ alone fills the wire, or nothing else is offered.
+        If nothing is offered.
 
     Notes
     -----
@@ -86,86 +72,24 @@ def saturated_wait(ring: Ring, llq: Sequence[Size], lower: Sequence[Size], strea
     the ring and R the mean work before a packet that enters it, Little's law gives
     :math:`U = \sum \lambda_i u_i (R + s_i)`. At a random time the ring holds the work
     :math:`R + \sum \lambda_i s_i^2 / 2`. For a ring of N packets this is
-    :math:`(N - 1) E[s] + E[s^2] / 2 E[s]`. While an LLQ packet waits for its place, others of the
-    LLQ may be ahead of it (A. Cobham, Oper. Res. 2 (1954) 70-76).
-
-    The mix in the ring is taken as that of the rates. If LLQ packets come in clumps, because
-    several arrive while one long packet is sent, the result is up to 50 % low; then
-    `sparse_wait_ms` is the upper end.
+    :math:`(N - 1) E[s] + E[s^2] / 2 E[s]`. Packets of an LLQ that carries more than a probe take
+    places of the ring: the recursion of the ring answers then.
     """
-    own_load = sum(size.packets_per_ms * size.wire_ms for size in llq)
-    content = _held(llq, lower, own_load)
-    before_ms, mean_ms, residual_ms = in_ring_ms(ring, content)
-    ring_ms = before_ms + ring.beside_wire * mean_ms + residual_ms
-    meets = _share_that_meets(llq, max(size.wire_ms for size in content), streams)
-    ahead_ms = _llq_ahead_ms(own_load, residual_ms, meets)
-    variance = _residual_variance(content, residual_ms) + _content_variance(
-        content, before_ms, mean_ms
-    )
-    return Wait(ring_ms + ahead_ms, ring_ms, sqrt(variance))
-
-
-def sparse_wait_ms(ring: Ring, llq: Sequence[Size], lower: Sequence[Size]) -> float:
-    """Mean wait in ms when LLQ packets displace nothing: the upper end of `saturated_wait`.
-
-    A ring full of the other classes' packets, and Cobham's factor for the LLQ's own queue.
-    """
-    own_load = sum(size.packets_per_ms * size.wire_ms for size in llq)
-    before_ms, mean_ms, residual_ms = in_ring_ms(ring, _held((), lower, 0.0))
-    return (before_ms + ring.beside_wire * mean_ms + residual_ms) / (1 - own_load)
-
-
-def _held(llq: Sequence[Size], lower: Sequence[Size], own_load: float) -> list[Size]:
-    """Packets that pass the ring: the LLQ, and others that fill the rest of the wire."""
     offered = sum(size.packets_per_ms * size.wire_ms for size in lower)
-    if own_load >= 1 or offered <= 0:
-        raise ValueError(f"LLQ load {own_load:.2f} must be under 1 and others offered over 0")
-    fill = (1 - own_load) / offered
-    return [*llq, *(Size(size.packets_per_ms * fill, size.wire_ms, size.units) for size in lower)]
+    if offered <= 0:
+        raise ValueError("nothing is offered below the LLQ")
+    content = [Size(size.packets_per_ms / offered, size.wire_ms, size.units) for size in lower]
+    before_ms, mean_ms, residual_ms = _in_ring_ms(ring, content)
+    return before_ms + ring.beside_wire * mean_ms + residual_ms
 
 
-def in_ring_ms(ring: Ring, content: Sequence[Size]) -> tuple[float, float, float]:
+def _in_ring_ms(ring: Ring, content: Sequence[Size]) -> tuple[float, float, float]:
     """Time in the ring before the wire, mean time of a packet on it, and mean residual."""
     unit_rate = sum(size.packets_per_ms * size.units for size in content)
     in_service = sum(size.packets_per_ms * size.wire_ms * size.units for size in content)
     residual_ms = sum(size.packets_per_ms * size.wire_ms**2 for size in content) / 2
     before_ms = max(0.0, (units_held(ring, content) - in_service) / unit_rate)
     return before_ms, 1 / sum(size.packets_per_ms for size in content), residual_ms
-
-
-def _share_that_meets(llq: Sequence[Size], longest_ms: float, streams: int) -> float:
-    """Share of the LLQ's packets that an LLQ packet can find waiting before the ring."""
-    packets_per_ms = sum(size.packets_per_ms for size in llq)
-    if not streams or packets_per_ms == 0 or streams / packets_per_ms < longest_ms:
-        return 1.0
-    return 1 - 1 / streams
-
-
-def _llq_ahead_ms(own_load: float, residual_ms: float, meets: float) -> float:
-    """Work of LLQ packets that wait for a place ahead of an arriving one (Cobham's formula)."""
-    return residual_ms * meets * own_load / (1 - meets * own_load)
-
-
-def _residual_variance(content: Sequence[Size], residual_ms: float) -> float:
-    third = sum(size.packets_per_ms * size.wire_ms**3 for size in content) / 3
-    return max(0.0, third - residual_ms**2)
-
-
-def _content_variance(content: Sequence[Size], before_ms: float, mean_ms: float) -> float:
-    """Variance of the packets behind the one on the wire, drawn independently by their rates."""
-    second = sum(size.packets_per_ms * size.wire_ms**2 for size in content) * mean_ms
-    return before_ms / mean_ms * max(0.0, second - mean_ms**2)
-
-
-def mean_ipdv_ms(wait: Wait) -> float:
-    """Mean difference of two independent delays: between uniform (1.155) and normal (1.128).
-
-    Consecutive packets that are in the ring together have a smaller difference.
-
-    >>> round(mean_ipdv_ms(Wait(10.0, 10.0, 3.0)), 2)
-    3.42
-    """
-    return 1.14 * wait.deviation_ms
 
 
 def bound_ms(ring: Ring, kinds: Sequence[Size]) -> float:

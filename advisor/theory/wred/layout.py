@@ -1,72 +1,86 @@
-"""Bottleneck and classes in the order of numbers that the kernel reads."""
+"""Bottleneck and classes as the model's interface, and in the numbers that the kernel reads."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import log1p
 from statistics import fmean
 
+from advisor.theory.flows import flows_of
 from advisor.theory.interface import (
     Arrival,
     Bursts,
+    Interface,
     OnOff,
     Periodic,
     Poisson,
     Queue,
     QueueKind,
+    RingUnit,
     Saturated,
     SizeMix,
+    Traffic,
+    TxRing,
 )
-from advisor.theory.kernel.layout import (
-    CLOSED_LOOP,
-    NONE_WAITS,
-    arrival_numbers,
-    queue_numbers,
-    start_numbers,
-)
+from advisor.theory.kernel.layout import numbers_of
 from advisor.theory.wire import Framing, wire_ms
 from advisor.theory.wred.interface import Bottleneck, TcpFlows, Unresponsive, WredClass
 
 _FLIGHTS = 2  # go-back-N may repeat a window while the one before is still on its way
-_LEVEL = 1
 
 
-def numbers_of(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> list[float]:
+def numbers_of_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> list[float]:
     """The interface as the kernel reads it: flows are the groups, in the order of the classes."""
-    groups = [
-        (index, wred_class, group)
-        for index, wred_class in enumerate(classes)
-        for group in wred_class.groups
-    ]
-    sizes = sum(len(_sizes(group)) for _, _, group in groups)
-    numbers = [bottleneck.ring_packets, 0.0, len(classes), len(groups), sizes, sizes]
-    for wred_class in classes:
-        numbers += queue_numbers(_queue(wred_class), [_LEVEL])
-    for index, _, group in groups:
-        numbers += _flow(bottleneck, index, group)
+    groups = [(wred_class, group) for wred_class in classes for group in wred_class.groups]
+    interface = interface_of_wred(bottleneck, classes)
+    flows = flows_of(interface)
+    closed = {
+        traffic.name
+        for traffic, (_, group) in zip(interface.traffic, groups, strict=True)
+        if isinstance(group, TcpFlows)
+    }
+    numbers = numbers_of(interface, flows, [0.0] * len(flows), {}, closed)
     for wred_class in classes:
         numbers += _average(bottleneck, wred_class)
-    for _, wred_class, group in groups:
+    for wred_class, group in groups:
         numbers += _profile(wred_class, group)
-    for _, _, group in groups:
+    for _, group in groups:
         numbers += _loop(group)
     return numbers
 
 
-def packet_wire_ms(bottleneck: Bottleneck, packet_bytes: int) -> float:
-    """Time of an IP packet on the wire."""
-    return wire_ms(
-        packet_bytes, Framing(bottleneck.overhead_bytes, bottleneck.cells), bottleneck.rate_bps
+def interface_of_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> Interface:
+    """The interface without WRED; TCP flows are streams whose arrivals come from outside."""
+    ring = TxRing(bottleneck.ring_packets)
+    if bottleneck.particle_bytes is not None:
+        ring = TxRing(bottleneck.ring_packets, RingUnit.PARTICLES, bottleneck.particle_bytes)
+    return Interface(
+        bottleneck.rate_bps,
+        Framing(bottleneck.overhead_bytes, bottleneck.cells),
+        ring,
+        tuple(_queue(wred_class) for wred_class in classes),
+        tuple(
+            _traffic(f"{place} {group.name}", wred_class, group)
+            for place, (wred_class, group) in enumerate(
+                (wred_class, group) for wred_class in classes for group in wred_class.groups
+            )
+        ),
     )
 
 
-def mean_packets_per_ms(arrival: Arrival) -> float:
+def packet_wire_ms(bottleneck: Bottleneck, packet_bytes: int) -> float:
+    """Time of an IP packet on the wire."""
+    framing = Framing(bottleneck.overhead_bytes, bottleneck.cells)
+    return wire_ms(packet_bytes, framing, bottleneck.rate_bps)
+
+
+def mean_packets_per_s(arrival: Arrival) -> float:
     """Mean rate of one stream; 0 for a backlog that never ends."""
     match arrival:
         case Periodic(rate_per_s) | Poisson(rate_per_s):
-            return rate_per_s / 1000
+            return rate_per_s
         case Bursts(bursts_per_s, packets):
-            return bursts_per_s * packets / 1000
+            return bursts_per_s * packets
         case OnOff(peak_per_s, on_ms, off_ms):
-            return peak_per_s * on_ms / (on_ms + off_ms) / 1000
+            return peak_per_s * on_ms / (on_ms + off_ms)
         case Saturated():
             return 0.0
 
@@ -94,31 +108,21 @@ def _queue(wred_class: WredClass) -> Queue:
         limit,
         wred_class.policer,
         wred_class.flow_limit_packets,
-        _LEVEL,
     )
 
 
-def _sizes(group: TcpFlows | Unresponsive) -> tuple[tuple[int, float], ...]:
-    if isinstance(group, Unresponsive) and group.sizes is not None:
-        return group.sizes.bytes_and_weights
-    return ((group.packet_bytes, 1.0),)
-
-
-def _flow(bottleneck: Bottleneck, index: int, group: TcpFlows | Unresponsive) -> Iterator[float]:
-    yield index
+def _traffic(name: str, wred_class: WredClass, group: TcpFlows | Unresponsive) -> Traffic:
+    fixed = SizeMix(((group.packet_bytes, 1.0),))
     if isinstance(group, TcpFlows):
-        yield from (*CLOSED_LOOP, group.flows, 1)
-    else:
-        arrival = group.arrival or Poisson(group.packets_per_second)
-        yield from (*arrival_numbers(arrival, group.streams), group.streams, group.conversations)
-    yield 1  # weight of a conversation
-    yield from start_numbers(NONE_WAITS, target=0.0)
-    sizes = _sizes(group)
-    yield len(sizes)
-    for packet_bytes, weight in sizes:
-        frame_bytes = packet_bytes + bottleneck.overhead_bytes
-        yield from (weight, frame_bytes, 1, packet_wire_ms(bottleneck, packet_bytes))
-        yield bottleneck.units(packet_bytes)
+        return Traffic(name, wred_class.name, Saturated(0), fixed, group.flows)
+    return Traffic(
+        name,
+        wred_class.name,
+        group.arrival or Poisson(group.packets_per_second),
+        group.sizes or fixed,
+        group.streams,
+        group.conversations,
+    )
 
 
 def _average(bottleneck: Bottleneck, wred_class: WredClass) -> tuple[float, float]:
@@ -128,9 +132,8 @@ def _average(bottleneck: Bottleneck, wred_class: WredClass) -> tuple[float, floa
     weight = 2.0**-wred_class.exponent
     packet_ms = wred_class.idle_packet_ms
     if packet_ms is None:
-        packet_ms = fmean(
-            packet_wire_ms(bottleneck, group.packet_bytes) for group in wred_class.groups
-        )
+        sizes = [group.packet_bytes for group in wred_class.groups]
+        packet_ms = fmean(packet_wire_ms(bottleneck, size) for size in sizes)
     return weight, -log1p(-weight) / packet_ms
 
 

@@ -13,7 +13,8 @@ from advisor.theory.interface import Poisson
 from advisor.theory.kernel import machine
 from advisor.theory.kernel.results import Measured
 from advisor.theory.wred.interface import Bottleneck, TcpFlows, WredClass
-from advisor.theory.wred.layout import mean_packets_per_ms, numbers_of, packet_wire_ms
+from advisor.theory.wred.layout import mean_packets_per_s, numbers_of_wred, packet_wire_ms
+from advisor.units import s_from_ms
 
 REPLICATIONS = 4  # of a round
 BATCHES = 4  # of a replication, one after the other
@@ -92,13 +93,15 @@ def replications(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> tuple[
 
     Each round has longer replications than the last, with seeds of their own.
     """
-    machine.call("closed_read_interface", machine.load(numbers_of(bottleneck, classes)))
+    groups = [group for wred_class in classes for group in wred_class.groups]
+    place = machine.load(numbers_of_wred(bottleneck, classes))
+    machine.call("closed_read_interface", place, len(groups), len(classes))
     per_ms = _packets_per_ms(bottleneck, classes)
     warm_ms = min(max(_WARM_PACKETS / per_ms, _WARM_LEAST_MS), _WARM_MOST_MS)
     warm_ms = min(warm_ms, _WARM_MOST_PACKETS / per_ms)
     least_ms = min(_LEAST_MS, _LEAST_PACKETS / per_ms)
     start_ms = min(_START_WITHIN_MS, warm_ms / 2)
-    is_tcp = [isinstance(group, TcpFlows) for wred_class in classes for group in wred_class.groups]
+    is_tcp = [isinstance(group, TcpFlows) for group in groups]
     seen: list[Batch] = []
     for longer in range(len(_T)):
         batch_ms = max(_PACKETS / per_ms, least_ms) * 2**longer
@@ -148,7 +151,9 @@ def _packets_per_ms(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> flo
     rates = [
         0.0
         if isinstance(group, TcpFlows)
-        else group.streams * mean_packets_per_ms(group.arrival or Poisson(group.packets_per_second))
+        else s_from_ms(
+            group.streams * mean_packets_per_s(group.arrival or Poisson(group.packets_per_second))
+        )
         for group in groups
     ]
     times_ms = [packet_wire_ms(bottleneck, group.packet_bytes) for group in groups]

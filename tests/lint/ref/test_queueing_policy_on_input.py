@@ -58,17 +58,16 @@ DRAFT = LEAF.format("bandwidth 256") + INPUT
 CAPTURE = f"Building configuration...\n\nversion 12.4\nhostname R1\n{DRAFT}end\n"
 
 
-def test_a_draft_is_certain_and_its_statement_is_removed() -> None:
+def test_a_draft_is_certain() -> None:
     (hit,) = hits(DRAFT)
 
-    assert (hit.confidence, hit.curable, hit.evidence.doubt) == (Confidence.CERTAIN, True, "")
+    assert (hit.confidence, hit.evidence.doubt) == (Confidence.CERTAIN, "")
 
 
 def test_a_capture_is_only_possible_and_says_that_the_generation_may_be_wrong() -> None:
     (hit,) = hits(CAPTURE)
 
     assert hit.confidence is Confidence.POSSIBLE
-    assert not hit.curable
     assert "pre-HQF, version 12.4) may be wrong" in hit.evidence.doubt
 
 

@@ -27,7 +27,7 @@ from advisor.theory.kernel.results import Measured, measure
 from advisor.theory.wire import Framing
 from tools.kernel import HASH, hash_of_sources
 
-EXTENT = Extent(16, 4000, 16_000, 400_000)
+EXTENT = Extent(16, 4000, 16_000, 400_000, 400_000)
 BYTE_MS = 1.0  # 8 kb/s
 LLQ = Queue("llq", QueueKind.PRIORITY, limit_packets=1000)
 
@@ -110,7 +110,7 @@ def test_a_light_conversation_does_not_wait_behind_a_heavy_one() -> None:
 
 def test_what_exceeds_a_full_queue_is_dropped() -> None:
     (measured,) = run(
-        [data(limit=20)], [flow("data", Periodic(20.0))], starts={"data": Start(20, 100.0)}
+        [data(limit=20)], [flow("data", Periodic(20.0))], starts={"data": Start(100.0, 20)}
     )
     assert measured.loss_ratio == pytest.approx(0.5, abs=0.001)
     assert measured.mean_ms == pytest.approx(100 * 21 - 25, rel=0.01)  # half a period is free

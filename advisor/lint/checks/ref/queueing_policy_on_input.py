@@ -24,8 +24,6 @@ class Evidence(Struct, frozen=True):
     policy_map: str
     queueing: str  # "priority in policy-map EDGE > class VOICE"
     doubt: str
-    statement: str
-    section: tuple[str, ...]
 
 
 class _Queueing(Struct, frozen=True):
@@ -77,7 +75,7 @@ def _doubt(device: Device) -> str:
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each inbound attachment of a policy that queues, nested policies included.
 
-    A capture proves that IOS took the line: there the hit is `possible` and has no lines to paste.
+    A capture proves that IOS took the line: there the hit is `possible`.
     """
     del params
     policies = {policy.name: policy for policy in device.facts.policy_maps}
@@ -99,11 +97,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
                 policy_map=name,
                 queueing=f"{queueing.action} in {queueing.label}",
                 doubt=_doubt(device),
-                statement=f"service-policy input {name}",
-                section=attached.section,
             ),
             Confidence.POSSIBLE if captured else Confidence.CERTAIN,
-            curable=not captured,
             advice=_ADVICE if captured else None,
         )
 

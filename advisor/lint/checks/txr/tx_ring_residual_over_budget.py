@@ -72,10 +72,17 @@ def _hit(
         Confidence.POSSIBLE
         if is_uncertain or not judged_ring.ring.platform_known
         else Confidence.LIKELY,
-        forecast,
+        _without_ring(forecast, judged_ring),
         severity=Severity.INFO if is_uncertain else None,
         advice=_advice(judged_ring.outlet, fragment_ms),
     )
+
+
+def _without_ring(forecast: Forecast, judged_ring: Judged) -> Forecast:
+    """The forecast without its ring as an input: that ring is the message's, not the device's."""
+    name = judged_ring.ring.as_input.name
+    inputs = tuple(entry for entry in forecast.inputs if entry.name != name)
+    return replace(forecast, inputs=inputs)
 
 
 def _advice(outlet: Outlet, fragment_ms: float | None) -> str | None:

@@ -1,8 +1,8 @@
-/* What keeps a packet out of its queue: the policer of a priority queue, then tail drop. It is asked
- * only while the ring is full, so the policer meters under congestion alone. */
+/* What keeps a packet out of its queue: its `police`, which meters every packet; then, only where it
+ * cannot go straight into the ring, the policer of a priority queue and tail drop. */
 #include "kernel.h"
 
-static int conforms(Queue *queue, double frame_bytes, double now_ms) {
+static int has_tokens(Queue *queue, double frame_bytes, double now_ms) {
   double tokens = queue->tokens + (now_ms - queue->filled_ms) * queue->bytes_per_ms;
   if (tokens > queue->burst_bytes) tokens = queue->burst_bytes;
   queue->filled_ms = now_ms;
@@ -12,10 +12,25 @@ static int conforms(Queue *queue, double frame_bytes, double now_ms) {
   return 1;
 }
 
+/* Whether the `police` of its queue drops a packet. */
+int is_policed(int flow, int size, double now_ms) {
+  Bucket *police = &line.queues[line.flows[flow].queue].police;
+  double bits = line.sizes[size].police_bits;
+  if (!bucket_exists(police)) return 0;
+  if (bits > police->depth_bits || !bucket_covers(police, bits, now_ms)) return 1;
+  bucket_take(police, bits);
+  return 0;
+}
+
+/* Whether the policer under congestion lets a packet wait. */
+int conforms(int flow, int size, double now_ms) {
+  Queue *queue = &line.queues[line.flows[flow].queue];
+  return queue->burst_bytes <= 0 || has_tokens(queue, line.sizes[size].frame_bytes, now_ms);
+}
+
 Verdict admission(int flow, int size, int conversation, double now_ms) {
   Queue *queue = &line.queues[line.flows[flow].queue];
-  if (queue->burst_bytes > 0 && !conforms(queue, line.sizes[size].frame_bytes, now_ms))
-    return POLICED;
+  if (!conforms(flow, size, now_ms)) return POLICED;
   if (queue->count >= queue->limit) return TAIL_DROPPED;
   if (queue->conversation_limit &&
       line.conversations[conversation].count >= queue->conversation_limit)

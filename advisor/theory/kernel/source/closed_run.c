@@ -11,8 +11,7 @@
 
 static double until_ms;
 
-EXPORT(closed_read_interface) void closed_read_interface(const double *numbers) {
-  int queues = (int)numbers[2], flows = (int)numbers[3];
+EXPORT(closed_read_interface) void closed_read_interface(const double *numbers, int flows, int queues) {
   run_read(numbers, flows * MORE_PER_FLOW + queues * MORE_PER_QUEUE);
   red_read();
   closed_read();

@@ -8,6 +8,11 @@ double interface_number(void) { return *cursor++; }
 static double number(void) { return *cursor++; }
 static int whole(void) { return (int)*cursor++; }
 
+static void read_bucket(Bucket *bucket) {
+  bucket_read(bucket, cursor);
+  cursor += 3;
+}
+
 static void read_queue(Queue *queue) {
   queue->kind = (QueueKind)whole();
   queue->level = whole();
@@ -16,6 +21,10 @@ static void read_queue(Queue *queue) {
   queue->conversation_limit = whole();
   queue->bytes_per_ms = number();
   queue->burst_bytes = number();
+  queue->guaranteed_bits_per_ms = number();
+  read_bucket(&queue->police);
+  read_bucket(&queue->shaper);
+  line.is_shaped |= bucket_exists(&queue->shaper);
   if (queue->kind == PRIORITY && queue->level > line.longest_level)
     line.longest_level = queue->level;
 }
@@ -54,6 +63,7 @@ static void read_flow(Flow *flow, int *size_count, int *piece_count) {
   flow->conversations = whole();
   flow->precedence_weight = number();
   flow->waiting_at_start = whole();
+  flow->mean_at_start = number();
   flow->gap_at_start_ms = number();
   flow->target = number();
   flow->first_stream = line.stream_count;
@@ -66,6 +76,9 @@ static void read_flow(Flow *flow, int *size_count, int *piece_count) {
     SizeKind *size = &line.sizes[(*size_count)++];
     size->threshold = number();
     size->frame_bytes = number();
+    size->police_bits = number();
+    size->queue_shaper_bits = number();
+    size->line_shaper_bits = number();
     size->piece_count = whole();
     size->first_piece = *piece_count;
     for (int piece = 0; piece < size->piece_count; piece++) {
@@ -105,6 +118,9 @@ int interface_read(const double *numbers) {
   line = (Interface){0};
   line.ring_limit = whole();
   line.beside_wire = whole();
+  line.excess = (Excess)whole();
+  read_bucket(&line.shaper);
+  line.is_shaped = bucket_exists(&line.shaper);
   line.queue_count = whole();
   line.flow_count = whole();
   line.sizes = TAKE(SizeKind, whole());

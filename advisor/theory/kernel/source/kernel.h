@@ -3,6 +3,8 @@
  *   sources.c      when the next packet of a flow comes            (arrivals, sizes)
  *   admission.c    policer and tail drop                           (may it wait?)
  *   scheduler.c    which packet, or fragment of one, goes next     (LLQ levels, fragments, SCFQ)
+ *   sharing.c      how queues below the priority queues share the wire (SCFQ, minimum rates, shapers)
+ *   bucket.c       token buckets of shapers and `police` statements
  *   fair_queue.c   conversations inside a queue
  *   ring.c         the transmit ring and the wire behind it
  *   measure.c      delays of delivered packets
@@ -16,19 +18,20 @@
  * taken once from an arena (memory.c), so a packet costs no allocation. A packet is an index into
  * `packets`, and queues are lists of them. Times are in ms, and a time of FAR_MS is never.
  *
- * The loop (`run.c`) knows two events: the next arrival of the sources, and the place of the ring
- * that falls free next. The scheduler is asked only when a place is free.
+ * The loop (`run.c`) knows three events: the next arrival of the sources, the place of the ring that
+ * falls free next, and the tokens that a shaper waits for. The scheduler is asked only when a place
+ * is free.
  *
  * To add
  *   a source:     a member of ArrivalKind, its start and its step in sources.c;
  *                 a closed loop (TCP) also learns of `packet_left` and `packet_dropped`;
  *   a drop rule:  a test in admission.c before the tail drop (WRED);
  *   a discipline: a member of QueueKind, its put and take in scheduler.c;
- *   a shaper:     a time before which `ring_fill` takes nothing from the scheduler.
  */
 #ifndef KERNEL_H
 #define KERNEL_H
 
+#include "bucket.h"
 #include "memory.h"
 #include "random.h"
 
@@ -37,12 +40,14 @@
 
 typedef enum { PERIODIC, POISSON, BURSTS, ON_OFF, SATURATED, CLOSED } ArrivalKind;
 typedef enum { PRIORITY, SHARED } QueueKind;
+typedef enum { PROPORTIONAL, UNRESERVED_FIRST, EQUAL } Excess;
 
 typedef struct { double time_ms; int units; } Piece;
 
 /* Packets of a flow that are alike; an alias table draws them (Walker 1977). */
 typedef struct {
   double frame_bytes;
+  double police_bits, queue_shaper_bits, line_shaper_bits; /* as each of them counts */
   int first_piece, piece_count;
   double threshold;
   int alias;
@@ -74,6 +79,9 @@ typedef struct {
   List waiting;      /* shared, without conversations */
   double tag;        /* finish tag of the packet served last */
   double bytes_per_ms, burst_bytes, tokens, filled_ms; /* policer; no burst: none */
+  Bucket police, shaper;
+  double guaranteed_bits_per_ms, due_ms; /* minimum rate; it goes first when it is due */
+  int is_held;       /* its shaper lacked the tokens of its head */
   int conversation_limit; /* 0: one FIFO */
   int *heap;         /* conversations with packets, by tag */
   int heap_count;
@@ -89,14 +97,17 @@ typedef struct {
   int first_stream, first_conversation; /* of the interface's */
   int first_size, size_count;
   double precedence_weight;  /* of its conversations */
-  int waiting_at_start;
-  double gap_at_start_ms;
+  int waiting_at_start;      /* and exponential packets of this mean: */
+  double mean_at_start, gap_at_start_ms;
   double target;     /* relative half-width of its mean that ends the run; 0: none */
 } Flow;
 
 typedef struct {
   int queue_count, flow_count, stream_count, conversation_count, packet_count;
   int ring_limit, beside_wire, longest_level;
+  int is_shaped;     /* the line or a queue: packets may wait beside a ring that has room */
+  Excess excess;
+  Bucket shaper;
   Queue *queues;
   Flow *flows;
   SizeKind *sizes;
@@ -120,13 +131,25 @@ void source_step(int flow, int *stream);
 
 /* admission.c */
 typedef enum { PASSED, POLICED, TAIL_DROPPED } Verdict;
+int is_policed(int flow, int size, double now_ms);
+int conforms(int flow, int size, double now_ms);
 Verdict admission(int flow, int size, int conversation, double now_ms);
 
+/* sharing.c */
+void sharing_start(void);
+void sharing_put(Queue *queue, int packet, double now_ms);
+Queue *sharing_next(double now_ms, int *is_due);
+int sharing_take(Queue *queue, int is_due);
+void sharing_settle(Queue *taken);
+
 /* scheduler.c */
+extern double scheduler_wake_ms; /* when the tokens are there that the scheduler waits for */
+int scheduler_is_behind(int flow);
+int scheduler_withdraw(int flow);
 int packet_new(int flow, int stream, double now_ms);
 void packet_free(int packet);
-void scheduler_start(void);
-void scheduler_put(int packet);
+void scheduler_start(int replication);
+void scheduler_put(int packet, double now_ms);
 void queue_tell(Queue *queue, double now_ms); /* before its count changes, or is read */
 int scheduler_take(double now_ms, Piece *piece, int *is_last);
 void scheduler_cut(int packet);
@@ -158,7 +181,7 @@ void measure_end(double now_ms);
 void packet_left(int packet, double sent_ms);
 void packet_dropped(int flow, Verdict verdict);
 void packet_offered(int flow);
-int means_are_known(void);
+int means_are_known(double targets);
 int results_write(double *out);
 
 /* run.c */

@@ -122,11 +122,11 @@ static double variance_of_mean(const Measure *measure) {
   return squares * runs / (runs - 1) / (measure->total * measure->total);
 }
 
-/* Whether two standard errors of every mean are within the target of its flow. */
-int means_are_known(void) {
+/* Whether two standard errors of every mean are within some targets of its flow. */
+int means_are_known(double targets) {
   for (int flow = 0; flow < line.flow_count; flow++) {
     const Measure *measure = &measures[flow];
-    double allowed_ms = line.flows[flow].target * measure->total_ms / 2;
+    double allowed_ms = targets * line.flows[flow].target * measure->total_ms / 2;
     if (line.flows[flow].target <= 0) continue;
     if (measure->replications < replication_count) return 0;
     if (variance_of_mean(measure) * measure->total * measure->total > allowed_ms * allowed_ms)

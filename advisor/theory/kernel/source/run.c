@@ -5,6 +5,7 @@
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 #define RESULTS_PER_FLOW 15
+#define COARSE 4 /* times the target where fine means cost too much */
 
 double *results;
 long run_steps; /* packets and fragments that came or entered the ring */
@@ -16,6 +17,35 @@ static int earliest(void) {
   return first;
 }
 
+static Verdict wait(int number, double now_ms) {
+  const Packet *packet = &line.packets[number];
+  Verdict verdict = admission(packet->flow, packet->size, packet->conversation, now_ms);
+  if (verdict == PASSED) scheduler_put(number, now_ms);
+  return verdict;
+}
+
+/* Without shapers nothing waits while the ring has room. */
+static Verdict pass(int number, double now_ms) {
+  if (ring_is_full()) return wait(number, now_ms);
+  ring_enter(number, now_ms);
+  return PASSED;
+}
+
+/* With shapers the scheduler decides whether a packet goes straight into a ring that has room. */
+static Verdict pass_shaped(int number, double now_ms) {
+  int flow = line.packets[number].flow, size = line.packets[number].size;
+  if (ring_is_full()) return wait(number, now_ms);
+  if (scheduler_is_behind(flow)) {
+    Verdict verdict = wait(number, now_ms);
+    if (verdict == PASSED) ring_fill(now_ms);
+    return verdict;
+  }
+  scheduler_put(number, now_ms);
+  ring_fill(now_ms);
+  if (!scheduler_is_behind(flow) || conforms(flow, size, now_ms)) return PASSED;
+  return scheduler_withdraw(flow) ? POLICED : PASSED;
+}
+
 static void arrive(int flow) {
   double now_ms = next_ms[flow];
   int stream;
@@ -24,20 +54,16 @@ static void arrive(int flow) {
   packet_offered(flow);
   int number = packet_new(flow, stream, now_ms);
   if (line.flows[flow].kind == CLOSED) closed_number(number);
-  if (red_drops(flow, now_ms)) {
-    packet_free(number);
-    return;
+  Verdict verdict = POLICED;
+  if (!is_policed(flow, line.packets[number].size, now_ms)) {
+    if (red_drops(flow, now_ms)) {
+      packet_free(number);
+      return;
+    }
+    if (line.is_shaped) verdict = pass_shaped(number, now_ms);
+    else verdict = pass(number, now_ms);
   }
-  if (!ring_is_full()) {
-    ring_enter(number, now_ms);
-    return;
-  }
-  Packet *packet = &line.packets[number];
-  Verdict verdict = admission(flow, packet->size, packet->conversation, now_ms);
-  if (verdict == PASSED) {
-    scheduler_put(number);
-    return;
-  }
+  if (verdict == PASSED) return;
   packet_dropped(flow, verdict);
   packet_free(number);
 }
@@ -46,17 +72,22 @@ double run_on(long steps, double until_ms) {
   double now_ms = 0;
   int first = earliest();
   for (long end = run_steps + steps; run_steps < end;) {
-    double next = next_ms[first] < closed_next_ms ? next_ms[first] : closed_next_ms;
-    if (ring_free_ms <= next) next = ring_free_ms;
-    if (next >= until_ms) return until_ms;
+    double coming_ms = next_ms[first] < closed_next_ms ? next_ms[first] : closed_next_ms;
+    double leaving_ms = ring_free_ms < scheduler_wake_ms ? ring_free_ms : scheduler_wake_ms;
+    double next = leaving_ms <= coming_ms ? leaving_ms : coming_ms;
+    if (next >= until_ms) return until_ms < FAR_MS ? until_ms : now_ms;
     now_ms = next;
-    if (next == ring_free_ms) {
+    if (leaving_ms > coming_ms) {
+      if (next == closed_next_ms) closed_step();
+      else arrive(first);
+      first = earliest();
+    } else if (next == ring_free_ms) {
       ring_release();
-      continue;
+    } else {
+      scheduler_wake_ms = FAR_MS; /* a full ring does not ask the scheduler */
+      run_steps++;
+      ring_fill(now_ms);
     }
-    if (next == closed_next_ms) closed_step();
-    else arrive(first);
-    first = earliest();
   }
   return now_ms;
 }
@@ -65,7 +96,7 @@ void run_begin(int replication, double start_within_ms) {
   random_seed((uint64_t)replication);
   measure_start();
   ring_start();
-  scheduler_start();
+  scheduler_start(replication);
   sources_start(replication);
   red_start();
   closed_start(start_within_ms);
@@ -98,18 +129,19 @@ int run_read(const double *numbers, int more_results) {
   return count;
 }
 
-/* Solve the interface at `numbers`: rounds of `replications`, each round twice as long as the last,
- * until the means are known or `most_steps` are done. Returns the results, a row for each flow. */
+/* Solve the interface at `numbers`: rounds of `replications`, each longer than the last. They end
+ * when the means are known, after `enough_steps` when they are known to a multiple of that, and at
+ * `most_steps` at the latest. Returns the results, a row for each flow. */
 EXPORT(solve) double *solve(const double *numbers, int replications, int warm_steps,
-                            int measured_steps, int most_steps) {
+                            int measured_steps, int enough_steps, int most_steps) {
   run_read(numbers, 0);
   long warm = warm_steps, measured = measured_steps;
   for (int done = 0;;) {
     for (int i = 0; i < replications; i++) replicate(done++, warm, measured);
-    if (means_are_known()) break;
-    warm *= 2;
-    measured *= 2;
-    if (run_steps + replications * (warm + measured) > most_steps) break;
+    warm += warm / 2;
+    measured += measured / 2;
+    long after = run_steps + replications * (warm + measured);
+    if (means_are_known(after > enough_steps ? COARSE : 1) || after > most_steps) break;
   }
   results_write(results);
   return results;

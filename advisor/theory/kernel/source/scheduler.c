@@ -1,14 +1,12 @@
 /* Which packet, or fragment of one, enters the ring next: priority queues by level, each level in
- * order of arrival; then the rest of a packet that is cut; then the other queues by self-clocked
- * fair queueing (S. J. Golestani, IEEE INFOCOM 1994). */
+ * order of arrival; then the rest of a packet that is cut; then the other queues (sharing.c). */
 #include "kernel.h"
 #include "red.h"
 
 #define MOST_LEVELS 8
 
 static List levels[MOST_LEVELS];
-static double served_tag;      /* of the shared queues */
-static int shared_count;       /* packets in them */
+double scheduler_wake_ms;
 static int cut_packet, cut_piece;
 
 void list_put(List *list, int packet) {
@@ -57,18 +55,15 @@ void queue_tell(Queue *queue, double now_ms) {
   queue->changed_ms = now_ms;
 }
 
-void scheduler_put(int number) {
+void scheduler_put(int number, double now_ms) {
   Packet *packet = &line.packets[number];
   Queue *queue = &line.queues[line.flows[packet->flow].queue];
   if (queue->kind == PRIORITY) {
     list_put(&levels[queue->level], number);
   } else {
-    if (queue->conversation_limit) conversation_put(queue, number);
-    else list_put(&queue->waiting, number);
-    if (!queue->count && served_tag > queue->tag) queue->tag = served_tag;
-    shared_count++;
+    sharing_put(queue, number, now_ms);
   }
-  queue_tell(queue, packet->arrival_ms);
+  queue_tell(queue, now_ms);
   queue->count++;
 }
 
@@ -77,30 +72,52 @@ static void leave(Queue *queue, int packet, double now_ms) {
   int flow = line.packets[packet].flow;
   queue_tell(queue, now_ms);
   queue->count--;
-  if (queue->kind == SHARED) shared_count--;
   if (line.flows[flow].kind == SATURATED)
     scheduler_put(packet_new(flow, line.packets[packet].stream - line.flows[flow].first_stream,
-                             now_ms));
+                             now_ms), now_ms);
   if (!queue->count) red_emptied((int)(queue - line.queues), now_ms);
 }
 
+/* Whether the shaper of the line has the tokens of a packet; if not, when it will. */
+static int line_covers(int packet, double now_ms) {
+  if (!bucket_exists(&line.shaper)) return 1;
+  double bits = line.sizes[line.packets[packet].size].line_shaper_bits;
+  if (bucket_covers(&line.shaper, bits, now_ms)) return 1;
+  scheduler_wake_ms = bucket_ready_ms(&line.shaper, bits);
+  return 0;
+}
+
+static void pay(int packet) {
+  if (bucket_exists(&line.shaper))
+    bucket_take(&line.shaper, line.sizes[line.packets[packet].size].line_shaper_bits);
+}
+
 static int take_shared(double now_ms) {
-  Queue *best = 0;
-  double best_tag = FAR_MS;
-  for (Queue *queue = line.queues; queue < line.queues + line.queue_count; queue++) {
-    if (queue->kind != SHARED || !queue->count) continue;
-    int head = queue->conversation_limit ? conversation_head(queue) : queue->waiting.head;
-    double tag = queue->tag + line.sizes[line.packets[head].size].frame_bytes / queue->weight;
-    if (tag < best_tag) best = queue, best_tag = tag;
-  }
-  best->tag = served_tag = best_tag;
-  int packet = best->conversation_limit ? conversation_take(best) : list_take(&best->waiting);
-  leave(best, packet, now_ms);
-  if (!shared_count) {
-    served_tag = 0;
-    for (int queue = 0; queue < line.queue_count; queue++) line.queues[queue].tag = 0;
-  }
+  int is_due;
+  Queue *queue = sharing_next(now_ms, &is_due);
+  if (!queue) return NOTHING;
+  int head = queue->conversation_limit ? conversation_head(queue) : queue->waiting.head;
+  if (!line_covers(head, now_ms)) return NOTHING;
+  int packet = sharing_take(queue, is_due);
+  pay(packet);
+  leave(queue, packet, now_ms);
+  sharing_settle(queue);
   return packet;
+}
+
+/* Whether packets wait that would go before one of this flow. */
+int scheduler_is_behind(int flow) {
+  const Queue *queue = &line.queues[line.flows[flow].queue];
+  return queue->kind == PRIORITY ? levels[queue->level].head != NOTHING : queue->count > 0;
+}
+
+/* Take the only packet of a priority level back; false if that is none. */
+int scheduler_withdraw(int flow) {
+  Queue *queue = &line.queues[line.flows[flow].queue];
+  if (queue->kind != PRIORITY || levels[queue->level].head == NOTHING) return 0;
+  levels[queue->level].head = NOTHING;
+  queue->count--;
+  return 1;
 }
 
 /* Fragments of `packet` enter one by one, before other shared packets. */
@@ -121,17 +138,21 @@ static int take_fragment(Piece *piece, int *is_last) {
 /* The packet of the next piece, which is its last or not; NOTHING if nothing waits. */
 int scheduler_take(double now_ms, Piece *piece, int *is_last) {
   int packet;
+  scheduler_wake_ms = FAR_MS;
   for (int level = 0; level <= line.longest_level; level++) {
     if (levels[level].head == NOTHING) continue;
+    if (!line_covers(levels[level].head, now_ms)) return NOTHING;
     packet = list_take(&levels[level]);
+    pay(packet);
     leave(&line.queues[line.flows[line.packets[packet].flow].queue], packet, now_ms);
     *piece = line.pieces[line.sizes[line.packets[packet].size].first_piece];
     *is_last = 1;
     return packet;
   }
   if (cut_packet == NOTHING) {
-    if (!shared_count) return NOTHING;
-    scheduler_cut(take_shared(now_ms));
+    packet = take_shared(now_ms);
+    if (packet == NOTHING) return NOTHING;
+    scheduler_cut(packet);
   }
   return take_fragment(piece, is_last);
 }
@@ -142,30 +163,38 @@ static void queue_start(Queue *queue) {
   queue->tag = 0;
   queue->tokens = queue->burst_bytes;
   queue->filled_ms = queue->changed_ms = 0;
+  bucket_start(&queue->police);
+  bucket_start(&queue->shaper);
+  queue->due_ms = 0;
+  queue->is_held = 0;
   conversations_forget(queue);
 }
 
-/* Packets that wait when a replication begins came one gap after the other. */
-static void fill_at_start(int index) {
+/* Packets that wait when a replication begins came one gap after the other. All queues are long or
+ * short together, and the levels of the replications fill (0, 1) evenly. */
+static void fill_at_start(int index, double exponential) {
   const Flow *flow = &line.flows[index];
   Queue *queue = &line.queues[flow->queue];
   if (flow->kind == SATURATED) {
     for (int i = 0; i < flow->streams * (int)flow->second; i++)
-      scheduler_put(packet_new(index, i % flow->streams, 0));
+      scheduler_put(packet_new(index, i % flow->streams, 0), 0);
     return;
   }
-  for (int i = flow->waiting_at_start; i > 0 && queue->count < queue->limit; i--) {
+  int waiting = flow->waiting_at_start + (int)(flow->mean_at_start * exponential + 0.5);
+  for (int i = waiting; i > 0 && queue->count < queue->limit; i--) {
     int packet = packet_new(index, random_below(flow->streams), -i * flow->gap_at_start_ms);
     int conversation = line.packets[packet].conversation;
     if (queue->conversation_limit &&
         line.conversations[conversation].count >= queue->conversation_limit)
       packet_free(packet);
     else
-      scheduler_put(packet);
+      scheduler_put(packet, 0);
   }
 }
 
-void scheduler_start(void) {
+void scheduler_start(int replication) {
+  double level = replication * 0.6180339887498949 + 0.5;
+  level -= __builtin_floor(level);
   for (int packet = 0; packet < line.packet_count; packet++)
     line.packets[packet].next = packet + 1;
   line.free_packet = 0;
@@ -174,9 +203,10 @@ void scheduler_start(void) {
     line.conversations[i].waiting.head = NOTHING;
     line.conversations[i].count = 0;
   }
-  served_tag = 0;
-  shared_count = 0;
+  scheduler_wake_ms = FAR_MS;
+  sharing_start();
+  bucket_start(&line.shaper);
   cut_packet = NOTHING;
   for (int queue = 0; queue < line.queue_count; queue++) queue_start(&line.queues[queue]);
-  for (int flow = 0; flow < line.flow_count; flow++) fill_at_start(flow);
+  for (int flow = 0; flow < line.flow_count; flow++) fill_at_start(flow, -natural_log(1 - level));
 }

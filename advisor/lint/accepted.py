@@ -1,0 +1,100 @@
+"""Steps of a paste: whether IOS takes each command in the state that those before it left."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.capture.masking import REMOVED
+from advisor.device.device import Device, with_tree
+from advisor.device.platform import Decision
+from advisor.ios.edit.apply import apply
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import ConfigTree
+from advisor.lint.ios_refusals import Refused, refused_states
+
+# Words of the commands that can bring about a state of `ios_refusals`.
+_BEARING: Final = frozenset((
+    *("bandwidth", "priority", "shape", "service-policy", "max-reserved-bandwidth", "clock"),
+    *("frame-relay", "class", "interface", "policy-map", "vbr-nrt", "vbr-rt", "cbr", "abr", "ubr"),
+))  # fmt: skip
+_HEADS: Final = ("class ", "interface ", "policy-map ")  # entering a section changes nothing
+_FAIR_QUEUE: Final = "fair-queue"
+_MASKS: Final = (REMOVED, "<secret hidden>", "<configuration removed>")  # ours, RANCID, Oxidized
+
+
+class Step(Struct, frozen=True):
+    """A command of a snippet with the lines that enter its mode."""
+
+    path: tuple[str, ...]
+    text: str
+
+
+def steps_of(lines: Sequence[str]) -> Iterator[tuple[int, Step]]:
+    """Each line of an indented snippet with its number, and the lines above it that it is under."""
+    path: list[str] = []
+    for number, line in enumerate(lines):
+        depth = len(line) - len(line.lstrip(" "))
+        del path[depth:]
+        yield number, Step(tuple(path), line.strip())
+        path.append(line.strip())
+
+
+def why_not_taken(device: Device, lines: Sequence[str], allowed: ConfigTree | None = None) -> str:
+    """Why IOS would not take a line of a paste in the state before it; "" where it takes all.
+
+    A state that the configuration has already is no excuse: a step that asks for more is refused.
+    `allowed` is a config that a device printed: IOS took what it holds, so a way back to it may
+    have its states.
+    """
+    excused = {} if allowed is None else refused_states(with_tree(device, allowed))
+    before = None
+    for number, step in steps_of(lines):
+        if not _bears(step):
+            continue
+        if before is None:
+            before = refused_states(device)
+        tree = apply(device.facts.tree, _snippet(lines[: number + 1])).tree
+        after = refused_states(with_tree(device, tree))
+        for key, state in after.items():
+            if not _is_excused(state, before.get(key)) and not _is_excused(state, excused.get(key)):
+                return f"`{step.text}`: {state.reason}"
+        before = after
+    return ""
+
+
+def _is_excused(state: Refused, other: Refused | None) -> bool:
+    return other is not None and state.extent <= other.extent
+
+
+def _bears(step: Step) -> bool:
+    of_circuit = bool(step.path) and step.path[-1].startswith("frame-relay ")  # `class` names a map
+    if step.text.startswith(_HEADS) and not of_circuit:
+        return False
+    return step.text.removeprefix("no ").split()[0] in _BEARING
+
+
+def why_not_offered(platform: Decision, lines: Sequence[str]) -> str:
+    """Why a platform is not known to take a command; "" where nothing speaks against it.
+
+    IOS XE: `tx-ring-limit` is in no model of Cisco's, and the effect of `fair-queue` on an
+    interface has no source.
+    """
+    if not platform.is_xe:
+        return ""
+    for _, step in steps_of(lines):
+        on_interface = len(step.path) == 1 and step.path[0].startswith("interface ")
+        if step.text.startswith("tx-ring-limit "):
+            return f"no source says that {platform.title} has `tx-ring-limit`"
+        if on_interface and step.text == _FAIR_QUEUE:
+            return f"no source says what `fair-queue` of an interface does on {platform.title}"
+    return ""
+
+
+def masked_line(lines: Sequence[str]) -> str | None:
+    """The first line that redaction masked: its text is not that of the device."""
+    return next((line for line in lines if any(mask in line for mask in _MASKS)), None)
+
+
+def _snippet(lines: Sequence[str]) -> ConfigTree:
+    return parse_config("".join(f"{line}\n" for line in lines), "remedy")

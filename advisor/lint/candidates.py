@@ -1,0 +1,173 @@
+"""Remedies of one device beside each other: which are the same, and which one contains another."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.device.device import Device, with_tree
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.meaning import meaning_of
+from advisor.ios.syntax.modes import GLOBAL
+from advisor.ios.syntax.tree import ConfigTree, Line
+from advisor.lint.cards import Rule
+from advisor.lint.findings import Finding, Level
+from advisor.lint.judge import Key, judge, keys_of
+from advisor.lint.trial import snippet_of
+
+Setting = tuple[tuple[str, ...], tuple[str, ...]]  # the lines that enter its mode; its key
+
+
+class Candidate(Struct, frozen=True):
+    """Lines to paste, and the findings that they cure: one step of a plan.
+
+    `also` are findings whose own lines were dropped, because these lines cure them too.
+    """
+
+    lines: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    also: tuple[Finding, ...] = ()
+
+    @property
+    def keys(self) -> frozenset[Key]:
+        """What the findings are known by."""
+        return frozenset((each.rule, each.object) for each in (*self.findings, *self.also))
+
+    @property
+    def level(self) -> Level:
+        """The most careful level among the findings."""
+        levels = list(Level)
+        remedies = (finding.remedy for finding in self.findings)
+        return max((remedy.level for remedy in remedies if remedy), key=levels.index)
+
+    @property
+    def title(self) -> str:
+        """Its first finding: "TXR004 interface Serial0/0"."""
+        return f"{self.findings[0].rule} {self.findings[0].object}"
+
+
+class Contained(Struct, frozen=True):
+    """A candidate that is dropped, because another cures its findings too."""
+
+    candidate: Candidate
+    by: Candidate
+
+
+def candidates_of(findings: Iterable[Finding]) -> tuple[Candidate, ...]:
+    """One candidate for all findings that the same lines cure, in the order of the findings."""
+    by_lines: dict[tuple[str, ...], list[Finding]] = {}
+    for finding in findings:
+        if finding.remedy is not None and finding.remedy.lines:
+            by_lines.setdefault(finding.remedy.lines, []).append(finding)
+    return tuple(Candidate(lines, tuple(cured)) for lines, cured in by_lines.items())
+
+
+def settings_of(lines: Sequence[str]) -> frozenset[Setting]:
+    """Settings that lines change, each with its mode; `no random-detect` changes all rows.
+
+    >>> sorted(settings_of(("interface Serial0/0", " tx-ring-limit 1")))
+    [(('interface Serial0/0',), ('tx-ring-limit',))]
+    """
+    return frozenset(_settings(snippet_of(lines)))
+
+
+def _settings(snippet: ConfigTree) -> Iterator[Setting]:
+    stack: list[tuple[Line, str, tuple[str, ...]]]
+    stack = [(line, GLOBAL, ()) for line in snippet.commands()]
+    while stack:
+        line, mode, path = stack.pop()
+        meaning = meaning_of(mode, line.text)
+        nested = list(line.commands())
+        inner: tuple[str, ...] = (*path, line.text)
+        stack += [(child, meaning.opens or "", inner) for child in nested]
+        if not nested:
+            yield path, meaning.family or meaning.key
+
+
+def contained(
+    device: Device, candidates: Sequence[Candidate], rules: Sequence[Rule]
+) -> tuple[Contained, ...]:
+    """Candidates that another one undoes or contains.
+
+    Two that change one setting cannot both stand. The one that cures the findings of both stays;
+    where each does, the more careful one goes, else the later one.
+    """
+    cured: dict[Candidate, frozenset[Key]] = {}
+    dropped: dict[Candidate, Contained] = {}
+    for one, other in _pairs(candidates):
+        if one in dropped or other in dropped:
+            continue
+        for candidate in (one, other):
+            if candidate not in cured:
+                cured[candidate] = _cured_by(device, candidate, rules)
+        gone = _contained(one, other, cured)
+        if gone is not None:
+            dropped[gone] = Contained(gone, by=other if gone is one else one)
+    return tuple(dropped.values())
+
+
+def _pairs(candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, Candidate]]:
+    """Pairs that change one setting, each once."""
+    by_setting: dict[Setting, list[Candidate]] = {}
+    for candidate in candidates:
+        for setting in sorted(settings_of(candidate.lines)):
+            by_setting.setdefault(setting, []).append(candidate)
+    pairs = {pair: None for sharing in by_setting.values() for pair in combinations(sharing, 2)}
+    yield from pairs
+
+
+def _cured_by(device: Device, candidate: Candidate, rules: Sequence[Rule]) -> frozenset[Key]:
+    edited = apply(device.facts.tree, snippet_of(candidate.lines)).tree
+    before = keys_of(judge(device, rules).pairs)
+    return before - keys_of(judge(with_tree(device, edited), rules).pairs)
+
+
+def _contained(
+    one: Candidate, other: Candidate, cured: Mapping[Candidate, frozenset[Key]]
+) -> Candidate | None:
+    levels = list(Level)
+    one_goes, other_goes = one.keys <= cured[other], other.keys <= cured[one]
+    if one_goes and other_goes:
+        return one if levels.index(one.level) > levels.index(other.level) else other
+    return one if one_goes else other if other_goes else None
+
+
+def merged(
+    device: Device, candidates: Sequence[Candidate], rules: Sequence[Rule]
+) -> tuple[Candidate, ...]:
+    """The candidates that stay, each with the findings of those that it contains."""
+    by = {drop.candidate: drop.by for drop in contained(device, candidates, rules)}
+    also: dict[Candidate, tuple[Finding, ...]] = {}
+    for candidate, first in by.items():
+        last = first
+        while last in by:
+            last = by[last]
+        also[last] = (*also.get(last, ()), *candidate.findings)
+    stay = [candidate for candidate in candidates if candidate not in by]
+    return tuple(replace(candidate, also=also.get(candidate, ())) for candidate in stay)
+
+
+def with_merges(
+    device: Device, findings: Sequence[Finding], rules: Sequence[Rule]
+) -> tuple[Finding, ...]:
+    """Findings whose remedies say what the plan of the device makes of them."""
+    candidates = candidates_of(findings)
+    if len(candidates) == sum(len(candidate.findings) for candidate in candidates) == 1:
+        return tuple(findings)
+    words_by_key: dict[Key, str] = {}
+    for candidate in candidates:
+        for finding in candidate.findings[1:]:
+            key = finding.rule, finding.object
+            words_by_key[key] = f"the same lines as {candidate.title}"
+    for drop in contained(device, candidates, rules):
+        for key in drop.candidate.keys:
+            words_by_key[key] = f"the remedy of {drop.by.title} cures it too"
+    return tuple(_with_words(finding, words_by_key) for finding in findings)
+
+
+def _with_words(finding: Finding, words_by_key: Mapping[Key, str]) -> Finding:
+    words = words_by_key.get((finding.rule, finding.object))
+    if words is None or finding.remedy is None:
+        return finding
+    return replace(finding, remedy=replace(finding.remedy, merged=words))

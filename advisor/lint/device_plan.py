@@ -1,0 +1,227 @@
+"""The remedies of one device as one plan: ordered steps, one rollback, one proof."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.capture.masking import mask_quoted_line
+from advisor.device.device import Device, with_tree
+from advisor.ios.syntax.tree import ConfigTree
+from advisor.lint.candidates import Candidate, candidates_of, merged
+from advisor.lint.cards import Rule
+from advisor.lint.checks.base import Hit
+from advisor.lint.findings import Finding, Level, Remedy, Verification
+from advisor.lint.judge import Key, judge, keys_of
+from advisor.lint.prove import must_be_taken, remedy_of, rollback_of
+from advisor.lint.trial import UnprovenError, applied
+from advisor.lint.verification import verifications
+
+_ORDER: Final = (
+    "ip access-list",
+    "access-list",
+    "class-map",
+    "policy-map",
+    "map-class",
+    "interface",
+)
+_CURED_ABOVE: Final = "cured by a step above"
+
+
+class PlanStep(Struct, frozen=True):
+    """Lines to paste together, where they belong, and the findings that they cure.
+
+    `place` is the first line: the interface or the policy-map.
+    """
+
+    number: int
+    place: str
+    level: Level
+    lines: tuple[str, ...]
+    cures: tuple[Finding, ...]
+
+
+class DeviceSteps(Struct, frozen=True):
+    """Steps in the order of the paste, the one way back, and what is left for a human.
+
+    `rollback` takes back all steps when it is pasted as a whole. `by_hand` are findings whose
+    remedies have no lines here; `tree` is the configuration after the steps.
+    """
+
+    steps: tuple[PlanStep, ...]
+    rollback: tuple[str, ...]
+    checks: tuple[Verification, ...]
+    proof: tuple[str, ...]
+    by_hand: tuple[Finding, ...]
+    tree: ConfigTree
+
+
+class _State(Struct, frozen=True):
+    """A plan while it grows: what is accepted, and the device with it."""
+
+    device: Device
+    accepted: tuple[Candidate, ...] = ()
+    rollback: tuple[str, ...] = ()
+
+
+def steps_of_device(
+    device: Device, findings: Sequence[Finding], rules: Sequence[Rule]
+) -> DeviceSteps:
+    """Join the remedies of one device.
+
+    One step stands for all findings that it cures; a remedy that another one undoes or contains
+    is dropped. The whole plan is proven at once: every command is taken in the state before it,
+    all findings are gone, none is new, and the rollback restores the config. If that fails, the
+    steps are proven one after the other, each as often as it takes until its place is found.
+    """
+    candidates = [candidate for candidate in candidates_of(findings) if _may_be_shown(candidate)]
+    ordered = sorted(merged(device, candidates, rules), key=_place_of)
+    known = keys_of(judge(device, rules).pairs) if ordered else frozenset()
+    failed: dict[Key, str] = {}
+    try:
+        state = _all_at_once(device, ordered, rules, known)
+    except UnprovenError:
+        state, failed = _one_by_one(device, ordered, rules, known)
+    return _planned(device, findings, state, failed)
+
+
+def _may_be_shown(candidate: Candidate) -> bool:
+    """Whether every line to paste and of the rollback may stand in a report."""
+    remedies = [finding.remedy for finding in candidate.findings]
+    lines = {line for remedy in remedies if remedy for line in (*remedy.lines, *remedy.rollback)}
+    return all(line.isprintable() and mask_quoted_line(line) == line for line in lines)
+
+
+def _place_of(candidate: Candidate) -> tuple[int, int, str]:
+    """Definitions before policies before interfaces; each in the order of the configuration."""
+    head = candidate.lines[0]
+    rank = next((place for place, word in enumerate(_ORDER) if head.startswith(word)), len(_ORDER))
+    lines = [place.line for finding in candidate.findings for place in finding.locations]
+    return rank, min(lines, default=0), head
+
+
+def _all_at_once(
+    device: Device, candidates: Sequence[Candidate], rules: Sequence[Rule], known: frozenset[Key]
+) -> _State:
+    state = _State(device)
+    if not candidates:
+        return state
+    lines = tuple(line for candidate in candidates for line in candidate.lines)
+    after = applied(device.facts.tree, lines)
+    must_be_taken(device, lines)
+    edited = with_tree(device, after)
+    _must_cure(edited, frozenset(key for each in candidates for key in each.keys), rules, known)
+    return _State(edited, tuple(candidates), rollback_of(device, after))
+
+
+def _must_cure(
+    edited: Device, cured: frozenset[Key], rules: Sequence[Rule], known: frozenset[Key]
+) -> None:
+    remaining = keys_of(judge(edited, rules).pairs)
+    for rule_id, subject in sorted(remaining & cured):
+        raise UnprovenError(f"{rule_id} is still found on {subject}")
+    for rule_id, subject in sorted(remaining - known):
+        raise UnprovenError(f"{rule_id} would appear on {subject}")
+
+
+def _one_by_one(
+    device: Device, candidates: Sequence[Candidate], rules: Sequence[Rule], known: frozenset[Key]
+) -> tuple[_State, dict[Key, str]]:
+    """Accept each candidate where it first holds; one that never does is left for a human."""
+    state, waiting = _State(device), list(candidates)
+    failed: dict[Key, str] = {}
+    is_moving = True
+    while waiting and is_moving:
+        is_moving, again = False, []
+        for candidate in waiting:
+            try:
+                state = _accepted(device, state, candidate, rules, known)
+                is_moving = True
+            except UnprovenError as failure:
+                again.append(candidate)
+                failed |= dict.fromkeys(candidate.keys, f"no lines to paste: {failure}")
+        waiting = again
+    accepted = {key for candidate in state.accepted for key in candidate.keys}
+    return state, {key: words for key, words in failed.items() if key not in accepted}
+
+
+def _accepted(
+    start: Device,
+    state: _State,
+    candidate: Candidate,
+    rules: Sequence[Rule],
+    known: frozenset[Key],
+) -> _State:
+    """The plan with one more step, its lines made anew for the device as the plan leaves it."""
+    hits = judge(state.device, rules)
+    pairs = [
+        (rule, hit) for rule, hit in hits.pairs if (rule.card.id, hit.object) in candidate.keys
+    ]
+    if not pairs:
+        raise UnprovenError(_CURED_ABOVE)
+    remedy = _anew(state.device, pairs[0], rules, keys_of(hits.pairs))
+    left = frozenset((rule.card.id, hit.object) for rule, hit in pairs)
+    tree = applied(state.device.facts.tree, remedy.lines)
+    must_be_taken(state.device, remedy.lines)
+    edited = with_tree(state.device, tree)
+    before = frozenset(key for each in state.accepted for key in each.keys)
+    _must_cure(edited, before | left, rules, known)
+    rollback = rollback_of(start, tree)
+    return _State(edited, (*state.accepted, replace(candidate, lines=remedy.lines)), rollback)
+
+
+def _anew(
+    device: Device, pair: tuple[Rule, Hit[Any]], rules: Sequence[Rule], known: frozenset[Key]
+) -> Remedy:
+    remedy = remedy_of(device, *pair, rules, known)
+    if not remedy.lines:
+        raise UnprovenError(remedy.advice or "it does not hold after the steps above")
+    return remedy
+
+
+def _planned(
+    device: Device, findings: Sequence[Finding], state: _State, failed: dict[Key, str]
+) -> DeviceSteps:
+    steps = tuple(
+        PlanStep(
+            number,
+            candidate.lines[0],
+            candidate.level,
+            candidate.lines,
+            (*candidate.findings, *candidate.also),
+        )
+        for number, candidate in enumerate(state.accepted, start=1)
+    )
+    lines = tuple(line for step in steps for line in step.lines)
+    cured = {key for candidate in state.accepted for key in candidate.keys}
+    by_hand = tuple(
+        _by_hand(finding, failed.get((finding.rule, finding.object)))
+        for finding in findings
+        if (finding.rule, finding.object) not in cured
+    )
+    return DeviceSteps(
+        steps,
+        state.rollback,
+        verifications(lines),
+        tuple(_proof(steps, state)),
+        by_hand,
+        state.device.facts.tree if steps else device.facts.tree,
+    )
+
+
+def _proof(steps: Sequence[PlanStep], state: _State) -> Iterator[str]:
+    if not steps:
+        return
+    cured = sum(len(step.cures) for step in steps)
+    yield "applied: IOS takes every line in the state before it"
+    yield f"re-linted: {cured} found before, none of them after, and no new one"
+    yield f"rolled back: {len(state.rollback)} lines restore the configuration"
+
+
+def _by_hand(finding: Finding, reason: str | None) -> Finding:
+    """A finding without lines in the plan; its own lines would not be those of the plan."""
+    if finding.remedy is None or not finding.remedy.lines:
+        return finding
+    hidden = "a line of the remedy holds text that reports must not show"
+    return replace(finding, remedy=Remedy(Level.MANUAL, advice=reason or hidden))

@@ -1,0 +1,103 @@
+"""Counters of a class beside its prediction: drops, and WRED's average queue."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from advisor.outlet.measured import carried_rate_bps
+from advisor.outlet.scheduler import scheduler_of
+from advisor.outlet.seen_classes import classes_at
+from advisor.predict.comparison.rates import Rate
+from advisor.predict.comparison.row import Compared, Subject, row_of
+from advisor.predict.comparison.verdict import PredictionFault
+from advisor.quantity import Figure, enclosing, number
+from advisor.shows.policy_map.records import ObservedClass
+from advisor.units import bytes_in_ms, ms_from_s, percent_from_ratio, s_from_ms
+
+_LEAST_PERCENT = 0.1  # losses with a smaller difference count as equal
+_LEAST_PACKETS = 1.0
+
+
+def counted(subject: Subject, rates: Sequence[Rate]) -> Iterator[Compared]:
+    """Drops and average queue of a class beside their predictions; `rates` are of two samples."""
+    outlet, prediction = subject.outlet, subject.prediction
+    classes = classes_at(subject.device.seen, outlet.place, outlet.queueing.name)
+    seen = next((counted for counted in classes if counted.name == prediction.class_name), None)
+    if seen is None:
+        return
+    counter = (*outlet.place, outlet.queueing.name, prediction.class_name)
+    rate = next((rate for rate in rates if rate.counter == counter), None)
+    yield from _drops(subject, seen, rate)
+    yield from _queue(subject, seen, rate)
+
+
+def _drops(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator[Compared]:
+    """Drops in percent of the offered packets: from two samples, else from averages of IOS."""
+    if rate is not None and rate.packets_per_s and rate.drops_per_s is not None:
+        share, over = (
+            rate.drops_per_s / rate.packets_per_s,
+            f"{number(rate.over_s)} s between samples",
+        )
+    elif seen.offered_rate_bps and seen.drop_rate_bps is not None:
+        share = seen.drop_rate_bps / seen.offered_rate_bps
+        over = "the average that IOS prints"
+    else:
+        return
+    value = percent_from_ratio(share)
+    measured = Figure(value, value, value, "%")
+    predicted = subject.prediction.loss
+    if predicted is not None:
+        low, high = predicted.low - _LEAST_PERCENT, predicted.high + _LEAST_PERCENT
+        predicted = enclosing(predicted.value, max(low, 0.0), high, "%", predicted.bound)
+    yield row_of(subject, f"drops, {over}", predicted, measured, str(seen.at))
+
+
+def _queue(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator[Compared]:
+    """WRED's average queue beside the waiting packets by Little's law.
+
+    Source: J. D. C. Little, "A proof for the queuing formula L = λW", Oper. Res. 9 (1961).
+    """
+    depth = seen.wred.mean_depth if seen.wred is not None else None
+    if depth is None or depth.packets is None:
+        return
+    measured = Figure(float(depth.packets), float(depth.packets), float(depth.packets), "packets")
+    prediction = subject.prediction
+    per_s = _carried_per_s(rate) if rate is not None else _packets_per_s(seen)
+    predicted = None
+    if per_s is not None:
+        waits = [
+            max(delay_ms - prediction.least_ms, 0.0)
+            for delay_ms in (prediction.mean.value, prediction.mean.low, prediction.mean.high)
+        ]
+        value, low, high = (per_s * s_from_ms(wait_ms) for wait_ms in waits)
+        predicted = enclosing(
+            value, max(low - _LEAST_PACKETS, 0.0), high + _LEAST_PACKETS, "packets"
+        )
+    why = ("the prediction counts the packets in the ring, the average of WRED does not",)
+    row = row_of(subject, "average queue (AQS)", predicted, measured, str(seen.at), more=why)
+    outlet = subject.outlet
+    scheduler = scheduler_of(outlet, subject.device.platform)[0]
+    most = scheduler.highest_maximum_packets(outlet.class_named(prediction.class_name))
+    if predicted is None or most is None or predicted.low <= most + _LEAST_PACKETS:
+        yield row
+        return
+    fault = (
+        f"at least {number(predicted.low)} packets on average, but WRED drops every packet at "
+        f"{most}: the figures leave its WRED out, and count the ring"
+    )
+    yield replace(row, verdict=PredictionFault(fault))
+
+
+def _carried_per_s(rate: Rate) -> float | None:
+    """Packets that a class carried between two samples: the dropped ones wait in no queue."""
+    if rate.packets_per_s is None:
+        return None
+    return max(0.0, rate.packets_per_s - (rate.drops_per_s or 0.0))
+
+
+def _packets_per_s(seen: ObservedClass) -> float | None:
+    """Carried packets from IOS's average rates and the mean packet of the counters."""
+    count, rate_bps = seen.seen, carried_rate_bps(seen)
+    if count is None or not count.packets or not count.bytes or rate_bps is None:
+        return None
+    return bytes_in_ms(rate_bps, ms_from_s(1)) / (count.bytes / count.packets)

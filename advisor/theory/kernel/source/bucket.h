@@ -1,0 +1,18 @@
+/* Token buckets of shapers and of `police` statements: docs/simulation.md, "Shapers". */
+#ifndef BUCKET_H
+#define BUCKET_H
+
+/* No depth: no bucket. An interval of 0 fills it as time goes. */
+typedef struct {
+  double bits_per_ms, depth_bits, interval_ms;
+  double tokens, filled_ms; /* filled_ms: with an interval, when the next Bc comes */
+} Bucket;
+
+static inline int bucket_exists(const Bucket *bucket) { return bucket->depth_bits > 0; }
+void bucket_read(Bucket *bucket, const double *numbers);
+void bucket_start(Bucket *bucket);
+int bucket_covers(Bucket *bucket, double bits, double now_ms);
+void bucket_take(Bucket *bucket, double bits);
+double bucket_ready_ms(const Bucket *bucket, double bits);
+
+#endif

@@ -1,0 +1,119 @@
+"""One plan for a device: merged findings, dropped remedies, order, one way back."""
+
+import pytest
+
+from advisor.device.reading import Source, read_source
+from advisor.faults import Guard
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.canonical import same_config
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import ConfigTree
+from advisor.lint.accepted import why_not_taken
+from advisor.lint.candidates import candidates_of, settings_of
+from advisor.lint.cards import load_rules
+from advisor.lint.findings import Finding
+from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
+from advisor.lint.run import review
+from advisor.settings.values import Settings
+from tests.support.runs import all_fixtures
+
+RULES = load_rules(Settings().budgets)
+ALL = RemedySelection(tuple(rule.card.id for rule in RULES))
+
+LOW_RING = """\
+version 12.3
+hostname R1
+interface ATM0/0
+ no ip address
+interface ATM0/0.1 point-to-point
+ pvc 0/35
+  vbr-nrt 512 512
+  tx-ring-limit 1
+"""
+
+
+def planned(text: str, selection: RemedySelection = ALL) -> DevicePlan:
+    plan = plan_run([Source("r1.ios", text.encode())], RULES, Settings(), selection)
+    return plan.devices[0]
+
+
+def snippet(lines: tuple[str, ...]) -> ConfigTree:
+    return parse_config("".join(f"{line}\n" for line in lines), "paste")
+
+
+def by_rule(findings: tuple[Finding, ...]) -> dict[str, Finding]:
+    return {finding.rule: finding for finding in findings}
+
+
+def test_a_remedy_that_another_contains_gives_no_step_of_its_own() -> None:
+    plan = planned(LOW_RING)
+
+    (step,) = plan.steps
+    assert step.lines[-1] == "  no tx-ring-limit 1"
+    assert [finding.rule for finding in step.cures] == ["TXR004", "TXR009", "TXR005"]
+    assert "TXR009" not in by_rule(plan.by_hand)
+
+
+def test_lint_says_when_the_plan_merges_the_remedy_of_a_finding() -> None:
+    verdict = review([Source("r1.ios", LOW_RING.encode())], RULES, Settings())
+
+    ring = by_rule(verdict.findings)["TXR009"].remedy
+    assert ring is not None
+    assert ring.merged == "the remedy of TXR004 interface ATM0/0.1 > pvc 0/35 cures it too"
+
+
+def test_what_removes_all_rows_changes_each_of_them() -> None:
+    mode = ("policy-map EDGE", " class DATA")
+
+    removed = settings_of((*mode, "  no random-detect"))
+    row = settings_of((*mode, "  random-detect dscp af11 10 30 10"))
+
+    assert removed & row
+
+
+def test_rows_of_two_classes_are_two_settings() -> None:
+    row = "  random-detect dscp af11 10 30 10"
+
+    one = settings_of(("policy-map EDGE", " class DATA", row))
+    other = settings_of(("policy-map EDGE", " class BULK", row))
+
+    assert not one & other
+
+
+@pytest.mark.slow
+def test_the_plan_of_every_fixture_is_taken_step_by_step_and_its_rollback_restores() -> None:
+    plans = plan_run(all_fixtures(), RULES, Settings(), ALL, Guard()).devices
+    with_lines = [plan for plan in plans if plan.steps]
+
+    assert len(with_lines) > 20
+    for plan in with_lines:
+        assert plan.edited is not None
+        before = parse_config(plan.edited.before, plan.file)
+        device = read_source(Source(plan.file, plan.edited.before.encode()), Settings()).device
+        edit = apply(before, snippet(plan.lines))
+        back = apply(edit.tree, snippet(plan.rollback))
+        assert not edit.refused
+        assert not back.refused
+        assert same_config(back.tree, before), plan.file
+        assert not why_not_taken(device, plan.lines)
+
+
+@pytest.mark.slow
+def test_every_finding_of_a_fixture_is_cured_by_one_step_or_left_by_hand() -> None:
+    plan = plan_run(all_fixtures(), RULES, Settings(), ALL, Guard())
+
+    kept = [
+        (finding.device, finding.rule, finding.object)
+        for device in plan.devices
+        for finding in (*(f for step in device.steps for f in step.cures), *device.by_hand)
+    ]
+    found = [(each.device, each.rule, each.object) for each in plan.verdict.findings]
+    assert sorted(kept) == sorted(found)
+
+
+def test_findings_with_the_same_lines_are_one_step() -> None:
+    verdict = review([Source("r1.ios", LOW_RING.encode())], RULES, Settings())
+
+    twice = candidates_of((*verdict.findings, *verdict.findings))
+
+    assert {len(candidate.findings) for candidate in twice} == {2}

@@ -1,0 +1,83 @@
+"""Sections of docs/validation.md on sets of scenarios that are not part of the project."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from tools.validation import scores, wred_scores
+from tools.validation.kept import Model, computed, kept
+from tools.validation.sets import Scored
+
+RANDOM_COMMAND = "python benchmarks/random_scenarios.py"
+# What is known of why, by scenario and class; what has no entry shows what it is made of.
+CAUSES: Mapping[str, str] = MappingProxyType({})
+
+
+class Sets(Struct, frozen=True):
+    """The sets, predicted and true; None: not here. `seed` is that of the random one."""
+
+    wide: Scored | None
+    random: Scored | None
+    seed: str | None
+
+
+def set_sections(sets: Sets, model: Model, old_page: str) -> str:
+    """Both sections as Markdown; what they say about absent scenarios is of the old page."""
+    wide = _section("wide", None if sets.wide is None else _tables(sets.wide), model, old_page)
+    random_text = None
+    if sets.random is not None:
+        random_text = f"Seed: `{sets.seed}`.\n\n{_tables(sets.random)}"
+    random = _section("random", random_text, model, old_page)
+    return f"""\
+## Wide scenarios
+
+A third set, simulated by the program of the tuning set, with every kind at its ends: 56 kb/s to
+100 Mb/s, rings of 1 to 256 packets and of particles, LLQ of 5 to 95 % of the line, fragments of
+mixed sizes, bursts, on/off, fair-queue, short and long queues, tail drop and WRED with TCP. Most
+were drawn at random. It is not part of this repository. A true mean has its own 95 % interval
+(±); "inside" allows for it, the errors do not. {wide}
+
+## Random scenarios
+
+Drawn afresh, in all kinds of the wide set, by `{RANDOM_COMMAND}`. The seed is the hash of the
+last commit that touched the model when they were drawn, so nobody chose it, and the model was not
+tuned on what it draws. Every scenario that was drawn is reported. Their truth is the simulation in
+`advisor/simulate/`, kept outside the repository: the command makes it anew. {random}
+"""
+
+
+def _section(name: str, text: str | None, model: Model, old_page: str) -> str:
+    return kept(name, old_page, model) if text is None else computed(name, text, model)
+
+
+def _tables(found: Scored) -> str:
+    rows, groups = found.delays, found.groups
+    scenarios = len({row.predicted.scenario_id for row in rows})
+    declined = "".join(f"- No answer to {line}\n" for line in found.declined)
+    return f"""\
+{len(rows)} classes of {scenarios} scenarios without TCP; {len(groups)} TCP groups of
+{len({row.scenario for row in groups})} scenarios.
+
+{declined}
+{scores.goals(rows, wide=True)}
+Errors by the mathematics that answered, absolute:
+
+{scores.by_regime(rows)}
+Errors by what scenarios are made of; a scenario of several parts is counted in each:
+
+{scores.by_feature(rows)}
+The {scores.WORST} means that are furthest off:
+
+{scores.worst(rows, CAUSES)}
+Bounds: {scores.broken_bounds(rows)}
+True means outside low-high:
+
+{scores.outside(rows) or "None."}
+TCP and WRED:
+
+{wred_scores.goals(groups, wide=True)}
+{wred_scores.by_regime(groups)}
+The {wred_scores.WORST} shares that are furthest off:
+
+{wred_scores.worst(groups)}"""
