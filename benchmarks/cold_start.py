@@ -1,4 +1,4 @@
-"""Cold start of `advisor` against a bare Python and against ciscoconfparse2's bare parse.
+"""Cold start of `advisor` against a bare Python, numpy and ciscoconfparse2's bare parse.
 
 Run: python benchmarks/cold_start.py [--oracle PYTHON] [--runs N]
 
@@ -20,6 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LINES = 500
+NUMPY = "python -c 'import numpy'"
 BARE_PARSE = "import sys; from ciscoconfparse2 import CiscoConfParse; CiscoConfParse(sys.argv[1])"
 
 
@@ -82,9 +83,17 @@ def main() -> None:
         advisor = [sys.executable, "-m", "advisor"]
         commands = {
             "python -c pass": [sys.executable, "-c", "pass"],
+            NUMPY: [sys.executable, "-c", "import numpy"],
             "advisor --version": [*advisor, "--version"],
             "advisor --help": [*advisor, "--help"],
-            f"advisor lint, {LINES} lines": [*advisor, "lint", "--quiet", str(config)],
+            f"advisor lint, {LINES} lines, findings": [*advisor, "lint", "--quiet", str(config)],
+            "advisor predict, one interface": [
+                *advisor,
+                "predict",
+                str(config),
+                "--interface",
+                "Serial0/0",
+            ],
         }
         if Path(arguments.oracle).exists():
             name = f"ciscoconfparse2 bare parse, {LINES} lines"
@@ -104,10 +113,11 @@ def main() -> None:
 def report(medians: dict[str, float]) -> None:
     base, *_ = medians.values()
     parse = next((took for name, took in medians.items() if "ciscoconfparse2" in name), None)
-    print(f"{'':40} {'ms':>7} {'x python':>9} {'x ciscoconfparse2':>18}")
+    print(f"{'':40} {'ms':>7} {'x python':>9} {'x numpy':>8} {'x ciscoconfparse2':>18}")
     for name, took in medians.items():
         ratio = "" if parse is None else f"{took / parse:18.2f}"
-        print(f"{name:40} {took * 1000:7.0f} {took / base:9.1f} {ratio}")
+        by_numpy = took / medians[NUMPY]
+        print(f"{name:40} {took * 1000:7.0f} {took / base:9.1f} {by_numpy:8.2f} {ratio}")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,19 @@
 """The command line: words to calls, verdict to exit code."""
 
+import gc
 import sys
 from collections.abc import Sequence
+from typing import Final
 
 from advisor import __version__
+
+_COLLECT_EVERY: Final = 200_000  # new objects, some 20 MB; Python's own 700 suits no start-up
 
 
 def main() -> None:
     """Entry point of the `advisor` command."""
+    gc.set_threshold(_COLLECT_EVERY)  # imports make no garbage: a tenth of a cold start
+
     from advisor.cli import interrupts  # noqa: PLC0415 -- `advisor.cli` alone imports nothing
     from advisor.cli.errors import Code  # noqa: PLC0415
 

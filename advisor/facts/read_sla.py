@@ -49,6 +49,8 @@ class SlaDraft(Struct):
     request_bytes: Stated[int] | None = None
     packets: int | None = None
     interval_ms: float | None = None
+    codec: str | None = None
+    codec_bytes: int | None = None
     options: list[Stated[str]] = field(default_factory=list)
 
     def freeze(self) -> SlaProbe:
@@ -64,6 +66,8 @@ class SlaDraft(Struct):
             self.request_bytes,
             self.packets,
             self.interval_ms,
+            self.codec,
+            self.codec_bytes,
             tuple(self.options),
             self.at,
         )
@@ -148,8 +152,12 @@ def _read_operation(draft: SlaDraft, operation: str, words: Words) -> None:
         if operation in _WITH_PORT and len(words_left) > 1:
             port = words_left[1]
     draft.destination_port = _number(port, _MAX_PORT)
-    draft.packets = _number(values.get("num-packets"), SLA_PACKETS.high)
-    draft.interval_ms = _number(values.get("interval"), SLA_MS.high)
+    packets = values.get("num-packets") or values.get("codec-numpackets")
+    draft.packets = _number(packets, SLA_PACKETS.high)
+    interval = values.get("interval") or values.get("codec-interval")
+    draft.interval_ms = _number(interval, SLA_MS.high)
+    draft.codec = values.get("codec")
+    draft.codec_bytes = _number(values.get("codec-size"), _MAX_BYTES)
 
 
 def _number(word: str | None, highest: int) -> int | None:

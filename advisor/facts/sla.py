@@ -7,7 +7,10 @@ from advisor.ios.syntax.tree import Location
 
 
 class SlaProbe(Struct, frozen=True):
-    """A configured probe; its history options are kept as text."""
+    """A configured probe; its history options are kept as text.
+
+    `codec` is the codec that udp-jitter simulates, `codec_bytes` its payload.
+    """
 
     number: int
     operation: str | None  # "icmp-jitter", "udp-jitter", "icmp-echo", …
@@ -20,5 +23,7 @@ class SlaProbe(Struct, frozen=True):
     request_bytes: Stated[int] | None
     packets: int | None
     interval_ms: float | None
+    codec: str | None
+    codec_bytes: int | None
     options: tuple[Stated[str], ...]
     at: Location

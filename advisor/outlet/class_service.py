@@ -9,6 +9,7 @@ from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.outlet.class_bandwidth import class_rate, stated_rate
 from advisor.outlet.class_packet import class_packet, data_packet
 from advisor.outlet.offer import offers_of
+from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.quantity import Figure, Input, enclosing
@@ -65,5 +66,5 @@ def _at_outlets(
     for outlet in {outlet.policy_label: outlet for outlet in attached}.values():
         rate = class_rate(outlet, policy_class)
         if rate is not None:
-            offers = offers_of(outlet, device.traffic)
+            offers = offers_of(outlet, stated_traffic(device))
             yield ClassService(rate, class_packet(outlet, offers, policy_class.name), outlet)

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from advisor.predict.classes.breakdown import Part
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
-from advisor.predict.what_if.path import HopPrediction, PathPrediction
+from advisor.predict.what_if.path import DeJitter, HopPrediction, PathPrediction
 from advisor.predict.what_if.predictions import Prediction
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.quantity import Figure, count, figure, number
@@ -178,10 +178,18 @@ def render_path(path: PathPrediction, style: Style | None = None) -> str:
     for call in shown.qualities:
         lines.append(f"  call    {call.codec}: R {figure(call.r)}, MOS {figure(call.mos)}")
         ear = f"{figure(call.mouth_to_ear)} mouth to ear, {figure(call.lost)} lost"
-        lines.append(f"          {ear}")
+        lines += [f"          {ear}", f"          {_de_jitter(call.de_jitter)}"]
     lines += (f"  source  {source}" for source in dict.fromkeys(c.source for c in shown.qualities))
     lines += [f"  given   {remark}" for remark in shown.remarks]
     return "\n".join(lines) + "\n"
+
+
+def _de_jitter(buffer: DeJitter) -> str:
+    late = f"{number(buffer.late_percent)} % of the packets come too late"
+    held = f"de-jitter buffer {number(buffer.hold_ms)} ms"
+    if buffer.is_stated:
+        return f"{held} (stated): {late}"
+    return f"{held} (assumed, the best for this call; state jitter_buffer_ms): {late}"
 
 
 def _hop(hop: HopPrediction) -> str:

@@ -102,6 +102,9 @@ def _traffic(traffic: Traffic) -> Iterator[str]:
     if traffic.tcp is not None:
         yield from _tcp(traffic.tcp)
         return
+    if traffic.of_ip_sla:
+        yield "ip_sla = true"
+        return
     yield f"streams = {traffic.streams}"
     yield f"arrivals = {_text(traffic.arrivals)}"
     if traffic.conversations > 1:

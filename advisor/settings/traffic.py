@@ -19,7 +19,7 @@ _PACKET_KEYS = tuple(
     (key, None)
     for key in (
         *("packet_bytes", "rate_kbps", "packets_per_second", "streams", "arrivals", "calls"),
-        *("codec", "packet_ms", "conversations", *PATTERN_KEYS),
+        *("codec", "packet_ms", "conversations", "ip_sla", *PATTERN_KEYS),
     )
 )
 _TRANSACTION_KEYS = ("peak_tps", "out_bytes", "in_bytes", "ru_bytes")
@@ -111,6 +111,7 @@ def _statement(document: Document, key: Key, table: TrafficTable) -> Traffic:
         tcp_of(document, key, table),
         pattern,
         table.conversations or 1,
+        bool(table.ip_sla),
     )
 
 
@@ -120,6 +121,10 @@ def _stated_keys(table: TrafficTable, *keys: str) -> list[str]:
 
 def _no_contradiction(document: Document, key: Key, table: TrafficTable) -> None:
     refuse_beside_tcp(document, key, table)
+    described = [name for name, _ in _PACKET_KEYS if name != "ip_sla"]
+    if table.ip_sla and (excess := _stated_keys(table, *described, "tcp_flows")):
+        message = f"ip_sla takes sizes and rates from the config: drop {excess[0]}"
+        raise document.error((*key, excess[0]), message)
     rates = _stated_keys(table, "rate_kbps", "packets_per_second")
     if len(rates) > 1:
         raise document.error((*key, rates[1]), "give rate_kbps or packets_per_second, not both")
@@ -138,7 +143,7 @@ def _no_contradiction(document: Document, key: Key, table: TrafficTable) -> None
     if not _stated_keys(
         table,
         *("packet_bytes", "rate_kbps", "packets_per_second", "calls", "arrivals", "streams"),
-        *("tcp_flows", "conversations"),
+        *("tcp_flows", "conversations", "ip_sla"),
     ):
         message = (
             f"says nothing about class {table.class_name}: give packet_bytes, rate_kbps, "

@@ -60,6 +60,7 @@ class TrafficTable(Struct, frozen=True, forbid_unknown_fields=True):
     receiver_window_bytes: Annotated[int, Meta(ge=1, le=2**30)] | None = None
     transfer_bytes: Annotated[int, Meta(ge=1, le=2**40)] | None = None
     target_share_percent: Annotated[float, Meta(gt=0, le=100)] | None = None
+    ip_sla: bool | None = None
     peak_tps: Rate | None = None
     out_bytes: Annotated[int, Meta(ge=0, le=_MAX_TRANSACTION_BYTES)] | None = None
     in_bytes: Annotated[int, Meta(ge=0, le=_MAX_TRANSACTION_BYTES)] | None = None

@@ -140,7 +140,8 @@ class Traffic(Struct, frozen=True):
     the class carries no traffic. `arrivals` is "periodic", "poisson", "bursts", "on-off" or
     "saturated" (packets always wait); `pattern` has what the table states beyond. Each stream has
     `conversations`. `marking` ("dscp af11", "precedence 5") and `group` select packets of the
-    class; None selects all of them. Traffic with `tcp` reacts to loss.
+    class; None selects all of them. Traffic with `tcp` reacts to loss. `of_ip_sla`: the IP SLA
+    operations of the config that fall in the class; sizes and rates are theirs.
     """
 
     device: str
@@ -156,6 +157,7 @@ class Traffic(Struct, frozen=True):
     tcp: StatedTcp | None = None
     pattern: Pattern | None = None
     conversations: int = 1
+    of_ip_sla: bool = False
 
 
 class Transactions(Struct, frozen=True):

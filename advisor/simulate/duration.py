@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from advisor.settings.scenario import Saturated, Scenario, Stream, TcpGroup
+from advisor.settings.scenario import PriorityQueue, Saturated, Scenario, Stream, TcpGroup
 from advisor.simulate.arrivals import mean_rate_per_ms, mean_size_bytes
 from advisor.simulate.frames import Framer
 from advisor.units import bps_from_kbps, bytes_in_ms, ms_from_s
@@ -12,6 +12,7 @@ from advisor.units import bps_from_kbps, bytes_in_ms, ms_from_s
 _TCP_WARM_UP_MS = ms_from_s(40)
 _SETTLE_RATIO = 0.1
 _SETTLE_QUEUES = 5  # full queues or rings that the wire can send in the settling time
+_MOST_BUCKET_MS = ms_from_s(60)
 
 
 class Duration(Struct, frozen=True):
@@ -33,7 +34,9 @@ def duration_of(scenario: Scenario, packets: float) -> Duration:
     """Duration of a replication that measures about so many packets of all classes together.
 
     Warm-up and run-out both take a tenth of the measured time, at least the time to send five full
-    queues or rings (at most the measured time); TCP gets 40 s to find its windows.
+    queues or rings (at most the measured time). The warm-up also lasts until the bucket of an LLQ
+    that is offered more than its rate has emptied (at most 60 s). TCP gets 40 s to find its
+    windows.
     """
     link_kbps = scenario.link.rate_kbps
     rate_kbps = link_kbps if scenario.shape is None else min(link_kbps, scenario.shape.rate_kbps)
@@ -52,8 +55,29 @@ def duration_of(scenario: Scenario, packets: float) -> Duration:
     full_bytes = max(full_bytes, rings * scenario.tx_ring.limit * max(wire_bytes))
     queues_ms = min(measured_ms, _SETTLE_QUEUES * full_bytes / link_bytes_per_ms)
     settle_ms = max(_SETTLE_RATIO * measured_ms, queues_ms)
+    warm_up_ms = max(settle_ms, min(_MOST_BUCKET_MS, _buckets_ms(scenario)))
     tcp = any(isinstance(traffic, TcpGroup) for traffic in scenario.traffic)
-    return Duration(max(settle_ms, _TCP_WARM_UP_MS) if tcp else settle_ms, measured_ms, settle_ms)
+    return Duration(max(warm_up_ms, _TCP_WARM_UP_MS) if tcp else warm_up_ms, measured_ms, settle_ms)
+
+
+def _buckets_ms(scenario: Scenario) -> float:
+    """Time until the fullest bucket has emptied: none lasts where the rate is not exceeded."""
+    overhead_bytes = scenario.link.l2_overhead_bytes_per_packet
+    longest_ms = 0.0
+    for queue in scenario.queues:
+        if not isinstance(queue, PriorityQueue) or not queue.policed_under_congestion:
+            continue
+        offered_bytes_per_ms = sum(
+            traffic.independent_identical_streams
+            * mean_rate_per_ms(traffic.arrival)
+            * (mean_size_bytes(traffic.ip_packet_bytes) + overhead_bytes)
+            for traffic in scenario.traffic
+            if isinstance(traffic, Stream) and traffic.queue == queue.name
+        )
+        excess = offered_bytes_per_ms - bytes_in_ms(bps_from_kbps(queue.priority_kbps), 1.0)
+        if excess > 0:
+            longest_ms = max(longest_ms, queue.burst_bytes / excess)
+    return longest_ms
 
 
 def _packets_per_ms(

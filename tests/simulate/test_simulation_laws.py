@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+from msgspec import structs
 
 from advisor.settings.scenario import (
     Arrival,
@@ -273,6 +274,14 @@ def test_under_congestion_the_policer_holds_an_llq_to_its_rate() -> None:
     full = traffic(DEFAULT, Saturated(backlog_packets_kept_in_queue=5), 1000)
     streams = (traffic(POLICED, Poisson(100), 500), full)
     llq, _ = run(interface((POLICED, DEFAULT), streams), packets=40_000)
+    assert llq.throughput_wire_bps.value == pytest.approx(200e3, rel=0.02)
+
+
+def test_what_a_full_bucket_passes_at_first_is_not_measured() -> None:
+    policed = structs.replace(POLICED, burst_bytes=400_000)  # two seconds of its rate
+    full = traffic(DEFAULT, Saturated(backlog_packets_kept_in_queue=5), 1000)
+    streams = (traffic(policed, Cbr(100), 500), full)
+    llq, _ = run(interface((policed, DEFAULT), streams), packets=3_000)
     assert llq.throughput_wire_bps.value == pytest.approx(200e3, rel=0.02)
 
 

@@ -11,6 +11,7 @@ from tools.validation.dlsw_page import dlsw_section
 from tools.validation.errors import Compared
 from tools.validation.kept import Model, computed, kept
 from tools.validation.published_page import Published, ef_section, ip_sla_section
+from tools.validation.semantics import Check, semantics_section
 from tools.validation.set_page import RANDOM_COMMAND, Sets, set_sections
 from tools.validation.truth import PACKETS, REPLICATIONS, SEED
 from tools.validation.wred_page import WredEvidence, wred_section
@@ -27,6 +28,7 @@ class Evidence(Struct, frozen=True):
     seams: Sequence[Compared]
     tuning: Sequence[Compared] | None
     sets: Sets
+    semantics: Sequence[Check]
     published: Published
     wred: WredEvidence
     dlsw: Sequence[Claim]
@@ -47,6 +49,7 @@ def page(evidence: Evidence, old_page: str) -> str:
         _seams(evidence.seams),
         _tuning(evidence, old_page),
         set_sections(evidence.sets, evidence.model, old_page),
+        semantics_section(evidence.semantics),
         ip_sla_section(evidence.published.runs),
         ef_section(evidence.published),
         wred_section(evidence.wred, evidence.model, old_page),

@@ -1,6 +1,7 @@
 """The lines that tell the configuration of one system from that of another."""
 
 import re
+from functools import cache
 from typing import Final
 
 from msgspec import Struct
@@ -14,7 +15,17 @@ class Sign(Struct, frozen=True):
 
     dialect: Dialect
     weight: int
-    line: re.Pattern[str]
+    pattern: str
+
+    @property
+    def line(self) -> re.Pattern[str]:
+        return _compiled(self.pattern)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compiled when a text has the first word: of some 300 patterns a text needs a few."""
+    return re.compile(pattern)
 
 
 # A pattern matches at the start of a line without its indentation. Its first word must be literal,
@@ -182,7 +193,7 @@ def _indexed() -> dict[str, tuple[Sign, ...]]:
     for dialect, by_weight in (_PATTERNS | OTHER_SIGNS).items():
         for weight, patterns in by_weight.items():
             for pattern in patterns.strip().split("\n"):
-                sign = Sign(dialect, weight, re.compile(pattern.strip()))
+                sign = Sign(dialect, weight, pattern.strip())
                 for word in _first_words(pattern.strip()):
                     signs.setdefault(word, []).append(sign)
     return {word: tuple(word_signs) for word, word_signs in signs.items()}

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.outlet.at_ring import at_ring
 from advisor.outlet.offer import offers_of
+from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass
@@ -36,7 +37,9 @@ class CongestedCase(Struct, frozen=True):
 
 def congested(device: Device, outlet: Outlet) -> Question:
     """The question of the congested case of an output."""
-    return Question(outlet, offers_of(outlet, device.traffic, congested=True), device.platform)
+    return Question(
+        outlet, offers_of(outlet, stated_traffic(device), congested=True), device.platform
+    )
 
 
 def with_ring(question: Question, limit: int) -> Question:

@@ -39,13 +39,27 @@ class HopPrediction(Struct, frozen=True):
     predicted: ClassPrediction | None
 
 
+class DeJitter(Struct, frozen=True):
+    """The de-jitter buffer of the receiver: it holds the fastest packet for `hold_ms`.
+
+    `late_percent` of the packets come later than that and are lost. Without a stated buffer it is
+    the one of three with the best R: those that wait for 95 %, 99 % or all of the packets.
+    """
+
+    hold_ms: float
+    late_percent: float
+    is_stated: bool
+
+
 class Quality(Struct, frozen=True):
     """A call over the path: R and MOS with the given de-jitter buffer, else with the best one.
 
     `mouth_to_ear` is packetization, look-ahead, network and buffer; `lost` is lost or late.
+    `de_jitter` is the buffer of the values; other ends of the intervals may have another.
     """
 
     codec: str
+    de_jitter: DeJitter
     mouth_to_ear: Figure
     lost: Figure
     r: Figure
@@ -217,6 +231,7 @@ def _quality(
     )
     return Quality(
         codec=f"{codec.name}, {packet.packet_ms} ms",
+        de_jitter=call.de_jitter,
         mouth_to_ear=enclosing(call.ms, min(delays), max(delays), "ms"),
         lost=enclosing(call.lost, min(losses), max(losses), "%"),
         r=enclosing(call.r, lowest, highest, ""),
@@ -229,6 +244,7 @@ class _Call(Struct, frozen=True):
     r: float
     ms: float
     lost: float  # percent
+    de_jitter: DeJitter
 
 
 def _call(
@@ -247,7 +263,9 @@ def _call(
     calls = []
     for at_ms, late in playouts:
         lost = network + (100 - network) * ratio_from_percent(late)
-        calls.append(_Call(r_factor(codec_ms + at_ms, ie, bpl, lost), codec_ms + at_ms, lost))
+        buffer = DeJitter(at_ms - path.least_ms, late, is_stated=buffer_ms is not None)
+        ear_ms = codec_ms + at_ms
+        calls.append(_Call(r_factor(ear_ms, ie, bpl, lost), ear_ms, lost, buffer))
     return max(calls, key=lambda rated: rated.r)
 
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.outlet.offer import offers_of
+from advisor.outlet.operations import operations_at, stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wfq import conversations_of
 from advisor.predict.classes.breakdown import Part, breakdown
@@ -251,7 +252,9 @@ def _question(
             load_percent = move.load_percent if move.load_percent is not None else load_percent
     except InputError as error:
         return Unpredicted(device.name, outlet.label, None, str(error))
-    question = Question(outlet, offers_of(outlet, device.traffic), device.platform, load_percent)
+    question = Question(
+        outlet, offers_of(outlet, stated_traffic(device)), device.platform, load_percent
+    )
     return _OutletQuestion(question, _of_wred(moves))
 
 
@@ -272,14 +275,15 @@ def _predict(
     again = simulated_classes(solution) if options.simulated else {}
     again_congested = congested_classes(device, question.outlet) if options.explained else {}
     counted = conversations_of(outlet, device.platform, question.offers)
-    conversations = () if counted is None else (counted,)
+    operations = (operation.as_input for operation in operations_at(device, outlet))
+    more = (*(() if counted is None else (counted,)), *operations)
     for solved_class in solution.classes:
         is_explained = options.explained and solved_class is first
         yield replace(
             _flat(device, outlet, solved_class, solution),
             breakdown=breakdown(question, solution) if is_explained else (),
             advice=advice_of(question, options.settings) if is_explained else (),
-            inputs=(*solution.inputs, *conversations),
+            inputs=(*solution.inputs, *more),
             simulated=open_loop(again.get(solved_class.name), wred.get(solved_class.name)),
             wred=wred.get(solved_class.name),
             congested=again_congested.get(solved_class.name),
@@ -296,7 +300,7 @@ def _predict(
             bound_ms=unstated.bound_ms,
             weak=unstated.weak,
             measured=measured_of(device, outlet, unstated.name),
-            inputs=(*solution.inputs, *conversations),
+            inputs=(*solution.inputs, *more),
             wred=wred.get(unstated.name),
         )
     for silent in solution.silent:

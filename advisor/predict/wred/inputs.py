@@ -12,6 +12,7 @@ from advisor.facts.selectable import selectable_by_class
 from advisor.outlet.class_limit import wred_defaults
 from advisor.outlet.class_packet import class_packet
 from advisor.outlet.offer import Offer, offers_of, speaks_of
+from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.wred_groups import Group, groups_of, with_flows
@@ -78,7 +79,7 @@ def wred_request(
     moves = moves or WredMoves()
     stated = tuple(statement for statement in device.traffic if speaks_of(statement, outlet))
     stated = with_flows(stated, dict(moves.flows))
-    offers = _of_all_members(outlet, offers_of(replace(outlet, members=1), device.traffic))
+    offers = _of_all_members(outlet, offers_of(replace(outlet, members=1), stated_traffic(device)))
     question = Question(outlet, offers, device.platform)
     if outlet.wire is None or outlet.encapsulation is None:
         return Unknown("the rate or the encapsulation of the output is not known")

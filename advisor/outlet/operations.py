@@ -1,0 +1,172 @@
+"""The IP SLA operations that a config sends itself: their packets, their load and their class.
+
+Defaults: 10 packets of a jitter operation and 60 s of frequency are Cisco's (IOS XE 16.6 ICMP path
+jitter, Catalyst 4500 IP SLA guide). 20 ms between packets and 1000 packets of a simulated codec are
+recalled from Cisco's IP SLA guides; of udp-jitter, other guides say 10 ms. An operation counts as
+running: the load is what it sends while it is scheduled.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.device.device import Device
+from advisor.facts.sla import SlaProbe
+from advisor.outlet.offer import is_for
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.probe import JITTER_OPERATIONS, ProbePath, probe_path
+from advisor.quantity import Basis, Input, exact
+from advisor.settings.codecs import CodecError, load_codecs
+from advisor.settings.values import PacketShare, StatedBursts, Traffic
+from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
+
+_IP_AND_UDP_BYTES: Final = 28  # 20 + 8, also 20 + 8 of IP and ICMP
+_RTP_BYTES: Final = 12
+_TIMESTAMP_BYTES: Final = 40  # IP and ICMP timestamp: the packet of icmp-jitter
+_JITTER_PACKETS: Final = 10
+_CODEC_PACKETS: Final = 1000
+_INTERVAL_MS: Final = 20.0
+_FREQUENCY_S: Final = 60.0
+_ECHOES: Final = ("icmp-echo", "udp-echo")
+
+
+class Operation(Struct, frozen=True):
+    """One operation: `packets` of `ip_bytes`, by `interval_ms`, every `frequency_s` seconds.
+
+    `class_name` is None where the config does not decide. `basis` is CONFIGURED where all of them
+    stand in the config.
+    """
+
+    number: int
+    outlets: tuple[Outlet, ...]
+    class_name: str | None
+    ip_bytes: int
+    packets: int
+    interval_ms: float
+    frequency_s: float
+    basis: Basis
+    source: str
+
+    @property
+    def packets_per_second(self) -> float:
+        """Mean rate."""
+        return self.packets / self.frequency_s
+
+    @property
+    def as_input(self) -> Input:
+        """Mean IP load in kb/s."""
+        bits_per_s = bps_from_bytes(self.ip_bytes * self.packets_per_second, ms_from_s(1))
+        of = f"ip sla {self.number}" + (f" in {self.class_name}" if self.class_name else "")
+        why = self.source if self.class_name else f"{self.source}; its class is not known"
+        return exact(f"ip_kbps of {of}", kbps_from_bps(bits_per_s), self.basis, why)
+
+
+def operations_of(device: Device) -> tuple[Operation, ...]:
+    """The operations of a device whose output and packets are known."""
+    return device.derived(_operations)
+
+
+def _operations(device: Device) -> tuple[Operation, ...]:
+    found = (_operation(device, probe) for probe in device.facts.probes)
+    return tuple(operation for operation in found if operation is not None)
+
+
+def _operation(device: Device, probe: SlaProbe) -> Operation | None:
+    ip_bytes = packet_bytes(probe)
+    path = probe_path(device, probe)
+    if ip_bytes is None or not isinstance(path, ProbePath):
+        return None
+    defaults = []
+    packets, interval_ms, frequency = probe.packets, probe.interval_ms, probe.frequency_s
+    if probe.operation not in JITTER_OPERATIONS:
+        packets, interval_ms = 1, 0.0
+    if packets is None:
+        packets = _JITTER_PACKETS if probe.codec is None else _CODEC_PACKETS
+        defaults.append(f"{packets} packets")
+    if interval_ms is None:
+        interval_ms = _INTERVAL_MS
+        defaults.append(f"{interval_ms:g} ms between them")
+    frequency_s = _FREQUENCY_S if frequency is None else frequency.value
+    if frequency is None:
+        defaults.append(f"every {frequency_s:g} s")
+    if frequency_s <= 0:
+        return None
+    words = f"{probe.at}: {packets} packets of {ip_bytes} bytes every {frequency_s:g} s"
+    source = f"{words}; by default {', '.join(defaults)}" if defaults else words
+    basis = Basis.DEFAULT if defaults else Basis.CONFIGURED
+    return Operation(
+        number=probe.number,
+        outlets=path.outlets,
+        class_name=path.class_name,
+        ip_bytes=ip_bytes,
+        packets=packets,
+        interval_ms=interval_ms,
+        frequency_s=frequency_s,
+        basis=basis,
+        source=source,
+    )
+
+
+def packet_bytes(probe: SlaProbe) -> int | None:
+    """IP bytes of a packet of an operation; None where neither config nor a sure default says it.
+
+    The default payloads of udp-jitter, udp-echo and icmp-echo differ by release: they are unknown.
+    """
+    if probe.codec is not None:
+        if probe.codec_bytes is not None:
+            return probe.codec_bytes + _RTP_BYTES + _IP_AND_UDP_BYTES
+        try:
+            _, packet = load_codecs().packet(probe.codec)
+        except CodecError:
+            return None
+        return packet.ip_bytes
+    if probe.operation == "icmp-jitter":
+        return _TIMESTAMP_BYTES
+    is_sized = probe.operation in (*_ECHOES, "udp-jitter")
+    if not is_sized or probe.request_bytes is None:
+        return None
+    return probe.request_bytes.value + _IP_AND_UDP_BYTES
+
+
+def operations_at(device: Device, outlet: Outlet) -> tuple[Operation, ...]:
+    """The operations that leave by an output."""
+    return tuple(
+        operation
+        for operation in operations_of(device)
+        if any(leaving.policy_label == outlet.policy_label for leaving in operation.outlets)
+    )
+
+
+def stated_traffic(device: Device) -> tuple[Traffic, ...]:
+    """The user's statements, those of `ip_sla = true` as the operations of the config."""
+    return device.derived(_stated_traffic)
+
+
+def _stated_traffic(device: Device) -> tuple[Traffic, ...]:
+    def expanded() -> Iterator[Traffic]:
+        for statement in device.traffic:
+            if statement.of_ip_sla:
+                yield from _of_operations(statement, operations_of(device))
+            else:
+                yield statement
+
+    return tuple(expanded())
+
+
+def _of_operations(statement: Traffic, operations: tuple[Operation, ...]) -> Iterator[Traffic]:
+    for operation in operations:
+        in_class = operation.class_name == statement.class_name
+        if not in_class or not any(is_for(statement, outlet) for outlet in operation.outlets):
+            continue
+        is_train = operation.packets > 1
+        yield replace(
+            statement,
+            sizes=(PacketShare(operation.ip_bytes, 1.0),),
+            packets_per_second=operation.packets_per_second,
+            arrivals="bursts" if is_train else "periodic",
+            pattern=StatedBursts(operation.packets, operation.interval_ms) if is_train else None,
+            source=f"ip sla {operation.number}, {operation.source}",
+            of_ip_sla=False,
+        )

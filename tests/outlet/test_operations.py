@@ -1,0 +1,165 @@
+"""The IP SLA operations of a config as traffic: packets, load, class."""
+
+import pytest
+
+from advisor.outlet.offer import offers_of
+from advisor.outlet.operations import Operation, operations_of, stated_traffic
+from advisor.outlet.outlets import outlets
+from advisor.quantity import Basis
+from advisor.settings.load import settings_of_text
+from advisor.settings.values import Settings, SettingsError, StatedBursts
+from tests.support.devices import device_read
+
+ROUTER = """\
+version 12.4
+hostname r1
+class-map match-any VOICE
+ match ip dscp ef
+class-map match-any DLSW
+ match access-group 101
+access-list 101 permit udp any any eq 5000
+policy-map WAN
+ class VOICE
+  priority 64
+ class DLSW
+  bandwidth 64
+interface Serial0
+ ip address 10.0.0.1 255.255.255.252
+ clock rate 512000
+ encapsulation ppp
+ service-policy output WAN
+"""
+OWN = '[[traffic]]\nclass = "VOICE"\nip_sla = true\n'
+
+
+def operations(text: str, settings: Settings | None = None) -> tuple[Operation, ...]:
+    return operations_of(device_read(ROUTER + text, settings or Settings(), file="r1.cfg"))
+
+
+FREQUENT = " frequency 10\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "packets", "ip_bytes", "per_s"),
+    [
+        pytest.param(
+            f"ip sla 1\n icmp-jitter 10.0.0.2\n{FREQUENT}", 10, 40, 1, id="10 ICMP timestamps"
+        ),
+        pytest.param(
+            "ip sla 1\n udp-jitter 10.0.0.2 5000 num-packets 50 interval 40\n"
+            f" request-data-size 172\n{FREQUENT}",
+            50,
+            200,
+            5,
+            id="packets of a stated size",
+        ),
+        pytest.param(
+            f"ip sla 1\n udp-jitter 10.0.0.2 5000 codec g729a\n{FREQUENT}",
+            1000,
+            60,
+            100,
+            id="a simulated codec",
+        ),
+        pytest.param(
+            "ip sla 1\n udp-jitter 10.0.0.2 5000 codec g711ulaw codec-numpackets 100 codec-size 80\n"
+            f"{FREQUENT}",
+            100,
+            120,
+            10,
+            id="a simulated codec with its own packets",
+        ),
+        pytest.param(
+            "ip sla monitor 1\n type udpEcho dest-ipaddr 10.0.0.2 dest-port 5000\n"
+            f" request-data-size 100\n{FREQUENT}",
+            1,
+            128,
+            0.1,
+            id="an echo of 12.4",
+        ),
+        pytest.param(
+            "rtr 1\n type echo protocol ipIcmpEcho 10.0.0.2\n request-data-size 64\n frequency 5\n",
+            1,
+            92,
+            0.2,
+            id="an echo of 12.2",
+        ),
+    ],
+)
+def test_packets_of_an_operation(text: str, packets: int, ip_bytes: int, per_s: float) -> None:
+    (operation,) = operations(text)
+
+    assert (operation.packets, operation.ip_bytes) == (packets, ip_bytes)
+    assert operation.packets_per_second == pytest.approx(per_s)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("ip sla 1\n udp-jitter 10.0.0.2 5000\n", id="its payload differs by release"),
+        pytest.param("ip sla 1\n icmp-echo 10.0.0.2\n", id="so does that of an echo"),
+        pytest.param("ip sla 1\n icmp-jitter 192.0.2.9\n", id="its way out is not known"),
+        pytest.param("ip sla 1\n http get http://10.0.0.2\n", id="not a stream of packets"),
+        pytest.param(
+            "ip sla 1\n udp-jitter 10.0.0.2 5000 codec g999\n", id="a codec that is not known"
+        ),
+    ],
+)
+def test_what_is_not_known_of_an_operation_is_no_load(text: str) -> None:
+    assert operations(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        pytest.param("ip sla 1\n icmp-jitter 10.0.0.2\n tos 184\n", "VOICE", id="by its ToS"),
+        pytest.param(
+            "ip sla 1\n udp-jitter 10.0.0.2 5000\n request-data-size 32\n", "DLSW", id="by its port"
+        ),
+        pytest.param("ip sla 1\n icmp-jitter 10.0.0.2\n", "class-default", id="by neither"),
+    ],
+)
+def test_class_of_an_operation(text: str, name: str) -> None:
+    (operation,) = operations(text)
+
+    assert operation.class_name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "basis"),
+    [
+        pytest.param(
+            "ip sla 1\n udp-jitter 10.0.0.2 5000 num-packets 10 interval 20\n"
+            f" request-data-size 32\n{FREQUENT}",
+            Basis.CONFIGURED,
+            id="all stands in the config",
+        ),
+        pytest.param("ip sla 1\n icmp-jitter 10.0.0.2\n", Basis.DEFAULT, id="nothing does"),
+    ],
+)
+def test_basis_of_the_load(text: str, basis: Basis) -> None:
+    (operation,) = operations(text)
+
+    assert operation.as_input.basis is basis
+
+
+def test_the_load_is_in_kilobits_per_second() -> None:
+    (operation,) = operations(f"ip sla 1\n icmp-jitter 10.0.0.2\n{FREQUENT}")
+
+    assert operation.as_input.value == pytest.approx(10 * 40 * 8 / 10 / 1000)
+
+
+def test_a_table_of_ip_sla_is_the_operations_of_its_class() -> None:
+    config = f"{ROUTER}ip sla 1\n icmp-jitter 10.0.0.2\n tos 184\n{FREQUENT}ip sla 2\n icmp-jitter 10.0.0.2\n"
+    device = device_read(config, settings_of_text(OWN), file="r1.cfg")
+    (outlet,) = outlets(device)
+
+    (offer,) = offers_of(outlet, stated_traffic(device))
+
+    assert (offer.class_name, offer.packets_per_second) == ("VOICE", 1)
+    assert offer.pattern == StatedBursts(10, 20)
+    assert offer.source.startswith("ip sla 1, r1.cfg:")
+
+
+def test_a_table_of_ip_sla_states_nothing_else() -> None:
+    with pytest.raises(SettingsError, match="ip_sla takes sizes and rates from the config: drop"):
+        settings_of_text(f"{OWN}packet_bytes = 60\n")
