@@ -58,7 +58,7 @@ def test_rows_of_csv_say_that_wred_is_not_in_them(capsys: Said) -> None:
 
 
 def test_an_average_that_is_too_slow_is_said(tmp_path: Path, capsys: Said) -> None:
-    many = Path(TRAFFIC).read_text("utf-8").replace("tcp_flows = 4", "tcp_flows = 300")
+    many = Path(TRAFFIC).read_text("utf-8").replace("tcp_flows = 4", "tcp_flows = 60")
     file, config = tmp_path / "t.toml", tmp_path / "r1.ios"
     file.write_text(many, "utf-8")
     text = Path(CONFIG).read_text("utf-8").replace("weighting-constant 5", "weighting-constant 9")
