@@ -24,7 +24,6 @@ def rate_source(kind: RateKind, detail: object) -> str:
 class RemarkKind(StrEnum):
     """A setting of a class that its predicted figures do not include."""
 
-    PRIORITY_LEVELS = "priority levels"
     RANDOM_DETECT = "random-detect"
     SHAPE = "shape"
     POLICE = "police"
@@ -33,9 +32,6 @@ class RemarkKind(StrEnum):
 
 
 _REMARKS = {
-    RemarkKind.PRIORITY_LEVELS: (
-        "priority levels are not in the figures: all classes share one queue"
-    ),
     RemarkKind.SHORTER_QUEUE: "solved with a shorter queue-limit than configured: no bound",
 }
 

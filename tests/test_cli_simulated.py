@@ -118,12 +118,10 @@ def test_the_simulated_llq_mean_is_near_the_predicted_value_itself(
     assert voice["simulated"]["mean"]["value"] == pytest.approx(voice["mean"]["value"], rel=0.1)
 
 
-def test_of_a_shaper_it_is_said_that_it_is_not_simulated(tmp_path: Path, capsys: Said) -> None:
+def test_model_and_simulation_of_a_shaper_agree(tmp_path: Path, capsys: Said) -> None:
     for each in predicted(SHAPED, FULL, tmp_path, capsys):
-        assert each["simulated"] == {
-            "outcome": "not simulated",
-            "why": "a shaper is not simulated",
-        }
+        assert each["regime"] == "packets wait for a shaper"
+        assert each["simulated"]["apart"] == []
 
 
 def test_a_link_of_flags_is_simulated_and_printed_with_its_confidence(capsys: Said) -> None:

@@ -100,6 +100,9 @@ class FrameRelayCircuit(Struct, frozen=True):
     bc_bits: Stated[int] | None = None
     fragment_bytes: Stated[int] | None = None
     policies: tuple[Attachment, ...] = ()
+    be_bits: Stated[int] | None = None
+    fair_queue: Stated[bool] | None = None
+    hold_queue_packets: Stated[int] | None = None  # `frame-relay holdq`
 
 
 class Multilink(Struct, frozen=True):

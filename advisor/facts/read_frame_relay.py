@@ -6,7 +6,12 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.facts.interface import FrameRelayCircuit
-from advisor.facts.ranges import CIR_BPS, FRAGMENT_BYTES, FRAME_RELAY_BURST_BITS
+from advisor.facts.ranges import (
+    CIR_BPS,
+    FRAGMENT_BYTES,
+    FRAME_RELAY_BURST_BITS,
+    HOLD_QUEUE_PACKETS,
+)
 from advisor.facts.read_circuits import Policies, read_attachment
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.stated import Stated
@@ -21,7 +26,10 @@ class MapClassDraft(Struct):
     cir_bps: Stated[float] | None = None
     min_cir_bps: Stated[float] | None = None
     bc_bits: Stated[int] | None = None
+    be_bits: Stated[int] | None = None
     fragment_bytes: Stated[int] | None = None
+    fair_queue: Stated[bool] | None = None
+    hold_queue_packets: Stated[int] | None = None
     policies: Policies = field(default_factory=dict)
 
 
@@ -52,6 +60,9 @@ class DlciDraft(Struct):
             settings.bc_bits,
             settings.fragment_bytes or fragment_bytes,
             tuple((settings.policies | self.policies).values()),
+            settings.be_bits,
+            settings.fair_queue,
+            settings.hold_queue_packets,
         )
 
 
@@ -110,20 +121,40 @@ def _read_shaping(draft: MapClassDraft, words: Words) -> None:
         elif not inbound:
             draft.cir_bps = rate
     elif setting in ("bc", "be"):
-        inbound = words.accept("in", "out") == "in"
-        bits = words.maybe_within(FRAME_RELAY_BURST_BITS)
-        words.end()
-        if setting == "bc" and not inbound:
-            draft.bc_bits = Stated(bits, words.at) if bits and not words.negated else None
+        _read_burst(draft, setting, words)
+    elif setting in ("fair-queue", "holdq"):
+        _read_queue(draft, setting, words)
     elif setting in _MAP_CLASS_KNOWN:
         words.rest()
     else:
         raise GrammarError(setting)
 
 
+def _read_burst(draft: MapClassDraft, setting: str, words: Words) -> None:
+    inbound = words.accept("in", "out") == "in"
+    bits = words.maybe_within(FRAME_RELAY_BURST_BITS)
+    words.end()
+    stated = Stated(bits, words.at) if bits and not words.negated else None
+    if setting == "bc" and not inbound:
+        draft.bc_bits = stated
+    elif not inbound:
+        draft.be_bits = stated
+
+
+def _read_queue(draft: MapClassDraft, setting: str, words: Words) -> None:
+    if setting == "fair-queue":
+        words.rest()  # limit of a conversation, numbers of queues
+        draft.fair_queue = Stated(not words.negated, words.at)
+        return
+    packets = words.maybe_within(HOLD_QUEUE_PACKETS)
+    words.end()
+    stated = Stated(packets, words.at) if packets and not words.negated else None
+    draft.hold_queue_packets = stated
+
+
 # Read but not modelled: end-to-end keepalives, adaptation, legacy queueing of the circuit.
 _MAP_CLASS_WORDS: Final = (
-    "adaptive-shaping custom-queue-list end-to-end fair-queue fecn-adapt fragmentation "
-    "holdq idle-timer interface-queue ip priority-group tc voice"
+    "adaptive-shaping custom-queue-list end-to-end fecn-adapt fragmentation "
+    "idle-timer interface-queue ip priority-group tc voice"
 )
 _MAP_CLASS_KNOWN: Final = frozenset(_MAP_CLASS_WORDS.split())

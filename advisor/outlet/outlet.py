@@ -8,6 +8,7 @@ from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.framing import Encapsulation
 from advisor.outlet.measured import MeasuredClass
+from advisor.outlet.queueing import Queueing
 from advisor.outlet.ring import RingFact
 from advisor.quantity import Basis, Figure, Input, RateKind, exact
 from advisor.theory.wire import Framing, wire_ms
@@ -53,12 +54,15 @@ class Outlet(Struct, frozen=True):
     ceiling_bps: float | None = None  # that the attached policy lets pass; None: not all is shaped
     shaped_sum_bps: float | None = None  # all shapers before this ring; None: some is not shaped
     circuit_bc_bits: Stated[int] | None = None  # of Frame Relay traffic shaping
+    circuit_be_bits: Stated[int] | None = None
     map_class: str | None = None  # of Frame Relay, where it sets the fragments of the circuit
     why_fragment_unknown: str | None = None  # its size is one of two
     is_frame_relay_shaped: bool = False  # by Frame Relay traffic shaping of the interface
     measured: tuple[MeasuredClass, ...] = ()  # classes as they were counted
     unread_classes: tuple[str, ...] = ()  # counted, not understood: `measured` is empty then
     measured_mean: Input | None = None  # mean IP packet of all classes, of a link that was busy
+    kind: Queueing = Queueing.POLICY  # else `policy` is one without classes
+    hold_queue: Input | None = None  # packets, of an output without a policy
 
     @property
     def link(self) -> Input | None:

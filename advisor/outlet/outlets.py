@@ -85,7 +85,7 @@ def _branches(
 ) -> Iterator[Outlet]:
     """One outlet for each policy that queues: the attached policy, and policies nested in it."""
     facts = device.facts
-    base = _outlet(device, attached, policy, carrier)
+    base = outlet_at(device, attached, policy, carrier)
     main = facts.interface(carrier.interface.parent or "") or carrier.interface
     circuit = traffic_shaper(attached, main)
     base_bps = line_base_bps(attached, carrier, base.wire)
@@ -105,7 +105,7 @@ def _branches(
         )
 
 
-def _outlet(device: Device, attached: Attached, policy: PolicyMap, carrier: Carrier) -> Outlet:
+def outlet_at(device: Device, attached: Attached, policy: PolicyMap, carrier: Carrier) -> Outlet:
     """The output as far as it does not depend on the policy that queues."""
     facts, interface = device.facts, carrier.interface
     parent = facts.interface(interface.parent) if interface.parent else None
@@ -155,6 +155,7 @@ def _outlet(device: Device, attached: Attached, policy: PolicyMap, carrier: Carr
         members=max(1, len(carrier.members)),
         session=carrier.session,
         circuit_bc_bits=attached.circuit.bc_bits if attached.circuit is not None else None,
+        circuit_be_bits=attached.circuit.be_bits if attached.circuit is not None else None,
         map_class=fragment_map_class(attached, main),
         is_frame_relay_shaped=is_frame_relay_shaped(attached, main),
     )

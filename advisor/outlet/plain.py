@@ -1,19 +1,19 @@
 """Outputs without a policy of their own: named, with the queueing that IOS gives them."""
 
 from collections.abc import Iterator
-from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.attachments import interface_line
-from advisor.facts.interface import Direction, Interface
+from advisor.facts.interface import Direction, FrameRelayCircuit, Interface, Pvc
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.carriers import bundle_of, channel_members
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import DEFAULT_SERIAL_BANDWIDTH_BPS, sum_of_wires
+from advisor.outlet.queueing import Queueing
 from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Basis
 
@@ -23,19 +23,6 @@ _SENDS_ELSEWHERE: Final = (
     *("Tunnel", "Loopback", "Null", "Vlan", "BVI", "Virtual-Template", "Virtual-Access", "Dialer"),
     "Group-Async",
 )
-
-
-class Queueing(StrEnum):
-    """What queues at an output."""
-
-    POLICY = "policy"
-    FIFO = "FIFO"
-    FAIR_QUEUE = "weighted fair queueing"
-    RANDOM_DETECT = "random-detect"
-    LEGACY = "queueing older than MQC"
-    CIRCUIT = "the queue of the circuit"
-    BUNDLE = "the queues of its bundle"  # a policy of the member itself has no effect
-    UNKNOWN = "unknown"  # no source states the default of IOS XE
 
 
 class OutputPoint(Struct, frozen=True):
@@ -53,6 +40,15 @@ class OutputPoint(Struct, frozen=True):
     at: Location
 
 
+class PlainOutput(Struct, frozen=True):
+    """An output without a policy: its interface, and the circuit of it that has its own queue."""
+
+    point: OutputPoint
+    interface: Interface
+    pvc: Pvc | None = None
+    circuit: FrameRelayCircuit | None = None
+
+
 def output_points(device: Device) -> tuple[OutputPoint, ...]:
     """All outputs: those with a policy first, then those without one, in document order."""
     with_policy = outlets(device)
@@ -61,7 +57,12 @@ def output_points(device: Device) -> tuple[OutputPoint, ...]:
 
 def plain_outputs(device: Device) -> tuple[OutputPoint, ...]:
     """Outputs where no policy queues, of interfaces that are up and carry traffic."""
-    return device.derived(_plain_outputs)
+    return tuple(output.point for output in plain_places(device))
+
+
+def plain_places(device: Device) -> tuple[PlainOutput, ...]:
+    """The outputs of `plain_outputs` with their place in the configuration."""
+    return device.derived(_plain_places)
 
 
 def default_wfq(interface: Interface) -> bool:
@@ -90,11 +91,11 @@ def _of_outlet(outlet: Outlet) -> OutputPoint:
     )
 
 
-def _plain_outputs(device: Device) -> tuple[OutputPoint, ...]:
-    return tuple(_points(device))
+def _plain_places(device: Device) -> tuple[PlainOutput, ...]:
+    return tuple(_places(device))
 
 
-def _points(device: Device) -> Iterator[OutputPoint]:
+def _places(device: Device) -> Iterator[PlainOutput]:
     served = _served(device)
     for interface in device.facts.interfaces:
         if interface.shutdown or interface.is_subinterface or interface.type in _SENDS_ELSEWHERE:
@@ -127,7 +128,7 @@ def _served(device: Device) -> frozenset[str]:
 
 def _circuits(
     device: Device, interface: Interface, served: frozenset[str]
-) -> Iterator[OutputPoint]:
+) -> Iterator[PlainOutput]:
     """PVCs, and circuits under Frame Relay traffic shaping: each has a queue of its own."""
     family = [
         other
@@ -139,12 +140,13 @@ def _circuits(
             label = f"{interface_line(place)} > {pvc.label}"
             if label not in served:
                 rate_bps = pvc.rate.sustained_bps if pvc.rate is not None else None
-                yield _of_circuit(label, place, rate_bps, pvc.at)
+                yield PlainOutput(_of_circuit(label, place, rate_bps, pvc.at), place, pvc)
         for circuit in place.circuits if _shapes(interface) else ():
             label = f"{interface_line(place)} > dlci {circuit.dlci}"
             if label not in served:
                 cir_bps = circuit.cir_bps.value if circuit.cir_bps is not None else None
-                yield _of_circuit(label, place, cir_bps, circuit.at)
+                point = _of_circuit(label, place, cir_bps, circuit.at)
+                yield PlainOutput(point, place, None, circuit)
 
 
 def _of_circuit(
@@ -189,8 +191,9 @@ def _has_output_policy(interface: Interface) -> bool:
 
 def _point(
     device: Device, interface: Interface, label: str, queueing: Queueing, basis: Basis
-) -> OutputPoint:
+) -> PlainOutput:
     members = channel_members(device.facts, interface)
     wire = sum_of_wires(members) if members else wire_rate(interface, None, None)
     wire_bps = wire.value if wire is not None else None
-    return OutputPoint(label, interface.name, queueing, None, wire_bps, basis, interface.at)
+    point = OutputPoint(label, interface.name, queueing, None, wire_bps, basis, interface.at)
+    return PlainOutput(point, interface)

@@ -75,6 +75,11 @@ def queue_limit(
     Command Reference, queue-limit; printouts of IOS 12 and 15; Cisco IOS XE 16.12 QoS Congestion
     Management guide, queue depth; printouts of ASR 1000 (the rate is the same for every class).
     """
+    hold_queue = outlet.hold_queue if outlet is not None else None
+    if hold_queue is not None:
+        packets, basis = int(hold_queue.value), hold_queue.basis
+        kind = LimitKind.DEFAULT if basis is Basis.DEFAULT else LimitKind.PACKETS
+        return QueueLimit(kind, packets, None, basis, hold_queue.source)
     stated = policy_class.queue_limit if policy_class is not None else None
     if policy_class is None or stated is None or stated.amount < 1:
         return _default(outlet, policy_class, platform)

@@ -7,15 +7,17 @@ from msgspec import Struct
 
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.outlet.class_bandwidth import guarantee_bps, llq_burst
+from advisor.outlet.class_bandwidth import guarantee_bps
 from advisor.outlet.class_bandwidth import room_bps as room
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
+from advisor.outlet.queueing import Queueing
+from advisor.outlet.token_buckets import TokenBuckets
 from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS, exponent_of
-from advisor.quantity import Basis, Input, Unknown
-from advisor.theory.interface import Policer, Queue, QueueKind
+from advisor.quantity import Input, Unknown
+from advisor.theory.interface import Queue, QueueKind
 from advisor.theory.wire import Framing
-from advisor.units import ms_from_s, ratio_from_percent
+from advisor.units import ratio_from_percent
 
 MOST_LIMIT_PACKETS = 512  # a longer queue is solved as this one, and has no bound
 _FULL_OF_WRED = "the highest maximum threshold: WRED drops every packet there"
@@ -24,8 +26,6 @@ _FULL_BYTES = 1500
 _LEAST_PERCENT = 1.0  # what HQF keeps for a class-default without bandwidth
 _PRE_HQF_FLOW_PACKETS = 64  # congestive discard threshold of WFQ
 _HQF_FLOW_SHARE = 0.25  # of the queue-limit: 16 of 64 in printouts
-_HQF_TC_MS, _PRE_HQF_TC_MS, _FRTS_TC_MS = 4.0, 25.0, 125.0
-_PRE_HQF_SLOW_BPS, _PRE_HQF_SLOW_BITS = 320_000.0, 8000.0
 
 
 class Scheduler(Struct, frozen=True):
@@ -149,80 +149,50 @@ class Scheduler(Struct, frozen=True):
     def _stated_packets(limit: QueueLimit, mean_bytes: float | None) -> int:
         return limit.in_packets(mean_bytes or float(_FULL_BYTES))
 
-    def tc_ms(self, shaper_bps: float) -> float:
-        """Interval of the shaper: Bc / rate, else the default of the generation.
-
-        Source: 25 ms (8000 bits below 320 kb/s) before HQF, 4 ms with it and on QFP (printouts),
-        125 ms with Frame Relay traffic shaping. An open generation is taken as the oldest: the
-        longer interval.
-        """
-        shape = self.outlet.shape
-        if shape is None:
-            bc_bits = self.outlet.circuit_bc_bits
-            return _FRTS_TC_MS if bc_bits is None else ms_from_s(bc_bits.value / shaper_bps)
-        if shape.bc_ms is not None:
-            return shape.bc_ms
-        if shape.bc_bits is not None:
-            # `shape peak` sends more than its rate in the same interval.
-            return ms_from_s(shape.bc_bits / (shape.rate_bps or shaper_bps))
-        if not self.platform.is_pre_hqf:
-            return _HQF_TC_MS
-        if shaper_bps < _PRE_HQF_SLOW_BPS:
-            return ms_from_s(_PRE_HQF_SLOW_BITS / shaper_bps)
-        return _PRE_HQF_TC_MS
-
-    @property
-    def tc_basis(self) -> tuple[Basis, str]:
-        """Basis and source of `tc_ms`."""
-        shape = self.outlet.shape
-        if shape is not None and (shape.bc_ms is not None or shape.bc_bits is not None):
-            return Basis.CONFIGURED, f"shape, {shape.at}"
-        bc_bits = self.outlet.circuit_bc_bits
-        if shape is None and bc_bits is not None:
-            return Basis.CONFIGURED, f"frame-relay bc, {bc_bits.at}"
-        if shape is None:
-            return Basis.DEFAULT, "Frame Relay traffic shaping: Bc by default"
-        return Basis.DEFAULT, f"{self.platform.software}: Bc by default"
-
     def _queue(
         self, name: str, framing: Framing, mean_llq_bytes: float, share: float, limit: int
     ) -> Queue:
         policy_class = self.outlet.class_named(name)
-        if policy_class is not None and policy_class.priority is not None:
-            policer = self._policer(policy_class, framing, mean_llq_bytes)
-            return Queue(name, QueueKind.PRIORITY, limit_packets=limit, policer=policer)
-        is_default = policy_class is None or policy_class.is_default
-        fair = (
-            policy_class is not None
-            and policy_class.fair_queue is not None
-            and policy_class.fair_queue.value
+        if policy_class is None or policy_class.priority is None:
+            return self._lower_queue(name, framing, share, limit)
+        buckets = self.buckets
+        return Queue(
+            name,
+            QueueKind.PRIORITY,
+            limit_packets=limit,
+            policer=buckets.policer(policy_class, framing, mean_llq_bytes),
+            level=policy_class.priority.level or 1,
+            police=buckets.police(policy_class, framing),
         )
+
+    def _lower_queue(self, name: str, framing: Framing, share: float, limit: int) -> Queue:
+        if self.outlet.kind is Queueing.FIFO:
+            return Queue(name, QueueKind.FIFO, limit_packets=limit)
+        if self.outlet.kind is Queueing.FAIR_QUEUE:
+            flow_limit = min(_PRE_HQF_FLOW_PACKETS, limit)
+            return Queue(name, QueueKind.FAIR, 100.0, limit, flow_limit_packets=flow_limit)
+        policy_class = self.outlet.class_named(name)
+        is_default = policy_class is None or policy_class.is_default
+        fair = policy_class.fair_queue if policy_class is not None else None
         return Queue(
             name,
             QueueKind.CLASS_DEFAULT if is_default else QueueKind.BANDWIDTH,
             share_percent=share,
             limit_packets=limit,
-            flow_limit_packets=self._flow_limit(limit) if fair else None,
+            flow_limit_packets=self._flow_limit(limit) if fair and fair.value else None,
+            police=self.buckets.police(policy_class, framing),
+            shaper=self.buckets.class_shaper(policy_class, framing),
         )
+
+    @property
+    def buckets(self) -> TokenBuckets:
+        """Policers and shapers of the output."""
+        return TokenBuckets(self.outlet, self.platform)
 
     def _flow_limit(self, limit: int) -> int:
         if self.platform.is_pre_hqf:
             return min(_PRE_HQF_FLOW_PACKETS, limit)
         return max(1, int(limit * _HQF_FLOW_SHARE))
-
-    def _policer(
-        self, policy_class: PolicyClass, framing: Framing, mean_llq_bytes: float
-    ) -> Policer | None:
-        """Policer of a priority class in the model's bytes: IOS counts fewer layer-2 bytes."""
-        rate_bps = self.outlet.llq_rate_bps(policy_class)
-        burst_bytes = llq_burst(self.outlet, policy_class).size_bytes
-        if rate_bps is None or burst_bytes is None:
-            return None
-        modelled = mean_llq_bytes + framing.overhead_bytes
-        factor = max(1.0, modelled / (mean_llq_bytes + self.outlet.counted_bytes))
-        # A member takes its part of the bundle's rate, but a burst may come to it whole.
-        member_bps = rate_bps * factor / self.outlet.members
-        return Policer(member_bps, max(burst_bytes * factor, modelled))
 
     def shares(self) -> dict[str, float]:
         """Rates in bps by which lower classes divide the line: guarantees and parts of the rest."""

@@ -1,11 +1,11 @@
 """Converts a scenario to the model's interface, and the model's results to rows."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from math import isfinite
 
 from msgspec import Struct
 
+from advisor.predict.scenario_queues import model_queues, model_shaper
 from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import Scenario, Stream, TcpGroup
 from advisor.theory import interface as model
@@ -153,24 +153,27 @@ def interface_of(scenario: Scenario) -> Interface:
         queue = scenario.queue_named(stream.queue)
         if scenarios.wred_of(queue) is not None:
             raise NotModelledError(f"queue {queue.name}: wred is not predicted")
-    if why := next(chain(beyond_model(scenario), _too_large(scenario, streams)), None):
+    if why := next(_too_large(scenario, streams), None):
         raise NotModelledError(why)
     return Interface(
         rate_bps=bps_from_kbps(link.rate_kbps),
         framing=Framing(link.l2_overhead_bytes_per_packet, link.atm_cell_tax),
         ring=model.TxRing(
-            ring.limit, model.RingUnit(ring.unit), ring.particle_bytes, ring.wire_beside_ring
+            ring.limit, model.RingUnit(ring.unit), ring.particle_bytes, int(ring.wire_beside_ring)
         ),
-        queues=tuple(queue_of(queue) for queue in scenario.queues),
+        queues=model_queues(scenario),
         traffic=tuple(_traffic(stream) for stream in streams),
         fragmentation=None
         if cut is None
         else model.Fragmentation(cut.fragment_ip_bytes, cut.overhead_bytes_per_fragment),
+        shaper=model_shaper(scenario.shape),
+        members_bps=tuple(map(bps_from_kbps, link.member_rates_kbps)),
+        excess=model.Excess(scenario.excess_bandwidth),
     )
 
 
 def beyond_model(scenario: Scenario) -> Iterator[str]:
-    """What only the simulation answers, by key; none where the model has an answer."""
+    """What the models of WRED and TCP do not have, by key; none where they have an answer."""
     if scenario.scheduler == "wfq":
         yield "scheduler: wfq is not predicted"
     if scenario.shape is not None:
@@ -228,42 +231,6 @@ def _offered_bps(stream: Stream) -> float:
     return bps_from_bytes(mean * per_s * stream.independent_identical_streams, ms_from_s(1))
 
 
-def queue_of(queue: scenarios.Queue) -> model.Queue:
-    """A queue in the model's words; its WRED is `advisor.predict.wred.scenario`'s."""
-    match queue:
-        case scenarios.WfqQueue():
-            return model.Queue(
-                queue.name,
-                model.QueueKind.FAIR,
-                limit_packets=queue.queue_limit_packets,
-                flow_limit_packets=queue.congestive_discard_threshold_packets,
-            )
-        case scenarios.PriorityQueue():
-            policer = None
-            if queue.policed_under_congestion:
-                policer = model.Policer(bps_from_kbps(queue.priority_kbps), queue.burst_bytes)
-            return model.Queue(
-                queue.name,
-                model.QueueKind.PRIORITY,
-                limit_packets=queue.queue_limit_packets,
-                policer=policer,
-            )
-        case scenarios.FifoQueue():
-            return model.Queue(
-                queue.name, model.QueueKind.FIFO, limit_packets=queue.queue_limit_packets
-            )
-        case scenarios.SharedQueue():
-            is_default = isinstance(queue, scenarios.DefaultQueue)
-            fair = queue.fair_queue
-            return model.Queue(
-                queue.name,
-                model.QueueKind.CLASS_DEFAULT if is_default else model.QueueKind.BANDWIDTH,
-                queue.weight,
-                queue.queue_limit_packets,
-                flow_limit_packets=fair.per_flow_queue_limit_packets if fair else None,
-            )
-
-
 def _traffic(stream: Stream) -> model.Traffic:
     return model.Traffic(
         stream.class_name,
@@ -272,6 +239,7 @@ def _traffic(stream: Stream) -> model.Traffic:
         sizes_of(stream.ip_packet_bytes),
         stream.independent_identical_streams,
         stream.conversations_per_stream,
+        stream.precedence,
     )
 
 

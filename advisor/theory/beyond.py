@@ -1,28 +1,40 @@
 """Interfaces that the formulas do not cover: the kernel answers them, packet by packet."""
 
-from collections.abc import Iterator
+from enum import Enum, auto
 
-from advisor.theory.interface import Excess, Interface, Queue, QueueKind
-
-
-def beyond_formulas(interface: Interface) -> Iterator[str]:
-    """Parts of an interface that no formula has, in words; none where formulas answer."""
-    queues = interface.queues
-    kinds = {queue.kind for queue in queues}
-    levels = {queue.level for queue in queues if queue.kind is QueueKind.PRIORITY}
-    if len(levels) > 1:
-        yield "several priority levels"
-    if any(queue.shaper is not None for queue in queues):
-        yield "a shaper of a class"
-    if any(queue.police is not None for queue in queues):
-        yield "a policer that always meters"
-    if QueueKind.FAIR in kinds and len({traffic.precedence for traffic in interface.traffic}) > 1:
-        yield "fair queueing by IP precedence"
-    if interface.members_bps:
-        yield "members of a bundle"
-    if interface.excess is not Excess.PROPORTIONAL and any(map(_is_guaranteed, queues)):
-        yield "excess bandwidth that is not shared in proportion"
+from advisor.theory.interface import Excess, Interface, OnOff, QueueKind
 
 
-def _is_guaranteed(queue: Queue) -> bool:
-    return queue.guarantee_bps > 0
+class Beyond(Enum):
+    """A part of an interface that no formula has."""
+
+    SHAPER = auto()
+    LEVELS = auto()
+    POLICE = auto()
+    PRECEDENCE = auto()
+    EXCESS = auto()
+    SPURTS = auto()
+
+
+def parts_beyond(interface: Interface) -> frozenset[Beyond]:
+    """Parts of an interface that no formula has; none where formulas answer."""
+    queues, shaper = interface.queues, interface.shaper
+    priority = {queue.name: queue for queue in queues if queue.kind is QueueKind.PRIORITY}
+    weighed = {queue.name for queue in queues if queue.by_precedence}
+    slower = shaper is not None and shaper.rate_bps < interface.rate_bps
+    guaranteed = any(queue.guarantee_bps > 0 for queue in queues)
+    parts = {
+        Beyond.SHAPER: slower or any(queue.shaper is not None for queue in queues),
+        Beyond.LEVELS: len({queue.level for queue in priority.values()}) > 1,
+        Beyond.POLICE: any(queue.police is not None for queue in queues),
+        Beyond.PRECEDENCE: len(
+            {traffic.precedence for traffic in interface.traffic if traffic.queue in weighed}
+        )
+        > 1,
+        Beyond.EXCESS: interface.excess is not Excess.PROPORTIONAL and guaranteed,
+        Beyond.SPURTS: any(
+            isinstance(traffic.arrival, OnOff) and traffic.queue in priority
+            for traffic in interface.traffic
+        ),
+    }
+    return frozenset(part for part, is_there in parts.items() if is_there)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from advisor.theory.beyond import beyond_formulas
 from advisor.theory.flows import Flow
 from advisor.theory.interface import Interface, ModelError, OnOff, Periodic, QueueKind
 from advisor.theory.offered import batch_of, mix_of, sends_trains
@@ -77,26 +76,23 @@ class Case(Struct, frozen=True, eq=False):
 def case_of(interface: Interface, flows: Sequence[Flow]) -> Case:
     """Sort the flows of an interface.
 
+    A FIFO with traffic that is never empty is one lower queue.
+
     Raises
     ------
     ModelError
-        If a priority class is on/off, or a queue that is never empty would leave nothing to others.
+        If links of a bundle have queues in common, or a priority class is never empty.
     """
-    beyond = next(beyond_formulas(interface), None)
-    if beyond is not None:
-        raise ModelError(f"{beyond}: not modelled")
+    if interface.members_bps:
+        raise ModelError("members of a bundle with queues in common are not modelled")
     ring = interface.ring
     largest = max(
         (unit for flow in flows for units in flow.piece_units for unit in units), default=1
     )
     places = Places(ring.limit, ring.beside_wire, largest)
     if _is_fifo(flows):
-        if any(flow.packets_per_ms is None for flow in flows):
-            raise ModelError("a class that is never empty cannot share one FIFO queue")
         return Case(interface, places, (), tuple(flows))
     llq = tuple(flow for flow in flows if flow.priority)
-    if any(isinstance(flow.traffic.arrival, OnOff) for flow in llq):
-        raise ModelError("on/off traffic in a priority class is not modelled; give its peak as cbr")
     if any(flow.packets_per_ms is None for flow in llq):
         raise ModelError("a priority class that is never empty leaves nothing to the others")
     return Case(interface, places, llq, tuple(flow for flow in flows if not flow.priority))
@@ -107,4 +103,5 @@ def _are_periodic(flows: Sequence[Flow]) -> bool:
 
 
 def _is_fifo(flows: Sequence[Flow]) -> bool:
-    return any(flow.queue.kind is QueueKind.FIFO for flow in flows)
+    is_closed = any(flow.packets_per_ms is None for flow in flows)
+    return not is_closed and any(flow.queue.kind is QueueKind.FIFO for flow in flows)

@@ -13,6 +13,9 @@ ESTIMATED = 0.2  # a queue under overload whose share of the wire is not constan
 LEFT_OUT_OF_LLQ = 0.25  # a policer below saturation, on/off sources of few packets
 LEFT_OUT_OF_LOWER = 0.5  # the same, of the classes below: they get all that the LLQ leaves
 LEFT_OUT_OF_FULL_RING = 0.2  # a policer that ends an overload
+BY_PACKETS = (
+    0.02  # the kernel alone: beyond the sampling error, against the packet-level simulation
+)
 ALL_QUEUES = 0.04  # recursion of all queues: what the start leaves beyond the sampling error
 LONG_MEMORY = 0.12  # the same, of lower queues whose memory is longer than the recursion
 

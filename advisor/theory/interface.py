@@ -99,7 +99,7 @@ Arrival = Periodic | Poisson | Bursts | OnOff | Saturated
 class Traffic(Struct, frozen=True):
     """A class of traffic: `streams` identical independent streams of one kind of arrival.
 
-    `precedence` weighs its conversations in a queue of kind `FAIR`: precedence + 1.
+    `precedence` may weigh its conversations in a fair queue: precedence + 1.
     """
 
     name: str
@@ -144,7 +144,7 @@ class Queue(Struct, frozen=True):
 
     Priority queues of one `level` are one FIFO; level 1 goes before level 2. `policer` meters while
     the ring is full, `police` every packet. `guarantee_bps` counts unless excess bandwidth is
-    proportional: then the weights are all.
+    proportional: then the weights are all. With `by_precedence`, conversations weigh by it.
     """
 
     name: str
@@ -157,6 +157,7 @@ class Queue(Struct, frozen=True):
     police: Policer | None = None
     shaper: Shaper | None = None
     guarantee_bps: float = 0.0
+    by_precedence: bool = False
 
 
 class TxRing(Struct, frozen=True):
@@ -196,6 +197,12 @@ class Interface(Struct, frozen=True):
 class Regime(StrEnum):
     """Which mathematics answers an interface: its row in `advisor.theory.regimes.REGIMES`."""
 
+    SHAPED = "shaped"
+    LEVELS = "levels"
+    POLICE = "police"
+    PRECEDENCE = "precedence"
+    EXCESS = "excess"
+    SPURTS = "spurts"
     LLQ_OVERLOADED = "llq_overloaded"
     MODULATED = "modulated"
     ALONE_PERIODIC = "alone_periodic"
@@ -227,7 +234,6 @@ class Weakness(StrEnum):
     OVERLOADED = "overloaded"
     STARVED = "starved"
     UNSAMPLED = "unsampled"
-    SHAPED = "shaped"
 
 
 class Delay(Struct, frozen=True):

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from advisor.theory.beyond import Beyond, parts_beyond
+from advisor.theory.half_widths import BY_PACKETS
 from advisor.theory.interface import Interface, Regime, Weakness
 
 if TYPE_CHECKING:
@@ -67,7 +69,66 @@ def _is_full(case: "Case") -> bool:
     return case.is_never_empty or case.load >= (CRITICAL_LOAD if case.is_even else FULL_LOAD)
 
 
+def _packet_row(
+    regime: Regime, words: str, when: str, part: Beyond, weakness: str = "no weakness is known"
+) -> RegimeRow:
+    """A regime that only the kernel answers."""
+    return RegimeRow(
+        regime,
+        words=words,
+        when=when,
+        applies=lambda case: part in parts_beyond(case.interface),
+        solver="packet_run",
+        method="every packet through buckets, queues, ring and wire (docs/simulation.md)",
+        source="S. J. Golestani, IEEE INFOCOM (1994) 636-646; Cisco IOS QoS guides",
+        half_width=BY_PACKETS,
+        weakness=weakness,
+        is_open=False,
+    )
+
+
+_PACKET_ROWS = (
+    _packet_row(
+        Regime.SHAPED,
+        "packets wait for a shaper",
+        "a shaper below the rate of the wire, of all traffic or of a class",
+        Beyond.SHAPER,
+        "the phase of the shaper's timer is random",
+    ),
+    _packet_row(
+        Regime.LEVELS,
+        "several priority levels",
+        "priority classes of more than one level",
+        Beyond.LEVELS,
+    ),
+    _packet_row(
+        Regime.POLICE,
+        "a policer that always meters",
+        "a class with a `police` statement",
+        Beyond.POLICE,
+    ),
+    _packet_row(
+        Regime.PRECEDENCE,
+        "fair queueing by IP precedence",
+        "conversations of several precedences in one fair queue",
+        Beyond.PRECEDENCE,
+    ),
+    _packet_row(
+        Regime.EXCESS,
+        "guarantees first, then the rest",
+        "a guarantee where excess bandwidth is not shared in proportion",
+        Beyond.EXCESS,
+    ),
+    _packet_row(
+        Regime.SPURTS,
+        "on/off sources in the LLQ",
+        "a priority class with on/off sources",
+        Beyond.SPURTS,
+    ),
+)
+
 _ROWS = (
+    *_PACKET_ROWS,
     RegimeRow(
         Regime.LLQ_OVERLOADED,
         words="the LLQ alone is offered more than the link carries",
@@ -268,15 +329,11 @@ WEAKNESSES = {
         "too few of its packets pass to say how long they wait",
         "none: it has bounds only",
     ),
-    Weakness.SHAPED: WeaknessRow(
-        "shaper: the wait for the next Tc is in the upper end and the bound only",
-        "its upper end and the bound are Tc higher",
-    ),
 }
 
 
 def classify(interface: Interface) -> Regime:
-    """The regime of an interface; a shaper below its rate is taken as its wire.
+    """The regime of an interface.
 
     Raises
     ------
@@ -285,10 +342,8 @@ def classify(interface: Interface) -> Regime:
     """
     from advisor.theory.case import case_of  # noqa: PLC0415 -- lint must not wait for numpy
     from advisor.theory.flows import flows_of  # noqa: PLC0415
-    from advisor.theory.shaper import line_of  # noqa: PLC0415
 
-    line = line_of(interface)
-    return regime_of(case_of(line, flows_of(line)))
+    return regime_of(case_of(interface, flows_of(interface)))
 
 
 def regime_of(case: "Case") -> Regime:

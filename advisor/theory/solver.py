@@ -5,6 +5,8 @@ The regime is found first (`regimes.regime_of`); the solver that its row names a
 
 from collections.abc import Callable, Sequence
 
+from advisor.theory import packet_run
+from advisor.theory.beyond import parts_beyond
 from advisor.theory.case import Case, case_of
 from advisor.theory.classes import (
     fluid_on_off,
@@ -21,14 +23,21 @@ from advisor.theory.queues.all_queues import improved, leaves_out
 from advisor.theory.regimes import REGIMES, regime_of
 from advisor.theory.ring.full_ring import SAMPLES, Full, sampled
 from advisor.theory.ring.many_runs import run_all
-from advisor.theory.shaper import line_of, shaped
 
 # Numeric: packets of full rings that are sampled together, some 500 MB.
 MOST_HELD = 4_000_000
 Solver = Callable[[Case, Regime, int], dict[str, ClassResult]]
 SOLVERS: dict[str, Solver] = {
     module.__name__.rpartition(".")[2]: module.solve
-    for module in (fluid_on_off, full_queue, mx_g1_k, nd_d_1, saturated_ring, work_conservation)
+    for module in (
+        fluid_on_off,
+        full_queue,
+        mx_g1_k,
+        nd_d_1,
+        packet_run,
+        saturated_ring,
+        work_conservation,
+    )
 }
 
 
@@ -61,10 +70,9 @@ def estimate(interface: Interface, samples: int = SAMPLES) -> Solution:
     ModelError
         See `solve`.
     """
-    line = line_of(interface)
-    flows = flows_of(line)
-    (solution,) = _solved([line], [flows], samples)
-    return shaped(interface, _with_ends(line, flows, solution, samples))
+    flows = flows_of(interface)
+    (solution,) = _solved([interface], [flows], samples)
+    return _with_ends(interface, flows, solution, samples)
 
 
 def solve_all(interfaces: Sequence[Interface], samples: int = SAMPLES) -> tuple[Solution, ...]:
@@ -75,14 +83,11 @@ def solve_all(interfaces: Sequence[Interface], samples: int = SAMPLES) -> tuple[
     ModelError
         See `solve`.
     """
-    lines = [line_of(interface) for interface in interfaces]
-    flows = [flows_of(line) for line in lines]
-    solutions = _solved(lines, flows, samples)
+    flows = [flows_of(interface) for interface in interfaces]
+    solutions = _solved(interfaces, flows, samples)
     return tuple(
-        shaped(interface, _completed(line, line_flows, solution, samples))
-        for interface, line, line_flows, solution in zip(
-            interfaces, lines, flows, solutions, strict=True
-        )
+        _completed(interface, own_flows, solution, samples)
+        for interface, own_flows, solution in zip(interfaces, flows, solutions, strict=True)
     )
 
 
@@ -90,6 +95,8 @@ def _completed(
     interface: Interface, flows: Sequence[Flow], solution: Solution, samples: int
 ) -> Solution:
     """The solution by the recursion of all queues where formulas only estimate it."""
+    if parts_beyond(interface):
+        return solution
     better = improved(case_of(interface, flows), solution) if flows else None
     if better is not None and not any(map(leaves_out, better.classes)):
         return better
@@ -110,12 +117,12 @@ def _with_ends(
 
 
 def _solved(
-    lines: Sequence[Interface], flows: Sequence[Sequence[Flow]], samples: int
+    interfaces: Sequence[Interface], flows: Sequence[Sequence[Flow]], samples: int
 ) -> list[Solution]:
-    """Solutions of interfaces without shapers; the LLQs of all full rings are sampled together."""
+    """Solutions of interfaces; the LLQs of all full rings are sampled together."""
     cases = [
-        case_of(line, line_flows) if line_flows else None
-        for line, line_flows in zip(lines, flows, strict=True)
+        case_of(interface, own_flows) if own_flows else None
+        for interface, own_flows in zip(interfaces, flows, strict=True)
     ]
     regimes = [None if case is None else regime_of(case) for case in cases]
     fulls: dict[int, Full] = {}

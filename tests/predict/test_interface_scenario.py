@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from advisor.predict.classes.interface_scenario import scenario_of
 from advisor.predict.scenario import interface_of
-from advisor.simulate import SimulationError
 from advisor.theory.interface import (
     Arrival,
     Bursts,
+    Excess,
     Fragmentation,
     Interface,
     OnOff,
@@ -17,6 +17,7 @@ from advisor.theory.interface import (
     Policer,
     Queue,
     QueueKind,
+    Refill,
     RingUnit,
     Saturated,
     Shaper,
@@ -67,27 +68,54 @@ WAN = Interface(
             ),
             id="FIFO, bursts",
         ),
+        pytest.param(replace(WAN, ring=replace(PARTICLES, beside_wire=1)), id="particles + wire"),
+        pytest.param(
+            replace(WAN, shaper=Shaper(256_000.0, 25.0, Framing(14), 6400.0)), id="a shaper"
+        ),
+        pytest.param(
+            replace(
+                WAN,
+                queues=tuple(
+                    replace(queue, police=Policer(64_000.0, 1500.0), level=1)
+                    if queue.kind is QueueKind.PRIORITY
+                    else replace(queue, shaper=Shaper(128_000.0, 4.0, None, 0.0, Refill.SMOOTH))
+                    for queue in WAN.queues
+                ),
+            ),
+            id="police, and a shaper of a class",
+        ),
+        pytest.param(
+            replace(
+                WAN,
+                queues=tuple(
+                    queue
+                    if queue.kind is QueueKind.PRIORITY
+                    else replace(queue, guarantee_bps=WAN.rate_bps / 4, share_percent=1.0)
+                    for queue in WAN.queues
+                ),
+                excess=Excess.EQUAL,
+            ),
+            id="a guarantee, and equal parts of the rest",
+        ),
+        pytest.param(
+            replace(
+                WAN,
+                queues=(
+                    Queue(
+                        "all",
+                        QueueKind.FAIR,
+                        limit_packets=1000,
+                        flow_limit_packets=64,
+                        by_precedence=True,
+                    ),
+                ),
+                traffic=(
+                    Traffic("all", "all", Poisson(2.0), SizeMix(((500, 1.0),)), precedence=5),
+                ),
+            ),
+            id="fair queueing of the interface",
+        ),
     ],
 )
 def test_back_from_its_scenario_an_interface_is_the_same(interface: Interface) -> None:
     assert interface_of(scenario_of("case", interface)) == interface
-
-
-def test_the_packet_on_the_wire_beside_the_ring_is_one_more_in_it() -> None:
-    beside = replace(WAN, ring=TxRing(4, beside_wire=1))
-
-    assert scenario_of("case", beside).tx_ring.limit == 5
-
-
-@pytest.mark.parametrize(
-    ("interface", "why"),
-    [
-        pytest.param(replace(WAN, shaper=Shaper(256_000.0, 25.0)), "shaper", id="a shaper"),
-        pytest.param(
-            replace(WAN, ring=replace(PARTICLES, beside_wire=1)), "particles", id="particles + wire"
-        ),
-    ],
-)
-def test_what_is_not_simulated_is_said(interface: Interface, why: str) -> None:
-    with pytest.raises(SimulationError, match=why):
-        scenario_of("case", interface)

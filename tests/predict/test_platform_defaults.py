@@ -149,7 +149,7 @@ def test_how_excess_is_shared(head: str, equal: list[bool]) -> None:
 )
 def test_the_interval_of_a_shaper(head: str, tc_ms: float) -> None:
     device, outlet = output_of(head)
-    assert scheduler_of(outlet, device.platform)[0].tc_ms(50_000_000.0) == tc_ms
+    assert scheduler_of(outlet, device.platform)[0].buckets.tc_ms(50_000_000.0) == tc_ms
 
 
 @pytest.mark.parametrize("head", ["xe", "xe-without-qfp", "mqc", "vip"])

@@ -10,7 +10,8 @@ from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.quantity import Basis, Input
 from advisor.settings.values import PacketShare, Settings, Traffic
-from advisor.theory.interface import Saturated
+from advisor.theory.interface import Queue, Saturated
+from advisor.theory.wire import Framing
 from tests.support.devices import device_read
 
 EDGE = """\
@@ -102,24 +103,33 @@ def weak_of(said: SolvedOutlet, name: str) -> tuple[str, ...]:
     return next(each.weak for each in known if each.name == name)
 
 
-def test_a_shaper_of_a_class_beside_others_is_said_to_be_left_out() -> None:
-    said = answer(EDGE.format(of_data="bandwidth 128\n  shape average 200000"))
-
-    assert "shape of this class is not in the figures" in weak_of(said, "DATA")
-
-
-LEVELS = EDGE.replace("priority 96", "priority level 1").replace("{of_data}", "priority level 2")
+def queue_of(config: str, name: str) -> Queue:
+    asked = question(config)
+    interface = corners(asked, demand_of(asked))[0].interface
+    return next(queue for queue in interface.queues if queue.name == name)
 
 
-@pytest.mark.parametrize("name", ["VOICE", "DATA"])
-def test_priority_levels_are_said_to_be_left_out(name: str) -> None:
-    assert any("priority levels" in each for each in weak_of(answer(LEVELS), name))
+def test_a_shaper_of_a_class_is_a_shaper_of_its_queue() -> None:
+    queue = queue_of(EDGE.format(of_data="bandwidth 128\n  shape average 200000"), "DATA")
+
+    assert queue.shaper is not None
+    assert (queue.shaper.rate_bps, queue.shaper.framing) == (200_000, Framing(4))
 
 
-def test_classes_of_one_level_need_no_word() -> None:
-    said = answer(LEVELS.replace("level 2", "level 1"))
+@pytest.mark.parametrize(("exceed", "meters"), [("drop", True), ("set-dscp-transmit 0", False)])
+def test_a_police_that_drops_meters_its_class_always(exceed: str, meters: bool) -> None:
+    line = f"police 64000 8000 8000 conform-action transmit exceed-action {exceed}"
+    queue = queue_of(EDGE.format(of_data=f"bandwidth 128\n  {line}"), "DATA")
 
-    assert not any("priority levels" in each for each in weak_of(said, "VOICE"))
+    assert (queue.police is not None) is meters
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_priority_level_is_the_level_of_its_queue(level: int) -> None:
+    config = EDGE.replace("priority 96", "priority level 1")
+    queue = queue_of(config.format(of_data=f"priority level {level}"), "DATA")
+
+    assert queue.level == level
 
 
 POLICED = EDGE.replace(

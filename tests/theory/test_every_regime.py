@@ -41,7 +41,35 @@ def beside(arrival: queueing.Arrival) -> queueing.Interface:
     return link(VOICE, stream("data", arrival, 1000))
 
 
+RANDOM = link(VOICE, stream("data", queueing.Poisson(25), 1000))
 CASES = {
+    queueing.Regime.SHAPED: replace(RANDOM, shaper=queueing.Shaper(384_000, 10.0)),
+    queueing.Regime.LEVELS: link(
+        VOICE,
+        stream("data", queueing.Poisson(25), 1000),
+        queues=(LLQ, queueing.Queue("data", queueing.QueueKind.PRIORITY, level=2)),
+    ),
+    queueing.Regime.POLICE: replace(
+        RANDOM, queues=(replace(LLQ, police=queueing.Policer(24_000, 1000)), DATA)
+    ),
+    queueing.Regime.PRECEDENCE: link(
+        replace(VOICE, queue="fair", precedence=5),
+        replace(stream("data", queueing.Poisson(25), 1000), queue="fair"),
+        queues=(
+            queueing.Queue(
+                "fair", queueing.QueueKind.FAIR, flow_limit_packets=64, by_precedence=True
+            ),
+        ),
+    ),
+    queueing.Regime.EXCESS: replace(
+        RANDOM,
+        queues=(LLQ, replace(DATA, guarantee_bps=128_000.0)),
+        excess=queueing.Excess.UNRESERVED_FIRST,
+    ),
+    queueing.Regime.SPURTS: link(
+        stream("voice", queueing.OnOff(50, 1004, 1587), 60),
+        stream("data", queueing.Poisson(25), 1000),
+    ),
     queueing.Regime.ALONE: link(stream("voice", queueing.Poisson(50), 60)),
     queueing.Regime.ALONE_PERIODIC: link(VOICE),
     queueing.Regime.RING_FULL: beside(queueing.Saturated()),

@@ -21,6 +21,7 @@ from advisor.theory.interface import (
     Policer,
     Queue,
     QueueKind,
+    Refill,
     Regime,
     RingUnit,
     Saturated,
@@ -220,13 +221,24 @@ def test_a_heavier_share_waits_less() -> None:
     assert of(interface, "gold").delay.mean_ms < of(interface, "silver").delay.mean_ms
 
 
-def test_a_shaper_below_line_rate_takes_the_place_of_the_ring() -> None:
+def test_behind_a_shaper_a_deep_ring_is_nearly_empty() -> None:
     plain = link(VOICE, data(Saturated()), limit=64, rate_kbps=2000)
     shaped = replace(plain, shaper=Shaper(512 * KBPS, 10.0))
     found, alone = of(shaped), of(link(VOICE, data(Saturated()), limit=1))
 
-    assert found.delay.mean_ms == alone.delay.mean_ms
-    assert found.bound_ms == pytest.approx((alone.bound_ms or math.nan) + 10)
+    assert found.delay.mean_ms < alone.delay.mean_ms + 10 < of(plain).delay.mean_ms
+    assert found.bound_ms is not None
+    assert found.bound_ms > (alone.bound_ms or math.nan) + 10
+
+
+def test_the_wait_for_the_next_tc_is_in_the_mean() -> None:
+    plain = link(VOICE, data(Poisson(30)), limit=4, rate_kbps=2000)
+    stepped, smooth = (
+        of(replace(plain, shaper=Shaper(512 * KBPS, 10.0, refill=refill)))
+        for refill in (Refill.PER_INTERVAL, Refill.SMOOTH)
+    )
+
+    assert stepped.delay.mean_ms > 1.05 * smooth.delay.mean_ms
 
 
 COUNTED = Framing(14)
@@ -245,13 +257,13 @@ def test_a_shaper_passes_its_rate_of_the_bytes_that_it_counts() -> None:
 
     assert pytest.approx(1_824_000) == 2000 * 114 * 8  # of the shaper; 2208 kb/s of the wire
     assert below.loss_ratio < 0.01
-    assert over.loss_ratio == pytest.approx(1 - 1700 / 1824, abs=0.002)
+    assert over.loss_ratio == pytest.approx(1 - 1700 / 1824, abs=0.005)
 
 
 def test_the_throughput_behind_a_shaper_is_that_of_the_wire() -> None:
     over = of(ethernet(SMALL_PACKETS, 100_000, 1700), "data")
 
-    assert over.throughput_bps == pytest.approx(1_700_000 * 138 / 114, rel=0.001)
+    assert over.throughput_bps == pytest.approx(1_700_000 * 138 / 114, rel=0.005)
 
 
 def test_the_wire_limits_small_packets_that_a_shaper_would_let_pass() -> None:
@@ -267,7 +279,6 @@ def test_the_wire_limits_small_packets_that_a_shaper_would_let_pass() -> None:
         pytest.param(replace(VOICE, queue="gold"), "no queue named gold", id="an unknown queue"),
         pytest.param(replace(VOICE, sizes=SizeMix(())), "no packet sizes", id="no sizes"),
         pytest.param(replace(VOICE, arrival=Poisson(0)), "must be over 0", id="a rate of 0"),
-        pytest.param(replace(VOICE, arrival=OnOff(50, 1, 1)), "on/off", id="an on/off LLQ"),
         pytest.param(replace(VOICE, arrival=Saturated()), "never empty", id="a saturated LLQ"),
     ],
 )

@@ -23,7 +23,7 @@ from advisor.predict.classes.demand import (
     traffic_in,
 )
 from advisor.quantity import Basis
-from advisor.theory.interface import Fragmentation, Interface, RingUnit, Shaper, TxRing
+from advisor.theory.interface import Fragmentation, Interface, RingUnit, TxRing
 from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms
 from advisor.theory.wire import wire_ms
 
@@ -149,18 +149,15 @@ def _lower_packets(question: Question, demand: Demand, world: World) -> list[Siz
 
 def _interface(question: Question, demand: Demand, world: World, scheduler: Scheduler) -> Interface:
     names = class_names(question.outlet)
-    shaped = question.line_bps < question.wire_bps
-    line_bps = question.line_bps
-    line_framing = question.outlet.line_framing(world.framing)
     means = {name: mean_bytes(question.outlet, demand, name, world.packets) for name in names}
     return Interface(
         rate_bps=question.wire_bps,
         framing=world.framing,
         ring=_ring(world),
-        queues=scheduler.queues(names, line_framing, mean_llq_bytes(demand), means),
+        queues=scheduler.queues(names, world.framing, mean_llq_bytes(demand), means),
         traffic=traffic_in(question, demand, world, scheduler),
         fragmentation=_fragmentation(question, world),
-        shaper=Shaper(line_bps, scheduler.tc_ms(line_bps), line_framing) if shaped else None,
+        shaper=scheduler.buckets.line_shaper(world.framing),
     )
 
 

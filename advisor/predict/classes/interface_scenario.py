@@ -1,25 +1,16 @@
 """An interface of the queueing model as the scenario that a simulation takes."""
 
+from typing import Literal
+
+from advisor.predict.scenario_queues import scenario_queue, scenario_shape
 from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import Scenario, Stream
-from advisor.simulate import SimulationError
 from advisor.theory import interface as model
 from advisor.units import kbps_from_bps
 
 
 def scenario_of(name: str, interface: model.Interface) -> Scenario:
-    """The scenario of an interface; all traffic of a queue is one class, named as the queue.
-
-    The simulation counts the packet on the wire in the ring. If the wire is beside a ring of
-    packets, the simulated ring has one more packet.
-
-    Raises
-    ------
-    SimulationError
-        If packets wait for a shaper, or for a ring of particles without the packet on the wire.
-    """
-    if interface.shaper is not None:
-        raise SimulationError("a shaper is not simulated")
+    """The scenario of an interface; all traffic of a queue is one class, named as the queue."""
     cut = interface.fragmentation
     return Scenario(
         id=name,
@@ -27,57 +18,35 @@ def scenario_of(name: str, interface: model.Interface) -> Scenario:
             kbps_from_bps(interface.rate_bps),
             interface.framing.overhead_bytes,
             interface.framing.cells,
+            member_rates_kbps=tuple(map(kbps_from_bps, interface.members_bps)),
         ),
         tx_ring=_ring(interface.ring),
         scheduler=_scheduler(interface.queues),
-        queues=tuple(_queue(queue, interface.rate_bps) for queue in interface.queues),
+        queues=tuple(scenario_queue(queue, interface) for queue in interface.queues),
         traffic=tuple(_stream(stream) for stream in interface.traffic),
         fragmentation=None
         if cut is None
         else scenarios.Fragmentation(cut.fragment_bytes, cut.overhead_bytes),
+        shape=scenario_shape(interface.shaper),
+        excess_bandwidth=interface.excess.value,
     )
 
 
 def _ring(ring: model.TxRing) -> scenarios.TxRing:
-    if ring.unit is model.RingUnit.PACKETS:
-        return scenarios.TxRing("packets", ring.limit + ring.beside_wire)
-    if ring.beside_wire:
-        raise SimulationError(
-            "a ring of particles with the packet on the wire beside it is not simulated"
-        )
-    return scenarios.TxRing("particles", ring.limit, ring.particle_bytes)
+    unit: Literal["packets", "particles"] = "packets"
+    if ring.unit is model.RingUnit.PARTICLES:
+        unit = "particles"
+    beside = bool(ring.beside_wire)
+    return scenarios.TxRing(unit, ring.limit, ring.particle_bytes, wire_beside_ring=beside)
 
 
 def _scheduler(queues: tuple[model.Queue, ...]) -> scenarios.SchedulerName:
     kinds = {queue.kind for queue in queues}
     if model.QueueKind.FIFO in kinds:
         return "fifo"
+    if model.QueueKind.FAIR in kinds:
+        return "wfq"
     return "llq+cbwfq" if model.QueueKind.PRIORITY in kinds else "cbwfq"
-
-
-def _queue(queue: model.Queue, rate_bps: float) -> scenarios.Queue:
-    match queue.kind:
-        case model.QueueKind.PRIORITY:
-            policer = queue.policer
-            return scenarios.PriorityQueue(
-                name=queue.name,
-                queue_limit_packets=queue.limit_packets,
-                priority_kbps=kbps_from_bps(rate_bps if policer is None else policer.rate_bps),
-                burst_bytes=1 if policer is None else policer.burst_bytes,
-                policed_under_congestion=policer is not None,
-            )
-        case model.QueueKind.FIFO:
-            return scenarios.FifoQueue(name=queue.name, queue_limit_packets=queue.limit_packets)
-        case _:
-            is_default = queue.kind is model.QueueKind.CLASS_DEFAULT
-            shared = scenarios.DefaultQueue if is_default else scenarios.SharedQueue
-            limit = queue.flow_limit_packets
-            return shared(
-                name=queue.name,
-                queue_limit_packets=queue.limit_packets,
-                bandwidth_percent=queue.share_percent,
-                fair_queue=None if limit is None else scenarios.FairQueue(limit),
-            )
 
 
 def _stream(traffic: model.Traffic) -> Stream:
@@ -88,6 +57,7 @@ def _stream(traffic: model.Traffic) -> Stream:
         ip_packet_bytes=scenarios.DiscreteSizes(traffic.sizes.bytes_and_weights),
         independent_identical_streams=traffic.streams,
         conversations_per_stream=traffic.conversations,
+        precedence=traffic.precedence,
     )
 
 

@@ -2,7 +2,9 @@
 
 from advisor.facts.policy import PolicyClass
 from advisor.outlet.scheduler import scheduler_of
+from advisor.outlet.token_buckets import TokenBuckets
 from advisor.predict.classes.demand import Demand, End, Question, mean_bytes
+from advisor.theory.wire import Framing
 from advisor.wording import RemarkKind
 
 
@@ -18,19 +20,15 @@ def remarks_of(question: Question, demand: Demand, name: str) -> tuple[RemarkKin
 
 
 def _left_out(question: Question, policy_class: PolicyClass) -> list[RemarkKind]:
-    outlet, shape = question.outlet, policy_class.shape
-    levels = {_level(priority_class) for priority_class in outlet.llq_classes}
+    outlet = question.outlet
+    buckets = TokenBuckets(outlet, question.platform)
+    shape, police = policy_class.shape, policy_class.police
+    is_inside = shape is not None and shape is not outlet.shape
     beside = {
-        RemarkKind.PRIORITY_LEVELS: policy_class.priority is not None and len(levels) > 1,
         RemarkKind.RANDOM_DETECT: policy_class.wred is not None,
-        RemarkKind.SHAPE: shape is not None and shape is not outlet.shape,
-        RemarkKind.POLICE: policy_class.police is not None and policy_class.priority is None,
+        RemarkKind.SHAPE: is_inside and buckets.class_shaper(policy_class, Framing(0)) is None,
+        RemarkKind.POLICE: police is not None and buckets.police(policy_class, Framing(0)) is None,
         RemarkKind.NESTED_POLICY: policy_class.child is not None
         and outlet.queueing is outlet.policy,
     }
     return [kind for kind, is_there in beside.items() if is_there]
-
-
-def _level(policy_class: PolicyClass) -> int:
-    """Level of a priority class: 1 where none is written."""
-    return policy_class.priority.level or 1 if policy_class.priority is not None else 1

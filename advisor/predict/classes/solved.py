@@ -208,8 +208,8 @@ def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
     if question.line_bps < question.wire_bps:
         inputs.append(exact("shaper_bps", question.line_bps, Basis.CONFIGURED, "shape or CIR"))
         inputs += outlet.line_overhead_inputs
-        tc_ms = scheduler.tc_ms(question.line_bps)
-        inputs.append(exact("tc_ms", tc_ms, *scheduler.tc_basis))
+        tc_ms = scheduler.buckets.tc_ms(question.line_bps)
+        inputs.append(exact("tc_ms", tc_ms, *scheduler.buckets.tc_basis))
     if question.load_percent is not None:
         inputs.append(
             exact(

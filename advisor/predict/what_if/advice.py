@@ -118,7 +118,7 @@ def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
 
 def _tc(question: Question) -> Iterator[str]:
     scheduler = scheduler_of(question.outlet, question.platform)[0]
-    tc_ms = scheduler.tc_ms(question.line_bps)
+    tc_ms = scheduler.buckets.tc_ms(question.line_bps)
     if tc_ms <= _VOICE_TC_MS:
         return
     bc_bits = int(bytes_in_ms(question.line_bps, _VOICE_TC_MS) * 8)

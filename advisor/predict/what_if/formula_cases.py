@@ -208,9 +208,9 @@ def _shaper_interval(known: _Known) -> Iterator[str]:
     line_bps = known.question.line_bps
     if line_bps < known.rate_bps:
         scheduler = scheduler_of(known.question.outlet, known.question.platform)[0]
-        tc_ms = scheduler.tc_ms(line_bps)
+        tc_ms = scheduler.buckets.tc_ms(line_bps)
         bc_bits = 8 * bytes_in_ms(line_bps, tc_ms)
-        yield f"{bc_bits:.0f} / {line_bps:.0f} = {tc_ms:g} ms ({scheduler.tc_basis[1]})"
+        yield f"{bc_bits:.0f} / {line_bps:.0f} = {tc_ms:g} ms ({scheduler.buckets.tc_basis[1]})"
 
 
 def _priority_rate(known: _Known) -> Iterator[str]:

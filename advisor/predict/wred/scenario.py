@@ -8,14 +8,13 @@ from advisor.predict.scenario import (
     NotModelledError,
     arrival_of,
     beyond_model,
-    queue_of,
     sizes_of,
 )
+from advisor.predict.scenario_queues import model_queues
 from advisor.settings.scenario import (
     PriorityQueue,
     Queue,
     Scenario,
-    SharedQueue,
     Stream,
     TcpGroup,
     wred_of,
@@ -121,7 +120,7 @@ def wred_interface_of(scenario: Scenario) -> tuple[Bottleneck, tuple[WredClass, 
 
 
 def _class(queue: Queue, scenario: Scenario) -> WredClass:
-    known = queue_of(queue)
+    known = next(known for known in model_queues(scenario) if known.name == queue.name)
     wred = wred_of(queue)
     profiles = {
         profile.name: model.DropProfile(
@@ -133,7 +132,7 @@ def _class(queue: Queue, scenario: Scenario) -> WredClass:
     }
     return WredClass(
         queue.name,
-        queue.weight if isinstance(queue, SharedQueue) else _WHOLE_PERCENT,
+        known.share_percent,
         known.limit_packets,
         tuple(
             _group(traffic, profiles.get(traffic.wred_profile or ""))

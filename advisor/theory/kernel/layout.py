@@ -26,6 +26,7 @@ _ARRIVALS = (Periodic, Poisson, Bursts, OnOff, Saturated)  # in the order of Arr
 _CLOSED = (len(_ARRIVALS), 0.0, 0.0, 0.0)  # as `_arrival`
 
 _EXCESSES = (Excess.PROPORTIONAL, Excess.UNRESERVED_FIRST, Excess.EQUAL)  # in C's order
+_WFQ_WEIGHT = 32384  # before HQF, of precedence 0: Cisco document 110850
 _NO_BUCKET = (0.0, 0.0, 0.0)
 BITS_PER_BYTE = 8
 
@@ -82,7 +83,7 @@ def numbers_of(
         numbers.append(places[flow.queue.name])
         arrival = _CLOSED if flow.traffic.name in closed else _arrival(flow)
         numbers.extend((*arrival, flow.traffic.streams, flow.traffic.conversations))
-        numbers.append(flow.traffic.precedence + 1)
+        numbers.append(_weight(flow))
         numbers.extend((start.packets, start.more_packets, start.gap_ms, target))
         numbers.extend(_sizes(flow, interface))
     return numbers
@@ -134,6 +135,13 @@ def _arrival(flow: Flow) -> tuple[float, ...]:
         case Saturated(backlog):
             parameters = (0.0, backlog, 0.0)
     return (_ARRIVALS.index(type(arrival)), *parameters)
+
+
+def _weight(flow: Flow) -> float:
+    """Weight of a conversation in its fair queue: as IOS divides 32384, in whole numbers."""
+    if not flow.queue.by_precedence:
+        return 1.0
+    return _WFQ_WEIGHT / (_WFQ_WEIGHT // (flow.traffic.precedence + 1))
 
 
 def _sizes(flow: Flow, interface: Interface) -> Iterator[float]:

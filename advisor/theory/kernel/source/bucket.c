@@ -1,5 +1,6 @@
 /* A bucket of Bc + Be bits gets Bc at the start of each Tc, or tokens as time goes. A packet passes
- * when its tokens, or the whole bucket, are there; a packet larger than the bucket leaves a debt. */
+ * when its tokens, or the whole bucket, are there; a packet larger than the bucket leaves a debt. While
+ * a packet waits for them, no tokens are lost: a shaper keeps its rate. */
 #include "bucket.h"
 #include "random.h"
 
@@ -18,6 +19,7 @@ void bucket_read(Bucket *bucket, const double *numbers) {
 /* Full; the phase of the router's timer is not known. */
 void bucket_start(Bucket *bucket) {
   bucket->tokens = bucket->depth_bits;
+  bucket->is_held = 0;
   bucket->filled_ms = bucket->interval_ms * random_unit();
 }
 
@@ -30,12 +32,13 @@ static void fill(Bucket *bucket, double now_ms) {
     bucket->tokens += times * bucket->interval_ms * bucket->bits_per_ms;
     bucket->filled_ms += times * bucket->interval_ms;
   }
-  if (bucket->tokens > bucket->depth_bits) bucket->tokens = bucket->depth_bits;
+  if (!bucket->is_held && bucket->tokens > bucket->depth_bits) bucket->tokens = bucket->depth_bits;
 }
 
 int bucket_covers(Bucket *bucket, double bits, double now_ms) {
   fill(bucket, now_ms);
-  return bucket->tokens >= needed(bucket, bits);
+  bucket->is_held = bucket->tokens < needed(bucket, bits);
+  return !bucket->is_held;
 }
 
 void bucket_take(Bucket *bucket, double bits) { bucket->tokens -= bits; }

@@ -6,6 +6,7 @@
 typedef struct {
   double bits_per_ms, depth_bits, interval_ms;
   double tokens, filled_ms; /* filled_ms: with an interval, when the next Bc comes */
+  int is_held;              /* a packet waits for tokens */
 } Bucket;
 
 static inline int bucket_exists(const Bucket *bucket) { return bucket->depth_bits > 0; }

@@ -1,0 +1,16 @@
+"""What queues at an output."""
+
+from enum import StrEnum
+
+
+class Queueing(StrEnum):
+    """What queues at an output."""
+
+    POLICY = "policy"
+    FIFO = "FIFO"
+    FAIR_QUEUE = "weighted fair queueing"
+    RANDOM_DETECT = "random-detect"
+    LEGACY = "queueing older than MQC"
+    CIRCUIT = "the queue of the circuit"
+    BUNDLE = "the queues of its bundle"  # a policy of the member itself has no effect
+    UNKNOWN = "unknown"  # no source states the default of IOS XE

@@ -1,0 +1,67 @@
+"""Interfaces that no formula covers: every class from the packets that the kernel sends."""
+
+from collections.abc import Sequence
+
+from advisor.theory.case import Case
+from advisor.theory.flows import Flow
+from advisor.theory.interface import ClassResult, Delay, Regime, Weakness
+from advisor.theory.kernel.machine import Extent
+from advisor.theory.kernel.results import Measured, measure
+from advisor.theory.results import result
+from advisor.theory.shaped_bounds import bound_ms
+
+# Numeric: replications give the sampling error; the run ends when it is small, or at 0.2 s.
+_EXTENT = Extent(
+    replications=24,
+    warm_steps=3000,
+    measured_steps=1500,
+    enough_steps=400_000,
+    most_steps=2_000_000,
+)
+_TARGET = 0.01  # of the mean, two standard errors
+_FEWEST = 100  # packets that show a delay
+
+
+def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:  # noqa: ARG001
+    """Results of every class by the name of its traffic.
+
+    Raises
+    ------
+    TooLargeError
+        If the kernel has no memory for the queues.
+    """
+    flows = case.flows
+    targets = [0.0 if flow.packets_per_ms is None else _TARGET for flow in flows]
+    rows = measure(case.interface, flows, _EXTENT, targets, {})
+    return {
+        flow.traffic.name: _result(case, flow, regime, row)
+        for flow, row in zip(flows, rows, strict=True)
+    }
+
+
+def _result(case: Case, flow: Flow, regime: Regime, row: Measured) -> ClassResult:
+    enough = row.packets >= _FEWEST
+    delay = Delay(row.mean_ms, row.p50_ms, row.p95_ms, row.p99_ms, row.ipdv_ms)
+    return result(
+        flow,
+        delay if enough else Delay(0.0, 0.0, 0.0, 0.0, 0.0),
+        regime,
+        case.interface.rate_bps,
+        bound_ms=bound_ms(case, flow),
+        loss_ratio=row.loss_ratio,
+        carried=row.carried,
+        wider=2 * row.deviation_ms / row.mean_ms if enough else 0.0,
+        also_ms=_drift_ms(row) if enough else (),
+        weak=_weak(flow, enough=enough),
+    )
+
+
+def _drift_ms(row: Measured) -> Sequence[float]:
+    """Where the mean moves from the first to the second half of the time, and as far again."""
+    return (row.late_ms, max(2 * row.late_ms - row.early_ms, 0.0))
+
+
+def _weak(flow: Flow, *, enough: bool) -> tuple[Weakness, ...]:
+    if not enough:
+        return (Weakness.UNSAMPLED,)
+    return (Weakness.CLOSED,) if flow.packets_per_ms is None else ()

@@ -1,0 +1,98 @@
+"""Hard bounds where the kernel gives the delays: shapers, priority levels, policers."""
+
+from collections.abc import Sequence
+from math import ceil, inf
+
+from msgspec.structs import replace
+
+from advisor.theory.beyond import Beyond, parts_beyond
+from advisor.theory.bounds import llq_bound_ms, lower_bound_ms, ring_work_bound_ms
+from advisor.theory.case import Case
+from advisor.theory.flows import Flow, flows_of
+from advisor.theory.interface import Interface, Refill, RingUnit, Shaper, TxRing
+from advisor.theory.wire import Framing, wire_ms
+from advisor.units import ms_from_s, serialization_ms
+
+# Parts that can only take packets away from a class, or that change the order below the LLQ.
+_FOR_LOWER = frozenset({Beyond.SHAPER, Beyond.POLICE, Beyond.SPURTS})
+
+
+def bound_ms(case: Case, flow: Flow) -> float | None:
+    """Longest delay of a packet; None where nothing bounds it, or no bound is derived.
+
+    The bound holds for the first priority level, and for a class alone below the LLQ.
+    """
+    interface, parts = case.interface, parts_beyond(case.interface)
+    if flow.queue.shaper is not None:
+        return None
+    first = min((member.queue.level for member in case.llq), default=1)
+    if flow.priority and flow.queue.level > first:
+        return None
+    if not flow.priority and not parts <= _FOR_LOWER:
+        return None
+    shaper = interface.shaper
+    if shaper is None or shaper.rate_bps >= interface.rate_bps:
+        return _unshaped_ms(interface.ring, case.flows, flow.traffic.name, first)
+    line = _line_of(interface, shaper)
+    by_name = {member.traffic.name: member for member in flows_of(line)}
+    on_line = [by_name[member.traffic.name] for member in case.flows]
+    after_ms = _after_shaper_ms(interface, shaper, line, case.flows)
+    before_ms = _unshaped_ms(line.ring, on_line, flow.traffic.name, first)
+    if before_ms is None or after_ms == inf:
+        return None
+    return before_ms + after_ms
+
+
+def _unshaped_ms(ring: TxRing, flows: Sequence[Flow], name: str, first: int) -> float | None:
+    llq = [flow for flow in flows if flow.priority and flow.queue.level == first]
+    lower = [flow for flow in flows if flow not in llq]
+    own = next(flow for flow in flows if flow.traffic.name == name)
+    return (llq_bound_ms if own.priority else lower_bound_ms)(ring, llq, lower, own)
+
+
+def _line_of(interface: Interface, shaper: Shaper) -> Interface:
+    """The shaper as a wire that sends one packet at a time, in the bytes that it counts."""
+    framing = shaper.framing or Framing(interface.framing.overhead_bytes)
+    return replace(
+        interface,
+        rate_bps=shaper.rate_bps,
+        framing=framing,
+        ring=TxRing(1, RingUnit.PACKETS),
+        fragmentation=None,
+        shaper=None,
+    )
+
+
+def _after_shaper_ms(
+    interface: Interface, shaper: Shaper, line: Interface, flows: Sequence[Flow]
+) -> float:
+    """Longest time from where the line has sent a packet until its last bit is on the wire.
+
+    Tokens come up to Tc late. What the bucket lets pass at once, and a packet, stand in the ring.
+    Infinite where packets can take longer on the wire than in the shaper.
+    """
+    ratio = max(
+        _most_ms(interface, ip_bytes) / wire_ms(ip_bytes, line.framing, line.rate_bps)
+        for flow in flows
+        for ip_bytes, _ in flow.traffic.sizes.bytes_and_weights
+    )
+    if ratio >= 1:
+        return inf
+    longest_ms = max(flow.longest_ms for flow in flows)
+    bucket_s = (shaper.committed_bits + shaper.excess_bits) / shaper.rate_bps
+    burst_ms = ratio * ms_from_s(bucket_s) + 2 * longest_ms
+    ring_ms = ring_work_bound_ms(interface.ring, flows) + longest_ms
+    late_ms = 0.0 if shaper.refill is Refill.SMOOTH else shaper.interval_ms
+    return late_ms + min(burst_ms, ring_ms)
+
+
+def _most_ms(interface: Interface, ip_bytes: int) -> float:
+    """Time on the wire of a packet, whole or in fragments."""
+    whole_ms, cut = (
+        wire_ms(ip_bytes, interface.framing, interface.rate_bps),
+        interface.fragmentation,
+    )
+    if cut is None:
+        return whole_ms
+    overhead_bytes = ceil(ip_bytes / cut.fragment_bytes) * cut.overhead_bytes
+    return max(whole_ms, serialization_ms(ip_bytes + overhead_bytes, interface.rate_bps))
