@@ -296,12 +296,15 @@ def explain(
 def schema(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[OUTPUT]", help="Command of one output: lint, predict, …"),
+        typer.Argument(
+            metavar="[OUTPUT]",
+            help="Command of one output: lint, predict, …; or scenarios: the files it reads.",
+        ),
     ] = None,
     output: Output = None,
     check: Against = None,
 ) -> None:
-    """Print the JSON Schema of one or all JSON outputs."""
+    """Print the JSON Schema of one or all JSON outputs, or of scenario files."""
     from advisor.cli import rule_jobs
 
     raise typer.Exit(rule_jobs.schema(name, output, check))

@@ -18,6 +18,7 @@ from advisor.quantity import count
 from advisor.report import formula_text, json_report, rule_pages, rule_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
+from advisor.settings.scenario_schema import scenario_schema
 from advisor.settings.values import Budgets, Flags, Settings
 
 _WITH_CASES = "only a formula of an interface takes one: `advisor explain formulas`"
@@ -94,19 +95,25 @@ def rule_docs(output: Path | None, reference: Path | None) -> Code:
     return _generated(rule_pages.render(load_rules(Budgets())), output, reference, "rules docs")
 
 
+_SCENARIOS = "scenarios"  # the one input that has a schema
+
+
 def schema(name: str | None, output: Path | None, reference: Path | None) -> Code:
-    """Print the JSON Schema of one output or of all, or compare a file with it.
+    """Print the JSON Schema of scenario files, of one output or of all, or compare a file with it.
 
     Raises
     ------
     WrongUseError
         If no command prints such an output.
     """
+    if name == _SCENARIOS:
+        return _generated(json_report.encoded(scenario_schema()), output, reference, "schema")
     from advisor.report import schema as of_outputs  # noqa: PLC0415 -- loads what all commands load
 
     names = of_outputs.output_names()
     if name is not None and name not in names:
-        raise WrongUseError(f"schema {name}: unknown; there are {', '.join(names)}")
+        known = ", ".join((*names, _SCENARIOS))
+        raise WrongUseError(f"schema {name}: unknown; there are {known}")
     shape = of_outputs.output_schemas() if name is None else of_outputs.output_schema(name)
     return _generated(json_report.encoded(shape), output, reference, "schema")
 

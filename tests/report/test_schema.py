@@ -72,6 +72,20 @@ def test_a_schema_is_one(name: str) -> None:
     assert schema["version"] == 1
 
 
+@pytest.mark.parametrize("file", sorted((FIXTURES / "scenarios").glob("*.json")), ids=str)
+def test_scenario_files_conform_to_their_schema(file: Path, tmp_path: Path) -> None:
+    scenarios = json.loads(file.read_text("utf-8"))
+    if file.stem.endswith("_truth"):
+        pytest.skip("results, no scenarios")
+    assert run(["schema", "scenarios", "--output", str(tmp_path / "schema.json")]) == 0
+    schema = json.loads((tmp_path / "schema.json").read_text("utf-8"))
+    validator = jsonschema.Draft202012Validator(schema)
+    validator.validate(scenarios)
+    broken = scenarios[0] if isinstance(scenarios, list) else scenarios
+    assert not validator.is_valid(broken | {"excess_bandwidth": "unfair"})
+    assert not validator.is_valid({key: broken[key] for key in broken if key != "link"})
+
+
 def test_the_schema_of_all_outputs_is_that_of_lint_at_its_root() -> None:
     schema = output_schemas()
 

@@ -93,7 +93,7 @@ def _weights(request: WredRequest) -> dict[str, float]:
     if framing is None:
         return {served.name: 1.0 for served in request.classes}
     names = [served.name for served in request.classes]
-    queues = _scheduler(request).queues(names, framing.high, 0.0)
+    queues = _scheduler(request).queues(names, framing.high)
     return {queue.name: queue.share_percent or 1.0 for queue in queues}
 
 
@@ -108,7 +108,7 @@ def _bottleneck(request: WredRequest, world: World) -> Bottleneck:
         bottleneck_bps(request.question) - world.at(request.inputs["llq_bps"]),
         round(sum(world.at(overhead) for overhead in outlet.line_overhead_inputs)),
         framing is not None and outlet.line_framing(framing.high).cells,
-        max(1.0, round(world.at(request.inputs["ring_packets"]))),
+        max(1, round(world.at(request.inputs["ring_packets"]))),
     )
 
 
