@@ -20,6 +20,8 @@ LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below
 # All numeric: the length of a run. It causes the sampling error, which is part of the interval.
 REPLICATIONS = 8
 WARM_STEPS, MEASURED_STEPS = (60, 2000), (300, 6000)  # of a replication of the first round
+# The same where a part of the interface holds packets back: its queues fill four times over.
+WARM_OF_PARTS, FILLS = (2000, 30_000), 4
 WARMER = 0.3  # steps to warm up over those that the queues remember
 LONGER = 4  # measured steps over those
 ENOUGH_STEPS, MOST_STEPS = 30_000, 500_000
@@ -46,9 +48,10 @@ def plan_of(case: Case, flows: Sequence[Flow]) -> Plan:
     turns = turns_of(case.lower, max(LEAST_LEFT, 1 - passed))
     steps_per_ms = _steps_per_ms(case, turns)
     memory = _memory_ms(case, turns) * steps_per_ms
-    warm = _within(WARM_STEPS, WARMER * memory + 2 * case.interface.ring.limit)
-    if parts_beyond(case.interface):  # their memory is not known
-        warm = WARM_STEPS[1]
+    warm = _within(WARM_STEPS, WARMER * memory)
+    if parts_beyond(case.interface):  # what they remember is not known
+        warm = _within(WARM_OF_PARTS, FILLS * _fill_ms(case) * steps_per_ms)
+    warm += 2 * case.interface.ring.limit
     measured = _within(MEASURED_STEPS, LONGER * warm)
     shares = {flow.traffic.name: turn.carried_of(flow) for turn in turns for flow in turn.flows}
     return Plan(
@@ -130,6 +133,15 @@ def _steps_per_ms(case: Case, turns: Sequence[Turn]) -> float:
     ]
     entries = sum(load / flow.mean_ms * _pieces(flow) for flow, load in carried)
     return entries + sum(flow.rate_per_ms for flow in case.flows)
+
+
+def _fill_ms(case: Case) -> float:
+    """Time in which all its arrivals would fill the queue that fills most slowly."""
+    rates: dict[str, float] = {}
+    for flow in case.flows:
+        rates[flow.queue.name] = rates.get(flow.queue.name, 0.0) + flow.rate_per_ms
+    limits = {flow.queue.name: flow.queue.limit_packets for flow in case.flows}
+    return max((limits[name] / rate for name, rate in rates.items() if rate), default=0.0)
 
 
 def _pieces(flow: Flow) -> float:

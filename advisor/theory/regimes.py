@@ -91,6 +91,12 @@ _PACKET_ROWS = (
         "a priority class with on/off sources",
         Beyond.SPURTS,
     ),
+    _packet_row(
+        Regime.DEEP,
+        "a deep ring",
+        "more than 2048 packets or particles",
+        Beyond.DEEP,
+    ),
 )
 
 _ROWS = (

@@ -70,6 +70,7 @@ CASES = {
         stream("voice", queueing.OnOff(50, 1004, 1587), 60),
         stream("data", queueing.Poisson(25), 1000),
     ),
+    queueing.Regime.DEEP: replace(RANDOM, ring=queueing.TxRing(4000)),
     queueing.Regime.ALONE: link(stream("voice", queueing.Poisson(50), 60)),
     queueing.Regime.ALONE_PERIODIC: link(VOICE),
     queueing.Regime.RING_FULL: beside(queueing.Saturated()),
@@ -162,7 +163,7 @@ WRED_CASES = {
         SERIAL, one_class(tcp(4, wred.DropProfile(100, 200, 10), window=8))
     ),
     wred.Regime.UNDER_USE: (
-        FAST, one_class(tcp(2, wred.DropProfile(1, 3, 1), rtt_ms=300), exponent=4, limit=64)
+        FAST, one_class(tcp(8, wred.DropProfile(1, 3, 1), rtt_ms=300), exponent=4, limit=64)
     ),
     wred.Regime.COLLAPSE: (FAST, one_class(tcp(30, rtt_ms=40), tcp(30, rtt_ms=41))),
     wred.Regime.SYNCHRONIZATION: (SERIAL, one_class(tcp(4), tcp(4, rtt_ms=61), exponent=1)),
