@@ -14,6 +14,7 @@ class Beyond(Enum):
     PRECEDENCE = auto()
     EXCESS = auto()
     SPURTS = auto()
+    BUNDLE = auto()
 
 
 def parts_beyond(interface: Interface) -> frozenset[Beyond]:
@@ -36,5 +37,6 @@ def parts_beyond(interface: Interface) -> frozenset[Beyond]:
             isinstance(traffic.arrival, OnOff) and traffic.queue in priority
             for traffic in interface.traffic
         ),
+        Beyond.BUNDLE: bool(interface.members_bps),
     }
     return frozenset(part for part, is_there in parts.items() if is_there)

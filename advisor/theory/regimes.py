@@ -125,6 +125,13 @@ _PACKET_ROWS = (
         "a priority class with on/off sources",
         Beyond.SPURTS,
     ),
+    _packet_row(
+        Regime.BUNDLE,
+        "a multilink bundle",
+        "members that share the queues of a bundle, each with a ring of its own",
+        Beyond.BUNDLE,
+        "a piece goes to the member where it is sent first: assumed",
+    ),
 )
 
 _ROWS = (
