@@ -39,20 +39,20 @@ class Scheduler(Struct, frozen=True):
         self,
         names: Sequence[str],
         framing: Framing,
-        mean_llq_bytes: float,
         mean_bytes: Mapping[str, float] = MappingProxyType({}),
     ) -> tuple[Queue, ...]:
         """Queue of each class.
 
-        `mean_llq_bytes` are IP bytes: they give the bytes that the policer counts. `mean_bytes` of
-        a class converts a queue-limit that is not in packets.
+        `mean_bytes` has the mean IP packet of a class. It converts a queue-limit that is not in
+        packets, and gives the bytes that the policer of a priority class counts: without it, those
+        on the wire.
         """
         shares = self.shares()
         return tuple(
             self._queue(
                 name,
                 framing,
-                mean_llq_bytes,
+                mean_bytes.get(name),
                 shares.get(name, 0.0),
                 self.limit_packets(name, mean_bytes.get(name)),
             )
@@ -150,7 +150,7 @@ class Scheduler(Struct, frozen=True):
         return limit.in_packets(mean_bytes or float(_FULL_BYTES))
 
     def _queue(
-        self, name: str, framing: Framing, mean_llq_bytes: float, share: float, limit: int
+        self, name: str, framing: Framing, mean_bytes: float | None, share: float, limit: int
     ) -> Queue:
         policy_class = self.outlet.class_named(name)
         if policy_class is None or policy_class.priority is None:
@@ -160,7 +160,7 @@ class Scheduler(Struct, frozen=True):
             name,
             QueueKind.PRIORITY,
             limit_packets=limit,
-            policer=buckets.policer(policy_class, framing, mean_llq_bytes),
+            policer=buckets.policer(policy_class, framing, mean_bytes or 0.0),
             level=policy_class.priority.level or 1,
             police=buckets.police(policy_class, framing),
         )

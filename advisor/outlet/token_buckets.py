@@ -34,14 +34,14 @@ class TokenBuckets(Struct, frozen=True):
         return Framing(self.outlet.counted_bytes)
 
     def policer(
-        self, policy_class: PolicyClass, wire: Framing, mean_llq_bytes: float
+        self, policy_class: PolicyClass, wire: Framing, mean_ip_bytes: float
     ) -> Policer | None:
         """The policer of `priority` with a rate: it meters under congestion (Cisco doc 10100)."""
         rate_bps = self.outlet.priority_bps(policy_class)
         burst_bytes = llq_burst(self.outlet, policy_class).size_bytes
         if rate_bps is None or burst_bytes is None:
             return None
-        least_bytes = mean_llq_bytes + self.outlet.counted_bytes
+        least_bytes = mean_ip_bytes + self.outlet.counted_bytes
         # A member takes its part of the bundle's rate, but a burst may come to it whole.
         member_bps = rate_bps / self.outlet.members
         return Policer(member_bps, max(burst_bytes, least_bytes), self.counted(wire))

@@ -117,3 +117,46 @@ def test_findings_with_the_same_lines_are_one_step() -> None:
     twice = candidates_of((*verdict.findings, *verdict.findings))
 
     assert {len(candidate.findings) for candidate in twice} == {2}
+
+
+def two_faults_of_one_class(version: str) -> str:
+    return (
+        f"version {version}\nhostname R1\nclass-map match-any DATA\n match ip dscp af21 af22 af23\n"
+        "policy-map EDGE\n class DATA\n  bandwidth 2000\n  random-detect dscp-based\n"
+        "  random-detect dscp af21 60 100 10\n  random-detect dscp af22 70 110 10\n"
+        "  random-detect dscp af23 80 120 10\ninterface Serial0/0\n bandwidth 4000\n"
+        " service-policy output EDGE\n"
+    )
+
+
+@pytest.mark.parametrize("version", ["12.3", "15.2"])
+def test_all_findings_on_the_wred_of_a_class_are_one_step(version: str) -> None:
+    plan = planned(two_faults_of_one_class(version))
+
+    (step,) = plan.steps
+    cured = {finding.rule for finding in step.cures}
+    assert {"WRD001", "WRD002", "WRD005"} <= cured
+    rows = [line.split() for line in step.lines if " dscp af2" in line]
+    assert [row[2] for row in rows] == ["af21", "af22", "af23"]
+    assert all(int(row[3]) >= 3 and int(row[4]) - int(row[3]) >= 6 for row in rows)
+    assert [int(row[3]) for row in rows] == sorted((int(row[3]) for row in rows), reverse=True)
+    assert any("exponential-weighting-constant" in line for line in step.lines)
+
+
+def test_a_class_on_dscp_with_rows_of_precedence_goes_back_by_the_same_detour() -> None:
+    text = two_faults_of_one_class("12.3").replace("random-detect dscp-based", "random-detect")
+    text = text.replace("dscp af21 60 100 10", "precedence 2 30 90 10")
+    text = "".join(line + "\n" for line in text.splitlines() if ("dscp af22" not in line
+                   and "dscp af23" not in line) or "match" in line)  # fmt: skip
+    plan = planned(text)
+
+    lines = [line.strip() for step in plan.steps for line in step.lines]
+    back = [line.strip() for line in plan.rollback]
+    assert lines[2:4] == ["no random-detect", "random-detect dscp-based"]
+    assert back[:5] == [
+        "policy-map EDGE",
+        "class DATA",
+        "no random-detect",
+        "random-detect",
+        "random-detect precedence 2 30 90 10",
+    ]

@@ -377,7 +377,9 @@ def test_a_policy_queues_before_the_rings_of_its_carriers(text: str, queues: boo
 def test_the_policer_of_a_bundle_lets_each_member_have_its_part() -> None:
     device = device_of(CHILD.replace("percent 20", "200") + BUNDLE)
     member = outlets(device)[0]
-    (queue,) = scheduler_of(member, device.platform)[0].queues(["VOICE"], Framing(10), 200.0)
+    (queue,) = scheduler_of(member, device.platform)[0].queues(
+        ["VOICE"], Framing(10), {"VOICE": 200.0}
+    )
     assert queue.policer is not None
     assert queue.policer.framing == Framing(member.counted_bytes)
     assert queue.policer.rate_bps == 200_000 / 2

@@ -9,6 +9,7 @@ from advisor.predict.classes.demand import Question, demand_of
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.settings.load import settings_of_text
 from advisor.theory.interface import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated, Traffic
+from advisor.theory.wire import Framing
 from tests.support.devices import device_read
 
 EDGE = """\
@@ -112,3 +113,26 @@ def test_a_stated_backlog_leaves_no_range_from_one_packet_to_a_full_queue() -> N
 
     assert narrow.high < 2 * narrow.low
     assert wide.high > 20 * wide.low
+
+
+@pytest.mark.parametrize(
+    ("interface", "counted_bytes"),
+    [
+        pytest.param("Serial0/0", 4, id="PPP: no FCS, no flag"),
+        pytest.param("FastEthernet0/0", 14, id="Ethernet: no preamble, FCS or gap"),
+    ],
+)
+def test_the_policer_of_stated_calls_counts_the_layer_2_that_ios_counts(
+    interface: str, counted_bytes: int
+) -> None:
+    config = EDGE.replace("Serial0/0", interface)
+    if interface.startswith("Fast"):
+        config = config.replace(" clock rate 512000\n encapsulation ppp\n", " bandwidth 512\n")
+    device = device_read(config, settings_of_text(CALL), file="r1.cfg")
+    (outlet,) = outlets(device)
+    asked = Question(outlet, offers_of(outlet, device.traffic), device.platform)
+    queues = corners(asked, demand_of(asked))[0].interface.queues
+    (policer,) = [queue.policer for queue in queues if queue.policer is not None]
+
+    assert policer.rate_bps == 96_000
+    assert policer.framing == Framing(counted_bytes)

@@ -15,6 +15,7 @@ from advisor.ios.edit.undo_text import Phase, Step
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.ios.syntax.tree import ConfigTree, Kind
 
+_WRED: Final = ("random-detect",)
 _DELETED_LAST: Final = ("policy-map", "class-map")
 _Settings = dict[Key, Setting]
 
@@ -54,10 +55,16 @@ def _differences(pair: _Pair) -> Iterator[Step | _Pair]:
     """Find the steps of one section; the pairs are inner sections to compare next."""
     was, now = _settings_of(pair.was), _settings_of(pair.now)
     again = _added_again(pair.mode, was, now)
+    restarted = _restarted(pair.mode, was, now)
+    again |= {key for key in was if family_of(pair.mode, key) in restarted}
     rewritten = _rewritten_lists(pair.mode, was, now, again)
+    for family in sorted(restarted):
+        yield Step(_phase(pair.path), pair.path, f"no {' '.join(family)}")
     for key in reversed(now):
         setting = now[key]
         if setting.group in rewritten or (key in was and key not in again):
+            continue
+        if family_of(pair.mode, key) in restarted:
             continue
         if not (pair.mode == GLOBAL and key[0] in _DELETED_LAST):
             yield _removal(pair, setting)
@@ -92,6 +99,21 @@ def _added_again(mode: str, was: _Settings, now: _Settings) -> set[Key]:
             in_order += 1
         again.update(current[in_order:])
     return again
+
+
+def _restarted(mode: str, was: _Settings, now: _Settings) -> set[Key]:
+    """Find families that change their head, as from `random-detect` to `dscp-based`.
+
+    IOS has no way between the two but `no random-detect`, which takes the rows with it.
+    """
+    return {
+        key
+        for key in was
+        if key in now
+        and key == _WRED
+        and family_of(mode, key) == key
+        and was[key].text != now[key].text
+    }
 
 
 def _ordered_keys(by_key: _Settings, group: Key) -> list[Key]:

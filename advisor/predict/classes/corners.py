@@ -18,7 +18,6 @@ from advisor.predict.classes.demand import (
     class_names,
     filling_of,
     mean_bytes,
-    mean_llq_bytes,
     sizes_in,
     traffic_in,
 )
@@ -154,7 +153,7 @@ def _interface(question: Question, demand: Demand, world: World, scheduler: Sche
         rate_bps=question.wire_bps,
         framing=world.framing,
         ring=_ring(world),
-        queues=scheduler.queues(names, world.framing, mean_llq_bytes(demand), means),
+        queues=scheduler.queues(names, world.framing, means),
         traffic=traffic_in(question, demand, world, scheduler),
         fragmentation=_fragmentation(question, world),
         shaper=scheduler.buckets.line_shaper(world.framing),

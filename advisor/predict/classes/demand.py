@@ -137,12 +137,6 @@ def unknown_traffic(question: Question, offers: Sequence[Offer]) -> Unknown | No
     )
 
 
-def mean_llq_bytes(demand: Demand) -> float:
-    """Mean IP packet of the LLQ; the packet of G.729 if it is not known."""
-    known = [offer.mean_ip_bytes for offer in demand.offers if offer.is_llq and offer.sizes]
-    return sum(known) / len(known) if known else float(SPARSE_LOW_BYTES)
-
-
 def mean_bytes(outlet: Outlet, demand: Demand, name: str, end: End) -> float:
     """Mean IP packet of a class; if unknown, an end of its range, for an LLQ that of G.729."""
     packet = class_packet(outlet, demand.offers, name)

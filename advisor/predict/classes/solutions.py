@@ -1,39 +1,21 @@
-"""Solutions of interfaces of the model, each solved once for lint, predict and proofs."""
+"""Solutions of interfaces of the model, each solved once."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
+from advisor.predict.classes.kept import Kept
 from advisor.theory.interface import Interface, Solution
 
-_MOST: Final = 2048  # solutions kept, some 2 MB
+_MOST: Final = 2048  # some 2 MB
 
 
-class _Solutions:
-    """The last solutions that were asked for, by their interface."""
+def _solved(interfaces: Sequence[Interface]) -> Sequence[Solution]:
+    from advisor.theory.solver import solve_all  # noqa: PLC0415 -- heavy: numerics
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[Interface, Solution] = OrderedDict()
-
-    def of(self, interfaces: Sequence[Interface]) -> tuple[Solution, ...]:
-        known = {interface: self._kept.get(interface) for interface in interfaces}
-        missing = [interface for interface, solution in known.items() if solution is None]
-        if missing:
-            from advisor.theory.solver import solve_all  # noqa: PLC0415 -- heavy: numerics
-
-            known.update(zip(missing, solve_all(missing), strict=True))
-        for interface, solution in known.items():
-            if solution is not None:
-                self._kept[interface] = solution
-                self._kept.move_to_end(interface)
-        while len(self._kept) > _MOST:
-            self._kept.popitem(last=False)
-        return tuple(
-            solution for interface in interfaces if (solution := known[interface]) is not None
-        )
+    return solve_all(interfaces)
 
 
-_SOLUTIONS: Final = _Solutions()
+_SOLUTIONS: Final = Kept(_solved, _MOST)
 
 
 def solutions_of(interfaces: Sequence[Interface]) -> tuple[Solution, ...]:

@@ -1,6 +1,7 @@
 """Every class of an output, solved at the corners of its unknown inputs."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -25,6 +26,7 @@ from advisor.predict.classes.figures import (
     class_figures,
     unstated_class,
 )
+from advisor.predict.classes.kept import Kept
 from advisor.predict.classes.remarks import remarks_of
 from advisor.predict.classes.solutions import solutions_of
 from advisor.predict.ring.given_inputs import given_inputs
@@ -36,6 +38,7 @@ from advisor.units import kbps_from_bps
 
 DEEPEST_RING = 2048  # units; the time to solve grows with the square
 _MOST_LLQ_LOAD = 10.0
+_MOST_ANSWERS: Final = 512
 
 
 class SolvedOutlet(Struct, frozen=True):
@@ -75,7 +78,11 @@ def solved(question: Question) -> SolvedOutlet | Unknown:
 
 
 def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | Unknown, ...]:
-    """`solved` for each of some questions: their corners are solved together."""
+    """`solved` for each of some questions: their corners are solved together, each once."""
+    return _ANSWERS.of(questions)
+
+
+def _answers(questions: Sequence[Question]) -> Sequence[SolvedOutlet | Unknown]:
     expanded = [_expanded(question) for question in questions]
     together = [
         interface
@@ -91,6 +98,9 @@ def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | Unknown, .
     return tuple(
         entry if isinstance(entry, Unknown) else _answer(entry, known) for entry in expanded
     )
+
+
+_ANSWERS: Final = Kept(_answers, _MOST_ANSWERS)
 
 
 def _expanded(question: Question) -> _Expanded | Unknown:

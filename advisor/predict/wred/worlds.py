@@ -93,7 +93,7 @@ def _weights(request: WredRequest) -> dict[str, float]:
     if framing is None:
         return {served.name: 1.0 for served in request.classes}
     names = [served.name for served in request.classes]
-    queues = _scheduler(request).queues(names, framing.high, 0.0)
+    queues = _scheduler(request).queues(names, framing.high)
     return {queue.name: queue.share_percent or 1.0 for queue in queues}
 
 

@@ -9,6 +9,7 @@ from advisor.lint.checks.wrd.wred_inverted import Evidence, find
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+from tests.support.wred import wred_lines
 
 
 def results(match: str, *rows: str, version: str = "12.3") -> list[Hit[Evidence] | Skip]:
@@ -22,9 +23,7 @@ def results(match: str, *rows: str, version: str = "12.3") -> list[Hit[Evidence]
 
 def statements(match: str, *rows: str, version: str = "12.3") -> list[str]:
     found = hits_of(results(match, *rows, version=version))
-    return [
-        line.removeprefix("random-detect ") for hit in found for line in hit.evidence.statements
-    ]
+    return [line.removeprefix("random-detect ") for hit in found for line in wred_lines(hit)]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +92,11 @@ def test_the_remedy_leaves_nothing_in_the_wrong_order(
     rows: tuple[tuple[int, int, int], ...],
 ) -> None:
     named = [f"dscp af1{n} {low} {high} {p}" for n, (low, high, p) in enumerate(rows, 1)]
-    cured = {line.split()[1]: line for line in (*named, *statements("protocol http", *named))}
+    said = statements("protocol http", *named)
+    if "no random-detect" in said:  # the class is too slow for WRED: no row is left
+        return
+    lines = [line for line in said if line.startswith("dscp ")]
+    cured = {line.split()[1]: line for line in (*named, *lines)}
 
     assert results("protocol http", *cured.values()) == []
     assert all(int(line.split()[2]) < int(line.split()[3]) for line in cured.values())

@@ -16,6 +16,7 @@ from advisor.lint.judge import judge
 from advisor.settings.values import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of, skip_of
+from tests.support.wred import wred_lines
 
 ABOVE, BOTH = wred_above_queue_limit.CHECK, wred_and_queue_limit.CHECK
 REFUSED = wred_refused_combination.CHECK
@@ -52,16 +53,16 @@ def hits(check: AnyCheck, text: str) -> list[Hit[Any]]:
                      "queue-limit 130 packets", id="IOS XE with a limit"),
         pytest.param("15.1", ("random-detect", ROW.format(10, 30), "queue-limit 30"), None,
                      id="30 of 30"),
-        pytest.param("15.1", ("random-detect", "queue-limit 30 packets"),
-                     "queue-limit 80 packets", id="IOS's own maximum of 40 counts"),
+        pytest.param("15.1", ("random-detect", ROW.format(10, 40), "queue-limit 30 packets"),
+                     "queue-limit 80 packets", id="a limit that is configured"),
         pytest.param("15.1", ("random-detect", ROW.format("10 ms", "90 ms"),
                      "queue-limit 60 ms"), "queue-limit 180 ms", id="both in ms"),
     ],
 )  # fmt: skip
 def test_above_queue_limit(version: str, lines: tuple[str, ...], statement: str | None) -> None:
-    found = hits(ABOVE, config("bandwidth 500", *lines, version=version))
+    found = hits(ABOVE, config("bandwidth 3500", *lines, version=version))
 
-    said = [hit.evidence.statements for hit in found]
+    said = [wred_lines(hit) for hit in found]
     assert said == ([] if statement is None else [(statement,)])
 
 

@@ -10,6 +10,7 @@ from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of, skip_of
+from tests.support.wred import wred_lines
 
 ALIKE, BELOW = wred_no_differentiation.CHECK, wred_share_below_target.CHECK
 PARAMS = {
@@ -85,7 +86,7 @@ def test_equal_rows(of: Device, confidence: Confidence | None) -> None:
 
 def test_equal_af_rows_are_told_apart_by_drop_precedence() -> None:
     (hit,) = hits(ALIKE, router(AF1, *rows(*["10 30 10"] * 3)))
-    assert hit.evidence.statements == (
+    assert wred_lines(hit) == (
         "random-detect dscp af12 10 30 5",
         "random-detect dscp af13 10 30 2",
     )
@@ -99,7 +100,7 @@ def test_equal_precedence_rows_have_no_order_so_no_lines() -> None:
         scheme="prec-based",
     )
     (hit,) = hits(ALIKE, of)
-    assert (hit.curable, hit.evidence.statements) == (False, ())
+    assert (hit.curable, wred_lines(hit)) == (False, ())
 
 
 def test_a_row_whose_default_is_not_known_is_not_judged() -> None:
@@ -168,6 +169,6 @@ def test_the_smallest_larger_denominator_that_meets_the_target(
 ) -> None:
     stated = flows("af11", 2, f"target_share_percent = {target}") + flows("af12", 12)
     (hit,) = hits(BELOW, router(AF1[:2], *rows("5 15 10", "5 15 8"), traffic=stated))
-    assert (hit.evidence.statements, hit.curable) == (statement, bool(statement))
+    assert (wred_lines(hit), hit.curable) == (statement, bool(statement))
     after = hit.forecast.after if hit.forecast else None
     assert (after is not None and after.value >= target) == bool(statement)

@@ -10,6 +10,7 @@ from advisor.lint.checks.wrd.shared.thresholds import Evidence
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
+from tests.support.wred import wred_lines
 
 OVER_HALF, NOT_BELOW = wred_min_over_half_max.CHECK, wred_min_not_below_max.CHECK
 
@@ -28,7 +29,7 @@ def results(check: AnyCheck, text: str) -> list[Hit[Evidence] | Skip]:
 
 def statements(check: AnyCheck, text: str) -> list[str]:
     found = hits_of(results(check, text))
-    return [line for hit in found for line in hit.evidence.statements]
+    return [line for hit in found for line in wred_lines(hit)]
 
 
 @pytest.mark.parametrize(
@@ -42,10 +43,10 @@ def statements(check: AnyCheck, text: str) -> list[str]:
         pytest.param("precedence 3 20 40", "precedence 3 13 40", None, id="no denominator given"),
         pytest.param("precedence flash 20 40", "precedence flash 13 40", None, id="key as given"),
         pytest.param(
-            "precedence 3 20 ms 40 ms 5", "precedence 3 13 ms 40 ms 5", None, id="unit is kept"
+            "precedence 3 80 ms 150 ms 5", "precedence 3 50 ms 150 ms 5", None, id="unit is kept"
         ),
         pytest.param(
-            "precedence 3 700000 bytes 1200000 bytes", "precedence 3 400000 bytes 1200000 bytes",
+            "precedence 3 25000 bytes 30000 bytes", "precedence 3 10000 bytes 30000 bytes",
             None, id="large numbers stay whole",
         ),
         pytest.param("precedence rsvp 30 40 10", "precedence rsvp 13 40 10", None, id="RSVP row"),
@@ -118,7 +119,6 @@ def test_defaults_that_are_not_known_are_skipped() -> None:
 @pytest.mark.parametrize(
     "row",
     [
-        pytest.param("precedence 3 1 2 2", id="no whole number is under half of 2"),
         pytest.param(
             "precedence values 3 minimum-thresh 15 maximum-thresh 30", id="a line of several codes"
         ),
@@ -132,12 +132,22 @@ def test_no_lines_where_none_are_safe(row: str) -> None:
 
 
 @given(st.integers(3, 4096))
-def test_the_minimum_that_is_set_is_under_half_and_over_0(max_threshold: int) -> None:
+def test_the_minimum_that_is_set_leaves_room_for_early_drops(max_threshold: int) -> None:
     row = f"precedence 3 {max_threshold} {max_threshold} 10"
-    (line,) = statements(NOT_BELOW, config("ip precedence 3", row))
-    advised = int(line.split()[3])
+    *_, line = statements(NOT_BELOW, config("ip precedence 3", row))
+    low, high = (int(word) for word in line.split()[3:5])
 
-    assert 0 < advised < max_threshold / 2
+    assert low >= 3
+    assert high - low >= 6
+    assert low < high / 2
+
+
+def test_a_minimum_without_room_is_not_set_where_the_rate_is_not_known() -> None:
+    text = config("ip precedence 3", "precedence 3 2 2 2").replace("  bandwidth 2000\n", "")
+    hit = hit_of(results(NOT_BELOW, text))
+
+    assert not hit.curable
+    assert hit.advice == "Raise the maximum threshold, then set the minimum to a third of it"
 
 
 @pytest.mark.parametrize(

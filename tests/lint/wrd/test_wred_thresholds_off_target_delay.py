@@ -5,10 +5,11 @@ import pytest
 from advisor.device.device import Device
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.wrd.wred_thresholds_off_target_delay import Evidence, Params, find, measure
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, Level
 from advisor.settings.values import PacketShare, Traffic
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
+from tests.support.wred import wred_lines
 
 PARAMS = Params(target_ms=100.0, least_factor=0.5, most_factor=2.0)
 
@@ -45,21 +46,26 @@ def results(of: Device) -> list[Hit[Evidence] | Skip]:
     [
         pytest.param("precedence 3 15 30 2", 2000, None, id="30 of 1500 bytes at 2 Mb/s: 180 ms"),
         pytest.param("precedence 3 15 33 2", 2000, None, id="33: 198 ms is within a factor of 2"),
-        pytest.param("precedence 3 10 34 2", 2000, "5 17 2", id="34: 204 ms is not"),
+        pytest.param("precedence 3 10 34 2", 2000, ("exponential-weighting-constant 5", "precedence 3 5 17 2"), id="34: 204 ms is not"),
         pytest.param("precedence 3 3 9 2", 2000, None, id="9: 54 ms is within"),
-        pytest.param("precedence 3 2 8 2", 2000, "4 17 2", id="8: 48 ms is not"),
-        pytest.param("precedence 3 10 40", 512, "1 4", id="a denominator is left to IOS"),
-        pytest.param("precedence 3 100 ms 250 ms 5", 512, "40 ms 100 ms 5", id="ms stay ms"),
+        pytest.param("precedence 3 2 8 2", 2000, ("exponential-weighting-constant 5", "precedence 3 4 17 2"), id="8: 48 ms is not"),
+        pytest.param("precedence 3 10 40", 1200, ("exponential-weighting-constant 5", "precedence 3 3 10"),
+                     id="a denominator is left to IOS"),
+        pytest.param("precedence 3 50 ms 250 ms 5", 2000, ("exponential-weighting-constant 5", "precedence 3 20 ms 100 ms 5"),
+                     id="ms stay ms"),
         pytest.param(
-            "precedence 3 9000 bytes 20000 bytes", 512, "2880 bytes 6400 bytes", id="bytes stay"
+            "precedence 3 11250 bytes 90000 bytes", 2000,
+            ("exponential-weighting-constant 5", "precedence 3 4500 bytes 25000 bytes"), id="bytes stay"
         ),
     ],
 )  # fmt: skip
-def test_row_of_a_class_of_full_size_packets(row: str, kbps: int, advised: str | None) -> None:
+def test_row_of_a_class_of_full_size_packets(
+    row: str, kbps: int, advised: tuple[str, ...] | None
+) -> None:
     found = results(router(config("random-detect", f"random-detect {row}", kbps=kbps), 1500))
 
-    said = [hit.evidence.statements for hit in hits_of(found)]
-    assert said == ([] if advised is None else [(f"random-detect precedence 3 {advised}",)])
+    said = [wred_lines(hit) for hit in hits_of(found)]
+    assert said == ([] if advised is None else [tuple(f"random-detect {line}" for line in advised)])
 
 
 @pytest.mark.parametrize(
@@ -81,11 +87,15 @@ def test_an_unknown_mean_packet_must_be_off_at_both_ends(max_threshold: int, fir
 @pytest.mark.parametrize(
     ("version", "kbps", "delay_ms", "statements"),
     [
-        pytest.param("12.3", 256, "720-1875", ("precedence 3 1 3 10",), id="slow, pre-HQF"),
-        pytest.param("15.1", 256, "720-1875", ("precedence 3 1 3 10",), id="slow, HQF"),
-        pytest.param("12.3", 45_000, "4-11", ("precedence 3 181 542 10",), id="fast, pre-HQF"),
-        pytest.param("15.1", 45_000, "4-11", ("precedence 3 181 542 10", "queue-limit 1084 packets"),
-                     id="fast, HQF: the queue-limit goes along"),
+        pytest.param("12.3", 64, "2880-7500", ("no random-detect",), id="too slow, pre-HQF"),
+        pytest.param("15.1", 64, "2880-7500", ("no random-detect",), id="too slow, HQF"),
+        pytest.param("12.3", 45_000, "4-11",
+                     ("exponential-weighting-constant 10", "precedence 3 176 542 10"),
+                     id="fast, pre-HQF: the weight goes along"),
+        pytest.param("15.1", 45_000, "4-11",
+                     ("queue-limit 1084 packets", "exponential-weighting-constant 10",
+                      "precedence 3 176 542 10"),
+                     id="fast, HQF: the queue-limit comes first"),
     ],
 )  # fmt: skip
 def test_a_default_random_detect(
@@ -94,7 +104,7 @@ def test_a_default_random_detect(
     hit = hit_of(results(router(config("random-detect", kbps=kbps, version=version))))
 
     assert hit.evidence.delay_ms == delay_ms
-    said = tuple(line.removeprefix("random-detect ") for line in hit.evidence.statements)
+    said = tuple(line.removeprefix("random-detect ") for line in wred_lines(hit))
     assert said == statements
     assert hit.confidence is Confidence.LIKELY
 
@@ -104,17 +114,17 @@ def test_a_default_random_detect_at_t1_speeds_and_a_few_mbps_is_near_enough() ->
 
 
 def test_default_rows_keep_their_order_when_they_move() -> None:
-    hit = hit_of(results(router(config("random-detect", kbps=512, match="any"))))
+    hit = hit_of(results(router(config("random-detect", kbps=10_000, match="any"))))
 
-    minima = [int(line.split()[3]) for line in hit.evidence.statements]
+    rows = [line.split() for line in wred_lines(hit) if " precedence " in line]
+    minima = [int(row[3]) for row in rows]
     assert minima == sorted(minima)
-    assert {line.split()[4] for line in hit.evidence.statements} == {"6"}
+    assert {row[4] for row in rows} == {"120"}
 
 
 @pytest.mark.parametrize(
     ("kbps", "advice"),
     [
-        pytest.param(64, "one packet takes 188 ms", id="WRED has no room at 64 kb/s"),
         pytest.param(900_000, "thresholds in ms", id="more packets than IOS takes"),
     ],
 )
@@ -126,10 +136,18 @@ def test_no_lines_where_packets_cannot_say_it(kbps: int, advice: str) -> None:
     assert advice in hit.advice
 
 
-def test_no_lines_where_so_few_packets_leave_no_room_to_tell_rows_apart() -> None:
-    hit = hit_of(results(router(config("random-detect", kbps=128, match="ip precedence 1 2 3"))))
+@pytest.mark.parametrize(
+    ("kbps", "match"),
+    [
+        pytest.param(64, "ip precedence 3", id="WRED has no room at 64 kb/s"),
+        pytest.param(128, "ip precedence 1 2 3", id="few packets cannot tell rows apart"),
+    ],
+)
+def test_a_class_that_is_too_slow_for_wred_is_better_without(kbps: int, match: str) -> None:
+    hit = hit_of(results(router(config("random-detect", kbps=kbps, match=match), 1500)))
 
-    assert not hit.curable
+    assert wred_lines(hit) == ("no random-detect",)
+    assert hit.level is Level.NEEDS_WINDOW
     assert hit.advice is not None
     assert "the class is too slow for WRED at this delay" in hit.advice
 
@@ -185,13 +203,13 @@ def test_off_at_one_output_and_right_at_another_is_no_finding() -> None:
 
 
 def test_the_figure_is_the_delay_before_and_after() -> None:
-    hit = hit_of(results(router(config("random-detect", kbps=512), 1500)))
+    hit = hit_of(results(router(config("random-detect", kbps=1000), 1500)))
 
     assert hit.forecast is not None
     assert hit.forecast.after is not None
-    assert round(hit.forecast.before.value) == 938  # 40 packets of 1500 bytes at 512 kb/s
-    assert round(hit.forecast.after.value) == 94  # 4 of them
-    assert measure(router(config("random-detect", kbps=512), 1500), hit.object) == (
+    assert round(hit.forecast.before.value) == 480  # 40 packets of 1500 bytes at 1 Mb/s
+    assert round(hit.forecast.after.value) == 108  # 9 of them
+    assert measure(router(config("random-detect", kbps=1000), 1500), hit.object) == (
         hit.forecast.before
     )
 
@@ -199,11 +217,11 @@ def test_the_figure_is_the_delay_before_and_after() -> None:
 @pytest.mark.parametrize(
     ("match", "rows", "statements"),
     [
-        pytest.param("ip dscp af31 default", [], ["default 1 5 10", "af31 2 5 10"],
+        pytest.param("ip dscp af31 default", [], ["default 24 120 10", "af31 39 120 10"],
                      id="the assumed row of the default DSCP moves too"),
-        pytest.param("ip dscp af31 af33", ["dscp af33 4 9 10"], ["af33 1 3 10", "af31 2 5 10"],
+        pytest.param("ip dscp af31 af33", ["dscp af33 30 90 10"], ["af33 23 72 10", "af31 44 120 10"],
                      id="a row that is right moves where others would pass it"),
-        pytest.param("ip dscp af31 af32", ["dscp af32 1 3 10"], ["af31 2 5 10"],
+        pytest.param("ip dscp af31 af32", ["dscp af32 10 40 10"], ["af32 30 120 10", "af31 39 120 10"],
                      id="a row below stays below"),
     ],
 )  # fmt: skip
@@ -211,11 +229,11 @@ def test_a_remedy_keeps_the_order_of_the_drops(
     match: str, rows: list[str], statements: list[str]
 ) -> None:
     lines = [f"random-detect {row}" for row in rows]
-    hit = hit_of(results(router(config("random-detect dscp-based", *lines, kbps=400, match=match))))
+    text = config("random-detect dscp-based", *lines, kbps=10_000, match=match)
+    hit = hit_of(results(router(text)))
 
-    assert [line.removeprefix("random-detect dscp ") for line in hit.evidence.statements] == (
-        statements
-    )
+    rows = [line for line in wred_lines(hit) if " dscp " in line]
+    assert [row.removeprefix("random-detect dscp ") for row in rows] == statements
     assert hit.curable
 
 
@@ -231,7 +249,7 @@ def test_a_remedy_keeps_the_order_of_the_drops(
 def test_no_lines_where_rows_that_packets_may_meet_cannot_move_too(
     match: str, version: str, advice: str
 ) -> None:
-    text = config("random-detect dscp-based", kbps=400, match=match, version=version)
+    text = config("random-detect dscp-based", kbps=10_000, match=match, version=version)
     hit = hit_of(results(router(text)))
 
     assert not hit.curable

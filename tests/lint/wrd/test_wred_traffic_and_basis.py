@@ -6,6 +6,7 @@ from advisor.lint.checks.base import AnyCheck, Hit, NoParams
 from advisor.lint.checks.wrd import wred_basis_mismatch, wred_on_unresponsive_traffic
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
+from tests.support.wred import wred_lines
 
 UNRESPONSIVE, BASIS = wred_on_unresponsive_traffic.CHECK, wred_basis_mismatch.CHECK
 LISTS = (
@@ -97,7 +98,7 @@ def test_rows_by_dscp_keep_thresholds_denominator_and_weight() -> None:
     )
     (hit,) = hits(BASIS, config("ip dscp af21 af23", lines=lines))
 
-    assert hit.evidence.statements == (  # type: ignore[attr-defined]
+    assert wred_lines(hit) == (
         "no random-detect",
         "random-detect dscp-based",
         "random-detect exponential-weighting-constant 5",

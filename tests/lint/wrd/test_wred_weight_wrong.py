@@ -8,6 +8,7 @@ from advisor.lint.checks.wrd.wred_weight_wrong import Evidence, Params, find
 from advisor.settings.values import PacketShare, Settings, StatedTcp, Traffic
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
+from tests.support.wred import wred_lines
 
 PARAMS = Params(most_ms=1000.0)
 SIZES = (PacketShare(1500, 1.0),)
@@ -62,7 +63,7 @@ def test_verdict(
 ) -> None:
     hits = hits_of(results(config(exponent, kbps, rtt_ms)))
 
-    said = [hit.evidence.statements[0].split()[-1] if hit.curable else "no lines" for hit in hits]
+    said = [wred_lines(hit)[0].split()[-1] if hit.curable else "no lines" for hit in hits]
     assert said == ([] if statement is None else [statement])
 
 
@@ -81,7 +82,7 @@ def flows(low_ms: float | None, high_ms: float | None, class_name: str = "DATA")
         pytest.param(4, (flows(200, 200), flows(50, 50)), None, id="other flows have but 50"),
         pytest.param(4, (flows(200, 200), flows(None, None)), None, id="of other flows unknown"),
         pytest.param(4, (*TRAFFIC, flows(200, 200, "B")), None, id="flows of another class"),
-        pytest.param(9, (flows(150, 150),), "5", id="over 1 s, with lines for the stated 150"),
+        pytest.param(9, (flows(150, 150),), "6", id="over 1 s: the stated 150 and the queue"),
     ],
 )
 def test_a_round_trip_that_is_stated_counts_where_none_is_measured(
@@ -89,7 +90,7 @@ def test_a_round_trip_that_is_stated_counts_where_none_is_measured(
 ) -> None:
     hits = hits_of(results(config(exponent, 2000), traffic))
 
-    said = [hit.evidence.statements[0].split()[-1] if hit.curable else "no lines" for hit in hits]
+    said = [wred_lines(hit)[0].split()[-1] if hit.curable else "no lines" for hit in hits]
     assert said == ([] if statement is None else [statement])
 
 
@@ -97,7 +98,7 @@ def test_a_measured_round_trip_goes_before_a_stated_one() -> None:
     hit = hit_of(results(config(4, 2000, rtt_ms=97), (flows(20, 20),)))
 
     assert "less than the round trip of 97 ms" in hit.evidence.fault
-    assert hit.evidence.statements == ("random-detect exponential-weighting-constant 5",)
+    assert wred_lines(hit)[0] == "random-detect exponential-weighting-constant 5"
     assert results(config(4, 2000), (flows(20, 20),)) == []
 
 

@@ -7,13 +7,13 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import QueueLimit, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.wrd.shared.decision import Stage, cure_of
 from advisor.lint.checks.wrd.shared.rows import WredClass, described, wred_classes
+from advisor.lint.checks.wrd.shared.setting import WredSetting
 from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis, plain
-
-_ROOM = 2  # queue-limit over the maximum: a burst is longer than the average
 
 
 class Evidence(Struct, frozen=True):
@@ -25,7 +25,7 @@ class Evidence(Struct, frozen=True):
     generation: str
     advised: str
     rest: str
-    statements: tuple[str, ...]
+    wred: WredSetting
     section: tuple[str, ...]
 
 
@@ -60,7 +60,8 @@ def _hit(
     device: Device, wred_class: WredClass, limit: QueueLimit | None, rows: list[WredRow]
 ) -> Hit[Evidence]:
     top = max(rows, key=lambda row: row.max_threshold)
-    advised = f"{plain(_ROOM * top.max_threshold)} {top.unit}"
+    cure = cure_of(device, wred_class)
+    advised = cure.setting.queue_limit or "no limit"
     words = f"{plain(wred_class.default_limit_packets or 0.0)} packets by default"
     if limit is not None:
         words = f"{plain(limit.amount)} {limit.unit}"
@@ -74,10 +75,13 @@ def _hit(
             generation=device.platform.software,
             advised=advised,
             rest=f", and {len(rows) - 1} more" if len(rows) > 1 else "",
-            statements=(f"queue-limit {advised}",),
+            wred=cure.setting,
             section=wred_class.section,
         ),
         _confidence(limit, rows),
+        level=cure.level,
+        curable=cure.why_not(Stage.LIMIT) is None,
+        advice=cure.advice(Stage.LIMIT),
     )
 
 

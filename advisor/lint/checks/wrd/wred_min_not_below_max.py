@@ -19,7 +19,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             continue
         rows = tuple(row for row in queue.rows if row.min_threshold >= row.max_threshold)
         if rows:
-            yield hit_for_rows(queue, rows, Confidence.CERTAIN)
+            yield hit_for_rows(device, queue, rows, Confidence.CERTAIN)
 
 
 CHECK = Check(NoParams, Evidence, find, watched=flows_of_class)

@@ -7,7 +7,7 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.rows import wred_queues
 from advisor.lint.checks.wrd.shared.thresholds import Evidence, hit_for_rows
 from advisor.lint.checks.wrd.shared.watched import flows_of_class
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis
 
@@ -24,6 +24,12 @@ def _confidence(device: Device, rows: tuple[WredRow, ...]) -> Confidence:
     return Confidence.LIKELY if is_sourced else Confidence.POSSIBLE
 
 
+def _severity(rows: tuple[WredRow, ...]) -> Severity | None:
+    """Only information where IOS chose all the rows itself."""
+    chosen = all(row.basis is not Basis.CONFIGURED for row in rows)
+    return Severity.INFO if chosen else None
+
+
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each queue with rows whose minimum is half of the maximum or more.
 
@@ -37,7 +43,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             continue
         rows = tuple(row for row in queue.rows if _over_half(row))
         if rows:
-            yield hit_for_rows(queue, rows, _confidence(device, rows))
+            yield hit_for_rows(device, queue, rows, _confidence(device, rows), _severity(rows))
         if queue.unknown:
             unknown = ", ".join(queue.unknown)
             generation = device.platform.software

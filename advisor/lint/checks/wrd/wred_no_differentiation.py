@@ -8,25 +8,19 @@ from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.wrd.shared.rows import (
-    WredClass,
-    queues_not_modelled,
-    row_command,
-    wred_classes,
-)
+from advisor.lint.checks.wrd.shared.decision import Stage, cure_of
+from advisor.lint.checks.wrd.shared.rows import WredClass, queues_not_modelled, wred_classes
+from advisor.lint.checks.wrd.shared.setting import WredSetting
 from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
+from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
 from advisor.predict.wred.inputs import wred_request
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Basis, Unknown, plain
 from advisor.theory.wred.interface import Regime
 
-_ADVICE_EQUAL = "Keep the thresholds, and give the packets to drop first the smaller denominator"
 _ADVICE_HIGH = "Lower the minimum thresholds until the average queue passes them"
-# Test of WRED for Bottleneck Link: 10, 20 and 50 % at the maximum for AFx1, AFx2, AFx3.
-_DENOMINATORS = (10, 5, 2)
 
 
 class Params(Struct, frozen=True):
@@ -40,7 +34,7 @@ class Evidence(Struct, frozen=True):
 
     cause: str
     shares: str
-    statements: tuple[str, ...]
+    wred: WredSetting
     section: tuple[str, ...]
 
 
@@ -61,7 +55,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
                 missing = ", ".join(wred_class.unknown)
                 yield Skip(wred_class.label, f"default thresholds of {missing} are not known")
                 continue
-            yield _equal(wred_class, selectable(wred_class.policy_class.name), shares)
+            yield _equal(device, wred_class, selectable(wred_class.policy_class.name), shares)
         elif (limit := _limit(device, wred_class)) is not None and _all_over(wred_class, limit):
             lowest = plain(min(row.min_threshold for row in wred_class.rows))
             cause = f"the queue-limit of {limit:g} is below the lowest minimum of {lowest}"
@@ -104,12 +98,12 @@ def _all_over(wred_class: WredClass, limit: float) -> bool:
 
 
 def _equal(
-    wred_class: WredClass, selectable: Selectable, shares: WredShares | None
+    device: Device, wred_class: WredClass, selectable: Selectable, shares: WredShares | None
 ) -> Hit[Evidence]:
     low, high, denominator, unit = _treatment(wred_class.rows[0])
     words = "" if unit is Unit.PACKETS else f" {unit}"
     labels = ", ".join(row.label for row in wred_class.rows)
-    commands = tuple(_told_apart(wred_class))
+    cure = cure_of(device, wred_class)
     return Hit(
         wred_class.label,
         tuple(dict.fromkeys(row.at for row in wred_class.rows)),
@@ -117,12 +111,13 @@ def _equal(
             cause=f"{labels} have the same row, {plain(low)} to {plain(high)}{words}, "
             f"1 in {denominator}",
             shares=_shares(shares),
-            statements=commands,
+            wred=cure.setting,
             section=wred_class.section,
         ),
         Confidence.CERTAIN if _is_certain(wred_class, selectable) else Confidence.POSSIBLE,
-        curable=bool(commands),
-        advice=None if commands else _ADVICE_EQUAL,
+        level=cure.level,
+        curable=cure.why_not(Stage.SPREAD) is None,
+        advice=cure.advice(Stage.SPREAD),
     )
 
 
@@ -133,25 +128,6 @@ def _is_certain(wred_class: WredClass, selectable: Selectable) -> bool:
     scheme = wred_class.rows[0].scheme
     codes = selectable.dscps if scheme == "dscp" else selectable.precedences
     return codes <= {row.code for row in wred_class.rows}
-
-
-def _told_apart(wred_class: WredClass) -> Iterator[str]:
-    """Denominators by drop precedence; none where a row is not of AF or has no line of its own."""
-    drops: dict[int | None, int] = {
-        code: place for codes in AF_CLASSES for place, code in enumerate(codes)
-    }
-    by_drop = [drops.get(row.code) if row.scheme == "dscp" else None for row in wred_class.rows]
-    all_configured = all(row.basis is Basis.CONFIGURED for row in wred_class.rows)
-    if (
-        None in by_drop
-        or len(set(by_drop)) == 1
-        or not all_configured
-        or not wred_class.have_own_lines(wred_class.rows)
-    ):
-        return
-    for row, place in zip(wred_class.rows, by_drop, strict=True):
-        if place is not None and row.denominator != _DENOMINATORS[place]:
-            yield row_command(row, row.min_threshold, row.max_threshold, _DENOMINATORS[place])
 
 
 def _by_windows(wred_class: WredClass, shares: WredShares) -> Iterator[Hit[Evidence]]:
@@ -172,7 +148,7 @@ def _high(
     return Hit(
         wred_class.label,
         tuple(dict.fromkeys(row.at for row in wred_class.rows)),
-        Evidence(cause, _shares(shares), (), wred_class.section),
+        Evidence(cause, _shares(shares), WredSetting(), wred_class.section),
         Confidence.POSSIBLE if possible else Confidence.LIKELY,
         severity=Severity.INFO if possible else None,
         curable=False,

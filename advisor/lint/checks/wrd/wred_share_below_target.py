@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, wred_classes
+from advisor.lint.checks.wrd.shared.setting import RowSetting, WredSetting, row_setting
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
@@ -39,7 +40,7 @@ class Evidence(Struct, frozen=True):
     target_percent: float
     flows: str
     rule_percent: str  # by the rule of thumb flows/p
-    statements: tuple[str, ...]
+    wred: WredSetting
     section: tuple[str, ...]
 
 
@@ -80,7 +81,7 @@ class _Cure(Struct, frozen=True):
 
     section: tuple[str, ...]
     at: Location
-    statement: str | None
+    row: RowSetting | None
     share: Figure | None
 
 
@@ -101,8 +102,8 @@ def _cure(
         raised_share = _with_denominator(question, row, denominator, class_name, group.name)
         target = group.target_share_percent
         if raised_share is not None and target is not None and raised_share.value >= target:
-            command = row_command(row, row.min_threshold, row.max_threshold, denominator)
-            return _Cure(wred_class.section, at, command, raised_share)
+            raised = row_setting(replace(row, denominator=denominator))
+            return _Cure(wred_class.section, at, raised, raised_share)
     return nothing
 
 
@@ -146,14 +147,14 @@ def _hit(outlet: Outlet, class_shares: WredShares, group: GroupShare, cure: _Cur
             target_percent=target,
             flows=counts,
             rule_percent="none" if rule is None else f"{rule:.1f} %",
-            statements=() if cure.statement is None else (cure.statement,),
+            wred=WredSetting(rows=() if cure.row is None else (cure.row,)),
             section=cure.section,
         ),
         Confidence.POSSIBLE if is_uncertain else Confidence.LIKELY,
         Forecast(f"share of {group.name}", share, cure.share, class_shares.inputs),
         severity=Severity.INFO if is_uncertain else None,
-        curable=cure.statement is not None,
-        advice=None if cure.statement is not None else _ADVICE,
+        curable=cure.row is not None,
+        advice=None if cure.row is not None else _ADVICE,
     )
 
 

@@ -5,17 +5,16 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.wrd.shared.decision import cure_of
 from advisor.lint.checks.wrd.shared.rows import WredClass, queues_not_modelled, wred_classes
+from advisor.lint.checks.wrd.shared.setting import WredSetting
 from advisor.lint.checks.wrd.shared.watched import flows_of_class
+from advisor.lint.checks.wrd.shared.weight import EXPONENTS, round_trip, time_constant
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService, class_services
-from advisor.outlet.round_trip import measured_rtt_ms, stated_rtt_ms
 from advisor.quantity import Basis, Figure, Input, exact, rate_text
-from advisor.units import kbps_from_bps
-
-_EXPONENTS = range(1, 17)
+from advisor.units import kbps_from_bps, whole_or_none
 
 
 class Params(Struct, frozen=True):
@@ -32,7 +31,7 @@ class Evidence(Struct, frozen=True):
     constant_ms: str
     rate_kbps: str
     fault: str
-    statements: tuple[str, ...]
+    wred: WredSetting
     section: tuple[str, ...]
 
 
@@ -52,53 +51,30 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             reason = f"the default weight of {device.platform.title} is not known"
             yield Skip(wred_class.label, reason)
             continue
-        constants = [_constant(service, exponent) for service in services]
-        rtts = [_rtt_ms(device, service, wred_class.policy_class) for service in services]
+        constants = [time_constant(service, exponent) for service in services]
+        rtts = [round_trip(device, service, wred_class.policy_class) for service in services]
         known_rtts = [rtt for rtt in rtts if rtt is not None]
         slow = min(constant.low for constant in constants) > params.most_ms
         shortest = min((rtt.low for rtt in known_rtts), default=0.0)
         fast = bool(known_rtts) and max(constant.high for constant in constants) < shortest
         if slow or fast:
             rtt = known_rtts[0] if known_rtts else None
-            yield _hit(wred_class, services, exponent, rtt, params.most_ms, slow=slow)
-
-
-def _rtt_ms(device: Device, service: ClassService, policy_class: PolicyClass) -> Input | None:
-    """The measured RTT, which includes queueing, else the stated RTT, which does not."""
-    measured = measured_rtt_ms(device, service, policy_class)
-    return measured if measured is not None else stated_rtt_ms(device, service, policy_class)
-
-
-def _constant(service: ClassService, exponent: int) -> Figure:
-    """Time constant of the average: 2^n packets of service."""
-    return service.queue_ms(2**exponent, Unit.PACKETS)
-
-
-def _advised(service: ClassService, rtt: Input | None, most_ms: float) -> int | None:
-    """The least exponent whose time constant is one RTT or more, where it is not too slow."""
-    if rtt is None:
-        return None
-    for exponent in _EXPONENTS:
-        constant = _constant(service, exponent)
-        if constant.value >= rtt.value:
-            return exponent if constant.low <= most_ms else None
-    return None
+            yield _hit(device, wred_class, services, rtt, params.most_ms, slow=slow)
 
 
 def _hit(
+    device: Device,
     wred_class: WredClass,
     services: tuple[ClassService, ...],
-    exponent: int,
     rtt: Input | None,
     most_ms: float,
     *,
     slow: bool,
 ) -> Hit[Evidence]:
-    service = services[0]
-    now = _constant(service, exponent)
-    advised = _advised(service, rtt, most_ms)
-    if len({service.rate.value for service in services}) > 1:
-        advised = None
+    service, exponent = services[0], wred_class.exponent or 0
+    now = time_constant(service, exponent)
+    cure = cure_of(device, wred_class)
+    advised = whole_or_none(cure.setting.exponent) if rtt is not None else None
     stated = wred_class.wred.exponent
     evidence = Evidence(
         exponent=str(exponent) if stated is not None else f"{exponent} (the default)",
@@ -106,13 +82,13 @@ def _hit(
         constant_ms=f"{now.low:.0f}-{now.high:.0f}" if now.low != now.high else f"{now.low:.0f}",
         rate_kbps=rate_text(kbps_from_bps(service.rate.value)),
         fault=_fault(rtt, most_ms, slow=slow),
-        statements=(f"random-detect exponential-weighting-constant {advised}",),
+        wred=cure.setting,
         section=wred_class.section,
     )
     basis = Basis.DEFAULT if stated is None else Basis.CONFIGURED
     inputs = [exact("exponential_weighting_constant", exponent, basis, "random-detect")]
     inputs += [service.rate, service.mean_packet, *([rtt] if rtt is not None else [])]
-    after = _constant(service, advised) if advised is not None else None
+    after = time_constant(service, advised) if advised is not None else None
     exactly = service.mean_packet.basis is not Basis.ASSUMED and stated is not None
     return Hit(
         wred_class.label,
@@ -120,8 +96,9 @@ def _hit(
         evidence,
         Confidence.CERTAIN if exactly else Confidence.LIKELY,
         Forecast("time constant of the average queue size", now, after, tuple(inputs)),
-        curable=advised is not None,
-        advice=None if advised is not None else _advice(service, most_ms),
+        level=cure.level,
+        curable=advised is not None or cure.setting.removes,
+        advice=_advice(service, most_ms) if advised is None else cure.note,
     )
 
 
@@ -136,9 +113,9 @@ def _advice(service: ClassService, most_ms: float) -> str:
     """Constants for two common round trips, where the round trip of the class is not known."""
     constants = []
     for rtt_ms in (50.0, 200.0):
-        fitting = (n for n in _EXPONENTS if _constant(service, n).value >= rtt_ms)
-        exponent = next(fitting, max(_EXPONENTS))
-        if _constant(service, exponent).value <= most_ms:
+        fitting = (n for n in EXPONENTS if time_constant(service, n).value >= rtt_ms)
+        exponent = next(fitting, max(EXPONENTS))
+        if time_constant(service, exponent).value <= most_ms:
             constants.append(f"{exponent} for round trips of {rtt_ms:g} ms (with queueing)")
     return (
         "set `random-detect exponential-weighting-constant` so that 2^n packets take one to two "
@@ -153,7 +130,7 @@ def measure(device: Device, label: str) -> Figure | None:
     for wred_class in wred_classes(device):
         services = class_services(device, wred_class.policy, wred_class.policy_class)
         if wred_class.label == label and services and wred_class.exponent is not None:
-            return _constant(services[0], wred_class.exponent)
+            return time_constant(services[0], wred_class.exponent)
     return None
 
 

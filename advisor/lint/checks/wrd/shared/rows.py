@@ -134,19 +134,6 @@ def _interfaces_with_wred(device: Device) -> Iterator[Interface]:
             yield interface
 
 
-def row_command(
-    row: WredRow, min_threshold: float, max_threshold: float, denominator: int | None
-) -> str:
-    """Command of a row, in the row's unit, with other values.
-
-    IOS's unit is packets and has no word; a denominator of None is left to IOS.
-    """
-    unit = "" if row.unit is Unit.PACKETS else f" {row.unit}"
-    thresholds = f"{plain(min_threshold)}{unit} {plain(max_threshold)}{unit}"
-    last = "" if denominator is None else f" {denominator}"
-    return f"random-detect {row.label} {thresholds}{last}"
-
-
 def described(row: WredRow) -> str:
     """Label of a row, with its basis where IOS chooses the thresholds."""
     words = {Basis.DEFAULT: " by default", Basis.ASSUMED: " by an assumed default"}

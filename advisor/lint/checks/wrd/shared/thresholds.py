@@ -3,22 +3,17 @@
 from collections.abc import Iterable
 
 from msgspec import Struct
-from msgspec.structs import replace
 
+from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.wrd.shared.rows import (
-    WredQueue,
-    described,
-    row_command,
-    why_order_changes,
-)
-from advisor.lint.findings import Confidence
+from advisor.lint.checks.wrd.shared.decision import Stage, cure_of
+from advisor.lint.checks.wrd.shared.halves import third
+from advisor.lint.checks.wrd.shared.rows import WredQueue, described
+from advisor.lint.checks.wrd.shared.setting import WredSetting
+from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import plain
-
-_SMALLEST_MAX = 3  # below it no whole number over 0 is under half
-_ADVICE = "Raise the maximum threshold, then set the minimum to a third of it"
 
 
 class Evidence(Struct, frozen=True):
@@ -29,28 +24,8 @@ class Evidence(Struct, frozen=True):
     rows: str  # "precedence 3, precedence 4"
     rest: str  # "" or "; also 28 of 40 (dscp af12)"
     advice: str  # a third of the first pair's maximum
-    statements: tuple[str, ...]
+    wred: WredSetting
     section: tuple[str, ...]
-
-
-def _third(row: WredRow) -> int | None:
-    return round(row.max_threshold / 3) if row.max_threshold >= _SMALLEST_MAX else None
-
-
-def _scaled(queue: WredQueue, wrong: tuple[WredRow, ...]) -> list[tuple[WredRow, int]]:
-    """New minimum of each wrong row, and of rows of the same maximum that would be above it."""
-    scaled = []
-    for row in queue.rows:
-        together = [other for other in wrong if other.max_threshold == row.max_threshold]
-        third = _third(row)
-        if not together or third is None:
-            continue
-        if row not in wrong and row.min_threshold <= third:
-            continue
-        highest = max(other.min_threshold for other in together)
-        share = min(1.0, row.min_threshold / highest)
-        scaled.append((row, max(1, round(third * share))))
-    return scaled
 
 
 def _with_unit(value: float, unit: Unit) -> str:
@@ -62,15 +37,13 @@ def _labels(rows: Iterable[WredRow]) -> str:
 
 
 def hit_for_rows(
-    queue: WredQueue, rows: tuple[WredRow, ...], confidence: Confidence
+    device: Device,
+    queue: WredQueue,
+    rows: tuple[WredRow, ...],
+    confidence: Confidence,
+    severity: Severity | None = None,
 ) -> Hit[Evidence]:
-    """One hit for rows of a queue; the remedy sets the minimum to a third of the maximum.
-
-    Rows of the queue with the same maximum are scaled with them if they would be above, so
-    that a lower drop precedence keeps the higher minimum. Maximum, denominator and unit stay.
-    There are no lines if a maximum has no whole number under half of it, a line sets several
-    codes at once, or the new minimum would fall below that of a row that stays.
-    """
+    """One hit for rows of a queue; its lines are those of the decision on the queue."""
     pairs: dict[tuple[str, str], list[WredRow]] = {}
     for row in rows:
         pair = _with_unit(row.min_threshold, row.unit), _with_unit(row.max_threshold, row.unit)
@@ -79,15 +52,7 @@ def hit_for_rows(
     rest = ", ".join(
         f"{low} of {high} ({_labels(pair_rows)})" for (low, high), pair_rows in other_pairs
     )
-    scaled = _scaled(queue, rows)
-    commands = (row_command(row, low, row.max_threshold, row.denominator) for row, low in scaled)
-    third = _third(first_rows[0])
-    moved = tuple(row for row, _ in scaled)
-    has_lines = all(_third(row) is not None for row in rows) and queue.have_own_lines(moved)
-    why_not: str | None = _ADVICE
-    if has_lines:
-        moves = [(row, replace(row, min_threshold=low)) for row, low in scaled]
-        why_not = why_order_changes(queue, moves)
+    advised, cure = third(first_rows[0]), cure_of(device, queue)
     return Hit(
         queue.label,
         tuple(dict.fromkeys(row.at for row in rows)),
@@ -96,11 +61,13 @@ def hit_for_rows(
             max_threshold=first[1],
             rows=_labels(first_rows),
             rest=f"; also {rest}" if rest else "",
-            advice=_with_unit(third, first_rows[0].unit) if third is not None else "none in whole",
-            statements=tuple(commands),
+            advice=_with_unit(advised, first_rows[0].unit) if advised else "none in whole",
+            wred=cure.setting,
             section=queue.section,
         ),
         confidence,
-        curable=why_not is None,
-        advice=why_not,
+        severity=severity,
+        level=cure.level,
+        curable=cure.why_not(Stage.HALVES) is None,
+        advice=cure.advice(Stage.HALVES),
     )

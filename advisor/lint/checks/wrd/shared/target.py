@@ -1,0 +1,67 @@
+"""Thresholds by the delay that they mean: MaxThreshold = target delay x rate of the class.
+
+Source: Test of WRED for Bottleneck Link, CSELT and INFN/CNAF, 2000.
+"""
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Final
+
+from msgspec.structs import replace
+
+from advisor.facts.policy import Unit
+from advisor.outlet.class_service import ClassService
+from advisor.outlet.wred_rows import WredRow
+
+TARGET_MS: Final = 100.0
+LEAST_FACTOR: Final = 0.5
+MOST_FACTOR: Final = 2.0
+LARGEST_PACKETS: Final = 4096  # of a threshold: random-detect precedence, IOS command reference
+_LEAST_LOW_PACKETS: Final = 3  # fewer: one burst of a flow passes the minimum
+_LEAST_GAP_PACKETS: Final = 6  # fewer: the probability of a drop jumps from packet to packet
+# Rows of a lower maximum keep this part of the highest, to stay near the target.
+_LEAST_OF_TOP: Final = 0.6
+
+
+def is_off(
+    row: WredRow,
+    services: Sequence[ClassService],
+    target_ms: float = TARGET_MS,
+    factors: tuple[float, float] = (LEAST_FACTOR, MOST_FACTOR),
+) -> bool:
+    """Whether a maximum is off the target at every output, for the whole range of the packet."""
+    delays = [service.queue_ms(row.max_threshold, row.unit) for service in services]
+    too_long = min(delay.low for delay in delays) > factors[1] * target_ms
+    too_short = max(delay.high for delay in delays) < factors[0] * target_ms
+    return too_long or too_short
+
+
+def moved(rows: Sequence[WredRow], service: ClassService) -> tuple[WredRow, ...]:
+    """The rows moved to the target, their order kept; minima are under half of the maximum.
+
+    A class whose target is fewer packets than WRED needs gets what WRED needs.
+    """
+    top = {
+        row.unit: max(other.max_threshold for other in rows if other.unit is row.unit)
+        for row in rows
+    }
+    steepest = max(row.min_threshold / max(row.max_threshold, 1) for row in rows)
+    return tuple(_moved(row, service, top[row.unit], steepest) for row in rows)
+
+
+def _moved(row: WredRow, service: ClassService, top: float, steepest: float) -> WredRow:
+    least_low, least_high = least_thresholds(service, row.unit)
+    aim = max(least_high, round(service.amount_in(TARGET_MS, row.unit)))
+    part = max(_LEAST_OF_TOP, row.max_threshold / max(top, 1))
+    high = max(least_high, round(aim * part))
+    share = row.min_threshold / max(row.max_threshold, 1)
+    low = round(high * share if steepest < 1 / 2 else high / 3 * share / steepest)
+    low = max(least_low, min(low, (high - 1) // 2, high - (least_high - least_low)))
+    return replace(row, min_threshold=low, max_threshold=high)
+
+
+def least_thresholds(service: ClassService, unit: Unit) -> tuple[int, int]:
+    """The least minimum and the least maximum of WRED in a class, in a unit."""
+    low = ceil(service.of_packets(_LEAST_LOW_PACKETS, unit))
+    gap = ceil(service.of_packets(_LEAST_GAP_PACKETS, unit))
+    return max(_LEAST_LOW_PACKETS, low), max(_LEAST_LOW_PACKETS, low) + gap
