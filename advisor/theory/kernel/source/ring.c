@@ -3,6 +3,7 @@
  *
  * A multilink bundle has a ring and a wire for each member. A piece goes to the member with room
  * where its last bit leaves first, and the far end delivers in the order of sending (RFC 1990). */
+#include "closed_loop.h"
 #include "kernel.h"
 
 typedef struct { double free_ms; int units; } Place;
@@ -95,6 +96,7 @@ static void enter(int packet, Piece piece, int is_last, double now_ms) {
   }
   if (!is_last) return;
   packet_left(packet, arrived_ms);
+  closed_left(packet, arrived_ms);
   packet_free(packet);
 }
 
