@@ -4,6 +4,8 @@ from enum import Enum, auto
 
 from advisor.theory.interface import Excess, Interface, OnOff, QueueKind
 
+DEEPEST = 2048  # units of a ring: beyond, formulas take the square of it in time
+
 
 class Beyond(Enum):
     """A part of an interface that no formula has."""
@@ -15,6 +17,7 @@ class Beyond(Enum):
     EXCESS = auto()
     SPURTS = auto()
     BUNDLE = auto()
+    DEEP = auto()
 
 
 def parts_beyond(interface: Interface) -> frozenset[Beyond]:
@@ -39,4 +42,5 @@ def parts_beyond(interface: Interface) -> frozenset[Beyond]:
         ),
         Beyond.BUNDLE: bool(interface.members_bps),
     }
+    parts[Beyond.DEEP] = interface.ring.limit > DEEPEST
     return frozenset(part for part, is_there in parts.items() if is_there)

@@ -204,6 +204,7 @@ class Regime(StrEnum):
     EXCESS = "excess"
     SPURTS = "spurts"
     BUNDLE = "bundle"
+    DEEP = "deep"
     LLQ_OVERLOADED = "llq_overloaded"
     MODULATED = "modulated"
     ALONE_PERIODIC = "alone_periodic"

@@ -132,6 +132,12 @@ _PACKET_ROWS = (
         Beyond.BUNDLE,
         "a piece goes to the member where it is sent first: assumed",
     ),
+    _packet_row(
+        Regime.DEEP,
+        "a ring of more than 2048 units",
+        "the ring is longer than formulas solve",
+        Beyond.DEEP,
+    ),
 )
 
 _ROWS = (

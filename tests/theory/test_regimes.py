@@ -165,6 +165,9 @@ CASES = [
         Regime.BUNDLE,
         id="two members",
     ),
+    pytest.param(
+        replace(link(CALL, (GOLD, Poisson(20))), ring=TxRing(2049)), Regime.DEEP, id="a deep ring"
+    ),
 ]
 
 
