@@ -203,6 +203,7 @@ class Regime(StrEnum):
     PRECEDENCE = "precedence"
     EXCESS = "excess"
     SPURTS = "spurts"
+    DEEP = "deep"
     LLQ_OVERLOADED = "llq_overloaded"
     MODULATED = "modulated"
     ALONE_PERIODIC = "alone_periodic"

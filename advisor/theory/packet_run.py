@@ -18,6 +18,7 @@ _EXTENT = Extent(
     enough_steps=400_000,
     most_steps=2_000_000,
 )
+_RINGS = 4  # packets that come and enter: two rings full
 _TARGET = 0.01  # of the mean, two standard errors
 _FEWEST = 100  # packets that show a delay
 
@@ -32,11 +33,22 @@ def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:  
     """
     flows = case.flows
     targets = [0.0 if flow.packets_per_ms is None else _TARGET for flow in flows]
-    rows = measure(case.interface, flows, _EXTENT, targets, {})
+    rows = measure(case.interface, flows, _extent(case.interface.ring.limit), targets, {})
     return {
         flow.traffic.name: _result(case, flow, regime, row)
         for flow, row in zip(flows, rows, strict=True)
     }
+
+
+def _extent(ring_places: int) -> Extent:
+    """Long enough for the content of the ring to be that of the traffic: some rings full."""
+    return Extent(
+        _EXTENT.replications,
+        _EXTENT.warm_steps + _RINGS * ring_places,
+        _EXTENT.measured_steps + _RINGS * ring_places,
+        _EXTENT.enough_steps,
+        _EXTENT.most_steps,
+    )
 
 
 def _result(case: Case, flow: Flow, regime: Regime, row: Measured) -> ClassResult:

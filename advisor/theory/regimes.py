@@ -125,6 +125,12 @@ _PACKET_ROWS = (
         "a priority class with on/off sources",
         Beyond.SPURTS,
     ),
+    _packet_row(
+        Regime.DEEP,
+        "a ring of more than 2048 units",
+        "the ring is longer than formulas solve",
+        Beyond.DEEP,
+    ),
 )
 
 _ROWS = (

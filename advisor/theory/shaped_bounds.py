@@ -14,7 +14,7 @@ from advisor.theory.wire import Framing, wire_ms
 from advisor.units import ms_from_s, serialization_ms
 
 # Parts that can only take packets away from a class, or that change the order below the LLQ.
-_FOR_LOWER = frozenset({Beyond.SHAPER, Beyond.POLICE, Beyond.SPURTS})
+_FOR_LOWER = frozenset({Beyond.SHAPER, Beyond.POLICE, Beyond.SPURTS, Beyond.DEEP})
 
 
 def bound_ms(case: Case, flow: Flow) -> float | None:
