@@ -14,7 +14,7 @@ from advisor.theory.wire import Framing, wire_ms
 from advisor.units import ms_from_s, serialization_ms
 
 # Parts that can only take packets away from a class, or that change the order below the LLQ.
-_FOR_LOWER = frozenset({Beyond.SHAPER, Beyond.POLICE, Beyond.SPURTS})
+_FOR_LOWER = frozenset({Beyond.SHAPER, Beyond.POLICE, Beyond.SPURTS, Beyond.DEEP})
 
 
 def bound_ms(case: Case, flow: Flow) -> float | None:
@@ -23,7 +23,7 @@ def bound_ms(case: Case, flow: Flow) -> float | None:
     The bound holds for the first priority level, and for a class alone below the LLQ.
     """
     interface, parts = case.interface, parts_beyond(case.interface)
-    if flow.queue.shaper is not None:
+    if flow.queue.shaper is not None or Beyond.BUNDLE in parts:
         return None
     first = min((member.queue.level for member in case.llq), default=1)
     if flow.priority and flow.queue.level > first:
