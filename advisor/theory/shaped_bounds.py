@@ -23,7 +23,7 @@ def bound_ms(case: Case, flow: Flow) -> float | None:
     The bound holds for the first priority level, and for a class alone below the LLQ.
     """
     interface, parts = case.interface, parts_beyond(case.interface)
-    if flow.queue.shaper is not None:
+    if flow.queue.shaper is not None or Beyond.BUNDLE in parts:
         return None
     first = min((member.queue.level for member in case.llq), default=1)
     if flow.priority and flow.queue.level > first:
