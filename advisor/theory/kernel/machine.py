@@ -1,14 +1,20 @@
 """The WebAssembly machine that the kernel runs in; it is loaded once."""
 
+# ruff: noqa: PLC0415 -- the import of wasmtime is half as long as that of numpy
+from __future__ import annotations
+
 from array import array
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from wasmtime import Engine, Func, Instance, Memory, Module, Store, Trap
 
 from advisor.theory.extent import TooLargeError
+
+if TYPE_CHECKING:
+    from wasmtime import Func, Memory, Store
 
 WASM = "kernel.wasm"
 
@@ -38,6 +44,8 @@ class _Machine(Struct, frozen=True, eq=False):
 
 @cache
 def _machine() -> _Machine:
+    from wasmtime import Engine, Func, Instance, Memory, Module, Store
+
     store = Store(Engine())
     module = Module(store.engine, files(__package__).joinpath(WASM).read_bytes())
     exports = Instance(store, module, []).exports(store)
@@ -56,6 +64,8 @@ def run(numbers: Sequence[float], extent: Extent, results: int) -> Sequence[floa
     TooLargeError
         If the kernel has no memory for the queues.
     """
+    from wasmtime import Trap
+
     machine = _machine()
     out = array("d")
     try:
