@@ -57,14 +57,13 @@ def test_rows_of_csv_say_that_wred_is_not_in_them(capsys: Said) -> None:
     assert not why["class-default"]
 
 
-def test_an_average_that_cannot_settle_is_said(tmp_path: Path, capsys: Said) -> None:
-    many = Path(TRAFFIC).read_text("utf-8").replace("tcp_flows = 4", "tcp_flows = 300")
+def test_an_average_that_is_too_slow_is_said(tmp_path: Path, capsys: Said) -> None:
+    many = Path(TRAFFIC).read_text("utf-8").replace("tcp_flows = 4", "tcp_flows = 60")
     file, config = tmp_path / "t.toml", tmp_path / "r1.ios"
     file.write_text(many, "utf-8")
     text = Path(CONFIG).read_text("utf-8").replace("weighting-constant 5", "weighting-constant 9")
     config.write_text(text, "utf-8")
     out = said(["predict", str(config), "--traffic", str(file)], capsys)
-    assert "the model did not converge: use only the intervals" in out
     assert "oscillation up to collapse" in out
 
 

@@ -226,7 +226,7 @@ def _offered_bps(stream: Stream) -> float:
             per_s = bursts * packets
         case scenarios.Saturated():
             return 0.0
-    pairs = _sizes(stream.ip_packet_bytes).bytes_and_weights
+    pairs = sizes_of(stream.ip_packet_bytes).bytes_and_weights
     mean = sum(size * weight for size, weight in pairs) / sum(weight for _, weight in pairs)
     return bps_from_bytes(mean * per_s * stream.independent_identical_streams, ms_from_s(1))
 
@@ -235,15 +235,16 @@ def _traffic(stream: Stream) -> model.Traffic:
     return model.Traffic(
         stream.class_name,
         stream.queue,
-        _arrival(stream.arrival),
-        _sizes(stream.ip_packet_bytes),
+        arrival_of(stream.arrival),
+        sizes_of(stream.ip_packet_bytes),
         stream.independent_identical_streams,
         stream.conversations_per_stream,
         stream.precedence,
     )
 
 
-def _arrival(arrival: scenarios.Arrival) -> model.Arrival:
+def arrival_of(arrival: scenarios.Arrival) -> model.Arrival:
+    """How the packets of one stream come, in the model's words."""
     match arrival:
         case scenarios.Cbr(rate, jitter_ms):
             return model.Periodic(rate, jitter_ms)
@@ -257,7 +258,8 @@ def _arrival(arrival: scenarios.Arrival) -> model.Arrival:
             return model.Saturated(backlog)
 
 
-def _sizes(sizes: scenarios.Sizes) -> model.SizeMix:
+def sizes_of(sizes: scenarios.Sizes) -> model.SizeMix:
+    """The sizes of a stream's packets with their weights."""
     match sizes:
         case scenarios.FixedSize(size):
             return model.SizeMix(((size, 1.0),))

@@ -68,11 +68,11 @@ def _shares(design: WredDesign, style: Style) -> Iterator[str]:
     yield f"  the class uses {used} % of its rate; mean delay {number(design.delay_ms)} ms"
     yield from (f"  regime  {regime}" for regime in design.regimes)
     if not design.converged:
-        yield "  the model did not converge: use only the intervals"
+        yield "  replications do not agree: use only the intervals"
 
 
 def _sensitivity(design: WredDesign, style: Style) -> Iterator[str]:
-    yield style.bold("Shares in % with other flow counts (?: the model does not converge)")
+    yield style.bold("Shares in % with other flow counts (?: replications do not agree)")
     table = [["flows", *(share.group for share in design.shares)]]
     table.append(["as given", *(_percent(share.share) for share in design.shares)])
     for what_if in design.sensitivity:

@@ -141,7 +141,7 @@ def _group_lines(group: ScenarioGroup, style: Style) -> Iterator[str]:
     yield style.bold(printable(f"{row.scenario_id} > group {row.group}"))
     yield f"  regime  {', '.join(regime.value for regime in row.regimes)}"
     if not row.converged:
-        yield "  caution the model did not converge: use only the interval"
+        yield "  caution replications do not agree: use only the interval"
     low, high = _percent(row.share_low), _percent(row.share_high)
     rows = [
         _GROUP_HEADER,

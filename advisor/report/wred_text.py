@@ -69,7 +69,7 @@ def given_inputs(
 
 def _shares(shares: WredShares) -> Iterator[str]:
     if not shares.converged:
-        yield "  caution the model did not converge: use only the intervals"
+        yield "  caution replications do not agree: use only the intervals"
     for regime in shares.regimes:
         perhaps = "" if regime.certain else "perhaps "
         yield f"  regime  {perhaps}{regime.name}: {regime.said}"

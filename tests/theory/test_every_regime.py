@@ -162,7 +162,7 @@ WRED_CASES = {
         SERIAL, one_class(tcp(4, wred.DropProfile(100, 200, 10), window=8))
     ),
     wred.Regime.UNDER_USE: (
-        FAST, one_class(tcp(2, wred.DropProfile(1, 3, 1), rtt_ms=300), exponent=4, limit=64)
+        FAST, one_class(tcp(8, wred.DropProfile(1, 3, 1), rtt_ms=300), exponent=4, limit=64)
     ),
     wred.Regime.COLLAPSE: (FAST, one_class(tcp(30, rtt_ms=40), tcp(30, rtt_ms=41))),
     wred.Regime.SYNCHRONIZATION: (SERIAL, one_class(tcp(4), tcp(4, rtt_ms=61), exponent=1)),

@@ -56,7 +56,7 @@ CASES = [
         id="a queue-limit below the thresholds",
     ),
     pytest.param(
-        forecast(tcp("a", 2, DropProfile(1, 3, 1), 300), exponent=4, limit=64, rate_kbps=8000),
+        forecast(tcp("a", 8, DropProfile(1, 3, 1), 300), exponent=4, limit=64, rate_kbps=8000),
         Regime.UNDER_USE,
         id="thresholds far below the pipe",
     ),

@@ -1,31 +1,24 @@
 """Converts a scenario of TCP and WRED to the model's classes, and its results to rows."""
 
-from math import ceil, isfinite
-from statistics import fmean
+from math import isfinite
 
 from msgspec import Struct
 
-from advisor.predict.scenario import NotModelledError, beyond_model
+from advisor.predict.scenario import (
+    NotModelledError,
+    arrival_of,
+    beyond_model,
+    sizes_of,
+)
+from advisor.predict.scenario_queues import model_queues
 from advisor.settings.scenario import (
-    Arrival,
-    Cbr,
-    DiscreteSizes,
-    FixedSize,
-    OnOff,
-    Poisson,
-    PoissonBursts,
     PriorityQueue,
     Queue,
-    Saturated,
     Scenario,
-    SharedQueue,
-    Sizes,
     Stream,
     TcpGroup,
-    UniformSizes,
     wred_of,
 )
-from advisor.theory.wire import particles
 from advisor.theory.wred import interface as model
 from advisor.theory.wred.interface import (
     Bottleneck,
@@ -34,6 +27,7 @@ from advisor.theory.wred.interface import (
     WredForecast,
     WredModelError,
 )
+from advisor.theory.wred.layout import mean_bytes, mean_packets_per_s
 from advisor.theory.wred.solver import solve_wred
 from advisor.units import bps_from_kbps
 
@@ -106,8 +100,7 @@ def wred_interface_of(scenario: Scenario) -> tuple[Bottleneck, tuple[WredClass, 
     Raises
     ------
     NotModelledError
-        If there is LFI, traffic in a priority queue, fair-queue, delayed acknowledgements or a
-        stream without a rate.
+        If there is LFI or there are delayed acknowledgements.
     """
     if scenario.fragmentation is not None:
         raise NotModelledError("fragmentation: not predicted beside TCP or WRED")
@@ -115,34 +108,19 @@ def wred_interface_of(scenario: Scenario) -> tuple[Bottleneck, tuple[WredClass, 
         raise NotModelledError(why)
     used = {traffic.queue for traffic in scenario.traffic}
     classes = tuple(_class(queue, scenario) for queue in scenario.queues if queue.name in used)
-    link = scenario.link
+    link, ring = scenario.link, scenario.tx_ring
     bottleneck = Bottleneck(
         bps_from_kbps(link.rate_kbps),
         link.l2_overhead_bytes_per_packet,
         link.atm_cell_tax,
-        _ring_packets(scenario, classes),
+        ring.limit,
+        None if ring.unit == "packets" else ring.particle_bytes,
     )
     return bottleneck, classes
 
 
-def _ring_packets(scenario: Scenario, classes: tuple[WredClass, ...]) -> float:
-    ring = scenario.tx_ring
-    if ring.unit == "packets":
-        return ring.limit
-    overhead_bytes = scenario.link.l2_overhead_bytes_per_packet
-    units = fmean(
-        particles(group.packet_bytes, overhead_bytes, ring.particle_bytes)
-        for wred_class in classes
-        for group in wred_class.groups
-    )
-    return ceil(ring.limit / units)  # one more is admitted while fewer than the limit are used
-
-
 def _class(queue: Queue, scenario: Scenario) -> WredClass:
-    if isinstance(queue, PriorityQueue):
-        raise NotModelledError(f"queue {queue.name}: priority beside TCP or WRED is not predicted")
-    if isinstance(queue, SharedQueue) and queue.fair_queue is not None:
-        raise NotModelledError(f"queue {queue.name}: fair-queue with TCP or WRED is not predicted")
+    known = next(known for known in model_queues(scenario) if known.name == queue.name)
     wred = wred_of(queue)
     profiles = {
         profile.name: model.DropProfile(
@@ -154,14 +132,18 @@ def _class(queue: Queue, scenario: Scenario) -> WredClass:
     }
     return WredClass(
         queue.name,
-        queue.weight if isinstance(queue, SharedQueue) else _WHOLE_PERCENT,
-        queue.queue_limit_packets,
+        known.share_percent,
+        known.limit_packets,
         tuple(
             _group(traffic, profiles.get(traffic.wred_profile or ""))
             for traffic in scenario.traffic
             if traffic.queue == queue.name
         ),
         wred.exponential_weighting_constant if wred else None,
+        isinstance(queue, PriorityQueue),
+        known.policer,
+        known.flow_limit_packets,
+        wred.idle_decay_packet_time_ms if wred else None,
     )
 
 
@@ -169,10 +151,18 @@ def _group(
     traffic: Stream | TcpGroup, profile: model.DropProfile | None
 ) -> model.TcpFlows | model.Unresponsive:
     if isinstance(traffic, Stream):
+        arrival, sizes = arrival_of(traffic.arrival), sizes_of(traffic.ip_packet_bytes)
         streams = traffic.independent_identical_streams
-        rate_pps = _packets_per_second(traffic.class_name, traffic.arrival) * streams
-        size_bytes = _mean_bytes(traffic.ip_packet_bytes)
-        return model.Unresponsive(traffic.class_name, rate_pps, size_bytes, profile)
+        return model.Unresponsive(
+            traffic.class_name,
+            streams * mean_packets_per_s(arrival),
+            round(mean_bytes(sizes)),
+            profile,
+            arrival,
+            streams,
+            sizes,
+            traffic.conversations_per_stream,
+        )
     if traffic.delayed_ack:
         raise NotModelledError(f"group {traffic.class_name}: delayed_ack is not predicted")
     return model.TcpFlows(
@@ -187,31 +177,6 @@ def _group(
         traffic.minimum_rto_ms,
         traffic.limited_transmit,
     )
-
-
-def _packets_per_second(name: str, arrival: Arrival) -> float:
-    match arrival:
-        case Cbr(rate) | Poisson(rate):
-            return rate
-        case PoissonBursts(bursts, packets):
-            return bursts * packets
-        case OnOff(peak, on_ms, off_ms):
-            return peak * on_ms / (on_ms + off_ms)
-        case Saturated():
-            raise NotModelledError(
-                f"group {name}: a saturated stream beside TCP or WRED is not predicted"
-            )
-
-
-def _mean_bytes(sizes: Sizes) -> int:
-    match sizes:
-        case FixedSize(size):
-            return size
-        case DiscreteSizes(pairs):
-            total = sum(weight for _, weight in pairs)
-            return round(sum(size * weight for size, weight in pairs) / total)
-        case UniformSizes(least, most):
-            return round((least + most) / 2)
 
 
 def _rows(scenario: Scenario, forecast: WredForecast) -> tuple[GroupRow, ...]:

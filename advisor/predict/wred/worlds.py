@@ -108,7 +108,7 @@ def _bottleneck(request: WredRequest, world: World) -> Bottleneck:
         bottleneck_bps(request.question) - world.at(request.inputs["llq_bps"]),
         round(sum(world.at(overhead) for overhead in outlet.line_overhead_inputs)),
         framing is not None and outlet.line_framing(framing.high).cells,
-        max(1.0, round(world.at(request.inputs["ring_packets"]))),
+        max(1, round(world.at(request.inputs["ring_packets"]))),
     )
 
 

@@ -1,6 +1,6 @@
 """An interface as the row of numbers that the kernel reads (`source/interface.c`)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -23,6 +23,7 @@ from advisor.theory.wire import Framing, wire_bytes
 from advisor.units import bytes_in_ms
 
 _ARRIVALS = (Periodic, Poisson, Bursts, OnOff, Saturated)  # in the order of ArrivalKind
+_CLOSED = (len(_ARRIVALS), 0.0, 0.0, 0.0)  # as `_arrival`
 
 _EXCESSES = (Excess.PROPORTIONAL, Excess.UNRESERVED_FIRST, Excess.EQUAL)  # in C's order
 _WFQ_WEIGHT = 32384  # before HQF, of precedence 0: Cisco document 110850
@@ -49,6 +50,7 @@ def numbers_of(
     flows: Sequence[Flow],
     targets: Sequence[float],
     starts: Mapping[str, Start],
+    closed: Collection[str] = (),
 ) -> list[float]:
     """The interface in numbers.
 
@@ -62,6 +64,8 @@ def numbers_of(
         Relative half-width of the mean of each flow that ends the run; 0: the flow ends none.
     starts : mapping
         What waits at the start, by the name of the traffic.
+    closed : collection of str
+        Names of the traffic whose arrivals are those of TCP flows, one for each stream.
     """
     numbers: list[float] = []
     sizes = sum(len(flow.piece_ms) for flow in flows)
@@ -77,7 +81,8 @@ def numbers_of(
     for flow, target in zip(flows, targets, strict=True):
         start = starts.get(flow.traffic.name, NONE_WAITS)
         numbers.append(places[flow.queue.name])
-        numbers.extend(_arrival(flow))
+        arrival = _CLOSED if flow.traffic.name in closed else _arrival(flow)
+        numbers.extend((*arrival, flow.traffic.streams, flow.traffic.conversations))
         numbers.append(_weight(flow))
         numbers.extend((start.packets, start.more_packets, start.gap_ms, target))
         numbers.extend(_sizes(flow, interface))
@@ -116,7 +121,7 @@ def _shaper(shaper: Shaper | None) -> tuple[float, float, float]:
 
 
 def _arrival(flow: Flow) -> tuple[float, ...]:
-    """Kind, rate per ms, and its two parameters (`source/sources.c`); streams, conversations."""
+    """Kind, rate per ms, and its two parameters (`source/sources.c`)."""
     arrival, streams = flow.traffic.arrival, flow.traffic.streams
     match arrival:
         case Periodic(per_s, jitter_ms):
@@ -129,7 +134,7 @@ def _arrival(flow: Flow) -> tuple[float, ...]:
             parameters = (peak_per_s / MS_PER_S, on_ms, off_ms)
         case Saturated(backlog):
             parameters = (0.0, backlog, 0.0)
-    return (_ARRIVALS.index(type(arrival)), *parameters, streams, flow.traffic.conversations)
+    return (_ARRIVALS.index(type(arrival)), *parameters)
 
 
 def _weight(flow: Flow) -> float:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -38,8 +38,7 @@ class Extent(Struct, frozen=True):
 class _Machine(Struct, frozen=True, eq=False):
     store: Store
     memory: Memory
-    room: Func
-    solve: Func
+    functions: Mapping[str, Func]
 
 
 @cache
@@ -48,12 +47,44 @@ def _machine() -> _Machine:
 
     store = Store(Engine())
     module = Module(store.engine, files(__package__).joinpath(WASM).read_bytes())
-    exports = Instance(store, module, []).exports(store)
-    memory, room, solve = exports["memory"], exports["room"], exports["solve"]
+    exports = dict(Instance(store, module, []).exports(store))
+    memory = exports["memory"]
     assert isinstance(memory, Memory)  # noqa: S101 -- for the type checker
-    assert isinstance(room, Func)  # noqa: S101
-    assert isinstance(solve, Func)  # noqa: S101
-    return _Machine(store, memory, room, solve)
+    functions = {name: each for name, each in exports.items() if isinstance(each, Func)}
+    return _Machine(store, memory, functions)
+
+
+def call(name: str, *arguments: float) -> int:
+    """Call a function of the kernel; its number, or the place of what it has written.
+
+    Raises
+    ------
+    TooLargeError
+        If the kernel has no memory for the queues.
+    """
+    from wasmtime import Trap
+
+    machine = _machine()
+    try:
+        return machine.functions[name](machine.store, *arguments) or 0
+    except Trap as error:
+        _machine.cache_clear()
+        raise TooLargeError("queues: more packets than the kernel has memory for") from error
+
+
+def load(numbers: Sequence[float]) -> int:
+    """Write numbers into the kernel's memory, where nothing else is then; their place."""
+    place = call("room", len(numbers))
+    machine = _machine()
+    machine.memory.write(machine.store, array("d", numbers).tobytes(), place)
+    return place
+
+
+def read(place: int, count: int) -> Sequence[float]:
+    """Copy numbers from the kernel's memory."""
+    machine, out = _machine(), array("d")
+    out.frombytes(machine.memory.read(machine.store, place, place + count * out.itemsize))
+    return out
 
 
 def run(numbers: Sequence[float], extent: Extent, results: int) -> Sequence[float]:
@@ -64,25 +95,13 @@ def run(numbers: Sequence[float], extent: Extent, results: int) -> Sequence[floa
     TooLargeError
         If the kernel has no memory for the queues.
     """
-    from wasmtime import Trap
-
-    machine = _machine()
-    out = array("d")
-    try:
-        begin = machine.room(machine.store, len(numbers))
-        machine.memory.write(machine.store, array("d", numbers).tobytes(), begin)
-        place = machine.solve(
-            machine.store,
-            begin,
-            extent.replications,
-            extent.warm_steps,
-            extent.measured_steps,
-            extent.enough_steps,
-            extent.most_steps,
-        )
-    except Trap as error:
-        _machine.cache_clear()
-        raise TooLargeError("queues: more packets than the kernel has memory for") from error
-    end = place + results * out.itemsize
-    out.frombytes(machine.memory.read(machine.store, place, end))
-    return out
+    place = call(
+        "solve",
+        load(numbers),
+        extent.replications,
+        extent.warm_steps,
+        extent.measured_steps,
+        extent.enough_steps,
+        extent.most_steps,
+    )
+    return read(place, results)

@@ -4,6 +4,9 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from advisor.theory.interface import Arrival, Policer, SizeMix
+from advisor.theory.wire import particles
+
 
 class WredModelError(ValueError):
     """The numbers describe no interface that could be modelled."""
@@ -37,34 +40,59 @@ class TcpFlows(Struct, frozen=True):
 
 
 class Unresponsive(Struct, frozen=True):
-    """Traffic that does not react to loss; the rate is that of the whole group."""
+    """Traffic that does not react to loss; rate and packet are the means of the whole group.
+
+    `arrival` is that of each of its streams, None for one Poisson process. `sizes` None: all
+    packets are alike.
+    """
 
     name: str
     packets_per_second: float
     packet_bytes: int
     profile: DropProfile | None = None
+    arrival: Arrival | None = None
+    streams: int = 1
+    sizes: SizeMix | None = None
+    conversations: int = 1
 
 
 class WredClass(Struct, frozen=True):
-    """One class of CBWFQ. `weight`: only the ratio counts. `exponent` None: no WRED."""
+    """One class of CBWFQ, or the LLQ. `weight`: only the ratio counts. `exponent` None: no WRED.
+
+    `flow_limit_packets` is the limit of a conversation where the class has fair-queue, else None.
+    While the queue is idle, the average decays as if packets of `idle_packet_ms` had found it
+    empty; None: the mean time of the packets of its groups.
+    """
 
     name: str
     weight: float
     queue_limit_packets: int
     groups: tuple[TcpFlows | Unresponsive, ...]
     exponent: int | None = 9
+    priority: bool = False
+    policer: Policer | None = None
+    flow_limit_packets: int | None = None
+    idle_packet_ms: float | None = None
 
 
 class Bottleneck(Struct, frozen=True):
     """The wire; `overhead_bytes` and `cells` are those of `advisor.theory.wire.Framing`.
 
-    `ring_packets` includes the packet that is being sent.
+    The ring's limit includes the packet that is being sent; it is in packets, or in particles of
+    `particle_bytes`.
     """
 
     rate_bps: float
     overhead_bytes: int
     cells: bool
-    ring_packets: float
+    ring_packets: int
+    particle_bytes: int | None = None
+
+    def units(self, packet_bytes: int) -> int:
+        """Places of the ring that an IP packet takes."""
+        if self.particle_bytes is None:
+            return 1
+        return particles(packet_bytes, self.overhead_bytes, self.particle_bytes)
 
 
 class Regime(StrEnum):
@@ -102,7 +130,6 @@ class GroupForecast(Struct, frozen=True):
     loss_ratio: Range
     mean_ms: Range
     packets_per_second: float
-    flight_packets: float | None
 
 
 class ClassForecast(Struct, frozen=True):
@@ -115,9 +142,7 @@ class ClassForecast(Struct, frozen=True):
     name: str
     queue_packets: Range
     aqs_packets: Range | None
-    aqs_deviation_packets: float | None
     time_constant_ms: float | None
-    stability_margin: float | None  # loop gain at which it would swing for ever ÷ its own
     regimes: tuple[Regime, ...]
     utilization_ratio: float
     tail_drop_ratio: float
@@ -125,7 +150,11 @@ class ClassForecast(Struct, frozen=True):
 
 
 class WredForecast(Struct, frozen=True):
-    """All groups and classes in the order given; `converged` False: use only the ranges."""
+    """All groups and classes in the order given.
+
+    `converged` False: the replications do not agree well enough for one figure, use only the
+    ranges.
+    """
 
     groups: tuple[GroupForecast, ...]
     classes: tuple[ClassForecast, ...]

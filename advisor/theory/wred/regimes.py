@@ -1,16 +1,15 @@
 """The table of WRED's regimes: how a class shares its bandwidth, and the figure that shows it.
 
 A class may be in several regimes; a class without TCP is in no regime or in `NO_WRED`. The limits
-below separate names, not figures: in every regime shares, drops and delays come from the fixed
-point.
+below separate names, not figures: in every regime shares, drops and delays come from the same
+replications.
 """
 
 from collections.abc import Callable
 
 from msgspec import Struct
 
-from advisor.theory.wred.interface import Regime, TcpFlows
-from advisor.theory.wred.point import GroupPoint
+from advisor.theory.wred.interface import Regime
 from advisor.theory.wred.view import RARE_DROP, ClassView
 
 # A class that sends less than this part of its rate is not congested: swings of the flight leave
@@ -18,6 +17,9 @@ from advisor.theory.wred.view import RARE_DROP, ClassView
 _BUSY_RATIO = 0.97
 # If more than this part of all drops are tail drops, they decide the shares instead of WRED.
 _TAIL_PART = 0.2
+# Limits of a name: below this part of its rate a class whose average is above max loses more than
+# what a swing leaves idle, and this part of its drops comes from there.
+_COLLAPSE_RATIO, _ABOVE_PART = 0.9, 0.5
 
 
 class WredRegimeRow(Struct, frozen=True):
@@ -30,49 +32,53 @@ class WredRegimeRow(Struct, frozen=True):
     source: str
 
 
-def _tcp(view: ClassView) -> list[tuple[TcpFlows, GroupPoint]]:
-    pairs = zip(view.wred_class.groups, view.point.groups, strict=True)
-    return [(group, point) for group, point in pairs if isinstance(group, TcpFlows)]
-
-
 def _has_wred(view: ClassView) -> bool:
     return view.wred_class.exponent is not None
 
 
 def _is_idle(view: ClassView) -> bool:
-    return view.point.through_per_s < _BUSY_RATIO * view.capacity_per_s
+    return view.utilization_ratio < _BUSY_RATIO
 
 
 def _drops_rarely(view: ClassView) -> bool:
-    return all(point.drop < RARE_DROP for _, point in _tcp(view))
+    return all(group.loss.value < RARE_DROP for _, group in view.tcp)
 
 
 def _drops(view: ClassView) -> bool:
-    return bool(_tcp(view)) and not _drops_rarely(view)
+    return bool(view.tcp) and not _drops_rarely(view)
 
 
 def _is_tail_drop_first(view: ClassView) -> bool:
     if not _drops(view) or not _has_wred(view):
         return False
-    tcp, tail_drop = _tcp(view), view.point.tail_drop
-    profiles = [group.profile for group, _ in tcp if group.profile is not None]
+    profiles = [group.profile for group, _ in view.tcp if group.profile is not None]
     highest = max((profile.max_threshold_packets for profile in profiles), default=0.0)
-    sent_per_s = sum(point.sent_per_s for _, point in tcp)
-    mean_drop = sum(point.drop * point.sent_per_s for _, point in tcp) / sent_per_s
-    is_short = view.wred_class.queue_limit_packets < highest and tail_drop > 0
-    return tail_drop > _TAIL_PART * mean_drop or is_short
+    is_short = view.wred_class.queue_limit_packets < highest and view.tail_drop_ratio > 0
+    return view.tail_drop_ratio > _TAIL_PART * view.loss_ratio or is_short
 
 
 def _is_told_apart(view: ClassView) -> bool:
-    profiles = {group.profile for group, _ in _tcp(view) if group.profile is not None}
+    profiles = {group.profile for group, _ in view.tcp if group.profile is not None}
     return _drops(view) and _has_wred(view) and len(profiles) > 1 and not _is_tail_drop_first(view)
 
 
-def _follows_bursts(view: ClassView) -> bool:
+def _is_slow(view: ClassView) -> bool:
     constant_ms, round_trip_ms = view.time_constant_ms, view.round_trip_ms
     if constant_ms is None or round_trip_ms is None:
         return False
-    return _drops(view) and constant_ms < round_trip_ms
+    return _drops(view) and constant_ms >= round_trip_ms
+
+
+def _follows_bursts(view: ClassView) -> bool:
+    return _drops(view) and _has_wred(view) and not _is_slow(view)
+
+
+def _collapses(view: ClassView) -> bool:
+    return (
+        _is_slow(view)
+        and view.utilization_ratio < _COLLAPSE_RATIO
+        and view.above_max_ratio > _ABOVE_PART * view.loss_ratio
+    )
 
 
 _CSELT = '"Test of WRED for Bottleneck Link" (CSELT)'
@@ -86,23 +92,23 @@ _ROWS = (
     ),
     WredRegimeRow(
         Regime.COLLAPSE,
-        when="flows that all timed out together keep doing so in the mean field: below 75 % "
-        "utilization, and never back above 85 % of the rate over two seconds",
-        applies=lambda view: bool(_tcp(view)) and view.herd is not None,
+        when="the average is slower than a round trip, more than half of the drops are of packets "
+        "that find it above every maximum, and the class sends less than 90 % of its rate",
+        applies=_collapses,
         shown_by="time constant of the average beside the round trip",
-        source="mean field of our own, `wred_collapse`; timers of RFC 6298",
+        source="the replications; timers of RFC 6298",
     ),
     WredRegimeRow(
         Regime.NO_CONGESTION,
         when="every group loses less than 0.2 %, the class sends less than 97 % of its rate",
-        applies=lambda view: bool(_tcp(view)) and _drops_rarely(view) and _is_idle(view),
+        applies=lambda view: bool(view.tcp) and _drops_rarely(view) and _is_idle(view),
         shown_by="part of its rate that the class sends",
         source="definition",
     ),
     WredRegimeRow(
         Regime.WINDOWS_END_FIRST,
         when="every group loses less than 0.2 %, and the class is busy",
-        applies=lambda view: bool(_tcp(view)) and _drops_rarely(view) and not _is_idle(view),
+        applies=lambda view: bool(view.tcp) and _drops_rarely(view) and not _is_idle(view),
         shown_by="queue that all windows make, beside the lowest minimum threshold",
         source="window and pipe: V. Jacobson, ACM SIGCOMM 1988",
     ),

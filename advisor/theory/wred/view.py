@@ -1,64 +1,166 @@
-"""A class with its fixed point and its surroundings."""
+"""A class as the replications saw it, with its surroundings."""
+
+from collections.abc import Sequence
 
 from msgspec import Struct
 
-from advisor.theory.wred.collapse import Aftermath
-from advisor.theory.wred.interface import TcpFlows, WredClass
-from advisor.theory.wred.point import ClassPoint
+from advisor.theory.wred.curve import time_constant_ms
+from advisor.theory.wred.interface import Bottleneck, TcpFlows, Unresponsive, WredClass
+from advisor.theory.wred.layout import packet_wire_ms
+from advisor.theory.wred.runs import Batch, Estimate, GroupSeen, QueueSeen, ratio
+from advisor.units import ms_from_s
 
-# Critical gain over gain below which shares and delays get the half-widths of swinging classes: an
-# experiment's, as those are (`benchmarks/wred_vs_truth.py`).
-_SWINGING_MARGIN = 2.5
 # Loss ratio below which drops do not rule the windows: by 1.22 / sqrt(p) (M. Mathis et al., ACM CCR
 # 27, 1997) a flow that loses one packet in 500 keeps 27 under way; receiver windows without scaling
 # end at 12 to 44.
 RARE_DROP = 2e-3
 
 
-class ClassView(Struct, frozen=True):
-    """A class with its fixed point and its surroundings.
+class GroupView(Struct, frozen=True):
+    """A group over all replications."""
 
-    `herd` is the collapsed state that the class may reach, None if it recovers from it. `collapsed`
-    is true if the class does not stay out of that state.
+    group: TcpFlows | Unresponsive
+    seen: tuple[GroupSeen, ...]
+    wire_ms: float
+    link: Estimate  # part of the time that its packets are on the wire
+
+    @property
+    def loss(self) -> Estimate:
+        return ratio([row.dropped for row in self.seen], [row.offered for row in self.seen])
+
+    @property
+    def tail_drop(self) -> Estimate:
+        return ratio([row.tail_dropped for row in self.seen], [row.offered for row in self.seen])
+
+    @property
+    def delay_ms(self) -> Estimate | None:
+        """Time in the interface; None if nothing got through."""
+        sent = [row.sent for row in self.seen]
+        return ratio([row.delay_ms for row in self.seen], sent) if any(sent) else None
+
+
+class ClassView(Struct, frozen=True):
+    """A class over all replications.
+
+    `capacity_ratio` is the part of the link that it can count on: its weight's, or what the others
+    leave.
     """
 
     wred_class: WredClass
-    point: ClassPoint
-    packet_s: float
+    groups: tuple[GroupView, ...]
+    queues: tuple[QueueSeen, ...]
+    times_ms: tuple[float, ...]
     capacity_ratio: float
-    ring_s: float  # 0: the ring is this class's alone
-    ring_packets: float
-    wire_s: tuple[float, ...]
-    time_constant_ms: float | None
-    herd: Aftermath | None
-    collapsed: bool
 
     @property
-    def capacity_per_s(self) -> float:
-        return self.capacity_ratio / self.packet_s
+    def tcp(self) -> list[tuple[TcpFlows, GroupView]]:
+        return [(view.group, view) for view in self.groups if isinstance(view.group, TcpFlows)]
 
     @property
-    def through_ratio(self) -> float:
+    def used_ratio(self) -> float:
         """Part of the link that the class uses."""
-        if self.collapsed and self.herd is not None:
-            return self.herd.utilization_ratio * self.capacity_ratio
-        return self.point.through_per_s * self.packet_s
+        return sum(group.link.value for group in self.groups)
 
     @property
-    def swinging(self) -> bool:
-        return self.point.swing.margin < _SWINGING_MARGIN or self.herd is not None
+    def utilization_ratio(self) -> float:
+        return self.used_ratio / max(self.capacity_ratio, 1e-9)
 
     @property
-    def drop_tail(self) -> bool:
-        return self.wred_class.exponent is None and self.point.tail_drop > RARE_DROP
+    def offered(self) -> float:
+        return sum(row.offered for group in self.groups for row in group.seen)
+
+    @property
+    def loss_ratio(self) -> float:
+        dropped = sum(row.dropped for group in self.groups for row in group.seen)
+        return dropped / max(self.offered, 1.0)
+
+    @property
+    def tail_drop_ratio(self) -> float:
+        dropped = sum(row.tail_dropped for group in self.groups for row in group.seen)
+        return dropped / max(self.offered, 1.0)
+
+    @property
+    def above_max_ratio(self) -> float:
+        """Part of the arrivals that find the average above every maximum threshold."""
+        above = sum(queue.above_ratio for queue in self.queues)
+        return above / len(self.queues)
+
+    def of_queue(self, values: Sequence[float]) -> Estimate:
+        """Mean over time of a figure of the queue, one value for each replication."""
+        weighted = [value * ms for value, ms in zip(values, self.times_ms, strict=True)]
+        return ratio(weighted, self.times_ms)
+
+    @property
+    def packet_ms(self) -> float:
+        """Mean time of the class's packets on the wire."""
+        sent = sum(row.sent for group in self.groups for row in group.seen)
+        work_ms = sum(row.work_ms for group in self.groups for row in group.seen)
+        if sent:
+            return work_ms / sent
+        return sum(group.wire_ms for group in self.groups) / len(self.groups)
+
+    @property
+    def time_constant_ms(self) -> float | None:
+        if self.wred_class.exponent is None:
+            return None
+        rate_per_s = self.capacity_ratio / self.packet_ms * ms_from_s(1)
+        return time_constant_ms(self.wred_class.exponent, rate_per_s)
 
     @property
     def round_trip_ms(self) -> float | None:
         """Mean round trip of the TCP flows, queue included; None without any."""
-        round_trips = [
-            (group.flows, point.rtt_s)
-            for group, point in zip(self.wred_class.groups, self.point.groups, strict=True)
-            if isinstance(group, TcpFlows)
-        ]
-        flows = sum(count for count, _ in round_trips)
-        return sum(count * rtt_s for count, rtt_s in round_trips) / flows * 1000 if flows else None
+        flows = sum(group.flows for group, _ in self.tcp)
+        total_ms = 0.0
+        for group, view in self.tcp:
+            delay = view.delay_ms
+            total_ms += group.flows * (group.base_rtt_ms + (delay.value if delay else 0.0))
+        return total_ms / flows if flows else None
+
+
+def views_of(
+    bottleneck: Bottleneck, classes: Sequence[WredClass], seen: Sequence[Batch]
+) -> tuple[ClassView, ...]:
+    """The classes in their order."""
+    times_ms = tuple(one.measured_ms for one in seen)
+    groups: list[tuple[GroupView, ...]] = []
+    first = 0
+    for wred_class in classes:
+        groups.append(
+            tuple(
+                _group(bottleneck, group, [one.groups[first + place] for one in seen], times_ms)
+                for place, group in enumerate(wred_class.groups)
+            )
+        )
+        first += len(wred_class.groups)
+    used = [sum(group.link.value for group in own) for own in groups]
+    return tuple(
+        ClassView(
+            wred_class,
+            groups[index],
+            tuple(one.queues[index] for one in seen),
+            times_ms,
+            _capacity_ratio(classes, used, index),
+        )
+        for index, wred_class in enumerate(classes)
+    )
+
+
+def _group(
+    bottleneck: Bottleneck,
+    group: TcpFlows | Unresponsive,
+    rows: Sequence[GroupSeen],
+    times_ms: Sequence[float],
+) -> GroupView:
+    link = ratio([row.work_ms for row in rows], times_ms)
+    return GroupView(group, tuple(rows), packet_wire_ms(bottleneck, group.packet_bytes), link)
+
+
+def _capacity_ratio(classes: Sequence[WredClass], used: Sequence[float], index: int) -> float:
+    if classes[index].priority:
+        return 1.0
+    first = sum(
+        ratio_ for ratio_, wred_class in zip(used, classes, strict=True) if wred_class.priority
+    )
+    total = sum(wred_class.weight for wred_class in classes if not wred_class.priority)
+    guarantee = (1 - first) * classes[index].weight / total
+    return max(guarantee, 1 - (sum(used) - used[index]))

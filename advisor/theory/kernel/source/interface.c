@@ -4,6 +4,7 @@
 Interface line;
 static const double *cursor;
 
+double interface_number(void) { return *cursor++; }
 static double number(void) { return *cursor++; }
 static int whole(void) { return (int)*cursor++; }
 

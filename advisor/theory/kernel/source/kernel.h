@@ -8,6 +8,9 @@
  *   fair_queue.c   conversations inside a queue
  *   ring.c         the transmit ring and the wire behind it
  *   measure.c      delays of delivered packets
+ *   red.c          WRED: average queue and random drops
+ *   closed_loop.c  TCP flows around the interface                  (tcp.c: one sender)
+ *   closed_run.c   replications with TCP, by time, and what they count
  *   run.c          replications: start, warm up, measure, go on until the means are known
  *   interface.c    reads the numbers that `advisor.theory.kernel` lays out
  *
@@ -35,7 +38,7 @@
 #define FAR_MS 1e300
 #define NOTHING (-1)
 
-typedef enum { PERIODIC, POISSON, BURSTS, ON_OFF, SATURATED } ArrivalKind;
+typedef enum { PERIODIC, POISSON, BURSTS, ON_OFF, SATURATED, CLOSED } ArrivalKind;
 typedef enum { PRIORITY, SHARED } QueueKind;
 typedef enum { PROPORTIONAL, UNRESERVED_FIRST, EQUAL } Excess;
 
@@ -55,6 +58,7 @@ typedef struct {
   int next;          /* in its queue */
   int flow, size;    /* size: index into `sizes` */
   int stream, conversation;
+  int connection, number; /* of TCP */
 } Packet;
 
 typedef struct { int head, tail; } List;
@@ -71,6 +75,7 @@ typedef struct {
   int level;         /* of a priority queue: 0 is served first */
   double weight;
   int limit, count;
+  double held_ms, changed_ms; /* packets times ms, and until when */
   List waiting;      /* shared, without conversations */
   double tag;        /* finish tag of the packet served last */
   double bytes_per_ms, burst_bytes, tokens, filled_ms; /* policer; no burst: none */
@@ -115,6 +120,7 @@ typedef struct {
 extern Interface line;
 
 /* interface.c */
+double interface_number(void); /* the next of the numbers */
 int interface_read(const double *numbers);
 
 /* sources.c: `next_ms[flow]` is the arrival of the next packet of each flow */
@@ -144,6 +150,7 @@ int packet_new(int flow, int stream, double now_ms);
 void packet_free(int packet);
 void scheduler_start(int replication);
 void scheduler_put(int packet, double now_ms);
+void queue_tell(Queue *queue, double now_ms); /* before its count changes, or is read */
 int scheduler_take(double now_ms, Piece *piece, int *is_last);
 void scheduler_cut(int packet);
 void list_put(List *list, int packet);
@@ -166,6 +173,7 @@ void ring_fill(double now_ms);
 
 /* measure.c */
 void measure_allocate(void);
+void measure_forget(void); /* all replications */
 void measure_start(void);
 void measure_begin(double now_ms);
 void measure_halve(void);
@@ -178,5 +186,9 @@ int results_write(double *out);
 
 /* run.c */
 extern long run_steps;
+extern double *results;
+int run_read(const double *numbers, int more_results); /* lay out the interface and its results */
+void run_begin(int replication, double start_within_ms);
+double run_on(long steps, double until_ms); /* some steps, or until a time; when the last was */
 
 #endif

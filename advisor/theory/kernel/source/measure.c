@@ -31,6 +31,17 @@ void measure_allocate(void) {
   replication_count = 0;
 }
 
+/* Forget all replications. */
+void measure_forget(void) {
+  for (Measure *measure = measures; measure < measures + line.flow_count; measure++) {
+    unsigned *bins = measure->bins;
+    __builtin_memset(bins, 0, BINS * sizeof *bins);
+    *measure = (Measure){.bins = bins};
+  }
+  window_ms = 0;
+  replication_count = 0;
+}
+
 void measure_start(void) {
   for (int stream = 0; stream < line.stream_count; stream++) last_ms[stream] = -1;
   is_measured = half = 0;

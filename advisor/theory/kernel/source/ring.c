@@ -1,5 +1,6 @@
 /* The transmit ring: a FIFO, so the last bit of a piece is known when it enters. Its place falls
  * free then, or when it begins to be sent where the packet on the wire has left the ring. */
+#include "closed_loop.h"
 #include "kernel.h"
 
 typedef struct { double free_ms; int units; } Place;
@@ -34,6 +35,7 @@ static void enter(int packet, Piece piece, int is_last, double now_ms) {
   run_steps++;
   if (!is_last) return;
   packet_left(packet, sent_ms);
+  closed_left(packet, sent_ms);
   packet_free(packet);
 }
 

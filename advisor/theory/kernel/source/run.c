@@ -1,10 +1,13 @@
 /* Replications of an interface, each with its own seed and phases, until the means are known. */
+#include "closed_loop.h"
 #include "kernel.h"
+#include "red.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 #define RESULTS_PER_FLOW 15
 #define COARSE 4 /* times the target where fine means cost too much */
 
+double *results;
 long run_steps; /* packets and fragments that came or entered the ring */
 
 static int earliest(void) {
@@ -50,8 +53,13 @@ static void arrive(int flow) {
   source_step(flow, &stream);
   packet_offered(flow);
   int number = packet_new(flow, stream, now_ms);
+  if (line.flows[flow].kind == CLOSED) closed_number(number);
   Verdict verdict = POLICED;
   if (!is_policed(flow, line.packets[number].size, now_ms)) {
+    if (red_drops(flow, now_ms)) {
+      packet_free(number);
+      return;
+    }
     if (line.is_shaped) verdict = pass_shaped(number, now_ms);
     else verdict = pass(number, now_ms);
   }
@@ -60,40 +68,47 @@ static void arrive(int flow) {
   packet_free(number);
 }
 
-/* Run for some steps; the time of the last event. */
-static double go_on(long steps) {
+double run_on(long steps, double until_ms) {
   double now_ms = 0;
   int first = earliest();
   for (long end = run_steps + steps; run_steps < end;) {
-    if (ring_free_ms <= next_ms[first] && ring_free_ms <= scheduler_wake_ms) {
-      now_ms = ring_free_ms;
+    double coming_ms = next_ms[first] < closed_next_ms ? next_ms[first] : closed_next_ms;
+    double leaving_ms = ring_free_ms < scheduler_wake_ms ? ring_free_ms : scheduler_wake_ms;
+    double next = leaving_ms <= coming_ms ? leaving_ms : coming_ms;
+    if (next >= until_ms) return until_ms < FAR_MS ? until_ms : now_ms;
+    now_ms = next;
+    if (leaving_ms > coming_ms) {
+      if (next == closed_next_ms) closed_step();
+      else arrive(first);
+      first = earliest();
+    } else if (next == ring_free_ms) {
       ring_release();
-    } else if (scheduler_wake_ms <= next_ms[first]) {
-      now_ms = scheduler_wake_ms;
+    } else {
       scheduler_wake_ms = FAR_MS; /* a full ring does not ask the scheduler */
       run_steps++;
       ring_fill(now_ms);
-    } else {
-      now_ms = next_ms[first];
-      if (now_ms >= FAR_MS) break;
-      arrive(first);
-      first = earliest();
     }
   }
   return now_ms;
 }
 
-static void replicate(int replication, long warm_steps, long measured_steps) {
+void run_begin(int replication, double start_within_ms) {
   random_seed((uint64_t)replication);
   measure_start();
   ring_start();
   scheduler_start(replication);
   sources_start(replication);
+  red_start();
+  closed_start(start_within_ms);
   ring_fill(0);
-  measure_begin(go_on(warm_steps));
-  go_on(measured_steps / 2);
+}
+
+static void replicate(int replication, long warm_steps, long measured_steps) {
+  run_begin(replication, 0);
+  measure_begin(run_on(warm_steps, FAR_MS));
+  run_on(measured_steps / 2, FAR_MS);
   measure_halve();
-  measure_end(go_on(measured_steps - measured_steps / 2));
+  measure_end(run_on(measured_steps - measured_steps / 2, FAR_MS));
 }
 
 /* Room for `count` numbers that describe an interface; what was there before is gone. */
@@ -102,17 +117,24 @@ EXPORT(room) double *room(int count) {
   return TAKE(double, count);
 }
 
+int run_read(const double *numbers, int more_results) {
+  int count = interface_read(numbers);
+  sources_allocate();
+  ring_allocate();
+  measure_allocate();
+  red_allocate();
+  closed_allocate();
+  run_steps = 0;
+  results = TAKE(double, line.flow_count * RESULTS_PER_FLOW + more_results);
+  return count;
+}
+
 /* Solve the interface at `numbers`: rounds of `replications`, each longer than the last. They end
  * when the means are known, after `enough_steps` when they are known to a multiple of that, and at
  * `most_steps` at the latest. Returns the results, a row for each flow. */
 EXPORT(solve) double *solve(const double *numbers, int replications, int warm_steps,
                             int measured_steps, int enough_steps, int most_steps) {
-  interface_read(numbers);
-  sources_allocate();
-  ring_allocate();
-  measure_allocate();
-  double *results = TAKE(double, line.flow_count * RESULTS_PER_FLOW);
-  run_steps = 0;
+  run_read(numbers, 0);
   long warm = warm_steps, measured = measured_steps;
   for (int done = 0;;) {
     for (int i = 0; i < replications; i++) replicate(done++, warm, measured);

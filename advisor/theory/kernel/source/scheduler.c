@@ -1,6 +1,7 @@
 /* Which packet, or fragment of one, enters the ring next: priority queues by level, each level in
  * order of arrival; then the rest of a packet that is cut; then the other queues (sharing.c). */
 #include "kernel.h"
+#include "red.h"
 
 #define MOST_LEVELS 8
 
@@ -49,6 +50,11 @@ void packet_free(int packet) {
   line.free_packet = packet;
 }
 
+void queue_tell(Queue *queue, double now_ms) {
+  queue->held_ms += queue->count * (now_ms - queue->changed_ms);
+  queue->changed_ms = now_ms;
+}
+
 void scheduler_put(int number, double now_ms) {
   Packet *packet = &line.packets[number];
   Queue *queue = &line.queues[line.flows[packet->flow].queue];
@@ -57,16 +63,19 @@ void scheduler_put(int number, double now_ms) {
   } else {
     sharing_put(queue, number, now_ms);
   }
+  queue_tell(queue, now_ms);
   queue->count++;
 }
 
 /* A queue that is never empty gets a packet for each that leaves it. */
 static void leave(Queue *queue, int packet, double now_ms) {
   int flow = line.packets[packet].flow;
+  queue_tell(queue, now_ms);
   queue->count--;
   if (line.flows[flow].kind == SATURATED)
     scheduler_put(packet_new(flow, line.packets[packet].stream - line.flows[flow].first_stream,
                              now_ms), now_ms);
+  if (!queue->count) red_emptied((int)(queue - line.queues), now_ms);
 }
 
 /* Whether the shaper of the line has the tokens of a packet; if not, when it will. */
@@ -153,7 +162,7 @@ static void queue_start(Queue *queue) {
   queue->waiting.head = NOTHING;
   queue->tag = 0;
   queue->tokens = queue->burst_bytes;
-  queue->filled_ms = 0;
+  queue->filled_ms = queue->changed_ms = 0;
   bucket_start(&queue->police);
   bucket_start(&queue->shaper);
   queue->due_ms = 0;

@@ -8,6 +8,7 @@
  *              rate: peak of one stream                                     second: on, third: off
  *   SATURATED  never here: the scheduler refills it                         second: backlog
  */
+#include "closed_loop.h"
 #include "kernel.h"
 
 typedef struct { double at_ms; int stream; } Due;
@@ -206,7 +207,8 @@ void sources_start(int replication) {
         on_off_start(flow, source);
         next_ms[i] = source->dues[0].at_ms;
         break;
-      case SATURATED: next_ms[i] = FAR_MS; break;
+      case SATURATED:
+      case CLOSED: next_ms[i] = FAR_MS; break;
     }
   }
 }
@@ -243,5 +245,6 @@ void source_step(int index, int *stream) {
       next_ms[index] = source->dues[0].at_ms;
       return;
     case SATURATED: return;
+    case CLOSED: *stream = closed_arrives(index); return;
   }
 }

@@ -1,1 +1,0 @@
-"""A TCP flow under random drops."""

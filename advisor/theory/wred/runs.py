@@ -1,0 +1,182 @@
+"""Replications of an interface with TCP flows, until shares, delays and losses are known.
+
+Windows take seconds to settle whatever the rate, so a replication runs in time. Its length follows
+the number of packets, never the clock of the machine: the same numbers give the same answer.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+
+from msgspec import Struct
+
+from advisor.theory.interface import Poisson
+from advisor.theory.kernel import machine
+from advisor.theory.kernel.results import Measured
+from advisor.theory.wred.interface import Bottleneck, TcpFlows, WredClass
+from advisor.theory.wred.layout import mean_packets_per_s, numbers_of_wred, packet_wire_ms
+from advisor.units import s_from_ms
+
+REPLICATIONS = 4  # of a round
+BATCHES = 4  # of a replication, one after the other
+# Quantiles of Student's t for 95 %, by the rounds that were run.
+_T = (2.131, 2.040, 2.012)
+_PACKETS = 6_250  # of a batch of the first round; each round is twice as long as the last
+_START_WITHIN_MS = 5_000.0  # flows begin one after the other
+# What windows take to settle: packets, but no less and no more than these times; at most packets.
+_WARM_PACKETS, _WARM_LEAST_MS, _WARM_MOST_MS = 20_000, 10_000.0, 100_000.0
+_WARM_MOST_PACKETS = 100_000
+_LEAST_MS, _LEAST_PACKETS = 5_000.0, 50_000  # the shorter: several timeouts
+# Half-widths of 95 % at which the rounds end: of a share, relative of a delay, of a loss ratio.
+_KNOWN_SHARE, _KNOWN_DELAY, _KNOWN_LOSS = 0.012, 0.03, 0.15
+_RARE_LOSS = 0.002  # numeric: a loss ratio below it need not be known as well
+_LEAST_SHARE = 1e-6  # numeric: of the link, of a group that counts
+_GROUP_NUMBERS, _QUEUE_NUMBERS = len(Measured.__struct_fields__), 4
+
+
+class GroupSeen(Struct, frozen=True):
+    """A group in one replication: packets offered, dropped, sent; their delays, time on wire."""
+
+    offered: float
+    tail_dropped: float
+    dropped: float
+    sent: float
+    delay_ms: float
+    work_ms: float
+
+
+class QueueSeen(Struct, frozen=True):
+    """A queue in one replication: mean packets; the average that arrivals saw, squared, above max.
+
+    `above_ratio` is the part of the arrivals that found the average above every maximum threshold.
+    """
+
+    packets: float
+    average_packets: float
+    average_squared: float
+    above_ratio: float
+
+
+class Batch(Struct, frozen=True):
+    """What one batch saw in its measured time; groups in the order of the classes."""
+
+    measured_ms: float
+    groups: tuple[GroupSeen, ...]
+    queues: tuple[QueueSeen, ...]
+
+
+class Estimate(Struct, frozen=True):
+    """A ratio with the half-width of its 95 % confidence interval."""
+
+    value: float
+    half_width: float
+
+
+def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Estimate:
+    """Ratio of two sums over independent replications, with its confidence interval.
+
+    The variance is that of the residuals (W. Cochran, Sampling Techniques, 1977, section 6.4).
+
+    >>> ratio([1.0] * 16, [2.0] * 16)
+    Estimate(value=0.5, half_width=0.0)
+    """
+    whole, count = sum(wholes), len(wholes)
+    if whole <= 0:
+        return Estimate(0.0, 0.0)
+    value = sum(parts) / whole
+    squares = sum((part - value * all_) ** 2 for part, all_ in zip(parts, wholes, strict=True))
+    deviation = sqrt(squares * count / (count - 1)) / whole
+    return Estimate(value, _T[count // (REPLICATIONS * BATCHES) - 1] * deviation)
+
+
+def replications(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> tuple[Batch, ...]:
+    """Batches of replications of the interface, until they tell what is asked, or a limit is met.
+
+    Each round has longer replications than the last, with seeds of their own.
+    """
+    groups = [group for wred_class in classes for group in wred_class.groups]
+    place = machine.load(numbers_of_wred(bottleneck, classes))
+    machine.call("closed_read_interface", place, len(groups), len(classes))
+    per_ms = _packets_per_ms(bottleneck, classes)
+    warm_ms = min(max(_WARM_PACKETS / per_ms, _WARM_LEAST_MS), _WARM_MOST_MS)
+    warm_ms = min(warm_ms, _WARM_MOST_PACKETS / per_ms)
+    least_ms = min(_LEAST_MS, _LEAST_PACKETS / per_ms)
+    start_ms = min(_START_WITHIN_MS, warm_ms / 2)
+    is_tcp = [isinstance(group, TcpFlows) for group in groups]
+    seen: list[Batch] = []
+    for longer in range(len(_T)):
+        batch_ms = max(_PACKETS / per_ms, least_ms) * 2**longer
+        for index in range(REPLICATIONS):
+            machine.call("closed_begin", REPLICATIONS * longer + index, start_ms, warm_ms)
+            seen += [_batch(batch_ms, len(is_tcp), len(classes)) for _ in range(BATCHES)]
+        if _are_known(seen, is_tcp):
+            break
+    return tuple(seen)
+
+
+def _batch(measured_ms: float, groups: int, queues: int) -> Batch:
+    place = machine.call("closed_measure", measured_ms)
+    numbers = machine.read(place, groups * (_GROUP_NUMBERS + 1) + queues * _QUEUE_NUMBERS)
+    rows = [numbers[index * _GROUP_NUMBERS :][:_GROUP_NUMBERS] for index in range(groups)]
+    red_dropped = numbers[groups * _GROUP_NUMBERS :][:groups]
+    queue_rows = numbers[groups * (_GROUP_NUMBERS + 1) :]
+    return Batch(
+        measured_ms,
+        tuple(
+            _group(row, dropped, measured_ms)
+            for row, dropped in zip(rows, red_dropped, strict=True)
+        ),
+        tuple(
+            QueueSeen(*queue_rows[index * _QUEUE_NUMBERS :][:_QUEUE_NUMBERS])
+            for index in range(queues)
+        ),
+    )
+
+
+def _group(row: Sequence[float], red_dropped: float, measured_ms: float) -> GroupSeen:
+    """Of the fields of `advisor.theory.kernel.results.Measured`."""
+    measured = Measured(*row)
+    return GroupSeen(
+        measured.offered,
+        measured.tail_dropped,
+        measured.policed + measured.tail_dropped + red_dropped,
+        measured.packets,
+        measured.packets * measured.mean_ms,
+        measured.carried * measured_ms,
+    )
+
+
+def _packets_per_ms(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> float:
+    """Packets that the line sends, at most: TCP fills what the others leave."""
+    groups = [group for wred_class in classes for group in wred_class.groups]
+    rates = [
+        0.0
+        if isinstance(group, TcpFlows)
+        else s_from_ms(
+            group.streams * mean_packets_per_s(group.arrival or Poisson(group.packets_per_second))
+        )
+        for group in groups
+    ]
+    times_ms = [packet_wire_ms(bottleneck, group.packet_bytes) for group in groups]
+    work = sum(rate * time_ms for rate, time_ms in zip(rates, times_ms, strict=True))
+    mean_ms = sum(times_ms) / len(times_ms)
+    return sum(rates) + max(1.0 - work, 0.1) / mean_ms
+
+
+def _are_known(seen: Sequence[Batch], is_tcp: Sequence[bool]) -> bool:
+    work_ms = [
+        sum(group.work_ms for group, counts in zip(one.groups, is_tcp, strict=True) if counts)
+        for one in seen
+    ]
+    for index, counts in enumerate(is_tcp):
+        rows = [one.groups[index] for one in seen]
+        offered, sent = [row.offered for row in rows], [row.sent for row in rows]
+        delay = ratio([row.delay_ms for row in rows], sent)
+        loss = ratio([row.dropped for row in rows], offered)
+        share = ratio([row.work_ms for row in rows], work_ms)
+        if not counts or share.value < _LEAST_SHARE:
+            continue
+        if share.half_width > _KNOWN_SHARE or delay.half_width > _KNOWN_DELAY * delay.value:
+            return False
+        if loss.half_width > max(_KNOWN_LOSS * loss.value, _RARE_LOSS):
+            return False
+    return True
