@@ -3,6 +3,7 @@
 # ruff: noqa: PLC0415 -- the import of wasmtime is half as long as that of numpy
 from __future__ import annotations
 
+import atexit
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -45,6 +46,7 @@ class _Machine(Struct, frozen=True, eq=False):
 def _machine() -> _Machine:
     from wasmtime import Engine, Func, Instance, Memory, Module, Store
 
+    atexit.register(_machine.cache_clear)  # while wasmtime can still free its memory
     store = Store(Engine())
     module = Module(store.engine, files(__package__).joinpath(WASM).read_bytes())
     exports = dict(Instance(store, module, []).exports(store))
