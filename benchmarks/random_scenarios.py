@@ -1,11 +1,11 @@
 """Draw scenarios of all kinds afresh, simulate them, and keep both outside the project.
 
     python benchmarks/random_scenarios.py [--set NAME] [--seed SEED] [--count N] [FILE]
-    python -m tools.score random
+    python -m tools.validation.score random
 
 The seed is the hash of the last commit that touches the model, so that the model cannot have been
 tuned on what it draws. Nothing is dropped: every scenario that is drawn is simulated and scored.
-Two hundred take some ten minutes of two processors.
+Two hundred take some ten to twenty minutes of two processors.
 """
 
 import argparse

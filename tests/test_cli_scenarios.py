@@ -235,7 +235,7 @@ def test_any_scenario_has_delays_above_0_or_none_or_a_reason(
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        pytest.param({"tx_ring": {"unit": "packets", "limit": 3000}}, "tx_ring.limit", id="ring"),
+        pytest.param({"tx_ring": {"unit": "packets", "limit": 70_000}}, "tx_ring.limit", id="ring"),
         pytest.param(
             {"queues": [SMALL["queues"][0], SMALL["queues"][1] | {"queue_limit_packets": 3000}]},
             "queue_limit_packets over what is solved",

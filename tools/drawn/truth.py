@@ -4,6 +4,7 @@ import os
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from math import hypot
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
@@ -24,11 +25,9 @@ ROOT = Path(__file__).parents[2]
 MODEL = "advisor/theory"
 COUNT = 200
 WRED_EVERY = 5  # one scenario of five has TCP, as in the wide sets
-_FIRST_PACKETS, _MOST_PACKETS = 200_000, 1_500_000
+_FIRST_PACKETS, _TIMES, _MOST_PACKETS = 200_000, 4, 3_200_000
 _TCP_PACKETS = 250_000
-_PACKETS_A_REPLICATION = 15_000
 _REPLICATIONS = 20
-_MOST_REPLICATIONS = 60
 _EXACT_RATIO = 0.015  # 95 % half-width of the mean that is exact enough
 
 
@@ -96,16 +95,33 @@ def _simulated(work: _Work) -> Json:
 
 
 def _exact(scenario: Scenario, seed: int) -> SimulationResult:
-    """Simulate once to see the spread, then as long as it asks for."""
+    """Simulate ever longer, until a run four times as long says the same and is exact enough.
+
+    Queues near a full line fill for longer than any warm-up that could be known beforehand.
+    """
     if any(isinstance(traffic, TcpGroup) for traffic in scenario.traffic):
         return simulate(scenario, _TCP_PACKETS, _REPLICATIONS, seed)
-    first = simulate(scenario, _FIRST_PACKETS, _REPLICATIONS, seed)
-    spread = max(map(_spread, _scored(scenario, first)), default=0.0)
-    if spread <= _EXACT_RATIO:
-        return first
-    packets = min(_MOST_PACKETS, round(_FIRST_PACKETS * (spread / _EXACT_RATIO) ** 2))
-    replications = max(_REPLICATIONS, min(_MOST_REPLICATIONS, packets // _PACKETS_A_REPLICATION))
-    return simulate(scenario, packets, replications, seed + 1)
+    packets = _FIRST_PACKETS
+    longer = simulate(scenario, packets, _REPLICATIONS, seed)
+    while packets < _MOST_PACKETS:
+        packets, result = _TIMES * packets, longer
+        longer = simulate(scenario, packets, _REPLICATIONS, seed + packets)
+        pairs = zip(_scored(scenario, result), _scored(scenario, longer), strict=True)
+        if all(_is_exact(new) and _agree(old, new) for old, new in pairs):
+            break
+    return longer
+
+
+def _is_exact(row: ClassResult) -> bool:
+    estimate = None if row.delay is None else row.delay.mean_ms
+    return estimate is None or (estimate.half_width or 0.0) <= _EXACT_RATIO * estimate.value
+
+
+def _agree(first: ClassResult, second: ClassResult) -> bool:
+    if first.delay is None or second.delay is None:
+        return first.delay is second.delay
+    old, new = first.delay.mean_ms, second.delay.mean_ms
+    return abs(old.value - new.value) <= hypot(old.half_width or 0.0, new.half_width or 0.0)
 
 
 def _scored(scenario: Scenario, result: SimulationResult) -> Iterator[ClassResult]:
@@ -116,12 +132,6 @@ def _scored(scenario: Scenario, result: SimulationResult) -> Iterator[ClassResul
 
 def _fills(traffic: Stream | TcpGroup) -> bool:
     return isinstance(traffic, Stream) and isinstance(traffic.arrival, Saturated)
-
-
-def _spread(row: ClassResult) -> float:
-    if row.delay is None or row.delay.mean_ms.half_width is None:
-        return 0.0
-    return row.delay.mean_ms.half_width / row.delay.mean_ms.value
 
 
 def _results(scenario: Scenario, result: SimulationResult) -> Json:

@@ -13,7 +13,7 @@ from tools.validation.kept import Model, computed, kept
 from tools.validation.published_page import Published, ef_section, ip_sla_section
 from tools.validation.semantics import Check, semantics_section
 from tools.validation.set_page import RANDOM_COMMAND, Sets, set_sections
-from tools.validation.truth import PACKETS, REPLICATIONS, SEED
+from tools.validation.truth import LONG_REPLICATIONS, PACKETS, REPLICATIONS, SEED
 from tools.validation.wred_page import WredEvidence, wred_section
 
 COMMAND = "python -m tools.validation"
@@ -131,7 +131,8 @@ def _seams(rows: Sequence[Compared]) -> str:
 `fixtures/scenarios/seams.json`, composed to be awkward: just below and just above a full line,
 queues and rings of one packet, sizes that just fill a particle, a cell or a fragment, equal periods
 without jitter, jitter of three periods, weights of 1 to 99, two classes in the LLQ, a class that
-hardly ever sends. The truth is simulated as above.
+hardly ever sends. The truth is simulated as above, {3 * PACKETS:,} packets in {LONG_REPLICATIONS}
+replications.
 
 {scores.goals(rows, wide=True)}
 Bad cases, as above:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from math import isnan, nan
 
 import msgspec
@@ -14,6 +15,7 @@ from advisor.units import kbps_from_bps
 PACKETS = 1_000_000
 REPLICATIONS = 200  # periodic streams keep their phase within one: few would see few phases
 SEED = 20
+LONG_REPLICATIONS = 40  # of three times the packets: queues near a full line fill slowly
 
 
 class TruthError(Exception):
@@ -153,14 +155,22 @@ def _rounded(truth: ScenarioTruth) -> object:
     }
 
 
-def simulated(scenarios: Sequence[Scenario]) -> tuple[ScenarioTruth, ...]:
-    """Simulate scenarios at length, on all processors; the same scenarios give the same results."""
+def simulated(scenarios: Sequence[Scenario], *, slow: bool = False) -> tuple[ScenarioTruth, ...]:
+    """Simulate scenarios at length, on all processors; the same scenarios give the same results.
+
+    `slow` is for queues that take long to fill: fewer and longer replications of more packets.
+    """
+    work = partial(
+        _simulated,
+        packets=3 * PACKETS if slow else PACKETS,
+        replications=LONG_REPLICATIONS if slow else REPLICATIONS,
+    )
     with ProcessPoolExecutor() as pool:
-        return tuple(pool.map(_simulated, scenarios))
+        return tuple(pool.map(work, scenarios))
 
 
-def _simulated(scenario: Scenario) -> ScenarioTruth:
-    results = simulate(scenario, PACKETS, REPLICATIONS, SEED).classes
+def _simulated(scenario: Scenario, packets: int, replications: int) -> ScenarioTruth:
+    results = simulate(scenario, packets, replications, SEED).classes
     return ScenarioTruth(scenario.id, tuple(_classes(scenario, results)))
 
 

@@ -13,6 +13,10 @@ from advisor.theory.wire import wire_ms
 from advisor.units import kbps_from_bps, percent_from_ratio
 from advisor.wording import RemarkKind, remark_words
 
+_NEVER_EMPTY = (
+    "the queue is never empty: figures from one waiting packet to a full queue; if the number of "
+    "waiting packets is known, state backlog_packets"
+)
 _OF_SHARES = (RemarkKind.SHAPE, RemarkKind.POLICE, RemarkKind.NESTED_POLICY)
 
 
@@ -296,6 +300,6 @@ def _throughput(joined: Sequence[_Joined]) -> Figure:
 
 def _weaknesses(joined: Sequence[_Joined], *, never_empty: bool) -> tuple[str, ...]:
     if never_empty:
-        return ("the queue is never empty: figures from one waiting packet to a full queue",)
+        return (_NEVER_EMPTY,)
     kinds = dict.fromkeys(case.result.weak for case in joined)
     return tuple(words for weak in kinds if (words := weak_words(weak)))
