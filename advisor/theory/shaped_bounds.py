@@ -11,7 +11,7 @@ from advisor.theory.case import Case
 from advisor.theory.flows import Flow, flows_of
 from advisor.theory.interface import Interface, Refill, RingUnit, Shaper, TxRing
 from advisor.theory.wire import Framing, wire_ms
-from advisor.units import ms_from_s, serialization_ms
+from advisor.units import ms_from_s
 
 # Parts that can only take packets away from a class, or that change the order below the LLQ.
 _FOR_LOWER = frozenset({Beyond.SHAPER, Beyond.POLICE, Beyond.SPURTS, Beyond.DEEP})
@@ -94,5 +94,6 @@ def _most_ms(interface: Interface, ip_bytes: int) -> float:
     )
     if cut is None:
         return whole_ms
-    overhead_bytes = ceil(ip_bytes / cut.fragment_bytes) * cut.overhead_bytes
-    return max(whole_ms, serialization_ms(ip_bytes + overhead_bytes, interface.rate_bps))
+    framing = Framing(cut.overhead_bytes, interface.framing.cells)
+    part_ms = wire_ms(min(ip_bytes, cut.fragment_bytes), framing, interface.rate_bps)
+    return max(whole_ms, ceil(ip_bytes / cut.fragment_bytes) * part_ms)
