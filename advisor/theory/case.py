@@ -78,10 +78,8 @@ def case_of(interface: Interface, flows: Sequence[Flow]) -> Case:
     Raises
     ------
     ModelError
-        If links of a bundle have queues in common, or a priority class is never empty.
+        If a priority class is never empty.
     """
-    if interface.members_bps:
-        raise ModelError("members of a bundle with queues in common are not modelled")
     if _is_fifo(flows):
         return Case(interface, (), tuple(flows))
     llq = tuple(flow for flow in flows if flow.priority)

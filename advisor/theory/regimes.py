@@ -92,6 +92,12 @@ _PACKET_ROWS = (
         Beyond.SPURTS,
     ),
     _packet_row(
+        Regime.BUNDLE,
+        "a multilink bundle",
+        "members that share the queues of a bundle, each with a ring of its own",
+        Beyond.BUNDLE,
+    ),
+    _packet_row(
         Regime.DEEP,
         "a deep ring",
         "more than 2048 packets or particles",

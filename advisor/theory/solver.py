@@ -22,7 +22,7 @@ def solve(interface: Interface) -> Solution:
     ------
     ModelError
         If a class names no queue of the interface, has no sizes or rate, if a priority class is
-        never empty, or links of a bundle have queues in common; if the interface is too large.
+        never empty, or if the interface is too large.
     """
     flows = flows_of(interface)
     if not flows:

@@ -1,14 +1,21 @@
 """The WebAssembly machine that the kernel runs in; it is loaded once."""
 
+# ruff: noqa: PLC0415 -- the import of wasmtime is half as long as that of numpy
+from __future__ import annotations
+
+import atexit
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from wasmtime import Config, Engine, Func, Instance, Memory, Module, Store, Trap, WasmtimeError
 
 from advisor.theory.extent import TooLargeError
+
+if TYPE_CHECKING:
+    from wasmtime import Config, Func, Memory, Store
 
 WASM = "kernel.wasm"
 RESERVED_BYTES = 2**26  # numeric: memory beyond it moves
@@ -38,6 +45,9 @@ class _Machine(Struct, frozen=True, eq=False):
 
 @cache
 def _machine() -> _Machine:
+    from wasmtime import Config, WasmtimeError
+
+    atexit.register(_machine.cache_clear)  # while wasmtime can still free its memory
     try:
         return _machine_of(Config())
     except WasmtimeError:  # it reserves 4 GB of address space, which a limit may refuse
@@ -47,6 +57,8 @@ def _machine() -> _Machine:
 
 
 def _machine_of(config: Config) -> _Machine:
+    from wasmtime import Engine, Func, Instance, Memory, Module, Store
+
     store = Store(Engine(config))
     module = Module(store.engine, files(__package__).joinpath(WASM).read_bytes())
     exports = dict(Instance(store, module, []).exports(store))
@@ -64,6 +76,8 @@ def call(name: str, *arguments: float) -> int:
     TooLargeError
         If the kernel has no memory for the queues.
     """
+    from wasmtime import Trap
+
     machine = _machine()
     try:
         return machine.functions[name](machine.store, *arguments) or 0
