@@ -16,6 +16,7 @@ class Beyond(Enum):
     PRECEDENCE = auto()
     EXCESS = auto()
     SPURTS = auto()
+    BUNDLE = auto()
     DEEP = auto()
 
 
@@ -39,6 +40,7 @@ def parts_beyond(interface: Interface) -> frozenset[Beyond]:
             isinstance(traffic.arrival, OnOff) and traffic.queue in priority
             for traffic in interface.traffic
         ),
+        Beyond.BUNDLE: bool(interface.members_bps),
     }
     parts[Beyond.DEEP] = interface.ring.limit > DEEPEST
     return frozenset(part for part, is_there in parts.items() if is_there)

@@ -203,6 +203,7 @@ class Regime(StrEnum):
     PRECEDENCE = "precedence"
     EXCESS = "excess"
     SPURTS = "spurts"
+    BUNDLE = "bundle"
     DEEP = "deep"
     LLQ_OVERLOADED = "llq_overloaded"
     MODULATED = "modulated"

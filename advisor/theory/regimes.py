@@ -126,6 +126,13 @@ _PACKET_ROWS = (
         Beyond.SPURTS,
     ),
     _packet_row(
+        Regime.BUNDLE,
+        "a multilink bundle",
+        "members that share the queues of a bundle, each with a ring of its own",
+        Beyond.BUNDLE,
+        "a piece goes to the member where it is sent first: assumed",
+    ),
+    _packet_row(
         Regime.DEEP,
         "a ring of more than 2048 units",
         "the ring is longer than formulas solve",
