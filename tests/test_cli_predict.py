@@ -400,7 +400,10 @@ interface Ethernet1/1
         ),
         pytest.param(NXOS, [], "is Cisco NX-OS", id="another system is named"),
         pytest.param(
-            ATM_2600, ["--interface", "s0/0"], "no output policy on Serial0/0", id="elsewhere"
+            ATM_2600,
+            ["--interface", "s0/0"],
+            "no output with known queueing on Serial0/0",
+            id="elsewhere",
         ),
     ],
 )

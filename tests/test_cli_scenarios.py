@@ -17,7 +17,7 @@ EVERY: list[dict[str, Any]] = json.loads(REFERENCE.read_text("utf-8"))
 SMALL = next(each for each in EVERY if each["id"] == "D4-c")
 KEYS = [
     *("id", "class", "mean_ms", "mean_low_ms", "mean_high_ms", "p50_ms", "p95_ms", "p99_ms"),
-    *("max_ms", "ipdv_ms", "ipdv_max_ms", "loss_ratio", "throughput_wire_kbps"),
+    *("max_ms", "ipdv_ms", "ipdv_max_ms", "loss_ratio", "throughput_wire_kbps", "regime", "weak"),
 ]
 TCP = {
     "group": "flows",
@@ -53,6 +53,16 @@ def test_every_class_of_every_reference_scenario_has_a_row(capsys: Said) -> None
     assert run(["predict", "--scenario", str(REFERENCE)]) == 0
     asked = [(each["id"], traffic["class"]) for each in EVERY for traffic in each["traffic"]]
     assert [(row["id"], row["class"]) for row in rows(capsys)] == asked
+
+
+def test_a_group_of_tcp_has_the_interval_of_its_share_and_its_regime(capsys: Said) -> None:
+    written(SMALL | {"traffic": [TCP]})
+    assert run(["predict", "--scenario", "s.json"]) == 0
+    (row,) = rows(capsys)
+    assert row["share_low"] <= row["share"] <= row["share_high"]
+    assert row["mean_low_ms"] <= row["mean_ms"] <= row["mean_high_ms"]
+    assert "no WRED" in row["regime"]
+    assert row["converged"] is True
 
 
 def test_a_row_has_the_keys_of_the_format_and_no_others(capsys: Said) -> None:
@@ -235,7 +245,7 @@ def test_any_scenario_has_delays_above_0_or_none_or_a_reason(
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        pytest.param({"tx_ring": {"unit": "packets", "limit": 3000}}, "tx_ring.limit", id="ring"),
+        pytest.param({"tx_ring": {"unit": "packets", "limit": 70_000}}, "tx_ring.limit", id="ring"),
         pytest.param(
             {"queues": [SMALL["queues"][0], SMALL["queues"][1] | {"queue_limit_packets": 3000}]},
             "queue_limit_packets over what is solved",

@@ -60,7 +60,7 @@ def said(command: str, stated: str, capsys: Said) -> tuple[int, str, str]:
         pytest.param(traffic("*", name="VOIP"), WRONG_CLASS, id="a class of any device"),
         pytest.param(
             traffic(interface="Serial0/1"),
-            "interface 'Serial0/1': no output policy of r1 is there; it has Serial0/0",
+            "interface 'Serial0/1': r1 has no known queueing there, but on Serial0/0",
             id="an interface without a policy",
         ),
     ],
@@ -145,7 +145,7 @@ def test_verbose_names_every_object_that_is_not_judged(capsys: Said) -> None:
         ("--set tx-ring-limt=3", "--set tx-ring-limt: unknown key; did you mean tx-ring-limit?"),
         ("--set xyz=3", "--set xyz: unknown key; it takes bandwidth, "),
         ("--sweep mtuu=500..600", "--sweep mtuu: unknown key; did you mean mtu?"),
-        ("--interface Serial0/9", "no output policy on Serial0/9; it is on Serial0/0"),
+        ("--interface Serial0/9", "no output with known queueing on Serial0/9; it is on Serial0/0"),
     ],
 )
 def test_misspelt_key_or_target_of_a_prediction(flags: str, advice: str, capsys: Said) -> None:

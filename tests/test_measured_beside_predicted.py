@@ -32,3 +32,24 @@ def test_predict_of_a_bundle_shows_what_was_seen(
     monkeypatch.chdir(ROOT)
     assert run(["predict", "fixtures/bundles/a1"]) == 0
     assert any(said in line for line in lines_of(class_name, capsys.readouterr().out))
+
+
+def test_a_verbose_lint_of_a_bundle_grades_its_predictions(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    run(["lint", "fixtures/bundles/a1", "-v"])
+    said = capsys.readouterr().out.partition("Predicted and measured\n")[2]
+
+    assert "round trip of probe 50000, aggregated: measured 15 ms" in said
+    assert ": off by -" in said
+    assert "average queue (AQS): measured 2 packets" in said
+
+
+def test_a_lint_that_is_not_verbose_grades_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    run(["lint", "fixtures/bundles/a1"])
+
+    assert "Predicted and measured" not in capsys.readouterr().out

@@ -35,7 +35,7 @@ class Share(Struct, frozen=True):
 class WhatIf(Struct, frozen=True):
     """Shares in the order of the groups, with the flows of one group changed.
 
-    `converged` False: one of several states.
+    `converged` False: replications do not agree.
     """
 
     group: str

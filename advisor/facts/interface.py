@@ -112,6 +112,7 @@ class Multilink(Struct, frozen=True):
     group: Stated[int] | None = None
     fragment_delay_ms: Stated[float] | None = None
     fragment_bytes: Stated[int] | None = None
+    fragment_disable: Stated[bool] | None = None
     interleave: Stated[bool] | None = None
 
 

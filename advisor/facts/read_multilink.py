@@ -60,7 +60,11 @@ def _with_fragment(multilink: Multilink, words: Words) -> Multilink:
         return replace(multilink, fragment_delay_ms=_delay_ms(words))
     if kind == "disable" or words.negated:
         words.end()
-        return replace(multilink, fragment_delay_ms=None, fragment_bytes=None)
+        disables = kind == "disable" and not words.negated
+        stated = Stated(value=True, at=words.at) if disables else None
+        return replace(
+            multilink, fragment_delay_ms=None, fragment_bytes=None, fragment_disable=stated
+        )
     raise GrammarError("fragment")
 
 

@@ -52,6 +52,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     example: tuple[Example, ...]
     level: Level | None = None
     remedy: str | None = None  # template in templates/remedy
+    interrupts: str | None = None  # what the lines interrupt: said where they need a window
     no_remedy: str | None = None  # why there are no lines to paste
     incomplete: bool = False  # says "incomplete": counts for exit code 3, not 1
     families: tuple[FamilyName, ...] = JUDGED_FAMILIES  # where the rule holds
@@ -96,7 +97,8 @@ def bind(entry: Entry, budgets: Budgets, checks: Mapping[str, AnyCheck] = CHECKS
     ------
     CardError
         If the check, a parameter or a name in the message does not exist, a parameter is missing,
-        or the card gives neither `remedy` (with `level`) nor `no_remedy`, or both.
+        or the card gives neither `remedy` (with `level`, and `interrupts` where that is
+        needs-window) nor `no_remedy`, or both.
     """
     card, file = entry.card, entry.file
     check = checks.get(card.check)
@@ -113,6 +115,8 @@ def bind(entry: Entry, budgets: Budgets, checks: Mapping[str, AnyCheck] = CHECKS
         raise CardError(f"{file}: give either remedy or no_remedy, not both")
     if card.remedy is not None and card.level is None:
         raise CardError(f"{file}: a remedy needs a level")
+    if card.level is Level.NEEDS_WINDOW and card.interrupts is None:
+        raise CardError(f"{file}: a remedy that needs a window says what it interrupts")
     try:
         params = msgspec.convert(in_force, check.params)
     except msgspec.ValidationError as error:

@@ -3,7 +3,7 @@
 A remedy that fails any of these is not printed as lines to paste.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -72,8 +72,17 @@ def remedy_of(
         proven.rollback,
         proven.statements,
         verifications(proven.lines),
-        advice="; ".join((*((hit.advice,) if hit.advice else ()), *warning)) or None,
+        advice="; ".join(_notes(rule, hit, level, warning)) or None,
     )
+
+
+def _notes(rule: Rule, hit: Hit[Any], level: Level, warning: tuple[str, ...]) -> Iterator[str]:
+    """What to know of the lines: of this place, what they interrupt, what they make worse."""
+    if hit.advice:
+        yield hit.advice
+    if level is Level.NEEDS_WINDOW and rule.card.interrupts:
+        yield f"interrupts: {rule.card.interrupts}"
+    yield from warning
 
 
 def prove(

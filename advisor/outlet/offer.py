@@ -7,11 +7,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.facts.policy import CLASS_DEFAULT
+from advisor.ios.syntax.names import dscp_code, precedence_code
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input
 from advisor.settings.values import PacketShare, Pattern, StatedJitter, StatedOnOff, Traffic
 
+_DSCPS_PER_PRECEDENCE = 8
 IMIX = ((40, 7), (576, 4), (1500, 1))  # IP bytes and their parts of the packets
 IMIX_MEAN_BYTES = 340
 
@@ -34,6 +36,7 @@ class Offer(Struct, frozen=True):
     basis: Basis = Basis.CONFIGURED
     weight: float = 1.0
     mean_only: bool = False
+    precedence: int = 0  # weighs its conversations where fair queueing weighs by it
     always_waits: bool = False
     pattern: Pattern | None = None
     conversations: int = 1
@@ -128,11 +131,26 @@ def _stated_offer(
         streams=statement.streams,
         periodic=statement.arrivals == "periodic" and statement.pattern is None,
         source=statement.source,
+        precedence=_precedence(statement.marking),
         weight=max(weights.values(), default=1.0),
         always_waits=always_waits,
         pattern=statement.pattern,
         conversations=statement.conversations,
     )
+
+
+def _precedence(marking: str | None) -> int:
+    """IP precedence of a marking: "precedence 5", "dscp ef"; 0 without one.
+
+    >>> _precedence("dscp ef"), _precedence("precedence 3"), _precedence(None)
+    (5, 3, 0)
+    """
+    if marking is None:
+        return 0
+    scheme, _, name = marking.partition(" ")
+    if scheme == "precedence":
+        return precedence_code(name) or 0
+    return (dscp_code(name) or 0) // _DSCPS_PER_PRECEDENCE
 
 
 def _measured_offer(

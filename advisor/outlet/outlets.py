@@ -105,8 +105,18 @@ def _branches(
         )
 
 
-def outlet_at(device: Device, attached: Attached, policy: PolicyMap, carrier: Carrier) -> Outlet:
-    """The output as far as it does not depend on the policy that queues."""
+def outlet_at(
+    device: Device,
+    attached: Attached,
+    policy: PolicyMap,
+    carrier: Carrier,
+    *,
+    is_fair: bool = False,
+) -> Outlet:
+    """The output as far as it does not depend on the policy that queues.
+
+    `is_fair` is set without a policy but with fair queueing, which queues before the ring too.
+    """
     facts, interface = device.facts, carrier.interface
     parent = facts.interface(interface.parent) if interface.parent else None
     main = parent or interface
@@ -120,7 +130,7 @@ def outlet_at(device: Device, attached: Attached, policy: PolicyMap, carrier: Ca
         carrier.pvc,
         device.platform,
         wire.value if wire else None,
-        queueing=policy_queues(facts, policy) and not carrier.members,
+        queueing=is_fair or (policy_queues(facts, policy) and not carrier.members),
         observed=observed_ring(device.seen, ring_home, carrier.pvc),
     )
     together = sum_of_wires(carrier.members) if carrier.members else None

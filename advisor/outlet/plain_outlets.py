@@ -10,9 +10,9 @@ from advisor.facts.interface import Attachment, Direction
 from advisor.facts.policy import PolicyMap
 from advisor.outlet.carriers import Carrier
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import outlet_at
+from advisor.outlet.outlets import outlet_at, outlets
 from advisor.outlet.parts import is_frame_relay_shaped, line_base_bps
-from advisor.outlet.plain import OutputPoint, PlainOutput, plain_places
+from advisor.outlet.plain import PlainOutput, plain_places
 from advisor.outlet.queueing import Queueing
 from advisor.quantity import Basis, Input, exact
 
@@ -32,6 +32,11 @@ def plain_outlets(device: Device) -> tuple[Outlet, ...]:
     return device.derived(_plain_outlets)
 
 
+def queueing_outlets(device: Device) -> tuple[Outlet, ...]:
+    """The outputs whose queueing is known: those with a policy first."""
+    return (*outlets(device), *plain_outlets(device))
+
+
 def _plain_outlets(device: Device) -> tuple[Outlet, ...]:
     return tuple(_outlets(device))
 
@@ -45,6 +50,9 @@ def _outlets(device: Device) -> Iterator[Outlet]:
 
 def _kind(device: Device, output: PlainOutput) -> Queueing | None:
     queueing, circuit = output.point.queueing, output.circuit
+    shaping = output.interface.frame_relay_traffic_shaping
+    if circuit is None and shaping is not None and shaping.value:
+        return None  # its circuits queue
     if queueing in (Queueing.FIFO, Queueing.FAIR_QUEUE):
         return queueing
     if queueing is not Queueing.CIRCUIT or not device.platform.has_classic_defaults:
@@ -54,11 +62,6 @@ def _kind(device: Device, output: PlainOutput) -> Queueing | None:
     return Queueing.FIFO
 
 
-def is_outlet(device: Device, point: OutputPoint) -> bool:
-    """Whether `plain_outlets` has this output."""
-    return any(outlet.label == point.object_path for outlet in plain_outlets(device))
-
-
 def _outlet(device: Device, output: PlainOutput, kind: Queueing) -> Outlet:
     point, interface = output.point, output.interface
     enter = interface_line(interface)
@@ -66,7 +69,9 @@ def _outlet(device: Device, output: PlainOutput, kind: Queueing) -> Outlet:
     none = Attachment("", Direction.OUTPUT, point.at)
     attached = Attached(point.object_path, section, interface, output.pvc, output.circuit, none)
     carrier = Carrier(interface, output.pvc)
-    base = outlet_at(device, attached, PolicyMap("", (), point.at), carrier)
+    is_fair = kind is Queueing.FAIR_QUEUE
+    no_policy = PolicyMap("", (), point.at)
+    base = outlet_at(device, attached, no_policy, carrier, is_fair=is_fair)
     main = device.facts.interface(interface.parent or "") or interface
     shaper_bps = None
     if output.circuit is not None and is_frame_relay_shaped(attached, main):

@@ -170,7 +170,13 @@ class Scheduler(Struct, frozen=True):
             return Queue(name, QueueKind.FIFO, limit_packets=limit)
         if self.outlet.kind is Queueing.FAIR_QUEUE:
             flow_limit = min(_PRE_HQF_FLOW_PACKETS, limit)
-            return Queue(name, QueueKind.FAIR, 100.0, limit, flow_limit_packets=flow_limit)
+            return Queue(
+                name,
+                QueueKind.FAIR,
+                limit_packets=limit,
+                flow_limit_packets=flow_limit,
+                by_precedence=self.platform.is_pre_hqf,
+            )
         policy_class = self.outlet.class_named(name)
         is_default = policy_class is None or policy_class.is_default
         fair = policy_class.fair_queue if policy_class is not None else None

@@ -8,7 +8,7 @@ from advisor.device.device import Device
 from advisor.ios.syntax.tree import ProblemKind
 from advisor.outlet.offer import classes_of, is_for, speaks_of
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import outlets
+from advisor.outlet.plain_outlets import queueing_outlets
 from advisor.settings.document import nearest
 from advisor.settings.values import Traffic
 
@@ -25,7 +25,7 @@ class Misstated(Struct, frozen=True):
 
 def answered_by(device: Device) -> tuple[Traffic, ...]:
     """Return the statements that name a class of an output of the device."""
-    points = outlets(device) if device.traffic else ()
+    points = queueing_outlets(device) if device.traffic else ()
     return tuple(
         statement
         for statement in device.traffic
@@ -68,7 +68,7 @@ def unanswered(misstated: Iterable[Misstated], answered: Iterable[object]) -> tu
 
 
 def _advice(device: Device, statement: Traffic) -> str:
-    points = outlets(device)
+    points = queueing_outlets(device)
     meant = [outlet for outlet in points if is_for(statement, outlet)]
     if meant:
         where = meant[0].interface.name if len(_names(meant)) == 1 else "these interfaces"
@@ -77,11 +77,11 @@ def _advice(device: Device, statement: Traffic) -> str:
         return f"class {name!r}: {device.name} has none on {where}; {nearest(name, classes)}"
     name = statement.interface
     if not points:
-        return f"interface {name!r}: {device.name} has no output policy"
+        return f"interface {name!r}: {device.name} has no output with known queueing"
     is_there = any(name == interface.name for interface in device.facts.interfaces)
     if is_there or _ANY & set(name):
         there = ", ".join(_names(points))
-        return f"interface {name!r}: no output policy of {device.name} is there; it has {there}"
+        return f"interface {name!r}: {device.name} has no known queueing there, but on {there}"
     return f"interface {name!r}: {device.name} has none; {nearest(name, _names(points))}"
 
 

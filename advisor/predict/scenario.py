@@ -21,7 +21,8 @@ from advisor.units import (
     percent_from_ratio,
 )
 
-MOST_PLACES = 2048  # packets or particles of a ring, packets of a queue
+MOST_RING = 65_535  # packets or particles: no IOS takes a longer `tx-ring-limit`
+MOST_PLACES = 2048  # packets of a queue
 MOST_STREAMS = 1000  # of one class
 MOST_LLQ_LOAD = 10.0
 
@@ -203,8 +204,8 @@ def _queue_beyond_model(queue: scenarios.Queue) -> str | None:
 
 def _too_large(scenario: Scenario, streams: Sequence[Stream]) -> Iterator[str]:
     """Inputs that need minutes and memory: the work grows with the square of ring and queue."""
-    if scenario.tx_ring.limit > MOST_PLACES:
-        yield f"tx_ring.limit: deeper than is solved ({MOST_PLACES})"
+    if scenario.tx_ring.limit > MOST_RING:
+        yield f"tx_ring.limit: deeper than is solved ({MOST_RING})"
     for queue in scenario.queues:
         if queue.queue_limit_packets > MOST_PLACES:
             yield f"queue {queue.name}: queue_limit_packets over what is solved ({MOST_PLACES})"

@@ -32,6 +32,8 @@ _PREDICTED = {  # key of the format of scenarios: field of a row
     "ipdv_max_ms": "ipdv_bound_ms",
     "loss_ratio": "loss_ratio",
     "throughput_wire_kbps": "throughput_wire_kbps",
+    "regime": "regime",
+    "weak": "weak",
 }
 
 
@@ -61,9 +63,15 @@ def _group_cells(row: GroupRow) -> _Cells:
         "id": row.scenario_id,
         "group": row.group,
         "share": row.share,
+        "share_low": row.share_low,
+        "share_high": row.share_high,
         "mean_ms": row.mean_ms,
+        "mean_low_ms": row.mean_low_ms,
+        "mean_high_ms": row.mean_high_ms,
         "loss_ratio": row.loss_ratio,
         "mean_aqs_packets": row.mean_aqs_packets,
+        "regime": "; ".join(row.regimes),
+        "converged": row.converged,
     }
 
 

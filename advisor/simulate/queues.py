@@ -1,7 +1,7 @@
 """The software queues of an interface: their drops and their next packet."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from heapq import heapify, heappop, heappush
 from itertools import islice
 from typing import Protocol
@@ -32,8 +32,8 @@ class Discipline(Protocol):
     def pop(self) -> Packet:
         """Give the next packet away."""
 
-    def pop_worst(self) -> Packet:
-        """Give the packet away that would be the last to be sent."""
+    def pop_worst(self, kept: Container[int]) -> Packet:
+        """Give the packet away that would be the last to be sent, none of the streams in `kept`."""
 
 
 class Fifo:
@@ -59,8 +59,11 @@ class Fifo:
     def pop(self) -> Packet:
         return self._packets.popleft()
 
-    def pop_worst(self) -> Packet:
-        return self._packets.pop()
+    def pop_worst(self, kept: Container[int]) -> Packet:
+        place = next(at for at, one in enumerate(reversed(self._packets)) if one.stream not in kept)
+        packet = self._packets[-1 - place]
+        del self._packets[-1 - place]
+        return packet
 
 
 class _Conversation:
@@ -138,8 +141,12 @@ class FairFlows:
             self._virtual_time = 0.0
         return packet
 
-    def pop_worst(self) -> Packet:
-        backlogged = (conversation for _, _, conversation in self._heads)
+    def pop_worst(self, kept: Container[int]) -> Packet:
+        backlogged = (
+            conversation
+            for _, _, conversation in self._heads
+            if conversation.packets[0].stream not in kept
+        )
         worst = max(backlogged, key=lambda one: (one.last_tag(), one.packets[-1].arrival_ms))
         self._waiting -= 1
         if len(worst.packets) > 1:

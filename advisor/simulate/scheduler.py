@@ -60,9 +60,8 @@ class Scheduler:
 
     def _push_out(self, packet: Packet, lane: SharedLane) -> Packet:
         self._put(packet, lane)
-        worst = lane.queue.pop_worst()
+        worst = lane.queue.pop_worst(self._sources)
         lane.waiting -= 1
-        self._replace(worst, lane, packet.arrival_ms)
         return worst
 
     def keep_waiting(self, stream: int, packets: int) -> None:
@@ -155,12 +154,8 @@ class Scheduler:
 
     def _leaves(self, packet: Packet, lane: Lane, now_ms: float) -> None:
         lane.waiting -= 1
-        self._replace(packet, lane, now_ms)
-        if lane.red is not None and not lane.waiting:
-            lane.red.emptied(now_ms)
-
-    def _replace(self, packet: Packet, lane: Lane, now_ms: float) -> None:
-        """Put the next packet of a stream that keeps a backlog behind the one that left it."""
         source = self._sources.get(packet.stream)
         if source is not None:
             self._put(source(now_ms), lane)
+        if lane.red is not None and not lane.waiting:
+            lane.red.emptied(now_ms)

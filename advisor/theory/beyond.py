@@ -4,6 +4,8 @@ from enum import Enum, auto
 
 from advisor.theory.interface import Excess, Interface, OnOff, QueueKind
 
+DEEPEST = 2048  # units of a ring: beyond, formulas take the square of it in time
+
 
 class Beyond(Enum):
     """A part of an interface that no formula has."""
@@ -14,6 +16,8 @@ class Beyond(Enum):
     PRECEDENCE = auto()
     EXCESS = auto()
     SPURTS = auto()
+    BUNDLE = auto()
+    DEEP = auto()
 
 
 def parts_beyond(interface: Interface) -> frozenset[Beyond]:
@@ -36,5 +40,7 @@ def parts_beyond(interface: Interface) -> frozenset[Beyond]:
             isinstance(traffic.arrival, OnOff) and traffic.queue in priority
             for traffic in interface.traffic
         ),
+        Beyond.BUNDLE: bool(interface.members_bps),
     }
+    parts[Beyond.DEEP] = interface.ring.limit > DEEPEST
     return frozenset(part for part, is_there in parts.items() if is_there)

@@ -81,10 +81,8 @@ def case_of(interface: Interface, flows: Sequence[Flow]) -> Case:
     Raises
     ------
     ModelError
-        If links of a bundle have queues in common, or a priority class is never empty.
+        If a priority class is never empty.
     """
-    if interface.members_bps:
-        raise ModelError("members of a bundle with queues in common are not modelled")
     ring = interface.ring
     largest = max(
         (unit for flow in flows for units in flow.piece_units for unit in units), default=1

@@ -26,7 +26,6 @@ from advisor.theory.interface import (
     TxRing,
 )
 from advisor.theory.wire import Framing, particles, wire_bytes, wire_ms
-from advisor.units import serialization_ms
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -252,7 +251,8 @@ def _pieces(
         return (time_ms,), (_units(ip_bytes, framing.overhead_bytes, ring),)
     whole, rest = divmod(ip_bytes, cut.fragment_bytes)
     parts = [cut.fragment_bytes] * whole + ([rest] if rest else [])
-    times = tuple(serialization_ms(part + cut.overhead_bytes, rate_bps) for part in parts)
+    cut_framing = Framing(cut.overhead_bytes, framing.cells)
+    times = tuple(wire_ms(part, cut_framing, rate_bps) for part in parts)
     return times, tuple(_units(part, cut.overhead_bytes, ring) for part in parts)
 
 

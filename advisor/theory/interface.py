@@ -203,6 +203,8 @@ class Regime(StrEnum):
     PRECEDENCE = "precedence"
     EXCESS = "excess"
     SPURTS = "spurts"
+    BUNDLE = "bundle"
+    DEEP = "deep"
     LLQ_OVERLOADED = "llq_overloaded"
     MODULATED = "modulated"
     ALONE_PERIODIC = "alone_periodic"

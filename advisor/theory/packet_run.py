@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from advisor.theory.case import Case
 from advisor.theory.flows import Flow
 from advisor.theory.interface import ClassResult, Delay, Regime, Weakness
@@ -18,6 +20,10 @@ _EXTENT = Extent(
     enough_steps=400_000,
     most_steps=2_000_000,
 )
+_FILLS = 4  # times what all arrivals of a queue would need to fill it
+_STEPS_A_PACKET = 2  # it comes, and it enters the ring
+_MOST_WARM = 30_000
+_RINGS = 4  # packets that come and enter: two rings full
 _TARGET = 0.01  # of the mean, two standard errors
 _FEWEST = 100  # packets that show a delay
 
@@ -32,11 +38,28 @@ def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:  
     """
     flows = case.flows
     targets = [0.0 if flow.packets_per_ms is None else _TARGET for flow in flows]
-    rows = measure(case.interface, flows, _EXTENT, targets, {})
+    rows = measure(case.interface, flows, _extent(case), targets, {})
     return {
         flow.traffic.name: _result(case, flow, regime, row)
         for flow, row in zip(flows, rows, strict=True)
     }
+
+
+def _extent(case: Case) -> Extent:
+    """Long enough to fill the ring some times over, and a queue offered more than its part."""
+    per_ms: dict[str, float] = {}
+    for flow in case.flows:
+        name = flow.queue.name
+        per_ms[name] = per_ms.get(name, 0.0) + (flow.packets_per_ms or 0.0)
+    limits = {flow.queue.name: flow.queue.limit_packets for flow in case.flows}
+    fill_ms = max((limits[name] / rate for name, rate in per_ms.items() if rate), default=0.0)
+    fill_steps = round(_FILLS * fill_ms * _STEPS_A_PACKET * sum(per_ms.values()))
+    ring_steps = _RINGS * case.interface.ring.limit
+    return replace(
+        _EXTENT,
+        warm_steps=min(_MOST_WARM, max(_EXTENT.warm_steps, fill_steps)) + ring_steps,
+        measured_steps=_EXTENT.measured_steps + ring_steps,
+    )
 
 
 def _result(case: Case, flow: Flow, regime: Regime, row: Measured) -> ClassResult:

@@ -125,6 +125,19 @@ _PACKET_ROWS = (
         "a priority class with on/off sources",
         Beyond.SPURTS,
     ),
+    _packet_row(
+        Regime.BUNDLE,
+        "a multilink bundle",
+        "members that share the queues of a bundle, each with a ring of its own",
+        Beyond.BUNDLE,
+        "a piece goes to the member where it is sent first: assumed",
+    ),
+    _packet_row(
+        Regime.DEEP,
+        "a ring of more than 2048 units",
+        "the ring is longer than formulas solve",
+        Beyond.DEEP,
+    ),
 )
 
 _ROWS = (

@@ -11,10 +11,10 @@ from advisor.theory.case import Case
 from advisor.theory.flows import Flow, flows_of
 from advisor.theory.interface import Interface, Refill, RingUnit, Shaper, TxRing
 from advisor.theory.wire import Framing, wire_ms
-from advisor.units import ms_from_s, serialization_ms
+from advisor.units import ms_from_s
 
 # Parts that can only take packets away from a class, or that change the order below the LLQ.
-_FOR_LOWER = frozenset({Beyond.SHAPER, Beyond.POLICE, Beyond.SPURTS})
+_FOR_LOWER = frozenset({Beyond.SHAPER, Beyond.POLICE, Beyond.SPURTS, Beyond.DEEP})
 
 
 def bound_ms(case: Case, flow: Flow) -> float | None:
@@ -23,7 +23,7 @@ def bound_ms(case: Case, flow: Flow) -> float | None:
     The bound holds for the first priority level, and for a class alone below the LLQ.
     """
     interface, parts = case.interface, parts_beyond(case.interface)
-    if flow.queue.shaper is not None:
+    if flow.queue.shaper is not None or Beyond.BUNDLE in parts:
         return None
     first = min((member.queue.level for member in case.llq), default=1)
     if flow.priority and flow.queue.level > first:
@@ -94,5 +94,6 @@ def _most_ms(interface: Interface, ip_bytes: int) -> float:
     )
     if cut is None:
         return whole_ms
-    overhead_bytes = ceil(ip_bytes / cut.fragment_bytes) * cut.overhead_bytes
-    return max(whole_ms, serialization_ms(ip_bytes + overhead_bytes, interface.rate_bps))
+    framing = Framing(cut.overhead_bytes, interface.framing.cells)
+    part_ms = wire_ms(min(ip_bytes, cut.fragment_bytes), framing, interface.rate_bps)
+    return max(whole_ms, ceil(ip_bytes / cut.fragment_bytes) * part_ms)

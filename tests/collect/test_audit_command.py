@@ -93,6 +93,20 @@ def test_what_is_off_is_explained(fleet: list[Router], capsys: Said) -> None:
     assert all(each["explains"] for each in off)
 
 
+def test_json_grades_each_prediction(fleet: list[Router], capsys: Said) -> None:
+    rows = audited(fleet[:1], capsys)["compared"]
+    grades = {each["metric"].split(",")[0]: each["verdict"]["grade"] for each in rows}
+
+    assert grades["CPU of one minute"] == "within"
+    assert set(grades.values()) <= {
+        "within",
+        "off",
+        "interval too wide to judge",
+        "not comparable",
+        "fault of the prediction",
+    }
+
+
 def test_audit_of_a_part_of_the_fleet_is_whole_in_itself(fleet: list[Router], capsys: Said) -> None:
     report = audited(fleet, capsys)
     assert report["complete"] is False

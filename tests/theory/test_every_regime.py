@@ -70,6 +70,10 @@ CASES = {
         stream("voice", queueing.OnOff(50, 1004, 1587), 60),
         stream("data", queueing.Poisson(25), 1000),
     ),
+    queueing.Regime.BUNDLE: replace(
+        RANDOM, members_bps=(RANDOM.rate_bps / 4, RANDOM.rate_bps * 3 / 4)
+    ),
+    queueing.Regime.DEEP: replace(RANDOM, ring=queueing.TxRing(4000)),
     queueing.Regime.ALONE: link(stream("voice", queueing.Poisson(50), 60)),
     queueing.Regime.ALONE_PERIODIC: link(VOICE),
     queueing.Regime.RING_FULL: beside(queueing.Saturated()),

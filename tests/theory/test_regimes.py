@@ -160,6 +160,14 @@ CASES = [
         id="a guarantee, and equal parts of the rest",
     ),
     pytest.param(link((LLQ, TRAINS, 60), (GOLD, Poisson(20))), Regime.SPURTS, id="talk spurts"),
+    pytest.param(
+        replace(link((LLQ, Poisson(20), 60)), members_bps=(256_000.0, 256_000.0)),
+        Regime.BUNDLE,
+        id="two members",
+    ),
+    pytest.param(
+        replace(link(CALL, (GOLD, Poisson(20))), ring=TxRing(2049)), Regime.DEEP, id="a deep ring"
+    ),
 ]
 
 

@@ -2,12 +2,14 @@
 
 import math
 from itertools import pairwise
+from math import ceil
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from advisor.theory.flows import flows_of
 from advisor.theory.interface import (
     Arrival,
     Bursts,
@@ -374,3 +376,13 @@ def test_sources_of_one_size_have_a_delay_however_their_shares_round(packets_per
     fast = Interface(83158 * KBPS, Framing(7), TxRing(64, RingUnit.PACKETS), (many,), traffic)
 
     assert of(fast, "a").delay.mean_ms == pytest.approx(67 * 8 / 83158, rel=0.01)
+
+
+def test_fragments_over_atm_are_whole_cells() -> None:
+    packet = Traffic("data", "data", Poisson(1), fixed(1500))
+    plain = replace(link(packet, rate_kbps=640), framing=Framing(2, cells=True))
+    (flow,) = flows_of(replace(plain, fragmentation=Fragmentation(710, 10)))
+
+    cells = [ceil((part + 10 + 8) / 48) for part in (710, 710, 80)]
+    assert cells == [16, 16, 3]
+    assert flow.piece_ms[0] == pytest.approx([53 * 8 * count / 640 for count in cells])

@@ -193,8 +193,10 @@ def traffic_in(
             arrival, streams = Saturated(backlog_of(offer, most_packets)), 1
         mix = SizeMix(tuple((size.ip_bytes, size.share) for size in sizes))
         name = f"{offer.class_name}#{index}"  # unique: a class may have several offers
-        conversations = offer.conversations
-        traffic.append(Traffic(name, offer.class_name, arrival, mix, streams, conversations))
+        conversations, precedence = offer.conversations, offer.precedence
+        traffic.append(
+            Traffic(name, offer.class_name, arrival, mix, streams, conversations, precedence)
+        )
     return tuple(traffic)
 
 

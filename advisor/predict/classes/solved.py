@@ -36,7 +36,6 @@ from advisor.settings.values import StatedBacklog
 from advisor.theory.interface import Interface, ModelError, Solution
 from advisor.units import kbps_from_bps
 
-DEEPEST_RING = 2048  # units; the time to solve grows with the square
 _MOST_LLQ_LOAD = 10.0
 _MOST_ANSWERS: Final = 512
 
@@ -146,22 +145,12 @@ def _unpredictable(question: Question) -> Unknown | None:
     unknown = _scheduler(question).unknown_default(class_names(outlet))
     if unknown is not None:
         return unknown
-    if outlet.wire is not None and outlet.encapsulation is not None:
-        if question.line_bps < question.wire_bps:
-            return None
-        if outlet.ring_idle:
-            return Unknown(
-                "shapers of its classes keep the ring nearly empty: that is not modelled"
-            )
+    is_known = outlet.wire is not None and outlet.encapsulation is not None
+    if is_known and (question.line_bps < question.wire_bps or outlet.ring_idle):
+        return None
     view = ring_view(outlet, question.offers)
     if isinstance(view, Unknown) or outlet.ring is None:
         return view if isinstance(view, Unknown) else Unknown("the ring is not known")
-    if outlet.ring.limit_high > DEEPEST_RING:
-        bound_ms = view.bound(outlet.ring.limit_low, outlet.ring.limit_high).high_ms
-        return Unknown(
-            f"a ring of {outlet.ring.limit_high} is deeper than the model solves ({DEEPEST_RING}); "
-            f"the ring alone can delay a packet by {bound_ms:.0f} ms"
-        )
     return None
 
 

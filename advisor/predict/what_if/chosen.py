@@ -1,15 +1,15 @@
-"""The outputs of a device that a question is about."""
+"""The outputs of a device that a question is about: with a policy, or FIFO and fair queueing."""
 
 from advisor.device.device import Device
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import outlets
 from advisor.outlet.plain import OutputPoint, plain_outputs
+from advisor.outlet.plain_outlets import plain_outlets, queueing_outlets
 from advisor.predict.what_if.errors import InputError
 
 
 def chosen_outlets(device: Device, file: str, interface: str | None) -> list[Outlet]:
-    """The outputs of a device with a policy, or those of one interface.
+    """The outputs of a device whose queueing is known, or those of one interface.
 
     Raises
     ------
@@ -19,11 +19,11 @@ def chosen_outlets(device: Device, file: str, interface: str | None) -> list[Out
     if not device.is_ios:
         shown = f", as line {device.evidence_line} shows" if device.evidence else ""
         raise InputError(f"{file}: is {device.dialect.value}{shown}; only Cisco IOS is predicted")
-    all_outlets = outlets(device)
+    all_outlets = queueing_outlets(device)
     plain = points_without_policy(device, interface)
     if not all_outlets:
         why = "".join(f"; {point.object_path}: {why_unpredicted(point)}" for point in plain)
-        raise InputError(f"{file}: no output policy that is defined and attached{why}")
+        raise InputError(f"{file}: no output with known queueing{why}")
     if interface is None:
         return list(all_outlets)
     name = interface_name(interface)
@@ -31,20 +31,25 @@ def chosen_outlets(device: Device, file: str, interface: str | None) -> list[Out
     if not chosen:
         known = ", ".join(dict.fromkeys(outlet.interface.name for outlet in all_outlets))
         why = "".join(f"; {point.object_path}: {why_unpredicted(point)}" for point in plain)
-        raise InputError(f"{file}: no output policy on {name}; it is on {known}{why}")
+        raise InputError(f"{file}: no output with known queueing on {name}; it is on {known}{why}")
     return chosen
 
 
 def points_without_policy(device: Device, interface: str | None) -> tuple[OutputPoint, ...]:
-    """The outputs where no policy queues: of the device, or of one interface."""
+    """The outputs whose queueing is not modelled: of the device, or of one interface."""
     name = None if interface is None else interface_name(interface)
-    return tuple(point for point in plain_outputs(device) if name in (None, point.interface_name))
+    modelled = {outlet.label for outlet in plain_outlets(device)}
+    return tuple(
+        point
+        for point in plain_outputs(device)
+        if name in (None, point.interface_name) and point.object_path not in modelled
+    )
 
 
 def why_unpredicted(point: OutputPoint) -> str:
     """Why an output without a policy has no prediction: the model has no solver for it."""
     queueing = f"{point.queueing.value} ({point.basis.value})"
-    return f"no policy queues here but {queueing}; only outputs with a policy are predicted"
+    return f"no policy queues here but {queueing}, which is not predicted"
 
 
 def _names(outlet: Outlet) -> tuple[str, ...]:

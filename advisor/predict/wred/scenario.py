@@ -31,15 +31,13 @@ from advisor.theory.wred.layout import mean_bytes, mean_packets_per_s
 from advisor.theory.wred.solver import solve_wred
 from advisor.units import bps_from_kbps
 
-_WHOLE_PERCENT = 100.0
-
 
 class GroupRow(Struct, frozen=True):
     """Prediction for one group of one scenario; None where there is no such figure.
 
     `share` is a ratio of the wire bytes of all TCP groups, None for traffic that is not TCP.
     `mean_aqs_packets` is the average queue size of the group's class, None without WRED.
-    `converged` is False if the figures show one of several states: use only the interval.
+    `converged` is False if replications do not agree: use only the interval.
     """
 
     scenario_id: str
@@ -48,6 +46,8 @@ class GroupRow(Struct, frozen=True):
     share_low: float | None
     share_high: float | None
     mean_ms: float | None
+    mean_low_ms: float | None
+    mean_high_ms: float | None
     loss_ratio: float | None
     mean_aqs_packets: float | None
     regimes: tuple[Regime, ...]
@@ -194,6 +194,8 @@ def _rows(scenario: Scenario, forecast: WredForecast) -> tuple[GroupRow, ...]:
                 share_low=_finite(share.low) if share else None,
                 share_high=_finite(share.high) if share else None,
                 mean_ms=_finite(group.mean_ms.estimate),
+                mean_low_ms=_finite(group.mean_ms.low),
+                mean_high_ms=_finite(group.mean_ms.high),
                 loss_ratio=_finite(group.loss_ratio.estimate),
                 mean_aqs_packets=_finite(aqs.estimate) if aqs else None,
                 regimes=class_forecast.regimes,

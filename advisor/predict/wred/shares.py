@@ -51,7 +51,7 @@ class WredShares(Struct, frozen=True):
     """One class of TCP groups, or under WRED.
 
     `aqs` is the average queue size, `time_constant_ms` the time constant of that average. Both are
-    None without WRED. `converged` is False if the figures show one of several states: use only the
+    None without WRED. `converged` is False if replications do not agree: use only the
     intervals.
     """
 

@@ -72,6 +72,8 @@ def numbers_of(
     pieces = sum(len(times) for flow in flows for times in flow.piece_ms)
     ring, queues = interface.ring, interface.queues
     numbers.extend((ring.limit, ring.beside_wire, _EXCESSES.index(interface.excess)))
+    slowness = [interface.rate_bps / member_bps for member_bps in interface.members_bps] or [1.0]
+    numbers.extend((interface.fragmentation is not None, len(slowness), *slowness))
     numbers.extend(_shaper(interface.shaper))
     numbers.extend((len(queues), len(flows), sizes, pieces))
     levels = sorted({queue.level for queue in queues if queue.kind is QueueKind.PRIORITY})
@@ -97,6 +99,7 @@ def _queue(queue: Queue, levels: Sequence[int]) -> tuple[float, ...]:
         queue.share_percent,
         queue.limit_packets,
         queue.flow_limit_packets or 0,
+        queue.kind is QueueKind.FAIR,
         0.0 if policer is None else bytes_in_ms(policer.rate_bps, 1.0),
         0.0 if policer is None else policer.burst_bytes,
         queue.guarantee_bps / MS_PER_S,

@@ -1,14 +1,21 @@
 """The WebAssembly machine that the kernel runs in; it is loaded once."""
 
+# ruff: noqa: PLC0415 -- the import of wasmtime is half as long as that of numpy
+from __future__ import annotations
+
+import atexit
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from wasmtime import Engine, Func, Instance, Memory, Module, Store, Trap
 
 from advisor.theory.extent import TooLargeError
+
+if TYPE_CHECKING:
+    from wasmtime import Func, Memory, Store
 
 WASM = "kernel.wasm"
 
@@ -37,6 +44,9 @@ class _Machine(Struct, frozen=True, eq=False):
 
 @cache
 def _machine() -> _Machine:
+    from wasmtime import Engine, Func, Instance, Memory, Module, Store
+
+    atexit.register(_machine.cache_clear)  # while wasmtime can still free its memory
     store = Store(Engine())
     module = Module(store.engine, files(__package__).joinpath(WASM).read_bytes())
     exports = dict(Instance(store, module, []).exports(store))
@@ -54,6 +64,8 @@ def call(name: str, *arguments: float) -> int:
     TooLargeError
         If the kernel has no memory for the queues.
     """
+    from wasmtime import Trap
+
     machine = _machine()
     try:
         return machine.functions[name](machine.store, *arguments) or 0

@@ -1,6 +1,7 @@
 """A largest frame below the RU: each RU then takes more frames, and each frame costs CPU."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
@@ -18,6 +19,11 @@ from advisor.theory.dlsw.cpu import frames_per_transaction
 
 _ETHERNET = frozenset(("Ethernet", "FastEthernet", "GigabitEthernet"))
 _ETHERNET_BYTES = 1500  # a larger frame does not fit the LAN, whatever `lf` allows
+
+_LOCAL_PEER: Final = "dlsw local-peer"
+_LOCAL: Final = (
+    "no source says whether `dlsw local-peer` can be entered again without losing all circuits"
+)
 
 
 class Evidence(Struct, frozen=True):
@@ -56,7 +62,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
 def _stated(facts: Facts) -> Iterator[_Stated]:
     local = facts.dlsw.local_peer
     if local is not None and local.lf_bytes is not None:
-        yield _Stated("dlsw local-peer", local.at, local.lf_bytes)
+        yield _Stated(_LOCAL_PEER, local.at, local.lf_bytes)
     for peer in facts.dlsw.remote_peers:
         if peer.options.lf_bytes is not None:
             yield _Stated(f"dlsw peer {peer.peer}", peer.at, peer.options.lf_bytes)
@@ -74,6 +80,7 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[Evidence] |
         for fps in (peak.peak_tps * frames, peak.peak_tps * needed)
     )
     statement = _with_lf(device.facts.tree, stated, advised)
+    is_local = stated.label == _LOCAL_PEER
     evidence = Evidence(
         stated.lf_bytes,
         peak.ru_bytes,
@@ -99,7 +106,8 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[Evidence] |
         evidence,
         Confidence.LIKELY,
         forecast,
-        curable=statement is not None,
+        curable=statement is not None and not is_local,
+        advice=f"in a window enter `{statement}`: {_LOCAL}" if is_local and statement else None,
     )
 
 

@@ -18,8 +18,6 @@ class Evidence(Struct, frozen=True):
     """The local peer, and the routers that are known to use it."""
 
     peer_id: str
-    section: tuple[str, ...]
-    statements: tuple[str, ...]
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -39,10 +37,9 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     yield Hit(
         "dlsw local-peer",
         (local.at,),
-        Evidence(end.peer_id, (), statements),
+        Evidence(end.peer_id),
         Confidence.CERTAIN,
-        curable=bool(addresses or end.named),
-        advice=_advice(end, addresses),
+        advice=_advice(end, statements, addresses),
     )
 
 
@@ -90,14 +87,17 @@ def _named_only(local: LocalPeer) -> str:
     return " ".join(str(word) for word in words)
 
 
-def _advice(end: PeerEnd, addresses: list[str]) -> str:
-    if addresses or end.named:
+def _advice(end: PeerEnd, statements: tuple[str, ...], addresses: list[str]) -> str:
+    if not addresses and not end.named:
         return (
-            "a router that is in neither this run nor `show dlsw peers` loses its peer: name it too"
+            "name the peers and remove the word promiscuous, or permit TCP 2065 only from "
+            "their addresses by an access list"
         )
+    lines = ", ".join(f"`{statement}`" for statement in statements)
     return (
-        "name the peers and remove the word promiscuous, or permit TCP 2065 only from "
-        "their addresses by an access list"
+        f"in a window enter {lines}, then every `dlsw remote-peer` again: take all circuits for "
+        "lost, because no source says what IOS keeps of them; a router that is in neither this "
+        "run nor `show dlsw peers` loses its peer: name it too"
     )
 
 

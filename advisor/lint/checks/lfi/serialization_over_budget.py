@@ -7,11 +7,17 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.carriers import members_of
 from advisor.outlet.fragments import Fragment, fragment_for, how_to_fragment
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.quantity import Figure, Input, rate_text
 from advisor.units import bytes_in_ms, kbps_from_bps
+
+_SET_BANDWIDTH = (
+    "set `bandwidth` of each member to its rate first: without it IOS takes 1544 kb/s, and makes "
+    "fragments of that"
+)
 
 
 class Params(Struct, frozen=True):
@@ -19,6 +25,13 @@ class Params(Struct, frozen=True):
 
     serialization_ms: float | None
     lfi_up_to_kbps: float
+
+
+class Member(Struct, frozen=True):
+    """A member of a bundle without `bandwidth`, which IOS takes for 1544 kb/s, and its rate."""
+
+    name: str
+    kbps: int
 
 
 class Evidence(Struct, frozen=True):
@@ -32,6 +45,9 @@ class Evidence(Struct, frozen=True):
     fragment_ms: float
     fragment_rate_kbps: str  # of the slower one of wire and shaper
     section: tuple[str, ...]
+    members: tuple[Member, ...]  # without the `bandwidth` of which IOS makes fragments
+    multiclass: bool  # several links interleave only so
+    fragments_disabled: bool
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
@@ -52,15 +68,20 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         if outlet.wire is None or packet is None:
             yield Skip(outlet.label, "the rate of the link is not known")
         elif packet.value > budget_ms:
-            yield _hit(outlet, outlet.wire, packet, params)
+            yield _hit(device, outlet, (outlet.wire, packet), params)
 
 
-def _hit(outlet: Outlet, wire: Input, packet: Figure, params: Params) -> Hit[Evidence]:
-    budget_ms = params.serialization_ms or 0.0
+def _hit(
+    device: Device, outlet: Outlet, timed: tuple[Input, Figure], params: Params
+) -> Hit[Evidence]:
+    (wire, packet), budget_ms = timed, params.serialization_ms or 0.0
     fragment = fragment_for(outlet, budget_ms)
     bundle, is_uncertain = outlet.bundle, packet.low <= budget_ms
     mild = is_uncertain or kbps_from_bps(wire.value) > params.lfi_up_to_kbps
     confidence = Confidence.LIKELY if wire.is_label else Confidence.CERTAIN
+    members = members_of(device.facts, bundle) if bundle is not None else ()
+    unlabelled = [member for member in members if member.bandwidth_bps is None]
+    has_rates = all(member.clock_rate_bps is not None for member in unlabelled)
     evidence = Evidence(
         mtu_bytes=int(outlet.mtu.value),
         rate_kbps=rate_text(kbps_from_bps(wire.value)),
@@ -70,6 +91,13 @@ def _hit(outlet: Outlet, wire: Input, packet: Figure, params: Params) -> Hit[Evi
         fragment_ms=fragment.time_ms,
         fragment_rate_kbps=rate_text(kbps_from_bps(fragment.rate_bps)),
         section=(f"interface {bundle.name}",) if bundle else outlet.section,
+        members=tuple(
+            Member(member.name, int(kbps_from_bps(member.clock_rate_bps.value)))
+            for member in unlabelled
+            if member.clock_rate_bps is not None
+        ),
+        multiclass=len(members) > 1,
+        fragments_disabled=bundle is not None and bundle.multilink.fragment_disable is not None,
     )
     after = outlet.longest_ms(int(bytes_in_ms(wire.value, budget_ms)))  # IOS cuts a delay by it
     inputs = [wire, outlet.mtu, *outlet.overhead_inputs]
@@ -82,8 +110,12 @@ def _hit(outlet: Outlet, wire: Input, packet: Figure, params: Params) -> Hit[Evi
             "serialization of the largest packet", packet, after if bundle else None, tuple(inputs)
         ),
         severity=Severity.INFO if mild else None,
-        curable=bundle is not None,
-        advice=None if bundle else _advice(outlet, fragment, budget_ms),
+        curable=bundle is not None and has_rates,
+        advice=_SET_BANDWIDTH
+        if bundle and not has_rates
+        else None
+        if bundle
+        else _advice(outlet, fragment, budget_ms),
     )
 
 

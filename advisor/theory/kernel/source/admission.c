@@ -31,7 +31,7 @@ int conforms(int flow, int size, double now_ms) {
 Verdict admission(int flow, int size, int conversation, double now_ms) {
   Queue *queue = &line.queues[line.flows[flow].queue];
   if (!conforms(flow, size, now_ms)) return POLICED;
-  if (queue->count >= queue->limit) return TAIL_DROPPED;
+  if (queue->count >= queue->limit && !queue->drops_worst) return TAIL_DROPPED;
   if (queue->conversation_limit &&
       line.conversations[conversation].count >= queue->conversation_limit)
     return TAIL_DROPPED;

@@ -55,6 +55,55 @@ int conversation_take(Queue *queue) {
   return packet;
 }
 
+/* Finish tag of the last packet of a conversation. */
+static double last_tag(const Conversation *conversation) {
+  const Packet *packet = &line.packets[conversation->waiting.head];
+  double tag = conversation->tag;
+  while (packet->next != NOTHING) {
+    packet = &line.packets[packet->next];
+    tag += line.sizes[packet->size].frame_bytes / line.flows[packet->flow].precedence_weight;
+  }
+  return tag;
+}
+
+static int take_last(List *list) {
+  int before = NOTHING, last = list->head;
+  while (line.packets[last].next != NOTHING) before = last, last = line.packets[last].next;
+  if (before == NOTHING) return list_take(list);
+  line.packets[before].next = NOTHING;
+  list->tail = before;
+  return last;
+}
+
+static void leave_heap(Queue *queue, int gone) {
+  int count = queue->heap_count;
+  queue->heap_count = 0;
+  for (int i = 0; i < count; i++)
+    if (queue->heap[i] != gone) add(queue, queue->heap[i]);
+}
+
+/* Take the packet of the largest finish tag away, of equals the one that came last. Flows that are
+ * never empty keep theirs: the limit does not apply to them. */
+int conversation_take_worst(Queue *queue) {
+  int worst = NOTHING;
+  double worst_tag = 0, worst_ms = 0;
+  for (int i = 0; i < queue->heap_count; i++) {
+    const Conversation *conversation = &line.conversations[queue->heap[i]];
+    if (line.flows[line.packets[conversation->waiting.head].flow].kind == SATURATED) continue;
+    double tag = last_tag(conversation);
+    double came_ms = line.packets[conversation->waiting.tail].arrival_ms;
+    if (worst != NOTHING && (tag < worst_tag || (tag == worst_tag && came_ms < worst_ms))) continue;
+    worst = queue->heap[i], worst_tag = tag, worst_ms = came_ms;
+  }
+  Conversation *conversation = &line.conversations[worst];
+  int packet = take_last(&conversation->waiting);
+  if (--conversation->count) return packet;
+  leave_heap(queue, worst);
+  conversation->tag -= line.sizes[line.packets[packet].size].frame_bytes /
+                       line.flows[line.packets[packet].flow].precedence_weight;
+  return packet;
+}
+
 /* A queue that has emptied begins anew: all tags are 0. */
 void conversations_forget(Queue *queue) {
   queue->era++;

@@ -19,6 +19,7 @@ static void read_queue(Queue *queue) {
   queue->weight = number();
   queue->limit = whole();
   queue->conversation_limit = whole();
+  queue->drops_worst = whole();
   queue->bytes_per_ms = number();
   queue->burst_bytes = number();
   queue->guaranteed_bits_per_ms = number();
@@ -119,6 +120,10 @@ int interface_read(const double *numbers) {
   line.ring_limit = whole();
   line.beside_wire = whole();
   line.excess = (Excess)whole();
+  line.is_interleaved = whole();
+  line.member_count = whole();
+  line.slowness = TAKE(double, line.member_count);
+  for (int member = 0; member < line.member_count; member++) line.slowness[member] = number();
   read_bucket(&line.shaper);
   line.is_shaped = bucket_exists(&line.shaper);
   line.queue_count = whole();

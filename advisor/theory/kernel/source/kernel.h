@@ -6,7 +6,7 @@
  *   sharing.c      how queues below the priority queues share the wire (SCFQ, minimum rates, shapers)
  *   bucket.c       token buckets of shapers and `police` statements
  *   fair_queue.c   conversations inside a queue
- *   ring.c         the transmit ring and the wire behind it
+ *   ring.c         the transmit rings and the wires behind them
  *   measure.c      delays of delivered packets
  *   red.c          WRED: average queue and random drops
  *   closed_loop.c  TCP flows around the interface                  (tcp.c: one sender)
@@ -83,6 +83,7 @@ typedef struct {
   double guaranteed_bits_per_ms, due_ms; /* minimum rate; it goes first when it is due */
   int is_held;       /* its shaper lacked the tokens of its head */
   int conversation_limit; /* 0: one FIFO */
+  int drops_worst;   /* above its limit: not the arrival, but the packet of the largest tag */
   int *heap;         /* conversations with packets, by tag */
   int heap_count;
   double conversation_tag;
@@ -105,6 +106,8 @@ typedef struct {
 typedef struct {
   int queue_count, flow_count, stream_count, conversation_count, packet_count;
   int ring_limit, beside_wire, longest_level;
+  int member_count, is_interleaved;
+  double *slowness;  /* of each member: the rate of the line over its own */
   int is_shaped;     /* the line or a queue: packets may wait beside a ring that has room */
   Excess excess;
   Bucket shaper;
@@ -140,6 +143,7 @@ void sharing_start(void);
 void sharing_put(Queue *queue, int packet, double now_ms);
 Queue *sharing_next(double now_ms, int *is_due);
 int sharing_take(Queue *queue, int is_due);
+int sharing_take_worst(Queue *queue);
 void sharing_settle(Queue *taken);
 
 /* scheduler.c */
@@ -160,6 +164,7 @@ int list_take(List *list);
 void conversation_put(Queue *queue, int packet);
 int conversation_head(const Queue *queue);
 int conversation_take(Queue *queue);
+int conversation_take_worst(Queue *queue);
 void conversations_forget(Queue *queue);
 
 /* ring.c */

@@ -17,11 +17,21 @@ static int earliest(void) {
   return first;
 }
 
+static void push_out(Queue *queue) {
+  int worst = sharing_take_worst(queue);
+  packet_dropped(line.packets[worst].flow, TAIL_DROPPED);
+  packet_free(worst);
+}
+
 static Verdict wait(int number, double now_ms) {
   const Packet *packet = &line.packets[number];
   Verdict verdict = admission(packet->flow, packet->size, packet->conversation, now_ms);
-  if (verdict == PASSED) scheduler_put(number, now_ms);
-  return verdict;
+  if (verdict != PASSED) return verdict;
+  Queue *queue = &line.queues[line.flows[packet->flow].queue];
+  int is_above = queue->count >= queue->limit;
+  scheduler_put(number, now_ms);
+  if (is_above && queue->drops_worst) push_out(queue);
+  return PASSED;
 }
 
 /* Without shapers nothing waits while the ring has room. */

@@ -84,6 +84,13 @@ int sharing_take(Queue *queue, int is_due) {
   return packet;
 }
 
+/* The packet that a queue above its limit gives up. */
+int sharing_take_worst(Queue *queue) {
+  waiting[group_of(queue)]--;
+  queue->count--;
+  return conversation_take_worst(queue);
+}
+
 /* Tags begin anew when nothing of their group waits. */
 void sharing_settle(Queue *taken) {
   int group = group_of(taken);

@@ -1,0 +1,29 @@
+"""Model and simulation, which share no code, agree on one drawn scenario of each kind of policy."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from advisor.predict.what_if.scenario_answers import ScenarioClass, answer_scenario
+from advisor.settings.read_scenarios import read_scenarios
+from tools.drawn.policies import KINDS
+
+pytestmark = pytest.mark.slow
+
+# Without levels, shapers or generations formulas answer, which have references of their own.
+BY_FORMULAS = frozenset({"one_level", "fifo_deep"})
+
+
+@pytest.mark.parametrize("name", [name for name in KINDS if name not in BY_FORMULAS])
+def test_the_simulated_mean_is_within_the_predicted_interval(name: str) -> None:
+    draft = {"id": name} | KINDS[name](Random(f"agree {name}"))  # noqa: S311 - repeatable draws
+    (scenario,) = read_scenarios(msgspec.json.encode(draft).decode(), name)
+    answer = answer_scenario(scenario, simulated=True)
+    assert answer.not_predicted is None
+    assert answer.not_simulated is None
+    compared = [
+        row for row in answer.rows if isinstance(row, ScenarioClass) and row.apart is not None
+    ]
+    assert compared
+    assert {row.class_name: row.apart for row in compared if row.apart} == {}

@@ -1,0 +1,90 @@
+"""`predict` prints the congested case, which lint judges, beside the stated one."""
+
+import pytest
+
+from advisor.device.reading import Source, read_source
+from advisor.predict.what_if.predictions import ClassPrediction, predict_device, predict_points
+from advisor.report.prediction_text import render
+from advisor.settings.values import PacketShare, Settings, Traffic
+
+CONFIG = """\
+version 15.1
+hostname r1
+class-map match-any VOICE
+ match ip dscp ef
+policy-map WAN
+ class VOICE
+  priority 96
+ class class-default
+interface Serial0/0
+ clock rate 512000
+ encapsulation ppp
+ tx-ring-limit 6
+ service-policy output WAN
+"""
+
+
+def stated(class_name: str, ip_bytes: int, per_s: float | None, arrivals: str) -> Traffic:
+    return Traffic("*", "*", class_name, (PacketShare(ip_bytes, 1.0),), per_s, 1, arrivals, "t:1")
+
+
+CALL = stated("VOICE", 60, 50, "periodic")
+LIGHT = stated("class-default", 1500, 2, "poisson")
+FULL = stated("class-default", 1500, None, "saturated")
+
+
+def predicted(*traffic: Traffic) -> tuple[ClassPrediction, ...]:
+    settings = Settings(traffic=traffic)
+    device = read_source(Source("r1.ios", CONFIG.encode()), settings).device
+    return tuple(
+        prediction
+        for prediction in predict_device(device, "r1.ios", settings, None, ())
+        if isinstance(prediction, ClassPrediction)
+    )
+
+
+def lines_of(name: str, *traffic: Traffic) -> list[str]:
+    return [
+        line for line in render(predicted(*traffic)).splitlines() if line.startswith(f"  {name}")
+    ]
+
+
+def test_a_light_load_has_the_congested_case_beside_it() -> None:
+    voice, *_ = predicted(CALL, LIGHT)
+
+    assert voice.congested is not None
+    assert voice.congested.mean.value > 2 * voice.mean.value
+    (line,) = lines_of("full", CALL, LIGHT)
+    assert line.endswith("while the lower classes are saturated")
+
+
+@pytest.mark.parametrize("traffic", [(), (CALL, FULL)], ids=["nothing stated", "saturated"])
+def test_the_congested_case_itself_is_not_printed_twice(traffic: tuple[Traffic, ...]) -> None:
+    voice, *_ = predicted(*traffic)
+
+    assert voice.congested is not None
+    assert voice.congested.mean == voice.mean
+    assert lines_of("full", *traffic) == []
+
+
+def test_both_bounds_are_named() -> None:
+    (line,) = lines_of("bounds", CALL, LIGHT)
+
+    assert "ring_bound" in line
+    assert "class_bound" in line
+
+
+def test_a_lower_class_has_no_congested_case_of_its_own() -> None:
+    _, default = predicted(CALL, LIGHT)
+
+    assert default.congested is None
+
+
+def test_a_sweep_leaves_the_congested_case_out() -> None:
+    settings = Settings(traffic=(CALL, LIGHT))
+    device = read_source(Source("r1.ios", CONFIG.encode()), settings).device
+
+    ((voice, _),) = predict_points(device, "r1.ios", settings, None, [()])
+
+    assert isinstance(voice, ClassPrediction)
+    assert voice.congested is None
