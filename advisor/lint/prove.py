@@ -21,6 +21,7 @@ from advisor.lint.parts import Parts
 from advisor.lint.side_effects import side_effects
 from advisor.lint.trial import APPLIED, UnprovenError, applied, has_lines, lines_of
 from advisor.lint.verification import verifications
+from advisor.outlet.outlets import policies_out
 from advisor.quantity import Figure, figure
 
 _TOLERANCE: Final = 1e-6  # two predictions of the same figure, relative
@@ -72,17 +73,29 @@ def remedy_of(
         proven.rollback,
         proven.statements,
         verifications(proven.lines),
-        advice="; ".join(_notes(rule, hit, level, warning)) or None,
+        advice="; ".join((*_notes(rule, hit, level), *_sharing(proven), *warning)) or None,
     )
 
 
-def _notes(rule: Rule, hit: Hit[Any], level: Level, warning: tuple[str, ...]) -> Iterator[str]:
-    """What to know of the lines: of this place, what they interrupt, what they make worse."""
+def _sharing(proven: Proven) -> Iterator[str]:
+    """Outputs that change together, because they share a policy that the lines edit."""
+    edited = {line.split()[-1] for line in proven.lines if line.startswith("policy-map ")}
+    for name in sorted(edited):
+        labels = dict.fromkeys(
+            outlet.policy_label
+            for outlet in policies_out(proven.before)
+            if name in (outlet.policy.name, outlet.queueing.name)
+        )
+        if len(labels) > 1:
+            yield f"{name} is shared, and all of {', '.join(labels)} change and were proven"
+
+
+def _notes(rule: Rule, hit: Hit[Any], level: Level) -> Iterator[str]:
+    """What to know of the lines: of this place, and what they interrupt."""
     if hit.advice:
         yield hit.advice
     if level is Level.NEEDS_WINDOW and rule.card.interrupts:
         yield f"interrupts: {rule.card.interrupts}"
-    yield from warning
 
 
 def prove(

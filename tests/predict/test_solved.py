@@ -316,3 +316,10 @@ def test_measured_rates_widen_up_to_bursts() -> None:
 
     assert [each.counts for each in found] == [True, True, False]
     assert any(isinstance(each.arrival, Saturated) for each in found[-1].interface.traffic)
+
+
+def test_no_delay_is_shorter_than_the_transmission_of_the_packet() -> None:
+    config = SHAPED.replace("512000", "10000000").replace("priority 96", "priority 3000")
+    voice = class_of(answer(config), "VOICE")
+
+    assert min(voice.mean.low, voice.p50.low, voice.p95.low) >= voice.least_ms

@@ -135,16 +135,17 @@ def class_figures(
     )
     if RemarkKind.SHORTER_QUEUE in remarks:
         bound_ms = jitter_bound_ms = None
+    least_ms = min(_least_ms(case) for case in cases)
     return SolvedClass(
         name=name,
         kind=kind.value,
         regime=" or ".join(
             dict.fromkeys(words_of(joined.result.regime) for joined in usable if joined.counts)
         ),
-        mean=_delay(usable, lambda delay: delay.mean_ms, bound_ms),
-        p50=_delay(usable, lambda delay: delay.p50_ms, bound_ms),
-        p95=_delay(usable, lambda delay: delay.p95_ms, bound_ms),
-        p99=_delay(usable, lambda delay: delay.p99_ms, bound_ms),
+        mean=_delay(usable, lambda delay: delay.mean_ms, bound_ms, least_ms),
+        p50=_delay(usable, lambda delay: delay.p50_ms, bound_ms, least_ms),
+        p95=_delay(usable, lambda delay: delay.p95_ms, bound_ms, least_ms),
+        p99=_delay(usable, lambda delay: delay.p99_ms, bound_ms, least_ms),
         jitter=_delay(usable, lambda delay: delay.ipdv_ms, jitter_bound_ms),
         least_ms=least_ms,
         loss=_loss(usable) if rate_known else None,
@@ -253,18 +254,24 @@ def _short_by_ms(case: Case, index: int) -> float:
 
 
 def _delay(
-    joined: Sequence[_Joined], quantity: Callable[[Delay], float], bound_ms: float | None
+    joined: Sequence[_Joined],
+    quantity: Callable[[Delay], float],
+    bound_ms: float | None,
+    least_ms: float = 0.0,
 ) -> Figure:
-    """A figure of the delays; for a class that is never empty, the middle of short and full."""
+    """A figure of the delays; for a class that is never empty, the middle of short and full.
+
+    No delay is shorter than `least_ms`, the transmission of the smallest packet.
+    """
     values, lows, highs = [], [], []
     for case in joined:
         result, short_ms = case.result, case.short_by_ms
         delay_ms = quantity(result.delay)
         mean_ms = result.delay.mean_ms or 1.0
-        least_ms = max(0.0, delay_ms - short_ms)
+        alone_ms = max(0.0, delay_ms - short_ms)
         if case.counts:
-            values.append((delay_ms + least_ms) / 2)
-        lows.append(least_ms * result.mean_low_ms / mean_ms)
+            values.append((delay_ms + alone_ms) / 2)
+        lows.append(max(least_ms, alone_ms * result.mean_low_ms / mean_ms))
         highs.append(delay_ms * result.mean_high_ms / mean_ms)
     return enclosing(sum(values) / len(values), min(lows), max(highs), "ms", bound_ms)
 

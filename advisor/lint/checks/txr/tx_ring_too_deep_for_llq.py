@@ -14,10 +14,6 @@ from advisor.outlet.ring import RingFact
 from advisor.predict.ring.ring_bound import Bound
 from advisor.quantity import Basis
 
-_TAKES_EFFECT = (
-    "some platforms apply it only after `shutdown` and `no shutdown`; an ATM circuit is torn down "
-    "and set up again"
-)
 _NOT_IN_FORCE = (
     "the configuration has that ring, but the driver has another: enter `shutdown` and "
     "`no shutdown` on the interface, then see `show controllers` again"
@@ -130,7 +126,7 @@ def _hit(
         forecast,
         severity=Severity.INFO if bound.low_ms <= budget_ms else None,
         curable=advice_text is None,
-        advice=advice_text or _TAKES_EFFECT,
+        advice=advice_text,
     )
 
 
