@@ -21,9 +21,7 @@ BUNDLE = (
 @pytest.mark.parametrize(
     ("wred", "ends"), [("  random-detect dscp-based\n", (576, 1500)), ("", (340, 1500))]
 )
-def test_a_queue_holds_whole_packets_where_lfi_cuts_them(
-    wred: str, ends: tuple[int, int]
-) -> None:
+def test_a_queue_holds_whole_packets_where_lfi_cuts_them(wred: str, ends: tuple[int, int]) -> None:
     (outlet,) = outlets(device_of(BUNDLE.format(wred=wred)))
     packet = class_packet(outlet, (), "DATA")
 

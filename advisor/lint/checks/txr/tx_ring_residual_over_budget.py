@@ -108,7 +108,7 @@ def _share_of_ring_ms(judged_ring: Judged, fragment_bytes: float, budget_ms: flo
     """
     view, bound_ms = judged_ring.view, judged_ring.advice.bound.high_ms
     framing = view.encapsulation.high
-    now_ms = wire_ms(fragment_bytes, framing, view.rate_bps)
+    now_ms = wire_ms(round(fragment_bytes), framing, view.rate_bps)
     header_ms = 0.0
     if not framing.cells:
         header_ms = now_ms - serialization_ms(fragment_bytes, view.rate_bps)
