@@ -3,9 +3,28 @@
 from collections.abc import Sequence
 from math import floor, inf
 
+from advisor.theory.case import Case
 from advisor.theory.extent import MOST_STEPS, bounded
-from advisor.theory.flows import Flow
-from advisor.theory.interface import OnOff, Periodic, QueueKind, RingUnit, TxRing
+from advisor.theory.flows import Flow, conversations_of
+from advisor.theory.interface import OnOff, Periodic, RingUnit, Saturated, TxRing
+from advisor.theory.turns import Turn, is_in_overload
+
+
+def bound_ms(case: Case, flow: Flow, turns: Sequence[Turn]) -> float | None:
+    """Longest delay of a class; None where none is known.
+
+    Nor is there one for a class outside the LLQ that nothing but its queue-limit bounds, and that
+    does not fill its queue: it would be some ten times the longest delay that is ever seen.
+    """
+    interface = case.interface
+    if flow.priority and not case.is_fifo:
+        return llq_bound_ms(interface.ring, case.llq, case.lower, flow)
+    is_curbed = sum(map(_peak_load, case.flows)) < 1
+    if not is_in_overload(flow, turns) and not is_curbed:
+        return None
+    if case.is_fifo:
+        return fifo_bound_ms(interface.ring, case.lower, flow)
+    return lower_bound_ms(interface.ring, case.llq, case.lower, flow)
 
 
 def ring_work_bound_ms(ring: TxRing, flows: Sequence[Flow]) -> float:
@@ -133,15 +152,16 @@ def _policed_ms(llq: Sequence[Flow]) -> float:
     for queue in {flow.queue.name: flow.queue for flow in llq}.values():
         if queue.policer is None:
             return inf
-        per_byte = max(
-            float((flow.times_ms / flow.frame_bytes).max())
-            for flow in llq
-            if flow.queue.name == queue.name
-        )
+        per_byte = max(_ms_per_byte(flow) for flow in llq if flow.queue.name == queue.name)
         if queue.policer.rate_bps / 8000 * per_byte >= 1:
             return inf
         total += queue.policer.burst_bytes * per_byte
     return total
+
+
+def _ms_per_byte(flow: Flow) -> float:
+    """Longest time on the wire of a byte that the scheduler counts."""
+    return max(ms / count for ms, count in zip(flow.times_ms, flow.frame_bytes, strict=True))
 
 
 def fifo_bound_ms(ring: TxRing, flows: Sequence[Flow], own_flow: Flow) -> float:
@@ -156,27 +176,74 @@ def lower_bound_ms(
 ) -> float | None:
     """Longest delay of a packet of a class below the LLQ; None where the LLQ has no bound.
 
-    A FIFO class alone below the LLQ waits for its own queue and the ring, while the LLQ may pass
-    at most its arrival curve. With other classes beside it no bound is given here.
+    It waits for the ring, for what its own queue holds, for what the tags of the scheduler let the
+    other queues send meanwhile, and for all LLQ packets that may pass it.
     """
-    if (
-        len({flow.queue.name for flow in lower}) > 1
-        or own_flow.queue.flow_limit_packets is not None
-    ):
+    if sum(_peak_load(flow) for flow in llq) >= 1:
         return None
-    if own_flow.queue.kind is QueueKind.PRIORITY:
-        return None
-    longest = max(flow.longest_ms for flow in lower)
-    # a packet that is being cut stands neither in the queue nor, whole, in the ring
-    packets = own_flow.queue.limit_packets + any(flow.cut for flow in lower)
-    content_ms = packets * longest + ring_work_bound_ms(ring, [*llq, *lower])
-    best = min(_behind_llq_ms(llq, content_ms), _backlog_behind_llq_ms(llq, lower))
+    ring_ms = ring_work_bound_ms(ring, [*llq, *lower])
+    # a packet that is being cut stands neither in a queue nor, whole, in the ring
+    cut_ms = max((flow.longest_ms for flow in lower if flow.cut), default=0.0)
+    ahead_ms = ring_ms + cut_ms
+    best = _behind_llq_ms(llq, ahead_ms + _shared_ms(lower, own_flow, _held_bytes(lower, own_flow)))
+    if sum(_peak_load(flow) for flow in (*llq, *lower)) < 1:
+        if len({flow.queue.name for flow in lower}) == 1 and not _is_fair(own_flow):
+            best = min(best, _backlog_behind_llq_ms(llq, lower))
+        else:
+            best = min(best, _busy_ms([*llq, *lower]))
     return None if best == inf else best
+
+
+def _is_fair(flow: Flow) -> bool:
+    return flow.queue.flow_limit_packets is not None
+
+
+def _held_bytes(lower: Sequence[Flow], own_flow: Flow) -> float:
+    """Most frame bytes of its queue that are sent up to a packet, itself included.
+
+    A conversation of fair-queue waits for its own packets, for as many bytes of every other one,
+    and for one packet more of each (S. J. Golestani, IEEE INFOCOM 1994).
+    """
+    queue = own_flow.queue
+    flows = [flow for flow in lower if flow.queue.name == queue.name]
+    longest_bytes = max(max(flow.frame_bytes) for flow in flows)
+    closed = sum(
+        flow.traffic.streams * flow.traffic.arrival.backlog_packets
+        for flow in flows
+        if isinstance(flow.traffic.arrival, Saturated)
+    )
+    held = (queue.limit_packets + closed) * longest_bytes
+    if queue.flow_limit_packets is None:
+        return held
+    if closed:
+        return inf
+    own_bytes = queue.flow_limit_packets * max(own_flow.frame_bytes)
+    return sum(map(conversations_of, flows)) * (own_bytes + longest_bytes)
+
+
+def _shared_ms(lower: Sequence[Flow], own_flow: Flow, own_bytes: float) -> float:
+    """Work of all queues below the LLQ while `own_bytes` of one queue are sent.
+
+    Self-clocked fair queueing sends of another queue at most as much for its weight, and one packet
+    more (S. J. Golestani, IEEE INFOCOM 1994).
+    """
+    queues = {flow.queue.name: flow.queue for flow in lower}
+    total_ms = 0.0
+    for name, queue in queues.items():
+        flows = [flow for flow in lower if flow.queue.name == name]
+        ms_per_byte = max(map(_ms_per_byte, flows))
+        if name == own_flow.queue.name:
+            total_ms += own_bytes * ms_per_byte
+            continue
+        longest_bytes = max(max(flow.frame_bytes) for flow in flows)
+        ratio = queue.share_percent / own_flow.queue.share_percent
+        total_ms += (own_bytes * ratio + longest_bytes) * ms_per_byte
+    return total_ms
 
 
 def _behind_llq_ms(llq: Sequence[Flow], work_ms: float, since_ms: float = 0.0) -> float:
     """When `work_ms` and all LLQ packets that may pass it have been sent."""
-    if sum(_peak_load(flow) for flow in llq) >= 1:
+    if work_ms == inf or sum(_peak_load(flow) for flow in llq) >= 1:
         return inf
     until_ms, longer_ms = -1.0, since_ms
     while longer_ms > until_ms:

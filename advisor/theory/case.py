@@ -6,15 +6,13 @@ from msgspec import Struct
 
 from advisor.theory.flows import Flow
 from advisor.theory.interface import Interface, ModelError, OnOff, Periodic, QueueKind
-from advisor.theory.offered import batch_of, mix_of, sends_trains
-from advisor.theory.ring.ring_recursion import Places
+from advisor.theory.offered import batch_of_all, sends_trains
 
 
 class Case(Struct, frozen=True, eq=False):
     """The LLQ's flows and the lower flows of one interface; with a FIFO all flows are lower."""
 
     interface: Interface
-    places: Places
     llq: tuple[Flow, ...]
     lower: tuple[Flow, ...]
 
@@ -55,17 +53,16 @@ class Case(Struct, frozen=True, eq=False):
 
     @property
     def has_on_off(self) -> bool:
-        return any(isinstance(flow.traffic.arrival, OnOff) for flow in self.lower)
+        return any(isinstance(flow.traffic.arrival, OnOff) for flow in self.flows)
 
     @property
     def has_trains(self) -> bool:
-        return any(map(sends_trains, self.lower))
+        return any(map(sends_trains, self.flows))
 
     @property
     def has_bursts(self) -> bool:
         """Whether the lower packets come in bursts, in the mean weighted by their work."""
-        bursts_exist = any(batch_of(flow) > 1 for flow in self.lower)
-        return bursts_exist and mix_of(self.lower).batch > 1
+        return batch_of_all(self.lower) > 1
 
     @property
     def llq_fills_wire(self) -> bool:
@@ -83,17 +80,12 @@ def case_of(interface: Interface, flows: Sequence[Flow]) -> Case:
     ModelError
         If a priority class is never empty.
     """
-    ring = interface.ring
-    largest = max(
-        (unit for flow in flows for units in flow.piece_units for unit in units), default=1
-    )
-    places = Places(ring.limit, ring.beside_wire, largest)
     if _is_fifo(flows):
-        return Case(interface, places, (), tuple(flows))
+        return Case(interface, (), tuple(flows))
     llq = tuple(flow for flow in flows if flow.priority)
     if any(flow.packets_per_ms is None for flow in llq):
         raise ModelError("a priority class that is never empty leaves nothing to the others")
-    return Case(interface, places, llq, tuple(flow for flow in flows if not flow.priority))
+    return Case(interface, llq, tuple(flow for flow in flows if not flow.priority))
 
 
 def _are_periodic(flows: Sequence[Flow]) -> bool:

@@ -218,22 +218,9 @@ class Regime(StrEnum):
 
 
 class Weakness(StrEnum):
-    """Simplification in a result: its row in `advisor.theory.regimes.WEAKNESSES`."""
+    """Why a result says less than others: its words are `advisor.theory.regimes.WEAKNESSES`."""
 
-    POLICED = "policed"
-    SHED = "shed"
-    FEW = "few"
-    FLUID = "fluid"
-    TRAINS = "trains"
-    SPACED = "spaced"
-    CUT = "cut"
-    ORDERED = "ordered"
-    LARGE = "large"
-    DIVIDED = "divided"
-    WITHIN = "within"
-    JUST_OVER = "just_over"
     CLOSED = "closed"
-    OVERLOADED = "overloaded"
     STARVED = "starved"
     UNSAMPLED = "unsampled"
 

@@ -1,129 +1,96 @@
-"""From distributions to the result of a class, with the interval of its regime."""
+"""From what the kernel has measured to the result of a class, with its interval."""
 
-from collections.abc import Sequence
+from math import inf
 
-import numpy as np
+from msgspec import Struct
 
 from advisor.theory.flows import Flow
-from advisor.theory.half_widths import CORRELATED, MOST_ORDERED
-from advisor.theory.interface import Arrival, ClassResult, Delay, Regime, Weakness
-from advisor.theory.lattice import QUANTILES, Law
-from advisor.theory.offered import batch_of
-from advisor.theory.regimes import REGIMES
-from advisor.theory.ring.full_ring import Sample
+from advisor.theory.interface import ClassResult, Delay, Regime, Weakness
+from advisor.theory.kernel.results import Measured
 
-_ROUNDING = 1e-10  # numeric: of the sums of a distribution
-NOTICED_LOSS = 0.01  # loss ratio of bursts from which incomplete bursts matter
-# Pairs of a stream from which their mean |difference| is taken: its relative deviation is about
-# 0.75 / sqrt(pairs), 11 % with fifty.
-FEW_PAIRS = 50
+# Two-sided 95 % of Student's law with the 7 degrees of freedom of eight replications.
+STUDENT = 2.4
+# What the sampling error does not show, by experiment (`benchmarks/model_vs_truth.py` on the wide
+# scenarios): replications that all begin too near or too far from the stationary state.
+HALF_WIDTH = 0.03
+FEWEST = 20  # numeric: packets that show a delay
 
 
-def of_sample(sample: Sample, fresh: float = 1.0) -> Delay:
-    """Delay from the samples of the recursion.
+class Of(Struct, frozen=True):
+    """What a class of traffic has beside its packets.
 
-    `fresh` is how far consecutive delays of a stream differ, 1 for independent ones. It is used
-    only if the sample holds too few pairs of a stream.
+    `bound_ms` is never exceeded. A class `in_overload` loses what it is offered beyond its share.
     """
-    delay = sample.delay_ms
-    if not len(delay):
-        return Delay(0.0, 0.0, 0.0, 0.0, 0.0)
-    ranks = [min(len(delay) - 1, int(len(delay) * level)) for level in QUANTILES]
-    values = np.sort(delay)  # several times faster than a partition
-    p50, p95, p99 = (float(values[rank]) for rank in ranks)
-    if len(sample.ipdv_ms) >= FEW_PAIRS:
-        ipdv = float(sample.ipdv_ms.mean())
-    else:
-        # half the lanes away: independent draws
-        ipdv = fresh * float(np.abs(delay - np.roll(delay, len(delay) // 2)).mean())
-    return Delay(float(delay.mean()), p50, p95, p99, ipdv)
+
+    regime: Regime
+    rate_bps: float
+    bound_ms: float | None
+    in_overload: bool
 
 
-def sampling_error(sample: Sample) -> float:
-    """Two standard errors of the mean, relative."""
-    delay = sample.delay_ms
-    if not len(delay):
-        return 1.0
-    return float(2 * delay.std() / delay.mean() / np.sqrt(len(delay) / CORRELATED))
-
-
-def of_law(law: Law, ipdv_ms: float) -> Delay:
-    """Delay from a distribution on a lattice."""
-    p50, p95, p99 = law.quantiles_ms(*QUANTILES)
-    return Delay(law.mean_ms, p50, p95, p99, ipdv_ms)
-
-
-def result(
-    flow: Flow,
-    delay: Delay,
-    regime: Regime,
-    rate_bps: float,
-    *,
-    bound_ms: float | None,
-    loss_ratio: float = 0.0,
-    most_loss: float | None = None,
-    carried: float | None = None,
-    wider: float = 0.0,
-    also_ms: Sequence[float] = (),
-    weak: tuple[Weakness, ...] = (),
-    half_width: float | None = None,
-) -> ClassResult:
-    """Combine a class's result; `carried` is its share of the wire, else load less loss.
-
-    `half_width` is that of the regime where it is None. `most_loss` is given if the loss is between
-    0 and this value. The interval of the mean includes `also_ms`.
-    """
-    own_ms = float(flow.times_ms.min())
-    half = (REGIMES[regime].half_width if half_width is None else half_width) + wider
-    load = flow.load * (1 - loss_ratio) if carried is None else carried
-    low_ms = max(own_ms, min([delay.mean_ms, *also_ms]) * (1 - half))
-    high_ms = max([delay.mean_ms, *also_ms]) * (1 + half)
-    if delay.mean_ms > 0:  # a lattice rounds
-        p50_ms, p95_ms, p99_ms = (
-            max(quantile_ms, own_ms) for quantile_ms in (delay.p50_ms, delay.p95_ms, delay.p99_ms)
-        )
-        delay = Delay(delay.mean_ms, p50_ms, p95_ms, p99_ms, delay.ipdv_ms)
-    if bound_ms is not None:
-        high_ms = min(high_ms, max(bound_ms, delay.mean_ms))
-        delay = Delay(
-            min(delay.mean_ms, bound_ms),
-            min(delay.p50_ms, bound_ms),
-            min(delay.p95_ms, bound_ms),
-            min(delay.p99_ms, bound_ms),
-            delay.ipdv_ms,
-        )
+def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
+    """Result of a class of traffic."""
+    regime, rate_bps, bound = of.regime, of.rate_bps, of.bound_ms
+    if not measured.packets:
+        return _without_delay(flow, measured, regime, bound, rate_bps)
+    own_ms = _least_ms(flow)
+    low_ms, high_ms = _interval_ms(measured)
+    weak = (Weakness.CLOSED,) if flow.packets_per_ms is None else ()
+    if measured.packets < FEWEST:
+        weak, low_ms, high_ms = (Weakness.UNSAMPLED,), own_ms, bound or inf
+    top_ms = inf if bound is None else bound
+    mean_ms = min(measured.mean_ms, top_ms)
+    carried, loss_ratio = measured.carried, measured.loss_ratio
+    if of.in_overload and flow.packets_per_ms is not None:
+        loss_ratio = max(1 - carried / flow.load, 0.0)
+    elif flow.packets_per_ms is not None:  # more precise than what was seen on the wire
+        carried = flow.load * (1 - loss_ratio)
     return ClassResult(
         name=flow.traffic.name,
-        delay=delay,
-        mean_low_ms=min(low_ms, delay.mean_ms),
-        mean_high_ms=max(high_ms, delay.mean_ms),
-        bound_ms=bound_ms,
-        ipdv_bound_ms=None if bound_ms is None else bound_ms - own_ms,
-        # a JSON writer does not take numpy's numbers
-        loss_ratio=float(loss_ratio) if loss_ratio > _ROUNDING else 0.0,
-        loss_low_ratio=0.0 if most_loss is not None else None,
-        loss_high_ratio=None if most_loss is None else float(most_loss),
-        throughput_bps=float(load * rate_bps),
+        delay=Delay(
+            mean_ms,
+            min(max(measured.p50_ms, own_ms), top_ms),
+            min(max(measured.p95_ms, own_ms), top_ms),
+            min(max(measured.p99_ms, own_ms), top_ms),
+            measured.ipdv_ms,
+        ),
+        mean_low_ms=min(max(low_ms, own_ms), mean_ms),
+        mean_high_ms=max(min(high_ms, top_ms), mean_ms),
+        bound_ms=bound,
+        ipdv_bound_ms=None if bound is None else bound - own_ms,
+        loss_ratio=loss_ratio,
+        throughput_bps=carried * rate_bps,
         regime=regime,
         weak=weak,
     )
 
 
-def not_random(
-    flows: Sequence[Flow], kinds: tuple[type[Arrival], ...], tolerated: float
-) -> float | None:
-    """Addition to the interval if arrivals of `kinds` are taken as independent packets.
-
-    It is their share of the load; None up to the share `tolerated`, which the interval of the
-    regime covers. Periodic sources queue less than random packets, or hardly at all; bursts queue
-    more.
-    """
-    load = sum(flow.load for flow in flows)
-    ordered_load = sum(flow.load for flow in flows if isinstance(flow.traffic.arrival, kinds))
-    share = ordered_load / load if load > 0 else 0.0
-    return min(share, MOST_ORDERED) if share > tolerated else None
+def _interval_ms(measured: Measured) -> tuple[float, float]:
+    """The sampling error, and what the mean still moves from half to half beyond it."""
+    moved_ms = abs(measured.late_ms - measured.early_ms) - 2 * STUDENT * measured.deviation_ms
+    half_ms = STUDENT * measured.deviation_ms + max(moved_ms, 0.0)
+    half_ms += HALF_WIDTH * measured.mean_ms
+    return measured.mean_ms - half_ms, measured.mean_ms + half_ms
 
 
-def cut_short(flow: Flow, loss_ratio: float) -> bool:
-    """Whether a queue drops so much that the bursts in it are no longer whole."""
-    return batch_of(flow) > 1 and loss_ratio > NOTICED_LOSS
+def _without_delay(
+    flow: Flow, measured: Measured, regime: Regime, bound: float | None, rate_bps: float
+) -> ClassResult:
+    """A class whose packets do not pass, or are too rare to be seen."""
+    is_starved = measured.offered > 0 or flow.packets_per_ms is None
+    return ClassResult(
+        name=flow.traffic.name,
+        delay=Delay(*(inf,) * 5) if is_starved else Delay(*(0.0,) * 5),
+        mean_low_ms=inf if is_starved else _least_ms(flow),
+        mean_high_ms=inf if is_starved or bound is None else bound,
+        bound_ms=None if is_starved else bound,
+        ipdv_bound_ms=None,
+        loss_ratio=1.0 if is_starved else 0.0,
+        throughput_bps=0.0 if is_starved else flow.load * rate_bps,
+        regime=regime,
+        weak=(Weakness.STARVED if is_starved else Weakness.UNSAMPLED,),
+    )
+
+
+def _least_ms(flow: Flow) -> float:
+    return min(flow.times_ms)

@@ -17,7 +17,7 @@ from advisor.units import ms_from_s
 _FOR_LOWER = frozenset({Beyond.SHAPER, Beyond.POLICE, Beyond.SPURTS, Beyond.DEEP})
 
 
-def bound_ms(case: Case, flow: Flow) -> float | None:
+def shaped_bound_ms(case: Case, flow: Flow) -> float | None:
     """Longest delay of a packet; None where nothing bounds it, or no bound is derived.
 
     The bound holds for the first priority level, and for a class alone below the LLQ.
@@ -33,7 +33,7 @@ def bound_ms(case: Case, flow: Flow) -> float | None:
     shaper = interface.shaper
     if shaper is None or shaper.rate_bps >= interface.rate_bps:
         return _unshaped_ms(interface.ring, case.flows, flow.traffic.name, first)
-    line = _line_of(interface, shaper)
+    line = line_of(interface, shaper)
     by_name = {member.traffic.name: member for member in flows_of(line)}
     on_line = [by_name[member.traffic.name] for member in case.flows]
     after_ms = _after_shaper_ms(interface, shaper, line, case.flows)
@@ -50,7 +50,7 @@ def _unshaped_ms(ring: TxRing, flows: Sequence[Flow], name: str, first: int) -> 
     return (llq_bound_ms if own.priority else lower_bound_ms)(ring, llq, lower, own)
 
 
-def _line_of(interface: Interface, shaper: Shaper) -> Interface:
+def line_of(interface: Interface, shaper: Shaper) -> Interface:
     """The shaper as a wire that sends one packet at a time, in the bytes that it counts."""
     framing = shaper.framing or Framing(interface.framing.overhead_bytes)
     return replace(

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.theory import interface as queueing
-from advisor.theory.solver import estimate, solve
+from advisor.theory.solver import solve
 from advisor.theory.wire import Framing
 from advisor.theory.wred import interface as wred
 from advisor.theory.wred.solver import solve_wred
@@ -235,7 +235,6 @@ def test_the_cases_enter_every_module_below_the_solvers() -> None:
     with entered() as files:
         for case in (*CASES.values(), SPARSE, TRAINS_BESIDE):
             solve(case)
-            estimate(case)
         solve_wred(SERIAL, one_class(wred.Unresponsive("udp", 260, 1500, PROFILE)))
         solve_wred(SERIAL, one_class(tcp(7, window=39)))  # of no other test: curves are kept
         for bottleneck, classes in WRED_CASES.values():

@@ -9,13 +9,9 @@ from pathlib import Path
 import pytest
 
 from advisor.cli.errors import Code
-from advisor.theory.classes import policing
-from advisor.theory.flows import flows_of
 from advisor.theory.interface import (
-    Bursts,
     Interface,
     Periodic,
-    Policer,
     Queue,
     QueueKind,
     SizeMix,
@@ -67,17 +63,17 @@ DATA: dict[str, object] = {
 SIZES = {"distribution": "uniform_integer", "min_bytes": 1, "max_bytes": 65535}
 SCENARIOS: Mapping[str, tuple[dict[str, object], dict[str, object], bool]] = {
     "a usual scenario": ({}, {"arrival": CBR}, False),
-    "one packet in 30 years": ({}, {"arrival": CBR | {"packets_per_second": 1e-9}}, True),
+    "one packet in 30 years": ({}, {"arrival": CBR | {"packets_per_second": 1e-9}}, False),
     "jitter of 12 days": ({}, {"arrival": CBR | {"uniform_jitter_ms": 1e9}}, True),
     "a million packets a burst": (
         {},
         {"arrival": BURSTS | {"packets_per_burst": 1_000_000}},
-        True,
+        False,
     ),
     "a thousand on/off sources": (
         {},
         {"arrival": SOURCES | {"mean_off_ms": 1e6}, "independent_identical_streams": 1000},
-        True,
+        False,
     ),
     "every size of a packet": ({}, {"arrival": CBR, "ip_packet_bytes": SIZES}, True),
     "fragments of a byte": (
@@ -183,23 +179,7 @@ def test_more_classes_than_a_policy_map_takes_are_declined(
     assert "classes of traffic: 302, more than is solved (256)" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("packets", [1, 10, 100, 8000])
-def test_a_bucket_counted_in_clumps_drops_what_it_drops_counted_in_packets(
-    packets: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bucket = Policer(rate_bps=8e6, burst_bytes=1_000.0 * 4000)
-    queue = Queue("V", QueueKind.PRIORITY, policer=bucket)
-    arrival = Bursts(1000 / packets, packets, 0.0)
-    traffic = Traffic("V", "V", arrival, SizeMix(((1_000, 1.0),)))
-    interface = Interface(1e9, Framing(0), TxRing(4), (queue,), (traffic,))
-    (flow,) = flows_of(interface)
-    in_packets = policing.refused_ratio(flow)
-    monkeypatch.setattr(policing, "MOST_TOKENS", 1000)
-
-    assert policing.refused_ratio(flow) == pytest.approx(in_packets, rel=0.05, abs=1 / (2 * 1000))
-
-
-def test_many_late_calls_are_sampled_in_fewer_lanes() -> None:
+def test_many_late_calls_are_solved() -> None:
     calls = Traffic("voice", "voice", Periodic(50.0, 5.0), SizeMix(((60, 1.0),)), streams=400)
     slow = Traffic("data", "data", Periodic(0.36), SizeMix(((1000, 1.0),)), streams=20)
     interface = Interface(

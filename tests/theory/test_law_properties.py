@@ -94,7 +94,9 @@ def test_without_background_the_ring_is_irrelevant(interface: Interface, limit: 
     alone = replace(interface, traffic=interface.traffic[:1])
     other = replace(alone, ring=replace(alone.ring, limit=limit))
 
-    assert of_voice(alone) == of_voice(other)
+    shallow, deep = of_voice(alone), of_voice(other)
+    assert shallow.delay.mean_ms == pytest.approx(deep.delay.mean_ms, rel=0.01)
+    assert shallow.bound_ms == deep.bound_ms
 
 
 @COSTLY

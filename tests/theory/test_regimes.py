@@ -1,15 +1,9 @@
 """The table of regimes: what each row applies to, and that nothing in it hangs in the air."""
 
-from importlib import import_module
-from pkgutil import walk_packages
-from types import ModuleType
-
 import pytest
 from msgspec.structs import replace
 
-from advisor import theory as model
 from advisor.theory import regimes
-from advisor.theory.classes.methods import METHODS, Method
 from advisor.theory.interface import (
     Arrival,
     Bursts,
@@ -31,7 +25,7 @@ from advisor.theory.interface import (
     Weakness,
 )
 from advisor.theory.regimes import REGIMES, WEAKNESSES, classify, weak_words
-from advisor.theory.solver import SOLVERS, estimate, solve
+from advisor.theory.solver import solve
 from advisor.theory.wire import Framing
 
 FIFO = Queue("c0", QueueKind.FIFO, limit_packets=40)
@@ -58,12 +52,6 @@ def link(*pairs: Pair) -> Interface:
     queues = tuple({pair[0].name: pair[0] for pair in pairs}.values())
     traffic = tuple(stream(*pair) for pair in pairs)
     return Interface(512_000.0, Framing(7), TxRing(4), queues, traffic)
-
-
-def module_named(name: str) -> ModuleType:
-    """The module of the models with this name, in whatever room it stands."""
-    modules = walk_packages(model.__path__, f"{model.__name__}.")
-    return import_module(next(m.name for m in modules if m.name.rpartition(".")[2] == name))
 
 
 CALL = (LLQ, Periodic(50), 60)
@@ -180,7 +168,7 @@ def test_traffic_decides_the_regime(interface: Interface, regime: Regime) -> Non
 def test_every_class_is_answered_by_the_regime_of_its_interface(
     interface: Interface, regime: Regime
 ) -> None:
-    assert {result.regime for result in solve(interface, samples=500).classes} == {regime}
+    assert {result.regime for result in solve(interface).classes} == {regime}
 
 
 @pytest.mark.parametrize("regime", Regime)
@@ -193,110 +181,40 @@ def test_the_table_has_one_row_for_each_regime_in_the_order_of_the_enumeration()
 
 
 @pytest.mark.parametrize("regime", Regime)
-def test_every_row_says_when_how_by_whom_how_well_and_what_is_weak(regime: Regime) -> None:
-    row = REGIMES[regime]
-
-    assert all((row.words, row.when, row.method, row.weakness))
-    assert any(character.isdigit() for character in row.source)  # a year
-    assert 0 < row.half_width < 1
-
-
-@pytest.mark.parametrize("regime", Regime)
-def test_the_solver_of_every_row_is_a_module_that_solves(regime: Regime) -> None:
-    name = REGIMES[regime].solver
-
-    assert SOLVERS[name] is module_named(name).solve
-
-
-def test_no_solver_is_without_a_row() -> None:
-    assert set(SOLVERS) == {row.solver for row in REGIMES.values()}
-
-
-@pytest.mark.parametrize("method", Method)
-def test_every_method_within_a_regime_is_a_function(method: Method) -> None:
-    module, name = METHODS[method].function.split(".")
-
-    assert getattr(module_named(module), name).__name__ == name
+def test_every_row_says_when(regime: Regime) -> None:
+    assert REGIMES[regime].words
+    assert REGIMES[regime].when
 
 
 WEAK = [
-    pytest.param(
-        link((policed(16, 500), Periodic(50), 60), (GOLD, Poisson(30))),
-        Weakness.POLICED,
-        id="a policer below saturation",
-    ),
-    pytest.param(
-        link((policed(100, 3000), Periodic(30)), (GOLD, Poisson(40))),
-        Weakness.SHED,
-        id="a policer that ends an overload",
-    ),
-    pytest.param(link(CALL, (GOLD, SPARSE)), Weakness.FEW, id="two packets an on time"),
-    pytest.param(link(CALL, (GOLD, TRAINS)), Weakness.FLUID, id="trains"),
-    pytest.param(
-        link((GOLD, OnOff(200, 300, 300)), (DATA, Poisson(20))),
-        Weakness.TRAINS,
-        id="trains over their share",
-    ),
-    pytest.param(
-        link((GOLD, Bursts(3, 10, 16.0)), (GOLD, Poisson(20))),
-        Weakness.SPACED,
-        id="bursts at the pace of the wire",
-    ),
-    pytest.param(
-        link((replace(FIFO, limit_packets=8), Bursts(3, 12, 0.0))),
-        Weakness.CUT,
-        id="bursts longer than the queue",
-    ),
-    pytest.param(
-        link((FIFO, Periodic(30)), (FIFO, Poisson(15))), Weakness.ORDERED, id="periodic and random"
-    ),
-    pytest.param(
-        link((LLQ, Periodic(10), 1400), (GOLD, Poisson(120), 200)),
-        Weakness.LARGE,
-        id="large packets of one LLQ stream",
-    ),
-    pytest.param(
-        link((GOLD, Poisson(20)), (DATA, Poisson(20))), Weakness.DIVIDED, id="two classes"
-    ),
-    pytest.param(
-        link((GOLD, Poisson(20)), (DATA, Saturated())), Weakness.WITHIN, id="within its share"
-    ),
-    pytest.param(
-        link((GOLD, Periodic(40)), (DATA, Saturated())), Weakness.JUST_OVER, id="over its share"
-    ),
     pytest.param(link((GOLD, Saturated())), Weakness.CLOSED, id="a closed backlog"),
     pytest.param(
-        link((LLQ, Periodic(70)), (GOLD, Poisson(10))), Weakness.OVERLOADED, id="an LLQ over all"
+        link((LLQ, Periodic(70)), (GOLD, Poisson(10))), Weakness.STARVED, id="below an LLQ over all"
     ),
     pytest.param(
-        link((LLQ, Periodic(70)), (GOLD, Poisson(10))), Weakness.STARVED, id="what is below it"
+        link((LLQ, Poisson(60)), (GOLD, Poisson(1e-7))), Weakness.UNSAMPLED, id="a rare packet"
     ),
 ]
 
 
 @pytest.mark.parametrize(("interface", "weakness"), WEAK)
-def test_what_a_result_leaves_out_is_of_its_kind(interface: Interface, weakness: Weakness) -> None:
-    assert weakness in {kind for result in estimate(interface).classes for kind in result.weak}
+def test_what_a_result_cannot_say_is_of_its_kind(interface: Interface, weakness: Weakness) -> None:
+    assert weakness in {kind for result in solve(interface).classes for kind in result.weak}
 
 
-@pytest.mark.parametrize(
-    "weakness",
-    [kind for kind in Weakness if kind is not Weakness.UNSAMPLED],  # of reports alone
-)
-def test_every_weakness_has_traffic_that_shows_it(weakness: Weakness) -> None:
-    assert weakness in {case.values[1] for case in WEAK}
+def test_every_weakness_has_traffic_that_shows_it() -> None:
+    assert set(Weakness) == {case.values[1] for case in WEAK}
 
 
 def test_weaknesses_are_told_apart_by_their_words() -> None:
     assert list(WEAKNESSES) == list(Weakness)
-    assert len({row.words for row in WEAKNESSES.values()}) == len(Weakness)
-    assert all(row.interval for row in WEAKNESSES.values())
+    assert len(set(WEAKNESSES.values())) == len(Weakness)
 
 
 def test_several_weaknesses_are_said_in_their_order() -> None:
-    first, second = Weakness.CLOSED, Weakness.CUT
+    first, second = Weakness.CLOSED, Weakness.STARVED
 
-    assert weak_words((first, second)) == (f"{WEAKNESSES[first].words}; {WEAKNESSES[second].words}")
+    assert weak_words((first, second)) == f"{WEAKNESSES[first]}; {WEAKNESSES[second]}"
     assert weak_words(()) is None
 
 
@@ -304,13 +222,13 @@ def test_several_weaknesses_are_said_in_their_order() -> None:
 def test_no_figure_depends_on_the_words(
     interface: Interface, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = solve(interface, samples=500)
-    reworded = {kind: replace(row, words=kind.value) for kind, row in WEAKNESSES.items()}
+    before = solve(interface)
+    reworded = {kind: kind.value for kind in WEAKNESSES}
     monkeypatch.setattr(regimes, "WEAKNESSES", reworded)
     for regime, row in list(REGIMES.items()):
         monkeypatch.setitem(REGIMES, regime, replace(row, words="reworded"))
 
-    assert solve(interface, samples=500) == before
+    assert solve(interface) == before
 
 
 def test_fragments_do_not_change_the_regime() -> None:

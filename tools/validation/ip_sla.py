@@ -9,13 +9,11 @@ from msgspec import Struct
 
 from advisor.predict.scenario import interface_of
 from advisor.settings.scenario import Cbr, FixedSize, PoissonBursts, Scenario, Stream, UniformSizes
-from advisor.theory.ring.full_ring import SAMPLES
 from advisor.theory.solver import solve
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 from tools.validation.truth import ScenarioTruth, TruthError
 
 BASE_RTT_MS = 1.7  # of an idle link, the packets' own time on the wire taken off
-MORE_SAMPLES = 10 * SAMPLES  # bursts are rare among what keeps the ring full
 PUBLISHED = "fixtures/published/ip_sla.toml"
 
 
@@ -98,7 +96,7 @@ def runs(
 def _run(measured: Measured, scenario: Scenario, truth: ScenarioTruth) -> Run:
     own_ms = _probe_ms(scenario)
     beside_ms = BASE_RTT_MS + own_ms
-    result = solve(interface_of(scenario), MORE_SAMPLES).classes[0]
+    result = solve(interface_of(scenario)).classes[0]
     bound_ms, jitter_bound_ms = _bounds_ms(scenario)
     class_truth = truth.classes[0]
     return Run(

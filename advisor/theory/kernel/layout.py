@@ -27,8 +27,8 @@ _CLOSED = (len(_ARRIVALS), 0.0, 0.0, 0.0)  # as `_arrival`
 
 _EXCESSES = (Excess.PROPORTIONAL, Excess.UNRESERVED_FIRST, Excess.EQUAL)  # in C's order
 _WFQ_WEIGHT = 32384  # before HQF, of precedence 0: Cisco document 110850
-_NO_BUCKET = (0.0, 0.0, 0.0)
-BITS_PER_BYTE = 8
+_NO_BUCKET = (0.0, 0.0, 0.0)  # none
+BITS_PER_BYTE = 8  # a definition
 
 
 class Start(Struct, frozen=True):
@@ -155,9 +155,9 @@ def _sizes(flow: Flow, interface: Interface) -> Iterator[float]:
         for bucket in (queue.police, queue.shaper, interface.shaper)
     ]
     rows = zip(
-        flow.weights.tolist(),
-        flow.frame_bytes.tolist(),
-        flow.ip_bytes.tolist(),
+        flow.weights,
+        flow.frame_bytes,
+        flow.ip_bytes,
         flow.piece_ms,
         flow.piece_units,
         strict=True,

@@ -15,9 +15,10 @@ from msgspec import Struct
 from advisor.theory.extent import TooLargeError
 
 if TYPE_CHECKING:
-    from wasmtime import Func, Memory, Store
+    from wasmtime import Config, Func, Memory, Store
 
 WASM = "kernel.wasm"
+RESERVED_BYTES = 2**26  # numeric: memory beyond it moves
 
 
 class Extent(Struct, frozen=True):
@@ -44,10 +45,21 @@ class _Machine(Struct, frozen=True, eq=False):
 
 @cache
 def _machine() -> _Machine:
-    from wasmtime import Engine, Func, Instance, Memory, Module, Store
+    from wasmtime import Config, WasmtimeError
 
     atexit.register(_machine.cache_clear)  # while wasmtime can still free its memory
-    store = Store(Engine())
+    try:
+        return _machine_of(Config())
+    except WasmtimeError:  # it reserves 4 GB of address space, which a limit may refuse
+        config = Config()
+        config.memory_reservation, config.memory_guard_size = RESERVED_BYTES, 0
+        return _machine_of(config)
+
+
+def _machine_of(config: Config) -> _Machine:
+    from wasmtime import Engine, Func, Instance, Memory, Module, Store
+
+    store = Store(Engine(config))
     module = Module(store.engine, files(__package__).joinpath(WASM).read_bytes())
     exports = dict(Instance(store, module, []).exports(store))
     memory = exports["memory"]

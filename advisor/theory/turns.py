@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.case import Case
 from advisor.theory.flows import Flow, conversations_of
 from advisor.theory.interface import Periodic, Poisson
 
@@ -177,34 +176,10 @@ def _fill(weights: Sequence[float], loads: Sequence[float | None], room: float) 
     return carried
 
 
-class FullRing(Struct, frozen=True):
-    """Times of every packet in a ring that is always full, in ms.
-
-    `wait_ms` is the time from the entry to the packet's own first bit, `slot_ms` the mean time from
-    a random moment until the next place becomes free.
-    """
-
-    wait_ms: float
-    slot_ms: float
-
-
-def full_ring_view(case: Case, turns: Sequence[Turn], passed: Sequence[float]) -> FullRing:
-    """Wait in the ring by Little's law on its units, from the carried part of each flow."""
-    parts = [(flow, load) for flow, load in zip(case.llq, passed, strict=True)]
-    parts += [(flow, turn.copies * turn.carried_of(flow)) for turn in turns for flow in turn.flows]
-    packets = units = overshoot = square = pieces = 0.0
-    for flow, load in parts:
-        rate = load / flow.mean_ms
-        own = float(flow.weights @ flow.units)
-        packets += rate
-        units += rate * own
-        overshoot += rate * (own - 1) / 2 if not flow.cut else 0.0
-        for weight, times in zip(flow.weights.tolist(), flow.piece_ms, strict=True):
-            square += rate * weight * sum(time * time for time in times)
-            pieces += rate * weight * sum(times)
-    if packets <= 0:
-        return FullRing(0.0, 0.0)
-    ring, mean_units = case.interface.ring, units / packets
-    held = ring.limit + ring.beside_wire * mean_units + overshoot / packets
-    mean_ms = pieces / packets
-    return FullRing(max(held / units - mean_ms, 0.0), square / pieces / 2)
+def is_in_overload(flow: Flow, turns: Sequence[Turn]) -> bool:
+    """Whether the queue of a flow is offered more than its share, or never empties."""
+    return any(
+        turn.backlogged
+        for turn in turns
+        if flow.traffic.name in {member.traffic.name for member in turn.flows}
+    )

@@ -1,1 +1,0 @@
-"""The queues of an interface: below saturation, full, first in first out."""

@@ -1,0 +1,196 @@
+"""How long the kernel runs an interface: its packets, and what its queues remember."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.theory.beyond import parts_beyond
+from advisor.theory.case import Case
+from advisor.theory.flows import Flow, weighted
+from advisor.theory.interface import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated
+from advisor.theory.kernel.layout import Start
+from advisor.theory.kernel.machine import Extent
+from advisor.theory.offered import mean_ms_of, passed_share, residual_ms
+from advisor.theory.start import starts_of
+from advisor.theory.turns import NOTHING, Turn, turns_of
+from advisor.units import bytes_in_ms
+
+LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below the LLQ
+# All numeric: the length of a run. It causes the sampling error, which is part of the interval.
+REPLICATIONS = 8
+WARM_STEPS, MEASURED_STEPS = (60, 2000), (300, 6000)  # of a replication of the first round
+# The same where a part of the interface holds packets back: its queues fill four times over.
+WARM_OF_PARTS, FILLS = (2000, 30_000), 4
+WARMER = 0.3  # steps to warm up over those that the queues remember
+LONGER = 4  # measured steps over those
+ENOUGH_STEPS, MOST_STEPS = 30_000, 500_000
+LLQ_TARGET, LOWER_TARGET = 0.02, 0.05  # relative half-widths of means, quadrupled after enough
+# Rare packets are sampled in more streams than there are: these parts of all packets and the wire.
+RARE, LIGHT = 0.005, 0.002
+MOST_COPIES = 1000
+FLOOD = 20.0  # numeric: times of its share, beyond which a flow is thinned
+
+
+class Plan(Struct, frozen=True, eq=False):
+    """The run of an interface; `flows` are its flows, rare ones in more streams."""
+
+    flows: tuple[Flow, ...]
+    targets: tuple[float, ...]
+    starts: Mapping[str, Start]
+    extent: Extent
+    turns: tuple[Turn, ...]
+
+
+def plan_of(case: Case, flows: Sequence[Flow]) -> Plan:
+    """The run of an interface; `flows` in the order of its traffic."""
+    passed = sum(flow.load * passed_share(flow) for flow in case.llq)
+    turns = turns_of(case.lower, max(LEAST_LEFT, 1 - passed))
+    steps_per_ms = _steps_per_ms(case, turns)
+    memory = _memory_ms(case, turns) * steps_per_ms
+    warm = _within(WARM_STEPS, WARMER * memory)
+    if parts_beyond(case.interface):  # what they remember is not known
+        warm = _within(WARM_OF_PARTS, FILLS * _fill_ms(case) * steps_per_ms)
+    warm += 2 * case.interface.ring.limit
+    measured = _within(MEASURED_STEPS, LONGER * warm)
+    shares = {flow.traffic.name: turn.carried_of(flow) for turn in turns for flow in turn.flows}
+    return Plan(
+        tuple(
+            _seldom_enough(_often_enough(flow, steps_per_ms), shares.get(flow.traffic.name, 1.0))
+            for flow in _with_room(flows)
+        ),
+        tuple(map(_target, flows)),
+        starts_of(case, turns),
+        Extent(REPLICATIONS, warm, measured, ENOUGH_STEPS, MOST_STEPS),
+        turns,
+    )
+
+
+def _within(ends: tuple[int, int], value: float) -> int:
+    return int(min(max(value, ends[0]), ends[1]))
+
+
+def _target(flow: Flow) -> float:
+    if flow.packets_per_ms is None:
+        return 0.0  # its delay shows the backlog
+    return LLQ_TARGET if flow.priority else LOWER_TARGET
+
+
+def _often_enough(flow: Flow, steps_per_ms: float) -> Flow:
+    """A flow of rare packets in more streams, which hardly meet each other."""
+    rate = flow.rate_per_ms
+    is_plain = isinstance(flow.traffic.arrival, Periodic | Poisson) and flow.queue.policer is None
+    if not rate or not is_plain:
+        return flow
+    copies = int(min(RARE * steps_per_ms / rate, LIGHT / flow.load, MOST_COPIES))
+    if copies < 2:  # noqa: PLR2004 -- one copy is the flow itself
+        return flow
+    traffic = replace(flow.traffic, streams=flow.traffic.streams * copies)
+    return replace(flow, traffic=traffic, packets_per_ms=rate * copies)
+
+
+def _with_room(flows: Sequence[Flow]) -> Iterator[Flow]:
+    """The flows; a backlog leaves a place to other flows of its queue."""
+    shared = {flow.queue.name for flow in flows if flow.rate_per_ms}
+    for flow in flows:
+        arrival, streams = flow.traffic.arrival, flow.traffic.streams
+        if not isinstance(arrival, Saturated) or flow.queue.name not in shared:
+            yield flow
+            continue
+        most = max((flow.queue.limit_packets - 1) // streams, 1)
+        fewer = Saturated(min(arrival.backlog_packets, most))
+        yield replace(flow, traffic=replace(flow.traffic, arrival=fewer))
+
+
+def _seldom_enough(flow: Flow, carried: float) -> Flow:
+    """A flow that floods its queue, thinned: hardly any place is free, whatever comes more."""
+    excess = flow.load / max(carried, LEAST_LEFT) / FLOOD
+    if excess <= 1:
+        return flow
+    traffic = replace(flow.traffic, arrival=_thinned(flow.traffic.arrival, excess))
+    return replace(flow, traffic=traffic, packets_per_ms=flow.rate_per_ms / excess)
+
+
+def _thinned(arrival: Arrival, factor: float) -> Arrival:
+    match arrival:
+        case Periodic(per_s, jitter_ms):
+            return Periodic(per_s / factor, jitter_ms)
+        case Poisson(per_s):
+            return Poisson(per_s / factor)
+        case Bursts(per_s, packets, spacing_ms):
+            return Bursts(per_s / factor, packets, spacing_ms)
+        case OnOff(peak_per_s, on_ms, off_ms):
+            return OnOff(peak_per_s / factor, on_ms, off_ms)
+        case Saturated():
+            return arrival
+
+
+def _steps_per_ms(case: Case, turns: Sequence[Turn]) -> float:
+    """Packets that come, and packets and fragments that enter the ring."""
+    carried = [(flow, flow.load * passed_share(flow)) for flow in case.llq]
+    carried += [
+        (flow, turn.copies * turn.carried_of(flow)) for turn in turns for flow in turn.flows
+    ]
+    entries = sum(load / flow.mean_ms * _pieces(flow) for flow, load in carried)
+    return entries + sum(flow.rate_per_ms for flow in case.flows)
+
+
+def _fill_ms(case: Case) -> float:
+    """Time in which all its arrivals would fill the queue that fills most slowly."""
+    rates: dict[str, float] = {}
+    for flow in case.flows:
+        rates[flow.queue.name] = rates.get(flow.queue.name, 0.0) + flow.rate_per_ms
+    limits = {flow.queue.name: flow.queue.limit_packets for flow in case.flows}
+    return max((limits[name] / rate for name, rate in rates.items() if rate), default=0.0)
+
+
+def _pieces(flow: Flow) -> float:
+    return weighted(flow.weights, [len(times) for times in flow.piece_ms])
+
+
+def _memory_ms(case: Case, turns: Sequence[Turn]) -> float:
+    """Time after which the queues have forgotten their start.
+
+    Queues that empty now and then: the variance of the work over the idle share squared, as of a
+    diffusion. A queue with a limit forgets in no more than the square of its places; one in
+    overload by its excess. Phases of sources and buckets of policers add their own time.
+    """
+    flows = [*case.llq, *(flow for turn in turns if not turn.backlogged for flow in turn.flows)]
+    full = [turn for turn in turns if turn.backlogged and turn.load is not None]
+    room = 1 - sum(turn.copies * turn.carried for turn in turns if turn.backlogged)
+    idle = room - sum(flow.load * passed_share(flow) for flow in flows)
+    places = sum(turn.limit_packets for turn in turns) + case.interface.ring.limit
+    diffusions_ms = [_diffusion_ms(flows, idle, places)] if flows else [0.0]
+    diffusions_ms += [
+        _diffusion_ms(turn.flows, (turn.load or 0.0) - turn.carried, turn.limit_packets)
+        for turn in full
+    ]
+    sources_ms = [_phases_ms(flow) for flow in case.flows]
+    buckets_ms = [_bucket_ms(flow) for flow in case.llq]
+    return max(diffusions_ms) + max(sources_ms) + max(buckets_ms, default=0.0)
+
+
+def _diffusion_ms(flows: Sequence[Flow], drift: float, places: int) -> float:
+    """Relaxation of work with this drift, at most that of a walk in `places`.
+
+    A Brownian motion reflected at 0 relaxes in ``2 variance / drift^2``; the variance of the work
+    per ms is twice the residual.
+    """
+    relaxation_ms = 4 * sum(map(residual_ms, flows)) / max(abs(drift), NOTHING) ** 2
+    return min(relaxation_ms, places**2 * mean_ms_of(flows))
+
+
+def _phases_ms(flow: Flow) -> float:
+    """Time in which on/off sources forget their phases."""
+    arrival = flow.traffic.arrival
+    if not isinstance(arrival, OnOff):
+        return 0.0
+    return 1 / (1 / arrival.mean_on_ms + 1 / arrival.mean_off_ms)
+
+
+def _bucket_ms(flow: Flow) -> float:
+    """Time in which the bucket of a policer that drops packets is filled."""
+    policer = flow.queue.policer
+    if policer is None or passed_share(flow) == 1:
+        return 0.0
+    return policer.burst_bytes / bytes_in_ms(policer.rate_bps, 1.0)

@@ -1,0 +1,83 @@
+"""What waits in the queues when a run begins: an estimate, which the run forgets."""
+
+from collections.abc import Iterator, Sequence
+
+from advisor.theory.case import Case
+from advisor.theory.flows import Flow
+from advisor.theory.kernel.layout import Start
+from advisor.theory.offered import (
+    batch_of_all,
+    mean_ms_of,
+    passed_share,
+    remembered_residual_ms,
+    residual_ms,
+)
+from advisor.theory.turns import NOTHING, Turn
+
+# Numeric: the least part of a queue in overload that waits, the most of any other.
+HALF = 0.5
+LEAST_FREE = 0.01  # numeric: share of its turn that a queue leaves
+
+
+def starts_of(case: Case, turns: Sequence[Turn]) -> dict[str, Start]:
+    """What waits at the start, by the name of the traffic.
+
+    A queue in overload is about full. Beside it, any other queue holds what it holds at the rate of
+    its turn. Without overload, the queues together hold the work of the link.
+    """
+    starts = {flow.traffic.name: start for flow, start in _overloading(case.llq)}
+    is_any_full = any(turn.backlogged for turn in turns)
+    wait_ms = 0.0 if is_any_full else _wait_of_all_ms(case)
+    for turn in turns:
+        if not turn.load:
+            continue
+        rate = sum(flow.rate_per_ms for flow in turn.flows)
+        mean_ms = mean_ms_of(turn.flows)
+        packets, more_packets = 0.0, min(rate * wait_ms, HALF * turn.limit_packets)
+        if turn.backlogged:
+            packets, more_packets = _in_overload(turn), 0.0
+        elif is_any_full:
+            more_packets = min(_at_its_turn(turn), HALF * turn.limit_packets)
+        gap_ms = mean_ms / max(turn.carried, NOTHING) / turn.copies
+        for flow in turn.flows:
+            part = flow.rate_per_ms / rate
+            starts[flow.traffic.name] = Start(
+                gap_ms / part,
+                int(packets * part * turn.copies),
+                more_packets * part * turn.copies,
+            )
+    return starts
+
+
+def _overloading(llq: Sequence[Flow]) -> Iterator[tuple[Flow, Start]]:
+    """A full queue of an LLQ that is offered more than the wire, and not policed."""
+    flows = [flow for flow in llq if flow.queue.policer is None]
+    rate = sum(flow.rate_per_ms for flow in flows)
+    if sum(flow.load for flow in llq) < 1:
+        return
+    for flow in flows:
+        part = flow.rate_per_ms / rate
+        yield flow, Start(1 / flow.rate_per_ms, int(flow.queue.limit_packets * part))
+
+
+def _in_overload(turn: Turn) -> float:
+    """Packets in a queue with offered load x > 1: ``1 / (2 (x - 1))`` places are free."""
+    excess = (turn.load or 0.0) / max(turn.carried, LEAST_FREE) - 1
+    free = batch_of_all(turn.flows) / (2 * max(excess, NOTHING))
+    return max(turn.limit_packets - free, HALF * turn.limit_packets)
+
+
+def _at_its_turn(turn: Turn) -> float:
+    """Mean packets in a queue with the rate of its turn (Pollaczek-Khinchine)."""
+    free = max(1 - (turn.load or 0.0) / turn.rate, LEAST_FREE)
+    return sum(map(residual_ms, turn.flows)) / turn.rate / free / mean_ms_of(turn.flows)
+
+
+def _wait_of_all_ms(case: Case) -> float:
+    """Mean wait of the lower packets together (A. Cobham, Oper. Res. 2 (1954))."""
+    llq_load = sum(flow.load * passed_share(flow) for flow in case.llq)
+    lower_load = sum(flow.load for flow in case.lower)
+    idle = max(1 - llq_load - lower_load, LEAST_FREE)
+    relaxation_ms = sum(map(residual_ms, case.flows)) / idle**2
+    work_ms = sum(remembered_residual_ms(flow, relaxation_ms) for flow in case.flows) / idle
+    return work_ms / max(1 - llq_load, LEAST_FREE)
