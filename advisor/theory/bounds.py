@@ -13,17 +13,17 @@ from advisor.theory.turns import Turn, is_in_overload
 def bound_ms(case: Case, flow: Flow, turns: Sequence[Turn]) -> float | None:
     """Longest delay of a class; None where none is known.
 
-    Nor is there one for a class below the LLQ that nothing but its queue-limit bounds, and that
+    Nor is there one for a class outside the LLQ that nothing but its queue-limit bounds, and that
     does not fill its queue: it would be some ten times the longest delay that is ever seen.
     """
     interface = case.interface
-    if case.is_fifo:
-        return fifo_bound_ms(interface.ring, case.lower, flow)
-    if flow.priority:
+    if flow.priority and not case.is_fifo:
         return llq_bound_ms(interface.ring, case.llq, case.lower, flow)
     is_curbed = sum(map(_peak_load, case.flows)) < 1
     if not is_in_overload(flow, turns) and not is_curbed:
         return None
+    if case.is_fifo:
+        return fifo_bound_ms(interface.ring, case.lower, flow)
     return lower_bound_ms(interface.ring, case.llq, case.lower, flow)
 
 
