@@ -6,7 +6,7 @@ from math import inf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.flows import Flow, conversations_of
+from advisor.theory.flows import Flow, conversations_of, weighted
 from advisor.theory.interface import Excess, Interface, Periodic, Poisson, QueueKind
 from advisor.theory.offered import passed_share
 from advisor.units import bps_from_bytes
@@ -101,7 +101,7 @@ def _contender(interface: Interface, group: Sequence[Flow]) -> _Contender:
 
 def _wire_share(flow: Flow, frames_bps: float) -> float:
     """Part of the wire that a rate in frame bytes fills."""
-    frame_bytes = float(flow.weights @ flow.frame_bytes)
+    frame_bytes = weighted(flow.weights, flow.frame_bytes)
     return flow.mean_ms * frames_bps / bps_from_bytes(frame_bytes, 1.0)
 
 
