@@ -157,6 +157,7 @@ def _interface(question: Question, demand: Demand, world: World, scheduler: Sche
         traffic=traffic_in(question, demand, world, scheduler),
         fragmentation=_fragmentation(question, world),
         shaper=scheduler.buckets.line_shaper(world.framing),
+        members_bps=question.outlet.members_bps,
         excess=scheduler.excess,
     )
 

@@ -16,6 +16,7 @@ from advisor.predict.classes.demand import (
     demand_of,
     filling_of,
     llq_load,
+    of_bundle,
     unknown_traffic,
 )
 from advisor.predict.classes.figures import (
@@ -102,7 +103,8 @@ def _answers(questions: Sequence[Question]) -> Sequence[SolvedOutlet | Unknown]:
 _ANSWERS: Final = Kept(_answers, _MOST_ANSWERS)
 
 
-def _expanded(question: Question) -> _Expanded | Unknown:
+def _expanded(asked: Question) -> _Expanded | Unknown:
+    question = of_bundle(asked)
     unknown = _unpredictable(question)
     if unknown is not None:
         return unknown
