@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from advisor.device.device import Device
+from advisor.device.device import Device, with_tree
+from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Watched
 from advisor.quantity import figure
@@ -11,12 +12,15 @@ _TOLERATED_RATIO: Final = 0.05  # of the figure before
 _TOLERATED_POINTS: Final = 0.1  # of percent: smaller differences print the same
 
 
-def side_effects(rule: Rule, label: str, before: Device, after: Device) -> tuple[str, ...]:
-    """Say each figure of an object that a remedy makes worse by more than 5 %, and by how much."""
+def side_effects(rule: Rule, label: str, before: Device, after: ConfigTree) -> tuple[str, ...]:
+    """Say each figure of an object that a remedy makes worse by more than 5 %, and by how much.
+
+    `after` is the config with the remedy applied; it is read only where the rule watches a figure.
+    """
     watched = rule.check.watched
     if watched is None:
         return ()
-    cured = {known.metric: known for known in watched(after, label)}
+    cured = {known.metric: known for known in watched(with_tree(before, after), label)}
     if not cured:
         return ()
     return tuple(
