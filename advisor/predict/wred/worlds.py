@@ -89,12 +89,9 @@ def _scheduler(request: WredRequest) -> Scheduler:
 
 
 def _weights(request: WredRequest) -> dict[str, float]:
-    framing = request.outlet.encapsulation
-    if framing is None:
-        return {served.name: 1.0 for served in request.classes}
-    names = [served.name for served in request.classes]
-    queues = _scheduler(request).queues(names, framing.high)
-    return {queue.name: queue.share_percent or 1.0 for queue in queues}
+    parts = _scheduler(request).parts
+    shares = {name: part.share_bps for name, part in parts.items()}
+    return {served.name: shares.get(served.name) or 1.0 for served in request.classes}
 
 
 def _is_there(request: WredRequest, served: ServedClass, world: World) -> bool:
