@@ -46,9 +46,9 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     Ring type and limit, framing and packet sizes give many worlds: the two are kept in which an
     LLQ packet waits least and longest. Those in which the lower classes load the wire least and
     most widen the interval: with a ring of particles they may be others. An LLQ of unknown rate
-    fills its `priority`; a sparse probe widens the interval. The scheduler divides by weight or
-    adds equal parts of the remaining rate. Measured rates do not show bursts: for the LLQ, the
-    widest burst is a lower class that is never empty.
+    fills its `priority`; a sparse probe widens the interval. Each rule for the rate that no class
+    reserves is a corner where the platform leaves it open. Measured rates do not show bursts: for
+    the LLQ, the widest burst is a lower class that is never empty.
     """
     worlds, lower_worlds = _extremes(question, demand)
     schedulers = scheduler_of(question.outlet, question.platform)
@@ -162,6 +162,7 @@ def interface_in(
         traffic=traffic_in(question, demand, world, scheduler),
         fragmentation=_fragmentation(question, world),
         shaper=scheduler.buckets.line_shaper(world.framing),
+        excess=scheduler.excess,
     )
 
 
