@@ -100,11 +100,20 @@ class Verification(Struct, frozen=True):
         return f"{self.command}: {self.shows}"
 
 
+class TwoEnded(Struct, frozen=True):
+    """A link that is cut until both ends have changed; no `far_device` where it is not known."""
+
+    interface: str
+    far_device: str | None = None
+    far_interface: str | None = None
+
+
 class Remedy(Struct, frozen=True):
     """Lines to paste, their exact rollback, and the results of the proof.
 
     At level `manual` there are no lines: `advice` says what to do. `merged` says which other
-    remedy of the plan stands for this one.
+    remedy of the plan stands for this one. `two_ended` is set where the other end of a link needs
+    the same.
     """
 
     level: Level
@@ -114,6 +123,7 @@ class Remedy(Struct, frozen=True):
     verify: tuple[Verification, ...] = ()
     advice: str | None = None
     merged: str | None = None
+    two_ended: TwoEnded | None = None
 
 
 class Finding(Struct, frozen=True):

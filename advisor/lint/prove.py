@@ -15,7 +15,7 @@ from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.accepted import masked_line, why_not_offered, why_not_taken
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import Level, Remedy
+from advisor.lint.findings import Level, Remedy, TwoEnded
 from advisor.lint.judge import Key, judge, keys_of
 from advisor.lint.parts import Parts
 from advisor.lint.side_effects import side_effects
@@ -69,7 +69,16 @@ def remedy_of(
         proven.statements,
         verifications(proven.lines),
         advice="; ".join((*_notes(rule, hit, level), *_sharing(proven), *warning)) or None,
+        two_ended=_two_ended(device, hit.link_of) if hit.link_of is not None else None,
     )
+
+
+def _two_ended(device: Device, interface: str) -> TwoEnded:
+    link = device.fleet.links.link(device.name, interface)
+    if link is None:
+        return TwoEnded(interface)
+    far = link.far_end(device.name)
+    return TwoEnded(interface, far.device, far.interface)
 
 
 def _sharing(proven: Proven) -> Iterator[str]:
