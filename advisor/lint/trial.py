@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from advisor.capture.masking import mask_quoted_line
+from advisor.device.device import Device
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree
@@ -16,6 +19,13 @@ APPLIED = "applied: no line refused"  # the step of a proof that lines were appl
 
 class UnprovenError(Exception):
     """A remedy does not hold; the message says at which step and why."""
+
+
+class Trial(Struct, frozen=True):
+    """A device before and after an edit, or the part of it that the edit can affect."""
+
+    before: Device
+    after: Device
 
 
 def has_lines(rule: Rule, hit: Hit[Any]) -> bool:

@@ -51,6 +51,7 @@ class Silent(Struct, frozen=True):
 
     name: str
     why: str
+    is_idle: bool = False
 
 
 class UnstatedClass(Struct, frozen=True):
