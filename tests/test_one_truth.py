@@ -424,7 +424,7 @@ def test_no_remedy_of_a_ring_makes_the_delay_worse(name: str) -> None:
     for found in ring_findings(name):
         if found.said["after"] is not None:
             before, after, saved = (found.said[key] for key in ("before", "after", "improvement"))
-            assert after["value"] <= before["value"]
+            assert after["value"] <= before["value"] * (1 + 1e-9)  # sums of floats
             assert 0 <= saved["low"] <= saved["value"] <= saved["high"]
             assert saved["value"] == pytest.approx(before["value"] - after["value"])
 

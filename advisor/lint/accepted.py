@@ -40,21 +40,35 @@ def steps_of(lines: Sequence[str]) -> Iterator[tuple[int, Step]]:
         path.append(line.strip())
 
 
-def why_not_taken(device: Device, lines: Sequence[str], allowed: ConfigTree | None = None) -> str:
+def why_not_taken(
+    device: Device, start: ConfigTree, lines: Sequence[str], *, is_way_back: bool = False
+) -> str:
     """Why IOS would not take a line of a paste in the state before it; "" where it takes all.
 
     A state that the configuration has already is no excuse: a step that asks for more is refused.
-    `allowed` is a config that a device printed: IOS took what it holds, so a way back to it may
-    have its states.
+    A way back to what the device printed may have its states: IOS took what it holds. A config is
+    read only where a line of the paste can bring about a state that IOS refuses.
+
+    Parameters
+    ----------
+    device
+        The device as it was captured.
+    start
+        Its config when the paste begins.
+    lines
+        The paste, indented.
+    is_way_back
+        Whether the paste leads back to the device as it was captured.
     """
-    excused = {} if allowed is None else refused_states(with_tree(device, allowed))
-    before = None
-    for number, step in steps_of(lines):
-        if not _bears(step):
-            continue
-        if before is None:
-            before = refused_states(device)
-        tree = apply(device.facts.tree, _snippet(lines[: number + 1])).tree
+    bearing = [(number, step) for number, step in steps_of(lines) if _bears(step)]
+    if not bearing:
+        return ""
+    own = device.derived(refused_states)
+    is_excusing = is_way_back and device.facts.tree.is_capture
+    excused = own if is_excusing else {}
+    before = own if start is device.facts.tree else refused_states(with_tree(device, start))
+    for number, step in bearing:
+        tree = apply(start, _snippet(lines[: number + 1])).tree
         after = refused_states(with_tree(device, tree))
         for key, state in after.items():
             if not _is_excused(state, before.get(key)) and not _is_excused(state, excused.get(key)):

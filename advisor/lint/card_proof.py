@@ -67,7 +67,7 @@ def _broken(rule: Rule, example: Example, rules: Sequence[Rule], settings: Setti
         return [*promises, f"the remedy does not hold: {failure}"]
     if proven.lines != _commands(example.remedy):
         promises.append(f"the remedy is {' / '.join(proven.lines)}")
-    cured = proven.device.facts.tree
+    cured = proven.tree
     if example.good is not None and not same_config(cured, _tree(example.good)):
         promises.append("the remedy does not turn bad into good")
     restored = apply(cured, _tree("\n".join(proven.rollback) + "\n")).tree

@@ -36,11 +36,6 @@ class Proven(Struct, frozen=True):
     before: Device
     tree: ConfigTree
 
-    @property
-    def device(self) -> Device:
-        """The device with the remedy applied."""
-        return with_tree(self.before, self.tree)
-
 
 def remedy_of(
     device: Device,
@@ -63,7 +58,7 @@ def remedy_of(
     except UnprovenError as failure:
         return Remedy(Level.MANUAL, advice=f"no lines to paste: {failure}")
     level = hit.level or card.level or Level.NEEDS_WINDOW
-    worse = side_effects(rule, hit.object, device, proven.device)
+    worse = side_effects(rule, hit.object, device, proven.tree)
     if worse and level is Level.SAFE:
         level = Level.NEEDS_WINDOW
     warning = (f"the remedy makes worse, as predicted: {'; '.join(worse)}",) if worse else ()
@@ -149,7 +144,9 @@ def must_be_taken(device: Device, lines: Sequence[str]) -> None:
         If it does not, or if a line was masked by redaction.
     """
     masked = masked_line(lines)
-    reason = why_not_offered(device.platform, lines) or why_not_taken(device, lines)
+    reason = why_not_offered(device.platform, lines) or why_not_taken(
+        device, device.facts.tree, lines
+    )
     if masked is not None:
         reason = "a line of it was masked by redaction: its text is not that of the device"
     if reason:
@@ -170,8 +167,7 @@ def rollback_of(device: Device, after: ConfigTree) -> tuple[str, ...]:
         raise UnprovenError("no rollback restores the config line for line")
     if masked_line(rollback) is not None:
         raise UnprovenError("its rollback would restore a line that redaction masked")
-    taken_once = before if before.is_capture else None
-    reason = why_not_taken(with_tree(device, after), rollback, taken_once)
+    reason = why_not_taken(device, after, rollback, is_way_back=True)
     if reason:
         raise UnprovenError(f"IOS would refuse a step of the rollback: {reason}")
     return rollback

@@ -13,17 +13,17 @@ from advisor.theory.turns import Turn, is_in_overload
 def bound_ms(case: Case, flow: Flow, turns: Sequence[Turn]) -> float | None:
     """Longest delay of a class; None where none is known.
 
-    Nor is there one for a class below the LLQ that nothing but its queue-limit bounds, and that
+    Nor is there one for a class outside the LLQ that nothing but its queue-limit bounds, and that
     does not fill its queue: it would be some ten times the longest delay that is ever seen.
     """
     interface = case.interface
-    if case.is_fifo:
-        return fifo_bound_ms(interface.ring, case.lower, flow)
-    if flow.priority:
+    if flow.priority and not case.is_fifo:
         return llq_bound_ms(interface.ring, case.llq, case.lower, flow)
     is_curbed = sum(map(_peak_load, case.flows)) < 1
     if not is_in_overload(flow, turns) and not is_curbed:
         return None
+    if case.is_fifo:
+        return fifo_bound_ms(interface.ring, case.lower, flow)
     return lower_bound_ms(interface.ring, case.llq, case.lower, flow)
 
 
@@ -152,15 +152,16 @@ def _policed_ms(llq: Sequence[Flow]) -> float:
     for queue in {flow.queue.name: flow.queue for flow in llq}.values():
         if queue.policer is None:
             return inf
-        per_byte = max(
-            float((flow.times_ms / flow.frame_bytes).max())
-            for flow in llq
-            if flow.queue.name == queue.name
-        )
+        per_byte = max(_ms_per_byte(flow) for flow in llq if flow.queue.name == queue.name)
         if queue.policer.rate_bps / 8000 * per_byte >= 1:
             return inf
         total += queue.policer.burst_bytes * per_byte
     return total
+
+
+def _ms_per_byte(flow: Flow) -> float:
+    """Longest time on the wire of a byte that the scheduler counts."""
+    return max(ms / count for ms, count in zip(flow.times_ms, flow.frame_bytes, strict=True))
 
 
 def fifo_bound_ms(ring: TxRing, flows: Sequence[Flow], own_flow: Flow) -> float:
@@ -205,7 +206,7 @@ def _held_bytes(lower: Sequence[Flow], own_flow: Flow) -> float:
     """
     queue = own_flow.queue
     flows = [flow for flow in lower if flow.queue.name == queue.name]
-    longest_bytes = max(float(flow.frame_bytes.max()) for flow in flows)
+    longest_bytes = max(max(flow.frame_bytes) for flow in flows)
     closed = sum(
         flow.traffic.streams * flow.traffic.arrival.backlog_packets
         for flow in flows
@@ -216,7 +217,7 @@ def _held_bytes(lower: Sequence[Flow], own_flow: Flow) -> float:
         return held
     if closed:
         return inf
-    own_bytes = queue.flow_limit_packets * float(own_flow.frame_bytes.max())
+    own_bytes = queue.flow_limit_packets * max(own_flow.frame_bytes)
     return sum(map(conversations_of, flows)) * (own_bytes + longest_bytes)
 
 
@@ -230,11 +231,11 @@ def _shared_ms(lower: Sequence[Flow], own_flow: Flow, own_bytes: float) -> float
     total_ms = 0.0
     for name, queue in queues.items():
         flows = [flow for flow in lower if flow.queue.name == name]
-        ms_per_byte = max(float((flow.times_ms / flow.frame_bytes).max()) for flow in flows)
+        ms_per_byte = max(map(_ms_per_byte, flows))
         if name == own_flow.queue.name:
             total_ms += own_bytes * ms_per_byte
             continue
-        longest_bytes = max(float(flow.frame_bytes.max()) for flow in flows)
+        longest_bytes = max(max(flow.frame_bytes) for flow in flows)
         ratio = queue.share_percent / own_flow.queue.share_percent
         total_ms += (own_bytes * ratio + longest_bytes) * ms_per_byte
     return total_ms

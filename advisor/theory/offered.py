@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from advisor.theory.flows import Flow
+from advisor.theory.flows import Flow, weighted
 from advisor.theory.interface import Bursts, OnOff, Periodic
 from advisor.units import bps_from_bytes, s_from_ms
 
@@ -52,7 +52,7 @@ def passed_share(flow: Flow) -> float:
     policer = flow.queue.policer
     if policer is None or not flow.rate_per_ms:
         return 1.0
-    offered_bps = bps_from_bytes(float(flow.weights @ flow.frame_bytes) * flow.rate_per_ms, 1.0)
+    offered_bps = bps_from_bytes(weighted(flow.weights, flow.frame_bytes) * flow.rate_per_ms, 1.0)
     return min(1.0, policer.rate_bps / offered_bps)
 
 

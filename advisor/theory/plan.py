@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from advisor.theory.beyond import parts_beyond
 from advisor.theory.case import Case
-from advisor.theory.flows import Flow
+from advisor.theory.flows import Flow, weighted
 from advisor.theory.interface import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.machine import Extent
@@ -145,7 +145,7 @@ def _fill_ms(case: Case) -> float:
 
 
 def _pieces(flow: Flow) -> float:
-    return float(flow.weights @ [len(times) for times in flow.piece_ms])
+    return weighted(flow.weights, [len(times) for times in flow.piece_ms])
 
 
 def _memory_ms(case: Case, turns: Sequence[Turn]) -> float:

@@ -95,7 +95,7 @@ def test_the_plan_of_every_fixture_is_taken_step_by_step_and_its_rollback_restor
         assert not edit.refused
         assert not back.refused
         assert same_config(back.tree, before), plan.file
-        assert not why_not_taken(device, plan.lines)
+        assert not why_not_taken(device, device.facts.tree, plan.lines)
 
 
 @pytest.mark.slow

@@ -71,7 +71,7 @@ def test_a_plan_is_taken_step_by_step_and_its_rollback_restores_all(text: str) -
         assert not edit.refused
         assert not back.refused
         assert same_config(back.tree, device.facts.tree)
-        assert not why_not_taken(device, plan.lines)
+        assert not why_not_taken(device, device.facts.tree, plan.lines)
         assert [step.number for step in plan.steps] == list(range(1, len(plan.steps) + 1))
 
 

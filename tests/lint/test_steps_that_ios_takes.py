@@ -202,19 +202,19 @@ STEPS = [
 def test_a_step_is_taken_or_refused_in_its_place(config: str, pasted: str, reason: str) -> None:
     edit = apply(parse_config(config, "r1"), parse_config(pasted + "\n", "paste"))
     refused = "; ".join(refusal.reason for refusal in edit.refused)
-    said = refused or why_not_taken(device_of(config), pasted.split("\n"))
+    device = device_of(config)
+    said = refused or why_not_taken(device, device.facts.tree, pasted.split("\n"))
 
     assert (reason in said) if reason else not said
 
 
 def test_a_way_back_may_lead_to_what_a_device_printed() -> None:
-    printed = parse_config(f"Building configuration...\n\n{HQF}{SHARES.format(500)}end\n", "r1")
-    cured = device_of(HQF + SHARES.format(300))
+    printed = device_of(f"Building configuration...\n\n{HQF}{SHARES.format(500)}end\n")
+    cured = parse_config(HQF + SHARES.format(300), "r1")
     back = ("policy-map EDGE", " class B", "  bandwidth 500")
 
-    assert why_not_taken(cured, back)
-    assert not why_not_taken(cured, back, printed)
-    assert "600" in why_not_taken(cured, back)
+    assert not why_not_taken(printed, cured, back, is_way_back=True)
+    assert "600" in why_not_taken(printed, cured, back)
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def _has_shares(served: ServedClass) -> bool:
 
 @lru_cache(maxsize=_SOLUTIONS)
 def _solve(bottleneck: Bottleneck, classes: tuple[WredClass, ...]) -> WredForecast:
-    from advisor.theory.wred.solver import solve_wred  # noqa: PLC0415 -- lint must not wait for numpy
+    from advisor.theory.wred.solver import solve_wred  # noqa: PLC0415 -- lint must not wait for it
 
     return solve_wred(bottleneck, classes)
 

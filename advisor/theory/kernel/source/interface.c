@@ -54,6 +54,18 @@ static void build_aliases(SizeKind *sizes, int count) {
   while (smalls) sizes[small[--smalls]].threshold = 1;
 }
 
+/* Part of the wire that an open source is offered; the weights of sizes lie in `threshold`. */
+static double load_of(const Flow *flow) {
+  double per_ms = flow->rate_per_ms, weight = 0, work_ms = 0;
+  if (flow->kind == BURSTS) per_ms *= flow->second;
+  if (flow->kind == ON_OFF) per_ms *= flow->streams * flow->second / (flow->second + flow->third);
+  for (int i = flow->first_size; i < flow->first_size + flow->size_count; i++) {
+    weight += line.sizes[i].threshold;
+    work_ms += line.sizes[i].threshold * line.sizes[i].time_ms;
+  }
+  return flow->kind == SATURATED || flow->kind == CLOSED ? 0 : per_ms * work_ms / weight;
+}
+
 static void read_flow(Flow *flow, int *size_count, int *piece_count) {
   flow->queue = whole();
   flow->kind = (ArrivalKind)whole();
@@ -82,11 +94,14 @@ static void read_flow(Flow *flow, int *size_count, int *piece_count) {
     size->line_shaper_bits = number();
     size->piece_count = whole();
     size->first_piece = *piece_count;
+    size->time_ms = 0;
     for (int piece = 0; piece < size->piece_count; piece++) {
+      size->time_ms += cursor[0];
       line.pieces[*piece_count].time_ms = number();
       line.pieces[(*piece_count)++].units = whole();
     }
   }
+  line.load += load_of(flow);
   build_aliases(line.sizes + flow->first_size, flow->size_count);
 }
 

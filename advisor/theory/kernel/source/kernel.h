@@ -49,7 +49,7 @@ typedef struct {
   double frame_bytes;
   double police_bits, queue_shaper_bits, line_shaper_bits; /* as each of them counts */
   int first_piece, piece_count;
-  double threshold;
+  double threshold, time_ms;
   int alias;
 } SizeKind;
 
@@ -114,6 +114,7 @@ typedef struct {
   Queue *queues;
   Flow *flows;
   SizeKind *sizes;
+  double load;       /* of the wire, of open sources together */
   Piece *pieces;
   Packet *packets;
   Conversation *conversations;
@@ -185,7 +186,7 @@ void measure_halve(void);
 void measure_end(double now_ms);
 void packet_left(int packet, double sent_ms);
 void packet_dropped(int flow, Verdict verdict);
-void packet_offered(int flow);
+void packet_offered(int packet);
 int means_are_known(double targets);
 int results_write(double *out);
 

@@ -7,10 +7,12 @@
 #define OCTAVES 36
 #define BINS (BINS_PER_OCTAVE * OCTAVES)
 #define HALVES 2
+#define LEAST_CONTROLLED 16 /* replications */
 
 typedef struct {
   double count[HALVES], sum_ms[HALVES]; /* of the replication, by half of its window */
   double total, total_ms, squares, products, count_squares; /* of all replications */
+  double sums_by_excess, counts_by_excess;
   double half_count[HALVES], half_ms[HALVES];
   double ipdv_ms, ipdv_count, longest_ms, sent_work_ms;
   double offered, policed, tail_dropped;
@@ -21,13 +23,15 @@ typedef struct {
 static Measure *measures;
 static double *last_ms; /* delay of the last packet of each stream; below 0: none */
 static double begin_ms, window_ms;
+/* Work that came in the window of the replication, and beyond its mean: of all replications. */
+static double came_ms, excess_ms, excess_squares;
 static int half, is_measured, replication_count;
 
 void measure_allocate(void) {
   measures = TAKE(Measure, line.flow_count);
   last_ms = TAKE(double, line.stream_count);
   for (int flow = 0; flow < line.flow_count; flow++) measures[flow].bins = TAKE(unsigned, BINS);
-  window_ms = 0;
+  window_ms = excess_ms = excess_squares = 0;
   replication_count = 0;
 }
 
@@ -38,13 +42,14 @@ void measure_forget(void) {
     __builtin_memset(bins, 0, BINS * sizeof *bins);
     *measure = (Measure){.bins = bins};
   }
-  window_ms = 0;
+  window_ms = excess_ms = excess_squares = 0;
   replication_count = 0;
 }
 
 void measure_start(void) {
   for (int stream = 0; stream < line.stream_count; stream++) last_ms[stream] = -1;
   is_measured = half = 0;
+  came_ms = 0;
 }
 
 void measure_begin(double now_ms) {
@@ -57,6 +62,9 @@ void measure_halve(void) { half = 1; }
 void measure_end(double now_ms) {
   window_ms += now_ms - begin_ms;
   replication_count++;
+  double excess = came_ms - line.load * (now_ms - begin_ms);
+  excess_ms += excess;
+  excess_squares += excess * excess;
   for (Measure *measure = measures; measure < measures + line.flow_count; measure++) {
     double count = measure->count[0] + measure->count[1];
     double sum_ms = measure->sum_ms[0] + measure->sum_ms[1];
@@ -64,6 +72,8 @@ void measure_end(double now_ms) {
     measure->total_ms += sum_ms;
     measure->squares += sum_ms * sum_ms;
     measure->products += sum_ms * count;
+    measure->sums_by_excess += sum_ms * excess;
+    measure->counts_by_excess += count * excess;
     measure->count_squares += count * count;
     measure->replications += count > 0;
     for (int i = 0; i < HALVES; i++) {
@@ -106,20 +116,34 @@ void packet_left(int number, double sent_ms) {
   }
 }
 
-void packet_offered(int flow) { measures[flow].offered += is_measured; }
+void packet_offered(int number) {
+  const Packet *packet = &line.packets[number];
+  if (!is_measured) return;
+  measures[packet->flow].offered++;
+  came_ms += line.sizes[packet->size].time_ms;
+}
 
 void packet_dropped(int flow, Verdict verdict) {
   if (verdict == POLICED) measures[flow].policed += is_measured;
   else measures[flow].tail_dropped += is_measured;
 }
 
-/* Variance of the mean over independent replications, as of a ratio of two sums. */
-static double variance_of_mean(const Measure *measure) {
+/* The mean delay and its variance, of independent replications as of a ratio of two sums. The work
+ * that came has a known mean, so it is a control variate: a replication that got more waits longer
+ * (A. M. Law, Simulation Modeling and Analysis, ch. 11). It is left out with few replications. */
+static double mean_of(const Measure *measure, double *variance) {
   double mean_ms = measure->total_ms / measure->total, runs = replication_count;
   double squares = measure->squares - 2 * mean_ms * measure->products +
                    mean_ms * mean_ms * measure->count_squares;
+  double common = measure->sums_by_excess - mean_ms * measure->counts_by_excess, freedom = runs - 1;
+  if (runs >= LEAST_CONTROLLED && excess_squares > 0) {
+    mean_ms -= common / excess_squares * excess_ms / measure->total;
+    squares -= common * common / excess_squares;
+    freedom--;
+  }
   if (squares < 0) squares = 0; /* rounding */
-  return squares * runs / (runs - 1) / (measure->total * measure->total);
+  *variance = squares * runs / freedom / (measure->total * measure->total);
+  return mean_ms;
 }
 
 /* Whether two standard errors of every mean are within some targets of its flow. */
@@ -129,8 +153,9 @@ int means_are_known(double targets) {
     double allowed_ms = targets * line.flows[flow].target * measure->total_ms / 2;
     if (line.flows[flow].target <= 0) continue;
     if (measure->replications < replication_count) return 0;
-    if (variance_of_mean(measure) * measure->total * measure->total > allowed_ms * allowed_ms)
-      return 0;
+    double variance;
+    mean_of(measure, &variance);
+    if (variance * measure->total * measure->total > allowed_ms * allowed_ms) return 0;
   }
   return 1;
 }
@@ -157,8 +182,9 @@ int results_write(double *out) {
     const Measure *measure = &measures[flow];
     int is_seen = measure->total > 0, has_pairs = measure->ipdv_count > 0;
     *out++ = measure->total;
-    *out++ = is_seen ? measure->total_ms / measure->total : 0;
-    *out++ = is_seen ? __builtin_sqrt(variance_of_mean(measure)) : 0;
+    double variance = 0;
+    *out++ = is_seen ? mean_of(measure, &variance) : 0;
+    *out++ = __builtin_sqrt(variance);
     for (int i = 0; i < HALVES; i++)
       *out++ = measure->half_count[i] > 0 ? measure->half_ms[i] / measure->half_count[i] : 0;
     *out++ = percentile_ms(measure, 0.5);

@@ -61,8 +61,8 @@ static void arrive(int flow) {
   int stream;
   run_steps++;
   source_step(flow, &stream);
-  packet_offered(flow);
   int number = packet_new(flow, stream, now_ms);
+  packet_offered(number);
   if (line.flows[flow].kind == CLOSED) closed_number(number);
   Verdict verdict = POLICED;
   if (!is_policed(flow, line.packets[number].size, now_ms)) {
