@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.covered import DeviceCoverage, FileCoverage
 from advisor.ios.syntax.tree import Location
-from advisor.quantity import Figure, Input
+from advisor.quantity import Figure, Input, figure
 
 
 class Severity(StrEnum):
@@ -132,6 +132,12 @@ class SideEffect(Struct, frozen=True):
     def is_over_budget(self) -> bool:
         """Whether the figure is beyond its budget with the remedy."""
         return self.budget is not None and self.after.value > self.budget
+
+    def __str__(self) -> str:
+        of = f" of {self.group}" if self.group is not None else ""
+        return (
+            f"{self.metric}{of} of {self.object} from {figure(self.before)} to {figure(self.after)}"
+        )
 
 
 class Remedy(Struct, frozen=True):

@@ -32,6 +32,17 @@ def falls(before: Figure, after: Figure) -> bool:
     return _goes_up(before, after, -1.0)
 
 
+def moves(before: Figure, after: Figure, *, is_paired: bool) -> bool:
+    """Whether a figure rises or falls by more than its uncertainty.
+
+    `is_paired` is set where the difference is known for the same traffic before and after, and has
+    one sign: then 5 % is enough, however wide the intervals of both figures are.
+    """
+    if rises(before, after) or falls(before, after):
+        return True
+    return is_paired and abs(after.value - before.value) > _TOLERATED_RATIO * abs(before.value)
+
+
 def bound_moves(before: Figure, after: Figure) -> bool:
     """Whether the bounds of a figure differ by more than 5 %: a bound has no interval."""
     if before.bound is None or after.bound is None:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
-from advisor.lint.findings import Metric, SideEffect
+from advisor.lint.findings import SideEffect
 from advisor.lint.moved import falls, rises
 from advisor.lint.output_figures import (
     Known,
@@ -63,7 +63,9 @@ def side_effects(before: Device, after: Device, budgets: Budgets) -> SideEffects
 
 
 def _outputs(device: Device) -> dict[str, Outlet]:
-    return {outlet.policy_label: outlet for outlet in (*plain_outlets(device), *policies_out(device))}
+    return {
+        outlet.policy_label: outlet for outlet in (*plain_outlets(device), *policies_out(device))
+    }
 
 
 _Answer = SolvedOutlet | Unknown
@@ -75,9 +77,7 @@ def _answers(before: Device, after: Device, pairs: Sequence[_Pair]) -> list[_Ans
     questions = [
         question
         for pair in pairs
-        for old, new in zip(
-            _cases(before, pair.before), _cases(after, pair.after), strict=True
-        )
+        for old, new in zip(_cases(before, pair.before), _cases(after, pair.after), strict=True)
         for question in (old, new)
     ]
     answers = iter(solved_all(questions))
@@ -93,22 +93,22 @@ def _cases(device: Device, outlet: Outlet) -> tuple[Question, Question]:
 def _effects(
     before: Device, after: Device, pair: _Pair, answers: _Answers, budgets: Budgets
 ) -> SideEffects:
-    compared = [
-        (class_figures_of(old, budgets), class_figures_of(new, budgets))
-        for old, new in answers
-        if not _is_same(old, new)
-    ]
     flows = tuple(
         flow_figures_of(device, outlet, budgets)
         for device, outlet in ((before, pair.before), (after, pair.after))
     )
-    compared.append((flows[0], flows[1]))
+    answered = frozenset(subject.class_name for own in flows for subject in own.known)
+    compared = [
+        tuple(class_figures_of(answer, budgets).without(answered) for answer in case)
+        for case in answers
+        if not _is_same(*case)
+    ]
     worse: dict[Subject, SideEffect] = {}
-    unknown = [*_moved_packets(before, after, pair.before), *_unstated_flows(pair, flows[0])]
-    for old, new in compared:
+    unknown = [*_moved_packets(before, after, pair.before), *_unstated_flows(pair, answered)]
+    for old, new in (*compared, flows):
         for effect in _worse(pair.before.policy_label, old, new):
             worse.setdefault(Subject(effect.object, effect.metric, effect.group), effect)
-        unknown += (*old.unknown, *new.unknown, *_without_figure(old, new))
+        unknown += (*map(str, old.unknown), *map(str, new.unknown), *_without_figure(old, new))
     return SideEffects(tuple(worse.values()), tuple(dict.fromkeys(unknown)))
 
 
@@ -149,24 +149,19 @@ def _other_packets(before: Device, after: Device, outlet: Outlet) -> bool:
 
 def _moved_packets(before: Device, after: Device, outlet: Outlet) -> Iterator[str]:
     """Say which classes take other packets: no statement tells what they then carry."""
-    if before.facts.class_maps == after.facts.class_maps:
-        if before.facts.access_lists == after.facts.access_lists:
-            return
-    old, new = (
-        {each.name: each for each in device.facts.class_maps} for device in (before, after)
-    )
+    lists_differ = before.facts.access_lists != after.facts.access_lists
+    if before.facts.class_maps == after.facts.class_maps and not lists_differ:
+        return
+    old, new = ({each.name: each for each in device.facts.class_maps} for device in (before, after))
     lists_differ = before.facts.access_lists != after.facts.access_lists
     for name in class_names(outlet):
-        uses_list = name in old and any(
-            match.kind == "access-group" for match in old[name].matches
-        )
+        uses_list = name in old and any(match.kind == "access-group" for match in old[name].matches)
         if old.get(name) != new.get(name) or (lists_differ and uses_list):
             yield f"{name} then takes other packets, and what they are is not stated"
 
 
-def _unstated_flows(pair: _Pair, flows: OutputFigures) -> Iterator[str]:
+def _unstated_flows(pair: _Pair, stated: frozenset[str]) -> Iterator[str]:
     """Say of which classes the drops change while nobody stated their flows."""
-    stated = {subject.class_name for subject in flows.known}
     for policy_class in pair.before.queueing.classes:
         cured = pair.after.class_named(policy_class.name)
         moves = cured is None or _dropping(cured) != _dropping(policy_class)

@@ -12,7 +12,9 @@ from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
+from advisor.lint.judge import Key
 from advisor.lint.remedies import UnsafeValueError, remedy_lines
+from advisor.settings.values import Budgets
 
 APPLIED = "applied: no line refused"  # the step of a proof that lines were applied
 
@@ -26,6 +28,14 @@ class Trial(Struct, frozen=True):
 
     before: Device
     after: Device
+
+
+class Standard(Struct, frozen=True):
+    """What a remedy is held to: rules it must not break, the findings of the device, budgets."""
+
+    rules: Sequence[Rule]
+    known: frozenset[Key]
+    budgets: Budgets
 
 
 def has_lines(rule: Rule, hit: Hit[Any]) -> bool:

@@ -4,10 +4,10 @@ import pytest
 
 from advisor.device.device import Device
 from advisor.lint.cards import load_rules
-from advisor.lint.checks.wrd.shared.watched import flows_of_class
-from advisor.lint.findings import Level, Remedy
+from advisor.lint.findings import Level, Metric, Remedy
 from advisor.lint.judge import judge, keys_of
 from advisor.lint.prove import remedy_of
+from advisor.lint.trial import Standard
 from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
@@ -43,7 +43,7 @@ class = "class-default"
 packet_bytes = 1000
 arrivals = "saturated"
 """
-LABEL = "policy-map WAN > class DATA"
+LABEL = "interface Serial0/0 > class DATA"
 
 
 def router(row: str, traffic: str = FLOWS, kbps: int = 256) -> Device:
@@ -55,7 +55,7 @@ def remedy(device: Device, rule_id: str = "WRD001") -> Remedy:
     rules = [rule for rule in load_rules(Settings().budgets) if rule.card.id == rule_id]
     hits = judge(device, rules)
     ((rule, hit),) = hits.pairs
-    return remedy_of(device, rule, hit, rules, keys_of(hits.pairs))
+    return remedy_of(device, rule, hit, Standard(rules, keys_of(hits.pairs), Settings().budgets))
 
 
 @pytest.mark.parametrize(
@@ -85,16 +85,13 @@ def test_no_maximum_is_below_nine_packets_in_any_unit(row: str, advised: str) ->
 
 
 def test_a_remedy_that_costs_the_stated_flows_drops_is_not_safe() -> None:
-    device = router("10 40 10", kbps=750)
-    before = {known.metric: known.figure.value for known in flows_of_class(device, LABEL)}
+    proven = remedy(router("10 40 10", kbps=750))
 
-    proven = remedy(device)
+    (drops,) = (effect for effect in proven.worse if effect.metric is Metric.DROPS)
 
-    assert sorted(before) == ["drops of af11", "use of the rate of DATA"]
-    assert before["use of the rate of DATA"] == pytest.approx(100, abs=1)
-    assert proven.level is Level.NEEDS_WINDOW
-    assert proven.advice is not None
-    assert f"drops of af11: {before['drops of af11']:.3g} %" in proven.advice
+    assert (drops.object, drops.group) == (LABEL, "af11")
+    assert drops.after.value > drops.before.value
+    assert proven.level is not Level.SAFE
 
 
 def test_moved_thresholds_are_not_safe_where_no_flows_are_stated() -> None:
@@ -104,8 +101,11 @@ def test_moved_thresholds_are_not_safe_where_no_flows_are_stated() -> None:
     assert proven.level is Level.NEEDS_WINDOW
 
 
-def test_a_remedy_that_costs_the_flows_nothing_is_safe() -> None:
+def test_a_remedy_with_higher_thresholds_says_how_much_longer_packets_wait() -> None:
     proven = remedy(router("1 3 10", kbps=1500))
 
-    assert proven.lines
-    assert (proven.level, proven.advice) == (Level.SAFE, None)
+    (delay,) = proven.worse
+
+    assert (delay.object, delay.metric, delay.group) == (LABEL, Metric.DELAY, "af11")
+    assert delay.after.value > delay.before.value
+    assert proven.level is Level.NEEDS_WINDOW
