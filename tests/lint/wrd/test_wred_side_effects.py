@@ -9,7 +9,7 @@ from advisor.lint.judge import judge, keys_of
 from advisor.lint.prove import remedy_of
 from advisor.lint.trial import Standard
 from advisor.settings.load import settings_of_text
-from advisor.settings.values import Settings
+from advisor.settings.values import Budgets, Settings
 from tests.support.devices import device_read
 
 CONFIG = """\
@@ -51,11 +51,11 @@ def router(row: str, traffic: str = FLOWS, kbps: int = 256) -> Device:
     return device_read(CONFIG.format(row=row, kbps=kbps), settings, file="r1.cfg")
 
 
-def remedy(device: Device, rule_id: str = "WRD001") -> Remedy:
-    rules = [rule for rule in load_rules(Settings().budgets) if rule.card.id == rule_id]
+def remedy(device: Device, budgets: Budgets | None = None) -> Remedy:
+    rules = [rule for rule in load_rules(Settings().budgets) if rule.card.id == "WRD001"]
     hits = judge(device, rules)
     ((rule, hit),) = hits.pairs
-    return remedy_of(device, rule, hit, Standard(rules, keys_of(hits.pairs), Settings().budgets))
+    return remedy_of(device, rule, hit, Standard(rules, keys_of(hits.pairs), budgets or Budgets()))
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,18 @@ def remedy(device: Device, rule_id: str = "WRD001") -> Remedy:
     ],
 )
 def test_a_class_of_too_few_packets_loses_wred_in_any_unit(row: str) -> None:
-    assert remedy(router(row)).lines[-1].strip() == "no random-detect"
+    proven = remedy(router(row), Budgets(bandwidth_queue_ms=None))
+
+    assert proven.lines[-1].strip() == "no random-detect"
+
+
+def test_lines_that_take_a_class_beyond_its_budget_are_not_given() -> None:
+    proven = remedy(router("10 40 10"), Budgets(bandwidth_queue_ms=200.0))
+
+    assert (proven.level, proven.lines) == (Level.MANUAL, ())
+    assert any(effect.is_over_budget for effect in proven.worse)
+    assert proven.advice is not None
+    assert f"they take delay of af11 of {LABEL} from" in proven.advice
 
 
 @pytest.mark.parametrize(
