@@ -170,11 +170,20 @@ def _capacity_ratio(
     if _goes_first(own.queue):
         return min(wire, most)
     first = sum(part for part, each in zip(used, classes, strict=True) if _goes_first(each.queue))
-    total = sum(each.queue.share_percent for each in classes if not _goes_first(each.queue))
-    guarantee = (wire - first) * own.queue.share_percent / total
-    if line.excess is not Excess.PROPORTIONAL:
-        guarantee = own.queue.guarantee_bps / line.rate_bps
+    lower = [each.queue for each in classes if not _goes_first(each.queue)]
+    guarantee = _guaranteed_ratio(line, lower, own.queue, wire - first)
     return min(max(guarantee, wire - (sum(used) - used[index])), most)
+
+
+def _guaranteed_ratio(line: Interface, lower: Sequence[Queue], own: Queue, left: float) -> float:
+    """Part of the wire's time that a queue has of `left` while all queues are busy."""
+    floors = sum(queue.guarantee_bps for queue in lower) / line.rate_bps
+    takers = lower
+    if line.excess is Excess.UNRESERVED_FIRST:
+        takers = [queue for queue in lower if not queue.guarantee_bps] or lower
+    total = sum(queue.share_percent for queue in takers)
+    spare = max(left - floors, 0.0) * own.share_percent / total if own in takers else 0.0
+    return own.guarantee_bps / line.rate_bps + spare
 
 
 def _goes_first(queue: Queue) -> bool:
