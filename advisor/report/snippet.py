@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from advisor import __version__
 from advisor.capture.masking import mask_quoted_line
 from advisor.lint.device_plan import PlanStep
-from advisor.lint.findings import Finding, Level, Remedy, Verification
+from advisor.lint.findings import Finding, Level, Remedy, SideEffect, Verification
 from advisor.lint.link_work import LinkWork
 from advisor.lint.plan import DevicePlan
 from advisor.quantity import count
 from advisor.report.json_report import encoded
-from advisor.report.mask import masked_finding
+from advisor.report.mask import masked_effect, masked_finding
 from advisor.report.printable import printable
 
 # Comments must not carry a command: their text passes `printable`, which removes line breaks.
@@ -60,7 +60,8 @@ class Snippet(Struct, frozen=True):
     """The plan of one device, as `fix --format json` prints it.
 
     `rollback` takes back all steps when it is pasted as a whole. `by_hand` are findings without
-    lines, `links` those that are cut until both ends have changed.
+    lines, `links` those that are cut until both ends have changed. `worse` are the figures that all
+    steps together make worse, as predicted.
     """
 
     device: str
@@ -71,6 +72,7 @@ class Snippet(Struct, frozen=True):
     verify: tuple[Verification, ...]
     proof: tuple[str, ...]
     by_hand: tuple[Cured, ...]
+    worse: tuple[SideEffect, ...]
     links: tuple[LinkWork, ...] = ()
 
 
@@ -80,7 +82,8 @@ def masked_plan(plan: DevicePlan) -> DevicePlan:
     steps = tuple(_masked_step(step) for step in plan.steps)
     by_hand = tuple(map(masked_finding, plan.by_hand))
     if all(line.isprintable() and mask_quoted_line(line) == line for line in lines):
-        return replace(plan, steps=steps, by_hand=by_hand)
+        worse = tuple(map(masked_effect, plan.worse))
+        return replace(plan, steps=steps, by_hand=by_hand, worse=worse)
     cured = (finding for step in steps for finding in step.cures)
     left = tuple(replace(finding, remedy=_BY_HAND) for finding in cured)
     return replace(
@@ -92,6 +95,7 @@ def masked_plan(plan: DevicePlan) -> DevicePlan:
         by_hand=(*left, *by_hand),
         edited=None,
         links=(),
+        worse=(),
     )
 
 
@@ -151,6 +155,7 @@ def _steps(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
         yield "end"
         yield from _comments(_KEEP)
     yield "!"
+    yield from _comments(*(f"makes worse: {effect}" for effect in plan.worse))
     yield from _comments(*(f"proof: {line}" for line in plan.proof))
     yield from _comments(*(f"verify: {check}" for check in plan.checks))
     yield from _comments("rollback:", *(f"  {line}" for line in plan.rollback))
@@ -196,6 +201,7 @@ def _snippet(plan: DevicePlan) -> Snippet:
         plan.checks,
         plan.proof,
         tuple(map(_cured, plan.by_hand)),
+        plan.worse,
         plan.links,
     )
 
