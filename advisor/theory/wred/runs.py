@@ -22,13 +22,13 @@ from advisor.theory.wred.layout import (
 from advisor.units import s_from_ms
 
 BATCHES = 4  # of a replication, one after the other
-_T = {8: 2.365, 16: 2.131, 32: 2.040, 48: 2.012}  # Student's, for 95 %, by the batches
+_T = {16: 2.131, 32: 2.040, 48: 2.012}  # Student's, for 95 %, by the batches
 _START_WITHIN_MS = 5_000.0  # flows begin one after the other
 # What windows take to settle: no less and no more than these times.
 _WARM_LEAST_MS, _WARM_MOST_MS = 10_000.0, 100_000.0
 _LEAST_MS = 5_000.0  # of a batch: several timeouts
 # Half-widths of 95 % at which the rounds end: of a share, relative of a delay, of a loss ratio.
-_KNOWN_SHARE, _KNOWN_DELAY, _KNOWN_LOSS = 0.012, 0.03, 0.15
+_KNOWN_SHARE, _KNOWN_DELAY, _KNOWN_LOSS = 0.015, 0.04, 0.2
 _RARE_LOSS = 0.002  # numeric: a loss ratio below it need not be known as well
 _LEAST_SHARE = 1e-6  # numeric: of the link, of a group that counts
 _GROUP_NUMBERS, _QUEUE_NUMBERS = len(Measured.__struct_fields__), 4
@@ -52,7 +52,7 @@ class Effort(Struct, frozen=True):
 
 FULL = Effort(4, 20_000, 100_000, 6_250, 50_000, rounds=3)
 # An end of an unknown input: its own interval is wider, and no digit of it is printed as a value.
-BRIEF = Effort(2, 5_000, 10_000, 3_000, 5_000, rounds=1)
+BRIEF = Effort(4, 4_000, 10_000, 3_500, 5_000, rounds=1)
 
 
 class GroupSeen(Struct, frozen=True):
