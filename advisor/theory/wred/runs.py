@@ -25,7 +25,7 @@ BATCHES = 4  # of a replication, one after the other
 _T = {16: 2.131, 32: 2.040, 48: 2.012}  # Student's, for 95 %, by the batches
 _START_WITHIN_MS = 5_000.0  # flows begin one after the other
 # What windows take to settle: no less and no more than these times.
-_WARM_LEAST_MS, _WARM_MOST_MS = 10_000.0, 100_000.0
+_WARM_LEAST_MS, _WARM_MOST_MS = 10_000.0, 60_000.0
 _LEAST_MS = 5_000.0  # of a batch: several timeouts
 # Half-widths of 95 % at which the rounds end: of a share, relative of a delay, of a loss ratio.
 _KNOWN_SHARE, _KNOWN_DELAY, _KNOWN_LOSS = 0.015, 0.04, 0.2
@@ -50,7 +50,7 @@ class Effort(Struct, frozen=True):
     rounds: int
 
 
-FULL = Effort(4, 20_000, 100_000, 6_250, 50_000, rounds=3)
+FULL = Effort(4, 12_500, 100_000, 6_250, 50_000, rounds=3)
 # An end of an unknown input: its own interval is wider, and no digit of it is printed as a value.
 BRIEF = Effort(4, 4_000, 10_000, 3_500, 5_000, rounds=1)
 
