@@ -144,11 +144,16 @@ def llq_bound_ms(
     own_ms = own_flow.longest_ms
     best = backlog_bound_ms([*llq, *lower]) if conserves else inf
     if lower:
-        llq_ms = min(backlog_bound_ms(llq), _held_ms(llq), _policed_ms(llq))
-        best = min(best, ring_work_bound_ms(ring, [*llq, *lower]) + max(llq_ms, own_ms))
+        llq_ms = max(llq_work_bound_ms(llq), own_ms)
+        best = min(best, ring_work_bound_ms(ring, [*llq, *lower]) + llq_ms)
     elif best == inf:
         best = _held_ms(llq) + ring_work_bound_ms(ring, llq)
     return None if best == inf else best
+
+
+def llq_work_bound_ms(llq: Sequence[Flow]) -> float:
+    """Most work in the LLQ: by its arrivals, its queue-limits or its policers."""
+    return min(backlog_bound_ms(llq), _held_ms(llq), _policed_ms(llq))
 
 
 def _held_ms(llq: Sequence[Flow]) -> float:

@@ -9,6 +9,7 @@ from advisor.theory.beyond import Beyond, parts_beyond
 from advisor.theory.bounds import (
     is_worth_a_bound,
     llq_bound_ms,
+    llq_work_bound_ms,
     lower_bound_ms,
     ring_work_bound_ms,
     second_level_bound_ms,
@@ -28,11 +29,13 @@ _REORDERED = frozenset({Beyond.EXCESS, Beyond.PRECEDENCE})
 def shaped_bound_ms(case: Case, flow: Flow, turns: Sequence[Turn]) -> float | None:
     """Longest delay of a packet; None where nothing bounds it, or no bound is derived.
 
-    None for members of a bundle and for a class with its own shaper.
+    None for a class with its own shaper; in a bundle, for all but the first priority level.
     """
     interface, parts = case.interface, parts_beyond(case.interface)
-    if flow.queue.shaper is not None or Beyond.BUNDLE in parts:
+    if flow.queue.shaper is not None:
         return None
+    if Beyond.BUNDLE in parts:
+        return _bundle_ms(case, flow)
     shaper = interface.shaper
     if shaper is None or shaper.rate_bps >= interface.rate_bps:
         return _unshaped_ms(interface.ring, case.flows, flow, parts, turns)
@@ -69,6 +72,23 @@ def _unshaped_ms(
         return work_bound_ms(flows) if conserves else None
     lower = [flow for flow in flows if not flow.priority]
     return lower_bound_ms(ring, priority, lower, own, conserves=conserves)
+
+
+def _bundle_ms(case: Case, own: Flow) -> float | None:
+    """Longest delay of a priority packet of a bundle.
+
+    While it waits for a place all rings are full and all members send: what the rings held and the
+    LLQ since it was last empty. Then the slowest ring is before it: the far end keeps the order.
+    """
+    interface = case.interface
+    first = min((flow.queue.level for flow in case.llq), default=None)
+    if not own.priority or own.queue.level != first or Beyond.SHAPER in parts_beyond(interface):
+        return None
+    llq = [flow for flow in case.llq if flow.queue.level == first]
+    ring_ms = ring_work_bound_ms(interface.ring, case.flows)
+    slowest = interface.rate_bps / min(interface.members_bps)
+    bound_ms = (len(interface.members_bps) + slowest) * ring_ms + llq_work_bound_ms(llq)
+    return None if bound_ms == inf else bound_ms
 
 
 def line_of(interface: Interface, shaper: Shaper) -> Interface:

@@ -55,6 +55,13 @@ GUARANTEED = replace(
     excess=Excess.EQUAL,
 )
 
+BUNDLE = line(
+    stream(FIRST, Periodic(50.0)),
+    stream(DATA, Saturated(), 1000),
+    queues=(FIRST, DATA),
+)
+BUNDLE = replace(BUNDLE, members_bps=(600_000.0, 200_000.0))
+
 
 def bound_of(interface: Interface, name: str) -> float | None:
     return next(each.bound_ms for each in solve(interface).classes if each.name == name)
@@ -67,7 +74,14 @@ def test_the_second_level_waits_for_ring_own_level_and_all_of_the_first() -> Non
     assert bound_of(LEVELS, "second") == pytest.approx(wait_ms)
 
 
-@pytest.mark.parametrize("interface", [LEVELS, GUARANTEED], ids=["levels", "guarantees"])
+def test_in_a_bundle_all_rings_are_before_the_llq_and_then_the_slowest() -> None:
+    """Two rings of 2 packets of 10 ms; 4 times as long in the ring of 200 kb/s; 1 ms of its own."""
+    assert bound_of(BUNDLE, "first") == pytest.approx(2 * 20 + 4 * 20 + 1)
+
+
+@pytest.mark.parametrize(
+    "interface", [LEVELS, GUARANTEED, BUNDLE], ids=["levels", "guarantees", "bundle"]
+)
 def test_no_packet_is_later_than_its_bound(interface: Interface) -> None:
     flows = flows_of(interface)
     plan = plan_of(case_of(interface, flows), flows)
@@ -102,7 +116,7 @@ def test_under_any_rule_for_the_rest_the_busy_period_of_bounded_sources_is_a_bou
             id="a class with its own shaper",
         ),
         pytest.param(
-            replace(GUARANTEED, members_bps=(400_000.0, 400_000.0)), "first", id="a bundle"
+            replace(GUARANTEED, members_bps=(400_000.0, 400_000.0)), "gold", id="a bundle's class"
         ),
     ],
 )
