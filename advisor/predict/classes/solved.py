@@ -124,7 +124,7 @@ def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedO
         return Unknown(str(error))
     classes: list[SolvedClass] = []
     unstated: list[UnstatedClass] = []
-    silent = [Silent(name, "carries nothing") for name in demand.idle]
+    silent = [Silent(name, "carries nothing", is_idle=True) for name in demand.idle]
     for name in class_names(question.outlet):
         reason = _scheduler(question).unknown_flow_limit(name)
         if reason is not None:
