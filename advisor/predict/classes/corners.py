@@ -162,6 +162,7 @@ def interface_in(
         traffic=traffic_in(question, demand, world, scheduler),
         fragmentation=_fragmentation(question, world),
         shaper=scheduler.buckets.line_shaper(world.framing),
+        members_bps=question.outlet.members_bps,
         excess=scheduler.excess,
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.platform import Decision
 from advisor.facts.policy import CLASS_DEFAULT
@@ -46,6 +47,26 @@ class Question(Struct, frozen=True):
     def line_bps(self) -> float:
         """Rate that an effective shaper leaves of the wire."""
         return self.outlet.line_bps
+
+
+def of_bundle(question: Question) -> Question:
+    """The question of the whole bundle where its output is a member; else the question itself.
+
+    All members together serve its queues, each with a ring of its own. A member's part of the
+    traffic is that of one among equals.
+    """
+    outlet = question.outlet
+    if outlet.members == 1 or not outlet.members_bps or outlet.bundle_wire is None:
+        return question
+    offers = tuple(
+        offer
+        if offer.packets_per_second is None
+        else replace(offer, packets_per_second=offer.packets_per_second * outlet.members)
+        for offer in question.offers
+    )
+    return replace(
+        question, outlet=replace(outlet, wire=outlet.bundle_wire, members=1), offers=offers
+    )
 
 
 class Demand(Struct, frozen=True):

@@ -15,6 +15,7 @@ from advisor.predict.classes.demand import (
     class_names,
     demand_of,
     llq_load,
+    of_bundle,
     priority_input,
     unknown_traffic,
 )
@@ -101,7 +102,8 @@ def _answers(questions: Sequence[Question]) -> Sequence[SolvedOutlet | Unknown]:
 _ANSWERS: Final = Kept(_answers, _MOST_ANSWERS)
 
 
-def _expanded(question: Question) -> _Expanded | Unknown:
+def _expanded(asked: Question) -> _Expanded | Unknown:
+    question = of_bundle(asked)
     unknown = _unpredictable(question)
     if unknown is not None:
         return unknown
@@ -122,7 +124,7 @@ def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedO
         return Unknown(str(error))
     classes: list[SolvedClass] = []
     unstated: list[UnstatedClass] = []
-    silent = [Silent(name, "carries nothing") for name in demand.idle]
+    silent = [Silent(name, "carries nothing", is_idle=True) for name in demand.idle]
     for name in class_names(question.outlet):
         reason = _scheduler(question).unknown_flow_limit(name)
         if reason is not None:
