@@ -29,7 +29,7 @@ def test_the_report_shows_settings_shares_sensitivity_lines_rollback_and_proof(
 
 
 def test_json_has_the_same(capsys: Said) -> None:
-    assert run([*WRED, "--flows", "af11=3,af12=20,af13=3", "--format", "json"]) == 0
+    assert run([*WRED, "--flows", "af11=3,af12=20,af13=3", "--format", "json"]) == 1
     said = json.loads(capsys.readouterr().out)
 
     assert said["rows"][0] == {
@@ -40,12 +40,16 @@ def test_json_has_the_same(capsys: Said) -> None:
     }
     assert [each["flows"] for each in said["shares"]] == [3, 20, 3]
     assert said["lines"][0] == "class-map match-any WRED-DATA"
+    assert [(each["kind"], each["group"]) for each in said["poor"]] == [
+        ("loss of a protected group", "af11")
+    ]
 
 
 @pytest.mark.parametrize(
     ("flags", "code"),
     [
         pytest.param(["--share", "af13=90"], 1, id="out of reach"),
+        pytest.param(["--rate", "512k"], 1, id="a poor prediction"),
         pytest.param(["--dscp", "ef"], 1, id="nothing that could be proven"),
         pytest.param(["--share", "af13=900"], 2, id="no share"),
         pytest.param(["--rate", "fast"], 2, id="no rate"),

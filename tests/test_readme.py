@@ -66,7 +66,7 @@ def test_the_numbers_of_the_opening_are_the_tools_own(
         pytest.param(("fix", FIXTURE), 0, id="fix"),
         pytest.param(("predict", FIXTURE, "--set", "tx-ring-limit=5"), 0, id="predict with --set"),
         pytest.param(
-            ("design", "wred", "--rate", "2m", "--flows", "af11=3,af12=20,af13=3",
+            ("design", "wred", "--rate", "6m", "--flows", "af11=3,af12=20,af13=3",
              "--share", "af11=20%"), 0, id="design wred",
         ),
         pytest.param(("explain", "TXR001"), 0, id="explain"),

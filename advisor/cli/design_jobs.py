@@ -33,7 +33,7 @@ class WredOptions(Struct, frozen=True):
 
 
 def wred(options: WredOptions, flags: Flags, view: View) -> Code:
-    """Print the settings of a class with WRED; exit code 1 where a demand is out of reach."""
+    """Print the settings of a class with WRED; exit code 1 where it is poor or a demand unmet."""
     demand = demand_of(
         rate_bps=rate_bps(options.rate, "--rate"),
         target_ms=options.target_delay_ms,
@@ -56,4 +56,4 @@ def wred(options: WredOptions, flags: Flags, view: View) -> Code:
         show(json_report.encoded(design), view)
     else:
         show(design_text.render_wred(design, style_of(view)), view)
-    return Code.FINDINGS if design.unmet else Code.CLEAN
+    return Code.FINDINGS if design.unmet or design.poor else Code.CLEAN

@@ -15,6 +15,7 @@ from advisor.design.wred_plan import (
     max_threshold_packets,
     plans,
 )
+from advisor.design.wred_poor import Poor, poor_of
 from advisor.design.wred_refine import ROUNDS, refined
 from advisor.design.wred_shares import (
     Share,
@@ -37,8 +38,9 @@ _TINY = 1e-9
 
 
 class WredDesign(Struct, frozen=True):
-    """Settings, their effect, the lines and their proof; `unmet` are demands out of reach.
+    """Settings, their effect, the lines and their proof.
 
+    `unmet` are demands out of reach; `poor` are figures of the prediction beyond their limits.
     `max_delay_ms` is the queueing delay at the maximum threshold, `time_constant_ms` that of the
     average queue; `delay_ms` is the predicted mean time of all groups in the queue
     and on the wire.
@@ -60,6 +62,7 @@ class WredDesign(Struct, frozen=True):
     converged: bool
     notes: tuple[str, ...]
     unmet: tuple[str, ...]
+    poor: tuple[Poor, ...]
     inputs: tuple[Input, ...]
     lines: tuple[str, ...]
     rollback: tuple[str, ...]
@@ -117,6 +120,7 @@ def _design(
     carried = [group.packets_per_second for group in prediction.groups]
     delays = [group.mean_ms.estimate for group in prediction.groups]
     weighted_ms = sum(ms * rate for ms, rate in zip(delays, carried, strict=True))
+    mean_ms = weighted_ms / max(sum(carried), _TINY)
     application, lint, rollback = proof.statements
     return WredDesign(
         generation=proof.device.platform.generation,
@@ -127,7 +131,7 @@ def _design(
         queue_limit_packets=plan.queue_limit_packets,
         max_delay_ms=delay_ms(demand, top),
         time_constant_ms=delay_ms(demand, 2**plan.exponent),
-        delay_ms=weighted_ms / max(sum(carried), _TINY),
+        delay_ms=mean_ms,
         utilization_ratio=prediction.utilization_ratio,
         shares=shares,
         sensitivity=sensitivity(demand, plan.rows, plan.exponent, plan.queue_limit_packets),
@@ -135,6 +139,7 @@ def _design(
         converged=prediction.converged,
         notes=tuple(notes_of(demand, plan, shares, prediction)),
         unmet=tuple(unmet_of(demand, top, shares)),
+        poor=tuple(poor_of(demand, plan, shares, prediction, mean_ms)),
         inputs=inputs_of(demand),
         lines=lines,
         rollback=proof.rollback,

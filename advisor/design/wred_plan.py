@@ -28,6 +28,7 @@ _SPREADS = (
     (50, 1, 0.75),
     (100, 1, 0.6),
 )
+_PRECEDENCES = tuple(range(7, -1, -1))
 _BASE = {2: (10, 5), 3: (10, 5, 2)}
 
 
@@ -77,7 +78,7 @@ def exponent_of(demand: WredDemand, top_packets: int) -> int:
 def plans(demand: WredDemand, platform: Decision) -> Iterator[Plan]:
     """Candidates, mildest first; no lower drop precedence is treated worse than a higher."""
     top = max_threshold_packets(demand)
-    levels = _levels(demand)
+    levels = drop_levels(demand)
     count = max(levels.values()) + 1
     limit = None
     needs_limit = platform.is_xe or _ROOM * top > _HQF_LIMIT_PACKETS
@@ -109,11 +110,20 @@ def _denominators(first: int, last: int, count: int) -> tuple[int, ...]:
     return tuple(max(1, round(step)) for step in steps)
 
 
-def _levels(demand: WredDemand) -> dict[int, int]:
-    """Rank of each row, 0 dropped last: AFs by drop precedence, others in the order given."""
+def drop_orders(demand: WredDemand) -> tuple[tuple[int, ...], ...]:
+    """Codes that have an order of drop, in each the last dropped first.
+
+    AFs by drop precedence (RFC 2597). A higher IP precedence is dropped later, as by the defaults
+    of IOS, whose minimum thresholds rise with it.
+    """
+    return AF_CLASSES if demand.basis is WredBasis.DSCP else (_PRECEDENCES,)
+
+
+def drop_levels(demand: WredDemand) -> dict[int, int]:
+    """Rank of each row, 0 dropped last; codes without an order of drop in the order given."""
     codes = list(dict.fromkeys(demand.code(group) for group in demand.groups))
-    drop = {code: codes_of.index(code) for codes_of in AF_CLASSES for code in codes_of}
-    if demand.basis is WredBasis.PRECEDENCE or not all(code in drop for code in codes):
+    drop = {code: order.index(code) for order in drop_orders(demand) for code in order}
+    if not all(code in drop for code in codes):
         return {code: index for index, code in enumerate(codes)}
     ranks = sorted({drop[code] for code in codes})
     return {code: ranks.index(drop[code]) for code in codes}

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from advisor.design.wred_demand import WredBasis, WredDemand
-from advisor.design.wred_plan import Plan, Row
+from advisor.design.wred_demand import WredDemand
+from advisor.design.wred_plan import Plan, Row, drop_orders
 from advisor.design.wred_shares import Share
-from advisor.outlet.wred_rows import AF_CLASSES
 
 ROUNDS = 6
 _LEAST_OF_LAST = 4.0  # whole numbers from here on are fine enough steps
@@ -34,8 +33,7 @@ def refined(demand: WredDemand, plan: Plan, shares: Sequence[Share]) -> Plan | N
     denominators = {
         code: max(1, round(denominator * scale)) for code, denominator in unscaled.items()
     }
-    if demand.basis is WredBasis.DSCP:
-        denominators |= dict(_in_order(denominators))
+    denominators |= dict(_in_order(denominators, drop_orders(demand)))
     rows = tuple(replace(row, denominator=denominators[row.code]) for row in plan.rows)
     if rows == plan.rows or _are_equal(rows):
         return None
@@ -58,9 +56,11 @@ def _wanted(shares: Sequence[Share]) -> list[float] | None:
     ]
 
 
-def _in_order(denominators: dict[int, int]) -> Iterator[tuple[int, int]]:
-    """Denominators of each AF class, never lower for a lower drop precedence than for a higher."""
-    for codes in AF_CLASSES:
+def _in_order(
+    denominators: dict[int, int], orders: Sequence[Sequence[int]]
+) -> Iterator[tuple[int, int]]:
+    """Denominators of each order of drop, never lower for a code that is dropped later."""
+    for codes in orders:
         least = 1
         for code in reversed([code for code in codes if code in denominators]):
             least = max(least, denominators[code])

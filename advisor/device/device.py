@@ -34,7 +34,7 @@ class Device(Struct, frozen=True, eq=False, dict=True):
     evidence_line: int = 1
     gaps: tuple[Gap, ...] = ()  # commands of a capture that are missing or cut
     transactions: Transactions | None = None  # the peak of SNA that the user states
-    fleet: Fleet = field(default_factory=Fleet)  # DLSw+ peers of all devices of the run
+    fleet: Fleet = field(default_factory=Fleet)  # what the devices of the run know of each other
     stated_platforms: tuple[StatedPlatform, ...] = ()
 
     def derived(self, make: "Callable[[Device], Made]") -> Made:

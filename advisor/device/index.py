@@ -1,6 +1,7 @@
-"""The first pass over a run: the inputs of each device, and the DLSw+ peers of all devices.
+"""The first pass over a run: the inputs of each device, and what devices know of each other.
 
-The index holds names and DLSw+ peers, so that a run of many devices holds one of them at a time.
+The index holds names, DLSw+ peers and ends of links, so that a run of many devices holds one of
+them at a time.
 """
 
 import re
@@ -13,23 +14,28 @@ from msgspec.structs import replace
 
 from advisor.capture import PROMPT_CHARACTERS, full_names, rivals_of
 from advisor.device.doubles import Doubles, doubles_of
+from advisor.device.glance import (
+    Outline,
+    config_outline,
+    outline,
+    that_share_links,
+    that_speak_of_dlsw,
+)
 from advisor.device.jobs import Run, here
+from advisor.device.links import LinkEnd, LinkTable, link_ends
 from advisor.device.peers import Fleet, PeerEnd, peer_end
 from advisor.device.platform_evidence import check_names
 from advisor.device.reading import Reading, read_device, read_source
 from advisor.device.source import (
     DeviceInputs,
     Source,
-    host_of,
     is_config_at_a_glance,
-    loose_shows,
 )
 from advisor.device.sources import Sources, sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.exec.terminal import text_of
 from advisor.settings.values import Settings
 
-_HOSTNAME: Final = re.compile(rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?hostname ([^\s]+)", re.MULTILINE)
 _WORD: Final = re.compile(r"[^\s#>()]+")  # a prompt ends a name, too
 
 
@@ -43,7 +49,7 @@ class Unit(Struct, frozen=True):
 
 
 class Index(Struct, frozen=True):
-    """The devices of a run, those with a configuration first, and their DLSw+ peers."""
+    """The devices of a run, those with a configuration first, and what they know of each other."""
 
     units: tuple[Unit, ...]
     fleet: Fleet
@@ -57,21 +63,12 @@ class Index(Struct, frozen=True):
                 yield DeviceInputs(config, shows, unit.others, unit.rivals)
 
 
-class Outline(Struct, frozen=True):
-    """An input at a glance; `host` is the device of loose show outputs or of a configuration."""
-
-    name: str
-    is_shows: bool = False
-    host: str | None = None
-    speaks_of_dlsw: bool = False
-    faults: tuple[Fault, ...] = ()
-
-
 class Contribution(Struct, frozen=True):
-    """The name and the DLSw+ end that a configuration contributes to the run."""
+    """The name, the DLSw+ end and the ends of links that a configuration contributes to a run."""
 
     device: str | None = None
     end: PeerEnd | None = None
+    links: tuple[LinkEnd, ...] = ()
     faults: tuple[Fault, ...] = ()
 
 
@@ -93,10 +90,10 @@ class _Outlining(Struct, frozen=True):
 
     def __call__(self, job: _Placed) -> tuple[int, Outline]:
         guard = Guard() if self.is_guarded else None
-        outline = Outline(job.source.name)
+        known = Outline(job.source.name)
         with guarded(guard, job.source.name):
-            outline = _outline(job.source)
-        return job.place, replace(outline, faults=faults_of(guard))
+            known = outline(job.source)
+        return job.place, replace(known, faults=faults_of(guard))
 
     def lost(self, job: _Placed, fault: str) -> tuple[int, Outline]:
         name = job.source.name
@@ -104,7 +101,7 @@ class _Outlining(Struct, frozen=True):
 
 
 class _Contributing(Struct, frozen=True):
-    """Read the name of a configuration and its end of DLSw+ peers."""
+    """Read the name of a configuration, its end of DLSw+ peers, and its ends of links."""
 
     settings: Settings
     is_guarded: bool
@@ -115,7 +112,8 @@ class _Contributing(Struct, frozen=True):
         with guarded(guard, job.source.name):
             device = read_source(job.source, self.settings).device
             end = peer_end(device.facts, device.name, device.seen)
-            contribution = Contribution(device.name, end)
+            links = link_ends(device.facts, device.name, device.seen)
+            contribution = Contribution(device.name, end, links)
         return job.place, replace(contribution, faults=faults_of(guard))
 
     def lost(self, job: _Placed, fault: str) -> tuple[int, Contribution]:
@@ -129,8 +127,9 @@ def index_of(
 
     Show outputs without a configuration join the one of their host, or, without a host, the only
     configuration of their folder.
-    This pass reads a configuration if loose show outputs may be of it. It also reads all that speak
-    of DLSw+ if there is more than one or the settings pair devices by their names.
+    This pass reads a configuration if loose show outputs may be of it, or if it may hold one end of
+    a link of the run. It also reads all that speak of DLSw+ if there is more than one or the
+    settings pair devices by their names.
 
     Parameters
     ----------
@@ -150,11 +149,12 @@ def index_of(
     """
     check_names(settings.platforms)
     outlines = _outlines(sources, run, is_guarded=guard is not None)
-    speaking = _speaking(outlines, settings)
+    speaking, linked = _speaking(outlines, settings), that_share_links(outlines)
     contributing = _Contributing(settings, guard is not None)
-    contributions = dict(run(contributing, _that_contribute(sources, outlines, speaking)))
+    asked = _that_contribute(sources, outlines, {*speaking, *linked})
+    contributions = dict(run(contributing, asked))
     if guard is not None:
-        guard.take(fault for outline in outlines.values() for fault in outline.faults)
+        guard.take(fault for known in outlines.values() for fault in known.faults)
         guard.take(
             fault for contribution in contributions.values() for fault in contribution.faults
         )
@@ -165,7 +165,18 @@ def index_of(
             ends.setdefault(end.peer_id, end)
     doubles = doubles_of(sources, _configs_of_each(outlines))
     units = _units(outlines, contributions, doubles)
-    return Index(units, Fleet(tuple(ends.values()), settings.dlsw))
+    table = _link_table(contributions, linked - doubles.newer.keys())
+    return Index(units, Fleet(tuple(ends.values()), settings.dlsw, table))
+
+
+def _link_table(contributions: Mapping[int, Contribution], linked: Collection[int]) -> LinkTable:
+    """Ends of the links of a run, each device once: of several configurations the first counts."""
+    ends: dict[str, tuple[LinkEnd, ...]] = {}
+    for place in sorted(linked):
+        contribution = contributions.get(place, Contribution())
+        if contribution.device is not None:
+            ends.setdefault(contribution.device, contribution.links)
+    return LinkTable(tuple(end for of_device in ends.values() for end in of_device))
 
 
 def _outlines(sources: Sources, run: Run, *, is_guarded: bool) -> dict[int, Outline]:
@@ -174,9 +185,7 @@ def _outlines(sources: Sources, run: Run, *, is_guarded: bool) -> dict[int, Outl
     def unclear() -> Iterator[_Placed]:
         for place, source in enumerate(sources):
             if is_config_at_a_glance(source):
-                outlines[place] = Outline(
-                    source.name, host=_configured(source), speaks_of_dlsw=_speaks_of_dlsw(source)
-                )
+                outlines[place] = config_outline(source)
             else:
                 yield _Placed(place, source)
 
@@ -184,30 +193,9 @@ def _outlines(sources: Sources, run: Run, *, is_guarded: bool) -> dict[int, Outl
     return dict(sorted((outlines | read_outlines).items()))
 
 
-def _outline(source: Source) -> Outline:
-    capture = loose_shows(source)
-    if capture is None:
-        return Outline(
-            source.name, host=_configured(source), speaks_of_dlsw=_speaks_of_dlsw(source)
-        )
-    return Outline(source.name, is_shows=True, host=host_of(capture))
-
-
-def _configured(source: Source) -> str | None:
-    """Name of the device of a configuration, at a glance; None of a bundle."""
-    match = None if source.is_bundle else _HOSTNAME.search(source.payload)
-    return match[1].decode("utf-8", "replace") if match is not None else None
-
-
-def _speaks_of_dlsw(source: Source) -> bool:
-    if source.capture is not None:
-        return any("dlsw" in section.text for section in source.capture.sections)
-    return b"dlsw" in source.payload
-
-
 def _speaking(outlines: Mapping[int, Outline], settings: Settings) -> Collection[int]:
     """Places of configurations whose DLSw+ peers matter to others."""
-    speaking = [place for place, outline in outlines.items() if outline.speaks_of_dlsw]
+    speaking = tuple(that_speak_of_dlsw(outlines))
     is_needed = len(speaking) > 1 or settings.dlsw.redundant_peers
     return frozenset(speaking if is_needed else ())
 
@@ -215,11 +203,11 @@ def _speaking(outlines: Mapping[int, Outline], settings: Settings) -> Collection
 def _that_contribute(
     sources: Sources, outlines: Mapping[int, Outline], speaking: Collection[int]
 ) -> Iterator[_Placed]:
-    """Configurations that speak of DLSw+, and those that loose show outputs may be of."""
+    """Configurations that other devices ask for, and those that loose show outputs may be of."""
     hosts = {known.host for known in outlines.values() if known.is_shows and known.host}
     first_words = {word.group() for host in hosts if (word := _WORD.search(host))}
-    for place, outline in outlines.items():
-        if outline.is_shows or outline.faults or not (first_words or place in speaking):
+    for place, known in outlines.items():
+        if known.is_shows or known.faults or not (first_words or place in speaking):
             continue
         source = sources.load(place)
         if source is not None and (place in speaking or _mentions(source, first_words)):
@@ -240,9 +228,9 @@ def _mentions(source: Source, words: Collection[str]) -> bool:
 def _configs_of_each(outlines: Mapping[int, Outline]) -> Iterator[dict[int, str]]:
     """Places and files of the configurations of each device that has several."""
     named: dict[str, dict[int, str]] = {}
-    for place, outline in outlines.items():
-        if outline.host is not None and not (outline.is_shows or outline.faults):
-            named.setdefault(outline.host, {})[place] = outline.name
+    for place, known in outlines.items():
+        if known.host is not None and not (known.is_shows or known.faults):
+            named.setdefault(known.host, {})[place] = known.name
     return (files for files in named.values() if len(files) > 1)
 
 
@@ -255,10 +243,10 @@ def _units(
     names = {known.device for known in contributions.values() if known.device is not None}
     names |= {host for host in hosts if len(host) > PROMPT_CHARACTERS}
     full_host = full_names(hosts, names)
-    for place, outline in outlines.items():
-        folder = _folder(outline.name)
-        if outline.is_shows:
-            host = full_host.get(outline.host or "", folder)
+    for place, known in outlines.items():
+        folder = _folder(known.name)
+        if known.is_shows:
+            host = full_host.get(known.host or "", folder)
             waiting.setdefault(host, []).append(place)
         elif place not in doubles.newer:
             configs_in[folder] = configs_in.get(folder, 0) + 1
@@ -266,13 +254,13 @@ def _units(
     for place, newer in doubles.newer.items():
         older.setdefault(newer, []).append(place)
     units: list[Unit] = []
-    for place, outline in outlines.items():
+    for place, known in outlines.items():
         contribution = contributions.get(place, Contribution())
-        if outline.is_shows or outline.faults or contribution.faults or place in doubles.newer:
+        if known.is_shows or known.faults or contribution.faults or place in doubles.newer:
             continue
         shows = [*older.get(place, ()), *waiting.pop(contribution.device or "", [])]
-        if configs_in[_folder(outline.name)] == 1:
-            shows += waiting.pop(_folder(outline.name), [])
+        if configs_in[_folder(known.name)] == 1:
+            shows += waiting.pop(_folder(known.name), [])
         units.append(Unit(place, tuple(shows), doubles.others.get(place, ())))
     units += (
         Unit(None, tuple(places), rivals=rivals_of(host, names)) for host, places in waiting.items()

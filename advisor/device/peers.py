@@ -11,6 +11,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.device.links import LinkTable
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, Transport
 from advisor.ios.syntax.tree import Location
@@ -94,10 +95,14 @@ def _backed_up(end: PeerEnd) -> Iterator[tuple[str, str]]:
 
 
 class Fleet(Struct, frozen=True, dict=True):  # without slots: the look-ups are made once and kept
-    """All ends of a run, and what the settings say of their design."""
+    """What the devices of a run know of each other.
+
+    All ends of DLSw+ peers, what the settings say of their design, and the links between devices.
+    """
 
     ends: tuple[PeerEnd, ...] = ()
     design: DlswDesign = field(default_factory=DlswDesign)
+    links: LinkTable = field(default_factory=LinkTable)
 
     @cached_property
     def _by_peer_id(self) -> dict[str, PeerEnd]:

@@ -75,7 +75,7 @@ def read_device(inputs: DeviceInputs, settings: Settings, fleet: Fleet | None = 
     settings
         Statements about the device are kept with it.
     fleet
-        DLSw+ peers of all devices of the run.
+        What the devices of the run know of each other.
     """
     shows = [_shows_of(source) for source in inputs.shows]
     if inputs.config is None:

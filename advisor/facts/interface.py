@@ -1,6 +1,7 @@
 """An interface or PVC as configured. Its defaults are not included: see predict."""
 
 from enum import StrEnum
+from ipaddress import IPv4Interface
 
 from msgspec import Struct
 
@@ -172,3 +173,13 @@ class Interface(InterfaceLines, frozen=True):  # type: ignore[misc]  # its draft
     @property
     def is_subinterface(self) -> bool:
         return self.parent is not None
+
+    @property
+    def address(self) -> IPv4Interface | None:
+        """Its primary address with the prefix; None without one and for a mask that is none."""
+        if self.ip_address is None:
+            return None
+        try:
+            return IPv4Interface("/".join(self.ip_address.value.split()))
+        except ValueError:
+            return None

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.device.index import index_of
 from advisor.device.jobs import Run, here
+from advisor.device.links import LinkTable
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source, read_device
 from advisor.device.sources import sources_of
@@ -16,7 +17,8 @@ from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.cards import Rule
 from advisor.lint.device_plan import PlanStep, steps_of_device
-from advisor.lint.findings import Finding, Level, Verdict, Verification
+from advisor.lint.findings import Finding, Level, SideEffect, Verdict, Verification
+from advisor.lint.link_work import LinkWork, link_works
 from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
 from advisor.settings.values import Settings
 
@@ -79,7 +81,9 @@ class Edited(Struct, frozen=True):
 class DevicePlan(Struct, frozen=True):
     """The remedies of one device as one paste with one way back.
 
-    `by_hand` are the selected findings that no line of the plan cures, with advice.
+    `by_hand` are the selected findings that no line of the plan cures, with advice. `worse` are the
+    figures that all steps together make worse, as predicted. `links` are those
+    that the steps cut until their other ends have changed too.
     """
 
     verdict: DeviceVerdict
@@ -91,12 +95,17 @@ class DevicePlan(Struct, frozen=True):
     proof: tuple[str, ...] = ()
     by_hand: tuple[Finding, ...] = ()
     edited: Edited | None = None
+    links: tuple[LinkWork, ...] = ()
+    worse: tuple[SideEffect, ...] = ()
 
     @property
     def level(self) -> Level | None:
-        """The most careful level of all steps; None without steps."""
+        """The most careful level of all steps, and of what they do together; None without steps."""
         levels = list(Level)
-        return max((step.level for step in self.steps), key=levels.index, default=None)
+        together = [Level.NEEDS_WINDOW] if self.steps and self.worse else []
+        return max(
+            (*(step.level for step in self.steps), *together), key=levels.index, default=None
+        )
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -105,7 +114,10 @@ class DevicePlan(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """Plans of the devices of a run that have any finding selected, and all that was found."""
+    """Plans of the devices of a run that have any finding selected, and all that was found.
+
+    The devices stand in the order of the work: far ends of links that are cut come first.
+    """
 
     verdict: Verdict
     devices: tuple[DevicePlan, ...]
@@ -127,7 +139,7 @@ def plan_device(
     failed = {fault.rule for fault in verdict.faults}
     sound = [rule for rule in rules if rule.card.id not in failed]
     selected = [finding for finding in verdict.findings if selection.holds(finding, device)]
-    made = steps_of_device(device, selected, sound)
+    made = steps_of_device(device, selected, sound, settings.budgets)
     before = device.facts.tree
     return DevicePlan(
         verdict,
@@ -138,6 +150,7 @@ def plan_device(
         checks=made.checks,
         proof=made.proof,
         by_hand=made.by_hand,
+        worse=made.worse,
         edited=Edited(before.file, before.text(), made.tree.text()) if selected else None,
     )
 
@@ -194,4 +207,10 @@ def plan_run(
             yield plan.verdict
 
     verdict = merge(told(verdicts(), guard, tell, len(index.units)), settings)
-    return Plan(verdict, tuple(devices))
+    return Plan(verdict, _in_order(devices, index.fleet.links))
+
+
+def _in_order(devices: Sequence[DevicePlan], table: LinkTable) -> tuple[DevicePlan, ...]:
+    works = link_works([(plan.device, plan.steps) for plan in devices], table)
+    planned = [replace(plan, links=works[plan.device]) for plan in devices]
+    return tuple(sorted(planned, key=lambda plan: not any(work.is_first for work in plan.links)))

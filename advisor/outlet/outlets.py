@@ -1,5 +1,6 @@
 """The outlets of a device: one for each output and policy that queues there."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -26,6 +27,7 @@ from advisor.outlet.parts import (
     sum_of_wires,
     traffic_shaper,
     why_fragment_unknown,
+    wires_bps,
 )
 from advisor.outlet.ring import observed_ring, ring_of
 from advisor.outlet.seen_classes import unread_classes_at
@@ -43,7 +45,15 @@ def _all_outlets(device: Device) -> tuple[Outlet, ...]:
     sums: dict[str, float | None] = {}
     for ring, before in _shapers(all_outlets).items():
         sums[ring] = None if None in before else sum(rate for rate in before if rate is not None)
-    return tuple(replace(outlet, shaped_sum_bps=sums[outlet.ring_key]) for outlet in all_outlets)
+    at_ring = Counter(outlet.ring_key for outlet in all_outlets)
+    return tuple(
+        replace(
+            outlet,
+            shaped_sum_bps=sums[outlet.ring_key],
+            shares_ring=at_ring[outlet.ring_key] > 1,
+        )
+        for outlet in all_outlets
+    )
 
 
 def _shapers(all_outlets: tuple[Outlet, ...]) -> dict[str, list[float | None]]:
@@ -163,6 +173,7 @@ def outlet_at(
         bundle=attached.interface if carrier.members else None,
         bundle_wire=together,
         members=max(1, len(carrier.members)),
+        members_bps=wires_bps(carrier.members) if len(carrier.members) > 1 else (),
         session=carrier.session,
         circuit_bc_bits=attached.circuit.bc_bits if attached.circuit is not None else None,
         circuit_be_bits=attached.circuit.be_bits if attached.circuit is not None else None,

@@ -1,7 +1,7 @@
 """The path of an IP SLA probe out of the router: its output, and the class that takes it."""
 
 from collections.abc import Mapping
-from ipaddress import IPv4Address, IPv4Interface, IPv4Network
+from ipaddress import IPv4Address, IPv4Network
 
 from msgspec import Struct
 
@@ -87,7 +87,7 @@ def probe_path(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
 def _routes(device: Device) -> _Routes:
     connected: dict[int, dict[int, tuple[Interface, IPv4Address]]] = {}
     for interface in device.facts.interfaces:
-        address = None if interface.shutdown else _address(interface)
+        address = None if interface.shutdown else interface.address
         if address is not None:
             network = address.network
             known = connected.setdefault(network.prefixlen, {})
@@ -111,13 +111,3 @@ def _connected(routes: _Routes, destination: IPv4Address) -> tuple[Interface, IP
         if entry is not None:
             return entry
     return None
-
-
-def _address(interface: Interface) -> IPv4Interface | None:
-    if interface.ip_address is None:
-        return None
-    words = interface.ip_address.value.split()
-    try:
-        return IPv4Interface("/".join(words[:2]))
-    except ValueError:
-        return None  # `dhcp`, `negotiated`: not an address

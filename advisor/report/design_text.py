@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from advisor.design.wred import WredDesign
+from advisor.design.wred_poor import Poor, PoorKind
 from advisor.ios.syntax.names import dscp_name
 from advisor.quantity import count, number
 from advisor.report.style import Style
@@ -27,6 +28,8 @@ def _wred(design: WredDesign, style: Style) -> Iterator[str]:
     yield from (f"\n  note    {note}" for note in design.notes)
     for demand in design.unmet:
         yield f"\n  {style.bold('out of reach')}  {demand}"
+    for figure in design.poor:
+        yield f"\n  {style.bold('poor')}  {_poor(figure)}"
     yield ""
     yield style.bold("Lines")
     yield from design.lines
@@ -36,6 +39,31 @@ def _wred(design: WredDesign, style: Style) -> Iterator[str]:
     yield from design.rollback
     yield ""
     yield from (f"proof: {step}" for step in design.proof)
+
+
+def _poor(figure: Poor) -> str:
+    """The figure, its limit, and what to change."""
+    predicted = f"{number(figure.predicted)} {figure.unit}"
+    limit = f"{number(figure.limit)} {figure.unit}"
+    if figure.kind is PoorKind.UNDER_USE:
+        return (
+            f"the class uses {predicted} of its rate, under {limit}: the thresholds are too low for"
+            " these flows; a longer --target-delay raises them"
+        )
+    if figure.kind is PoorKind.NOT_FILLED:
+        return (
+            f"the class uses {predicted} of its rate, under {limit}: the windows of the flows end"
+            " before the thresholds, and no setting of WRED changes that"
+        )
+    if figure.kind is PoorKind.LOSS:
+        return (
+            f"{figure.group} is to be protected and loses {predicted}, over {limit}:"
+            " too many flows for the rate; a longer --target-delay or a higher rate helps"
+        )
+    return (
+        f"the mean delay is {predicted}, over the target of {limit}: the class is too slow for"
+        " WRED at this delay; a fair queue without WRED, or a longer --target-delay"
+    )
 
 
 def _settings(design: WredDesign, style: Style) -> Iterator[str]:

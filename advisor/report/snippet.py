@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from advisor import __version__
 from advisor.capture.masking import mask_quoted_line
 from advisor.lint.device_plan import PlanStep
-from advisor.lint.findings import Finding, Level, Remedy, Verification
+from advisor.lint.findings import Finding, Level, Remedy, SideEffect, Verification
+from advisor.lint.link_work import LinkWork
 from advisor.lint.plan import DevicePlan
 from advisor.quantity import count
 from advisor.report.json_report import encoded
-from advisor.report.mask import masked_finding
+from advisor.report.mask import masked_effect, masked_finding
 from advisor.report.printable import printable
 
 # Comments must not carry a command: their text passes `printable`, which removes line breaks.
@@ -59,7 +60,8 @@ class Snippet(Struct, frozen=True):
     """The plan of one device, as `fix --format json` prints it.
 
     `rollback` takes back all steps when it is pasted as a whole. `by_hand` are findings without
-    lines.
+    lines, `links` those that are cut until both ends have changed. `worse` are the figures that all
+    steps together make worse, as predicted.
     """
 
     device: str
@@ -70,6 +72,8 @@ class Snippet(Struct, frozen=True):
     verify: tuple[Verification, ...]
     proof: tuple[str, ...]
     by_hand: tuple[Cured, ...]
+    worse: tuple[SideEffect, ...]
+    links: tuple[LinkWork, ...] = ()
 
 
 def masked_plan(plan: DevicePlan) -> DevicePlan:
@@ -78,11 +82,20 @@ def masked_plan(plan: DevicePlan) -> DevicePlan:
     steps = tuple(_masked_step(step) for step in plan.steps)
     by_hand = tuple(map(masked_finding, plan.by_hand))
     if all(line.isprintable() and mask_quoted_line(line) == line for line in lines):
-        return replace(plan, steps=steps, by_hand=by_hand)
+        worse = tuple(map(masked_effect, plan.worse))
+        return replace(plan, steps=steps, by_hand=by_hand, worse=worse)
     cured = (finding for step in steps for finding in step.cures)
     left = tuple(replace(finding, remedy=_BY_HAND) for finding in cured)
     return replace(
-        plan, steps=(), rollback=(), checks=(), proof=(), by_hand=(*left, *by_hand), edited=None
+        plan,
+        steps=(),
+        rollback=(),
+        checks=(),
+        proof=(),
+        by_hand=(*left, *by_hand),
+        edited=None,
+        links=(),
+        worse=(),
     )
 
 
@@ -127,6 +140,7 @@ def _steps(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
         yield from ("write memory", f"reload in {guard_minutes}", "", "configure terminal")
     elif plan.level is not Level.SAFE:
         yield from _comments(_CUTS)
+    yield from _comments(*map(work_on, plan.links))
     for step in plan.steps:
         yield "!"
         yield from _comments(
@@ -141,9 +155,24 @@ def _steps(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
         yield "end"
         yield from _comments(_KEEP)
     yield "!"
+    yield from _comments(*(f"makes worse: {effect}" for effect in plan.worse))
     yield from _comments(*(f"proof: {line}" for line in plan.proof))
     yield from _comments(*(f"verify: {check}" for check in plan.checks))
     yield from _comments("rollback:", *(f"  {line}" for line in plan.rollback))
+
+
+def work_on(work: LinkWork) -> str:
+    """The order of work on a link, and what is cut in between."""
+    here = f"{work.device} {work.interface}"
+    if work.far_device is None:
+        return f"link of {here}: its other end is not known here; it needs the same, far end first"
+    far = f"{work.far_device} {work.far_interface}"
+    first, then = (here, far) if work.is_first else (far, here)
+    by_hand = "" if work.far_has_lines else f"; {far} has no lines here: do it by hand"
+    return (
+        f"link {here} - {far}: paste {first} first (the far end), then {then}; "
+        f"in between all traffic of the link is cut{by_hand}"
+    )
 
 
 def _headline(finding: Finding) -> str:
@@ -172,6 +201,8 @@ def _snippet(plan: DevicePlan) -> Snippet:
         plan.checks,
         plan.proof,
         tuple(map(_cured, plan.by_hand)),
+        plan.worse,
+        plan.links,
     )
 
 

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Self
 
-import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from advisor.theory.extent import bounded_traffic
 from advisor.theory.interface import (
@@ -27,22 +25,21 @@ from advisor.theory.interface import (
 )
 from advisor.theory.wire import Framing, particles, wire_bytes, wire_ms
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+Floats = tuple[float, ...]
 
 MS_PER_S = 1000.0  # a definition
 MOST_SIZES = 24  # numeric: beyond it neighbouring sizes are merged
 
 
 class Flow(Struct, frozen=True, eq=False):
-    """One class of traffic on the wire; arrays run over its packet sizes."""
+    """One class of traffic on the wire; tuples run over its packet sizes."""
 
     traffic: Traffic
     queue: Queue
     packets_per_ms: float | None  # all streams together; None: never empty
     weights: Floats
     times_ms: Floats  # on the wire, all fragments of the packet together
-    units: Ints  # ring units of the whole packet, fragments together
+    units: tuple[int, ...]  # ring units of the whole packet, fragments together
     frame_bytes: Floats  # what scheduler and policer count
     ip_bytes: Floats
     piece_ms: tuple[tuple[float, ...], ...]  # time of each fragment, per size
@@ -118,7 +115,7 @@ Pieces = tuple[tuple[float, ...], tuple[int, ...]]
 Shape = tuple[
     Floats,
     Floats,
-    Ints,
+    tuple[int, ...],
     Floats,
     Floats,
     tuple[tuple[float, ...], ...],
@@ -155,7 +152,12 @@ def _shape(sizes: SizeMix, link: _Link, cut: Fragmentation | None) -> Shape:
         entry[0] += weight
         entry[1] += weight * wire_bytes(ip_bytes, link.counted)
         entry[2] += weight * ip_bytes
-    return _arrays(weights)
+    return _numbers(weights)
+
+
+def weighted(weights: Sequence[float], values: Sequence[float]) -> float:
+    """Sum of values, each times its weight."""
+    return sum(weight * value for weight, value in zip(weights, values, strict=True))
 
 
 def conversations_of(flow: Flow) -> int:
@@ -185,31 +187,31 @@ def as_one(flows: Sequence[Flow]) -> Sequence[Flow]:
         return flows
     weights: dict[Pieces, list[float]] = {}
     for flow in flows:
-        shares = (flow.weights * flow.rate_per_ms).tolist()
+        shares = [weight * flow.rate_per_ms for weight in flow.weights]
         sizes = zip(flow.piece_ms, flow.piece_units, strict=True)
-        counted = zip(flow.frame_bytes.tolist(), flow.ip_bytes.tolist(), strict=True)
+        counted = zip(flow.frame_bytes, flow.ip_bytes, strict=True)
         for pieces, share, (frame, ip) in zip(sizes, shares, counted, strict=True):
             entry = weights.setdefault(pieces, [0.0, 0.0, 0.0])
             entry[0] += share
             entry[1] += share * frame
             entry[2] += share * ip
     rate = sum(flow.rate_per_ms for flow in flows)
-    return (Flow(flows[0].traffic, flows[0].queue, rate, *_arrays(weights)),)
+    return (Flow(flows[0].traffic, flows[0].queue, rate, *_numbers(weights)),)
 
 
-def _arrays(weights: dict[Pieces, list[float]]) -> Shape:
+def _numbers(weights: dict[Pieces, list[float]]) -> Shape:
     """Numbers of a flow from its kinds of packets: weight, weight x frame and x IP bytes."""
     if len(weights) > MOST_SIZES:
         weights = _fewer(weights)
     total = sum(entry[0] for entry in weights.values())
-    times = np.array([sum(times) for times, _ in weights])
-    units = np.array([sum(units) for _, units in weights])
-    shares = np.array([entry[0] for entry in weights.values()]) / total
-    frames = np.array([entry[1] / entry[0] for entry in weights.values()])
-    ip_bytes = np.array([entry[2] / entry[0] for entry in weights.values()])
+    times = tuple(sum(times) for times, _ in weights)
+    units = tuple(sum(units) for _, units in weights)
+    shares = tuple(entry[0] / total for entry in weights.values())
+    frames = tuple(entry[1] / entry[0] for entry in weights.values())
+    ip_bytes = tuple(entry[2] / entry[0] for entry in weights.values())
     piece_ms = tuple(times for times, _ in weights)
     piece_units = tuple(units for _, units in weights)
-    means = float(shares @ times), float(shares @ times**2), float(times.max())
+    means = weighted(shares, times), weighted(shares, [ms**2 for ms in times]), max(times)
     return shares, times, units, frames, ip_bytes, piece_ms, piece_units, *means
 
 

@@ -1,19 +1,17 @@
 """The table of regimes: what kind of queueing an interface has, in words for reports.
 
 `REGIMES` is in the order of decision: the first row that applies is the regime. The kernel answers
-all of them. No numerics are imported here: lint reads the words.
+all of them.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from advisor.theory.beyond import Beyond, parts_beyond
+from advisor.theory.case import Case, case_of
+from advisor.theory.flows import flows_of
 from advisor.theory.interface import Interface, Regime, Weakness
-
-if TYPE_CHECKING:
-    from advisor.theory.case import Case
 
 # Load of periodic packets of one size up to which no queue lasts longer than a period: 1, less the
 # rounding error of a sum of floats.
@@ -32,10 +30,10 @@ class RegimeRow(Struct, frozen=True):
     regime: Regime
     words: str
     when: str
-    applies: Callable[["Case"], bool]
+    applies: Callable[[Case], bool]
 
 
-def _has_trains_below_saturation(case: "Case") -> bool:
+def _has_trains_below_saturation(case: Case) -> bool:
     if case.is_fifo:
         return case.has_on_off
     if not case.has_trains or case.is_never_empty:
@@ -45,7 +43,7 @@ def _has_trains_below_saturation(case: "Case") -> bool:
     return case.load < FULL_LOAD or (is_alone and case.llq_load < FULL_LOAD)
 
 
-def _is_full(case: "Case") -> bool:
+def _is_full(case: Case) -> bool:
     return case.is_never_empty or case.load >= (CRITICAL_LOAD if case.is_even else FULL_LOAD)
 
 
@@ -187,13 +185,10 @@ def classify(interface: Interface) -> Regime:
     ModelError
         If the interface cannot be modelled as described; see `advisor.theory.solver.solve`.
     """
-    from advisor.theory.case import case_of  # noqa: PLC0415 -- lint must not wait for numpy
-    from advisor.theory.flows import flows_of  # noqa: PLC0415
-
     return regime_of(case_of(interface, flows_of(interface)))
 
 
-def regime_of(case: "Case") -> Regime:
+def regime_of(case: Case) -> Regime:
     """The regime of sorted traffic: the first row that applies."""
     return next(row.regime for row in _ROWS if row.applies(case))
 

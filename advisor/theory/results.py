@@ -93,4 +93,4 @@ def _without_delay(
 
 
 def _least_ms(flow: Flow) -> float:
-    return float(flow.times_ms.min())
+    return min(flow.times_ms)

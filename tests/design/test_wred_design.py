@@ -11,6 +11,7 @@ from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import WredDesign, design_wred
 from advisor.design.wred_demand import DemandError, WredBasis, WredDemand, demand_of
 from advisor.design.wred_plan import plans
+from advisor.design.wred_poor import PoorKind
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
@@ -188,6 +189,61 @@ def test_groups_of_one_precedence_share_a_row_and_this_is_said() -> None:
 
     assert [row.code for row in found.rows] == [1]
     assert any("af11, af12, af13 are all precedence 1" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("of", "poor"),
+    [
+        pytest.param(demand(), [], id="2 Mb/s are enough for nine flows"),
+        pytest.param(demand(rate_bps=512e3), [(PoorKind.LOSS, "af11")], id="losses of the protected"),
+        pytest.param(
+            demand(rate_bps=512e3, shares=("af12=10",)), [(PoorKind.LOSS, "af12")],
+            id="a stated share says who is protected",
+        ),
+        pytest.param(
+            demand(rate_bps=256e3), [(PoorKind.LOSS, "af11"), (PoorKind.DELAY, None)],
+            id="a maximum of 3 packets is over the target",
+        ),
+        pytest.param(
+            demand(rate_bps=100e6), [(PoorKind.NOT_FILLED, None)],
+            id="the windows of nine flows do not fill 100 Mb/s",
+        ),
+        pytest.param(
+            demand(rate_bps=10e6, target_ms=10.0, flows=("af11=1", "af12=1", "af13=1")),
+            [(PoorKind.UNDER_USE, None)],
+            id="thresholds of 10 ms leave a round trip of 100 ms unused",
+        ),
+    ],
+)  # fmt: skip
+def test_a_poor_prediction_is_said(of: WredDemand, poor: list[tuple[PoorKind, str | None]]) -> None:
+    found = design(of)
+
+    assert [(figure.kind, figure.group) for figure in found.poor] == poor
+
+
+def test_a_poor_figure_is_beyond_its_limit() -> None:
+    (loss,) = design(demand(rate_bps=512e3)).poor
+
+    assert (loss.limit, loss.unit) == (5.0, "%")
+    assert loss.predicted > loss.limit
+
+
+@pytest.mark.parametrize("dscps", [("af11", "af21", "af31"), ("af31", "af11", "af21")])
+def test_a_higher_precedence_is_dropped_later_in_whatever_order_it_is_given(
+    dscps: tuple[str, ...],
+) -> None:
+    found = design(demand(basis=WredBasis.PRECEDENCE, dscps=dscps))
+
+    assert [row.denominator for row in sorted(found.rows, key=lambda row: row.code)] == [2, 5, 10]
+    losses = {share.group: share.loss_ratio for share in found.shares}
+    assert losses["af31"] < losses["af21"] < losses["af11"]
+
+
+def test_a_floor_does_not_turn_the_order_of_precedence() -> None:
+    of = demand(basis=WredBasis.PRECEDENCE, dscps=("cs1", "cs3"), shares=("cs1=80",))
+
+    low, high = sorted(design(of).rows, key=lambda row: row.code)
+    assert low.denominator <= high.denominator
 
 
 def test_voice_is_not_designed() -> None:

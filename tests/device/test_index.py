@@ -109,7 +109,7 @@ def test_an_input_that_shows_a_defect_belongs_to_no_device(monkeypatch: pytest.M
     def failing(*_: object) -> object:
         raise ValueError
 
-    monkeypatch.setattr("advisor.device.index.loose_shows", failing)
+    monkeypatch.setattr("advisor.device.glance.loose_shows", failing)
     guard = Guard()
     sources = Kept((Source("r1.cfg", config("r1")), Source("x.txt", cpu_of("r1"))))
 

@@ -20,7 +20,8 @@ class Hit(Struct, Generic[E_co], frozen=True):
     `at` names the lines, the one to mark first. `severity` lowers the card's where one place is
     milder than the rule.
     `level` overrides the card's remedy level, always to a more cautious one. `curable` is false
-    where this one place has no lines to paste: then `advice` says what to do.
+    where this one place has no lines to paste: then `advice` says what to do. `link_of` is the
+    interface whose link is cut until both of its ends have changed.
     """
 
     object: str
@@ -32,6 +33,7 @@ class Hit(Struct, Generic[E_co], frozen=True):
     level: Level | None = None
     curable: bool = True
     advice: str | None = None
+    link_of: str | None = None
 
 
 class Skip(Struct, frozen=True):
@@ -41,14 +43,6 @@ class Skip(Struct, frozen=True):
     reason: str
 
 
-class Watched(Struct, frozen=True):
-    """A figure in percent that a remedy of another figure must not make worse."""
-
-    metric: str
-    figure: Figure
-    more_is_worse: bool
-
-
 class Check(Struct, Generic[P, E_co], frozen=True):
     """Logic of a rule. Its name is that of its file; words, severity and examples are the card's.
 
@@ -56,7 +50,6 @@ class Check(Struct, Generic[P, E_co], frozen=True):
     that its message and its remedy template may use. `measure` predicts the figure of an object
     anew, for the proof that a remedy moves it as the forecast says. `wants` are the show commands
     that it needs to judge. `object_kind` is what the objects of its hits and skips are named by.
-    `watched` predicts the figures of an object that a remedy must not make worse to be safe.
     """
 
     params: type[P]
@@ -65,7 +58,6 @@ class Check(Struct, Generic[P, E_co], frozen=True):
     measure: Callable[[Device, str], Figure | None] | None = None
     wants: tuple[str, ...] = ()
     object_kind: ObjectKind = ObjectKind.SECTIONS
-    watched: Callable[[Device, str], tuple[Watched, ...]] | None = None
 
 
 AnyCheck = Check[Any, Any]

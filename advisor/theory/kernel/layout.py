@@ -155,9 +155,9 @@ def _sizes(flow: Flow, interface: Interface) -> Iterator[float]:
         for bucket in (queue.police, queue.shaper, interface.shaper)
     ]
     rows = zip(
-        flow.weights.tolist(),
-        flow.frame_bytes.tolist(),
-        flow.ip_bytes.tolist(),
+        flow.weights,
+        flow.frame_bytes,
+        flow.ip_bytes,
         flow.piece_ms,
         flow.piece_units,
         strict=True,

@@ -1,4 +1,8 @@
-"""The WebAssembly machine that the kernel runs in; it is loaded once."""
+"""The WebAssembly machine that the kernel runs in; it is loaded once.
+
+wasmtime compiles the kernel on first use and keeps the code in the user's cache folder
+(`~/.cache/wasmtime` on Linux), by the bytes of the kernel and its own version.
+"""
 
 # ruff: noqa: PLC0415 -- the import of wasmtime is half as long as that of numpy
 from __future__ import annotations
@@ -6,8 +10,9 @@ from __future__ import annotations
 import atexit
 from array import array
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,7 +22,7 @@ from advisor.theory.extent import TooLargeError
 if TYPE_CHECKING:
     from wasmtime import Config, Func, Memory, Store
 
-WASM = "kernel.wasm"
+WASM = Path(__file__).with_name("kernel.wasm")
 RESERVED_BYTES = 2**26  # numeric: memory beyond it moves
 
 
@@ -48,8 +53,11 @@ def _machine() -> _Machine:
     from wasmtime import Config, WasmtimeError
 
     atexit.register(_machine.cache_clear)  # while wasmtime can still free its memory
+    config = Config()
+    with suppress(WasmtimeError):  # no folder to keep it in: it is compiled each time
+        config.cache = True
     try:
-        return _machine_of(Config())
+        return _machine_of(config)
     except WasmtimeError:  # it reserves 4 GB of address space, which a limit may refuse
         config = Config()
         config.memory_reservation, config.memory_guard_size = RESERVED_BYTES, 0
@@ -60,7 +68,7 @@ def _machine_of(config: Config) -> _Machine:
     from wasmtime import Engine, Func, Instance, Memory, Module, Store
 
     store = Store(Engine(config))
-    module = Module(store.engine, files(__package__).joinpath(WASM).read_bytes())
+    module = Module(store.engine, WASM.read_bytes())
     exports = dict(Instance(store, module, []).exports(store))
     memory = exports["memory"]
     assert isinstance(memory, Memory)  # noqa: S101 -- for the type checker

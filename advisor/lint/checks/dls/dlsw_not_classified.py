@@ -1,7 +1,7 @@
 """DLSw+ in the best-effort class of a congested link: its sessions time out first."""
 
 from collections.abc import Iterator
-from ipaddress import IPv4Address, IPv4Interface
+from ipaddress import IPv4Address
 from typing import Final
 
 from msgspec import Struct
@@ -61,13 +61,10 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
 
 def _peer_behind(outlet: Outlet, peers: tuple[RemotePeer, ...]) -> RemotePeer | None:
     """A peer in the subnet of the output: the output certainly leads to it."""
-    stated = outlet.interface.ip_address
-    words = stated.value.split() if stated is not None else []
-    try:
-        network = IPv4Interface("/".join(words[:2])).network
-    except ValueError:
+    address = outlet.interface.address
+    if address is None:
         return None
-    return next((peer for peer in peers if IPv4Address(peer.peer) in network), None)
+    return next((peer for peer in peers if IPv4Address(peer.peer) in address.network), None)
 
 
 def _hit(
