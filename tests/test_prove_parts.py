@@ -21,6 +21,7 @@ from advisor.lint.judge import Hits, judge, keys_of
 from advisor.lint.parts import Parts
 from advisor.lint.prove import remedy_of
 from advisor.lint.run import review
+from advisor.lint.trial import Standard
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
 
@@ -94,10 +95,11 @@ def test_every_remedy_is_the_one_that_the_whole_device_proves(
         text += "interface Multilink1\n ppp multilink\n service-policy output EDGE\n"
     device = device_read(text, SETTINGS, file="r1.ios")
     hits = judge(device, RULES)
-    known, parts = keys_of(hits.pairs), Parts(device, RULES, hits)
+    parts = Parts(device, RULES, hits)
+    standard = Standard(RULES, keys_of(hits.pairs), SETTINGS.budgets)
     for rule, hit in hits.pairs:
-        on_part = remedy_of(device, rule, hit, RULES, known, parts=parts)
-        assert on_part == remedy_of(device, rule, hit, RULES, known)
+        on_part = remedy_of(device, rule, hit, standard, parts=parts)
+        assert on_part == remedy_of(device, rule, hit, standard)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +118,7 @@ def test_what_is_linted_anew(text: str, edit: str, interfaces: list[str]) -> Non
     device = device_read(text, SETTINGS, file="r1.ios")
     part = Parts(device, RULES, judge(device, RULES)).of(edited(device, edit))
     assert part is not None
-    heads = [line.text.split() for line in part.lines]
+    heads = [line.text.split() for line in part.after.facts.tree.lines]
     assert [words[1] for words in heads if words[0] == "interface"] == interfaces
 
 
@@ -198,10 +200,11 @@ def test_every_remedy_of_a_cut_text_is_the_one_that_the_whole_device_proves() ->
     text = CUT + "".join(serial(number, BODIES[number % 8]) for number in range(16))
     device = device_read(text, SETTINGS, file="r1.ios")
     hits = judge(device, RULES)
-    known, parts = keys_of(hits.pairs), Parts(device, RULES, hits)
+    parts = Parts(device, RULES, hits)
+    standard = Standard(RULES, keys_of(hits.pairs), SETTINGS.budgets)
     for rule, hit in hits.pairs:
-        on_part = remedy_of(device, rule, hit, RULES, known, parts=parts)
-        assert on_part == remedy_of(device, rule, hit, RULES, known)
+        on_part = remedy_of(device, rule, hit, standard, parts=parts)
+        assert on_part == remedy_of(device, rule, hit, standard)
 
 
 def test_a_few_remedies_are_proven_on_the_whole_device() -> None:

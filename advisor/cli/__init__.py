@@ -23,6 +23,7 @@ def main() -> None:
     except KeyboardInterrupt:  # while the streams were opened
         code = Code.INTERRUPTED
     interrupts.ignore()
+    gc.freeze()  # what ends with the process need not be searched for garbage: a fifth of a lint
     sys.exit(code)
 
 

@@ -7,7 +7,9 @@ from msgspec.structs import replace
 
 from advisor.design.wred_demand import Group, WredDemand
 from advisor.design.wred_plan import Row
-from advisor.theory.wred.interface import Bottleneck, DropProfile, TcpFlows, WredClass, WredForecast
+from advisor.theory.interface import Interface, Queue, QueueKind, TxRing
+from advisor.theory.wire import Framing
+from advisor.theory.wred.interface import DropProfile, TcpFlows, WredClass, WredForecast
 from advisor.theory.wred.solver import solve_wred
 
 _TCP_HEADERS_BYTES = 40
@@ -56,9 +58,9 @@ def forecast(
     by_code = {row.code: row for row in rows}
     groups = tuple(_flows(demand, group, by_code) for group in demand.groups)
     limit = _NO_LIMIT_PACKETS if limit_packets is None else limit_packets
-    wred_class = WredClass("class", 1.0, limit, groups, exponent)
-    return solve_wred(Bottleneck(demand.rate_bps, 0, cells=False, ring_packets=_RING_PACKETS),
-                      [wred_class])  # fmt: skip
+    line = Interface(demand.rate_bps, Framing(0), TxRing(_RING_PACKETS), (), ())
+    queue = Queue("class", QueueKind.BANDWIDTH, limit_packets=limit)
+    return solve_wred(line, [WredClass(queue, groups, exponent)])
 
 
 def _flows(demand: WredDemand, group: Group, by_code: Mapping[int, Row]) -> TcpFlows:

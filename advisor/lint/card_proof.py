@@ -15,7 +15,7 @@ from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Example, Rule
 from advisor.lint.judge import judge, keys_of
 from advisor.lint.prove import prove
-from advisor.lint.trial import UnprovenError
+from advisor.lint.trial import Standard, UnprovenError
 from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings, SettingsError
 
@@ -61,13 +61,14 @@ def _broken(rule: Rule, example: Example, rules: Sequence[Rule], settings: Setti
         promises.append("good is not clean")
     if example.remedy is None or len(hits) != 1:
         return promises
+    known = keys_of(judge(bad, rules).pairs)
     try:
-        proven = prove(bad, rule, hits[0], rules, keys_of(judge(bad, rules).pairs))
+        proven = prove(bad, rule, hits[0], Standard(rules, known, settings.budgets))
     except UnprovenError as failure:
         return [*promises, f"the remedy does not hold: {failure}"]
     if proven.lines != _commands(example.remedy):
         promises.append(f"the remedy is {' / '.join(proven.lines)}")
-    cured = proven.tree
+    cured = proven.trial.after.facts.tree
     if example.good is not None and not same_config(cured, _tree(example.good)):
         promises.append("the remedy does not turn bad into good")
     restored = apply(cured, _tree("\n".join(proven.rollback) + "\n")).tree

@@ -12,11 +12,13 @@ from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.candidates import Candidate, candidates_of, merged
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import Finding, Level, Remedy, Verification
+from advisor.lint.findings import Finding, Level, Remedy, SideEffect, Verification
 from advisor.lint.judge import Key, judge, keys_of
-from advisor.lint.prove import must_be_taken, remedy_of, rollback_of
-from advisor.lint.trial import UnprovenError, applied
+from advisor.lint.prove import must_be_taken, over_budget, remedy_of, rollback_of
+from advisor.lint.side_effects import SideEffects, side_effects
+from advisor.lint.trial import Standard, UnprovenError, applied
 from advisor.lint.verification import verifications
+from advisor.settings.values import Budgets
 
 _ORDER: Final = (
     "ip access-list",
@@ -46,7 +48,8 @@ class DeviceSteps(Struct, frozen=True):
     """Steps in the order of the paste, the one way back, and what is left for a human.
 
     `rollback` takes back all steps when it is pasted as a whole. `by_hand` are findings whose
-    remedies have no lines here; `tree` is the configuration after the steps.
+    remedies have no lines here; `tree` is the configuration after the steps, `worse` what all steps
+    together make worse, as predicted.
     """
 
     steps: tuple[PlanStep, ...]
@@ -55,6 +58,7 @@ class DeviceSteps(Struct, frozen=True):
     proof: tuple[str, ...]
     by_hand: tuple[Finding, ...]
     tree: ConfigTree
+    worse: tuple[SideEffect, ...]
 
 
 class _State(Struct, frozen=True):
@@ -63,26 +67,29 @@ class _State(Struct, frozen=True):
     device: Device
     accepted: tuple[Candidate, ...] = ()
     rollback: tuple[str, ...] = ()
+    effects: SideEffects = SideEffects()
 
 
 def steps_of_device(
-    device: Device, findings: Sequence[Finding], rules: Sequence[Rule]
+    device: Device, findings: Sequence[Finding], rules: Sequence[Rule], budgets: Budgets
 ) -> DeviceSteps:
     """Join the remedies of one device.
 
     One step stands for all findings that it cures; a remedy that another one undoes or contains
     is dropped. The whole plan is proven at once: every command is taken in the state before it,
-    all findings are gone, none is new, and the rollback restores the config. If that fails, the
-    steps are proven one after the other, each as often as it takes until its place is found.
+    all findings are gone, none is new, no class of an output gets worse beyond its budget, and the
+    rollback restores the config. If that fails, the steps are proven one after the other, each as
+    often as it takes until its place is found.
     """
     candidates = [candidate for candidate in candidates_of(findings) if _may_be_shown(candidate)]
     ordered = sorted(merged(device, candidates, rules), key=_place_of)
     known = keys_of(judge(device, rules).pairs) if ordered else frozenset()
+    standard = Standard(rules, known, budgets)
     failed: dict[Key, str] = {}
     try:
-        state = _all_at_once(device, ordered, rules, known)
+        state = _all_at_once(device, ordered, standard)
     except UnprovenError:
-        state, failed = _one_by_one(device, ordered, rules, known)
+        state, failed = _one_by_one(device, ordered, standard)
     return _planned(device, findings, state, failed)
 
 
@@ -102,7 +109,9 @@ def _place_of(candidate: Candidate) -> tuple[int, int, str]:
 
 
 def _all_at_once(
-    device: Device, candidates: Sequence[Candidate], rules: Sequence[Rule], known: frozenset[Key]
+    device: Device,
+    candidates: Sequence[Candidate],
+    standard: Standard,
 ) -> _State:
     state = _State(device)
     if not candidates:
@@ -111,22 +120,32 @@ def _all_at_once(
     after = applied(device.facts.tree, lines)
     must_be_taken(device, lines)
     edited = with_tree(device, after)
-    _must_cure(edited, frozenset(key for each in candidates for key in each.keys), rules, known)
-    return _State(edited, tuple(candidates), rollback_of(device, after))
+    _must_cure(edited, frozenset(key for each in candidates for key in each.keys), standard)
+    effects = _bearable(device, edited, standard.budgets)
+    return _State(edited, tuple(candidates), rollback_of(device, after), effects)
 
 
-def _must_cure(
-    edited: Device, cured: frozenset[Key], rules: Sequence[Rule], known: frozenset[Key]
-) -> None:
-    remaining = keys_of(judge(edited, rules).pairs)
+def _bearable(start: Device, edited: Device, budgets: Budgets) -> SideEffects:
+    """What the plan does to every class of each output that it touches, all steps together."""
+    effects = side_effects(start, edited, budgets)
+    beyond = over_budget(effects.worse)
+    if beyond:
+        raise UnprovenError(beyond)
+    return effects
+
+
+def _must_cure(edited: Device, cured: frozenset[Key], standard: Standard) -> None:
+    remaining = keys_of(judge(edited, standard.rules).pairs)
     for rule_id, subject in sorted(remaining & cured):
         raise UnprovenError(f"{rule_id} is still found on {subject}")
-    for rule_id, subject in sorted(remaining - known):
+    for rule_id, subject in sorted(remaining - standard.known):
         raise UnprovenError(f"{rule_id} would appear on {subject}")
 
 
 def _one_by_one(
-    device: Device, candidates: Sequence[Candidate], rules: Sequence[Rule], known: frozenset[Key]
+    device: Device,
+    candidates: Sequence[Candidate],
+    standard: Standard,
 ) -> tuple[_State, dict[Key, str]]:
     """Accept each candidate where it first holds; one that never does is left for a human."""
     state, waiting = _State(device), list(candidates)
@@ -136,7 +155,7 @@ def _one_by_one(
         is_moving, again = False, []
         for candidate in waiting:
             try:
-                state = _accepted(device, state, candidate, rules, known)
+                state = _accepted(device, state, candidate, standard)
                 is_moving = True
             except UnprovenError as failure:
                 again.append(candidate)
@@ -150,31 +169,33 @@ def _accepted(
     start: Device,
     state: _State,
     candidate: Candidate,
-    rules: Sequence[Rule],
-    known: frozenset[Key],
+    standard: Standard,
 ) -> _State:
     """The plan with one more step, its lines made anew for the device as the plan leaves it."""
-    hits = judge(state.device, rules)
+    hits = judge(state.device, standard.rules)
     pairs = [
         (rule, hit) for rule, hit in hits.pairs if (rule.card.id, hit.object) in candidate.keys
     ]
     if not pairs:
         raise UnprovenError(_CURED_ABOVE)
-    remedy = _anew(state.device, pairs[0], rules, keys_of(hits.pairs))
+    remedy = _anew(state.device, pairs[0], replace(standard, known=keys_of(hits.pairs)))
     left = frozenset((rule.card.id, hit.object) for rule, hit in pairs)
     tree = applied(state.device.facts.tree, remedy.lines)
     must_be_taken(state.device, remedy.lines)
     edited = with_tree(state.device, tree)
     before = frozenset(key for each in state.accepted for key in each.keys)
-    _must_cure(edited, before | left, rules, known)
-    rollback = rollback_of(start, tree)
-    return _State(edited, (*state.accepted, replace(candidate, lines=remedy.lines)), rollback)
+    _must_cure(edited, before | left, standard)
+    rollback, effects = rollback_of(start, tree), _bearable(start, edited, standard.budgets)
+    accepted = (*state.accepted, replace(candidate, lines=remedy.lines))
+    return _State(edited, accepted, rollback, effects)
 
 
 def _anew(
-    device: Device, pair: tuple[Rule, Hit[Any]], rules: Sequence[Rule], known: frozenset[Key]
+    device: Device,
+    pair: tuple[Rule, Hit[Any]],
+    standard: Standard,
 ) -> Remedy:
-    remedy = remedy_of(device, *pair, rules, known)
+    remedy = remedy_of(device, *pair, standard)
     if not remedy.lines:
         raise UnprovenError(remedy.advice or "it does not hold after the steps above")
     return remedy
@@ -207,6 +228,7 @@ def _planned(
         tuple(_proof(steps, state)),
         by_hand,
         state.device.facts.tree if steps else device.facts.tree,
+        state.effects.worse,
     )
 
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.covered import DeviceCoverage, FileCoverage
 from advisor.ios.syntax.tree import Location
-from advisor.quantity import Figure, Input
+from advisor.quantity import Figure, Input, figure
 
 
 class Severity(StrEnum):
@@ -100,11 +100,52 @@ class Verification(Struct, frozen=True):
         return f"{self.command}: {self.shows}"
 
 
+class Metric(StrEnum):
+    """A figure of a class that a remedy must not make worse."""
+
+    DELAY = "delay"  # mean, in ms
+    LOSS = "loss"  # percent of the packets
+    THROUGHPUT = "throughput"  # kb/s of the wire
+    USE = "use of its rate"  # percent, by the stated TCP flows
+    DROPS = "drops"  # percent of the packets of a group of TCP flows
+
+    @property
+    def more_is_worse(self) -> bool:
+        return self not in (Metric.THROUGHPUT, Metric.USE)
+
+
+class SideEffect(Struct, frozen=True):
+    """A figure of a class that a remedy makes worse by more than its uncertainty.
+
+    `object` is the path of the output and the class, `group` a group of its flows. `budget` is that
+    of the profile in the unit of the figures; None where the profile does not judge it.
+    """
+
+    object: str
+    metric: Metric
+    before: Figure
+    after: Figure
+    budget: float | None = None
+    group: str | None = None
+
+    @property
+    def is_over_budget(self) -> bool:
+        """Whether the figure is beyond its budget with the remedy."""
+        return self.budget is not None and self.after.value > self.budget
+
+    def __str__(self) -> str:
+        of = f" of {self.group}" if self.group is not None else ""
+        return (
+            f"{self.metric}{of} of {self.object} from {figure(self.before)} to {figure(self.after)}"
+        )
+
+
 class Remedy(Struct, frozen=True):
     """Lines to paste, their exact rollback, and the results of the proof.
 
     At level `manual` there are no lines: `advice` says what to do. `merged` says which other
-    remedy of the plan stands for this one.
+    remedy of the plan stands for this one. `worse` are the figures that the lines make worse, as
+    predicted: none at level `safe`, none beyond its budget where there are lines.
     """
 
     level: Level
@@ -114,6 +155,7 @@ class Remedy(Struct, frozen=True):
     verify: tuple[Verification, ...] = ()
     advice: str | None = None
     merged: str | None = None
+    worse: tuple[SideEffect, ...] = ()
 
 
 class Finding(Struct, frozen=True):

@@ -14,7 +14,7 @@ from advisor.ios.syntax.tree import ConfigTree, Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.judge import Hits, Key, judge, keys_of
-from advisor.lint.trial import UnprovenError, has_lines, lines_of, snippet_of
+from advisor.lint.trial import Trial, UnprovenError, has_lines, lines_of, snippet_of
 
 _FEW: Final = 5  # remedies that are cheaper to prove on the whole device
 _WORTH_A_PART: Final = 3  # a part is linted twice: it must be this much smaller than the whole
@@ -30,11 +30,11 @@ class Parts:
     def __init__(self, device: Device, rules: Sequence[Rule], hits: Hits) -> None:
         self.device, self.rules, self.hits = device, rules, hits
         self._curable = [(rule, hit) for rule, hit in hits.pairs if has_lines(rule, hit)]
-        self._faithful: dict[frozenset[int], bool] = {}
+        self._faithful: dict[frozenset[int], Device | None] = {}  # the part before the edit
 
-    def of(self, after: ConfigTree) -> ConfigTree | None:
+    def of(self, after: ConfigTree) -> Trial | None:
         """Part of an edited config; None where only the whole will do, or costs no more."""
-        if len(self._curable) <= _FEW or False in self._faithful.values():
+        if len(self._curable) <= _FEW or None in self._faithful.values():
             return None
         part = self._worthwhile(self._reach.part(after))
         if part is None:
@@ -42,8 +42,12 @@ class Parts:
             if part is None or not self._hold_together:
                 return None
         if part.places not in self._faithful:
-            self._faithful[part.places] = self._is_faithful(part)
-        return part.after if self._faithful[part.places] else None
+            before = with_tree(self.device, part.before)
+            self._faithful[part.places] = before if self._is_faithful(part, before) else None
+        before_edit = self._faithful[part.places]
+        if before_edit is None:
+            return None
+        return Trial(before_edit, with_tree(self.device, part.after))
 
     def _worthwhile(self, part: Part | None) -> Part | None:
         dear = part is None or part.lines * _WORTH_A_PART > self._reach.lines
@@ -69,14 +73,14 @@ class Parts:
         remaining = keys_of(judge(with_tree(self.device, applied.tree), self.rules).pairs)
         return not applied.refused and remaining <= keys_of(self.hits.pairs) - cured
 
-    def _is_faithful(self, part: Part) -> bool:
+    def _is_faithful(self, part: Part, before: Device) -> bool:
         file, place_of = self.device.facts.tree.file, self._reach.place_of
 
         def is_in_it(at: Location) -> bool:
             place = place_of.get(at.line) if at.file == file else None
             return place is None or place in part.places
 
-        judged = judge(with_tree(self.device, part.before), self.rules)
+        judged = judge(before, self.rules)
         if not set(judged.skipped) <= set(self.hits.skipped):
             return False
         anywhere = self._of_the_text

@@ -16,7 +16,7 @@ from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.cards import Rule
 from advisor.lint.device_plan import PlanStep, steps_of_device
-from advisor.lint.findings import Finding, Level, Verdict, Verification
+from advisor.lint.findings import Finding, Level, SideEffect, Verdict, Verification
 from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
 from advisor.settings.values import Settings
 
@@ -79,7 +79,8 @@ class Edited(Struct, frozen=True):
 class DevicePlan(Struct, frozen=True):
     """The remedies of one device as one paste with one way back.
 
-    `by_hand` are the selected findings that no line of the plan cures, with advice.
+    `by_hand` are the selected findings that no line of the plan cures, with advice. `worse` are the
+    figures that all steps together make worse, as predicted.
     """
 
     verdict: DeviceVerdict
@@ -91,12 +92,16 @@ class DevicePlan(Struct, frozen=True):
     proof: tuple[str, ...] = ()
     by_hand: tuple[Finding, ...] = ()
     edited: Edited | None = None
+    worse: tuple[SideEffect, ...] = ()
 
     @property
     def level(self) -> Level | None:
-        """The most careful level of all steps; None without steps."""
+        """The most careful level of all steps, and of what they do together; None without steps."""
         levels = list(Level)
-        return max((step.level for step in self.steps), key=levels.index, default=None)
+        together = [Level.NEEDS_WINDOW] if self.steps and self.worse else []
+        return max(
+            (*(step.level for step in self.steps), *together), key=levels.index, default=None
+        )
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -127,7 +132,7 @@ def plan_device(
     failed = {fault.rule for fault in verdict.faults}
     sound = [rule for rule in rules if rule.card.id not in failed]
     selected = [finding for finding in verdict.findings if selection.holds(finding, device)]
-    made = steps_of_device(device, selected, sound)
+    made = steps_of_device(device, selected, sound, settings.budgets)
     before = device.facts.tree
     return DevicePlan(
         verdict,
@@ -138,6 +143,7 @@ def plan_device(
         checks=made.checks,
         proof=made.proof,
         by_hand=made.by_hand,
+        worse=made.worse,
         edited=Edited(before.file, before.text(), made.tree.text()) if selected else None,
     )
 

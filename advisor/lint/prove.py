@@ -15,60 +15,75 @@ from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.accepted import masked_line, why_not_offered, why_not_taken
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import Level, Remedy
+from advisor.lint.findings import Forecast, Level, Remedy, SideEffect
 from advisor.lint.judge import Key, judge, keys_of
+from advisor.lint.moved import bound_moves, moves
 from advisor.lint.parts import Parts
 from advisor.lint.side_effects import side_effects
-from advisor.lint.trial import APPLIED, UnprovenError, applied, has_lines, lines_of
+from advisor.lint.trial import APPLIED, Standard, Trial, UnprovenError, applied, has_lines, lines_of
 from advisor.lint.verification import verifications
 from advisor.outlet.outlets import policies_out
-from advisor.quantity import Figure, figure
+from advisor.quantity import Figure, figure, number
 
 _TOLERANCE: Final = 1e-6  # two predictions of the same figure, relative
 
 
 class Proven(Struct, frozen=True):
-    """A remedy that holds, the device before it, and the config with it applied."""
+    """A remedy that holds, and the device before and after it: all of it, or a part."""
 
     lines: tuple[str, ...]
     rollback: tuple[str, ...]
     statements: tuple[str, ...]
-    before: Device
-    tree: ConfigTree
+    trial: Trial
 
 
 def remedy_of(
     device: Device,
     rule: Rule,
     hit: Hit[Any],
-    rules: Sequence[Rule],
-    known: frozenset[Key],
+    standard: Standard,
     *,
     parts: Parts | None = None,
 ) -> Remedy:
     """Remedy of a hit: proven lines, or advice where there are none or they do not hold.
 
-    `known` are the findings that the device has already.
+    What gets worse, or is not known, is never
+    `safe`; what gets worse beyond its budget has no lines.
     """
     card = rule.card
     if not has_lines(rule, hit):
         return Remedy(Level.MANUAL, advice=hit.advice or card.no_remedy)
     try:
-        proven = prove(device, rule, hit, rules, known, parts=parts)
+        proven = prove(device, rule, hit, standard, parts=parts)
     except UnprovenError as failure:
         return Remedy(Level.MANUAL, advice=f"no lines to paste: {failure}")
-    level = hit.level or card.level or Level.NEEDS_WINDOW
-    worse = side_effects(rule, hit.object, device, proven.tree)
-    if worse and level is Level.SAFE:
+    effects = side_effects(proven.trial.before, proven.trial.after, standard.budgets)
+    level, doubts = hit.level or card.level or Level.NEEDS_WINDOW, effects.unknown
+    beyond = over_budget(effects.worse)
+    if beyond:
+        return Remedy(Level.MANUAL, advice=f"no lines to paste: {beyond}", worse=effects.worse)
+    if level is not Level.SAFE:
+        doubts = ()  # it needs a window anyway
+    elif effects.worse or doubts:
         level = Level.NEEDS_WINDOW
-    warning = (f"the remedy makes worse, as predicted: {'; '.join(worse)}",) if worse else ()
+    words = (*_notes(rule, hit, level), *_sharing(proven), *(f"not safe: {why}" for why in doubts))
     return Remedy(
         level,
         proven.lines,
         proven.rollback,
         proven.statements,
         verifications(proven.lines),
-        advice="; ".join((*_notes(rule, hit, level), *_sharing(proven), *warning)) or None,
+        advice="; ".join(words) or None,
+        worse=effects.worse,
+    )
+
+
+def over_budget(worse: Sequence[SideEffect]) -> str:
+    """Say which figures lines take beyond their budgets; "" where they take none."""
+    return "; ".join(
+        f"they take {effect} and its budget is {number(effect.budget)} {effect.after.unit}"
+        for effect in worse
+        if effect.budget is not None and effect.is_over_budget
     )
 
 
@@ -78,7 +93,7 @@ def _sharing(proven: Proven) -> Iterator[str]:
     for name in sorted(edited):
         labels = dict.fromkeys(
             outlet.policy_label
-            for outlet in policies_out(proven.before)
+            for outlet in policies_out(proven.trial.before)
             if name in (outlet.policy.name, outlet.queueing.name)
         )
         if len(labels) > 1:
@@ -97,8 +112,7 @@ def prove(
     device: Device,
     rule: Rule,
     hit: Hit[Any],
-    rules: Sequence[Rule],
-    known: frozenset[Key],
+    standard: Standard,
     *,
     parts: Parts | None = None,
 ) -> Proven:
@@ -111,28 +125,32 @@ def prove(
         one appears, the prediction does not move as promised, or the rollback does not restore.
     """
     lines = lines_of(rule, hit)
-    before = device.facts.tree
-    after = applied(before, lines)
-    must_be_taken(device, lines)
-
-    def cured(tree: ConfigTree) -> list[str]:
-        edited = with_tree(device, tree)
-        _relint(edited, (rule.card.id, hit.object), rules, known)
-        return [f"re-linted: {rule.card.id} is gone", *_repredict(edited, rule, hit)]
-
-    part = parts.of(after) if parts is not None else None
-    statements: list[str] = []
+    tree = applied(device.facts.tree, lines)
+    part = parts.of(tree) if parts is not None else None
     if part is not None:
         with suppress(UnprovenError):  # the proof on the whole device decides
-            statements = cured(part)
-    statements = statements or cured(after)
-    rollback = rollback_of(device, after)
-    steps = (
+            return _proven(part, lines, rule, hit, standard)
+    return _proven(Trial(device, with_tree(device, tree)), lines, rule, hit, standard)
+
+
+def _proven(
+    trial: Trial,
+    lines: tuple[str, ...],
+    rule: Rule,
+    hit: Hit[Any],
+    standard: Standard,
+) -> Proven:
+    must_be_taken(trial.before, lines)
+    _relint(trial.after, (rule.card.id, hit.object), standard)
+    predicted = _repredict(trial.after, rule, hit)
+    rollback = rollback_of(trial.before, trial.after.facts.tree)
+    statements = (
         APPLIED,
-        *statements,
+        f"re-linted: {rule.card.id} is gone",
+        *predicted,
         "rolled back: the config is as before",
     )
-    return Proven(lines, rollback, steps, device, after)
+    return Proven(lines, rollback, statements, trial)
 
 
 def must_be_taken(device: Device, lines: Sequence[str]) -> None:
@@ -173,24 +191,38 @@ def rollback_of(device: Device, after: ConfigTree) -> tuple[str, ...]:
     return rollback
 
 
-def _relint(cured: Device, key: Key, rules: Sequence[Rule], known: frozenset[Key]) -> None:
-    remaining = keys_of(judge(cured, rules).pairs)
+def _relint(cured: Device, key: Key, standard: Standard) -> None:
+    remaining = keys_of(judge(cured, standard.rules).pairs)
     if key in remaining:
         raise UnprovenError(f"{key[0]} is still found on {key[1]}")
-    for rule_id, subject in sorted(remaining - known):
+    for rule_id, subject in sorted(remaining - standard.known):
         raise UnprovenError(f"{rule_id} would appear on {subject}")
 
 
 def _repredict(cured: Device, rule: Rule, hit: Hit[Any]) -> list[str]:
     """Compare the forecast of the hit with a prediction of the cured device."""
+    if hit.forecast is None or hit.forecast.after is None:
+        return []
+    _must_move(hit.forecast, hit.forecast.after)
     measure = rule.check.measure
-    if measure is None or hit.forecast is None or hit.forecast.after is None:
+    if measure is None:
         return []
     promised, predicted = hit.forecast.after, measure(cured, hit.object)
     if predicted is None or not _same(promised, predicted):
         raise UnprovenError(f"{hit.forecast.metric} does not move to what was promised")
     before = hit.forecast.before
     return [f"re-predicted: {figure(before)} before, {figure(predicted)} after"]
+
+
+def _must_move(forecast: Forecast, after: Figure) -> None:
+    """Check that the figure moves by more than its uncertainty, or its bound by more than 5 %."""
+    before, improvement = forecast.before, forecast.improvement
+    is_paired = improvement is not None and improvement.low > 0
+    if not (moves(before, after, is_paired=is_paired) or bound_moves(before, after)):
+        raise UnprovenError(
+            f"{forecast.metric} would not move by more than it is known: "
+            f"{figure(before)} before, {figure(after)} after"
+        )
 
 
 def _same(promised: Figure, predicted: Figure) -> bool:

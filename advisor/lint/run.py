@@ -21,8 +21,9 @@ from advisor.lint.findings import Finding, Level, Remedy, Skipped, Verdict
 from advisor.lint.judge import Hits, finding_of, judge, keys_of, line_texts, sound
 from advisor.lint.parts import Parts
 from advisor.lint.prove import remedy_of
+from advisor.lint.trial import Standard
 from advisor.outlet.statements import Misstated, misstated_of, unanswered
-from advisor.settings.values import Settings
+from advisor.settings.values import Budgets, Settings
 
 Progress = Callable[[int, int], None]  # devices that are judged, and all of the run
 
@@ -86,7 +87,7 @@ def judged(
     ids = {rule.card.id for rule in selected}
     hits = judge(reading.device, rules, guard)
     selected_hits = [(rule, hit) for rule, hit in hits.pairs if rule.card.id in ids]
-    findings = tuple(_findings(reading, rules, selected_hits, hits, guard))
+    findings = tuple(_findings(reading, rules, selected_hits, hits, settings.budgets, guard=guard))
     with guarded(guard, reading.device.facts.tree.file):
         findings = with_merges(reading.device, findings, sound(reading.device, rules, guard))
     return DeviceVerdict(
@@ -109,6 +110,8 @@ def _findings(
     rules: Sequence[Rule],
     selected_hits: Sequence[tuple[Rule, Hit[Any]]],
     hits: Hits,
+    budgets: Budgets,
+    *,
     guard: Guard | None,
 ) -> Iterator[Finding]:
     if not selected_hits:
@@ -116,11 +119,11 @@ def _findings(
     device, texts = reading.device, line_texts(reading.device, reading.shown)
     file = device.facts.tree.file
     rules = sound(device, rules, guard)
-    known, parts = keys_of(hits.pairs), Parts(device, rules, hits)
+    standard, parts = Standard(rules, keys_of(hits.pairs), budgets), Parts(device, rules, hits)
     for rule, hit in selected_hits:
         remedy, finding = _NO_PROOF, None
         with guarded(guard, file, rule.card.id):
-            remedy = remedy_of(device, rule, hit, rules, known, parts=parts)
+            remedy = remedy_of(device, rule, hit, standard, parts=parts)
         with guarded(guard, file, rule.card.id):
             finding = replace(finding_of(device, rule, hit, texts), remedy=remedy)
         if finding is not None:

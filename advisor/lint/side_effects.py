@@ -1,36 +1,173 @@
-"""Figures that a remedy makes worse, beside the one that it improves: it is then not safe."""
+"""What an edit does to every class of each output that it touches, as the model predicts it."""
 
-from typing import Final
+from collections.abc import Iterator, Sequence
 
-from advisor.device.device import Device, with_tree
-from advisor.ios.syntax.tree import ConfigTree
-from advisor.lint.cards import Rule
-from advisor.lint.checks.base import Watched
-from advisor.quantity import figure
+from msgspec import Struct
 
-_TOLERATED_RATIO: Final = 0.05  # of the figure before
-_TOLERATED_POINTS: Final = 0.1  # of percent: smaller differences print the same
+from advisor.device.device import Device
+from advisor.facts.policy import PolicyClass
+from advisor.lint.findings import SideEffect
+from advisor.lint.moved import falls, rises
+from advisor.lint.output_figures import (
+    Known,
+    OutputFigures,
+    Subject,
+    class_figures_of,
+    flow_figures_of,
+)
+from advisor.outlet.offer import offers_of
+from advisor.outlet.operations import stated_traffic
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
+from advisor.outlet.plain_outlets import plain_outlets
+from advisor.predict.classes.congested import congested
+from advisor.predict.classes.demand import Question, class_names
+from advisor.predict.classes.solved import SolvedOutlet, solved_all
+from advisor.quantity import Unknown
+from advisor.settings.values import Budgets
 
 
-def side_effects(rule: Rule, label: str, before: Device, after: ConfigTree) -> tuple[str, ...]:
-    """Say each figure of an object that a remedy makes worse by more than 5 %, and by how much.
+class SideEffects(Struct, frozen=True):
+    """What an edit makes worse, and why it is not known of other figures."""
 
-    `after` is the config with the remedy applied; it is read only where the rule watches a figure.
+    worse: tuple[SideEffect, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+class _Pair(Struct, frozen=True):
+    """An output before and after an edit."""
+
+    before: Outlet
+    after: Outlet
+
+
+def side_effects(before: Device, after: Device, budgets: Budgets) -> SideEffects:
+    """Compare every class of each output that an edit touches: delay, loss and throughput.
+
+    Each output is solved with its traffic as stated or measured, and in the congested case that
+    lint judges. Where both solutions depend on the same numbers, nothing moves.
     """
-    watched = rule.check.watched
-    if watched is None:
-        return ()
-    cured = {known.metric: known for known in watched(with_tree(before, after), label)}
-    if not cured:
-        return ()
-    return tuple(
-        f"{known.metric}: {figure(known.figure)} before, {figure(cured[known.metric].figure)} after"
-        for known in watched(before, label)
-        if known.metric in cured and _is_worse(known, cured[known.metric])
+    old, new = _outputs(before), _outputs(after)
+    unknown = [f"{label}: its queueing is another one" for label in old.keys() ^ new.keys()]
+    pairs = [
+        _Pair(outlet, new[label])
+        for label, outlet in old.items()
+        if label in new and (outlet != new[label] or _other_packets(before, after, outlet))
+    ]
+    worse: list[SideEffect] = []
+    for pair, answers in zip(pairs, _answers(before, after, pairs), strict=True):
+        effects = _effects(before, after, pair, answers, budgets)
+        worse += effects.worse
+        unknown += (f"{pair.before.policy_label}: {why}" for why in effects.unknown)
+    return SideEffects(tuple(worse), tuple(dict.fromkeys(unknown)))
+
+
+def _outputs(device: Device) -> dict[str, Outlet]:
+    return {
+        outlet.policy_label: outlet for outlet in (*plain_outlets(device), *policies_out(device))
+    }
+
+
+_Answer = SolvedOutlet | Unknown
+_Answers = tuple[tuple[_Answer, _Answer], ...]  # of each case: before and after
+
+
+def _answers(before: Device, after: Device, pairs: Sequence[_Pair]) -> list[_Answers]:
+    """Solve all cases of all pairs together."""
+    questions = [
+        question
+        for pair in pairs
+        for old, new in zip(_cases(before, pair.before), _cases(after, pair.after), strict=True)
+        for question in (old, new)
+    ]
+    answers = iter(solved_all(questions))
+    cases = 2
+    return [tuple((next(answers), next(answers)) for _ in range(cases)) for _ in pairs]
+
+
+def _cases(device: Device, outlet: Outlet) -> tuple[Question, Question]:
+    known = Question(outlet, offers_of(outlet, stated_traffic(device)), device.platform)
+    return known, congested(device, outlet)
+
+
+def _effects(
+    before: Device, after: Device, pair: _Pair, answers: _Answers, budgets: Budgets
+) -> SideEffects:
+    flows = tuple(
+        flow_figures_of(device, outlet, budgets)
+        for device, outlet in ((before, pair.before), (after, pair.after))
     )
+    answered = frozenset(subject.class_name for own in flows for subject in own.known)
+    compared = [
+        tuple(class_figures_of(answer, budgets).without(answered) for answer in case)
+        for case in answers
+        if not _is_same(*case)
+    ]
+    worse: dict[Subject, SideEffect] = {}
+    unknown = [*_moved_packets(before, after, pair.before), *_unstated_flows(pair, answered)]
+    for old, new in (*compared, flows):
+        for effect in _worse(pair.before.policy_label, old, new):
+            worse.setdefault(Subject(effect.object, effect.metric, effect.group), effect)
+        unknown += (*map(str, old.unknown), *map(str, new.unknown), *_without_figure(old, new))
+    return SideEffects(tuple(worse.values()), tuple(dict.fromkeys(unknown)))
 
 
-def _is_worse(before: Watched, after: Watched) -> bool:
-    more = after.figure.value - before.figure.value
-    loss = more if before.more_is_worse else -more
-    return loss > max(_TOLERATED_POINTS, _TOLERATED_RATIO * before.figure.value)
+def _is_same(old: _Answer, new: _Answer) -> bool:
+    """Whether two solutions depend on the same numbers: then no figure moves."""
+    if isinstance(old, Unknown) or isinstance(new, Unknown):
+        return False
+    return old.corners == new.corners
+
+
+def _worse(label: str, old: OutputFigures, new: OutputFigures) -> Iterator[SideEffect]:
+    for subject, known in old.known.items():
+        cured = new.known.get(subject)
+        if cured is not None and _is_worse(subject, known, cured):
+            yield SideEffect(
+                f"{label} > class {subject.class_name}",
+                subject.metric,
+                known.figure,
+                cured.figure,
+                cured.budget,
+                subject.group,
+            )
+
+
+def _is_worse(subject: Subject, old: Known, new: Known) -> bool:
+    change = rises if subject.metric.more_is_worse else falls
+    return change(old.figure, new.figure)
+
+
+def _without_figure(old: OutputFigures, new: OutputFigures) -> Iterator[str]:
+    for subject in old.known.keys() - new.known.keys():
+        yield f"{subject.metric} of {subject.class_name} is not known after it"
+
+
+def _other_packets(before: Device, after: Device, outlet: Outlet) -> bool:
+    return any(_moved_packets(before, after, outlet))
+
+
+def _moved_packets(before: Device, after: Device, outlet: Outlet) -> Iterator[str]:
+    """Say which classes take other packets: no statement tells what they then carry."""
+    lists_differ = before.facts.access_lists != after.facts.access_lists
+    if before.facts.class_maps == after.facts.class_maps and not lists_differ:
+        return
+    old, new = ({each.name: each for each in device.facts.class_maps} for device in (before, after))
+    lists_differ = before.facts.access_lists != after.facts.access_lists
+    for name in class_names(outlet):
+        uses_list = name in old and any(match.kind == "access-group" for match in old[name].matches)
+        if old.get(name) != new.get(name) or (lists_differ and uses_list):
+            yield f"{name} then takes other packets, and what they are is not stated"
+
+
+def _unstated_flows(pair: _Pair, stated: frozenset[str]) -> Iterator[str]:
+    """Say of which classes the drops change while nobody stated their flows."""
+    for policy_class in pair.before.queueing.classes:
+        cured = pair.after.class_named(policy_class.name)
+        moves = cured is None or _dropping(cured) != _dropping(policy_class)
+        if moves and policy_class.name not in stated:
+            yield f"the TCP flows of {policy_class.name} are not stated"
+
+
+def _dropping(policy_class: PolicyClass) -> tuple[object, ...]:
+    return (policy_class.wred, policy_class.queue_limit)

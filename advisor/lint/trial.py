@@ -3,19 +3,39 @@
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from advisor.capture.masking import mask_quoted_line
+from advisor.device.device import Device
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
+from advisor.lint.judge import Key
 from advisor.lint.remedies import UnsafeValueError, remedy_lines
+from advisor.settings.values import Budgets
 
 APPLIED = "applied: no line refused"  # the step of a proof that lines were applied
 
 
 class UnprovenError(Exception):
     """A remedy does not hold; the message says at which step and why."""
+
+
+class Trial(Struct, frozen=True):
+    """A device before and after an edit, or the part of it that the edit can affect."""
+
+    before: Device
+    after: Device
+
+
+class Standard(Struct, frozen=True):
+    """What a remedy is held to: rules it must not break, the findings of the device, budgets."""
+
+    rules: Sequence[Rule]
+    known: frozenset[Key]
+    budgets: Budgets
 
 
 def has_lines(rule: Rule, hit: Hit[Any]) -> bool:

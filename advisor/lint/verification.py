@@ -41,8 +41,13 @@ def _checks(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
             yield f"show {kind} {name.split()[-1]}", _shown(step)
         elif kind == "dlsw" and not head.startswith(_TOS):
             yield "show dlsw peers", "every peer in state CONNECT"
+        elif kind == "map-class":
+            yield f"show running-config | section {head}", _shown(step)
         else:
             yield f"show running-config | include {' '.join(head.split()[:2])}", _shown(step)
+        if step.text.startswith("frame-relay fragment "):
+            shows = f"frag-size {step.text.split()[2]}, dropped-frag steady at both ends"
+            yield "show frame-relay fragment", shows
 
 
 def _of_interface(step: Step, name: str) -> Iterator[tuple[str, str]]:

@@ -24,6 +24,9 @@ def at_rate(device: Device, outlet: Outlet, wire: Input) -> Outlet:
         ring=_ring(device, outlet, wire),
         fragment_bytes=_fragment(outlet, wire),
         bundle_wire=_bundle_wire(outlet, wire),
+        members_bps=tuple(
+            rate_bps * wire.value / outlet.wire_bps for rate_bps in outlet.members_bps
+        ),
     )
     if outlet.shaper_share is not None:
         shaper_bps = wire.value * outlet.shaper_share

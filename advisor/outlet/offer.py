@@ -139,6 +139,11 @@ def _stated_offer(
     )
 
 
+def offer_of(statement: Traffic) -> Offer:
+    """The offer of one statement, of a class below the LLQ."""
+    return _stated_offer(statement, is_llq=False, weights={}, members=1, saturated=False)
+
+
 def _precedence(marking: str | None) -> int:
     """IP precedence of a marking: "precedence 5", "dscp ef"; 0 without one.
 

@@ -26,6 +26,7 @@ from advisor.outlet.parts import (
     sum_of_wires,
     traffic_shaper,
     why_fragment_unknown,
+    wires_bps,
 )
 from advisor.outlet.ring import observed_ring, ring_of
 from advisor.outlet.seen_classes import unread_classes_at
@@ -163,6 +164,7 @@ def outlet_at(
         bundle=attached.interface if carrier.members else None,
         bundle_wire=together,
         members=max(1, len(carrier.members)),
+        members_bps=wires_bps(carrier.members) if len(carrier.members) > 1 else (),
         session=carrier.session,
         circuit_bc_bits=attached.circuit.bc_bits if attached.circuit is not None else None,
         circuit_be_bits=attached.circuit.be_bits if attached.circuit is not None else None,

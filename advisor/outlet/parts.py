@@ -21,13 +21,20 @@ DEFAULT_SERIAL_BANDWIDTH_BPS = 1_544_000.0  # printed as BW 1544 Kbit where noth
 def sum_of_wires(members: Sequence[Interface]) -> Input | None:
     """Rate of all members of a bundle together: a label if the rate of one member is a label."""
     rates = [wire_rate(member, None, None) for member in members]
-    known = [rate.value for rate in rates if rate is not None]
-    if len(known) != len(rates):
+    known = wires_bps(members)
+    if not known:
         return None
     source = f"{len(members)} members: {', '.join(member.name for member in members)}"
     labels = any(rate is not None and rate.is_label for rate in rates)
     kind = RateKind.BANDWIDTH_LABEL if labels else RateKind.MEMBERS
     return exact("bundle_rate_bps", sum(known), Basis.CONFIGURED, source, kind)
+
+
+def wires_bps(members: Sequence[Interface]) -> tuple[float, ...]:
+    """Rates of the wires of members; empty where one is not known."""
+    rates = [wire_rate(member, None, None) for member in members]
+    known = tuple(rate.value for rate in rates if rate is not None)
+    return known if len(known) == len(rates) else ()
 
 
 def mtu_input(stated: Stated[int] | None) -> Input:

@@ -1,29 +1,26 @@
 """The software queues of an output: weights, limits, policers and the interval of its shaper."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from msgspec import Struct
 
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.outlet.class_bandwidth import guarantee_bps
-from advisor.outlet.class_bandwidth import room_bps as room
+from advisor.outlet.excess import NO_PART, ClassPart, class_parts, excess_rules
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
 from advisor.outlet.queueing import Queueing
 from advisor.outlet.token_buckets import TokenBuckets
 from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS, exponent_of
 from advisor.quantity import Input, Unknown
-from advisor.theory.interface import Queue, QueueKind
+from advisor.theory.interface import Excess, Queue, QueueKind
 from advisor.theory.wire import Framing
-from advisor.units import ratio_from_percent
 
 MOST_LIMIT_PACKETS = 512  # a longer queue is solved as this one, and has no bound
 _FULL_OF_WRED = "the highest maximum threshold: WRED drops every packet there"
 _LONGEST_SOLVED = f"a longer queue is solved as one of {MOST_LIMIT_PACKETS}"
 _FULL_BYTES = 1500
-_LEAST_PERCENT = 1.0  # what HQF keeps for a class-default without bandwidth
 _PRE_HQF_FLOW_PACKETS = 64  # congestive discard threshold of WFQ
 _HQF_FLOW_SHARE = 0.25  # of the queue-limit: 16 of 64 in printouts
 
@@ -33,7 +30,7 @@ class Scheduler(Struct, frozen=True):
 
     outlet: Outlet
     platform: Decision
-    equal_excess: bool
+    excess: Excess
 
     def queues(
         self,
@@ -47,13 +44,13 @@ class Scheduler(Struct, frozen=True):
         packets, and gives the bytes that the policer of a priority class counts: without it, those
         on the wire.
         """
-        shares = self.shares()
+        parts = self.parts
         return tuple(
             self._queue(
                 name,
                 framing,
                 mean_bytes.get(name),
-                shares.get(name, 0.0),
+                parts.get(name),
                 self.limit_packets(name, mean_bytes.get(name)),
             )
             for name in names
@@ -150,11 +147,16 @@ class Scheduler(Struct, frozen=True):
         return limit.in_packets(mean_bytes or float(_FULL_BYTES))
 
     def _queue(
-        self, name: str, framing: Framing, mean_bytes: float | None, share: float, limit: int
+        self,
+        name: str,
+        framing: Framing,
+        mean_bytes: float | None,
+        part: ClassPart | None,
+        limit: int,
     ) -> Queue:
         policy_class = self.outlet.class_named(name)
         if policy_class is None or policy_class.priority is None:
-            return self._lower_queue(name, framing, share, limit)
+            return self._lower_queue(name, framing, part or NO_PART, limit)
         buckets = self.buckets
         return Queue(
             name,
@@ -165,7 +167,7 @@ class Scheduler(Struct, frozen=True):
             police=buckets.police(policy_class, framing),
         )
 
-    def _lower_queue(self, name: str, framing: Framing, share: float, limit: int) -> Queue:
+    def _lower_queue(self, name: str, framing: Framing, part: ClassPart, limit: int) -> Queue:
         if self.outlet.kind is Queueing.FIFO:
             return Queue(name, QueueKind.FIFO, limit_packets=limit)
         if self.outlet.kind is Queueing.FAIR_QUEUE:
@@ -183,11 +185,12 @@ class Scheduler(Struct, frozen=True):
         return Queue(
             name,
             QueueKind.CLASS_DEFAULT if is_default else QueueKind.BANDWIDTH,
-            share_percent=share,
+            share_percent=part.weight,
             limit_packets=limit,
             flow_limit_packets=self._flow_limit(limit) if fair and fair.value else None,
             police=self.buckets.police(policy_class, framing),
             shaper=self.buckets.class_shaper(policy_class, framing),
+            guarantee_bps=part.guarantee_bps,
         )
 
     @property
@@ -200,34 +203,10 @@ class Scheduler(Struct, frozen=True):
             return min(_PRE_HQF_FLOW_PACKETS, limit)
         return max(1, int(limit * _HQF_FLOW_SHARE))
 
-    def shares(self) -> dict[str, float]:
-        """Rates in bps by which lower classes divide the line: guarantees and parts of the rest."""
-        base_bps = self._base_bps()
-        lower = [
-            policy_class
-            for policy_class in self.outlet.queueing.classes
-            if policy_class.priority is None
-        ]
-        llq_bps = sum(
-            self.outlet.llq_rate_bps(policy_class) or 0.0
-            for policy_class in self.outlet.llq_classes
-        )
-        least_bps = base_bps * ratio_from_percent(_LEAST_PERCENT)
-        room_bps = max(base_bps - llq_bps, least_bps)
-        remaining_bps = max(room(self.outlet, base_bps, llq_bps), least_bps)
-        guaranteed = dict(_guaranteed(lower, base_bps, remaining_bps))
-        guaranteed.setdefault("class-default", 0.0)
-        left_bps = max(room_bps - sum(guaranteed.values()), least_bps)
-        open_ = [name for name, rate in guaranteed.items() if rate == 0]
-        takers = list(guaranteed) if self.equal_excess else open_
-        return {
-            name: max(rate + (left_bps / len(takers) if name in takers else 0.0), 1.0)
-            for name, rate in guaranteed.items()
-        }
-
-    def _base_bps(self) -> float:
-        wire = self.outlet.wire
-        return self.outlet.admission_bps or (wire.value if wire is not None else 1.0)
+    @property
+    def parts(self) -> dict[str, ClassPart]:
+        """What each class below the LLQ gets of the line."""
+        return class_parts(self.outlet, self.excess)
 
 
 def _states_burst(policy_class: PolicyClass) -> bool:
@@ -237,23 +216,6 @@ def _states_burst(policy_class: PolicyClass) -> bool:
     return by_police or (priority is not None and priority.burst_bytes is not None)
 
 
-def _guaranteed(
-    lower: Sequence[PolicyClass], base_bps: float, room_bps: float
-) -> Iterator[tuple[str, float]]:
-    for policy_class in lower:
-        stated = policy_class.bandwidth
-        rate = 0.0 if stated is None else guarantee_bps(stated, lower, base_bps, room_bps)
-        yield policy_class.name, rate
-
-
 def scheduler_of(outlet: Outlet, platform: Decision) -> tuple[Scheduler, ...]:
-    """Schedulers that the output may have: two where no release is known.
-
-    Up to IOS 15 weights divide the rate, and the rate without a guarantee goes to classes without a
-    guarantee (measured at 2 Mb/s: classes of 20 and 30 % get 418 and 613 kb/s, class-default 997).
-    QFP adds equal parts (Cisco IOS XE 16.11 MQC guide). Other IOS XE may do either.
-    """
-    rules: tuple[bool, ...] = (True,) if platform.is_qfp else (False,)
-    if platform.may_be_xe and not platform.is_qfp:
-        rules = (platform.is_xe, not platform.is_xe)
-    return tuple(Scheduler(outlet, platform, equal) for equal in rules)
+    """Schedulers that the output may have: several where the generation is not known."""
+    return tuple(Scheduler(outlet, platform, rule) for rule in excess_rules(outlet, platform))

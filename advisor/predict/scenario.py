@@ -4,11 +4,13 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.predict.scenario_queues import model_queues, model_shaper
 from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import Scenario, Stream, TcpGroup
 from advisor.theory import interface as model
+from advisor.theory.extent import MOST_LLQ_LOAD
 from advisor.theory.interface import ClassResult, Interface, ModelError, Regime, Weakness
 from advisor.theory.regimes import weak_words
 from advisor.theory.solver import solve
@@ -24,7 +26,6 @@ from advisor.units import (
 MOST_RING = 65_535  # packets or particles: no IOS takes a longer `tx-ring-limit`
 MOST_PLACES = 2048  # packets of a queue
 MOST_STREAMS = 1000  # of one class
-MOST_LLQ_LOAD = 10.0
 
 
 class NotModelledError(Exception):
@@ -146,7 +147,6 @@ def interface_of(scenario: Scenario) -> Interface:
         If traffic reacts to loss (TCP) or meets WRED, or ring, queues or traffic are larger than
         is solved.
     """
-    link, ring, cut = scenario.link, scenario.tx_ring, scenario.fragmentation
     streams = [traffic for traffic in scenario.traffic if isinstance(traffic, Stream)]
     if any(isinstance(traffic, TcpGroup) for traffic in scenario.traffic):
         raise NotModelledError("traffic: TCP that reacts to loss is not predicted")
@@ -156,14 +156,24 @@ def interface_of(scenario: Scenario) -> Interface:
             raise NotModelledError(f"queue {queue.name}: wred is not predicted")
     if why := next(_too_large(scenario, streams), None):
         raise NotModelledError(why)
+    return replace(
+        line_of(scenario),
+        queues=model_queues(scenario),
+        traffic=tuple(_traffic(stream) for stream in streams),
+    )
+
+
+def line_of(scenario: Scenario) -> Interface:
+    """The model's interface of a scenario without queues and traffic."""
+    link, ring, cut = scenario.link, scenario.tx_ring, scenario.fragmentation
     return Interface(
         rate_bps=bps_from_kbps(link.rate_kbps),
         framing=Framing(link.l2_overhead_bytes_per_packet, link.atm_cell_tax),
         ring=model.TxRing(
             ring.limit, model.RingUnit(ring.unit), ring.particle_bytes, int(ring.wire_beside_ring)
         ),
-        queues=model_queues(scenario),
-        traffic=tuple(_traffic(stream) for stream in streams),
+        queues=(),
+        traffic=(),
         fragmentation=None
         if cut is None
         else model.Fragmentation(cut.fragment_ip_bytes, cut.overhead_bytes_per_fragment),
@@ -171,35 +181,6 @@ def interface_of(scenario: Scenario) -> Interface:
         members_bps=tuple(map(bps_from_kbps, link.member_rates_kbps)),
         excess=model.Excess(scenario.excess_bandwidth),
     )
-
-
-def beyond_model(scenario: Scenario) -> Iterator[str]:
-    """What the models of WRED and TCP do not have, by key; none where they have an answer."""
-    if scenario.scheduler == "wfq":
-        yield "scheduler: wfq is not predicted"
-    if scenario.shape is not None:
-        yield "shape: a shaper around all queues is not predicted"
-    if scenario.excess_bandwidth != "proportional":
-        yield f"excess_bandwidth: {scenario.excess_bandwidth} is not predicted"
-    if scenario.link.member_rates_kbps:
-        yield "link.member_rates_kbps: a bundle is not predicted"
-    for queue in scenario.queues:
-        if why := _queue_beyond_model(queue):
-            yield f"queue {queue.name}: {why}"
-
-
-def _queue_beyond_model(queue: scenarios.Queue) -> str | None:
-    if isinstance(queue, scenarios.PriorityQueue) and queue.level > 1:
-        return f"level {queue.level} is not predicted"
-    if isinstance(queue, scenarios.SharedQueue):
-        if queue.shape is not None:
-            return "shape is not predicted"
-        if queue.fair_queue is not None and queue.fair_queue.weighted_by_precedence:
-            return "weights by precedence are not predicted"
-    police = None
-    if isinstance(queue, scenarios.PriorityQueue | scenarios.SharedQueue):
-        police = queue.police
-    return None if police is None else "police is not predicted"
 
 
 def _too_large(scenario: Scenario, streams: Sequence[Stream]) -> Iterator[str]:

@@ -15,7 +15,16 @@ from advisor.capture.masking import (
 )
 from advisor.capture.masking.words import is_interface, is_name, is_number
 from advisor.device.covered import DeviceCoverage, FileCoverage
-from advisor.lint.findings import Finding, Level, ObjectKind, Place, Remedy, Skipped, Verdict
+from advisor.lint.findings import (
+    Finding,
+    Level,
+    ObjectKind,
+    Place,
+    Remedy,
+    SideEffect,
+    Skipped,
+    Verdict,
+)
 
 # Steps of an object that are no commands of IOS, and what their names look like.
 _STEPS: Final[Mapping[str, Callable[[str], bool]]] = {
@@ -93,8 +102,14 @@ def _remedy(remedy: Remedy) -> Remedy:
     lines = (*remedy.lines, *remedy.rollback)
     if all(mask_quoted_line(line) == line for line in lines):
         advice = None if remedy.advice is None else mask_quoted(remedy.advice)
-        return replace(remedy, advice=advice)
+        return replace(remedy, advice=advice, worse=tuple(map(masked_effect, remedy.worse)))
     return Remedy(Level.MANUAL, advice=remedy.advice or _BY_HAND)
+
+
+def masked_effect(effect: SideEffect) -> SideEffect:
+    """Return a side effect without secrets in its names."""
+    group = None if effect.group is None else mask_quoted_line(effect.group)
+    return replace(effect, object=mask_path(effect.object), group=group)
 
 
 def _object(text: str, kind: ObjectKind) -> str:

@@ -31,6 +31,11 @@ def _device(plan: DevicePlan) -> Iterator[str]:
         yield ""
         yield from (f"- `{check.command}` shows: {_text(check.shows)}" for check in plan.checks)
         yield ""
+        if plan.worse:
+            yield "## Makes worse"
+            yield ""
+            yield from (f"- {_text(str(effect))}" for effect in plan.worse)
+            yield ""
         yield "## Rollback of the whole plan"
         yield ""
         yield from _block(plan.rollback)

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from advisor import __version__
 from advisor.capture.masking import mask_quoted_line
 from advisor.lint.device_plan import PlanStep
-from advisor.lint.findings import Finding, Level, Remedy, Verification
+from advisor.lint.findings import Finding, Level, Remedy, SideEffect, Verification
 from advisor.lint.plan import DevicePlan
 from advisor.quantity import count
 from advisor.report.json_report import encoded
-from advisor.report.mask import masked_finding
+from advisor.report.mask import masked_effect, masked_finding
 from advisor.report.printable import printable
 
 # Comments must not carry a command: their text passes `printable`, which removes line breaks.
@@ -59,7 +59,7 @@ class Snippet(Struct, frozen=True):
     """The plan of one device, as `fix --format json` prints it.
 
     `rollback` takes back all steps when it is pasted as a whole. `by_hand` are findings without
-    lines.
+    lines. `worse` are the figures that all steps together make worse, as predicted.
     """
 
     device: str
@@ -70,6 +70,7 @@ class Snippet(Struct, frozen=True):
     verify: tuple[Verification, ...]
     proof: tuple[str, ...]
     by_hand: tuple[Cured, ...]
+    worse: tuple[SideEffect, ...]
 
 
 def masked_plan(plan: DevicePlan) -> DevicePlan:
@@ -78,11 +79,19 @@ def masked_plan(plan: DevicePlan) -> DevicePlan:
     steps = tuple(_masked_step(step) for step in plan.steps)
     by_hand = tuple(map(masked_finding, plan.by_hand))
     if all(line.isprintable() and mask_quoted_line(line) == line for line in lines):
-        return replace(plan, steps=steps, by_hand=by_hand)
+        worse = tuple(map(masked_effect, plan.worse))
+        return replace(plan, steps=steps, by_hand=by_hand, worse=worse)
     cured = (finding for step in steps for finding in step.cures)
     left = tuple(replace(finding, remedy=_BY_HAND) for finding in cured)
     return replace(
-        plan, steps=(), rollback=(), checks=(), proof=(), by_hand=(*left, *by_hand), edited=None
+        plan,
+        steps=(),
+        rollback=(),
+        checks=(),
+        proof=(),
+        by_hand=(*left, *by_hand),
+        edited=None,
+        worse=(),
     )
 
 
@@ -141,6 +150,7 @@ def _steps(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
         yield "end"
         yield from _comments(_KEEP)
     yield "!"
+    yield from _comments(*(f"makes worse: {effect}" for effect in plan.worse))
     yield from _comments(*(f"proof: {line}" for line in plan.proof))
     yield from _comments(*(f"verify: {check}" for check in plan.checks))
     yield from _comments("rollback:", *(f"  {line}" for line in plan.rollback))
@@ -172,6 +182,7 @@ def _snippet(plan: DevicePlan) -> Snippet:
         plan.checks,
         plan.proof,
         tuple(map(_cured, plan.by_hand)),
+        plan.worse,
     )
 
 

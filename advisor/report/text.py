@@ -112,11 +112,12 @@ def input_text(entry: Input) -> str:
 def _remedy_lines(remedy: Remedy, style: Style) -> Iterator[str]:
     if remedy.level is Level.MANUAL or not remedy.lines:
         yield f"    {style.bold('remedy')} (manual): {remedy.advice or 'see explain'}"
-        return
+        return  # its advice names what is beyond a budget
     yield f"    {style.bold('remedy')} ({remedy.level}):"
     yield from (f"      {line}" for line in remedy.lines)
     if remedy.advice:
         yield f"      {remedy.advice}"
+    yield from (f"    makes worse: {effect}" for effect in remedy.worse)
     yield "    rollback:"
     yield from (f"      {line}" for line in remedy.rollback)
     yield from (f"    proof: {line}" for line in remedy.proof)

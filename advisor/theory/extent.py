@@ -8,6 +8,7 @@ from math import prod
 
 from advisor.theory.interface import Fragmentation, ModelError, Traffic
 
+MOST_LLQ_LOAD = 10.0  # times the line: more says nothing of a class below it
 MOST_VALUES = 16_000_000  # of one array: 128 MB; a solution keeps a few of them
 MOST_DRAWN = 2_000_000  # numbers drawn at once: draws are kept for the next interface
 MOST_CLASSES = 256  # of one interface; IOS takes 256 classes in a policy-map

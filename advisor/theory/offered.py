@@ -48,12 +48,12 @@ def sends_trains(flow: Flow) -> bool:
 
 
 def passed_share(flow: Flow) -> float:
-    """Share of a flow that its token bucket can pass over a long time."""
-    policer = flow.queue.policer
-    if policer is None or not flow.rate_per_ms:
+    """Share of a flow that its token buckets can pass over a long time."""
+    policers = [each for each in (flow.queue.policer, flow.queue.police) if each is not None]
+    if not policers or not flow.rate_per_ms:
         return 1.0
     offered_bps = bps_from_bytes(weighted(flow.weights, flow.frame_bytes) * flow.rate_per_ms, 1.0)
-    return min(1.0, policer.rate_bps / offered_bps)
+    return min(1.0, *(policer.rate_bps / offered_bps for policer in policers))
 
 
 def residual_ms(flow: Flow) -> float:

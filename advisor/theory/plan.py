@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.beyond import parts_beyond
 from advisor.theory.case import Case
 from advisor.theory.flows import Flow, weighted
 from advisor.theory.interface import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated
@@ -20,8 +19,6 @@ LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below
 # All numeric: the length of a run. It causes the sampling error, which is part of the interval.
 REPLICATIONS = 8
 WARM_STEPS, MEASURED_STEPS = (60, 2000), (300, 6000)  # of a replication of the first round
-# The same where a part of the interface holds packets back: its queues fill four times over.
-WARM_OF_PARTS, FILLS = (2000, 30_000), 4
 WARMER = 0.3  # steps to warm up over those that the queues remember
 LONGER = 4  # measured steps over those
 ENOUGH_STEPS, MOST_STEPS = 30_000, 500_000
@@ -48,14 +45,11 @@ class Plan(Struct, frozen=True, eq=False):
 def plan_of(case: Case, flows: Sequence[Flow]) -> Plan:
     """The run of an interface; `flows` in the order of its traffic."""
     passed = sum(flow.load * passed_share(flow) for flow in case.llq)
-    turns = turns_of(case.lower, max(LEAST_LEFT, 1 - passed))
+    turns = turns_of(case.interface, case.lower, max(LEAST_LEFT, 1 - passed))
     shares = {flow.traffic.name: turn.carried_of(flow) for turn in turns for flow in turn.flows}
     fewer = [_seldom_enough(flow, shares.get(flow.traffic.name, 1.0)) for flow in _with_room(flows)]
     steps_per_ms = _entries_per_ms(case, turns) + sum(flow.rate_per_ms for flow in fewer)
-    memory = _memory_ms(case, turns) * steps_per_ms
-    warm = _within(WARM_STEPS, WARMER * memory)
-    if parts_beyond(case.interface):  # what they remember is not known
-        warm = _within(WARM_OF_PARTS, FILLS * _fill_ms(case) * steps_per_ms)
+    warm = _within(WARM_STEPS, WARMER * _memory_ms(case, turns) * steps_per_ms)
     if case.lower:  # without them the ring is irrelevant
         warm += 2 * case.interface.ring.limit
     phases = max((_phases_ms(flow) for flow in flows), default=0.0) * steps_per_ms
@@ -139,15 +133,6 @@ def _entries_per_ms(case: Case, turns: Sequence[Turn]) -> float:
     return sum(load / flow.mean_ms * _pieces(flow) for flow, load in carried)
 
 
-def _fill_ms(case: Case) -> float:
-    """Time in which all its arrivals would fill the queue that fills most slowly."""
-    rates: dict[str, float] = {}
-    for flow in case.flows:
-        rates[flow.queue.name] = rates.get(flow.queue.name, 0.0) + flow.rate_per_ms
-    limits = {flow.queue.name: flow.queue.limit_packets for flow in case.flows}
-    return max((limits[name] / rate for name, rate in rates.items() if rate), default=0.0)
-
-
 def _pieces(flow: Flow) -> float:
     return weighted(flow.weights, [len(times) for times in flow.piece_ms])
 
@@ -157,31 +142,45 @@ def _memory_ms(case: Case, turns: Sequence[Turn]) -> float:
 
     Queues that empty now and then: the variance of the work over the idle share squared, as of a
     diffusion. A queue with a limit forgets in no more than the square of its places; one in
-    overload by its excess. Phases of sources and buckets of policers add their own time.
+    overload by its excess, one with a shaper by what the shaper leaves. Phases of sources and
+    buckets of policers add their own time.
     """
-    flows = [*case.llq, *(flow for turn in turns if not turn.backlogged for flow in turn.flows)]
+    flows = [(flow, 1) for flow in case.llq]
+    flows += [(flow, turn.copies) for turn in turns if not turn.backlogged for flow in turn.flows]
     full = [turn for turn in turns if turn.backlogged and turn.load is not None]
     room = 1 - sum(turn.copies * turn.carried for turn in turns if turn.backlogged)
-    idle = room - sum(flow.load * passed_share(flow) for flow in flows)
+    idle = room - sum(copies * flow.load * passed_share(flow) for flow, copies in flows)
     places = sum(turn.limit_packets for turn in turns) + case.interface.ring.limit
     diffusions_ms = [_diffusion_ms(flows, idle, places)] if flows else [0.0]
     diffusions_ms += [
-        _diffusion_ms(turn.flows, (turn.load or 0.0) - turn.carried, turn.limit_packets)
+        _diffusion_ms(
+            [(flow, 1) for flow in turn.flows],
+            (turn.load or 0.0) - turn.carried,
+            turn.limit_packets,
+        )
         for turn in full
     ]
+    diffusions_ms += [
+        _diffusion_ms(
+            [(flow, 1) for flow in turn.flows], turn.rate - (turn.load or 0.0), turn.limit_packets
+        )
+        for turn in turns
+        if turn.flows[0].queue.shaper is not None and not turn.backlogged
+    ]
     sources_ms = [_phases_ms(flow) for flow in case.flows]
-    buckets_ms = [_bucket_ms(flow) for flow in case.llq]
+    buckets_ms = [_bucket_ms(flow) for flow in case.flows]
     return max(diffusions_ms) + max(sources_ms) + max(buckets_ms, default=0.0)
 
 
-def _diffusion_ms(flows: Sequence[Flow], drift: float, places: int) -> float:
+def _diffusion_ms(flows: Sequence[tuple[Flow, int]], drift: float, places: int) -> float:
     """Relaxation of work with this drift, at most that of a walk in `places`.
 
     A Brownian motion reflected at 0 relaxes in ``2 variance / drift^2``; the variance of the work
-    per ms is twice the residual.
+    per ms is twice the residual. `flows` stand with how often each is there.
     """
-    relaxation_ms = 4 * sum(map(residual_ms, flows)) / max(abs(drift), NOTHING) ** 2
-    return min(relaxation_ms, places**2 * mean_ms_of(flows))
+    variance = 2 * sum(copies * residual_ms(flow) for flow, copies in flows)
+    relaxation_ms = 2 * variance / max(abs(drift), NOTHING) ** 2
+    return min(relaxation_ms, places**2 * mean_ms_of([flow for flow, _ in flows]))
 
 
 def _phases_ms(flow: Flow) -> float:
@@ -196,8 +195,11 @@ def _phases_ms(flow: Flow) -> float:
 
 
 def _bucket_ms(flow: Flow) -> float:
-    """Time in which the bucket of a policer that drops packets is filled."""
-    policer = flow.queue.policer
-    if policer is None or passed_share(flow) == 1:
-        return 0.0
-    return policer.burst_bytes / bytes_in_ms(policer.rate_bps, 1.0)
+    """Time in which the buckets of policers that drop packets are filled."""
+    policer, police = flow.queue.policer, flow.queue.police
+    buckets = [police] if police is not None else []
+    if policer is not None and passed_share(flow) < 1:
+        buckets.append(policer)
+    return max(
+        (bucket.burst_bytes / bytes_in_ms(bucket.rate_bps, 1.0) for bucket in buckets), default=0.0
+    )

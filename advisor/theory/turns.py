@@ -1,12 +1,15 @@
 """How the scheduler serves the queues below the LLQ while the ring is always full."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import inf
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.flows import Flow, conversations_of
-from advisor.theory.interface import Periodic, Poisson
+from advisor.theory.flows import Flow, conversations_of, weighted
+from advisor.theory.interface import Excess, Interface, Periodic, Poisson, QueueKind
+from advisor.theory.offered import passed_share
+from advisor.units import bps_from_bytes
 
 NOTHING = 1e-9  # numeric: share of the wire
 
@@ -15,7 +18,8 @@ class Turn(Struct, frozen=True, eq=False):
     """One queue's part of the wire.
 
     `carried` is the share that it fills. `rate` is the share that it gets while it has packets: a
-    queue within its share gets more than it carries, and then empties.
+    queue within its share gets more than it carries, and then empties. `load` is what gets past the
+    policer of the queue.
 
     The queue of a conversation of fair-queue stands for `copies` conversations alike: its flow,
     `load` and `carried` are those of one of them.
@@ -25,7 +29,6 @@ class Turn(Struct, frozen=True, eq=False):
     load: float | None  # offered; None: never empty
     carried: float
     rate: float
-    rates: tuple[float, float]  # least and most of it: all other queues wait, or only the full ones
     limit_packets: int
     copies: int = 1
     is_crowd: bool = False  # conversations of fair-queue that are not told apart
@@ -36,18 +39,26 @@ class Turn(Struct, frozen=True, eq=False):
 
     def carried_of(self, flow: Flow) -> float:
         """Part of the wire that a flow of the queue fills."""
+        offered = sum(neighbour.load for neighbour in self.flows)
         if self.load is None:
-            others = sum(neighbour.load for neighbour in self.flows)
-            return flow.load if flow.packets_per_ms is not None else max(self.carried - others, 0.0)
-        return self.carried * flow.load / self.load
+            known = flow.packets_per_ms is not None
+            return flow.load if known else max(self.carried - offered, 0.0)
+        return self.carried * flow.load / offered
 
 
 class _Contender(Struct, frozen=True):
-    """`number` queues alike: each has `weight`, and is offered `load` (None: it never empties)."""
+    """`number` queues alike: each has `weight`, and is offered `load` (None: it never empties).
+
+    `guarantee` is its minimum part of the wire, `most` what its shaper lets pass. What is left goes
+    to the others first where it `waits_for_rest`.
+    """
 
     weight: float
     load: float | None
     number: int = 1
+    guarantee: float = 0.0
+    waits_for_rest: bool = False
+    most: float = inf
 
 
 class _Part(Struct, frozen=True):
@@ -55,29 +66,43 @@ class _Part(Struct, frozen=True):
 
     carried: float
     rate: float
-    rates: tuple[float, float]
     is_full: bool
 
 
-def turns_of(lower: Sequence[Flow], room: float) -> tuple[Turn, ...]:
+def turns_of(interface: Interface, lower: Sequence[Flow], room: float) -> tuple[Turn, ...]:
     """Divide `room`, a share of the wire, between the queues of `lower`.
 
-    Excess goes to the backlogged queues in proportion to their weights. A queue within its share
-    competes, while it has packets, only with the backlogged queues: the others take their loads.
-    The conversations of a fair-queue divide what their class gets in the same way.
+    First come guarantees, then the rest by the interface's rule for excess bandwidth. A queue
+    within its share competes, while it has packets, only with the backlogged queues: the others
+    take their loads. The conversations of a fair-queue divide what their class gets.
     """
     queues: dict[str, list[Flow]] = {}
     for flow in lower:
         queues.setdefault(flow.queue.name, []).append(flow)
     groups = list(queues.values())
-    contenders = [_Contender(group[0].queue.share_percent, _offered(group)) for group in groups]
+    contenders = [_contender(interface, group) for group in groups]
     turns: list[Turn] = []
     for group, contender, part in zip(groups, contenders, _parts(contenders, room), strict=True):
         rate = max(part.rate, part.carried, NOTHING)
         limit = group[0].queue.limit_packets
-        turn = Turn(tuple(group), contender.load, part.carried, rate, part.rates, limit)
+        turn = Turn(tuple(group), contender.load, part.carried, rate, limit)
         turns += [turn] if group[0].queue.flow_limit_packets is None else _conversations(turn)
     return tuple(turns)
+
+
+def _contender(interface: Interface, group: Sequence[Flow]) -> _Contender:
+    queue, guarantee = group[0].queue, 0.0
+    if interface.excess is not Excess.PROPORTIONAL:
+        guarantee = _wire_share(group[0], queue.guarantee_bps)
+    waits = interface.excess is Excess.UNRESERVED_FIRST and guarantee > 0
+    most = inf if queue.shaper is None else _wire_share(group[0], queue.shaper.rate_bps)
+    return _Contender(queue.share_percent, _offered(group), 1, guarantee, waits, most)
+
+
+def _wire_share(flow: Flow, frames_bps: float) -> float:
+    """Part of the wire that a rate in frame bytes fills."""
+    frame_bytes = weighted(flow.weights, flow.frame_bytes)
+    return flow.mean_ms * frames_bps / bps_from_bytes(frame_bytes, 1.0)
 
 
 def _conversations(turn: Turn) -> list[Turn]:
@@ -92,26 +117,46 @@ def _conversations(turn: Turn) -> list[Turn]:
     if fills_class or sum(numbers) > queue.limit_packets:
         return [replace(turn, is_crowd=True)]
     contenders = [
-        _Contender(1.0, flow.load / number, number)
+        _Contender(_weight(flow), flow.load / number, number)
         if flow.packets_per_ms is not None
-        else _Contender(float(number), None)
+        else _Contender(_weight(flow) * number, None)
         for flow, number in zip(turn.flows, numbers, strict=True)
     ]
     parts = _parts(contenders, turn.rate)
-    full = sum(entry.number for entry, part in zip(contenders, parts, strict=True) if part.is_full)
-    most = min(queue.flow_limit_packets or queue.limit_packets, queue.limit_packets // max(full, 1))
+    limits = _places(turn, contenders, parts)
     return [
         Turn(
             (_conversation(flow, contender.number),),
             contender.load,
             part.carried,
             max(part.rate, part.carried, NOTHING),
-            part.rates,
             most,
             contender.number,
         )
-        for flow, contender, part in zip(turn.flows, contenders, parts, strict=True)
+        for flow, contender, part, most in zip(turn.flows, contenders, parts, limits, strict=True)
     ]
+
+
+def _places(turn: Turn, contenders: Sequence[_Contender], parts: Sequence[_Part]) -> Iterator[int]:
+    """Packets that one conversation of each contender may hold while the full ones fill the queue.
+
+    Where the queue drops the packet of the largest tag, all full ones need as long for theirs.
+    """
+    queue = turn.flows[0].queue
+    rows = list(zip(turn.flows, contenders, parts, strict=True))
+    rates = [part.carried / flow.mean_ms for flow, _, part in rows]
+    if queue.kind is not QueueKind.FAIR:
+        rates = [1.0 for _ in rows]
+    of_full = [
+        rate * each.number
+        for rate, (_, each, part) in zip(rates, rows, strict=True)
+        if part.is_full
+    ]
+    for rate, (_, _, part) in zip(rates, rows, strict=True):
+        most = queue.limit_packets
+        if of_full and (part.is_full or queue.kind is not QueueKind.FAIR):
+            most = max(int(most * rate / max(sum(of_full), NOTHING)), 1)
+        yield min(queue.flow_limit_packets or queue.limit_packets, most)
 
 
 def _conversation(flow: Flow, number: int) -> Flow:
@@ -125,33 +170,65 @@ def _conversation(flow: Flow, number: int) -> Flow:
     return replace(flow, traffic=traffic, packets_per_ms=rate)
 
 
+def _weight(flow: Flow) -> float:
+    """Weight of a conversation in its fair-queue."""
+    return flow.traffic.precedence + 1.0 if flow.queue.by_precedence else 1.0
+
+
 def _parts(contenders: Sequence[_Contender], room: float) -> list[_Part]:
     """What one queue of each contender gets of `room`."""
-    weights = [contender.weight * contender.number for contender in contenders]
-    loads = [None if c.load is None else c.load * c.number for c in contenders]
-    carried = _fill(weights, loads, room)
-    pairs = list(zip(loads, carried, strict=True))
-    full = [load is None or load > part * (1 + NOTHING) for load, part in pairs]
-    content = sum(part for part, is_full in zip(carried, full, strict=True) if not is_full)
-    rivals = sum(weight for weight, is_full in zip(weights, full, strict=True) if is_full)
     parts = []
-    for contender, both, is_full in zip(contenders, carried, full, strict=True):
-        own, weight = both / contender.number, contender.weight
-        rate = own
-        rates = own, own
+    for place, (contender, both) in enumerate(
+        zip(contenders, _carried(contenders, room), strict=True)
+    ):
+        load, number = contender.load, contender.number
+        is_full = load is None or load * number > both * (1 + NOTHING)
+        rate = both / number
         if not is_full:
-            least = max(own, room * weight / sum(weights))
-            most = max(least, room * weight / (weight + rivals))
-            rate = max(least, (room - content + own) * weight / (weight + rivals))
-            rates = max(least, NOTHING), max(most, NOTHING)
-        parts.append(_Part(own, rate, rates, is_full))
+            others = [*contenders]
+            others[place] = replace(contender, number=number - 1)
+            rate = _carried([*others, replace(contender, load=None, number=1)], room)[-1]
+        parts.append(_Part(both / number, rate, is_full))
     return parts
 
 
+def _carried(contenders: Sequence[_Contender], room: float) -> list[float]:
+    """What all queues of each contender get of `room`: guarantees, then the rest by weight."""
+    loads = [_wanted(each) for each in contenders]
+    owed = [each.guarantee * min(each.number, 1) for each in contenders]
+    carried = [
+        least if load is None else min(load, least) for load, least in zip(loads, owed, strict=True)
+    ]
+    scale = min(room / max(sum(carried), NOTHING), 1.0)
+    carried = [part * scale for part in carried]
+    for waits_for_rest in (False, True):
+        places = [
+            place
+            for place, contender in enumerate(contenders)
+            if contender.waits_for_rest is waits_for_rest and contender.number
+        ]
+        wanted = [
+            None if (load := loads[place]) is None else load - carried[place] for place in places
+        ]
+        weights = [contenders[place].weight * contenders[place].number for place in places]
+        more = _fill(weights, wanted, room - sum(carried))
+        for place, part in zip(places, more, strict=True):
+            carried[place] += part
+    return carried
+
+
+def _wanted(contender: _Contender) -> float | None:
+    load, most = contender.load, contender.most
+    if load is None and most == inf:
+        return None
+    return contender.number * min(most if load is None else load, most)
+
+
 def _offered(group: Sequence[Flow]) -> float | None:
+    """Load that gets past the policer of a queue; None if it is never empty."""
     if any(flow.packets_per_ms is None for flow in group):
         return None
-    return sum(flow.load for flow in group)
+    return sum(flow.load * passed_share(flow) for flow in group)
 
 
 def _fill(weights: Sequence[float], loads: Sequence[float | None], room: float) -> list[float]:

@@ -15,6 +15,7 @@ from advisor.outlet.wred_rows import Defaults
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.quantity import Unknown
+from advisor.theory.interface import Excess
 from tests.support.devices import device_of
 from tests.support.platforms import platform_named
 
@@ -126,17 +127,19 @@ def test_the_rate_that_is_admitted(head: str, reservable: float | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("head", "equal"),
+    ("head", "rules"),
     [
-        pytest.param("hqf", [False], id="HQF: by weight"),
-        pytest.param("qfp", [True], id="QFP: equal parts"),
-        pytest.param("xe", [True, False], id="XE on unknown hardware: either"),
+        pytest.param("pre-hqf", [Excess.PROPORTIONAL], id="before HQF: by weight"),
+        pytest.param("hqf", [Excess.UNRESERVED_FIRST], id="HQF: first to classes without a rate"),
+        pytest.param("qfp", [Excess.EQUAL], id="QFP: equal parts"),
+        pytest.param(
+            "xe", [Excess.EQUAL, Excess.UNRESERVED_FIRST], id="XE on unknown hardware: either"
+        ),
     ],
 )
-def test_how_excess_is_shared(head: str, equal: list[bool]) -> None:
+def test_how_excess_is_shared(head: str, rules: list[Excess]) -> None:
     device, outlet = output_of(head)
-    schedulers = scheduler_of(outlet, device.platform)
-    assert [scheduler.equal_excess for scheduler in schedulers] == equal
+    assert [scheduler.excess for scheduler in scheduler_of(outlet, device.platform)] == rules
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from advisor.cli import run
 from advisor.predict.scenario import NotModelledError
 from advisor.predict.wred.scenario import predict_wred_scenario
 from advisor.settings.read_scenarios import read_scenarios
+from advisor.simulate import simulate
 from tests.support.outside import VALIDATION, needs
 
 ROOT = Path(__file__).parents[2]
@@ -17,7 +18,20 @@ OURS = ROOT / "fixtures/scenarios/wred-three-groups.json"
 REFERENCE = ROOT / "fixtures/scenarios/reference.json"
 TUNING = VALIDATION / "wred_tuning.json"
 THREE: dict[str, Any] = json.loads(OURS.read_text("utf-8"))[0]
-KEYS = ["id", "group", "share", "mean_ms", "loss_ratio", "mean_aqs_packets"]
+KEYS = [
+    "id",
+    "group",
+    "share",
+    "share_low",
+    "share_high",
+    "mean_ms",
+    "mean_low_ms",
+    "mean_high_ms",
+    "loss_ratio",
+    "mean_aqs_packets",
+    "regime",
+    "converged",
+]
 UDP = {
     "class": "udp",
     "queue": "class-default",
@@ -90,40 +104,73 @@ def test_a_table_names_regime_and_interval_of_the_share(capsys: Said) -> None:
     assert "low-high" in said
 
 
+LLQ = {
+    "name": "voice",
+    "kind": "priority",
+    "queue_limit_packets": 64,
+    "priority_kbps": 300,
+    "burst_bytes": 3000,
+    "policed_under_congestion": True,
+}
+CALLS = {
+    "class": "calls",
+    "queue": "voice",
+    "arrival": {"process": "poisson", "packets_per_second": 50},
+    "ip_packet_bytes": {"distribution": "fixed", "bytes": 200},
+    "independent_identical_streams": 2,
+}
+DATA = THREE["queues"][0]
+SHAPE = {
+    "rate_kbps": 1500,
+    "committed_burst_bits": 15000,
+    "refill": "per_interval",
+}
+
+
 @pytest.mark.parametrize(
-    ("change", "reason"),
+    "change",
     [
         pytest.param(
             {"fragmentation": {"fragment_ip_bytes": 300, "overhead_bytes_per_fragment": 11}},
-            "fragmentation",
-            id="LFI",
+            id="fragments",
+        ),
+        pytest.param({"shape": SHAPE}, id="a shaper around all queues"),
+        pytest.param({"queues": [LLQ, DATA | {"shape": SHAPE}]}, id="a shaper in a class"),
+        pytest.param({"queues": [LLQ | {"level": 2}, DATA]}, id="a priority level"),
+        pytest.param(
+            {"queues": [LLQ, DATA | {"police": {"rate_kbps": 900, "burst_bytes": 9000}}]},
+            id="a police statement",
         ),
         pytest.param(
-            {"traffic": [THREE["traffic"][0] | {"delayed_ack": True}]},
-            "delayed_ack",
-            id="delayed acknowledgements",
-        ),
-        pytest.param(
-            {
-                "traffic": [
-                    UDP | {"arrival": {"process": "saturated", "backlog_packets_kept_in_queue": 9}}
-                ]
-            },
-            "saturated",
-            id="a stream that never ends",
-        ),
-        pytest.param(
-            {"queues": [THREE["queues"][0] | {"fair_queue": {"per_flow_queue_limit_packets": 9}}]},
-            "fair-queue",
+            {"queues": [LLQ, DATA | {"fair_queue": {"per_flow_queue_limit_packets": 9}}]},
             id="fair-queue in the class",
         ),
+        pytest.param({"excess_bandwidth": "equal"}, id="excess bandwidth in equal parts"),
     ],
 )
-def test_what_the_model_does_not_know_is_declined_with_its_reason(
-    change: dict[str, Any], reason: str
-) -> None:
+def test_tcp_meets_the_whole_interface_as_the_simulation_has_it(change: dict[str, Any]) -> None:
+    base = THREE | {
+        "scheduler": "llq+cbwfq",
+        "queues": [LLQ, DATA],
+        "traffic": [CALLS, *THREE["traffic"]],
+    }
+    (scenario,) = read_scenarios(json.dumps(base | change), "s.json")
+    predicted = predict_wred_scenario(scenario)
+    simulated = simulate(scenario, 60_000, 6, 1).classes
+    for row, true in zip(predicted, simulated, strict=True):
+        assert row.mean_ms is not None
+        assert true.delay is not None
+        assert row.mean_ms == pytest.approx(true.delay.mean_ms.value, rel=0.1)
+        if row.share is not None and true.tcp_share_ratio is not None:
+            # Few replications: the simulation knows a share no better than this.
+            error = 0.02 + 2 * (true.tcp_share_ratio.half_width or 0)
+            assert row.share == pytest.approx(true.tcp_share_ratio.value, abs=error)
+
+
+def test_delayed_acknowledgements_are_declined_with_their_reason() -> None:
+    change = {"traffic": [THREE["traffic"][0] | {"delayed_ack": True}]}
     (scenario,) = read_scenarios(json.dumps(THREE | change), "s.json")
-    with pytest.raises(NotModelledError, match=reason):
+    with pytest.raises(NotModelledError, match="delayed_ack"):
         predict_wred_scenario(scenario)
 
 

@@ -154,7 +154,9 @@ def test_guarantees_first_and_the_rest_to_class_default() -> None:
     said = answer(EDGE, CALL)
     data, default = unstated_of(said, "DATA").share, unstated_of(said, "class-default").share
 
-    assert default.value / data.value == pytest.approx((512 - 96 - 128) / 128, rel=0.05)
+    call_kbps = 8 * (60 + 9) * 50 / 1000  # with the header and flags of PPP
+    assert data.value == pytest.approx(128, rel=0.05)
+    assert default.value == pytest.approx(512 - call_kbps - 128, rel=0.05)
 
 
 def test_without_a_version_the_interval_covers_equal_parts_of_the_excess_too() -> None:

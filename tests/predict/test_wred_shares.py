@@ -5,12 +5,14 @@ import pytest
 from advisor.device.device import Device
 from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_rows import Defaults, row_of
-from advisor.predict.wred.inputs import WredMoves, line_size, wred_request
+from advisor.predict.wred.inputs import WredMoves, wred_request
 from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
+from advisor.predict.wred.worlds import World, model_of
 from advisor.quantity import Basis, Unknown
 from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings
+from advisor.theory.wire import Framing
 from advisor.theory.wred.interface import Regime
 from tests.support.devices import device_read
 from tests.support.platforms import platform_named
@@ -201,8 +203,9 @@ def test_other_classes_of_which_nothing_is_known_are_busy_or_idle() -> None:
 
 def test_what_the_llq_takes_is_between_nothing_and_its_priority() -> None:
     found = shares(router(two() + UDP, llq=" class VOICE\n  priority 200\n"))
-    llq = next(each for each in found.inputs if each.name == "llq_bps")
-    assert (llq.low, llq.high) == (0, 200_000)
+    llq = next(each for each in found.inputs if each.name == "offered_kbps of VOICE")
+    assert llq.low == 0
+    assert llq.high == pytest.approx(200)
 
 
 def test_flows_in_a_class_without_wred_share_as_flows_do() -> None:
@@ -382,4 +385,7 @@ def test_behind_a_shaper_packets_have_the_bytes_that_it_counts() -> None:
 
     assert not isinstance(request, Unknown)
     assert request.inputs["shaper_overhead_bytes"].value == 14
-    assert line_size(1500, request) == 1514
+    line, _ = model_of(request, World())
+    assert line.rate_bps == 100_000_000
+    assert line.shaper is not None
+    assert (line.shaper.rate_bps, line.shaper.framing) == (1_900_000, Framing(14))

@@ -141,8 +141,8 @@ def test_every_regime_has_a_case() -> None:
     assert CASES.keys() == set(queueing.Regime)
 
 
-SERIAL = wred.Bottleneck(3_000_000, overhead_bytes=7, cells=False, ring_packets=8)
-FAST = wred.Bottleneck(8_000_000, overhead_bytes=7, cells=False, ring_packets=16)
+SERIAL = queueing.Interface(3_000_000, Framing(7), queueing.TxRing(8), (), ())
+FAST = queueing.Interface(8_000_000, Framing(7), queueing.TxRing(16), (), ())
 PROFILE, HARSH = wred.DropProfile(15, 30, 10), wred.DropProfile(15, 30, 5)
 
 
@@ -154,7 +154,13 @@ def tcp(flows: int, profile: wred.DropProfile | None = PROFILE, rtt_ms: float = 
 def one_class(
     *groups: wred.TcpFlows | wred.Unresponsive, exponent: int | None = 9, limit: int = 128
 ) -> tuple[wred.WredClass, ...]:
-    return (wred.WredClass("class-default", 100, limit, groups, exponent),)
+    return (
+        wred.WredClass(
+            queueing.Queue("class-default", queueing.QueueKind.BANDWIDTH, 100, limit),
+            groups,
+            exponent,
+        ),
+    )
 
 
 WRED_CASES = {
@@ -177,9 +183,9 @@ WRED_CASES = {
 
 @pytest.mark.parametrize("regime", [pytest.param(regime, id=regime.name) for regime in WRED_CASES])
 def test_a_class_with_wred_is_in_its_regime(regime: wred.Regime) -> None:
-    bottleneck, classes = WRED_CASES[regime]
+    line, classes = WRED_CASES[regime]
 
-    forecast = solve_wred(bottleneck, classes)
+    forecast = solve_wred(line, classes)
 
     assert regime in forecast.classes[0].regimes
     assert msgspec.json.encode(forecast)
@@ -237,8 +243,8 @@ def test_the_cases_enter_every_module_below_the_solvers() -> None:
             solve(case)
         solve_wred(SERIAL, one_class(wred.Unresponsive("udp", 260, 1500, PROFILE)))
         solve_wred(SERIAL, one_class(tcp(7, window=39)))  # of no other test: curves are kept
-        for bottleneck, classes in WRED_CASES.values():
-            solve_wred(bottleneck, classes)
+        for line, classes in WRED_CASES.values():
+            solve_wred(line, classes)
 
     modules = {module_name(Path(file).relative_to(ROOT).as_posix())
                for file in files if Path(file).is_relative_to(ROOT)}  # fmt: skip

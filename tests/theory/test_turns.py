@@ -3,14 +3,17 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.theory.flows import Flow, flows_of
+from advisor.theory.flows import flows_of
 from advisor.theory.interface import (
     Arrival,
+    Excess,
     Interface,
     Poisson,
+    Policer,
     Queue,
     QueueKind,
     Saturated,
+    Shaper,
     SizeMix,
     Traffic,
     TxRing,
@@ -27,12 +30,13 @@ def stream(queue: Queue, arrival: Arrival, name: str = "", **more: int) -> Traff
     return Traffic(name or queue.name, queue.name, arrival, SizeMix(((1000, 1.0),)), **more)
 
 
-def flows(*traffic: Traffic, queues: tuple[Queue, ...] = (GOLD, DATA)) -> tuple[Flow, ...]:
-    return flows_of(Interface(800_000.0, Framing(0), TxRing(4), queues, traffic))
-
-
-def turns(*traffic: Traffic, queues: tuple[Queue, ...] = (GOLD, DATA)) -> list[Turn]:
-    return list(turns_of(flows(*traffic, queues=queues), 1.0))
+def turns(
+    *traffic: Traffic,
+    queues: tuple[Queue, ...] = (GOLD, DATA),
+    excess: Excess = Excess.PROPORTIONAL,
+) -> list[Turn]:
+    line = Interface(800_000.0, Framing(0), TxRing(4), queues, traffic, excess=excess)
+    return list(turns_of(line, flows_of(line), 1.0))
 
 
 def test_queues_that_never_empty_have_the_wire_by_their_weights() -> None:
@@ -65,3 +69,56 @@ def test_conversations_alike_share_the_places_of_their_class() -> None:
 
     assert turn.is_crowd
     assert turn.limit_packets == FAIR.limit_packets
+
+
+RESERVED = replace(GOLD, guarantee_bps=80_000.0, share_percent=1.0)
+OPEN = replace(DATA, share_percent=1.0)
+
+
+@pytest.mark.parametrize(
+    ("excess", "carried"),
+    [
+        pytest.param(Excess.EQUAL, (0.55, 0.45), id="the guarantee, and half of the rest"),
+        pytest.param(Excess.UNRESERVED_FIRST, (0.1, 0.9), id="the guarantee alone"),
+        pytest.param(Excess.PROPORTIONAL, (0.5, 0.5), id="weights alone"),
+    ],
+)
+def test_guarantees_come_first_and_the_rest_by_the_rule(
+    excess: Excess, carried: tuple[float, float]
+) -> None:
+    parts = turns(
+        stream(RESERVED, Saturated()),
+        stream(OPEN, Saturated()),
+        queues=(RESERVED, OPEN),
+        excess=excess,
+    )
+    assert tuple(part.carried for part in parts) == pytest.approx(carried)
+
+
+def test_a_shaper_keeps_a_queue_below_its_part() -> None:
+    shaped = replace(GOLD, shaper=Shaper(160_000.0, 25.0))
+    parts = turns(stream(shaped, Poisson(90)), stream(DATA, Saturated()), queues=(shaped, DATA))
+
+    assert [part.carried for part in parts] == pytest.approx([0.2, 0.8])
+    assert parts[0].backlogged
+
+
+def test_a_policer_takes_from_what_a_queue_is_offered() -> None:
+    policed = replace(GOLD, police=Policer(160_000.0, 8_000))
+    gold, data = turns(
+        stream(policed, Poisson(90)), stream(DATA, Saturated()), queues=(policed, DATA)
+    )
+    assert gold.load == pytest.approx(0.2)
+    assert not gold.backlogged
+    assert data.carried == pytest.approx(0.8)
+
+
+def test_conversations_divide_by_their_precedence_where_the_queue_weighs_it() -> None:
+    wfq = Queue("all", QueueKind.FAIR, limit_packets=40, flow_limit_packets=64, by_precedence=True)
+    first, second = turns(
+        replace(stream(wfq, Poisson(90), "first"), precedence=2),
+        stream(wfq, Poisson(90), "second"),
+        queues=(wfq,),
+    )
+    assert first.carried == pytest.approx(3 * second.carried)
+    assert (first.limit_packets, second.limit_packets) == (30, 10)

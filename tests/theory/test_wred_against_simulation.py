@@ -4,8 +4,9 @@ import pytest
 
 from advisor.predict.wred.as_scenario import scenario_of_wred
 from advisor.simulate import simulate
+from advisor.theory.interface import Interface, Queue, QueueKind, TxRing
+from advisor.theory.wire import Framing
 from advisor.theory.wred.interface import (
-    Bottleneck,
     DropProfile,
     TcpFlows,
     Unresponsive,
@@ -15,7 +16,7 @@ from advisor.theory.wred.solver import solve_wred
 
 pytestmark = pytest.mark.slow
 
-LINK = Bottleneck(1_500_000, overhead_bytes=7, cells=False, ring_packets=4)
+LINK = Interface(1_500_000, Framing(7), TxRing(4), (), ())
 MILD, HARSH = DropProfile(10, 30, 20), DropProfile(8, 24, 3)
 
 
@@ -26,24 +27,44 @@ def tcp(name: str, flows: int, profile: DropProfile | None, rtt_ms: float = 40) 
 SHORT = TcpFlows("short", 4, 60, 1500, 30, MILD, transfer_packets=40, minimum_rto_ms=200)
 CASES = [
     pytest.param(
-        (WredClass("c", 100, 64, (tcp("a", 4, MILD), tcp("b", 4, HARSH)), 7),), id="two profiles"
+        (
+            WredClass(
+                Queue("c", QueueKind.BANDWIDTH, 100, 64), (tcp("a", 4, MILD), tcp("b", 4, HARSH)), 7
+            ),
+        ),
+        id="two profiles",
     ),
-    pytest.param(
-        (WredClass("c", 100, 40, (tcp("a", 3, None, 20), tcp("b", 3, None, 90)), None),),
-        id="tail drop and unlike round trips",
-    ),
-    pytest.param((WredClass("c", 100, 64, (SHORT, tcp("b", 3, HARSH)), 5),), id="transfers"),
     pytest.param(
         (
-            WredClass("c", 60, 64, (tcp("a", 4, MILD), Unresponsive("udp", 40, 1000, HARSH)), 8),
-            WredClass("d", 40, 32, (Unresponsive("other", 90, 1000),), None),
+            WredClass(
+                Queue("c", QueueKind.BANDWIDTH, 100, 40),
+                (tcp("a", 3, None, 20), tcp("b", 3, None, 90)),
+                None,
+            ),
+        ),
+        id="tail drop and unlike round trips",
+    ),
+    pytest.param(
+        (WredClass(Queue("c", QueueKind.BANDWIDTH, 100, 64), (SHORT, tcp("b", 3, HARSH)), 5),),
+        id="transfers",
+    ),
+    pytest.param(
+        (
+            WredClass(
+                Queue("c", QueueKind.BANDWIDTH, 60, 64),
+                (tcp("a", 4, MILD), Unresponsive("udp", 40, 1000, HARSH)),
+                8,
+            ),
+            WredClass(
+                Queue("d", QueueKind.BANDWIDTH, 40, 32), (Unresponsive("other", 90, 1000),), None
+            ),
         ),
         id="UDP beside TCP, and a class that is full",
     ),
     pytest.param(
         (
-            WredClass("c", 70, 64, (tcp("a", 6, MILD),), 7),
-            WredClass("d", 30, 64, (tcp("b", 1, HARSH, 120),), 6),
+            WredClass(Queue("c", QueueKind.BANDWIDTH, 70, 64), (tcp("a", 6, MILD),), 7),
+            WredClass(Queue("d", QueueKind.BANDWIDTH, 30, 64), (tcp("b", 1, HARSH, 120),), 6),
         ),
         id="a class without backlog",
     ),

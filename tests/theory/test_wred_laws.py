@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.theory.interface import Periodic, Policer
+from advisor.theory.interface import Interface, Periodic, Policer, Queue, QueueKind, TxRing
+from advisor.theory.wire import Framing
 from advisor.theory.wred.interface import (
-    Bottleneck,
     DropProfile,
     TcpFlows,
     Unresponsive,
@@ -15,7 +15,7 @@ from advisor.theory.wred.interface import (
 )
 from advisor.theory.wred.solver import solve_wred
 
-LINK = Bottleneck(2_000_000, overhead_bytes=7, cells=False, ring_packets=4)
+LINK = Interface(2_000_000, Framing(7), TxRing(4), (), ())
 PROFILE = DropProfile(10, 30, 10)
 FLOWS = st.integers(1, 12)
 
@@ -25,7 +25,7 @@ def tcp(name: str, flows: int, profile: DropProfile | None = PROFILE) -> TcpFlow
 
 
 def alone(*groups: TcpFlows | Unresponsive, exponent: int | None = 7) -> WredForecast:
-    return solve_wred(LINK, [WredClass("c", 100, 64, groups, exponent)])
+    return solve_wred(LINK, [WredClass(Queue("c", QueueKind.BANDWIDTH, 100, 64), groups, exponent)])
 
 
 def shares(forecast: WredForecast) -> list[float]:
@@ -69,10 +69,12 @@ def test_little_s_law_holds_in_the_queue() -> None:
 
 def test_the_ring_delays_a_class_without_a_queue_of_its_own() -> None:
     """Another class keeps the ring full: a sparse class waits for all of it."""
-    sparse = WredClass("sparse", 50, 64, (Unresponsive("udp", 5, 1500),), None)
-    busy = WredClass("busy", 50, 64, (tcp("a", 12),), 7)
+    sparse = WredClass(
+        Queue("sparse", QueueKind.BANDWIDTH, 50, 64), (Unresponsive("udp", 5, 1500),), None
+    )
+    busy = WredClass(Queue("busy", QueueKind.BANDWIDTH, 50, 64), (tcp("a", 12),), 7)
     shallow, deep = (
-        solve_wred(Bottleneck(2_000_000, 7, cells=False, ring_packets=ring), [sparse, busy])
+        solve_wred(Interface(2_000_000, Framing(7), TxRing(ring), (), ()), [sparse, busy])
         for ring in (2, 12)
     )
     rise_ms = deep.groups[0].mean_ms.estimate - shallow.groups[0].mean_ms.estimate
@@ -81,8 +83,10 @@ def test_the_ring_delays_a_class_without_a_queue_of_its_own() -> None:
 
 def test_the_llq_goes_before_tcp_and_waits_for_the_ring() -> None:
     calls = Unresponsive("calls", 50, 200, arrival=Periodic(50, 1.0))
-    llq = WredClass("llq", 1, 64, (calls,), None, priority=True)
-    found = solve_wred(LINK, [llq, WredClass("data", 100, 64, (tcp("a", 12),), 7)])
+    llq = WredClass(Queue("llq", QueueKind.PRIORITY, 1, 64), (calls,), None)
+    found = solve_wred(
+        LINK, [llq, WredClass(Queue("data", QueueKind.BANDWIDTH, 100, 64), (tcp("a", 12),), 7)]
+    )
     voice, data = found.groups
     assert voice.loss_ratio.estimate == 0
     assert voice.mean_ms.estimate < 4.2 * 1507 * 8 / 2000
@@ -91,8 +95,10 @@ def test_the_llq_goes_before_tcp_and_waits_for_the_ring() -> None:
 
 def test_a_policer_of_the_llq_drops_what_is_beyond_its_rate() -> None:
     flood = Unresponsive("flood", 400, 500, arrival=Periodic(400, 1.0))
-    llq = WredClass("llq", 1, 64, (flood,), None, priority=True, policer=Policer(400_000, 2000))
-    found = solve_wred(LINK, [llq, WredClass("data", 100, 64, (tcp("a", 12),), 7)])
+    llq = WredClass(Queue("llq", QueueKind.PRIORITY, 1, 64, Policer(400_000, 2000)), (flood,), None)
+    found = solve_wred(
+        LINK, [llq, WredClass(Queue("data", QueueKind.BANDWIDTH, 100, 64), (tcp("a", 12),), 7)]
+    )
     assert found.groups[0].loss_ratio.estimate == pytest.approx(
         1 - 400 / (400 * 507 * 8e-3), abs=0.1
     )
@@ -101,7 +107,16 @@ def test_a_policer_of_the_llq_drops_what_is_beyond_its_rate() -> None:
 def test_conversations_of_fair_queue_share_alike_whatever_their_round_trips() -> None:
     near, far = (TcpFlows(name, 4, rtt, 1500, 30) for name, rtt in (("near", 10), ("far", 90)))
     fifo, fair = (
-        solve_wred(LINK, [WredClass("c", 100, 64, (near, far), None, flow_limit_packets=limit)])
+        solve_wred(
+            LINK,
+            [
+                WredClass(
+                    Queue("c", QueueKind.BANDWIDTH, 100, 64, flow_limit_packets=limit),
+                    (near, far),
+                    None,
+                )
+            ],
+        )
         for limit in (None, 16)
     )
     assert shares(fair)[1] == pytest.approx(0.5, abs=0.05)

@@ -5,6 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from advisor.theory.interface import Interface, Queue, QueueKind, TxRing
+from advisor.theory.wire import Framing
 from advisor.theory.wred.curve import (
     average_after,
     average_after_idle,
@@ -12,7 +14,6 @@ from advisor.theory.wred.curve import (
     time_constant_ms,
 )
 from advisor.theory.wred.interface import (
-    Bottleneck,
     DropProfile,
     GroupForecast,
     Regime,
@@ -24,8 +25,8 @@ from advisor.theory.wred.interface import (
 )
 from advisor.theory.wred.solver import solve_wred
 
-ATM = Bottleneck(3_560_000, overhead_bytes=0, cells=True, ring_packets=8)
-SERIAL = Bottleneck(3_000_000, overhead_bytes=7, cells=False, ring_packets=8)
+ATM = Interface(3_560_000, Framing(0, cells=True), TxRing(8), (), ())
+SERIAL = Interface(3_000_000, Framing(7), TxRing(8), (), ())
 LOW_DROP, MEDIUM_DROP, HIGH_DROP = (DropProfile(15, 30, d) for d in (10, 5, 2))
 
 
@@ -57,14 +58,21 @@ def published(
             ("AF11", "AF12", "AF13"), flows, (10, 5, 2), strict=True
         )
     )
-    udp = WredClass("udp", 25, 64, (Unresponsive("UDP", 325.521, 604),), None)
-    return solve_wred(ATM, [WredClass("tcp", 75, limit, groups, exponent), udp])
+    udp = WredClass(
+        Queue("udp", QueueKind.BANDWIDTH, 25, 64), (Unresponsive("UDP", 325.521, 604),), None
+    )
+    return solve_wred(
+        ATM, [WredClass(Queue("tcp", QueueKind.BANDWIDTH, 75, limit), groups, exponent), udp]
+    )
 
 
 def alone(
     *groups: TcpFlows | Unresponsive, exponent: int | None = 9, limit: int = 128
 ) -> WredForecast:
-    return solve_wred(SERIAL, [WredClass("class-default", 100, limit, groups, exponent)])
+    return solve_wred(
+        SERIAL,
+        [WredClass(Queue("class-default", QueueKind.BANDWIDTH, 100, limit), groups, exponent)],
+    )
 
 
 def shares(forecast: WredForecast) -> list[float]:
@@ -143,9 +151,11 @@ def test_udp_and_tcp_split_the_published_link() -> None:
 
 
 def test_many_flows_and_a_slow_average_are_near_collapse() -> None:
-    link = replace(SERIAL, rate_bps=8_000_000, ring_packets=16)
+    link = replace(SERIAL, rate_bps=8_000_000, ring=TxRing(16))
     groups = (tcp("low", 30, LOW_DROP, 40), tcp("high", 30, MEDIUM_DROP, 40))
-    found = solve_wred(link, [WredClass("class-default", 100, 128, groups, 9)])
+    found = solve_wred(
+        link, [WredClass(Queue("class-default", QueueKind.BANDWIDTH, 100, 128), groups, 9)]
+    )
     assert Regime.COLLAPSE in found.classes[0].regimes
     assert found.utilization_ratio < 0.6
 
@@ -160,8 +170,8 @@ def test_thresholds_far_below_the_pipe_leave_the_line_idle() -> None:
     tight = DropProfile(1, 3, 1)
     long_way = TcpFlows("far", 8, 300, 1500, 44, tight)
     found = solve_wred(
-        replace(SERIAL, rate_bps=8_000_000, ring_packets=2),
-        [WredClass("class-default", 100, 64, (long_way,), 4)],
+        replace(SERIAL, rate_bps=8_000_000, ring=TxRing(2)),
+        [WredClass(Queue("class-default", QueueKind.BANDWIDTH, 100, 64), (long_way,), 4)],
     )
     assert Regime.UNDER_USE in found.classes[0].regimes
     assert found.utilization_ratio < 0.9
@@ -235,10 +245,13 @@ def test_an_average_within_a_round_trip_is_named_a_risk_of_synchronization() -> 
 
 
 def test_the_same_flows_do_not_collapse_with_a_faster_average() -> None:
-    link = replace(SERIAL, rate_bps=8_000_000, ring_packets=16)
+    link = replace(SERIAL, rate_bps=8_000_000, ring=TxRing(16))
     groups = (tcp("low", 30, LOW_DROP, 40), tcp("high", 30, MEDIUM_DROP, 40))
     slow, fast = (
-        solve_wred(link, [WredClass("class-default", 100, 128, groups, exponent)])
+        solve_wred(
+            link,
+            [WredClass(Queue("class-default", QueueKind.BANDWIDTH, 100, 128), groups, exponent)],
+        )
         for exponent in (9, 5)
     )
     assert Regime.COLLAPSE in slow.classes[0].regimes
@@ -247,6 +260,7 @@ def test_the_same_flows_do_not_collapse_with_a_faster_average() -> None:
 
 def test_shares_of_next_to_nothing_go_as_flows() -> None:
     found = solve_wred(
-        replace(SERIAL, rate_bps=64_000), [WredClass("c", 100, 64, (tcp("a", 300), tcp("b", 100)))]
+        replace(SERIAL, rate_bps=64_000),
+        [WredClass(Queue("c", QueueKind.BANDWIDTH, 100, 64), (tcp("a", 300), tcp("b", 100)))],
     )
     assert shares(found) == pytest.approx([0.75, 0.25], abs=0.03)

@@ -2,8 +2,9 @@
 
 import pytest
 
+from advisor.theory.interface import Interface, Queue, QueueKind, TxRing
+from advisor.theory.wire import Framing
 from advisor.theory.wred.interface import (
-    Bottleneck,
     DropProfile,
     Regime,
     TcpFlows,
@@ -29,8 +30,10 @@ def forecast(
     limit: int = 128,
     rate_kbps: float = 3000,
 ) -> WredForecast:
-    link = Bottleneck(rate_kbps * 1000, overhead_bytes=7, cells=False, ring_packets=8)
-    return solve_wred(link, [WredClass("class-default", 100, limit, groups, exponent)])
+    link = Interface(rate_kbps * 1000, Framing(7), TxRing(8), (), ())
+    return solve_wred(
+        link, [WredClass(Queue("class-default", QueueKind.BANDWIDTH, 100, limit), groups, exponent)]
+    )
 
 
 TWO = (tcp("a", 5, LOW_DROP), tcp("b", 5, HIGH_DROP))

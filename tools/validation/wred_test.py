@@ -7,8 +7,9 @@ from functools import cache
 
 from msgspec import Struct
 
+from advisor.theory.interface import Interface, Queue, QueueKind, TxRing
+from advisor.theory.wire import Framing
 from advisor.theory.wred.interface import (
-    Bottleneck,
     DropProfile,
     GroupForecast,
     Range,
@@ -86,12 +87,16 @@ def _forecast(
     per_s = _UDP_BPS / 8 / _UDP_PAYLOAD_BYTES
     udp = Unresponsive("UDP", per_s, _UDP_PAYLOAD_BYTES + _UDP_HEADER_BYTES)
     return solve_wred(
-        Bottleneck(PVC_BPS, overhead_bytes=0, cells=True, ring_packets=ring_packets),
+        Interface(PVC_BPS, Framing(0, cells=True), TxRing(ring_packets), (), ()),
         [
-            WredClass("prec-only", TCP_WEIGHT, _LIMIT_PACKETS, groups, 9 if wred else None),
-            WredClass("class-default", UDP_WEIGHT, 64, (udp,), None),
+            WredClass(_queue("prec-only", TCP_WEIGHT, _LIMIT_PACKETS), groups, 9 if wred else None),
+            WredClass(_queue("class-default", UDP_WEIGHT, 64), (udp,), None),
         ],
     )
+
+
+def _queue(name: str, weight: float, limit_packets: int) -> Queue:
+    return Queue(name, QueueKind.BANDWIDTH, weight, limit_packets)
 
 
 def _payload_bps(group: GroupForecast, payload_bytes: int) -> float:

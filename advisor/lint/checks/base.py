@@ -41,14 +41,6 @@ class Skip(Struct, frozen=True):
     reason: str
 
 
-class Watched(Struct, frozen=True):
-    """A figure in percent that a remedy of another figure must not make worse."""
-
-    metric: str
-    figure: Figure
-    more_is_worse: bool
-
-
 class Check(Struct, Generic[P, E_co], frozen=True):
     """Logic of a rule. Its name is that of its file; words, severity and examples are the card's.
 
@@ -56,7 +48,6 @@ class Check(Struct, Generic[P, E_co], frozen=True):
     that its message and its remedy template may use. `measure` predicts the figure of an object
     anew, for the proof that a remedy moves it as the forecast says. `wants` are the show commands
     that it needs to judge. `object_kind` is what the objects of its hits and skips are named by.
-    `watched` predicts the figures of an object that a remedy must not make worse to be safe.
     """
 
     params: type[P]
@@ -65,7 +56,6 @@ class Check(Struct, Generic[P, E_co], frozen=True):
     measure: Callable[[Device, str], Figure | None] | None = None
     wants: tuple[str, ...] = ()
     object_kind: ObjectKind = ObjectKind.SECTIONS
-    watched: Callable[[Device, str], tuple[Watched, ...]] | None = None
 
 
 AnyCheck = Check[Any, Any]

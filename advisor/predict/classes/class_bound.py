@@ -16,9 +16,12 @@ from advisor.units import serialization_ms
 def class_bound_ms(question: Question) -> float:
     """Longest delay of an LLQ packet in ms: the ring, LLQ packets ahead, its own transmission.
 
-    0 where the ring bounds nothing: behind a shaper, or where the sizes of all packets are known.
+    0 where the ring bounds nothing: behind a shaper, or where the sizes of all packets are known;
+    and of a bundle, whose far end puts the packets of all members in order.
     """
     outlet = question.outlet
+    if outlet.members_bps:
+        return 0.0
     view = ring_view(outlet, question.offers)
     shaped = question.line_bps < question.wire_bps
     if shaped or isinstance(view, Unknown) or view.sizes is not None or outlet.ring is None:

@@ -26,7 +26,7 @@ from advisor.theory.interface import Fragmentation, Interface, RingUnit, TxRing
 from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms
 from advisor.theory.wire import wire_ms
 
-_IDLE_RING = RingType("packets", None, 0, 1)  # behind a shaper: the model replaces it
+IDLE_RING = RingType("packets", None, 0, 1)  # behind a shaper: the model replaces it
 
 
 class Corner(Struct, frozen=True):
@@ -46,9 +46,9 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     Ring type and limit, framing and packet sizes give many worlds: the two are kept in which an
     LLQ packet waits least and longest. Those in which the lower classes load the wire least and
     most widen the interval: with a ring of particles they may be others. An LLQ of unknown rate
-    fills its `priority`; a sparse probe widens the interval. The scheduler divides by weight or
-    adds equal parts of the remaining rate. Measured rates do not show bursts: for the LLQ, the
-    widest burst is a lower class that is never empty.
+    fills its `priority`; a sparse probe widens the interval. Each rule for the rate that no class
+    reserves is a corner where the platform leaves it open. Measured rates do not show bursts: for
+    the LLQ, the widest burst is a lower class that is never empty.
     """
     worlds, lower_worlds = _extremes(question, demand)
     schedulers = scheduler_of(question.outlet, question.platform)
@@ -58,7 +58,7 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     fills = _fills(question, demand)
     expanded = [
         Corner(
-            _interface(question, demand, replace(world, filled=filled), scheduler),
+            interface_in(question, demand, replace(world, filled=filled), scheduler),
             counts and filled is fills[0],
         )
         for chosen, counts in ((worlds, True), (lower_worlds, False))
@@ -68,7 +68,9 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     if measured and question.load_percent is None:
         bursts = replace(demand, offers=tuple(_never_empty(offer) for offer in demand.offers))
         expanded += (
-            Corner(_interface(question, bursts, worlds[-1], scheduler), counts=False, for_llq=True)
+            Corner(
+                interface_in(question, bursts, worlds[-1], scheduler), counts=False, for_llq=True
+            )
             for scheduler in schedulers
         )
     return tuple(dict.fromkeys(expanded))
@@ -112,7 +114,7 @@ def _worlds(question: Question, demand: Demand) -> Iterator[World]:
     mean_only = any(offer.mean_only for offer in demand.offers)
     for limit, kind, frame, end, widest in product(
         dict.fromkeys((ring.limit_low, ring.limit_high) if ring else (1,)),
-        ring.types if ring else (_IDLE_RING,),
+        ring.types if ring else (IDLE_RING,),
         dict.fromkeys((framing.low, framing.high)) if framing else (),
         tuple(End) if empty else (End.HIGH,),
         (False, True) if mean_only else (False,),
@@ -146,7 +148,10 @@ def _lower_packets(question: Question, demand: Demand, world: World) -> list[Siz
     ]
 
 
-def _interface(question: Question, demand: Demand, world: World, scheduler: Scheduler) -> Interface:
+def interface_in(
+    question: Question, demand: Demand, world: World, scheduler: Scheduler
+) -> Interface:
+    """The output in one world: wire, ring, queues and the traffic of all offers."""
     names = class_names(question.outlet)
     means = {name: mean_bytes(question.outlet, demand, name, world.packets) for name in names}
     return Interface(
@@ -157,6 +162,8 @@ def _interface(question: Question, demand: Demand, world: World, scheduler: Sche
         traffic=traffic_in(question, demand, world, scheduler),
         fragmentation=_fragmentation(question, world),
         shaper=scheduler.buckets.line_shaper(world.framing),
+        members_bps=question.outlet.members_bps,
+        excess=scheduler.excess,
     )
 
 

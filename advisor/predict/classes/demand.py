@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.platform import Decision
 from advisor.facts.policy import CLASS_DEFAULT
@@ -14,11 +15,11 @@ from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import Scheduler
 from advisor.predict.classes.arrivals import arrival_of, backlog_of
 from advisor.predict.ring.packets import spread
-from advisor.quantity import Basis, Input, Unknown
+from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings.values import PacketShare
 from advisor.theory.interface import Arrival, Periodic, Poisson, Saturated, SizeMix, Traffic
 from advisor.theory.wire import Framing, wire_bytes, wire_ms
-from advisor.units import bps_from_bytes, ms_from_s, ratio_from_percent, s_from_ms
+from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s, ratio_from_percent, s_from_ms
 
 _SPARSE_LOAD = 0.003  # of the wire: too little to displace packets, enough for many samples
 _CALL_MS = 20.0
@@ -46,6 +47,26 @@ class Question(Struct, frozen=True):
     def line_bps(self) -> float:
         """Rate that an effective shaper leaves of the wire."""
         return self.outlet.line_bps
+
+
+def of_bundle(question: Question) -> Question:
+    """The question of the whole bundle where its output is a member; else the question itself.
+
+    All members together serve its queues, each with a ring of its own. A member's part of the
+    traffic is that of one among equals.
+    """
+    outlet = question.outlet
+    if outlet.members == 1 or not outlet.members_bps or outlet.bundle_wire is None:
+        return question
+    offers = tuple(
+        offer
+        if offer.packets_per_second is None
+        else replace(offer, packets_per_second=offer.packets_per_second * outlet.members)
+        for offer in question.offers
+    )
+    return replace(
+        question, outlet=replace(outlet, wire=outlet.bundle_wire, members=1), offers=offers
+    )
 
 
 class Demand(Struct, frozen=True):
@@ -235,6 +256,21 @@ def filling_of(question: Question, name: str, wire: Framing) -> Filling | None:
         return None
     per_s = carried / s_from_ms(_CALL_MS)
     return Filling(int(carried), per_s, bps_from_bytes(counted_bytes * per_s, ms_from_s(1)))
+
+
+def priority_input(question: Question, name: str) -> Input:
+    """Rate of an LLQ that states none, in the bytes that its policer counts."""
+    label, encapsulation = f"offered_kbps of {name}", question.outlet.encapsulation
+    ends = (encapsulation.low, encapsulation.high) if encapsulation is not None else ()
+    fillings = [filling_of(question, name, framing) for framing in ends]
+    most_kbps = max(
+        (kbps_from_bps(filling.counted_bps) for filling in fillings if filling is not None),
+        default=0.0,
+    )
+    if most_kbps == 0:
+        return exact(label, 0.0, Basis.ASSUMED, "a sparse probe")
+    source = "calls that fill its priority; the least is a sparse probe"
+    return Input(label, most_kbps, 0.0, most_kbps, Basis.ASSUMED, source)
 
 
 def _unknown_llq(filling: Filling | None, own_ms: float) -> tuple[Arrival, int]:

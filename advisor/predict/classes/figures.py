@@ -45,12 +45,18 @@ class SolvedClass(Struct, frozen=True):
     def is_priority(self) -> bool:
         return self.kind == QueueKind.PRIORITY
 
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """`weak` without what the traffic itself says: that packets always wait."""
+        return tuple(why for why in self.weak if why != _NEVER_EMPTY)
+
 
 class Silent(Struct, frozen=True):
     """A class without a delay: it carries nothing, or none of its packets gets through."""
 
     name: str
     why: str
+    is_idle: bool = False
 
 
 class UnstatedClass(Struct, frozen=True):

@@ -14,8 +14,9 @@ from advisor.predict.classes.demand import (
     Question,
     class_names,
     demand_of,
-    filling_of,
     llq_load,
+    of_bundle,
+    priority_input,
     unknown_traffic,
 )
 from advisor.predict.classes.figures import (
@@ -33,10 +34,9 @@ from advisor.predict.ring.given_inputs import given_inputs
 from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings.values import StatedBacklog
+from advisor.theory.extent import MOST_LLQ_LOAD
 from advisor.theory.interface import Interface, ModelError, Solution
-from advisor.units import kbps_from_bps
 
-_MOST_LLQ_LOAD = 10.0
 _MOST_ANSWERS: Final = 512
 
 
@@ -102,13 +102,14 @@ def _answers(questions: Sequence[Question]) -> Sequence[SolvedOutlet | Unknown]:
 _ANSWERS: Final = Kept(_answers, _MOST_ANSWERS)
 
 
-def _expanded(question: Question) -> _Expanded | Unknown:
+def _expanded(asked: Question) -> _Expanded | Unknown:
+    question = of_bundle(asked)
     unknown = _unpredictable(question)
     if unknown is not None:
         return unknown
     demand = demand_of(question)
-    if llq_load(question, demand) > _MOST_LLQ_LOAD:
-        return Unknown(f"the LLQ is offered more than {_MOST_LLQ_LOAD:g} times the link")
+    if llq_load(question, demand) > MOST_LLQ_LOAD:
+        return Unknown(f"the LLQ is offered more than {MOST_LLQ_LOAD:g} times the link")
     return _Expanded(question, demand, corners(question, demand) if demand.offers else ())
 
 
@@ -123,7 +124,7 @@ def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedO
         return Unknown(str(error))
     classes: list[SolvedClass] = []
     unstated: list[UnstatedClass] = []
-    silent = [Silent(name, "carries nothing") for name in demand.idle]
+    silent = [Silent(name, "carries nothing", is_idle=True) for name in demand.idle]
     for name in class_names(question.outlet):
         reason = _scheduler(question).unknown_flow_limit(name)
         if reason is not None:
@@ -219,24 +220,9 @@ def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
         if offer.packets_per_second is not None:
             continue
         if offer.is_llq:
-            inputs.append(_priority_input(question, offer.class_name))
+            inputs.append(priority_input(question, offer.class_name))
         elif question.load_percent is None:
             name = offer.class_name
             packet = class_packet(outlet, demand.offers, name)
             inputs += scheduler.limit_inputs(name, packet)
     return tuple(inputs)
-
-
-def _priority_input(question: Question, name: str) -> Input:
-    """Rate of an LLQ that states none, in the bytes that its policer counts."""
-    label, encapsulation = f"offered_kbps of {name}", question.outlet.encapsulation
-    ends = (encapsulation.low, encapsulation.high) if encapsulation is not None else ()
-    fillings = [filling_of(question, name, framing) for framing in ends]
-    most_kbps = max(
-        (kbps_from_bps(filling.counted_bps) for filling in fillings if filling is not None),
-        default=0.0,
-    )
-    if most_kbps == 0:
-        return exact(label, 0.0, Basis.ASSUMED, "a sparse probe")
-    source = "calls that fill its priority; the least is a sparse probe"
-    return Input(label, most_kbps, 0.0, most_kbps, Basis.ASSUMED, source)

@@ -13,9 +13,9 @@ from advisor.predict.wred.shares import GroupShare
 from advisor.predict.wred.worlds import World, model_of
 from advisor.quantity import Figure, enclosing
 from advisor.simulate import ClassResult, Estimate, simulate
-from advisor.theory.wire import Framing, wire_bytes
-from advisor.theory.wred.interface import Bottleneck
-from advisor.units import percent_from_ratio, s_from_ms, serialization_ms
+from advisor.theory.interface import Interface
+from advisor.theory.wred.layout import packet_wire_ms
+from advisor.units import percent_from_ratio, s_from_ms
 
 MEASURED_S = 60.0  # of one replication; its warm-up takes 40 s more, to find the windows
 MOST_REPLICATIONS, LEAST_REPLICATIONS = 8, 2
@@ -54,17 +54,14 @@ class SimulatedShares(Struct, frozen=True, tag_field="outcome", tag="simulated")
 
 
 def simulated_shares(request: WredRequest) -> Mapping[str, SimulatedShares] | NotSimulated:
-    """Simulate the output at the values of its inputs, by the names of its classes.
-
-    As in the model, an LLQ only makes the line slower.
-    """
-    bottleneck, classes = model_of(request, World())
+    """Simulate the output at the values of its inputs, by the names of its classes."""
+    line, classes = model_of(request, World())
     sizes = [group.packet_bytes for wred_class in classes for group in wred_class.groups]
-    per_s = _packets_per_s(bottleneck, sum(sizes) / max(1, len(sizes)))
+    per_s = _packets_per_s(line, sum(sizes) / max(1, len(sizes)))
     replications = min(MOST_REPLICATIONS, floor(_MOST_PACKETS / (per_s * _WHOLE_S)))
     if replications < LEAST_REPLICATIONS:
         return NotSimulated(f"{per_s:.0f} packets a second: it would take minutes")
-    scenario, names = scenario_of_wred("values", bottleneck, classes)
+    scenario, names = scenario_of_wred("values", line, classes)
     packets = max(replications, round(per_s * MEASURED_S * replications))
     simulation = simulate(scenario, packets, replications, SEED)
     groups: dict[str, list[SimulatedGroup]] = {}
@@ -77,9 +74,8 @@ def simulated_shares(request: WredRequest) -> Mapping[str, SimulatedShares] | No
     }
 
 
-def _packets_per_s(bottleneck: Bottleneck, mean_bytes: float) -> float:
-    framing = Framing(bottleneck.overhead_bytes, cells=bottleneck.cells)
-    packet_ms = serialization_ms(wire_bytes(round(mean_bytes), framing), bottleneck.rate_bps)
+def _packets_per_s(line: Interface, mean_bytes: float) -> float:
+    packet_ms = packet_wire_ms(line, round(mean_bytes))
     return 1 / s_from_ms(packet_ms)
 
 

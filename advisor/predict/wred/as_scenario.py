@@ -1,46 +1,41 @@
-"""Bottleneck and classes of WRED's model as the scenario that a simulation takes."""
+"""Line and classes of WRED's model as the scenario that a simulation takes."""
 
 from collections.abc import Iterator, Sequence
+from statistics import fmean
 
+from msgspec.structs import replace
+
+from advisor.predict.classes.interface_scenario import scenario_of
 from advisor.settings import scenario as scenarios
-from advisor.settings.scenario import Scenario, Stream, TcpGroup
-from advisor.theory.wire import Framing, wire_bytes
-from advisor.theory.wred.interface import Bottleneck, TcpFlows, Unresponsive, WredClass
-from advisor.units import kbps_from_bps, serialization_ms
+from advisor.settings.scenario import Scenario, SharedQueue, Stream, TcpGroup
+from advisor.theory.interface import Interface
+from advisor.theory.wred.interface import TcpFlows, WredClass
+from advisor.theory.wred.layout import interface_of_wred, packet_wire_ms
 
 
 def scenario_of_wred(
-    name: str, bottleneck: Bottleneck, classes: Sequence[WredClass]
+    name: str, line: Interface, classes: Sequence[WredClass]
 ) -> tuple[Scenario, tuple[tuple[str, str], ...]]:
     """The scenario, and class and group of each entry of its traffic, in its order.
 
-    Traffic that does not react to loss is a Poisson process. While the queue is idle, the average
-    decays at the rate of the class's mean packet on the line.
+    While the queue is idle, the average decays at the rate of the class's mean packet on the line.
     """
     names = tuple(
         (wred_class.name, group.name) for wred_class in classes for group in wred_class.groups
     )
+    scenario = scenario_of(name, interface_of_wred(line, classes))
     return (
-        Scenario(
-            id=name,
-            link=scenarios.Link(
-                kbps_from_bps(bottleneck.rate_bps), bottleneck.overhead_bytes, bottleneck.cells
+        replace(
+            scenario,
+            queues=tuple(
+                replace(queue, wred=_wred(line, wred_class))
+                if isinstance(queue, SharedQueue) and _has_wred(wred_class)
+                else queue
+                for queue, wred_class in zip(scenario.queues, classes, strict=True)
             ),
-            tx_ring=scenarios.TxRing("packets", round(bottleneck.ring_packets)),
-            scheduler="cbwfq",
-            queues=tuple(_queue(wred_class, bottleneck) for wred_class in classes),
-            traffic=tuple(_traffic(classes)),
+            traffic=tuple(_traffic(scenario, classes)),
         ),
         names,
-    )
-
-
-def _queue(wred_class: WredClass, bottleneck: Bottleneck) -> scenarios.SharedQueue:
-    return scenarios.SharedQueue(
-        name=wred_class.name,
-        queue_limit_packets=wred_class.queue_limit_packets,
-        bandwidth_percent=wred_class.weight,
-        wred=_wred(wred_class, bottleneck) if _has_wred(wred_class) else None,
     )
 
 
@@ -49,9 +44,7 @@ def _has_wred(wred_class: WredClass) -> bool:
     return wred_class.exponent is not None and all(group.profile for group in wred_class.groups)
 
 
-def _wred(wred_class: WredClass, bottleneck: Bottleneck) -> scenarios.Wred:
-    framing = Framing(bottleneck.overhead_bytes, cells=bottleneck.cells)
-    sizes = [wire_bytes(group.packet_bytes, framing) for group in wred_class.groups]
+def _wred(line: Interface, wred_class: WredClass) -> scenarios.Wred:
     return scenarios.Wred(
         exponential_weighting_constant=wred_class.exponent or 0,
         profiles=tuple(
@@ -64,28 +57,25 @@ def _wred(wred_class: WredClass, bottleneck: Bottleneck) -> scenarios.Wred:
             for group in wred_class.groups
             if group.profile is not None
         ),
-        idle_decay_packet_time_ms=serialization_ms(sum(sizes) / len(sizes), bottleneck.rate_bps),
+        idle_decay_packet_time_ms=fmean(
+            packet_wire_ms(line, group.packet_bytes) for group in wred_class.groups
+        ),
     )
 
 
-def _traffic(classes: Sequence[WredClass]) -> Iterator[Stream | TcpGroup]:
-    for index, wred_class in enumerate(classes):
-        for group in wred_class.groups:
-            profile = group.name if _has_wred(wred_class) else None
-            yield _group_traffic(f"{index} {group.name}", wred_class.name, group, profile)
+def _traffic(scenario: Scenario, classes: Sequence[WredClass]) -> Iterator[Stream | TcpGroup]:
+    groups = [(wred_class, group) for wred_class in classes for group in wred_class.groups]
+    for place, (traffic, (wred_class, group)) in enumerate(
+        zip(scenario.traffic, groups, strict=True)
+    ):
+        profile, name = group.name if _has_wred(wred_class) else None, f"{place} {group.name}"
+        if isinstance(group, TcpFlows):
+            yield _tcp_group(name, traffic.queue, group, profile)
+        elif isinstance(traffic, Stream):
+            yield replace(traffic, class_name=name, wred_profile=profile)
 
 
-def _group_traffic(
-    name: str, queue: str, group: TcpFlows | Unresponsive, profile: str | None
-) -> Stream | TcpGroup:
-    if isinstance(group, Unresponsive):
-        return Stream(
-            class_name=name,
-            queue=queue,
-            arrival=scenarios.Poisson(group.packets_per_second),
-            ip_packet_bytes=scenarios.FixedSize(group.packet_bytes),
-            wred_profile=profile,
-        )
+def _tcp_group(name: str, queue: str, group: TcpFlows, profile: str | None) -> TcpGroup:
     return TcpGroup(
         class_name=name,
         queue=queue,
@@ -98,4 +88,5 @@ def _group_traffic(
         transfer_size_packets=group.transfer_packets,
         wred_profile=profile,
         limited_transmit=group.limited_transmit,
+        precedence=group.precedence,
     )

@@ -1,6 +1,6 @@
 """The request to WRED's model for an output: known numbers, and inputs that are intervals."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 
 from msgspec import Struct
@@ -14,15 +14,24 @@ from advisor.outlet.class_packet import class_packet
 from advisor.outlet.offer import Offer, offers_of, speaks_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.wred_groups import Group, groups_of, with_flows
-from advisor.predict.classes.demand import Question, class_names
+from advisor.predict.classes.corners import IDLE_RING
+from advisor.predict.classes.demand import (
+    Demand,
+    Question,
+    class_names,
+    demand_of,
+    llq_load,
+    priority_input,
+)
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings.values import Traffic
-from advisor.theory.wire import wire_bytes
-from advisor.units import bps_from_bytes, ms_from_s
+from advisor.theory.extent import MOST_LLQ_LOAD
 
 _RTT_RATIOS = (0.25, 2.0)  # of the profile's round trip: the same region to another continent
+_UNKNOWN_RING = (1, 4)  # packets
 _WINDOW_BYTES = (17_520, 65_535)  # stacks of the 1990s; the most without window scaling, RFC 7323
 
 
@@ -47,10 +56,15 @@ class ServedClass(Struct, frozen=True):
 
 
 class WredRequest(Struct, frozen=True):
-    """One output with everything that the model needs; `inputs` by their names."""
+    """One output with everything that the model needs; `inputs` by their names.
+
+    A bundle is one output with the offers of all members; `members_bps` are empty without one.
+    """
 
     device: Device
     question: Question
+    demand: Demand
+    members_bps: tuple[float, ...]
     classes: tuple[ServedClass, ...]
     inputs: Mapping[str, Input]
     moves: WredMoves
@@ -79,8 +93,9 @@ def wred_request(
     moves = moves or WredMoves()
     stated = tuple(statement for statement in device.traffic if speaks_of(statement, outlet))
     stated = with_flows(stated, dict(moves.flows))
-    offers = _of_all_members(outlet, offers_of(replace(outlet, members=1), stated_traffic(device)))
-    question = Question(outlet, offers, device.platform)
+    members_bps, whole = _members_bps(outlet), _whole(outlet)
+    offers = _of_all_members(outlet, offers_of(whole, stated_traffic(device)))
+    outlet, question = whole, Question(whole, offers, device.platform)
     if outlet.wire is None or outlet.encapsulation is None:
         return Unknown("the rate or the encapsulation of the output is not known")
     selectable = selectable_by_class(device.facts)
@@ -111,15 +126,23 @@ def wred_request(
         if not idle:
             classes.append(ServedClass(name, facts, groups, offer))
     scheduler = scheduler_of(outlet, device.platform)[0]
-    llq = scheduler.unknown_default([served.name for served in classes]) or _llq_input(question)
-    if isinstance(llq, Unknown):
-        return llq
-    inputs = [llq, _ring_input(outlet, shaped=question.line_bps < question.wire_bps)]
-    inputs += outlet.line_overhead_inputs
+    demand = demand_of(question)
+    unknown = scheduler.unknown_default([*priority, *(served.name for served in classes)])
+    if unknown is None and llq_load(question, demand) > MOST_LLQ_LOAD:
+        unknown = Unknown(f"the LLQ is offered more than {MOST_LLQ_LOAD:g} times the link")
+    if unknown is not None:
+        return unknown
+    inputs = [*_llq_inputs(question, demand), _ring_input(outlet), *outlet.line_overhead_inputs]
     for served in classes:
         inputs += _class_inputs(outlet, offers, served, rtt_ms)
     return WredRequest(
-        device, question, tuple(classes), {known.name: known for known in inputs}, moves
+        device,
+        question,
+        demand,
+        members_bps,
+        tuple(classes),
+        {known.name: known for known in inputs},
+        moves,
     )
 
 
@@ -142,29 +165,14 @@ def _is_nothing(statement: Traffic) -> bool:
     return statement.packets_per_second == 0
 
 
-def _llq_input(question: Question) -> Input | Unknown:
-    """Rate that the LLQ takes of the line: its offer, else from nothing to its `priority`."""
-    outlet, framing = question.outlet, question.outlet.encapsulation
-    overhead_bytes = outlet.line_framing(framing.high).overhead_bytes if framing else 0
-    low_bps = high_bps = 0.0
-    known = True
-    for policy_class in outlet.llq_classes:
-        offers = [offer for offer in question.offers if offer.class_name == policy_class.name]
-        rates = [_line_bps(offer, overhead_bytes) for offer in offers]
-        if rates and None not in rates:
-            total = sum(rate for rate in rates if rate is not None)
-            low_bps, high_bps = low_bps + total, high_bps + total
-            continue
-        priority_bps = outlet.llq_rate_bps(policy_class)
-        if priority_bps is None:
-            return Unknown(f"the rate of priority class {policy_class.name} is not known: state it")
-        known = False
-        high_bps += priority_bps
-    if high_bps >= bottleneck_bps(question):
-        return Unknown("the LLQ is offered the whole line")
-    source = "stated or measured" if known else "from nothing to its whole priority rate"
-    basis = Basis.CONFIGURED if known else Basis.ASSUMED
-    return Input("llq_bps", (low_bps + high_bps) / 2, low_bps, high_bps, basis, source)
+def _llq_inputs(question: Question, demand: Demand) -> Iterator[Input]:
+    """Rates of the LLQ; one that is not known fills its `priority`, or is a sparse probe."""
+    for offer in demand.offers:
+        if offer.is_llq and offer.packets_per_second is not None:
+            name = f"packets_per_second of {offer.class_name}"
+            yield exact(name, offer.packets_per_second, offer.basis, offer.source)
+        elif offer.is_llq:
+            yield priority_input(question, offer.class_name)
 
 
 def _of_all_members(outlet: Outlet, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
@@ -177,42 +185,61 @@ def _of_all_members(outlet: Outlet, offers: tuple[Offer, ...]) -> tuple[Offer, .
     )
 
 
-def bottleneck_bps(question: Question) -> float:
-    """Rate that all flows share: of all members of a bundle, unless a shaper is slower."""
-    together = question.outlet.bundle_wire
-    if together is not None and question.line_bps >= question.wire_bps:
-        return together.value
-    return question.line_bps
+def _whole(outlet: Outlet) -> Outlet:
+    """A bundle as one output of the rate of all members, unless a shaper is slower than a member.
+
+    The flows are of the bundle, so its members cannot be solved one by one.
+    """
+    if outlet.bundle_wire is None or outlet.line_bps < outlet.wire_bps:
+        return replace(outlet, members=1)
+    return replace(outlet, members=1, wire=outlet.bundle_wire, bundle_wire=None)
 
 
-def _line_bps(offer: Offer, overhead_bytes: int) -> float | None:
-    if offer.packets_per_second is None:
-        return None
-    if offer.packets_per_second == 0:
-        return 0.0
-    return bps_from_bytes(
-        offer.mean_ip_bytes + overhead_bytes, ms_from_s(1 / offer.packets_per_second)
-    )
+def _members_bps(outlet: Outlet) -> tuple[float, ...]:
+    """Rates of the members of a bundle; empty where one wire sends all."""
+    if outlet.bundle_wire is None or outlet.members == 1 or outlet.line_bps < outlet.wire_bps:
+        return ()
+    others_bps = (outlet.bundle_wire.value - outlet.wire_bps) / (outlet.members - 1)
+    return (outlet.wire_bps,) + (others_bps,) * (outlet.members - 1)
 
 
-def _ring_input(outlet: Outlet, *, shaped: bool) -> Input:
+class PossibleRing(Struct, frozen=True):
+    """A ring that an output may have, and the full-size packets between its entry and the wire."""
+
+    limit: int
+    kind: RingType
+    packets: float
+
+
+def rings_of(outlet: Outlet) -> tuple[PossibleRing, ...]:
+    """Rings that the output may have, shortest first; a shaper keeps a ring nearly empty."""
+    ring, frame = outlet.ring, outlet.encapsulation
+    if outlet.ring_idle:
+        return (PossibleRing(1, IDLE_RING, 1.0),)
+    if ring is None or frame is None:
+        return tuple(PossibleRing(limit, IDLE_RING, float(limit)) for limit in _UNKNOWN_RING)
+    rings = [
+        PossibleRing(
+            limit,
+            kind,
+            ceil(limit / kind.units(outlet.largest_ip_bytes, frame.high)) + float(kind.beside_wire),
+        )
+        for kind in ring.types
+        for limit in dict.fromkeys((ring.limit_low, ring.limit_high))
+    ]
+    return tuple(sorted(rings, key=lambda known: known.packets))
+
+
+def _ring_input(outlet: Outlet) -> Input:
     """Packets of the ring with the one on the wire; full-size packets if it counts particles."""
-    ring, name = outlet.ring, "ring_packets"
-    if shaped or outlet.ring_idle:
+    ring, name, known = outlet.ring, "ring_packets", rings_of(outlet)
+    if outlet.ring_idle:
         return exact(name, 1.0, Basis.ASSUMED, "a shaper keeps the ring nearly empty")
+    low, high = known[0].packets, known[-1].packets
+    value = (low * high) ** 0.5
     if ring is None:
-        return Input(name, 2.0, 1.0, 4.0, Basis.ASSUMED, "the ring of this output is not known")
-    members = outlet.members
-    counts = []
-    for kind in ring.types:
-        frame = outlet.encapsulation.high if outlet.encapsulation else None
-        units = kind.units(outlet.largest_ip_bytes, frame) if frame else 1
-        counts += [
-            (ceil(limit / units) + kind.beside_wire) * members
-            for limit in (ring.limit_low, ring.limit_high)
-        ]
-    low, high = max(float(min(counts)), 1.0), max(float(max(counts)), 1.0)
-    return Input(name, (low * high) ** 0.5, low, high, ring.basis, ring.source)
+        return Input(name, value, low, high, Basis.ASSUMED, "the ring of this output is not known")
+    return Input(name, value, low, high, ring.basis, ring.source)
 
 
 def _class_inputs(
@@ -260,14 +287,6 @@ def _window_input(group: Group) -> Input:
     low, high = _WINDOW_BYTES
     source = "not stated: from 12 full packets to the largest window without scaling"
     return Input("receiver_window_bytes", high, low, high, Basis.ASSUMED, source)
-
-
-def line_size(ip_bytes: float, request: WredRequest) -> float:
-    """Bytes of a packet that fill the line: on the wire in the larger framing, or of a shaper."""
-    outlet = request.outlet
-    if outlet.encapsulation is None:
-        return ip_bytes
-    return wire_bytes(round(ip_bytes), outlet.line_framing(outlet.encapsulation.high))
 
 
 def varied(inputs: Sequence[Input]) -> list[Input]:

@@ -7,21 +7,21 @@ from msgspec import Struct
 from advisor.predict.scenario import (
     NotModelledError,
     arrival_of,
-    beyond_model,
+    line_of,
     sizes_of,
 )
 from advisor.predict.scenario_queues import model_queues
 from advisor.settings.scenario import (
-    PriorityQueue,
     Queue,
     Scenario,
     Stream,
     TcpGroup,
     wred_of,
 )
+from advisor.theory.interface import Interface
+from advisor.theory.interface import Queue as ModelQueue
 from advisor.theory.wred import interface as model
 from advisor.theory.wred.interface import (
-    Bottleneck,
     Regime,
     WredClass,
     WredForecast,
@@ -29,7 +29,6 @@ from advisor.theory.wred.interface import (
 )
 from advisor.theory.wred.layout import mean_bytes, mean_packets_per_s
 from advisor.theory.wred.solver import solve_wred
-from advisor.units import bps_from_kbps
 
 
 class GroupRow(Struct, frozen=True):
@@ -87,40 +86,31 @@ def solved_scenario(scenario: Scenario) -> tuple[tuple[WredClass, ...], WredFore
     NotModelledError
         If the interface or its traffic is of a kind that the model has no answer to.
     """
-    bottleneck, classes = wred_interface_of(scenario)
+    line, classes = wred_interface_of(scenario)
     try:
-        return classes, solve_wred(bottleneck, classes)
+        return classes, solve_wred(line, classes)
     except WredModelError as error:
         raise NotModelledError(str(error)) from error
 
 
-def wred_interface_of(scenario: Scenario) -> tuple[Bottleneck, tuple[WredClass, ...]]:
-    """The model's bottleneck and classes of a scenario; queues without traffic are left out.
+def wred_interface_of(scenario: Scenario) -> tuple[Interface, tuple[WredClass, ...]]:
+    """The line and the classes of a scenario; queues without traffic are left out.
 
     Raises
     ------
     NotModelledError
-        If there is LFI or there are delayed acknowledgements.
+        If there are delayed acknowledgements.
     """
-    if scenario.fragmentation is not None:
-        raise NotModelledError("fragmentation: not predicted beside TCP or WRED")
-    if why := next(beyond_model(scenario), None):
-        raise NotModelledError(why)
     used = {traffic.queue for traffic in scenario.traffic}
-    classes = tuple(_class(queue, scenario) for queue in scenario.queues if queue.name in used)
-    link, ring = scenario.link, scenario.tx_ring
-    bottleneck = Bottleneck(
-        bps_from_kbps(link.rate_kbps),
-        link.l2_overhead_bytes_per_packet,
-        link.atm_cell_tax,
-        ring.limit,
-        None if ring.unit == "packets" else ring.particle_bytes,
+    classes = tuple(
+        _class(queue, known, scenario)
+        for queue, known in zip(scenario.queues, model_queues(scenario), strict=True)
+        if queue.name in used
     )
-    return bottleneck, classes
+    return line_of(scenario), classes
 
 
-def _class(queue: Queue, scenario: Scenario) -> WredClass:
-    known = next(known for known in model_queues(scenario) if known.name == queue.name)
+def _class(queue: Queue, known: ModelQueue, scenario: Scenario) -> WredClass:
     wred = wred_of(queue)
     profiles = {
         profile.name: model.DropProfile(
@@ -131,18 +121,13 @@ def _class(queue: Queue, scenario: Scenario) -> WredClass:
         for profile in (wred.profiles if wred else ())
     }
     return WredClass(
-        queue.name,
-        known.share_percent,
-        known.limit_packets,
+        known,
         tuple(
             _group(traffic, profiles.get(traffic.wred_profile or ""))
             for traffic in scenario.traffic
             if traffic.queue == queue.name
         ),
         wred.exponential_weighting_constant if wred else None,
-        isinstance(queue, PriorityQueue),
-        known.policer,
-        known.flow_limit_packets,
         wred.idle_decay_packet_time_ms if wred else None,
     )
 
@@ -162,6 +147,7 @@ def _group(
             streams,
             sizes,
             traffic.conversations_per_stream,
+            traffic.precedence,
         )
     if traffic.delayed_ack:
         raise NotModelledError(f"group {traffic.class_name}: delayed_ack is not predicted")
@@ -176,6 +162,7 @@ def _group(
         traffic.initial_window_packets,
         traffic.minimum_rto_ms,
         traffic.limited_transmit,
+        traffic.precedence,
     )
 
 

@@ -11,8 +11,8 @@ from advisor.predict.wred.inputs import ServedClass, WredRequest
 from advisor.predict.wred.regimes import RegimeSaid, regimes_said
 from advisor.predict.wred.worlds import limit_input, lowest_min, model_of, profile_of, worlds
 from advisor.quantity import Figure, Input, Unknown, enclosing
+from advisor.theory.interface import Interface
 from advisor.theory.wred.interface import (
-    Bottleneck,
     ClassForecast,
     DropProfile,
     GroupForecast,
@@ -88,10 +88,10 @@ def _has_shares(served: ServedClass) -> bool:
 
 
 @lru_cache(maxsize=_SOLUTIONS)
-def _solve(bottleneck: Bottleneck, classes: tuple[WredClass, ...]) -> WredForecast:
+def _solve(line: Interface, classes: tuple[WredClass, ...]) -> WredForecast:
     from advisor.theory.wred.solver import solve_wred  # noqa: PLC0415 -- lint must not wait for it
 
-    return solve_wred(bottleneck, classes)
+    return solve_wred(line, classes)
 
 
 def _class(
@@ -217,7 +217,7 @@ def _known_class(
             lowest_min_packets=min(
                 (profile.min_threshold_packets for profile in profiles), default=0.0
             ),
-            limit_packets=wred_class.queue_limit_packets,
+            limit_packets=wred_class.queue.limit_packets,
             elsewhere=(),
         ),
         groups=tuple(

@@ -1,29 +1,35 @@
-"""Choices of the unknown inputs, as bottleneck and classes of WRED's model."""
+"""Choices of the unknown inputs, as line and classes of WRED's model.
 
-from collections.abc import Iterator, Mapping
+The interface is that of the other predictions (`predict.classes.corners`): only the traffic of
+classes with TCP flows or WRED is another.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from advisor.facts.policy import Unit
 from advisor.outlet.class_bandwidth import class_rate
-from advisor.outlet.class_packet import LARGEST_DATA_BYTES, class_packet
+from advisor.outlet.class_packet import class_packet
+from advisor.outlet.offer import offer_of
 from advisor.outlet.queue_limit import queue_limit
-from advisor.outlet.scheduler import Scheduler, scheduler_of
+from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.wred_groups import Group
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow, exponent_of
-from advisor.predict.wred.inputs import (
-    ServedClass,
-    WredRequest,
-    bottleneck_bps,
-    line_size,
-    varied,
-)
+from advisor.predict.classes.arrivals import arrival_of
+from advisor.predict.classes.corners import IDLE_RING, interface_in
+from advisor.predict.classes.demand import End
+from advisor.predict.classes.demand import World as Choice
+from advisor.predict.wred.inputs import PossibleRing, ServedClass, WredRequest, rings_of, varied
 from advisor.quantity import Input
-from advisor.theory.wred.interface import Bottleneck, DropProfile, TcpFlows, Unresponsive, WredClass
-from advisor.units import bps_from_bytes, bytes_in_ms, ms_from_s
+from advisor.theory.interface import Interface, Queue, QueueKind, SizeMix, Traffic
+from advisor.theory.wire import Framing
+from advisor.theory.wred.interface import DropProfile, TcpFlows, Unresponsive, WredClass
+from advisor.theory.wred.layout import mean_bytes, mean_packets_per_s
+from advisor.units import bytes_in_ms
 
 _IP_AND_TCP_BYTES = 40
-_OVERLOAD = 2.0  # offer of a saturated class, in times of the line rate
 
 
 class World(Struct, frozen=True):
@@ -46,12 +52,73 @@ def worlds(request: WredRequest) -> Iterator[World]:
         yield from (World(dict.fromkeys(unknown, end)) for end in ("low", "high"))
 
 
-def model_of(request: WredRequest, world: World) -> tuple[Bottleneck, tuple[WredClass, ...]]:
-    """Bottleneck and classes in one world."""
-    return _bottleneck(request, world), tuple(
-        _class(request, served, world)
+def model_of(request: WredRequest, world: World) -> tuple[Interface, tuple[WredClass, ...]]:
+    """Line and classes in one world: the LLQ, then the others."""
+    interface = _interface(request, world)
+    queues = {queue.name: queue for queue in interface.queues}
+    offered: dict[str, list[Traffic]] = {}
+    for traffic in interface.traffic:
+        offered.setdefault(traffic.queue, []).append(traffic)
+    first = [
+        WredClass(queue, tuple(_open(traffic) for traffic in offered[queue.name]), None)
+        for queue in interface.queues
+        if queue.kind is QueueKind.PRIORITY and queue.name in offered
+    ]
+    classes = [
+        _class(request, served, world, queues[served.name], offered.get(served.name, []))
         for served in request.classes
         if _is_there(request, served, world)
+    ]
+    return replace(interface, queues=(), traffic=()), (*first, *classes)
+
+
+def _interface(request: WredRequest, world: World) -> Interface:
+    """The interface of the output in one world, with the traffic of all offers."""
+    question, ring = request.question, _ring(request, world)
+    probes = {
+        offer.class_name
+        for offer in request.demand.offers
+        if offer.is_llq and offer.packets_per_second is None
+    }
+    names = [f"offered_kbps of {name}" for name in probes]
+    filled = any(world.at(request.inputs[name]) > 0 for name in names)
+    choice = Choice(ring.limit, ring.kind, _framing(request, world), End.HIGH, False, filled)  # noqa: FBT003
+    scheduler = scheduler_of(question.outlet, question.platform)[0]
+    interface = interface_in(question, request.demand, choice, scheduler)
+    return replace(interface, members_bps=request.members_bps)
+
+
+def _ring(request: WredRequest, world: World) -> PossibleRing:
+    """The shortest or longest ring; between them, one of as many packets as the input says."""
+    rings, known = rings_of(request.outlet), request.inputs["ring_packets"]
+    packets = world.at(known)
+    exact_ = next((ring for ring in rings if ring.packets == packets), None)
+    return exact_ or PossibleRing(max(1, round(packets)), IDLE_RING, packets)
+
+
+def _framing(request: WredRequest, world: World) -> Framing:
+    """Bytes around a packet on the wire; where a shaper is the line, in the larger framing."""
+    encapsulation, inputs = request.outlet.encapsulation, request.outlet.overhead_inputs
+    if encapsulation is None:
+        return Framing(0)
+    if request.question.line_bps < request.question.wire_bps:
+        return encapsulation.high
+    overhead_bytes = sum(world.at(request.inputs[known.name]) for known in inputs)
+    return Framing(round(overhead_bytes), encapsulation.high.cells)
+
+
+def _open(traffic: Traffic) -> Unresponsive:
+    """Traffic that does not react to loss, and meets no row."""
+    rate_per_s = traffic.streams * mean_packets_per_s(traffic.arrival)
+    return Unresponsive(
+        traffic.name,
+        rate_per_s,
+        round(mean_bytes(traffic.sizes)),
+        arrival=traffic.arrival,
+        streams=traffic.streams,
+        sizes=traffic.sizes,
+        conversations=traffic.conversations,
+        precedence=traffic.precedence,
     )
 
 
@@ -84,51 +151,31 @@ def lowest_min(request: WredRequest, served: ServedClass) -> float:
     )
 
 
-def _scheduler(request: WredRequest) -> Scheduler:
-    return scheduler_of(request.outlet, request.device.platform)[0]
-
-
-def _weights(request: WredRequest) -> dict[str, float]:
-    framing = request.outlet.encapsulation
-    if framing is None:
-        return {served.name: 1.0 for served in request.classes}
-    names = [served.name for served in request.classes]
-    queues = _scheduler(request).queues(names, framing.high)
-    return {queue.name: queue.share_percent or 1.0 for queue in queues}
-
-
 def _is_there(request: WredRequest, served: ServedClass, world: World) -> bool:
     return not served.assumed or world.at(request.inputs[f"load of {served.name}"]) > 0
 
 
-def _bottleneck(request: WredRequest, world: World) -> Bottleneck:
-    outlet = request.outlet
-    framing = outlet.encapsulation
-    return Bottleneck(
-        bottleneck_bps(request.question) - world.at(request.inputs["llq_bps"]),
-        round(sum(world.at(overhead) for overhead in outlet.line_overhead_inputs)),
-        framing is not None and outlet.line_framing(framing.high).cells,
-        max(1, round(world.at(request.inputs["ring_packets"]))),
-    )
-
-
-def _class(request: WredRequest, served: ServedClass, world: World) -> WredClass:
+def _class(
+    request: WredRequest,
+    served: ServedClass,
+    world: World,
+    queue: Queue,
+    offered: Sequence[Traffic],
+) -> WredClass:
+    if not served.groups:
+        return WredClass(queue, tuple(_open(traffic) for traffic in offered), None)
     wred = served.facts.wred if served.facts is not None else None
-    exponent = exponent_of(wred, request.device.platform) if wred is not None else None
+    limit = max(1, round(limit_input(request, served).value))
     return WredClass(
-        served.name,
-        _weights(request)[served.name],
-        max(1, round(limit_input(request, served).value)),
+        replace(queue, limit_packets=limit),
         tuple(_groups(request, served, world)),
-        exponent,
+        exponent_of(wred, request.device.platform) if wred is not None else None,
     )
 
 
 def _groups(
     request: WredRequest, served: ServedClass, world: World
 ) -> Iterator[TcpFlows | Unresponsive]:
-    if not served.groups:
-        yield _load(request, served)
     lowest = lowest_min(request, served)
     for group in served.groups:
         row = group.row
@@ -136,8 +183,7 @@ def _groups(
         size = round(world.at(packet_input(request, served, group)))
         tcp = group.stated.tcp
         if tcp is None:
-            per_s = group.stated.packets_per_second or 0.0
-            yield Unresponsive(group.name, per_s, size, profile)
+            yield _unresponsive(group, size, profile)
             continue
         segment = max(1, size - _IP_AND_TCP_BYTES)
         rtt_ms = world.at(_input(request, "rtt_ms", group))
@@ -153,6 +199,22 @@ def _groups(
         )
 
 
+def _unresponsive(group: Group, packet_bytes: int, profile: DropProfile | None) -> Unresponsive:
+    offer = offer_of(group.stated)
+    arrival, streams = arrival_of(offer)
+    return Unresponsive(
+        group.name,
+        offer.packets_per_second or 0.0,
+        packet_bytes,
+        profile,
+        arrival,
+        streams,
+        SizeMix(tuple((size.ip_bytes, size.share) for size in offer.sizes)),
+        offer.conversations,
+        offer.precedence,
+    )
+
+
 def packet_input(request: WredRequest, served: ServedClass, group: Group) -> Input:
     """Packet size of a group: its own, else that of its class."""
     own = request.inputs.get(f"packet_bytes of {group.name}")
@@ -161,16 +223,6 @@ def packet_input(request: WredRequest, served: ServedClass, group: Group) -> Inp
 
 def _input(request: WredRequest, name: str, group: Group) -> Input:
     return request.inputs.get(f"{name} of {group.name}") or request.inputs[name]
-
-
-def _load(request: WredRequest, served: ServedClass) -> Unresponsive:
-    """A class without groups: its offer, else more than the line."""
-    offer = served.offer
-    size = round(offer.mean_ip_bytes) if offer is not None and offer.sizes else LARGEST_DATA_BYTES
-    if offer is not None and offer.packets_per_second is not None:
-        return Unresponsive(served.name, offer.packets_per_second, size)
-    packet_bps = bps_from_bytes(line_size(size, request), ms_from_s(1))
-    return Unresponsive(served.name, _OVERLOAD * request.question.line_bps / packet_bps, size)
 
 
 def _threshold(request: WredRequest, served: ServedClass, value: float, unit: Unit) -> float:

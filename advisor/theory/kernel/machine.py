@@ -1,4 +1,8 @@
-"""The WebAssembly machine that the kernel runs in; it is loaded once."""
+"""The WebAssembly machine that the kernel runs in; it is loaded once.
+
+wasmtime compiles the kernel on first use and keeps the code in the user's cache folder
+(`~/.cache/wasmtime` on Linux), by the bytes of the kernel and its own version.
+"""
 
 # ruff: noqa: PLC0415 -- the import of wasmtime is half as long as that of numpy
 from __future__ import annotations
@@ -6,6 +10,7 @@ from __future__ import annotations
 import atexit
 from array import array
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -48,8 +53,11 @@ def _machine() -> _Machine:
     from wasmtime import Config, WasmtimeError
 
     atexit.register(_machine.cache_clear)  # while wasmtime can still free its memory
+    config = Config()
+    with suppress(WasmtimeError):  # no folder to keep it in: it is compiled each time
+        config.cache = True
     try:
-        return _machine_of(Config())
+        return _machine_of(config)
     except WasmtimeError:  # it reserves 4 GB of address space, which a limit may refuse
         config = Config()
         config.memory_reservation, config.memory_guard_size = RESERVED_BYTES, 0

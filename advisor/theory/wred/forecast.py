@@ -84,7 +84,7 @@ def _group(
         rule,
         _range(view.loss, max(_LOSS_ERROR * view.loss.value, _LEAST_LOSS_ERROR), high=1.0),
         _delay(view),
-        view.link.value / view.wire_ms * ms_from_s(1),
+        view.packets_per_ms * ms_from_s(1),
     )
 
 
@@ -99,7 +99,7 @@ def _delay(view: GroupView) -> Range:
 def _class(view: ClassView) -> ClassForecast:
     packets = view.of_queue([queue.packets for queue in view.queues])
     average = view.of_queue([queue.average_packets for queue in view.queues])
-    limit = float(view.wred_class.queue_limit_packets)
+    limit = float(view.wred_class.queue.limit_packets)
     return ClassForecast(
         view.wred_class.name,
         _range(packets, _QUEUE_ERROR, high=limit),

@@ -4,8 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from advisor.theory.interface import Arrival, Policer, SizeMix
-from advisor.theory.wire import particles
+from advisor.theory.interface import Arrival, Queue, SizeMix
 
 
 class WredModelError(ValueError):
@@ -37,6 +36,7 @@ class TcpFlows(Struct, frozen=True):
     initial_window_packets: int = 2
     minimum_rto_ms: float = 1000.0
     limited_transmit: bool = False
+    precedence: int = 0
 
 
 class Unresponsive(Struct, frozen=True):
@@ -54,45 +54,24 @@ class Unresponsive(Struct, frozen=True):
     streams: int = 1
     sizes: SizeMix | None = None
     conversations: int = 1
+    precedence: int = 0
 
 
 class WredClass(Struct, frozen=True):
-    """One class of CBWFQ, or the LLQ. `weight`: only the ratio counts. `exponent` None: no WRED.
+    """A queue of the interface with its traffic. `exponent` None: no WRED.
 
-    `flow_limit_packets` is the limit of a conversation where the class has fair-queue, else None.
     While the queue is idle, the average decays as if packets of `idle_packet_ms` had found it
     empty; None: the mean time of the packets of its groups.
     """
 
-    name: str
-    weight: float
-    queue_limit_packets: int
+    queue: Queue
     groups: tuple[TcpFlows | Unresponsive, ...]
     exponent: int | None = 9
-    priority: bool = False
-    policer: Policer | None = None
-    flow_limit_packets: int | None = None
     idle_packet_ms: float | None = None
 
-
-class Bottleneck(Struct, frozen=True):
-    """The wire; `overhead_bytes` and `cells` are those of `advisor.theory.wire.Framing`.
-
-    The ring's limit includes the packet that is being sent; it is in packets, or in particles of
-    `particle_bytes`.
-    """
-
-    rate_bps: float
-    overhead_bytes: int
-    cells: bool
-    ring_packets: int
-    particle_bytes: int | None = None
-
-    def units(self, packet_bytes: int) -> int:
-        """Places of the ring that an IP packet takes."""
-        if self.particle_bytes is None:
-            return 1
-        return particles(packet_bytes, self.overhead_bytes, self.particle_bytes)
+    @property
+    def name(self) -> str:
+        return self.queue.name
 
 
 class Regime(StrEnum):

@@ -1,8 +1,10 @@
-"""Bottleneck and classes as the model's interface, and in the numbers that the kernel reads."""
+"""Line and classes as the model's interface, and in the numbers that the kernel reads."""
 
 from collections.abc import Sequence
 from math import log1p
 from statistics import fmean
+
+from msgspec.structs import replace
 
 from advisor.theory.flows import flows_of
 from advisor.theory.interface import (
@@ -13,24 +15,22 @@ from advisor.theory.interface import (
     Periodic,
     Poisson,
     Queue,
-    QueueKind,
-    RingUnit,
     Saturated,
+    Shaper,
     SizeMix,
     Traffic,
-    TxRing,
 )
 from advisor.theory.kernel.layout import numbers_of
 from advisor.theory.wire import Framing, wire_ms
-from advisor.theory.wred.interface import Bottleneck, TcpFlows, Unresponsive, WredClass
+from advisor.theory.wred.interface import TcpFlows, Unresponsive, WredClass
 
 _FLIGHTS = 2  # go-back-N may repeat a window while the one before is still on its way
 
 
-def numbers_of_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> list[float]:
+def numbers_of_wred(line: Interface, classes: Sequence[WredClass]) -> list[float]:
     """The interface as the kernel reads it: flows are the groups, in the order of the classes."""
     groups = [(wred_class, group) for wred_class in classes for group in wred_class.groups]
-    interface = interface_of_wred(bottleneck, classes)
+    interface = interface_of_wred(line, classes)
     flows = flows_of(interface)
     closed = {
         traffic.name
@@ -39,7 +39,7 @@ def numbers_of_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> lis
     }
     numbers = numbers_of(interface, flows, [0.0] * len(flows), {}, closed)
     for wred_class in classes:
-        numbers += _average(bottleneck, wred_class)
+        numbers += _average(line, wred_class)
     for wred_class, group in groups:
         numbers += _profile(wred_class, group)
     for _, group in groups:
@@ -47,29 +47,31 @@ def numbers_of_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> lis
     return numbers
 
 
-def interface_of_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> Interface:
+def interface_of_wred(line: Interface, classes: Sequence[WredClass]) -> Interface:
     """The interface without WRED; TCP flows are streams whose arrivals come from outside."""
-    ring = TxRing(bottleneck.ring_packets)
-    if bottleneck.particle_bytes is not None:
-        ring = TxRing(bottleneck.ring_packets, RingUnit.PARTICLES, bottleneck.particle_bytes)
-    return Interface(
-        bottleneck.rate_bps,
-        Framing(bottleneck.overhead_bytes, bottleneck.cells),
-        ring,
-        tuple(_queue(wred_class) for wred_class in classes),
-        tuple(
+    groups = [(wred_class, group) for wred_class in classes for group in wred_class.groups]
+    return replace(
+        line,
+        queues=tuple(_queue(wred_class) for wred_class in classes),
+        traffic=tuple(
             _traffic(f"{place} {group.name}", wred_class, group)
-            for place, (wred_class, group) in enumerate(
-                (wred_class, group) for wred_class in classes for group in wred_class.groups
-            )
+            for place, (wred_class, group) in enumerate(groups)
         ),
     )
 
 
-def packet_wire_ms(bottleneck: Bottleneck, packet_bytes: int) -> float:
-    """Time of an IP packet on the wire."""
-    framing = Framing(bottleneck.overhead_bytes, bottleneck.cells)
-    return wire_ms(packet_bytes, framing, bottleneck.rate_bps)
+def packet_wire_ms(line: Interface, packet_bytes: int) -> float:
+    """Time of an IP packet on the wire, whole."""
+    return wire_ms(packet_bytes, line.framing, line.rate_bps)
+
+
+def shaped_ratio(line: Interface, shaper: Shaper | None, packet_bytes: int) -> float:
+    """Part of the wire's time that a shaper leaves to packets of one size; 1 without one."""
+    if shaper is None:
+        return 1.0
+    counted = shaper.framing or Framing(line.framing.overhead_bytes)
+    counted_ms = wire_ms(packet_bytes, counted, shaper.rate_bps)
+    return min(packet_wire_ms(line, packet_bytes) / counted_ms, 1.0)
 
 
 def mean_packets_per_s(arrival: Arrival) -> float:
@@ -92,29 +94,26 @@ def mean_bytes(sizes: SizeMix) -> float:
 
 
 def _queue(wred_class: WredClass) -> Queue:
-    limit = wred_class.queue_limit_packets
-    if all(isinstance(group, TcpFlows) for group in wred_class.groups):
-        # what lies beyond all windows is never reached
-        flights = sum(
-            group.flows * (group.receiver_window_packets + 2)
-            for group in wred_class.groups
-            if isinstance(group, TcpFlows)
-        )
-        limit = min(limit, _FLIGHTS * flights)
-    return Queue(
-        wred_class.name,
-        QueueKind.PRIORITY if wred_class.priority else QueueKind.BANDWIDTH,
-        wred_class.weight,
-        limit,
-        wred_class.policer,
-        wred_class.flow_limit_packets,
-    )
+    flows = [group for group in wred_class.groups if isinstance(group, TcpFlows)]
+    if len(flows) < len(wred_class.groups):
+        return wred_class.queue
+    # what lies beyond all windows is never reached
+    flights = sum(group.flows * (group.receiver_window_packets + 2) for group in flows)
+    limit = min(wred_class.queue.limit_packets, _FLIGHTS * flights)
+    return replace(wred_class.queue, limit_packets=limit)
 
 
 def _traffic(name: str, wred_class: WredClass, group: TcpFlows | Unresponsive) -> Traffic:
     fixed = SizeMix(((group.packet_bytes, 1.0),))
     if isinstance(group, TcpFlows):
-        return Traffic(name, wred_class.name, Saturated(0), fixed, group.flows)
+        return Traffic(
+            name,
+            wred_class.name,
+            Saturated(0),
+            fixed,
+            group.flows,
+            precedence=group.precedence,
+        )
     return Traffic(
         name,
         wred_class.name,
@@ -122,10 +121,11 @@ def _traffic(name: str, wred_class: WredClass, group: TcpFlows | Unresponsive) -
         group.sizes or fixed,
         group.streams,
         group.conversations,
+        group.precedence,
     )
 
 
-def _average(bottleneck: Bottleneck, wred_class: WredClass) -> tuple[float, float]:
+def _average(line: Interface, wred_class: WredClass) -> tuple[float, float]:
     """Weight of a sample, and the decay of the average's logarithm while the queue is idle."""
     if wred_class.exponent is None:
         return 0.0, 0.0
@@ -133,7 +133,7 @@ def _average(bottleneck: Bottleneck, wred_class: WredClass) -> tuple[float, floa
     packet_ms = wred_class.idle_packet_ms
     if packet_ms is None:
         sizes = [group.packet_bytes for group in wred_class.groups]
-        packet_ms = fmean(packet_wire_ms(bottleneck, size) for size in sizes)
+        packet_ms = fmean(packet_wire_ms(line, size) for size in sizes)
     return weight, -log1p(-weight) / packet_ms
 
 

@@ -53,7 +53,7 @@ def _is_tail_drop_first(view: ClassView) -> bool:
         return False
     profiles = [group.profile for group, _ in view.tcp if group.profile is not None]
     highest = max((profile.max_threshold_packets for profile in profiles), default=0.0)
-    is_short = view.wred_class.queue_limit_packets < highest and view.tail_drop_ratio > 0
+    is_short = view.wred_class.queue.limit_packets < highest and view.tail_drop_ratio > 0
     return view.tail_drop_ratio > _TAIL_PART * view.loss_ratio or is_short
 
 

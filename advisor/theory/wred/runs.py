@@ -9,11 +9,16 @@ from math import sqrt
 
 from msgspec import Struct
 
-from advisor.theory.interface import Poisson
+from advisor.theory.interface import Interface, Poisson
 from advisor.theory.kernel import machine
 from advisor.theory.kernel.results import Measured
-from advisor.theory.wred.interface import Bottleneck, TcpFlows, WredClass
-from advisor.theory.wred.layout import mean_packets_per_s, numbers_of_wred, packet_wire_ms
+from advisor.theory.wred.interface import TcpFlows, WredClass
+from advisor.theory.wred.layout import (
+    mean_packets_per_s,
+    numbers_of_wred,
+    packet_wire_ms,
+    shaped_ratio,
+)
 from advisor.units import s_from_ms
 
 REPLICATIONS = 4  # of a round
@@ -88,15 +93,15 @@ def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Estimate:
     return Estimate(value, _T[count // (REPLICATIONS * BATCHES) - 1] * deviation)
 
 
-def replications(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> tuple[Batch, ...]:
+def replications(line: Interface, classes: Sequence[WredClass]) -> tuple[Batch, ...]:
     """Batches of replications of the interface, until they tell what is asked, or a limit is met.
 
     Each round has longer replications than the last, with seeds of their own.
     """
     groups = [group for wred_class in classes for group in wred_class.groups]
-    place = machine.load(numbers_of_wred(bottleneck, classes))
+    place = machine.load(numbers_of_wred(line, classes))
     machine.call("closed_read_interface", place, len(groups), len(classes))
-    per_ms = _packets_per_ms(bottleneck, classes)
+    per_ms = _packets_per_ms(line, classes)
     warm_ms = min(max(_WARM_PACKETS / per_ms, _WARM_LEAST_MS), _WARM_MOST_MS)
     warm_ms = min(warm_ms, _WARM_MOST_PACKETS / per_ms)
     least_ms = min(_LEAST_MS, _LEAST_PACKETS / per_ms)
@@ -145,7 +150,7 @@ def _group(row: Sequence[float], red_dropped: float, measured_ms: float) -> Grou
     )
 
 
-def _packets_per_ms(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> float:
+def _packets_per_ms(line: Interface, classes: Sequence[WredClass]) -> float:
     """Packets that the line sends, at most: TCP fills what the others leave."""
     groups = [group for wred_class in classes for group in wred_class.groups]
     rates = [
@@ -156,7 +161,11 @@ def _packets_per_ms(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> flo
         )
         for group in groups
     ]
-    times_ms = [packet_wire_ms(bottleneck, group.packet_bytes) for group in groups]
+    times_ms = [
+        packet_wire_ms(line, group.packet_bytes)
+        / shaped_ratio(line, line.shaper, group.packet_bytes)
+        for group in groups
+    ]
     work = sum(rate * time_ms for rate, time_ms in zip(rates, times_ms, strict=True))
     mean_ms = sum(times_ms) / len(times_ms)
     return sum(rates) + max(1.0 - work, 0.1) / mean_ms

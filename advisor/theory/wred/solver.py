@@ -7,10 +7,9 @@ translates the configuration of a router.
 from collections.abc import Sequence
 from functools import lru_cache
 
-from advisor.theory.interface import Saturated
+from advisor.theory.interface import Interface, Saturated
 from advisor.theory.wred.forecast import forecast
 from advisor.theory.wred.interface import (
-    Bottleneck,
     TcpFlows,
     Unresponsive,
     WredClass,
@@ -23,13 +22,13 @@ from advisor.theory.wred.view import views_of
 _SOLUTIONS = 512  # of a sweep
 
 
-def solve_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> WredForecast:
+def solve_wred(line: Interface, classes: Sequence[WredClass]) -> WredForecast:
     """Shares, loss and delay of TCP and unresponsive groups behind one interface.
 
     Parameters
     ----------
-    bottleneck : Bottleneck
-        Rate, framing and ring.
+    line : Interface
+        Wire, ring, shaper and fragments; the classes bring its queues and traffic.
     classes : sequence of WredClass
         The LLQ and the CBWFQ classes, or the only queue; each with at least one group.
 
@@ -49,24 +48,24 @@ def solve_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> WredFore
     replications that are measured until shares, delays and losses are known. Not modelled: delayed
     acknowledgements, SACK, ECN. The same numbers give the same answer on every machine.
     """
-    _check(bottleneck, classes)
-    return _solved(bottleneck, tuple(classes))
+    _check(line, classes)
+    return _solved(line, tuple(classes))
 
 
 @lru_cache(maxsize=_SOLUTIONS)
-def _solved(bottleneck: Bottleneck, classes: tuple[WredClass, ...]) -> WredForecast:
-    return forecast(views_of(bottleneck, classes, replications(bottleneck, classes)))
+def _solved(line: Interface, classes: tuple[WredClass, ...]) -> WredForecast:
+    return forecast(views_of(line, classes, replications(line, classes)))
 
 
-def _check(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> None:
-    if bottleneck.rate_bps <= 0 or bottleneck.ring_packets < 1:
+def _check(line: Interface, classes: Sequence[WredClass]) -> None:
+    if line.rate_bps <= 0 or line.ring.limit < 1:
         raise WredModelError("the rate must be above 0 and the ring hold at least 1 packet")
     if not classes:
         raise WredModelError("there is no class")
     for wred_class in classes:
         if not wred_class.groups:
             raise WredModelError(f"class {wred_class.name}: there is no traffic in it")
-        if wred_class.weight <= 0 or wred_class.queue_limit_packets < 1:
+        if wred_class.queue.share_percent <= 0 or wred_class.queue.limit_packets < 1:
             raise WredModelError(f"class {wred_class.name}: weight and queue-limit must be above 0")
         if wred_class.exponent is not None and not 1 <= wred_class.exponent <= 16:  # noqa: PLR2004
             raise WredModelError(

@@ -1,12 +1,14 @@
 """A class as the replications saw it, with its surroundings."""
 
 from collections.abc import Sequence
+from statistics import fmean
 
 from msgspec import Struct
 
+from advisor.theory.interface import Excess, Interface, Queue, QueueKind
 from advisor.theory.wred.curve import time_constant_ms
-from advisor.theory.wred.interface import Bottleneck, TcpFlows, Unresponsive, WredClass
-from advisor.theory.wred.layout import packet_wire_ms
+from advisor.theory.wred.interface import TcpFlows, Unresponsive, WredClass
+from advisor.theory.wred.layout import packet_wire_ms, shaped_ratio
 from advisor.theory.wred.runs import Batch, Estimate, GroupSeen, QueueSeen, ratio
 from advisor.units import ms_from_s
 
@@ -23,6 +25,7 @@ class GroupView(Struct, frozen=True):
     seen: tuple[GroupSeen, ...]
     wire_ms: float
     link: Estimate  # part of the time that its packets are on the wire
+    packets_per_ms: float  # that get through
 
     @property
     def loss(self) -> Estimate:
@@ -118,7 +121,7 @@ class ClassView(Struct, frozen=True):
 
 
 def views_of(
-    bottleneck: Bottleneck, classes: Sequence[WredClass], seen: Sequence[Batch]
+    line: Interface, classes: Sequence[WredClass], seen: Sequence[Batch]
 ) -> tuple[ClassView, ...]:
     """The classes in their order."""
     times_ms = tuple(one.measured_ms for one in seen)
@@ -127,7 +130,7 @@ def views_of(
     for wred_class in classes:
         groups.append(
             tuple(
-                _group(bottleneck, group, [one.groups[first + place] for one in seen], times_ms)
+                _group(line, group, [one.groups[first + place] for one in seen], times_ms)
                 for place, group in enumerate(wred_class.groups)
             )
         )
@@ -139,28 +142,49 @@ def views_of(
             groups[index],
             tuple(one.queues[index] for one in seen),
             times_ms,
-            _capacity_ratio(classes, used, index),
+            _capacity_ratio(line, classes, used, index),
         )
         for index, wred_class in enumerate(classes)
     )
 
 
 def _group(
-    bottleneck: Bottleneck,
+    line: Interface,
     group: TcpFlows | Unresponsive,
     rows: Sequence[GroupSeen],
     times_ms: Sequence[float],
 ) -> GroupView:
     link = ratio([row.work_ms for row in rows], times_ms)
-    return GroupView(group, tuple(rows), packet_wire_ms(bottleneck, group.packet_bytes), link)
+    per_ms = ratio([row.sent for row in rows], times_ms).value
+    own_ms = packet_wire_ms(line, group.packet_bytes)
+    return GroupView(group, tuple(rows), own_ms, link, per_ms)
 
 
-def _capacity_ratio(classes: Sequence[WredClass], used: Sequence[float], index: int) -> float:
-    if classes[index].priority:
-        return 1.0
-    first = sum(
-        ratio_ for ratio_, wred_class in zip(used, classes, strict=True) if wred_class.priority
-    )
-    total = sum(wred_class.weight for wred_class in classes if not wred_class.priority)
-    guarantee = (1 - first) * classes[index].weight / total
-    return max(guarantee, 1 - (sum(used) - used[index]))
+def _capacity_ratio(
+    line: Interface, classes: Sequence[WredClass], used: Sequence[float], index: int
+) -> float:
+    """Part of the wire's time that a class can count on; shapers leave less of it."""
+    own = classes[index]
+    size = round(fmean(group.packet_bytes for group in own.groups))
+    wire, most = (shaped_ratio(line, shaper, size) for shaper in (line.shaper, own.queue.shaper))
+    if _goes_first(own.queue):
+        return min(wire, most)
+    first = sum(part for part, each in zip(used, classes, strict=True) if _goes_first(each.queue))
+    lower = [each.queue for each in classes if not _goes_first(each.queue)]
+    guarantee = _guaranteed_ratio(line, lower, own.queue, wire - first)
+    return min(max(guarantee, wire - (sum(used) - used[index])), most)
+
+
+def _guaranteed_ratio(line: Interface, lower: Sequence[Queue], own: Queue, left: float) -> float:
+    """Part of the wire's time that a queue has of `left` while all queues are busy."""
+    floors = sum(queue.guarantee_bps for queue in lower) / line.rate_bps
+    takers = lower
+    if line.excess is Excess.UNRESERVED_FIRST:
+        takers = [queue for queue in lower if not queue.guarantee_bps] or lower
+    total = sum(queue.share_percent for queue in takers)
+    spare = max(left - floors, 0.0) * own.share_percent / total if own in takers else 0.0
+    return own.guarantee_bps / line.rate_bps + spare
+
+
+def _goes_first(queue: Queue) -> bool:
+    return queue.kind is QueueKind.PRIORITY

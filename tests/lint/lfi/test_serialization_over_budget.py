@@ -81,8 +81,6 @@ ATM = "interface ATM0/0\n pvc 1/100\n  vbr-nrt 256 256\n  service-policy output 
                      id="PPP: multilink"),
         pytest.param(FR_PORT, "FRF.12 on both ends: `frame-relay fragment 312 end-to-end`",
                      id="Frame Relay: the form of the interface"),
-        pytest.param(FR, "FRF.12 on both ends: `frame-relay fragment 312` in map-class frame-relay "
-                     "VOFR", id="under traffic shaping: the form of the map-class"),
         pytest.param(NO_CLASS, "FRF.12 on both ends: `frame-relay fragment 632` in a map-class",
                      id="under traffic shaping without a map-class"),
         pytest.param(PPP.format(" clock rate 38400\n"), "raise the rate", id="48 bytes cut voice"),

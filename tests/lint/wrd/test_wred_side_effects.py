@@ -4,12 +4,12 @@ import pytest
 
 from advisor.device.device import Device
 from advisor.lint.cards import load_rules
-from advisor.lint.checks.wrd.shared.watched import flows_of_class
-from advisor.lint.findings import Level, Remedy
+from advisor.lint.findings import Level, Metric, Remedy
 from advisor.lint.judge import judge, keys_of
 from advisor.lint.prove import remedy_of
+from advisor.lint.trial import Standard
 from advisor.settings.load import settings_of_text
-from advisor.settings.values import Settings
+from advisor.settings.values import Budgets, Settings
 from tests.support.devices import device_read
 
 CONFIG = """\
@@ -43,7 +43,7 @@ class = "class-default"
 packet_bytes = 1000
 arrivals = "saturated"
 """
-LABEL = "policy-map WAN > class DATA"
+LABEL = "interface Serial0/0 > class DATA"
 
 
 def router(row: str, traffic: str = FLOWS, kbps: int = 256) -> Device:
@@ -51,11 +51,11 @@ def router(row: str, traffic: str = FLOWS, kbps: int = 256) -> Device:
     return device_read(CONFIG.format(row=row, kbps=kbps), settings, file="r1.cfg")
 
 
-def remedy(device: Device, rule_id: str = "WRD001") -> Remedy:
-    rules = [rule for rule in load_rules(Settings().budgets) if rule.card.id == rule_id]
+def remedy(device: Device, budgets: Budgets | None = None) -> Remedy:
+    rules = [rule for rule in load_rules(Settings().budgets) if rule.card.id == "WRD001"]
     hits = judge(device, rules)
     ((rule, hit),) = hits.pairs
-    return remedy_of(device, rule, hit, rules, keys_of(hits.pairs))
+    return remedy_of(device, rule, hit, Standard(rules, keys_of(hits.pairs), budgets or Budgets()))
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,18 @@ def remedy(device: Device, rule_id: str = "WRD001") -> Remedy:
     ],
 )
 def test_a_class_of_too_few_packets_loses_wred_in_any_unit(row: str) -> None:
-    assert remedy(router(row)).lines[-1].strip() == "no random-detect"
+    proven = remedy(router(row), Budgets(bandwidth_queue_ms=None))
+
+    assert proven.lines[-1].strip() == "no random-detect"
+
+
+def test_lines_that_take_a_class_beyond_its_budget_are_not_given() -> None:
+    proven = remedy(router("10 40 10"), Budgets(bandwidth_queue_ms=200.0))
+
+    assert (proven.level, proven.lines) == (Level.MANUAL, ())
+    assert any(effect.is_over_budget for effect in proven.worse)
+    assert proven.advice is not None
+    assert f"they take delay of af11 of {LABEL} from" in proven.advice
 
 
 @pytest.mark.parametrize(
@@ -85,16 +96,13 @@ def test_no_maximum_is_below_nine_packets_in_any_unit(row: str, advised: str) ->
 
 
 def test_a_remedy_that_costs_the_stated_flows_drops_is_not_safe() -> None:
-    device = router("10 40 10", kbps=750)
-    before = {known.metric: known.figure.value for known in flows_of_class(device, LABEL)}
+    proven = remedy(router("10 40 10", kbps=750))
 
-    proven = remedy(device)
+    (drops,) = (effect for effect in proven.worse if effect.metric is Metric.DROPS)
 
-    assert sorted(before) == ["drops of af11", "use of the rate of DATA"]
-    assert before["use of the rate of DATA"] == pytest.approx(100, abs=1)
-    assert proven.level is Level.NEEDS_WINDOW
-    assert proven.advice is not None
-    assert f"drops of af11: {before['drops of af11']:.3g} %" in proven.advice
+    assert (drops.object, drops.group) == (LABEL, "af11")
+    assert drops.after.value > drops.before.value
+    assert proven.level is not Level.SAFE
 
 
 def test_moved_thresholds_are_not_safe_where_no_flows_are_stated() -> None:
@@ -104,8 +112,11 @@ def test_moved_thresholds_are_not_safe_where_no_flows_are_stated() -> None:
     assert proven.level is Level.NEEDS_WINDOW
 
 
-def test_a_remedy_that_costs_the_flows_nothing_is_safe() -> None:
+def test_a_remedy_with_higher_thresholds_says_how_much_longer_packets_wait() -> None:
     proven = remedy(router("1 3 10", kbps=1500))
 
-    assert proven.lines
-    assert (proven.level, proven.advice) == (Level.SAFE, None)
+    (delay,) = proven.worse
+
+    assert (delay.object, delay.metric, delay.group) == (LABEL, Metric.DELAY, "af11")
+    assert delay.after.value > delay.before.value
+    assert proven.level is Level.NEEDS_WINDOW

@@ -3,12 +3,18 @@
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.facts.stated import Stated
 from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.lfi.shared.ends import other_end, without_multilink
+from advisor.lint.checks.lfi.shared.frame_relay import FrameRelayLfi, frame_relay_lfi
+from advisor.lint.checks.lfi.shared.serial import SerialLfi, serial_lfi
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.carriers import members_of
 from advisor.outlet.fragments import Fragment, fragment_for, how_to_fragment
+from advisor.outlet.framing import Layer2, encapsulation_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.quantity import Figure, Input, rate_text
@@ -34,6 +40,15 @@ class Member(Struct, frozen=True):
     kbps: int
 
 
+class Bundle(Struct, frozen=True):
+    """A bundle that is there already: it lacks fragments and interleaving only."""
+
+    interface: str
+
+
+Form = Bundle | SerialLfi | FrameRelayLfi
+
+
 class Evidence(Struct, frozen=True):
     """The packet, the link, and the fragment that fits."""
 
@@ -45,6 +60,8 @@ class Evidence(Struct, frozen=True):
     fragment_ms: float
     fragment_rate_kbps: str  # of the slower one of wire and shaper
     section: tuple[str, ...]
+    serial: SerialLfi | None  # where MLPPP is new
+    frame_relay: FrameRelayLfi | None
     members: tuple[Member, ...]  # without the `bandwidth` of which IOS makes fragments
     multiclass: bool  # several links interleave only so
     fragments_disabled: bool
@@ -76,13 +93,59 @@ def _hit(
 ) -> Hit[Evidence]:
     (wire, packet), budget_ms = timed, params.serialization_ms or 0.0
     fragment = fragment_for(outlet, budget_ms)
-    bundle, is_uncertain = outlet.bundle, packet.low <= budget_ms
+    is_uncertain = packet.low <= budget_ms
     mild = is_uncertain or kbps_from_bps(wire.value) > params.lfi_up_to_kbps
     confidence = Confidence.LIKELY if wire.is_label else Confidence.CERTAIN
+    form = _form(device, outlet, fragment, budget_ms)
+    evidence = _evidence(device, outlet, (wire, packet), (fragment, budget_ms), form)
+    after = None if isinstance(form, str) else _after(outlet, form, budget_ms)
+    inputs = [wire, outlet.mtu, *outlet.overhead_inputs]
+    return Hit(
+        outlet.label,
+        (outlet.at,),
+        evidence,
+        Confidence.POSSIBLE if is_uncertain else confidence,
+        Forecast("serialization of the largest packet", packet, after, tuple(inputs)),
+        severity=Severity.INFO if mild else None,
+        curable=not isinstance(form, str),
+        advice=form if isinstance(form, str) else other_end(device, outlet.attached_to),
+    )
+
+
+def _form(device: Device, outlet: Outlet, fragment: Fragment, budget_ms: float) -> Form | str:
+    """What the lines of the remedy make, or what to do where there are none."""
+    if not fragment.holds_voice:
+        return f"raise the rate: no fragment that a voice packet fits keeps {budget_ms:g} ms"
+    bundle = outlet.bundle
+    if bundle is not None:
+        unlabelled = [
+            member for member in members_of(device.facts, bundle) if member.bandwidth_bps is None
+        ]
+        has_rates = all(member.clock_rate_bps is not None for member in unlabelled)
+        return Bundle(bundle.name) if has_rates else _SET_BANDWIDTH
+    how = how_to_fragment(outlet, fragment, budget_ms)
+    if outlet.session is not None or outlet.pvc is not None:
+        return f"{how}; {without_multilink(fragment.size_bytes)}"
+    is_frame_relay = (
+        outlet.encapsulation is not None and outlet.encapsulation.kind is Layer2.FRAME_RELAY
+    )
+    form: SerialLfi | FrameRelayLfi | str = (
+        frame_relay_lfi(device, outlet, budget_ms) if is_frame_relay else serial_lfi(device, outlet)
+    )
+    return f"{how}; no lines: {form}" if isinstance(form, str) else form
+
+
+def _evidence(
+    device: Device,
+    outlet: Outlet,
+    timed: tuple[Input, Figure],
+    wanted: tuple[Fragment, float],
+    form: Form | str,
+) -> Evidence:
+    (wire, packet), (fragment, budget_ms) = timed, wanted
+    bundle = outlet.bundle
     members = members_of(device.facts, bundle) if bundle is not None else ()
-    unlabelled = [member for member in members if member.bandwidth_bps is None]
-    has_rates = all(member.clock_rate_bps is not None for member in unlabelled)
-    evidence = Evidence(
+    return Evidence(
         mtu_bytes=int(outlet.mtu.value),
         rate_kbps=rate_text(kbps_from_bps(wire.value)),
         packet_ms=packet.value,
@@ -91,45 +154,38 @@ def _hit(
         fragment_ms=fragment.time_ms,
         fragment_rate_kbps=rate_text(kbps_from_bps(fragment.rate_bps)),
         section=(f"interface {bundle.name}",) if bundle else outlet.section,
+        serial=form if isinstance(form, SerialLfi) else None,
+        frame_relay=form if isinstance(form, FrameRelayLfi) else None,
         members=tuple(
             Member(member.name, int(kbps_from_bps(member.clock_rate_bps.value)))
-            for member in unlabelled
-            if member.clock_rate_bps is not None
+            for member in members
+            if member.bandwidth_bps is None and member.clock_rate_bps is not None
         ),
         multiclass=len(members) > 1,
         fragments_disabled=bundle is not None and bundle.multilink.fragment_disable is not None,
     )
-    after = outlet.longest_ms(int(bytes_in_ms(wire.value, budget_ms)))  # IOS cuts a delay by it
-    inputs = [wire, outlet.mtu, *outlet.overhead_inputs]
-    return Hit(
-        outlet.label,
-        (outlet.at,),
-        evidence,
-        Confidence.POSSIBLE if is_uncertain else confidence,
-        Forecast(
-            "serialization of the largest packet", packet, after if bundle else None, tuple(inputs)
-        ),
-        severity=Severity.INFO if mild else None,
-        curable=bundle is not None and has_rates,
-        advice=_SET_BANDWIDTH
-        if bundle and not has_rates
-        else None
-        if bundle
-        else _advice(outlet, fragment, budget_ms),
-    )
 
 
-def _advice(outlet: Outlet, fragment: Fragment, budget_ms: float) -> str:
-    """Advice where lines on this device are not enough: both ends of the link must change."""
-    if not fragment.holds_voice:
-        return f"raise the rate: no fragment that a voice packet fits keeps {budget_ms:g} ms"
-    return how_to_fragment(outlet, fragment, budget_ms)
+def _after(outlet: Outlet, form: Form, budget_ms: float) -> Figure | None:
+    """Serialization of the largest packet with the lines: IOS cuts a delay by the rate."""
+    if isinstance(form, FrameRelayLfi):
+        return outlet.longest_ms(min(form.size_bytes, int(outlet.mtu.value)))
+    size = int(min(outlet.mtu.value, bytes_in_ms(outlet.wire_bps, budget_ms)))
+    if isinstance(form, Bundle):
+        return outlet.longest_ms(size)
+    group = Stated(form.group, outlet.at)
+    member = replace(outlet.interface, multilink=replace(outlet.interface.multilink, group=group))
+    return replace(outlet, encapsulation=encapsulation_of(member, None)).longest_ms(size)
 
 
 def measure(device: Device, label: str) -> Figure | None:
-    """Serialization of the largest whole packet of the output with this label."""
+    """Serialization of the largest whole packet of the output with this label.
+
+    A serial that has become a member of a bundle is found by its own name.
+    """
     for outlet in outlets(device):
-        if outlet.label == label:
+        is_member = outlet.bundle is not None and label == f"interface {outlet.interface.name}"
+        if is_member or outlet.label == label:
             return outlet.longest_ms(outlet.largest_ip_bytes)
     return None
 

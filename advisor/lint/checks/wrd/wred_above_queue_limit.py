@@ -10,7 +10,6 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.decision import Stage, cure_of
 from advisor.lint.checks.wrd.shared.rows import WredClass, described, wred_classes
 from advisor.lint.checks.wrd.shared.setting import WredSetting
-from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis, plain
@@ -92,4 +91,4 @@ def _confidence(limit: QueueLimit | None, rows: list[WredRow]) -> Confidence:
     return Confidence.CERTAIN if configured else Confidence.LIKELY
 
 
-CHECK = Check(NoParams, Evidence, find, watched=flows_of_class)
+CHECK = Check(NoParams, Evidence, find)

@@ -12,7 +12,6 @@ from advisor.lint.checks.wrd.shared.basis import CODES_PER_PRECEDENCE, mismatch_
 from advisor.lint.checks.wrd.shared.decision import Stage, cure_of
 from advisor.lint.checks.wrd.shared.rows import wred_classes
 from advisor.lint.checks.wrd.shared.setting import WredSetting
-from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence
 
 
@@ -53,4 +52,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         )
 
 
-CHECK = Check(NoParams, Evidence, find, watched=flows_of_class)
+CHECK = Check(NoParams, Evidence, find)

@@ -12,7 +12,6 @@ from advisor.lint.checks.wrd.shared.af_order import Inverted, af_rows, denominat
 from advisor.lint.checks.wrd.shared.decision import Stage, cure_of
 from advisor.lint.checks.wrd.shared.rows import WredQueue, described, wred_queues
 from advisor.lint.checks.wrd.shared.setting import WredSetting
-from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis, plain
@@ -87,4 +86,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             yield from _judge(device, queue)
 
 
-CHECK = Check(NoParams, Evidence, find, watched=flows_of_class)
+CHECK = Check(NoParams, Evidence, find)

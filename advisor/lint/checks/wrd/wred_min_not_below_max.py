@@ -6,7 +6,6 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.rows import wred_queues
 from advisor.lint.checks.wrd.shared.thresholds import Evidence, hit_for_rows
-from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence
 
 
@@ -22,4 +21,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             yield hit_for_rows(device, queue, rows, Confidence.CERTAIN)
 
 
-CHECK = Check(NoParams, Evidence, find, watched=flows_of_class)
+CHECK = Check(NoParams, Evidence, find)

@@ -6,7 +6,6 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.rows import wred_queues
 from advisor.lint.checks.wrd.shared.thresholds import Evidence, hit_for_rows
-from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis
@@ -50,4 +49,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             yield Skip(queue.label, f"default thresholds of {unknown} not known for {generation}")
 
 
-CHECK = Check(NoParams, Evidence, find, watched=flows_of_class)
+CHECK = Check(NoParams, Evidence, find)

@@ -11,7 +11,6 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.wrd.shared.decision import Stage, cure_of
 from advisor.lint.checks.wrd.shared.rows import WredClass, queues_not_modelled, wred_classes
 from advisor.lint.checks.wrd.shared.setting import WredSetting
-from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
@@ -167,4 +166,4 @@ def _shares(shares: WredShares | None) -> str:
     return f"predicted shares {', '.join(parts)}"
 
 
-CHECK = Check(Params, Evidence, find, watched=flows_of_class)
+CHECK = Check(Params, Evidence, find)

@@ -18,7 +18,6 @@ from advisor.lint.checks.wrd.shared.rows import (
 )
 from advisor.lint.checks.wrd.shared.setting import WredSetting
 from advisor.lint.checks.wrd.shared.target import is_off
-from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.wred_rows import WredRow
@@ -155,4 +154,4 @@ def measure(device: Device, label: str) -> Figure | None:
     return None
 
 
-CHECK = Check(Params, Evidence, find, measure, watched=flows_of_class)
+CHECK = Check(Params, Evidence, find, measure)

@@ -9,7 +9,6 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.wrd.shared.decision import cure_of
 from advisor.lint.checks.wrd.shared.rows import WredClass, queues_not_modelled, wred_classes
 from advisor.lint.checks.wrd.shared.setting import WredSetting
-from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.checks.wrd.shared.weight import EXPONENTS, round_trip, time_constant
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService, class_services
@@ -134,4 +133,4 @@ def measure(device: Device, label: str) -> Figure | None:
     return None
 
 
-CHECK = Check(Params, Evidence, find, measure, watched=flows_of_class)
+CHECK = Check(Params, Evidence, find, measure)

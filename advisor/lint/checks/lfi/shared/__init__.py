@@ -1,0 +1,1 @@
+"""How the lines of link fragmentation and interleaving are made."""

@@ -1,0 +1,112 @@
+"""FRF.12: one fragment size for all circuits of a physical interface, and where IOS takes it.
+
+Sources: Cisco SRND and document 20371 (the slowest circuit decides), the FRF.12 guide (fragments of
+the interface exclude those of a map-class and `frame-relay traffic-shaping`).
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.interface import FrameRelayCircuit, Interface
+from advisor.outlet.framing import Layer2
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
+from advisor.units import bytes_in_ms, kbps_from_bps
+
+_RECALLED_FORM: Final = ("11.", "12.0", "12.1", "12.2")  # fragments of an interface came later
+_LEAST_BYTES: Final = 60  # a packet of G.729 stays whole
+
+
+class FrameRelayLfi(Struct, frozen=True):
+    """Fragments of `size_bytes` payload: in map-classes, or, without any, on the interface."""
+
+    size_bytes: int
+    map_classes: tuple[str, ...]
+    interface: str
+    slowest_kbps: float
+
+
+def frame_relay_lfi(device: Device, outlet: Outlet, budget_ms: float) -> FrameRelayLfi | str:
+    """FRF.12 for an output, or why no lines make it."""
+    if outlet.encapsulation is None or outlet.encapsulation.kind is not Layer2.FRAME_RELAY:
+        return "the policy is not on Frame Relay"
+    main = device.facts.interface(outlet.interface.parent or "") or outlet.interface
+    circuits = tuple(_circuits(device, main))
+    of_circuits = outlet.map_class is not None
+    rates = (_of_circuits if of_circuits else _of_port)(device, outlet, main, circuits)
+    if isinstance(rates, str):
+        return rates
+    slowest_bps = min(outlet.wire_bps, *rates)
+    size = int(bytes_in_ms(slowest_bps, budget_ms)) - outlet.encapsulation.high.overhead_bytes
+    if size < _LEAST_BYTES:
+        return f"no fragment that a voice packet fits keeps {budget_ms:g} ms: raise the rate"
+    names = (circuit.map_class.value for circuit in circuits if circuit.map_class is not None)
+    classes = tuple(dict.fromkeys(names)) if of_circuits else ()
+    return FrameRelayLfi(size, classes, main.name, kbps_from_bps(slowest_bps))
+
+
+def _of_circuits(
+    device: Device, outlet: Outlet, main: Interface, circuits: tuple[FrameRelayCircuit, ...]
+) -> tuple[float, ...] | str:
+    """Rates of all circuits of a physical interface whose map-classes set the fragments."""
+    del outlet
+    rates = tuple(
+        rate for circuit in circuits if (rate := _rate_bps(device, main, circuit)) is not None
+    )
+    if len(rates) < len(circuits):
+        return f"a circuit of {main.name} has no map-class with a CIR or a shaper"
+    names = [circuit.map_class.value for circuit in circuits if circuit.map_class is not None]
+    if any(_elsewhere(device, main, name) for name in names):
+        return "a map-class of it serves circuits of another interface too"
+    return rates
+
+
+def _of_port(
+    device: Device, outlet: Outlet, main: Interface, circuits: tuple[FrameRelayCircuit, ...]
+) -> tuple[float, ...] | str:
+    """The rate of a port that fragments for all its circuits."""
+    if outlet.is_frame_relay_shaped or outlet.interface.is_subinterface:
+        return "the circuit has no map-class: without one IOS shapes it to 56 kb/s"
+    if any(circuit.map_class is not None for circuit in circuits):
+        return f"a circuit of {main.name} has a map-class, which sets fragments of its own"
+    if _is_older(device):
+        return "this release is not known to fragment on the interface"
+    return (outlet.wire_bps,)
+
+
+def _circuits(device: Device, main: Interface) -> Iterator[FrameRelayCircuit]:
+    for interface in device.facts.interfaces:
+        if main.name in (interface.name, interface.parent):
+            yield from interface.circuits
+
+
+def _rate_bps(device: Device, main: Interface, circuit: FrameRelayCircuit) -> float | None:
+    """Rate that a circuit is held to: its CIR under FRTS, else the shaper of its policy."""
+    if circuit.map_class is None:
+        return None
+    shaping = main.frame_relay_traffic_shaping
+    if shaping is not None and shaping.value:
+        return circuit.cir_bps.value if circuit.cir_bps is not None else None
+    shapers = [
+        outlet.shaper_bps
+        for outlet in outlets(device)
+        if outlet.map_class == circuit.map_class.value and outlet.shaper_bps is not None
+    ]
+    return min(shapers, default=None)
+
+
+def _elsewhere(device: Device, main: Interface, name: str) -> bool:
+    return any(
+        circuit.map_class is not None and circuit.map_class.value == name
+        for interface in device.facts.interfaces
+        if main.name not in (interface.name, interface.parent)
+        for circuit in interface.circuits
+    )
+
+
+def _is_older(device: Device) -> bool:
+    version = device.facts.version
+    return version is None or version.value.startswith(_RECALLED_FORM)

@@ -1,0 +1,116 @@
+"""Who gets the rate that no class reserves: the rule of a platform, and the part of each class."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from advisor.device.platform import Decision
+from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, Unit
+from advisor.outlet.class_bandwidth import guarantee_bps
+from advisor.outlet.class_bandwidth import room_bps as room
+from advisor.outlet.outlet import Outlet
+from advisor.platform.family import Generation
+from advisor.theory.interface import Excess
+from advisor.units import ratio_from_percent
+
+_LEAST_PERCENT = 1.0  # what HQF keeps for a class-default without bandwidth
+_FIXED = (Unit.KBPS, Unit.PERCENT)
+
+
+class ClassPart(Struct, frozen=True):
+    """What a class below the LLQ gets of the line.
+
+    `guarantee_bps` is its minimum rate, `weight` counts for what no class claims. `share_bps` is
+    its rate while all classes have packets waiting.
+    """
+
+    guarantee_bps: float
+    weight: float
+    share_bps: float
+
+
+NO_PART = ClassPart(0.0, 0.0, 0.0)  # of a priority class
+
+
+def excess_rules(outlet: Outlet, platform: Decision) -> tuple[Excess, ...]:
+    """The rules that the output may have, that of the generation taken first.
+
+    Before HQF weights divide the rate (Cisco 10100). HQF gives the rate without a guarantee to
+    classes without one (measured on 15.0(1)M at 2 Mb/s: classes of 20 and 30 % get 418 and 613
+    kb/s, class-default 997). QFP adds equal parts (Cisco IOS XE 16.11 MQC guide); no source says
+    what other IOS XE does. Without a guarantee the rules are one.
+    """
+    if not any(_is_fixed(policy_class) for policy_class in _lower(outlet)):
+        return (Excess.PROPORTIONAL,)
+    return tuple(
+        dict.fromkeys(
+            rule for generation in platform.generations for rule in _rules_of(generation, platform)
+        )
+    )
+
+
+def _rules_of(generation: Generation, platform: Decision) -> tuple[Excess, ...]:
+    match generation:
+        case Generation.PRE_HQF:
+            return (Excess.PROPORTIONAL,)
+        case Generation.HQF:
+            return (Excess.UNRESERVED_FIRST,)
+        case Generation.XE:
+            known = (Excess.EQUAL,)
+            return known if platform.is_qfp else (*known, Excess.UNRESERVED_FIRST)
+
+
+def class_parts(outlet: Outlet, excess: Excess) -> dict[str, ClassPart]:
+    """The part of each class below the LLQ, class-default whether it is written or not."""
+    wire, lower = outlet.wire, _lower(outlet)
+    base_bps = outlet.admission_bps or (wire.value if wire is not None else 1.0)
+    llq_bps = sum(outlet.llq_rate_bps(llq) or 0.0 for llq in outlet.llq_classes)
+    least_bps = base_bps * ratio_from_percent(_LEAST_PERCENT)
+    room_bps = max(base_bps - llq_bps, least_bps)
+    remaining_bps = max(room(outlet, base_bps, llq_bps), least_bps)
+    rates = {
+        policy_class.name: 0.0
+        if policy_class.bandwidth is None
+        else guarantee_bps(policy_class.bandwidth, lower, base_bps, remaining_bps)
+        for policy_class in lower
+    }
+    rates.setdefault(CLASS_DEFAULT, 0.0)
+    open_ = [name for name, rate_bps in rates.items() if rate_bps == 0]
+    left_bps = max(room_bps - sum(rates.values()), least_bps) / max(len(open_), 1)
+    by_weight = {name: max(rate_bps or left_bps, 1.0) for name, rate_bps in rates.items()}
+    fixed = {
+        policy_class.name: by_weight[policy_class.name]
+        for policy_class in lower
+        if _is_fixed(policy_class)
+    }
+    # percentages of a `bandwidth` above the rate of the line promise more than there is
+    most_bps = max((outlet.line_bps or base_bps) - llq_bps - least_bps, least_bps)
+    promised_bps = sum(fixed.values())
+    kept = min(most_bps / promised_bps, 1.0) if promised_bps else 1.0
+    fixed = {name: rate_bps * kept for name, rate_bps in fixed.items()}
+    if excess is Excess.PROPORTIONAL:
+        fixed = {}
+    if excess is not Excess.EQUAL:
+        return {
+            name: ClassPart(fixed.get(name, 0.0), weight, weight)
+            for name, weight in by_weight.items()
+        }
+    ratios = {
+        name: 1.0 if name in fixed else weight / left_bps for name, weight in by_weight.items()
+    }
+    spare_bps = max(room_bps - sum(fixed.values()), 0.0) / sum(ratios.values())
+    return {
+        name: ClassPart(rate_bps := fixed.get(name, 0.0), ratio, rate_bps + spare_bps * ratio)
+        for name, ratio in ratios.items()
+    }
+
+
+def _lower(outlet: Outlet) -> Sequence[PolicyClass]:
+    return [
+        policy_class for policy_class in outlet.queueing.classes if policy_class.priority is None
+    ]
+
+
+def _is_fixed(policy_class: PolicyClass) -> bool:
+    """Whether a class has a minimum rate, and not a part of what is left."""
+    return policy_class.bandwidth is not None and policy_class.bandwidth.unit in _FIXED

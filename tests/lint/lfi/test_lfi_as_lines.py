@@ -1,0 +1,134 @@
+"""LFI001 where lines can make MLPPP or FRF.12, and where something has to move by hand first."""
+
+import pytest
+
+from advisor.device.reading import Source
+from advisor.lint.cards import load_rules
+from advisor.lint.findings import Level, Remedy
+from advisor.lint.run import review
+from advisor.settings.values import Settings
+
+RULES = load_rules(Settings().budgets)
+LLQ = """\
+class-map match-all VOICE
+ match ip dscp ef
+policy-map EDGE
+ class VOICE
+  priority 64
+ class class-default
+  fair-queue
+"""
+SERIAL = (
+    "interface Serial0/0\n encapsulation ppp\n clock rate 512000\n bandwidth 512\n"
+    " tx-ring-limit 1\n service-policy output EDGE\n"
+)
+ADDRESS = " ip address 10.0.0.1 255.255.255.252\n"
+FR = (
+    "interface Serial0/0\n encapsulation frame-relay\n clock rate 512000\n tx-ring-limit 1\n"
+    "{}interface Serial0/0.1 point-to-point\n frame-relay interface-dlci 100\n{}"
+)
+SHAPED = FR.format(" frame-relay traffic-shaping\n", "  class FAST\n")
+FAST = "map-class frame-relay FAST\n frame-relay cir {}\n service-policy output EDGE\n"
+OTHER = "interface Serial0/0.2 point-to-point\n frame-relay interface-dlci 200\n"
+
+
+def config(name: str, text: str, version: str = "12.3") -> Source:
+    head = f"version {version}\nhostname {name}\n{LLQ}"
+    return Source(f"{name}.ios", f"{head}{text}end\n".encode())
+
+
+def remedy(*sources: Source) -> Remedy:
+    verdict = review(sources, RULES, Settings())
+    found = [finding for finding in verdict.findings if finding.rule == "LFI001"]
+    assert found[0].remedy is not None
+    return found[0].remedy
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        pytest.param(SERIAL + ADDRESS, " ppp multilink interleave", id="a serial joins a bundle"),
+        pytest.param(
+            SERIAL + ADDRESS + "interface Multilink1\n ppp multilink group 1\n",
+            "interface Multilink2", id="the bundle has a free number",
+        ),
+        pytest.param(
+            SERIAL + ADDRESS + " max-reserved-bandwidth 90\n", " max-reserved-bandwidth 90",
+            id="what the admission of the policy needs moves with it",
+        ),
+        pytest.param(
+            SHAPED + FAST.format(256000), " frame-relay fragment 312",
+            id="a map-class fragments by its CIR",
+        ),
+        pytest.param(
+            SHAPED + OTHER + "  class SLOW\n" + FAST.format(256000)
+            + "map-class frame-relay SLOW\n frame-relay cir 128000\n",
+            " frame-relay fragment 152", id="the slowest circuit decides for all of the port",
+        ),
+        pytest.param(
+            FR.format(" service-policy output EDGE\n", ""),
+            " frame-relay fragment 632 end-to-end", id="a port without shaping fragments itself",
+        ),
+    ],
+)  # fmt: skip
+def test_lines_that_make_fragments(text: str, line: str) -> None:
+    found = remedy(config("r1", text))
+
+    assert line in found.lines
+    assert found.level is Level.NEEDS_WINDOW
+
+
+@pytest.mark.parametrize(
+    ("text", "version", "reason"),
+    [
+        pytest.param(SERIAL, "12.3", "no address of its own", id="nothing could move"),
+        pytest.param(
+            SERIAL + ADDRESS + "ip route 0.0.0.0 0.0.0.0 Serial0/0\n", "12.3",
+            "names Serial0/0: it must name the Multilink", id="a route names the serial",
+        ),
+        pytest.param(
+            SERIAL + ADDRESS + "router ospf 1\n passive-interface Serial 0/0\n", "12.3",
+            "names Serial0/0", id="routing names it with a space",
+        ),
+        pytest.param(
+            SERIAL + ADDRESS + " ip access-group 101 in\n", "12.3", "move by hand first",
+            id="a list of the serial",
+        ),
+        pytest.param(
+            SERIAL + ADDRESS + " ip address 10.9.0.1 255.255.255.0 secondary\n", "12.3",
+            "move by hand first", id="a second address",
+        ),
+        pytest.param(
+            SERIAL + ADDRESS, "12.1", "multilink-group", id="an older release spells it otherwise"
+        ),
+        pytest.param(
+            SHAPED + OTHER + FAST.format(256000), "12.3", "no map-class with a CIR",
+            id="a circuit whose CIR nothing states",
+        ),
+        pytest.param(
+            FR.format(" service-policy output EDGE\n", ""), "12.1", "not known to fragment",
+            id="fragments of an interface came with a later release",
+        ),
+    ],
+)  # fmt: skip
+def test_why_there_are_no_lines(text: str, version: str, reason: str) -> None:
+    found = remedy(config("r1", text, version))
+
+    assert (found.level, found.lines) == (Level.MANUAL, ())
+    assert reason in (found.advice or "")
+
+
+def test_the_other_end_is_named_where_the_run_has_it() -> None:
+    far = (SERIAL + ADDRESS).replace("10.0.0.1", "10.0.0.2")
+
+    found = remedy(config("r1", SERIAL + ADDRESS), config("r2", far))
+
+    assert "r2 Serial0/0 (by subnet)" in (found.advice or "")
+
+
+def test_a_dsl_line_names_what_one_end_can_do() -> None:
+    found = remedy(
+        config("r1", "interface ATM0\n pvc 8/35\n  vbr-nrt 640 640\n  service-policy output EDGE\n")
+    )
+
+    assert "`ip tcp adjust-mss" in (found.advice or "")

@@ -1,0 +1,153 @@
+"""What an edit makes worse: every class of every output that it touches, and what is not known."""
+
+import pytest
+
+from advisor.device.device import Device, with_tree
+from advisor.lint.findings import Metric
+from advisor.lint.side_effects import SideEffects, side_effects
+from advisor.lint.trial import applied
+from advisor.settings.load import settings_of_text
+from advisor.settings.values import Budgets, Settings
+from tests.support.devices import device_read
+
+CONFIG = """\
+version 15.1
+class-map match-all VOICE
+ match ip dscp ef
+class-map match-any DATA
+ match ip dscp af11
+policy-map WAN
+ class VOICE
+  priority 128
+ class DATA
+  bandwidth 256
+ class class-default
+interface Serial0/0
+ bandwidth 768
+ clock rate 768000
+ encapsulation ppp
+ tx-ring-limit 2
+ service-policy output WAN
+interface Serial0/1
+ bandwidth 768
+ clock rate 768000
+ encapsulation ppp
+ tx-ring-limit 2
+ service-policy output WAN
+interface FastEthernet0/0
+ ip address 10.0.0.1 255.255.255.0
+end
+"""
+STATED = """
+[[traffic]]
+class = "VOICE"
+calls = 2
+codec = "g729"
+[[traffic]]
+class = "DATA"
+packets_per_second = 20
+packet_bytes = 1000
+[[traffic]]
+class = "class-default"
+packets_per_second = 30
+packet_bytes = 1000
+"""
+OUTPUT, OTHER = "interface Serial0/0", "interface Serial0/1"
+
+
+def router(traffic: str = STATED) -> Device:
+    return device_read(CONFIG, Settings(traffic=settings_of_text(traffic).traffic), file="r1.cfg")
+
+
+def effects(*lines: str, traffic: str = STATED, budgets: Budgets | None = None) -> SideEffects:
+    device = router(traffic)
+    after = with_tree(device, applied(device.facts.tree, lines))
+    return side_effects(device, after, budgets or Budgets())
+
+
+SLOWER = ("interface Serial0/0", " clock rate 384000")
+DEEPER = ("interface Serial0/0", " tx-ring-limit 16")
+LESS = ("policy-map WAN", " class DATA", "  bandwidth 64")
+SHORTER = ("policy-map WAN", " class DATA", "  queue-limit 1")
+
+
+@pytest.mark.parametrize(
+    ("lines", "worse"),
+    [
+        pytest.param(DEEPER, {(OUTPUT, "VOICE", Metric.DELAY)}, id="a deeper ring delays the LLQ"),
+        pytest.param(
+            SHORTER,
+            {(OUTPUT, "DATA", Metric.LOSS), (OTHER, "DATA", Metric.LOSS)},
+            id="a shorter queue loses packets, at both outputs of the policy",
+        ),
+        pytest.param(
+            SLOWER,
+            {
+                (OUTPUT, "VOICE", Metric.DELAY),
+                (OUTPUT, "DATA", Metric.DELAY),
+                (OUTPUT, "class-default", Metric.DELAY),
+            },
+            id="a slower line delays every class",
+        ),
+    ],
+)
+def test_each_class_that_gets_worse_is_named_with_its_output(
+    lines: tuple[str, ...], worse: set[tuple[str, str, Metric]]
+) -> None:
+    found = {(*effect.object.split(" > class "), effect.metric) for effect in effects(*lines).worse}
+
+    assert worse <= found
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param(("interface Serial0/0", " tx-ring-limit 1"), id="a shorter ring"),
+        pytest.param(("interface Serial0/0", " clock rate 1536000"), id="a faster line"),
+        pytest.param(("interface FastEthernet0/0", " duplex full"), id="another interface"),
+        pytest.param(("hostname r2",), id="no output at all"),
+    ],
+)
+def test_what_makes_nothing_worse_names_nothing(lines: tuple[str, ...]) -> None:
+    assert effects(*lines).worse == ()
+
+
+def test_an_edit_that_no_figure_depends_on_leaves_nothing_open() -> None:
+    assert effects("interface Serial0/0", " description x", traffic="") == SideEffects()
+
+
+def test_traffic_that_nobody_stated_is_open() -> None:
+    unknown = effects(*DEEPER, traffic="").unknown
+
+    assert f"{OUTPUT}: DATA: its traffic is neither stated nor measured" in unknown
+
+
+def test_thresholds_of_flows_that_nobody_stated_are_open() -> None:
+    unknown = effects("policy-map WAN", " class DATA", "  random-detect").unknown
+
+    assert f"{OUTPUT}: the TCP flows of DATA are not stated" in unknown
+
+
+def test_packets_that_change_their_class_are_open() -> None:
+    unknown = effects("class-map match-any DATA", " match ip dscp af21").unknown
+
+    assert unknown == (
+        f"{OUTPUT}: DATA then takes other packets, and what they are is not stated",
+        f"{OTHER}: DATA then takes other packets, and what they are is not stated",
+    )
+
+
+def test_an_output_without_its_policy_is_open() -> None:
+    unknown = effects("interface Serial0/0", " no service-policy output WAN").unknown
+
+    assert f"{OUTPUT}: its queueing is another one" in unknown
+
+
+@pytest.mark.parametrize(("budget_ms", "is_over"), [(1.0, True), (10_000.0, False), (None, False)])
+def test_a_figure_is_over_its_budget_only_where_the_profile_has_one(
+    budget_ms: float | None, is_over: bool
+) -> None:
+    worse = effects(*DEEPER, budgets=Budgets(priority_queue_ms=budget_ms)).worse
+    (voice,) = (effect for effect in worse if effect.object.endswith("class VOICE"))
+
+    assert voice.is_over_budget is is_over
