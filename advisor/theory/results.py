@@ -77,7 +77,8 @@ def _interval_ms(measured: Measured) -> tuple[float, float]:
 
 def _without_delay(flow: Flow, measured: Measured, of: Of) -> ClassResult:
     """A class whose packets do not pass, or are too rare to be seen."""
-    is_starved = of.is_starved or 0 < measured.offered <= measured.policed
+    is_closed = flow.packets_per_ms is None
+    is_starved = of.is_starved or is_closed or 0 < measured.offered <= measured.policed
     bound = of.bound_ms
     own_ms = flow.mean_ms if bound is None else min(flow.mean_ms, bound)
     return ClassResult(
