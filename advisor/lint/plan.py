@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.device.index import index_of
 from advisor.device.jobs import Run, here
+from advisor.device.links import LinkTable
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source, read_device
 from advisor.device.sources import sources_of
@@ -17,6 +18,7 @@ from advisor.ios.syntax.names import interface_name
 from advisor.lint.cards import Rule
 from advisor.lint.device_plan import PlanStep, steps_of_device
 from advisor.lint.findings import Finding, Level, SideEffect, Verdict, Verification
+from advisor.lint.link_work import LinkWork, link_works
 from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
 from advisor.settings.values import Settings
 
@@ -80,7 +82,8 @@ class DevicePlan(Struct, frozen=True):
     """The remedies of one device as one paste with one way back.
 
     `by_hand` are the selected findings that no line of the plan cures, with advice. `worse` are the
-    figures that all steps together make worse, as predicted.
+    figures that all steps together make worse, as predicted. `links` are those
+    that the steps cut until their other ends have changed too.
     """
 
     verdict: DeviceVerdict
@@ -92,6 +95,7 @@ class DevicePlan(Struct, frozen=True):
     proof: tuple[str, ...] = ()
     by_hand: tuple[Finding, ...] = ()
     edited: Edited | None = None
+    links: tuple[LinkWork, ...] = ()
     worse: tuple[SideEffect, ...] = ()
 
     @property
@@ -110,7 +114,10 @@ class DevicePlan(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """Plans of the devices of a run that have any finding selected, and all that was found."""
+    """Plans of the devices of a run that have any finding selected, and all that was found.
+
+    The devices stand in the order of the work: far ends of links that are cut come first.
+    """
 
     verdict: Verdict
     devices: tuple[DevicePlan, ...]
@@ -200,4 +207,10 @@ def plan_run(
             yield plan.verdict
 
     verdict = merge(told(verdicts(), guard, tell, len(index.units)), settings)
-    return Plan(verdict, tuple(devices))
+    return Plan(verdict, _in_order(devices, index.fleet.links))
+
+
+def _in_order(devices: Sequence[DevicePlan], table: LinkTable) -> tuple[DevicePlan, ...]:
+    works = link_works([(plan.device, plan.steps) for plan in devices], table)
+    planned = [replace(plan, links=works[plan.device]) for plan in devices]
+    return tuple(sorted(planned, key=lambda plan: not any(work.is_first for work in plan.links)))

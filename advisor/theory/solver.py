@@ -70,5 +70,5 @@ def _slowest(case: Case) -> Case:
 
 def _bound_ms(case: Case, flow: Flow, turns: Sequence[Turn]) -> float | None:
     if parts_beyond(case.interface):
-        return shaped_bound_ms(case, flow)
+        return shaped_bound_ms(case, flow, turns)
     return bound_ms(case, flow, turns)

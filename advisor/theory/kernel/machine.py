@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -22,7 +22,7 @@ from advisor.theory.extent import TooLargeError
 if TYPE_CHECKING:
     from wasmtime import Config, Func, Memory, Store
 
-WASM = "kernel.wasm"
+WASM = Path(__file__).with_name("kernel.wasm")
 RESERVED_BYTES = 2**26  # numeric: memory beyond it moves
 
 
@@ -68,7 +68,7 @@ def _machine_of(config: Config) -> _Machine:
     from wasmtime import Engine, Func, Instance, Memory, Module, Store
 
     store = Store(Engine(config))
-    module = Module(store.engine, files(__package__).joinpath(WASM).read_bytes())
+    module = Module(store.engine, WASM.read_bytes())
     exports = dict(Instance(store, module, []).exports(store))
     memory = exports["memory"]
     assert isinstance(memory, Memory)  # noqa: S101 -- for the type checker
