@@ -40,6 +40,7 @@ def solve(interface: Interface) -> Solution:
                     interface.rate_bps,
                     _bound_ms(case, flow, plan.turns),
                     is_in_overload(flow, plan.turns),
+                    case.llq_fills_wire and not flow.priority,
                 ),
             )
             for flow, measured in zip(flows, rows, strict=True)

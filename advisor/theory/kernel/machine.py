@@ -29,15 +29,15 @@ RESERVED_BYTES = 2**26  # numeric: memory beyond it moves
 class Extent(Struct, frozen=True):
     """How long an interface is run.
 
-    Each replication warms up for `warm_steps` and measures for `measured_steps`, a step being a
-    packet that comes or enters the ring. Rounds of replications, each half as long again as the
+    Each replication warms up for `warm_ms` and measures for `measured_ms`. A step is a packet that
+    comes or enters the ring. Rounds of replications, each half as long again as the
     last, go on until the means are known to their targets; after `enough_steps`, to four times
     their targets; to `most_steps` at the latest.
     """
 
     replications: int
-    warm_steps: int
-    measured_steps: int
+    warm_ms: float
+    measured_ms: float
     enough_steps: int
     most_steps: int
 
@@ -121,8 +121,8 @@ def run(numbers: Sequence[float], extent: Extent, results: int) -> Sequence[floa
         "solve",
         load(numbers),
         extent.replications,
-        extent.warm_steps,
-        extent.measured_steps,
+        extent.warm_ms,
+        extent.measured_ms,
         extent.enough_steps,
         extent.most_steps,
     )
