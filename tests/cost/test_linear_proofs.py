@@ -1,16 +1,15 @@
 """Proofs cost what they touch: work is counted, not timed, and is linear in interfaces."""
 
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 
 from advisor.device.reading import Source
-from advisor.facts import read_config
-from advisor.lint import parts, prove
+from advisor.facts.read_interfaces import read_interface
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.predict.classes import solutions
+from advisor.predict.classes.kept import Kept
 from advisor.settings.values import Settings
 
 SETTINGS = Settings()
@@ -30,19 +29,19 @@ class Work(Counter[str]):
 def counted(sites: int, rates_kbps: int, patched: pytest.MonkeyPatch) -> Work:
     """Sections of interfaces that are read, and interfaces of the model that are solved."""
     work = Work()
-    read, solve = read_config.read_interface, solutions._solved
+    solve = solutions._solved
 
     def reading(*given: object) -> None:
         work["sections"] += 1
-        read(*given)  # type: ignore[arg-type]
+        read_interface(*given)  # type: ignore[arg-type]
 
     def solving(interfaces: object) -> object:
         work["solved"] += len(interfaces)  # type: ignore[arg-type]
         return solve(interfaces)  # type: ignore[arg-type]
 
     with patched.context() as patch:
-        patch.setattr(read_config, "read_interface", reading)
-        patch.setattr(solutions, "_SOLUTIONS", solutions.Kept(solving, 4096))  # type: ignore[arg-type]
+        patch.setattr("advisor.facts.read_config.read_interface", reading)
+        patch.setattr(solutions, "_SOLUTIONS", Kept(solving, 4096))  # type: ignore[arg-type]
         text = HEAD + "".join(SITE.format(n, 512 + 8 * (n % rates_kbps)) for n in range(sites))
         findings = review([Source("hub.ios", text.encode())], RULES, SETTINGS).findings
     work["remedies"] = sum(1 for each in findings if each.remedy and each.remedy.lines)
