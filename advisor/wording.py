@@ -29,10 +29,13 @@ class RemarkKind(StrEnum):
     POLICE = "police"
     NESTED_POLICY = "the nested policy"
     SHORTER_QUEUE = "shorter queue"
+    SHARED_RING = "shared ring"
 
 
 _REMARKS = {
     RemarkKind.SHORTER_QUEUE: "solved with a shorter queue-limit than configured: no bound",
+    RemarkKind.SHARED_RING: "packets of other policies at the same ring are not in the figures: "
+    "no bound",
 }
 
 

@@ -24,10 +24,10 @@ ROUNDS = 3
 
 LINT = """
 import sys, time, pathlib
-from advisor.reading import Source
+from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
-from advisor.prove import review
-from advisor.settings import Settings
+from advisor.lint.run import review
+from advisor.settings.values import Settings
 settings = Settings()
 rules = load_rules(settings.budgets)
 sources = [Source(name, pathlib.Path(name).read_bytes()) for name in sys.stdin.read().split()]
@@ -53,10 +53,10 @@ print(min(rounds))
 """
 GROWTH = """
 import time
-from advisor.reading import Source
+from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
-from advisor.prove import review
-from advisor.settings import Settings
+from advisor.lint.run import review
+from advisor.settings.values import Settings
 settings = Settings()
 rules = load_rules(settings.budgets)
 section = (

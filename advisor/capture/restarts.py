@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -59,6 +60,7 @@ def config_starts(lines: Sequence[str], *, behind_output: bool = False) -> Itera
         seen.take(text, index)
 
 
+@lru_cache(maxsize=2)  # several questions of one reading ask for it, one text after the other
 def hostname_of(text: str) -> str | None:
     r"""Name that a configuration gives last; of what is typed at a prompt, too.
 

@@ -1,8 +1,6 @@
 """How a run ends that an error ends; of a defect stays a report without input and secrets."""
 
 import os
-import platform
-import tempfile
 from collections.abc import Iterator, Sequence
 
 from advisor import __version__
@@ -52,6 +50,9 @@ def _of_fault(fault: Fault) -> Iterator[str]:
 
 def _written(lines: Sequence[str]) -> str:
     """Name of a report, readable by its owner alone, that holds the lines."""
+    import platform  # noqa: PLC0415 -- a run without a defect does without
+    import tempfile  # noqa: PLC0415
+
     head = f"advisor {__version__}, Python {platform.python_version()}, {platform.system()}"
     try:
         handle, name = tempfile.mkstemp(prefix="advisor-crash-", suffix=".txt")

@@ -12,7 +12,7 @@ from advisor.cli.commands import Commands
 from advisor.cli.options import Output
 
 _MOST_BYTES, _MOST_RU_BYTES, _MOST_FRAME_BYTES = 100_000_000, 65_535, 17_800
-_MOST_TPS, _MOST_PEERS = 1_000_000, 100_000
+_MOST_TPS, _MOST_PEERS, _MOST_UNITS = 1_000_000, 100_000, 100_000
 
 size_app = Commands(
     help="Size routers: CPU, head room and smallest platform.",
@@ -42,6 +42,25 @@ def dlsw(
     tps: Annotated[
         float | None,
         typer.Option(min=0, max=_MOST_TPS, metavar="N", help="Peak transactions/s of the router."),
+    ] = None,
+    pus: Annotated[
+        int | None,
+        typer.Option(min=1, max=_MOST_UNITS, metavar="N", help="SNA physical units, for --tps."),
+    ] = None,
+    lus: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=_MOST_UNITS, metavar="N", help="Logical units of each PU [default: 1]."
+        ),
+    ] = None,
+    lu_tps: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=_MOST_TPS,
+            metavar="N",
+            help="Transactions/s of each LU [default: 1, as in Cisco's tests].",
+        ),
     ] = None,
     out_bytes: Annotated[
         int | None,
@@ -127,6 +146,7 @@ def dlsw(
         table=table,
         platform=platform,
         profile=Profile(tps, out_bytes, in_bytes, ru, lf, peers),
+        stations=size_jobs.Stations(pus, lus, lu_tps),
         media=Media((lan,) if lan else (), (wan,) if wan else ()),
         is_redundant=redundant,
         domain_peers=domain,

@@ -18,14 +18,15 @@ from advisor.device.inputs import Inputs, first_folder
 from advisor.device.reading import Reading
 from advisor.faults import Guard
 from advisor.predict.what_if.stated import refuse_wrong_statements
+from advisor.quantity import count
 from advisor.report import json_report, sizing_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.size.answer import Media, Subject, answer, media_of
 from advisor.size.calibration import Calibration, read_calibration
-from advisor.size.device import Profile, line_of_device, load_of
+from advisor.size.device import Profile, line_of_device, links_of, load_of
 from advisor.size.errors import SizingError
-from advisor.size.load import stated_load
+from advisor.size.load import Population, stated_load
 from advisor.size.platform_line import line_of
 from advisor.size.seen import has_dlsw, seen_load
 from advisor.size.sizing import Limits
@@ -39,6 +40,21 @@ _OF_A_LOAD = {
 }
 
 
+class Stations(Struct, frozen=True):
+    """The flags of SNA stations as they are given: they state the transactions per second."""
+
+    pus: int | None = None
+    lus: int | None = None
+    lu_tps: float | None = None
+
+    @property
+    def population(self) -> Population | None:
+        if self.pus is None:
+            return None
+        known = Population(self.pus, 1 if self.lus is None else self.lus)
+        return known if self.lu_tps is None else replace(known, tps_per_lu=self.lu_tps)
+
+
 class SizeOptions(Struct, frozen=True):
     """What the command line asks to be sized: PATHs, a traffic table, or flags alone."""
 
@@ -46,6 +62,7 @@ class SizeOptions(Struct, frozen=True):
     table: Path | None
     platform: str | None
     profile: Profile
+    stations: Stations
     media: Media
     is_redundant: bool
     domain_peers: int | None
@@ -55,6 +72,7 @@ class SizeOptions(Struct, frozen=True):
 
 def size_dlsw(options: SizeOptions, view: View) -> Code:
     """Print the size of routers; incomplete where one shows no rate of frames."""
+    options = _with_stations(options)
     _refuse_what_clashes(options)
     calibration = None if options.calibration is None else read_calibration(options.calibration)
     guard = Guard()
@@ -75,6 +93,35 @@ def size_dlsw(options: SizeOptions, view: View) -> Code:
     if guard.faults:
         return Code.INTERNAL
     return Code.INCOMPLETE if any(router.missing for router in sizing.routers) else code
+
+
+def _with_stations(options: SizeOptions) -> SizeOptions:
+    """The options with the transactions per second of the stations.
+
+    Raises
+    ------
+    WrongUseError
+        If `--tps` states them as well, or a flag of the LUs stands without the PUs.
+    """
+    stations, population = options.stations, options.stations.population
+    if population is None:
+        for flag, value in (("--lus", stations.lus), ("--lu-tps", stations.lu_tps)):
+            if value is not None:
+                raise WrongUseError(f"{flag}: needs --pus")
+        return options
+    if options.profile.tps is not None:
+        raise WrongUseError("--pus: states the transactions/s that --tps states; leave out one")
+    return replace(options, profile=replace(options.profile, tps=population.tps))
+
+
+def _stations_remark(options: SizeOptions) -> tuple[str, ...]:
+    population = options.stations.population
+    if population is None:
+        return ()
+    rate = "stated" if options.stations.lu_tps is not None else "assumed, as in Cisco's tests"
+    units = f"{count(population.pus, 'PU')} x {count(population.lus_per_pu, 'LU')}"
+    each = f"{population.tps_per_lu:g}/s ({rate})"
+    return (f"{population.tps:g} transactions/s are {units} x {each}",)
 
 
 def _refuse_what_clashes(options: SizeOptions) -> None:
@@ -123,7 +170,10 @@ def _subjects(
     else:
         return [], Code.CLEAN  # a fault domain alone
     platform_line = line_of(options.platform, calibration)
-    return [Subject(load.router, load, platform_line, options.media) for load in loads], Code.CLEAN
+    remarks = _stations_remark(options)
+    return [
+        Subject(load.router, load, platform_line, options.media, remarks=remarks) for load in loads
+    ], Code.CLEAN
 
 
 def _of_paths(
@@ -179,11 +229,14 @@ def _of_device(reading: Reading, options: SizeOptions, calibration: Calibration 
         platform_line = line_of_device(observed, options.platform, calibration)
     except SizingError as error:
         raise SizingError(f"{observed.router}: {error}") from error
+    profile = _profile(reading.device, options.profile)
+    load = load_of(observed, profile)
     return Subject(
         router=observed.router,
-        load=load_of(observed, _profile(reading.device, options.profile)),
+        load=load,
         platform_line=platform_line,
         media=Media(stated_media.lan or observed_media.lan, stated_media.wan or observed_media.wan),
         cpu=observed.cpu,
-        remarks=(*observed.remarks, *reading.incomplete),
+        links=links_of(reading.device, observed, profile, load),
+        remarks=(*_stations_remark(options), *observed.remarks, *reading.incomplete),
     )

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from advisor.capture import Section
-from advisor.shows.version.reader import Version
+
+if TYPE_CHECKING:
+    from advisor.shows.version.reader import Version
 
 _ADDRESS: Final = re.compile(r"^[ \t]++ip address (\d++\.\d++\.\d++\.\d++) ", re.MULTILINE)
 
@@ -27,7 +29,7 @@ def said_of_addresses(main: Section, others: Sequence[Section]) -> Iterator[str]
             )
 
 
-def said_of_hardware(versions: Sequence[Version]) -> Iterator[str]:
+def said_of_hardware(versions: Sequence["Version"]) -> Iterator[str]:
     """Say which outputs of `show version` name other hardware than the last one, which counts."""
     for version in versions[:-1]:
         last = versions[-1]
@@ -40,7 +42,7 @@ def said_of_hardware(versions: Sequence[Version]) -> Iterator[str]:
             )
 
 
-def _other_hardware(version: Version, last: Version) -> str | None:
+def _other_hardware(version: "Version", last: "Version") -> str | None:
     for what, one, other in (
         ("model", version.platform, last.platform),
         ("processor board ID", version.board_id, last.board_id),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -18,7 +18,6 @@ from advisor.platform.lines import trait_of_line, trait_of_release
 from advisor.platform.names import nearest_names, trait_of_name, trait_stated
 from advisor.settings.values import StatedPlatform
 from advisor.shows.observations import Observations
-from advisor.shows.version.reader import Version
 
 _IOL_PORT: Final = re.compile(r"Ethernet[0-3]/[0-3]", re.ASCII)
 _FEWEST_IOL_PORTS: Final = 4  # IOL makes ports in groups of four
@@ -31,6 +30,9 @@ _PORT_SHAPES: Final = (
     (re.compile(r"(?:Ten)?GigabitEthernet0/\d/\d", re.ASCII), "port 0/0/0"),
     (re.compile(r"(?:Ten)?GigabitEthernet[1-9]/0/\d{1,2}", re.ASCII), "port 1/0/1"),
 )
+
+if TYPE_CHECKING:
+    from advisor.shows.version.reader import Version
 _PORT_QUEUES: Final = ("srr-queue", "wrr-queue", "priority-queue out")
 _STRENGTHS: Final = {
     PlatformWord.CHASSIS: Strength.BACKUP_HEADER,
@@ -124,7 +126,7 @@ def _shown(seen: Observations) -> Iterator[Evidence]:
                 yield Evidence(shown, Strength.SHOW_VERSION, named, at)
 
 
-def _release(version: Version) -> Iterator[Evidence]:
+def _release(version: "Version") -> Iterator[Evidence]:
     """The release and the processor: a filter may have left one of them."""
     number = version.version_text or version.xe_version_text
     trait = Trait()

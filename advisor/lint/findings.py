@@ -100,6 +100,14 @@ class Verification(Struct, frozen=True):
         return f"{self.command}: {self.shows}"
 
 
+class TwoEnded(Struct, frozen=True):
+    """A link that is cut until both ends have changed; no `far_device` where it is not known."""
+
+    interface: str
+    far_device: str | None = None
+    far_interface: str | None = None
+
+
 class Metric(StrEnum):
     """A figure of a class that a remedy must not make worse."""
 
@@ -145,7 +153,8 @@ class Remedy(Struct, frozen=True):
 
     At level `manual` there are no lines: `advice` says what to do. `merged` says which other
     remedy of the plan stands for this one. `worse` are the figures that the lines make worse, as
-    predicted: none at level `safe`, none beyond its budget where there are lines.
+    predicted: none at level `safe`, none beyond its budget where there are lines. `two_ended` is
+    set where the other end of a link needs the same.
     """
 
     level: Level
@@ -155,6 +164,7 @@ class Remedy(Struct, frozen=True):
     verify: tuple[Verification, ...] = ()
     advice: str | None = None
     merged: str | None = None
+    two_ended: TwoEnded | None = None
     worse: tuple[SideEffect, ...] = ()
 
 

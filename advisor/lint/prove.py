@@ -14,7 +14,7 @@ from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.accepted import masked_line, why_not_offered, why_not_taken
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import Forecast, Level, Remedy, SideEffect
+from advisor.lint.findings import Forecast, Level, Remedy, SideEffect, TwoEnded
 from advisor.lint.judge import Key, judge, keys_of
 from advisor.lint.moved import bound_moves, moves
 from advisor.lint.parts import Parts
@@ -74,6 +74,7 @@ def remedy_of(
         verifications(proven.lines),
         advice="; ".join(words) or None,
         worse=effects.worse,
+        two_ended=_two_ended(device, hit.link_of) if hit.link_of is not None else None,
     )
 
 
@@ -84,6 +85,14 @@ def over_budget(worse: Sequence[SideEffect]) -> str:
         for effect in worse
         if effect.budget is not None and effect.is_over_budget
     )
+
+
+def _two_ended(device: Device, interface: str) -> TwoEnded:
+    link = device.fleet.links.link(device.name, interface)
+    if link is None:
+        return TwoEnded(interface)
+    far = link.far_end(device.name)
+    return TwoEnded(interface, far.device, far.interface)
 
 
 def _sharing(proven: Proven) -> Iterator[str]:

@@ -54,6 +54,7 @@ class Outlet(Struct, frozen=True):
     shaper_share: float | None = None  # of the line, where only percentages lead to `shaper_bps`
     ceiling_bps: float | None = None  # that the attached policy lets pass; None: not all is shaped
     shaped_sum_bps: float | None = None  # all shapers before this ring; None: some is not shaped
+    shares_ring: bool = False  # policies beside this one queue before the same ring
     circuit_bc_bits: Stated[int] | None = None  # of Frame Relay traffic shaping
     circuit_be_bits: Stated[int] | None = None
     map_class: str | None = None  # of Frame Relay, where it sets the fragments of the circuit

@@ -1,5 +1,6 @@
 """The outlets of a device: one for each output and policy that queues there."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -44,7 +45,15 @@ def _all_outlets(device: Device) -> tuple[Outlet, ...]:
     sums: dict[str, float | None] = {}
     for ring, before in _shapers(all_outlets).items():
         sums[ring] = None if None in before else sum(rate for rate in before if rate is not None)
-    return tuple(replace(outlet, shaped_sum_bps=sums[outlet.ring_key]) for outlet in all_outlets)
+    at_ring = Counter(outlet.ring_key for outlet in all_outlets)
+    return tuple(
+        replace(
+            outlet,
+            shaped_sum_bps=sums[outlet.ring_key],
+            shares_ring=at_ring[outlet.ring_key] > 1,
+        )
+        for outlet in all_outlets
+    )
 
 
 def _shapers(all_outlets: tuple[Outlet, ...]) -> dict[str, list[float | None]]:

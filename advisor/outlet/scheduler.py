@@ -17,7 +17,7 @@ from advisor.quantity import Input, Unknown
 from advisor.theory.interface import Excess, Queue, QueueKind
 from advisor.theory.wire import Framing
 
-MOST_LIMIT_PACKETS = 512  # a longer queue is solved as this one, and has no bound
+MOST_LIMIT_PACKETS = 2048  # a longer queue is solved as this one, and has no bound
 _FULL_OF_WRED = "the highest maximum threshold: WRED drops every packet there"
 _LONGEST_SOLVED = f"a longer queue is solved as one of {MOST_LIMIT_PACKETS}"
 _FULL_BYTES = 1500

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from advisor.lint.findings import Finding
 from advisor.lint.plan import DevicePlan
 from advisor.report.printable import printable
-from advisor.report.snippet import masked_plan
+from advisor.report.snippet import masked_plan, work_on
 
 _FENCE = "```"
 
@@ -19,6 +19,10 @@ def render(plans: Sequence[DevicePlan]) -> str:
 def _device(plan: DevicePlan) -> Iterator[str]:
     yield f"# {_text(plan.device)}"
     yield ""
+    for work in plan.links:
+        yield f"- {_text(work_on(work))}"
+    if plan.links:
+        yield ""
     for step in plan.steps:
         yield f"## Step {step.number} of {len(plan.steps)} ({step.level}): {_text(step.place)}"
         yield ""

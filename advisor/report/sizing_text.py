@@ -1,20 +1,22 @@
 """Sizes of `advisor size dlsw` for the terminal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from advisor.quantity import Basis, count, enclosing, number
+from advisor.quantity import Basis, Figure, count, enclosing, number
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
 from advisor.size.answer import Answer, Sized, media_words
+from advisor.size.links import LinkSize
 from advisor.size.load import Load
 from advisor.size.redundancy import FaultDomain
 from advisor.size.seen import SeenCpu
 from advisor.size.sizing import AFTER, NOW, HeadRoom, Holds, PlatformRow, RouterSizing, State
 from advisor.theory.dlsw.cpu import CpuBand
-from advisor.units import kbps_from_bps
+from advisor.units import kbps_from_bps, percent_from_ratio
 
 _FULL_PERCENT = 100.0
+_LISTED_PEERS = 4
 _LABELS = {NOW: "now", AFTER: "failover"}
 _SHORT = {
     Holds.YES: "yes",
@@ -48,6 +50,7 @@ def _router(router: Sized, style: Style) -> Iterator[str]:
     yield from (f"  cpu       {_cpu(load)}" for load in router.cpu)
     yield from (f"  {_LABELS[state.name]:<9} {_state(state)}" for state in size.states)
     yield from (f"  head room {_head_room(room)}" for room in size.head_room)
+    yield from (f"  link      {_link(link)}" for link in router.links)
     yield f"  smallest  {_smallest(size)}"
     yield f"  line      {_line(size)}"
     yield from (f"  given     {remark}" for remark in (*size.remarks, *router.remarks))
@@ -128,6 +131,42 @@ def _room(value: float, low: float, high: float | None, unit: str) -> str:
     if value < 0:
         return f"none: {number(-value)} {unit} too many (band {ends})"
     return f"{number(value)} {unit} ({ends})"
+
+
+def _link(link: LinkSize) -> str:
+    rate = f"{link.link}, {number(kbps_from_bps(link.rate.value))} kb/s ({link.rate.source})"
+    need = ends(link.needed_bps, kbps_from_bps)
+    full = ends(link.full_tps, lambda tps: tps)
+    verdict = "does not hold" if link.is_full else "holds"
+    text = f"{rate}: needs {need} kb/s, full at {full} transactions/s of the router: {verdict}"
+    return f"{text}{_sharing(link)}"
+
+
+def _sharing(link: LinkSize) -> str:
+    """Who shares the load, and who waits."""
+    if not link.peers:
+        return "; peers that the config does not name share it"
+    part = f" {number(percent_from_ratio(link.part))} % of the load" if link.part < 1 else ""
+    shared = f" share{part or ' it'}" if len(link.peers) > 1 else f" carries{part or ' it'}"
+    assumed = ", each peer alike (assumed)" if link.part < 1 or len(link.peers) > 1 else ""
+    waiting = f"; {', '.join(link.backups)} waits as a backup" if link.backups else ""
+    return f"; {_listed(link.peers)}{shared}{assumed}{waiting}"
+
+
+def _listed(peers: Sequence[str]) -> str:
+    """The first peers, and how many more."""
+    more = len(peers) - _LISTED_PEERS
+    return ", ".join(peers[:_LISTED_PEERS]) + (f" and {more} more" if more > 0 else "")
+
+
+def ends(figure: Figure, of: Callable[[float], float]) -> str:
+    """A figure with its interval, in another unit.
+
+    >>> ends(Figure(2000.0, 1000.0, 3000.0, "b/s"), kbps_from_bps)
+    '2 (1 to 3)'
+    """
+    value, low, high = (number(of(each)) for each in (figure.value, figure.low, figure.high))
+    return value if low == high else f"{value} ({low} to {high})"
 
 
 def _smallest(sizing: RouterSizing) -> str:

@@ -10,6 +10,7 @@ from advisor import __version__
 from advisor.capture.masking import mask_quoted_line
 from advisor.lint.device_plan import PlanStep
 from advisor.lint.findings import Finding, Level, Remedy, SideEffect, Verification
+from advisor.lint.link_work import LinkWork
 from advisor.lint.plan import DevicePlan
 from advisor.quantity import count
 from advisor.report.json_report import encoded
@@ -59,7 +60,8 @@ class Snippet(Struct, frozen=True):
     """The plan of one device, as `fix --format json` prints it.
 
     `rollback` takes back all steps when it is pasted as a whole. `by_hand` are findings without
-    lines. `worse` are the figures that all steps together make worse, as predicted.
+    lines, `links` those that are cut until both ends have changed. `worse` are the figures that all
+    steps together make worse, as predicted.
     """
 
     device: str
@@ -71,6 +73,7 @@ class Snippet(Struct, frozen=True):
     proof: tuple[str, ...]
     by_hand: tuple[Cured, ...]
     worse: tuple[SideEffect, ...]
+    links: tuple[LinkWork, ...] = ()
 
 
 def masked_plan(plan: DevicePlan) -> DevicePlan:
@@ -91,6 +94,7 @@ def masked_plan(plan: DevicePlan) -> DevicePlan:
         proof=(),
         by_hand=(*left, *by_hand),
         edited=None,
+        links=(),
         worse=(),
     )
 
@@ -136,6 +140,7 @@ def _steps(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
         yield from ("write memory", f"reload in {guard_minutes}", "", "configure terminal")
     elif plan.level is not Level.SAFE:
         yield from _comments(_CUTS)
+    yield from _comments(*map(work_on, plan.links))
     for step in plan.steps:
         yield "!"
         yield from _comments(
@@ -154,6 +159,20 @@ def _steps(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
     yield from _comments(*(f"proof: {line}" for line in plan.proof))
     yield from _comments(*(f"verify: {check}" for check in plan.checks))
     yield from _comments("rollback:", *(f"  {line}" for line in plan.rollback))
+
+
+def work_on(work: LinkWork) -> str:
+    """The order of work on a link, and what is cut in between."""
+    here = f"{work.device} {work.interface}"
+    if work.far_device is None:
+        return f"link of {here}: its other end is not known here; it needs the same, far end first"
+    far = f"{work.far_device} {work.far_interface}"
+    first, then = (here, far) if work.is_first else (far, here)
+    by_hand = "" if work.far_has_lines else f"; {far} has no lines here: do it by hand"
+    return (
+        f"link {here} - {far}: paste {first} first (the far end), then {then}; "
+        f"in between all traffic of the link is cut{by_hand}"
+    )
 
 
 def _headline(finding: Finding) -> str:
@@ -183,6 +202,7 @@ def _snippet(plan: DevicePlan) -> Snippet:
         plan.proof,
         tuple(map(_cured, plan.by_hand)),
         plan.worse,
+        plan.links,
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from advisor.size.calibration import Calibration
+from advisor.size.links import LinkSize
 from advisor.size.load import Load
 from advisor.size.platform_line import ESTIMATED, PlatformLine
 from advisor.size.redundancy import FaultDomain, Takeover, fault_domain, takeovers
@@ -30,6 +31,7 @@ class Subject(Struct, frozen=True):
     platform_line: PlatformLine
     media: Media
     cpu: tuple[SeenCpu, ...] = ()
+    links: tuple[LinkSize, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -41,6 +43,7 @@ class Sized(Struct, frozen=True):
     missing: str | None
     media: Media
     cpu: tuple[SeenCpu, ...]
+    links: tuple[LinkSize, ...]
     remarks: tuple[str, ...]
 
 
@@ -83,7 +86,9 @@ def answer(
     for subject in subjects:
         if subject.load is None:
             routers.append(
-                Sized(subject.router, None, NO_RATE, subject.media, subject.cpu, subject.remarks)
+                Sized(
+                    subject.router, None, NO_RATE, subject.media, subject.cpu, (), subject.remarks
+                )
             )
             continue
         sizing = size(subject.load, subject.platform_line, limits, next(waiting, None))
@@ -93,7 +98,9 @@ def answer(
             *_of_media(subject, sizing, calibration),
             *_of_peers(sizing, domain_peers),
         )
-        routers.append(Sized(subject.router, sizing, None, subject.media, subject.cpu, remarks))
+        routers.append(
+            Sized(subject.router, sizing, None, subject.media, subject.cpu, subject.links, remarks)
+        )
     domain = None
     if domain_peers is not None:
         domain = fault_domain(domain_peers, _sites(survivors))

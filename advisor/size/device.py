@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.device.device import Device
 from advisor.platform.process_switching import find_platform
 from advisor.quantity import Basis
 from advisor.size.calibration import Calibration
+from advisor.size.links import LinkSize, link_size, peer_links
 from advisor.size.load import Load, Transactions, stated_load
 from advisor.size.platform_line import PlatformLine, calibrated, line_of
 from advisor.size.seen import Rate, SeenCpu, SeenLoad
@@ -67,6 +69,18 @@ def load_of(observed: SeenLoad, profile: Profile) -> Load | None:
         out_frames=transactions.out_frames,
         in_frames=transactions.in_frames,
     )
+
+
+def links_of(
+    device: Device, observed: SeenLoad, profile: Profile, load: Load | None
+) -> tuple[LinkSize, ...]:
+    """Links of a device under its load; none where the bytes of a transaction are not stated."""
+    transactions = profile.transactions(observed.largest_frame_bytes)
+    if transactions is None or load is None or load.tps is None:
+        return ()
+    at_peak = replace(transactions, tps=load.tps)
+    sizes = (link_size(link, at_peak) for link in peer_links(device))
+    return tuple(size for size in sizes if size is not None)
 
 
 def line_of_device(

@@ -7,8 +7,11 @@ from msgspec import Struct
 
 from advisor.quantity import Basis
 from advisor.size.errors import SizingError
-from advisor.theory.dlsw.cpu import frames_of, ip_bytes_of
+from advisor.theory.dlsw.cpu import frames_by_size, ip_bytes_of
+from advisor.theory.wire import Framing, wire_bytes
 from advisor.units import bps_from_bytes, ms_from_s
+
+_IP = Framing(0)  # without layer 2
 
 
 class Transactions(Struct, frozen=True):
@@ -23,12 +26,12 @@ class Transactions(Struct, frozen=True):
     @property
     def out_frames(self) -> int:
         """Frames of one transaction on the way out."""
-        return frames_of(self.out_bytes, self.ru_bytes, self.largest_frame_bytes)
+        return sum(self._frames(self.out_bytes).values())
 
     @property
     def in_frames(self) -> int:
         """Frames of one transaction on the way in."""
-        return frames_of(self.in_bytes, self.ru_bytes, self.largest_frame_bytes)
+        return sum(self._frames(self.in_bytes).values())
 
     @property
     def frames(self) -> int:
@@ -39,6 +42,42 @@ class Transactions(Struct, frozen=True):
     def fps(self) -> float:
         """Frames per second, both ways."""
         return self.tps * self.frames
+
+    def out_wire_bytes(self, framing: Framing) -> int:
+        """Bytes of one transaction on the wire on the way out, each frame in a TCP packet."""
+        return self._wire_bytes(self.out_bytes, framing)
+
+    def in_wire_bytes(self, framing: Framing) -> int:
+        """Bytes of one transaction on the wire on the way in, each frame in a TCP packet."""
+        return self._wire_bytes(self.in_bytes, framing)
+
+    def _wire_bytes(self, size_bytes: int, framing: Framing) -> int:
+        frames = self._frames(size_bytes).items()
+        return sum(count * wire_bytes(ip_bytes_of(each), framing) for each, count in frames)
+
+    def _frames(self, size_bytes: int) -> dict[int, int]:
+        return frames_by_size(size_bytes, self.ru_bytes, self.largest_frame_bytes)
+
+
+class Population(Struct, frozen=True):
+    """SNA stations behind a router: physical units, logical units of each, and their rate.
+
+    The default rate is that of Cisco's testers: one command and its response a second for each
+    logical unit (DLSw+ TCP Performance).
+    """
+
+    pus: int
+    lus_per_pu: int = 1
+    tps_per_lu: float = 1.0
+
+    @property
+    def tps(self) -> float:
+        """Transactions per second of all logical units together.
+
+        >>> Population(100, 4).tps
+        400.0
+        """
+        return self.pus * self.lus_per_pu * self.tps_per_lu
 
 
 class WanLoad(Struct, frozen=True):
@@ -96,13 +135,12 @@ def stated_load(
         out_frames=fsum(kind.tps * kind.out_frames for kind in transactions) / tps,
         in_frames=fsum(kind.tps * kind.in_frames for kind in transactions) / tps,
         wan=WanLoad(
-            fsum(_ip_bps(kind.tps, kind.out_bytes, kind.out_frames) for kind in transactions),
-            fsum(_ip_bps(kind.tps, kind.in_bytes, kind.in_frames) for kind in transactions),
+            fsum(kind.tps * _bits_in_s(kind.out_wire_bytes(_IP)) for kind in transactions),
+            fsum(kind.tps * _bits_in_s(kind.in_wire_bytes(_IP)) for kind in transactions),
         ),
         peers=peers,
     )
 
 
-def _ip_bps(tps: float, size_bytes: int, frames: int) -> float:
-    headers_bytes = frames * ip_bytes_of(0)
-    return tps * bps_from_bytes(size_bytes + headers_bytes, ms_from_s(1))
+def _bits_in_s(size_bytes: int) -> float:
+    return bps_from_bytes(size_bytes, ms_from_s(1))

@@ -76,7 +76,7 @@ def has_dlsw(device: Device) -> bool:
 
 def seen_load(device: Device) -> SeenLoad:
     """Gather the observations of a device about its DLSw+ load."""
-    ports = _lan_ports(device)
+    ports = lan_ports(device)
     time_of = _times(device)
     rates = tuple(_peer_rates(device, time_of)) or tuple(_counted(device, ports, time_of))
     return SeenLoad(
@@ -126,7 +126,7 @@ def _largest_frame(device: Device) -> int | None:
     return min((limit for limit in limits if limit is not None), default=None)
 
 
-def _lan_ports(device: Device) -> dict[str, str]:
+def lan_ports(device: Device) -> dict[str, str]:
     """Type by name of interfaces in a bridge group of DLSw+ or with source-route bridging."""
     groups = {group.number for group in device.facts.dlsw.bridge_groups}
     return {

@@ -19,12 +19,16 @@ def bound_ms(case: Case, flow: Flow, turns: Sequence[Turn]) -> float | None:
     interface = case.interface
     if flow.priority and not case.is_fifo:
         return llq_bound_ms(interface.ring, case.llq, case.lower, flow)
-    is_curbed = sum(map(_peak_load, case.flows)) < 1
-    if not is_in_overload(flow, turns) and not is_curbed:
+    if not is_worth_a_bound(case.flows, flow, turns):
         return None
     if case.is_fifo:
         return fifo_bound_ms(interface.ring, case.lower, flow)
     return lower_bound_ms(interface.ring, case.llq, case.lower, flow)
+
+
+def is_worth_a_bound(flows: Sequence[Flow], flow: Flow, turns: Sequence[Turn]) -> bool:
+    """Whether a class outside the LLQ fills its queue, or arrival curves bound all traffic."""
+    return is_in_overload(flow, turns) or sum(map(_peak_load, flows)) < 1
 
 
 def ring_work_bound_ms(ring: TxRing, flows: Sequence[Flow]) -> float:
@@ -70,14 +74,17 @@ def backlog_bound_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
     return worst
 
 
-def _busy_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
-    """Longest busy period of these flows alone: the work that arrives in it fills it."""
+def _busy_ms(flows: Sequence[Flow], rate: float = 1.0, before_ms: float = 0.0) -> float:
+    """Longest busy period of these flows alone: the work that arrives in it fills it.
+
+    `before_ms` of other work is there at its start.
+    """
     busy_ms, longer_ms, steps = -1.0, 0.0, 0
     while longer_ms > busy_ms:
         steps += 1
         bounded("steps of a busy period", MOST_STEPS, steps)
         busy_ms = longer_ms
-        longer_ms = sum(_work_by(flow, busy_ms) for flow in flows) / rate
+        longer_ms = (before_ms + sum(_work_by(flow, busy_ms) for flow in flows)) / rate
     return busy_ms
 
 
@@ -121,23 +128,32 @@ def _work_by(flow: Flow, at_ms: float) -> float:
 
 
 def llq_bound_ms(
-    ring: TxRing, llq: Sequence[Flow], lower: Sequence[Flow], own_flow: Flow
+    ring: TxRing,
+    llq: Sequence[Flow],
+    lower: Sequence[Flow],
+    own_flow: Flow,
+    *,
+    conserves: bool = True,
 ) -> float | None:
     """Longest delay of an LLQ packet.
 
     At most a full ring and the LLQ packets since the LLQ was last empty are ahead of it. Without a
     lower class the ring is irrelevant. If all traffic is periodic, the work of the whole link is a
-    bound too.
+    bound too, where the wire `conserves` work: it is never idle while packets wait.
     """
     own_ms = own_flow.longest_ms
-    backlog_ms = backlog_bound_ms([*llq, *lower])
-    best = backlog_ms
+    best = backlog_bound_ms([*llq, *lower]) if conserves else inf
     if lower:
-        llq_ms = min(backlog_bound_ms(llq), _held_ms(llq), _policed_ms(llq))
-        best = min(best, ring_work_bound_ms(ring, [*llq, *lower]) + max(llq_ms, own_ms))
+        llq_ms = max(llq_work_bound_ms(llq), own_ms)
+        best = min(best, ring_work_bound_ms(ring, [*llq, *lower]) + llq_ms)
     elif best == inf:
         best = _held_ms(llq) + ring_work_bound_ms(ring, llq)
     return None if best == inf else best
+
+
+def llq_work_bound_ms(llq: Sequence[Flow]) -> float:
+    """Most work in the LLQ: by its arrivals, its queue-limits or its policers."""
+    return min(backlog_bound_ms(llq), _held_ms(llq), _policed_ms(llq))
 
 
 def _held_ms(llq: Sequence[Flow]) -> float:
@@ -147,16 +163,21 @@ def _held_ms(llq: Sequence[Flow]) -> float:
 
 
 def _policed_ms(llq: Sequence[Flow]) -> float:
-    """Work that token buckets let pass at once; infinite if a priority queue has none."""
-    total = 0.0
+    """Work that token buckets let pass at once; infinite where they do not hold the LLQ."""
+    burst_ms, rate = _policed(llq)
+    return burst_ms if rate < 1 else inf
+
+
+def _policed(llq: Sequence[Flow]) -> tuple[float, float]:
+    """Work in ms that token buckets let pass at once, and per ms; infinite without a bucket."""
+    burst_ms = rate = 0.0
     for queue in {flow.queue.name: flow.queue for flow in llq}.values():
         if queue.policer is None:
-            return inf
+            return inf, inf
         per_byte = max(_ms_per_byte(flow) for flow in llq if flow.queue.name == queue.name)
-        if queue.policer.rate_bps / 8000 * per_byte >= 1:
-            return inf
-        total += queue.policer.burst_bytes * per_byte
-    return total
+        rate += queue.policer.rate_bps / 8000 * per_byte
+        burst_ms += queue.policer.burst_bytes * per_byte
+    return burst_ms, rate
 
 
 def _ms_per_byte(flow: Flow) -> float:
@@ -171,13 +192,38 @@ def fifo_bound_ms(ring: TxRing, flows: Sequence[Flow], own_flow: Flow) -> float:
     return min(ring_work_bound_ms(ring, flows) + waiting, backlog_bound_ms(flows))
 
 
+def second_level_bound_ms(
+    ring: TxRing, higher: Sequence[Flow], level: Sequence[Flow], others: Sequence[Flow]
+) -> float | None:
+    """Longest delay of a packet of a priority level below another; None where that has no bound.
+
+    It waits for the ring, for its own level, and for all packets of the higher level since that was
+    last empty.
+    """
+    ring_ms = ring_work_bound_ms(ring, [*higher, *level, *others])
+    best = _behind_llq_ms(higher, ring_ms + _held_ms(level))
+    best = min(best, _backlog_behind_llq_ms(higher, level, ring_ms))
+    return None if best == inf else best
+
+
+def work_bound_ms(flows: Sequence[Flow]) -> float | None:
+    """Longest busy period of the link: a bound whatever the order of service; None without one."""
+    return _busy_ms(flows) if sum(map(_peak_load, flows)) < 1 else None
+
+
 def lower_bound_ms(
-    ring: TxRing, llq: Sequence[Flow], lower: Sequence[Flow], own_flow: Flow
+    ring: TxRing,
+    llq: Sequence[Flow],
+    lower: Sequence[Flow],
+    own_flow: Flow,
+    *,
+    conserves: bool = True,
 ) -> float | None:
     """Longest delay of a packet of a class below the LLQ; None where the LLQ has no bound.
 
     It waits for the ring, for what its own queue holds, for what the tags of the scheduler let the
-    other queues send meanwhile, and for all LLQ packets that may pass it.
+    other queues send meanwhile, and for all LLQ packets that may pass it. Where the wire
+    `conserves` work, the work of the whole link is a bound too.
     """
     if sum(_peak_load(flow) for flow in llq) >= 1:
         return None
@@ -185,8 +231,9 @@ def lower_bound_ms(
     # a packet that is being cut stands neither in a queue nor, whole, in the ring
     cut_ms = max((flow.longest_ms for flow in lower if flow.cut), default=0.0)
     ahead_ms = ring_ms + cut_ms
-    best = _behind_llq_ms(llq, ahead_ms + _shared_ms(lower, own_flow, _held_bytes(lower, own_flow)))
-    if sum(_peak_load(flow) for flow in (*llq, *lower)) < 1:
+    work_ms = ahead_ms + _shared_ms(lower, own_flow, _held_bytes(lower, own_flow))
+    best = min(_behind_llq_ms(llq, work_ms), _behind_policers_ms(llq, work_ms))
+    if conserves and sum(_peak_load(flow) for flow in (*llq, *lower)) < 1:
         if len({flow.queue.name for flow in lower}) == 1 and not _is_fair(own_flow):
             best = min(best, _backlog_behind_llq_ms(llq, lower))
         else:
@@ -207,18 +254,26 @@ def _held_bytes(lower: Sequence[Flow], own_flow: Flow) -> float:
     queue = own_flow.queue
     flows = [flow for flow in lower if flow.queue.name == queue.name]
     longest_bytes = max(max(flow.frame_bytes) for flow in flows)
-    closed = sum(
+    if queue.flow_limit_packets is None:
+        return _most_packets(flows, own_flow) * longest_bytes
+    if _closed_packets(flows):
+        return inf
+    own_bytes = queue.flow_limit_packets * max(own_flow.frame_bytes)
+    return sum(map(conversations_of, flows)) * (own_bytes + longest_bytes)
+
+
+def _most_packets(flows: Sequence[Flow], own_flow: Flow) -> int:
+    """Most packets that a queue holds: packets of a backlog count for its limit, but pass it."""
+    return max(own_flow.queue.limit_packets, _closed_packets(flows))
+
+
+def _closed_packets(flows: Sequence[Flow]) -> int:
+    """Packets of saturated streams, which always wait."""
+    return sum(
         flow.traffic.streams * flow.traffic.arrival.backlog_packets
         for flow in flows
         if isinstance(flow.traffic.arrival, Saturated)
     )
-    held = (queue.limit_packets + closed) * longest_bytes
-    if queue.flow_limit_packets is None:
-        return held
-    if closed:
-        return inf
-    own_bytes = queue.flow_limit_packets * max(own_flow.frame_bytes)
-    return sum(map(conversations_of, flows)) * (own_bytes + longest_bytes)
 
 
 def _shared_ms(lower: Sequence[Flow], own_flow: Flow, own_bytes: float) -> float:
@@ -252,18 +307,29 @@ def _behind_llq_ms(llq: Sequence[Flow], work_ms: float, since_ms: float = 0.0) -
     return until_ms
 
 
-def _backlog_behind_llq_ms(llq: Sequence[Flow], lower: Sequence[Flow]) -> float:
+def _behind_policers_ms(llq: Sequence[Flow], work_ms: float) -> float:
+    """When `work_ms` and all that the policers of the LLQ let pass it have been sent.
+
+    A packet waits, so the ring is full: all that passes it is metered.
+    """
+    burst_ms, rate = _policed(llq)
+    return (work_ms + burst_ms) / (1 - rate) if rate < 1 else inf
+
+
+def _backlog_behind_llq_ms(
+    llq: Sequence[Flow], lower: Sequence[Flow], ring_ms: float = 0.0
+) -> float:
     """Longest delay of a lower packet where arrival curves bound all traffic.
 
     LLQ packets that come later are served before it, so the LLQ counts until the packet is sent,
-    the lower classes until it arrives.
+    the lower classes until it arrives. A ring full of other packets may be before all of them.
     """
     flows = [*llq, *lower]
     if sum(_peak_load(flow) for flow in flows) >= 1:
         return inf
-    busy_ms = _busy_ms(flows)
+    busy_ms = _busy_ms(flows, before_ms=ring_ms)
     events = {0.0, *(at_ms for flow in lower for at_ms in _steps_ms(flow, busy_ms))}
     return max(
-        _behind_llq_ms(llq, sum(_work_by(flow, at_ms) for flow in lower), at_ms) - at_ms
+        _behind_llq_ms(llq, ring_ms + sum(_work_by(flow, at_ms) for flow in lower), at_ms) - at_ms
         for at_ms in events
     )

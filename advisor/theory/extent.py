@@ -15,6 +15,7 @@ MOST_CLASSES = 256  # of one interface; IOS takes 256 classes in a policy-map
 MOST_KINDS = 10_000  # sizes of a class that differ on the wire: all sizes up to a jumbo frame
 MOST_PIECES = 200_000  # fragments of a class, of one packet of every size
 MOST_SOURCES = 300  # on/off, solved as a fluid: the time grows with the cube
+MOST_ON_TIMES = 1000  # of an on/off source, for one packet of it
 MOST_STEPS = 200_000  # times at which a bound is looked at
 
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import inf
 from typing import Self
 
 from msgspec import Struct
 
-from advisor.theory.extent import bounded_traffic
+from advisor.theory.extent import MOST_ON_TIMES, bounded, bounded_traffic
 from advisor.theory.interface import (
     Bursts,
     Fragmentation,
@@ -106,7 +107,9 @@ def _packets_per_ms(traffic: Traffic) -> float | None:
             per_s = traffic.arrival.bursts_per_s * traffic.arrival.packets_per_burst
         case OnOff(peak, on_ms, off_ms):
             per_s = peak * on_ms / (on_ms + off_ms)
-    if per_s <= 0:
+            times = MS_PER_S / (peak * on_ms) if per_s else 0.0
+            bounded(f"class {traffic.name}: on times to a packet", MOST_ON_TIMES, times)
+    if not 0 < per_s < inf:
         raise ModelError(f"class {traffic.name}: {per_s} packets/s; a rate must be over 0")
     return per_s * traffic.streams / MS_PER_S
 

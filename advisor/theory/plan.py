@@ -22,6 +22,9 @@ WARM_STEPS, MEASURED_STEPS = (60, 2000), (300, 6000)  # of a replication of the 
 WARMER = 0.3  # steps to warm up over those that the queues remember
 LONGER = 4  # measured steps over those
 ENOUGH_STEPS, MOST_STEPS = 30_000, 500_000
+# Times the phases of the sources are seen in a replication of the first round: what happens in the
+# rare ones, where most sources are on, is not in the spread of replications that saw none.
+PHASES, MOST_MEASURED = 6.0, 25_000
 LLQ_TARGET, LOWER_TARGET = 0.02, 0.05  # relative half-widths of means, quadrupled after enough
 # Rare packets are sampled in more streams than there are: these parts of all packets and the wire.
 RARE, LIGHT = 0.005, 0.002
@@ -43,20 +46,21 @@ def plan_of(case: Case, flows: Sequence[Flow]) -> Plan:
     """The run of an interface; `flows` in the order of its traffic."""
     passed = sum(flow.load * passed_share(flow) for flow in case.llq)
     turns = turns_of(case.interface, case.lower, max(LEAST_LEFT, 1 - passed))
-    steps_per_ms = _steps_per_ms(case, turns)
-    memory = _memory_ms(case, turns) * steps_per_ms
-    warm = _within(WARM_STEPS, WARMER * memory)
-    warm += 2 * case.interface.ring.limit
-    measured = _within(MEASURED_STEPS, LONGER * warm)
     shares = {flow.traffic.name: turn.carried_of(flow) for turn in turns for flow in turn.flows}
+    fewer = [_seldom_enough(flow, shares.get(flow.traffic.name, 1.0)) for flow in _with_room(flows)]
+    steps_per_ms = _entries_per_ms(case, turns) + sum(flow.rate_per_ms for flow in fewer)
+    warm = _within(WARM_STEPS, WARMER * _memory_ms(case, turns) * steps_per_ms)
+    if case.lower:  # without them the ring is irrelevant
+        warm += 2 * case.interface.ring.limit
+    phases = max((_phases_ms(flow) for flow in flows), default=0.0) * steps_per_ms
+    measured = max(_within(MEASURED_STEPS, LONGER * warm), int(min(PHASES * phases, MOST_MEASURED)))
     return Plan(
-        tuple(
-            _seldom_enough(_often_enough(flow, steps_per_ms), shares.get(flow.traffic.name, 1.0))
-            for flow in _with_room(flows)
-        ),
+        tuple(_often_enough(flow, steps_per_ms) for flow in fewer),
         tuple(map(_target, flows)),
         starts_of(case, turns),
-        Extent(REPLICATIONS, warm, measured, ENOUGH_STEPS, MOST_STEPS),
+        Extent(
+            REPLICATIONS, warm / steps_per_ms, measured / steps_per_ms, ENOUGH_STEPS, MOST_STEPS
+        ),
         turns,
     )
 
@@ -120,14 +124,13 @@ def _thinned(arrival: Arrival, factor: float) -> Arrival:
             return arrival
 
 
-def _steps_per_ms(case: Case, turns: Sequence[Turn]) -> float:
-    """Packets that come, and packets and fragments that enter the ring."""
+def _entries_per_ms(case: Case, turns: Sequence[Turn]) -> float:
+    """Packets and fragments that enter the ring."""
     carried = [(flow, flow.load * passed_share(flow)) for flow in case.llq]
     carried += [
         (flow, turn.copies * turn.carried_of(flow)) for turn in turns for flow in turn.flows
     ]
-    entries = sum(load / flow.mean_ms * _pieces(flow) for flow, load in carried)
-    return entries + sum(flow.rate_per_ms for flow in case.flows)
+    return sum(load / flow.mean_ms * _pieces(flow) for flow, load in carried)
 
 
 def _pieces(flow: Flow) -> float:
@@ -181,11 +184,14 @@ def _diffusion_ms(flows: Sequence[tuple[Flow, int]], drift: float, places: int) 
 
 
 def _phases_ms(flow: Flow) -> float:
-    """Time in which on/off sources forget their phases."""
-    arrival = flow.traffic.arrival
-    if not isinstance(arrival, OnOff):
-        return 0.0
-    return 1 / (1 / arrival.mean_on_ms + 1 / arrival.mean_off_ms)
+    """Time in which on/off sources forget their phases, and bursts under way end."""
+    match flow.traffic.arrival:
+        case OnOff(_, on_ms, off_ms):
+            return on_ms * off_ms / (on_ms + off_ms)
+        case Bursts(_, packets, spacing_ms):
+            return (packets - 1) * spacing_ms
+        case _:
+            return 0.0
 
 
 def _bucket_ms(flow: Flow) -> float:

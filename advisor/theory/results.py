@@ -20,19 +20,21 @@ class Of(Struct, frozen=True):
     """What a class of traffic has beside its packets.
 
     `bound_ms` is never exceeded. A class `in_overload` loses what it is offered beyond its share.
+    One is `starved` where priority queues leave nothing.
     """
 
     regime: Regime
     rate_bps: float
     bound_ms: float | None
     in_overload: bool
+    is_starved: bool
 
 
 def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
     """Result of a class of traffic."""
     regime, rate_bps, bound = of.regime, of.rate_bps, of.bound_ms
     if not measured.packets:
-        return _without_delay(flow, measured, regime, bound, rate_bps)
+        return _without_delay(flow, measured, of)
     own_ms = _least_ms(flow)
     low_ms, high_ms = _interval_ms(measured)
     weak = (Weakness.CLOSED,) if flow.packets_per_ms is None else ()
@@ -73,21 +75,22 @@ def _interval_ms(measured: Measured) -> tuple[float, float]:
     return measured.mean_ms - half_ms, measured.mean_ms + half_ms
 
 
-def _without_delay(
-    flow: Flow, measured: Measured, regime: Regime, bound: float | None, rate_bps: float
-) -> ClassResult:
+def _without_delay(flow: Flow, measured: Measured, of: Of) -> ClassResult:
     """A class whose packets do not pass, or are too rare to be seen."""
-    is_starved = measured.offered > 0 or flow.packets_per_ms is None
+    is_closed = flow.packets_per_ms is None
+    is_starved = of.is_starved or is_closed or 0 < measured.offered <= measured.policed
+    bound = of.bound_ms
+    own_ms = flow.mean_ms if bound is None else min(flow.mean_ms, bound)
     return ClassResult(
         name=flow.traffic.name,
-        delay=Delay(*(inf,) * 5) if is_starved else Delay(*(0.0,) * 5),
+        delay=Delay(*(inf,) * 5) if is_starved else Delay(*(own_ms,) * 4, 0.0),
         mean_low_ms=inf if is_starved else _least_ms(flow),
         mean_high_ms=inf if is_starved or bound is None else bound,
         bound_ms=None if is_starved else bound,
         ipdv_bound_ms=None,
         loss_ratio=1.0 if is_starved else 0.0,
-        throughput_bps=0.0 if is_starved else flow.load * rate_bps,
-        regime=regime,
+        throughput_bps=0.0 if is_starved else flow.load * of.rate_bps,
+        regime=of.regime,
         weak=(Weakness.STARVED if is_starved else Weakness.UNSAMPLED,),
     )
 

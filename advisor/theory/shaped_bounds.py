@@ -6,48 +6,89 @@ from math import ceil, inf
 from msgspec.structs import replace
 
 from advisor.theory.beyond import Beyond, parts_beyond
-from advisor.theory.bounds import llq_bound_ms, lower_bound_ms, ring_work_bound_ms
+from advisor.theory.bounds import (
+    is_worth_a_bound,
+    llq_bound_ms,
+    llq_work_bound_ms,
+    lower_bound_ms,
+    ring_work_bound_ms,
+    second_level_bound_ms,
+    work_bound_ms,
+)
 from advisor.theory.case import Case
 from advisor.theory.flows import Flow, flows_of
 from advisor.theory.interface import Interface, Refill, RingUnit, Shaper, TxRing
+from advisor.theory.turns import Turn
 from advisor.theory.wire import Framing, wire_ms
 from advisor.units import ms_from_s
 
-# Parts that can only take packets away from a class, or that change the order below the LLQ.
-_FOR_LOWER = frozenset({Beyond.SHAPER, Beyond.POLICE, Beyond.SPURTS, Beyond.DEEP})
+# Parts that change the order in which the classes below the LLQ are served.
+_REORDERED = frozenset({Beyond.EXCESS, Beyond.PRECEDENCE})
 
 
-def shaped_bound_ms(case: Case, flow: Flow) -> float | None:
+def shaped_bound_ms(case: Case, flow: Flow, turns: Sequence[Turn]) -> float | None:
     """Longest delay of a packet; None where nothing bounds it, or no bound is derived.
 
-    The bound holds for the first priority level, and for a class alone below the LLQ.
+    None for a class with its own shaper; in a bundle, for all but the first priority level.
     """
     interface, parts = case.interface, parts_beyond(case.interface)
-    if flow.queue.shaper is not None or Beyond.BUNDLE in parts:
+    if flow.queue.shaper is not None:
         return None
-    first = min((member.queue.level for member in case.llq), default=1)
-    if flow.priority and flow.queue.level > first:
-        return None
-    if not flow.priority and not parts <= _FOR_LOWER:
-        return None
+    if Beyond.BUNDLE in parts:
+        return _bundle_ms(case, flow)
     shaper = interface.shaper
     if shaper is None or shaper.rate_bps >= interface.rate_bps:
-        return _unshaped_ms(interface.ring, case.flows, flow.traffic.name, first)
+        return _unshaped_ms(interface.ring, case.flows, flow, parts, turns)
     line = line_of(interface, shaper)
     by_name = {member.traffic.name: member for member in flows_of(line)}
     on_line = [by_name[member.traffic.name] for member in case.flows]
     after_ms = _after_shaper_ms(interface, shaper, line, case.flows)
-    before_ms = _unshaped_ms(line.ring, on_line, flow.traffic.name, first)
+    before_ms = _unshaped_ms(line.ring, on_line, by_name[flow.traffic.name], parts, turns)
     if before_ms is None or after_ms == inf:
         return None
     return before_ms + after_ms
 
 
-def _unshaped_ms(ring: TxRing, flows: Sequence[Flow], name: str, first: int) -> float | None:
-    llq = [flow for flow in flows if flow.priority and flow.queue.level == first]
-    lower = [flow for flow in flows if flow not in llq]
-    own = next(flow for flow in flows if flow.traffic.name == name)
-    return (llq_bound_ms if own.priority else lower_bound_ms)(ring, llq, lower, own)
+def _unshaped_ms(
+    ring: TxRing,
+    flows: Sequence[Flow],
+    own: Flow,
+    parts: frozenset[Beyond],
+    turns: Sequence[Turn],
+) -> float | None:
+    conserves = all(flow.queue.shaper is None for flow in flows)
+    priority = [flow for flow in flows if flow.priority]
+    if own.priority:
+        level = own.queue.level
+        higher = [flow for flow in priority if flow.queue.level < level]
+        equal = [flow for flow in priority if flow.queue.level == level]
+        others = [flow for flow in flows if flow not in higher and flow not in equal]
+        if higher:
+            return second_level_bound_ms(ring, higher, equal, others)
+        return llq_bound_ms(ring, equal, others, own, conserves=conserves)
+    if not is_worth_a_bound(flows, own, turns):
+        return None
+    if parts & _REORDERED:
+        return work_bound_ms(flows) if conserves else None
+    lower = [flow for flow in flows if not flow.priority]
+    return lower_bound_ms(ring, priority, lower, own, conserves=conserves)
+
+
+def _bundle_ms(case: Case, own: Flow) -> float | None:
+    """Longest delay of a priority packet of a bundle.
+
+    While it waits for a place all rings are full and all members send: what the rings held and the
+    LLQ since it was last empty. Then the slowest ring is before it: the far end keeps the order.
+    """
+    interface = case.interface
+    first = min((flow.queue.level for flow in case.llq), default=None)
+    if not own.priority or own.queue.level != first or Beyond.SHAPER in parts_beyond(interface):
+        return None
+    llq = [flow for flow in case.llq if flow.queue.level == first]
+    ring_ms = ring_work_bound_ms(interface.ring, case.flows)
+    slowest = interface.rate_bps / min(interface.members_bps)
+    bound_ms = (len(interface.members_bps) + slowest) * ring_ms + llq_work_bound_ms(llq)
+    return None if bound_ms == inf else bound_ms
 
 
 def line_of(interface: Interface, shaper: Shaper) -> Interface:

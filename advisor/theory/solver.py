@@ -40,6 +40,7 @@ def solve(interface: Interface) -> Solution:
                     interface.rate_bps,
                     _bound_ms(case, flow, plan.turns),
                     is_in_overload(flow, plan.turns),
+                    case.llq_fills_wire and not flow.priority,
                 ),
             )
             for flow, measured in zip(flows, rows, strict=True)
@@ -69,5 +70,5 @@ def _slowest(case: Case) -> Case:
 
 def _bound_ms(case: Case, flow: Flow, turns: Sequence[Turn]) -> float | None:
     if parts_beyond(case.interface):
-        return shaped_bound_ms(case, flow)
+        return shaped_bound_ms(case, flow, turns)
     return bound_ms(case, flow, turns)

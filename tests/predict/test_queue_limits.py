@@ -212,9 +212,9 @@ def test_the_interval_of_frame_relay_traffic_shaping(bc: str, tc_ms: float, basi
         ),
         pytest.param(
             "bandwidth 128\n  queue-limit 4000",
-            512,
+            2048,
             4000,
-            "a longer queue is solved as one of 512",
+            "a longer queue is solved as one of 2048",
             id="longer than is solved",
         ),
     ],

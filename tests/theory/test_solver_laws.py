@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from advisor.theory.extent import TooLargeError
 from advisor.theory.flows import flows_of
 from advisor.theory.interface import (
     Arrival,
@@ -31,6 +32,7 @@ from advisor.theory.interface import (
     SizeMix,
     Traffic,
     TxRing,
+    Weakness,
 )
 from advisor.theory.solver import solve
 from advisor.theory.wire import Framing
@@ -224,6 +226,25 @@ def test_a_heavier_share_waits_less() -> None:
     assert of(interface, "gold").delay.mean_ms < of(interface, "silver").delay.mean_ms
 
 
+def test_a_backlog_counts_once_in_the_queue_that_holds_it() -> None:
+    full = replace(DATA_QUEUE, limit_packets=40)
+    interface = replace(link(data(Saturated(40)), limit=4, rate_kbps=512), queues=(full,))
+
+    assert of(interface, "data").bound_ms == pytest.approx((4 + 40) * 1507 * 8 / 512)
+
+
+def test_a_lower_packet_lets_no_more_of_the_llq_pass_than_its_policer() -> None:
+    calls = replace(VOICE, streams=2)
+    policed = replace(VOICE_QUEUE, policer=Policer(16 * KBPS, 400))
+    interface = replace(
+        link(calls, data(Saturated(20)), limit=1, rate_kbps=64), queues=(policed, DATA_QUEUE)
+    )
+    held_ms = (1 + DATA_QUEUE.limit_packets) * 1507 * 8 / 64
+    burst_ms = 400 * 8 / 64
+
+    assert of(interface, "data").bound_ms == pytest.approx((held_ms + burst_ms) / (1 - 16 / 64))
+
+
 def test_behind_a_shaper_a_deep_ring_is_nearly_empty() -> None:
     plain = link(VOICE, data(Saturated()), limit=64, rate_kbps=2000)
     shaped = replace(plain, shaper=Shaper(512 * KBPS, 10.0))
@@ -387,3 +408,40 @@ def test_fragments_over_atm_are_whole_cells() -> None:
     cells = [ceil((part + 10 + 8) / 48) for part in (710, 710, 80)]
     assert cells == [16, 16, 3]
     assert flow.piece_ms[0] == pytest.approx([53 * 8 * count / 640 for count in cells])
+
+
+def test_a_class_beside_trains_longer_than_a_run_is_not_called_starved() -> None:
+    """An on time of 70 000 packets fills the line; the wire is free most of the time."""
+    trains = replace(VOICE, arrival=OnOff(119_520, 600, 900))
+    below = of(link(trains, data(OnOff(609, 200, 300)), limit=64, rate_kbps=45_000), "data")
+
+    assert below.weak == ()
+    assert below.loss_ratio < 0.6
+
+
+def test_a_packet_that_is_never_seen_has_its_own_time() -> None:
+    rare = of(link(VOICE, data(Poisson(1e-9))), "data")
+    assert rare.weak == (Weakness.UNSAMPLED,)
+    assert rare.mean_low_ms <= rare.delay.mean_ms <= rare.mean_high_ms
+
+
+@pytest.mark.parametrize(
+    "arrival", [OnOff(1, 1e-6, 1e6), Poisson(math.inf), Poisson(math.nan), OnOff(10, 1e-9, 1e-9)]
+)
+def test_traffic_that_never_ends_or_comes_is_refused(arrival: Arrival) -> None:
+    with pytest.raises(ModelError, match="class data"):
+        solve(link(VOICE, data(arrival)))
+
+
+@pytest.mark.parametrize("places", [2**30, 2**31, 2**60])
+def test_places_beyond_any_memory_are_refused(places: int) -> None:
+    deep = link(VOICE, data(Poisson(100)))
+    with pytest.raises(TooLargeError):
+        solve(replace(deep, ring=TxRing(places)))
+    with pytest.raises(TooLargeError):
+        solve(replace(deep, queues=(VOICE_QUEUE, replace(DATA_QUEUE, limit_packets=places))))
+
+
+def test_a_percentile_beyond_the_histogram_is_not_below_the_mean() -> None:
+    slow = of(link(VOICE, data(Poisson(10)), rate_kbps=0.001))
+    assert slow.delay.mean_ms <= slow.delay.p95_ms

@@ -77,17 +77,17 @@ def _compiled(table: str) -> _Compiled:
 
 def _choices(patterns: list[_Pattern]) -> _Choices:
     """Sort patterns by their second word; `ip` alone has more than a hundred."""
-    seconds = [words[0] if words else _ANY_WORD for words, _ in patterns]
-    named = frozenset().union(*(second for second in seconds if not isinstance(second, str)))
-
-    def of(word: str | None) -> tuple[_Pattern, ...]:
-        return tuple(
-            pattern
-            for pattern, second in zip(patterns, seconds, strict=True)
-            if isinstance(second, str) or word in second
-        )
-
-    return _Choices({word: of(word) for word in named}, of(None))
+    by_second: dict[str, list[_Pattern]] = {}
+    other: list[_Pattern] = []
+    for pattern in patterns:
+        words, _ = pattern
+        if words and not isinstance(words[0], str):
+            for word in words[0]:
+                by_second.setdefault(word, other.copy()).append(pattern)
+        else:
+            for fitting in (other, *by_second.values()):
+                fitting.append(pattern)
+    return _Choices({word: tuple(fitting) for word, fitting in by_second.items()}, tuple(other))
 
 
 _COMPILED: Final[Mapping[str, _Compiled]] = MappingProxyType(

@@ -20,7 +20,8 @@ class Hit(Struct, Generic[E_co], frozen=True):
     `at` names the lines, the one to mark first. `severity` lowers the card's where one place is
     milder than the rule.
     `level` overrides the card's remedy level, always to a more cautious one. `curable` is false
-    where this one place has no lines to paste: then `advice` says what to do.
+    where this one place has no lines to paste: then `advice` says what to do. `link_of` is the
+    interface whose link is cut until both of its ends have changed.
     """
 
     object: str
@@ -32,6 +33,7 @@ class Hit(Struct, Generic[E_co], frozen=True):
     level: Level | None = None
     curable: bool = True
     advice: str | None = None
+    link_of: str | None = None
 
 
 class Skip(Struct, frozen=True):

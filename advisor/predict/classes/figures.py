@@ -17,7 +17,11 @@ _NEVER_EMPTY = (
     "the queue is never empty: figures from one waiting packet to a full queue; if the number of "
     "waiting packets is known, state backlog_packets"
 )
-_OF_SHARES = (RemarkKind.SHAPE, RemarkKind.POLICE, RemarkKind.NESTED_POLICY)
+_OF_SHARES = (
+    *(RemarkKind.SHAPE, RemarkKind.POLICE, RemarkKind.NESTED_POLICY),
+    RemarkKind.SHARED_RING,
+)
+_WITHOUT_BOUND = frozenset({RemarkKind.SHORTER_QUEUE, RemarkKind.SHARED_RING})
 
 
 class SolvedClass(Struct, frozen=True):
@@ -139,7 +143,7 @@ def class_figures(
     is_saturated = any(
         isinstance(traffic.arrival, Saturated) for case in cases for traffic in case.traffic
     )
-    if RemarkKind.SHORTER_QUEUE in remarks:
+    if _WITHOUT_BOUND.intersection(remarks):
         bound_ms = jitter_bound_ms = None
     least_ms = min(_least_ms(case) for case in cases)
     return SolvedClass(
@@ -192,14 +196,14 @@ def unstated_class(
     )
     bounds = [entry.result.bound_ms for entry in joined]
     known = [bound for bound in bounds if bound is not None]
-    is_shorter = RemarkKind.SHORTER_QUEUE in remarks
+    is_without = bool(_WITHOUT_BOUND.intersection(remarks))
     return UnstatedClass(
         name,
         kind.value,
         why,
         share,
         enclosing(value, low, high, "%"),
-        None if is_shorter or len(known) < len(bounds) else max(known),
+        None if is_without or len(known) < len(bounds) else max(known),
         tuple(remark_words(remark) for remark in remarks if remark in _OF_SHARES),
     )
 

@@ -16,6 +16,8 @@ def remarks_of(question: Question, demand: Demand, name: str) -> tuple[RemarkKin
     scheduler = scheduler_of(outlet, question.platform)[0]
     if scheduler.is_cut(name, mean_bytes(outlet, demand, name, End.LOW)):
         remarks.append(RemarkKind.SHORTER_QUEUE)
+    if outlet.shares_ring and not outlet.ring_idle:
+        remarks.append(RemarkKind.SHARED_RING)
     return tuple(remarks)
 
 

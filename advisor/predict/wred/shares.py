@@ -1,7 +1,6 @@
 """Shares, drops and delay of the groups of a class under WRED, with intervals and regimes."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from math import isfinite
 
 from msgspec import Struct
@@ -11,7 +10,6 @@ from advisor.predict.wred.inputs import ServedClass, WredRequest
 from advisor.predict.wred.regimes import RegimeSaid, regimes_said
 from advisor.predict.wred.worlds import limit_input, lowest_min, model_of, profile_of, worlds
 from advisor.quantity import Figure, Input, Unknown, enclosing
-from advisor.theory.interface import Interface
 from advisor.theory.wred.interface import (
     ClassForecast,
     DropProfile,
@@ -25,8 +23,6 @@ from advisor.theory.wred.interface import (
     WredModelError,
 )
 from advisor.units import percent_from_ratio
-
-_SOLUTIONS = 512  # of a sweep
 
 
 class GroupShare(Struct, frozen=True):
@@ -70,13 +66,12 @@ def wred_shares(request: WredRequest) -> tuple[WredShares, ...] | Unknown:
     """Shares of each class with stated groups under WRED or with TCP, or why there are none.
 
     The value is the result of the model at the values of the inputs. Low and high are the least
-    and the largest results at the ends of each interval, with the model's own error.
+    and the largest results at the ends of each interval, with the model's own error; the ends are
+    run briefly.
     """
     wanted = [served for served in request.classes if _has_shares(served)]
     try:
-        forecasts = (
-            [_solve(*model_of(request, world)) for world in worlds(request)] if wanted else []
-        )
+        forecasts = _forecasts(request) if wanted else []
     except WredModelError as error:
         return Unknown(str(error))
     return tuple(_class(request, served, forecasts) for served in wanted)
@@ -87,11 +82,16 @@ def _has_shares(served: ServedClass) -> bool:
     return bool(served.groups) and (under_wred or any(group.stated.tcp for group in served.groups))
 
 
-@lru_cache(maxsize=_SOLUTIONS)
-def _solve(line: Interface, classes: tuple[WredClass, ...]) -> WredForecast:
-    from advisor.theory.wred.solver import solve_wred  # noqa: PLC0415 -- lint must not wait for it
+def _forecasts(request: WredRequest) -> list[WredForecast]:
+    """Results at the values of the inputs, then at their ends."""
+    from advisor.theory.wred.runs import BRIEF, FULL  # noqa: PLC0415 -- lint must not wait for it
+    from advisor.theory.wred.solver import solve_wred  # noqa: PLC0415
 
-    return solve_wred(line, classes)
+    values, *ends = (model_of(request, world) for world in worlds(request))
+    return [
+        solve_wred(*values, FULL),
+        *(solve_wred(*end, BRIEF) for end in dict.fromkeys(ends) if end != values),
+    ]
 
 
 def _class(

@@ -55,15 +55,35 @@ def frames_of(size_bytes: int, ru_bytes: int, largest_frame_bytes: int | None = 
     >>> frames_of(5000, 4096, 1500)  # an RU of 4096 in 3 frames, one of 904 in 1
     4
     """
+    return sum(frames_by_size(size_bytes, ru_bytes, largest_frame_bytes).values())
+
+
+def frames_by_size(
+    size_bytes: int, ru_bytes: int, largest_frame_bytes: int | None = None
+) -> dict[int, int]:
+    """Frames of one direction of a transaction by their bytes; see `frames_of`.
+
+    Raises
+    ------
+    ValueError
+        If a size is negative, or the RU or the largest frame below 1.
+
+    Examples
+    --------
+    >>> frames_by_size(5000, 4096, 1500)
+    {1500: 2, 1096: 1, 904: 1}
+    """
     frame_bytes = ru_bytes if largest_frame_bytes is None else largest_frame_bytes
     if size_bytes < 0 or ru_bytes < 1 or frame_bytes < 1:
         raise ValueError(f"{size_bytes} bytes, RU {ru_bytes}, lf {largest_frame_bytes}: too small")
     whole, rest = divmod(size_bytes, ru_bytes)
-    return whole * _ceil(ru_bytes, frame_bytes) + _ceil(rest, frame_bytes)
-
-
-def _ceil(size_bytes: int, part_bytes: int) -> int:
-    return -(-size_bytes // part_bytes)
+    frames: dict[int, int] = {}
+    for unit_bytes, units in ((ru_bytes, whole), (rest, 1)):
+        full, last_bytes = divmod(unit_bytes, frame_bytes)
+        for each_bytes, count in ((frame_bytes, full * units), (last_bytes, units)):
+            if each_bytes and count:
+                frames[each_bytes] = frames.get(each_bytes, 0) + count
+    return frames
 
 
 def frames_per_transaction(
@@ -78,7 +98,7 @@ def frames_per_transaction(
     return out_frames + frames_of(in_bytes, ru_bytes, largest_frame_bytes)
 
 
-def ip_bytes_of(frame_bytes: float) -> float:
+def ip_bytes_of(frame_bytes: int) -> int:
     """IP bytes of a TCP packet with one frame, without layer 2.
 
     >>> ip_bytes_of(128)

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -22,22 +22,22 @@ from advisor.theory.extent import TooLargeError
 if TYPE_CHECKING:
     from wasmtime import Config, Func, Memory, Store
 
-WASM = "kernel.wasm"
+WASM = Path(__file__).with_name("kernel.wasm")
 RESERVED_BYTES = 2**26  # numeric: memory beyond it moves
 
 
 class Extent(Struct, frozen=True):
     """How long an interface is run.
 
-    Each replication warms up for `warm_steps` and measures for `measured_steps`, a step being a
-    packet that comes or enters the ring. Rounds of replications, each half as long again as the
+    Each replication warms up for `warm_ms` and measures for `measured_ms`. A step is a packet that
+    comes or enters the ring. Rounds of replications, each half as long again as the
     last, go on until the means are known to their targets; after `enough_steps`, to four times
     their targets; to `most_steps` at the latest.
     """
 
     replications: int
-    warm_steps: int
-    measured_steps: int
+    warm_ms: float
+    measured_ms: float
     enough_steps: int
     most_steps: int
 
@@ -68,7 +68,7 @@ def _machine_of(config: Config) -> _Machine:
     from wasmtime import Engine, Func, Instance, Memory, Module, Store
 
     store = Store(Engine(config))
-    module = Module(store.engine, files(__package__).joinpath(WASM).read_bytes())
+    module = Module(store.engine, WASM.read_bytes())
     exports = dict(Instance(store, module, []).exports(store))
     memory = exports["memory"]
     assert isinstance(memory, Memory)  # noqa: S101 -- for the type checker
@@ -121,8 +121,8 @@ def run(numbers: Sequence[float], extent: Extent, results: int) -> Sequence[floa
         "solve",
         load(numbers),
         extent.replications,
-        extent.warm_steps,
-        extent.measured_steps,
+        extent.warm_ms,
+        extent.measured_ms,
         extent.enough_steps,
         extent.most_steps,
     )

@@ -21,21 +21,38 @@ from advisor.theory.wred.layout import (
 )
 from advisor.units import s_from_ms
 
-REPLICATIONS = 4  # of a round
 BATCHES = 4  # of a replication, one after the other
-# Quantiles of Student's t for 95 %, by the rounds that were run.
-_T = (2.131, 2.040, 2.012)
-_PACKETS = 6_250  # of a batch of the first round; each round is twice as long as the last
+_T = {16: 2.131, 32: 2.040, 48: 2.012}  # Student's, for 95 %, by the batches
 _START_WITHIN_MS = 5_000.0  # flows begin one after the other
-# What windows take to settle: packets, but no less and no more than these times; at most packets.
-_WARM_PACKETS, _WARM_LEAST_MS, _WARM_MOST_MS = 20_000, 10_000.0, 100_000.0
-_WARM_MOST_PACKETS = 100_000
-_LEAST_MS, _LEAST_PACKETS = 5_000.0, 50_000  # the shorter: several timeouts
+# What windows take to settle: no less and no more than these times.
+_WARM_LEAST_MS, _WARM_MOST_MS = 10_000.0, 60_000.0
+_LEAST_MS = 5_000.0  # of a batch: several timeouts
 # Half-widths of 95 % at which the rounds end: of a share, relative of a delay, of a loss ratio.
-_KNOWN_SHARE, _KNOWN_DELAY, _KNOWN_LOSS = 0.012, 0.03, 0.15
+_KNOWN_SHARE, _KNOWN_DELAY, _KNOWN_LOSS = 0.015, 0.04, 0.2
 _RARE_LOSS = 0.002  # numeric: a loss ratio below it need not be known as well
 _LEAST_SHARE = 1e-6  # numeric: of the link, of a group that counts
 _GROUP_NUMBERS, _QUEUE_NUMBERS = len(Measured.__struct_fields__), 4
+
+
+class Effort(Struct, frozen=True):
+    """How long an interface is run. Replications of a round; packets of each, and of its batches.
+
+    The warm-up has `warm_packets`, and on a fast line as many as come in 10 s, up to
+    `warm_most_packets`. A batch of the first round has `packets`, and on a fast line as many as
+    come in 5 s, up to `most_packets`; each round is twice as long as the last.
+    """
+
+    replications: int
+    warm_packets: int
+    warm_most_packets: int
+    packets: int
+    most_packets: int
+    rounds: int
+
+
+FULL = Effort(4, 12_500, 100_000, 6_250, 50_000, rounds=3)
+# An end of an unknown input: its own interval is wider, and no digit of it is printed as a value.
+BRIEF = Effort(4, 4_000, 10_000, 3_500, 5_000, rounds=1)
 
 
 class GroupSeen(Struct, frozen=True):
@@ -90,28 +107,31 @@ def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Estimate:
     value = sum(parts) / whole
     squares = sum((part - value * all_) ** 2 for part, all_ in zip(parts, wholes, strict=True))
     deviation = sqrt(squares * count / (count - 1)) / whole
-    return Estimate(value, _T[count // (REPLICATIONS * BATCHES) - 1] * deviation)
+    return Estimate(value, _T[count] * deviation)
 
 
-def replications(line: Interface, classes: Sequence[WredClass]) -> tuple[Batch, ...]:
+def replications(
+    line: Interface, classes: Sequence[WredClass], effort: Effort
+) -> tuple[Batch, ...]:
     """Batches of replications of the interface, until they tell what is asked, or a limit is met.
 
-    Each round has longer replications than the last, with seeds of their own.
+    Each round has longer replications than the last, with seeds of their own; they are the same
+    for all interfaces.
     """
     groups = [group for wred_class in classes for group in wred_class.groups]
     place = machine.load(numbers_of_wred(line, classes))
     machine.call("closed_read_interface", place, len(groups), len(classes))
     per_ms = _packets_per_ms(line, classes)
-    warm_ms = min(max(_WARM_PACKETS / per_ms, _WARM_LEAST_MS), _WARM_MOST_MS)
-    warm_ms = min(warm_ms, _WARM_MOST_PACKETS / per_ms)
-    least_ms = min(_LEAST_MS, _LEAST_PACKETS / per_ms)
+    warm_ms = min(max(effort.warm_packets / per_ms, _WARM_LEAST_MS), _WARM_MOST_MS)
+    warm_ms = min(warm_ms, effort.warm_most_packets / per_ms)
+    least_ms = min(_LEAST_MS, effort.most_packets / per_ms)
     start_ms = min(_START_WITHIN_MS, warm_ms / 2)
     is_tcp = [isinstance(group, TcpFlows) for group in groups]
     seen: list[Batch] = []
-    for longer in range(len(_T)):
-        batch_ms = max(_PACKETS / per_ms, least_ms) * 2**longer
-        for index in range(REPLICATIONS):
-            machine.call("closed_begin", REPLICATIONS * longer + index, start_ms, warm_ms)
+    for longer in range(effort.rounds):
+        batch_ms = max(effort.packets / per_ms, least_ms) * 2**longer
+        for index in range(effort.replications):
+            machine.call("closed_begin", effort.replications * longer + index, start_ms, warm_ms)
             seen += [_batch(batch_ms, len(is_tcp), len(classes)) for _ in range(BATCHES)]
         if _are_known(seen, is_tcp):
             break

@@ -16,13 +16,15 @@ from advisor.theory.wred.interface import (
     WredForecast,
     WredModelError,
 )
-from advisor.theory.wred.runs import replications
+from advisor.theory.wred.runs import FULL, Effort, replications
 from advisor.theory.wred.view import views_of
 
 _SOLUTIONS = 512  # of a sweep
 
 
-def solve_wred(line: Interface, classes: Sequence[WredClass]) -> WredForecast:
+def solve_wred(
+    line: Interface, classes: Sequence[WredClass], effort: Effort = FULL
+) -> WredForecast:
     """Shares, loss and delay of TCP and unresponsive groups behind one interface.
 
     Parameters
@@ -31,6 +33,8 @@ def solve_wred(line: Interface, classes: Sequence[WredClass]) -> WredForecast:
         Wire, ring, shaper and fragments; the classes bring its queues and traffic.
     classes : sequence of WredClass
         The LLQ and the CBWFQ classes, or the only queue; each with at least one group.
+    effort : Effort
+        How long to run it: a brief run has wider ranges.
 
     Returns
     -------
@@ -49,12 +53,12 @@ def solve_wred(line: Interface, classes: Sequence[WredClass]) -> WredForecast:
     acknowledgements, SACK, ECN. The same numbers give the same answer on every machine.
     """
     _check(line, classes)
-    return _solved(line, tuple(classes))
+    return _solved(line, tuple(classes), effort)
 
 
 @lru_cache(maxsize=_SOLUTIONS)
-def _solved(line: Interface, classes: tuple[WredClass, ...]) -> WredForecast:
-    return forecast(views_of(line, classes, replications(line, classes)))
+def _solved(line: Interface, classes: tuple[WredClass, ...], effort: Effort) -> WredForecast:
+    return forecast(views_of(line, classes, replications(line, classes, effort)))
 
 
 def _check(line: Interface, classes: Sequence[WredClass]) -> None:

@@ -27,7 +27,7 @@ from advisor.theory.kernel.results import Measured, measure
 from advisor.theory.wire import Framing
 from tools.kernel import HASH, hash_of_sources
 
-EXTENT = Extent(16, 4000, 16_000, 400_000, 400_000)
+EXTENT = Extent(16, 20_000.0, 80_000.0, 400_000, 400_000)
 BYTE_MS = 1.0  # 8 kb/s
 LLQ = Queue("llq", QueueKind.PRIORITY, limit_packets=1000)
 
@@ -52,6 +52,14 @@ def run(
         8000.0, Framing(0), ring or TxRing(1), tuple(queues), tuple(traffic), fragmentation=cut
     )
     return measure(of, flows_of(of), EXTENT, [0.01] * len(traffic), starts or {})
+
+
+def run_for(
+    extent: Extent, queues: Sequence[Queue], traffic: Sequence[Traffic], ring: TxRing | None = None
+) -> tuple[Measured, ...]:
+    """Just one round of replications, of this length."""
+    of = Interface(8000.0, Framing(0), ring or TxRing(1), tuple(queues), tuple(traffic))
+    return measure(of, flows_of(of), extent, [0.0] * len(traffic), {})
 
 
 def test_the_kernel_is_built_from_its_sources() -> None:
@@ -144,3 +152,34 @@ def test_on_off_sources_keep_their_mean_rate() -> None:
 def test_a_jitter_longer_than_the_period_keeps_the_rate() -> None:
     (measured,) = run([data()], [flow("data", Periodic(5.0, jitter_ms=1000.0))])
     assert measured.carried == pytest.approx(0.5, rel=0.01)
+
+
+def test_bursts_that_began_before_are_under_way() -> None:
+    bursts = Bursts(0.05, 100, 1000.0)  # of 99 s, so five of them at any time
+    (of,) = run_for(Extent(400, 0.0, 2000.0, 1, 10_000), [data()], [flow("data", bursts, 10)])
+    assert of.offered == pytest.approx(400 * 2.0 * 0.05 * 100, rel=0.1)
+
+
+def test_the_bucket_of_an_overloaded_policer_has_long_been_empty() -> None:
+    """Else the first of it would pass, and fill the line for as long as its burst lasts."""
+    llq = replace(LLQ, policer=Policer(1600.0, 100_000.0))
+    traffic = [flow("llq", Poisson(15)), flow("data", Saturated(), 50)]
+    sparse, _ = run_for(Extent(8, 0.0, 20_000.0, 1, 10**6), [llq, data()], traffic, TxRing(1))
+    assert sparse.policed / sparse.offered == pytest.approx(1 - 2 / 15, abs=0.02)
+
+
+def test_a_window_is_a_time_so_a_crowded_one_counts_as_much_as_a_quiet_one() -> None:
+    """Trains of 600 packets: windows of as many packets would end within one."""
+    trains = OnOff(20, 30_000, 70_000)  # half of a full line each 100 s
+    found = run_for(
+        Extent(400, 0.0, 3000.0, 1, 10**6),
+        [LLQ, data()],
+        [flow("llq", trains, 25), flow("data", Poisson(2), 50)],
+    )
+    assert found[1].offered / found[0].offered == pytest.approx(2 / 6, rel=0.1)
+
+
+def test_every_priority_level_has_its_own_place() -> None:
+    levels = [replace(LLQ, name=f"p{level}", level=level) for level in range(1, 13)]
+    found = run(levels, [flow(queue.name, Poisson(0.79)) for queue in levels])
+    assert found[0].mean_ms < found[5].mean_ms < found[11].mean_ms

@@ -109,6 +109,7 @@ def _hit(
         severity=Severity.INFO if mild else None,
         curable=not isinstance(form, str),
         advice=form if isinstance(form, str) else other_end(device, outlet.attached_to),
+        link_of=outlet.attached_to,
     )
 
 

@@ -54,16 +54,35 @@ static void build_aliases(SizeKind *sizes, int count) {
   while (smalls) sizes[small[--smalls]].threshold = 1;
 }
 
+/* Packets of an open source: none of one that follows the interface. */
+static double packets_per_ms(const Flow *flow) {
+  if (flow->kind == BURSTS) return flow->rate_per_ms * flow->second;
+  if (flow->kind == ON_OFF)
+    return flow->rate_per_ms * flow->streams * flow->second / (flow->second + flow->third);
+  return flow->kind == SATURATED || flow->kind == CLOSED ? 0 : flow->rate_per_ms;
+}
+
 /* Part of the wire that an open source is offered; the weights of sizes lie in `threshold`. */
 static double load_of(const Flow *flow) {
-  double per_ms = flow->rate_per_ms, weight = 0, work_ms = 0;
-  if (flow->kind == BURSTS) per_ms *= flow->second;
-  if (flow->kind == ON_OFF) per_ms *= flow->streams * flow->second / (flow->second + flow->third);
+  double weight = 0, work_ms = 0;
   for (int i = flow->first_size; i < flow->first_size + flow->size_count; i++) {
     weight += line.sizes[i].threshold;
     work_ms += line.sizes[i].threshold * line.sizes[i].time_ms;
   }
-  return flow->kind == SATURATED || flow->kind == CLOSED ? 0 : per_ms * work_ms / weight;
+  return packets_per_ms(flow) * work_ms / weight;
+}
+
+/* What the policers of its queue count of an open source; its weights lie in `threshold`. */
+static void count_offered(const Flow *flow) {
+  Queue *queue = &line.queues[flow->queue];
+  double per_ms = packets_per_ms(flow), weight = 0, frame_bytes = 0, police_bits = 0;
+  for (int i = flow->first_size; i < flow->first_size + flow->size_count; i++) {
+    weight += line.sizes[i].threshold;
+    frame_bytes += line.sizes[i].threshold * line.sizes[i].frame_bytes;
+    police_bits += line.sizes[i].threshold * line.sizes[i].police_bits;
+  }
+  queue->offered_bytes_per_ms += per_ms * frame_bytes / weight;
+  queue->offered_police_bits_per_ms += per_ms * police_bits / weight;
 }
 
 static void read_flow(Flow *flow, int *size_count, int *piece_count) {
@@ -102,16 +121,18 @@ static void read_flow(Flow *flow, int *size_count, int *piece_count) {
     }
   }
   line.load += load_of(flow);
+  line.has_backlog |= flow->kind == SATURATED;
+  count_offered(flow);
   build_aliases(line.sizes + flow->first_size, flow->size_count);
 }
 
 /* Packets that may exist at once: what queues and closed backlogs hold, and one at each end. */
-static int most_packets(void) {
-  int packets = 4;
+static double most_packets(void) {
+  double packets = 4;
   for (int queue = 0; queue < line.queue_count; queue++) packets += line.queues[queue].limit;
   for (int flow = 0; flow < line.flow_count; flow++)
     if (line.flows[flow].kind == SATURATED)
-      packets += line.flows[flow].streams * ((int)line.flows[flow].second + 1);
+      packets += line.flows[flow].streams * (line.flows[flow].second + 1);
   return packets;
 }
 
@@ -149,8 +170,8 @@ int interface_read(const double *numbers) {
   line.flows = TAKE(Flow, line.flow_count);
   for (int i = 0; i < line.queue_count; i++) read_queue(&line.queues[i]);
   for (int i = 0; i < line.flow_count; i++) read_flow(&line.flows[i], &size_count, &piece_count);
-  line.packet_count = most_packets();
-  line.packets = TAKE(Packet, line.packet_count);
+  line.packets = TAKE(Packet, most_packets());
+  line.packet_count = (int)most_packets();
   line.conversations = TAKE(Conversation, line.conversation_count);
   allocate_heaps();
   return (int)(cursor - numbers);

@@ -80,6 +80,7 @@ typedef struct {
   double tag;        /* finish tag of the packet served last */
   double bytes_per_ms, burst_bytes, tokens, filled_ms; /* policer; no burst: none */
   Bucket police, shaper;
+  double offered_bytes_per_ms, offered_police_bits_per_ms; /* of open sources */
   double guaranteed_bits_per_ms, due_ms; /* minimum rate; it goes first when it is due */
   int is_held;       /* its shaper lacked the tokens of its head */
   int conversation_limit; /* 0: one FIFO */
@@ -115,6 +116,7 @@ typedef struct {
   Flow *flows;
   SizeKind *sizes;
   double load;       /* of the wire, of open sources together */
+  int has_backlog;   /* a source that never empties */
   Piece *pieces;
   Packet *packets;
   Conversation *conversations;
@@ -153,6 +155,7 @@ int scheduler_is_behind(int flow);
 int scheduler_withdraw(int flow);
 int packet_new(int flow, int stream, double now_ms);
 void packet_free(int packet);
+void scheduler_allocate(void);
 void scheduler_start(int replication);
 void scheduler_put(int packet, double now_ms);
 void queue_tell(Queue *queue, double now_ms); /* before its count changes, or is read */

@@ -165,6 +165,7 @@ static double percentile_ms(const Measure *measure, double part) {
   double wanted = part * measure->total, passed = 0;
   for (int bin = 0; bin < BINS; bin++) {
     double here = measure->bins[bin];
+    if (bin == BINS - 1) break; /* it has no end */
     if (here > 0 && passed + here >= wanted) {
       double begin = bin_begin_ms(bin), end = bin_begin_ms(bin + 1);
       double at_ms = begin + (end - begin) * (wanted - passed) / here;

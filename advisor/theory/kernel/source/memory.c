@@ -6,6 +6,12 @@
 extern unsigned char __heap_base;
 static Size used;
 
+int power_of_two(double least) {
+  int power = 4;
+  while (power < least && power < 1 << 30) power *= 2;
+  return power;
+}
+
 void arena_reset(void) { used = (Size)&__heap_base; }
 
 void *arena_take(Size item_bytes, double count) {

@@ -9,4 +9,8 @@ void *arena_take(Size item_bytes, double count); /* zeroed; traps if memory ends
 
 #define TAKE(type, count) ((type *)arena_take(sizeof(type), (count)))
 
+/* The least power of two that is not below `least`, for rings of places; what no memory has ends the
+ * run when it is taken. */
+int power_of_two(double least);
+
 #endif

@@ -36,4 +36,10 @@ static inline int random_below(int count) {
   return (int)(((random_bits() >> 32) * (uint64_t)count) >> 32);
 }
 
+/* Numbers that fill (0, 1) evenly from one replication to the next: steps of the golden ratio. */
+static inline double random_even(int replication) {
+  double place = replication * 0.6180339887498949 + 0.5;
+  return place - __builtin_floor(place);
+}
+
 #endif

@@ -21,8 +21,7 @@ static int mask;
 static double in_order_ms; /* when all pieces with a sequence number have arrived */
 
 void ring_allocate(void) {
-  int count = 4;
-  while (count < line.ring_limit + 2) count *= 2;
+  int count = power_of_two(line.ring_limit + 2.0);
   mask = count - 1;
   rings = TAKE(Ring, line.member_count);
   for (int member = 0; member < line.member_count; member++)

@@ -5,6 +5,8 @@
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 #define RESULTS_PER_FLOW 15
+#define STAGGER 0.25 /* of the warm-up: the most by which it is longer */
+#define LONGER 1.5 /* a round of replications than the one before */
 #define COARSE 4 /* times the target where fine means cost too much */
 
 double *results;
@@ -113,12 +115,16 @@ void run_begin(int replication, double start_within_ms) {
   ring_fill(0);
 }
 
-static void replicate(int replication, long warm_steps, long measured_steps) {
+/* The window is a time, not a number of packets: that would end sooner where more of them come, and
+ * the mean of several would forget the crowded ones. Where a full line sends at even times, windows
+ * that all began at the same time would all count the packet at their edge, or none of them. */
+static void replicate(int replication, double warm_ms, double measured_ms, long most_steps) {
   run_begin(replication, 0);
-  measure_begin(run_on(warm_steps, FAR_MS));
-  run_on(measured_steps / 2, FAR_MS);
+  double begin_ms = run_on(most_steps, warm_ms * (1 + STAGGER * random_even(replication)));
+  measure_begin(begin_ms);
+  run_on(most_steps, begin_ms + measured_ms / 2);
   measure_halve();
-  measure_end(run_on(measured_steps - measured_steps / 2, FAR_MS));
+  measure_end(run_on(most_steps, begin_ms + measured_ms));
 }
 
 /* Room for `count` numbers that describe an interface; what was there before is gone. */
@@ -129,6 +135,7 @@ EXPORT(room) double *room(int count) {
 
 int run_read(const double *numbers, int more_results) {
   int count = interface_read(numbers);
+  scheduler_allocate();
   sources_allocate();
   ring_allocate();
   measure_allocate();
@@ -142,15 +149,15 @@ int run_read(const double *numbers, int more_results) {
 /* Solve the interface at `numbers`: rounds of `replications`, each longer than the last. They end
  * when the means are known, after `enough_steps` when they are known to a multiple of that, and at
  * `most_steps` at the latest. Returns the results, a row for each flow. */
-EXPORT(solve) double *solve(const double *numbers, int replications, int warm_steps,
-                            int measured_steps, int enough_steps, int most_steps) {
+EXPORT(solve) double *solve(const double *numbers, int replications, double warm_ms,
+                            double measured_ms, int enough_steps, int most_steps) {
   run_read(numbers, 0);
-  long warm = warm_steps, measured = measured_steps;
   for (int done = 0;;) {
-    for (int i = 0; i < replications; i++) replicate(done++, warm, measured);
-    warm += warm / 2;
-    measured += measured / 2;
-    long after = run_steps + replications * (warm + measured);
+    long before = run_steps;
+    for (int i = 0; i < replications; i++) replicate(done++, warm_ms, measured_ms, most_steps);
+    warm_ms *= LONGER;
+    measured_ms *= LONGER;
+    double after = run_steps + LONGER * (run_steps - before);
     if (means_are_known(after > enough_steps ? COARSE : 1) || after > most_steps) break;
   }
   results_write(results);

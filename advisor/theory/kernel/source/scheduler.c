@@ -3,11 +3,11 @@
 #include "kernel.h"
 #include "red.h"
 
-#define MOST_LEVELS 8
-
-static List levels[MOST_LEVELS];
+static List *levels;
 double scheduler_wake_ms;
 static int cut_packet, cut_piece;
+
+void scheduler_allocate(void) { levels = TAKE(List, line.longest_level + 1); }
 
 void list_put(List *list, int packet) {
   line.packets[packet].next = NOTHING;
@@ -157,13 +157,23 @@ int scheduler_take(double now_ms, Piece *piece, int *is_last) {
   return take_fragment(piece, is_last);
 }
 
+/* A bucket that is offered more than its rate is empty in the long run, any other is full. One that
+ * meters only a congested line needs a line that stays congested. */
+static void policers_start(Queue *queue) {
+  int is_congested = line.load >= 1 || line.has_backlog;
+  queue->tokens = queue->burst_bytes;
+  queue->filled_ms = 0;
+  if (is_congested && queue->offered_bytes_per_ms > queue->bytes_per_ms) queue->tokens = 0;
+  bucket_start(&queue->police);
+  if (queue->offered_police_bits_per_ms > queue->police.bits_per_ms) queue->police.tokens = 0;
+}
+
 static void queue_start(Queue *queue) {
   queue->count = queue->heap_count = 0;
   queue->waiting.head = NOTHING;
   queue->tag = 0;
-  queue->tokens = queue->burst_bytes;
-  queue->filled_ms = queue->changed_ms = 0;
-  bucket_start(&queue->police);
+  queue->changed_ms = 0;
+  policers_start(queue);
   bucket_start(&queue->shaper);
   queue->due_ms = 0;
   queue->is_held = 0;
@@ -193,12 +203,11 @@ static void fill_at_start(int index, double exponential) {
 }
 
 void scheduler_start(int replication) {
-  double level = replication * 0.6180339887498949 + 0.5;
-  level -= __builtin_floor(level);
+  double level = random_even(replication);
   for (int packet = 0; packet < line.packet_count; packet++)
     line.packets[packet].next = packet + 1;
   line.free_packet = 0;
-  for (int level = 0; level < MOST_LEVELS; level++) levels[level].head = NOTHING;
+  for (int level = 0; level <= line.longest_level; level++) levels[level].head = NOTHING;
   for (int i = 0; i < line.conversation_count; i++) {
     line.conversations[i].waiting.head = NOTHING;
     line.conversations[i].count = 0;

@@ -48,12 +48,6 @@ static void rise(Due *heap, int at) {
   heap[at] = moved;
 }
 
-static int next_power(double least) {
-  int power = 16;
-  while (power < least) power *= 2;
-  return power;
-}
-
 void sources_allocate(void) {
   next_ms = TAKE(double, line.flow_count);
   sources = TAKE(Source, line.flow_count);
@@ -63,7 +57,7 @@ void sources_allocate(void) {
     source->capacity = flow->streams;
     if (flow->kind == BURSTS) { /* most bursts at once: mean, ten deviations and some */
       double mean = flow->rate_per_ms * flow->second * flow->third;
-      source->capacity = next_power(2 * mean + 10 * __builtin_sqrt(mean) + 64);
+      source->capacity = power_of_two(2 * mean + 10 * __builtin_sqrt(mean) + 64);
       source->left = TAKE(int, source->capacity);
     }
     source->dues = TAKE(Due, source->capacity);
@@ -145,6 +139,16 @@ static void bursts_append(Source *source, Due due, int left) {
   source->left[at] = left;
 }
 
+/* Bursts that have begun before: their next packets come within a spacing, as a Poisson process. */
+static void bursts_start(const Flow *flow, Source *source) {
+  int more = (int)flow->second - 1;
+  double gap_ms = 1 / (flow->rate_per_ms * more);
+  source->head = source->count = 0;
+  source->cycle_ms = random_exponential() / flow->rate_per_ms;
+  for (double at_ms = 0; (at_ms += gap_ms * random_exponential()) < flow->third;)
+    bursts_append(source, (Due){at_ms, random_below(flow->streams)}, 1 + random_below(more));
+}
+
 static int bursts_step(const Flow *flow, Source *source) {
   Due due;
   int left = (int)flow->second;
@@ -200,8 +204,8 @@ void sources_start(int replication) {
         break;
       case POISSON: next_ms[i] = random_exponential() / flow->rate_per_ms; break;
       case BURSTS:
-        source->head = source->count = 0;
-        next_ms[i] = source->cycle_ms = random_exponential() / flow->rate_per_ms;
+        bursts_start(flow, source);
+        next_ms[i] = bursts_next(source);
         break;
       case ON_OFF:
         on_off_start(flow, source);

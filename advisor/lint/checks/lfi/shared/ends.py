@@ -14,9 +14,9 @@ def other_end(device: Device, interface: str) -> str:
     if link is None:
         doubts = device.fleet.links.doubts(device.name, interface)
         said = f" ({doubts[0].doubt}: nothing decides which)" if doubts else ""
-        return f"the other end needs the same, and first{said}"
+        return f"the other end needs the same{said}"
     far = link.far_end(device.name)
-    return f"the other end, {far.label} (by {', '.join(link.signs)}), needs the same, and first"
+    return f"the other end, {far.label} (by {', '.join(link.signs)}), needs the same"
 
 
 def without_multilink(fragment_bytes: int) -> str:

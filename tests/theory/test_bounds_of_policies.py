@@ -1,0 +1,124 @@
+"""Bounds with priority levels, guarantees and shapers: where there is one, no packet exceeds it."""
+
+import pytest
+from msgspec.structs import replace
+
+from advisor.theory.case import case_of
+from advisor.theory.flows import flows_of
+from advisor.theory.interface import (
+    Arrival,
+    Excess,
+    Interface,
+    Periodic,
+    Poisson,
+    Queue,
+    QueueKind,
+    Saturated,
+    Shaper,
+    SizeMix,
+    Traffic,
+    TxRing,
+)
+from advisor.theory.kernel.results import measure
+from advisor.theory.plan import plan_of
+from advisor.theory.solver import solve
+from advisor.theory.wire import Framing
+
+FIRST = Queue("first", QueueKind.PRIORITY, level=1)
+SECOND = Queue("second", QueueKind.PRIORITY, level=2)
+GOLD = Queue("gold", QueueKind.BANDWIDTH, 50.0, guarantee_bps=100_000.0)
+DATA = Queue("data", QueueKind.CLASS_DEFAULT, 50.0)
+
+
+def stream(queue: Queue, arrival: Arrival, ip_bytes: int = 100, streams: int = 1) -> Traffic:
+    return Traffic(queue.name, queue.name, arrival, SizeMix(((ip_bytes, 1.0),)), streams)
+
+
+def line(*traffic: Traffic, queues: tuple[Queue, ...], ring: int = 2) -> Interface:
+    """A wire of 800 kb/s: 100 bytes take 1 ms."""
+    return Interface(800_000.0, Framing(0), TxRing(ring), queues, traffic)
+
+
+LEVELS = line(
+    stream(FIRST, Periodic(100.0), streams=2),
+    stream(SECOND, Periodic(50.0), 500, streams=3),
+    stream(DATA, Saturated(), 1000),
+    queues=(FIRST, SECOND, DATA),
+)
+GUARANTEED = replace(
+    line(
+        stream(FIRST, Periodic(50.0)),
+        stream(GOLD, Periodic(40.0), 500),
+        stream(DATA, Periodic(20.0), 1000),
+        queues=(FIRST, GOLD, DATA),
+    ),
+    excess=Excess.EQUAL,
+)
+
+BUNDLE = line(
+    stream(FIRST, Periodic(50.0)),
+    stream(DATA, Saturated(), 1000),
+    queues=(FIRST, DATA),
+)
+BUNDLE = replace(BUNDLE, members_bps=(600_000.0, 200_000.0))
+
+
+def bound_of(interface: Interface, name: str) -> float | None:
+    return next(each.bound_ms for each in solve(interface).classes if each.name == name)
+
+
+def test_the_second_level_waits_for_ring_own_level_and_all_of_the_first() -> None:
+    """20 ms of ring and 15 of its own level; the first level sends 2 packets each 10 ms."""
+    held_ms = 20 + 15
+    wait_ms = held_ms + 2 * 5  # 45 ms hold the packets of 0, 10, 20, 30 and 40 ms
+    assert bound_of(LEVELS, "second") == pytest.approx(wait_ms)
+
+
+def test_in_a_bundle_all_rings_are_before_the_llq_and_then_the_slowest() -> None:
+    """Two rings of 2 packets of 10 ms; 4 times as long in the ring of 200 kb/s; 1 ms of its own."""
+    assert bound_of(BUNDLE, "first") == pytest.approx(2 * 20 + 4 * 20 + 1)
+
+
+@pytest.mark.parametrize(
+    "interface", [LEVELS, GUARANTEED, BUNDLE], ids=["levels", "guarantees", "bundle"]
+)
+def test_no_packet_is_later_than_its_bound(interface: Interface) -> None:
+    flows = flows_of(interface)
+    plan = plan_of(case_of(interface, flows), flows)
+    rows = measure(interface, flows, plan.extent, plan.targets, plan.starts)
+    for flow, measured in zip(flows, rows, strict=True):
+        bound_ms = bound_of(interface, flow.traffic.name)
+        assert bound_ms is None or measured.longest_ms <= bound_ms * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("name", ["gold", "data"])
+def test_under_any_rule_for_the_rest_the_busy_period_of_bounded_sources_is_a_bound(
+    name: str,
+) -> None:
+    """In 16 ms each source sends once: 1 + 5 + 10 ms."""
+    assert bound_of(GUARANTEED, name) == pytest.approx(16.0)
+
+
+@pytest.mark.parametrize(
+    ("interface", "name"),
+    [
+        pytest.param(
+            replace(GUARANTEED, traffic=(*GUARANTEED.traffic[:2], stream(DATA, Poisson(20.0)))),
+            "gold",
+            id="a source without a bound",
+        ),
+        pytest.param(
+            replace(
+                GUARANTEED,
+                queues=(FIRST, GOLD, replace(DATA, shaper=Shaper(400_000.0, 25.0))),
+            ),
+            "data",
+            id="a class with its own shaper",
+        ),
+        pytest.param(
+            replace(GUARANTEED, members_bps=(400_000.0, 400_000.0)), "gold", id="a bundle's class"
+        ),
+    ],
+)
+def test_what_nothing_bounds_has_no_bound(interface: Interface, name: str) -> None:
+    assert bound_of(interface, name) is None
