@@ -116,3 +116,22 @@ def test_a_prediction_for_a_lab_image_says_what_its_figures_are(here: Path, caps
     assert capsys.readouterr().err == (
         "advisor: lab image: its transmit rings and times mean nothing for a router\n"
     )
+
+
+POLICY = """\
+class-map VOICE
+ match dscp ef
+policy-map EDGE
+ class VOICE
+  priority 512
+"""
+
+
+@pytest.mark.parametrize("command", ["predict", "lint"])
+def test_hardware_that_must_be_named_is_asked_for(here: Path, capsys: Said, command: str) -> None:
+    attached = CONFIG.replace(" no ip address", " service-policy output EDGE")
+    (here / "r1.cfg").write_text(attached.replace("interface", POLICY + "interface", 1))
+    run([command, "r1.cfg"])
+    printed = capsys.readouterr()
+
+    assert "name it with --platform" in printed.out + printed.err

@@ -14,7 +14,7 @@ from advisor.device.device import Device
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import Problem, ProblemKind
-from advisor.platform.family import Family
+from advisor.platform.family import Family, Generation
 from advisor.shows.observations import Observations, Taken
 
 _TIMES = (CLOCK, PRIVILEGE)  # taken from the sections, not by a reader
@@ -98,6 +98,11 @@ def platform_words(device: Device) -> Iterator[str]:
 def platform_notes(device: Device) -> Iterator[str]:
     """What a reader of any figure of the device must know of its platform."""
     platform = device.platform
+    if platform.family is None and platform.generation is Generation.XE:
+        yield (
+            f"{platform.title}: its rings and defaults are not known; name it with --platform "
+            "(ISR4331, qfp), or give show version"
+        )
     stronger = platform.decides_family or platform.because
     for evidence in platform.contradicting:
         yield f"platform: {evidence} contradicts {stronger} and is not used"

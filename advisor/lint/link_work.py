@@ -31,33 +31,31 @@ Place = tuple[str, str | None]  # device and interface
 
 def link_works(
     steps_by_device: Sequence[tuple[str, Sequence[PlanStep]]], table: LinkTable
-) -> dict[str, tuple[LinkWork, ...]]:
-    """Works of each device: one for each link that its steps cut."""
+) -> tuple[tuple[LinkWork, ...], ...]:
+    """Works of each device, in their order: one for each link that its steps cut."""
     links = Counter(end.device for link in table.links.found for end in link.ends)
     order = {device: place for place, (device, _) in enumerate(steps_by_device)}
-    cut = {device: tuple(_cut(device, steps)) for device, steps in steps_by_device}
-    with_lines: set[Place] = {
-        (work.device, work.interface) for works in cut.values() for work in works
-    }
+    cut = [tuple(_cut(device, steps)) for device, steps in steps_by_device]
+    with_lines: set[Place] = {(work.device, work.interface) for works in cut for work in works}
 
     def rank(device: str | None) -> tuple[int, int]:
         """How far out: fewer links first; of two alike the later one of the run."""
         return links[device or ""], -order.get(device or "", 0)
 
-    return {
-        device: tuple(
+    return tuple(
+        tuple(
             LinkWork(
-                device,
+                work.device,
                 work.interface,
                 work.far_device,
                 work.far_interface,
-                is_first=work.far_device is not None and rank(device) < rank(work.far_device),
+                is_first=work.far_device is not None and rank(work.device) < rank(work.far_device),
                 far_has_lines=(work.far_device or "", work.far_interface) in with_lines,
             )
             for work in works
         )
-        for device, works in cut.items()
-    }
+        for works in cut
+    )
 
 
 def _cut(device: str, steps: Iterable[PlanStep]) -> Iterable[LinkWork]:

@@ -6,32 +6,52 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.device.index import index_of
+from advisor.device.index import Index, index_of
 from advisor.device.jobs import Run, here
 from advisor.device.links import LinkTable
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source, read_device
-from advisor.device.sources import sources_of
+from advisor.device.sources import Sources, sources_of
 from advisor.facts.attachments import attachments
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.cards import Rule
 from advisor.lint.device_plan import PlanStep, steps_of_device
-from advisor.lint.findings import Finding, Level, SideEffect, Verdict, Verification
+from advisor.lint.findings import Finding, Level, Remedy, SideEffect, Verdict, Verification
+from advisor.lint.joint_proof import Answer, Joint, answers_of, ends_after
 from advisor.lint.link_work import LinkWork, link_works
 from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
 from advisor.settings.values import Settings
 
 
+class LeftOut(Struct, frozen=True):
+    """A finding whose lines do not hold beside the plans of other devices, and why."""
+
+    device: str
+    rule: str
+    object: str
+    why: str
+
+
 class RemedySelection(Struct, frozen=True):
     """Remedies to plan: those of the rules with these ids, up to a level of care, at an output.
 
-    `interface` is a name as IOS spells it; the policies attached to it count too.
+    `interface` is a name as IOS spells it; the policies attached to it count too. The findings of
+    `left_out` stay, without their lines.
     """
 
     rules: tuple[str, ...]
     level: Level | None = None
     interface: str | None = None
+    left_out: tuple[LeftOut, ...] = ()
+
+    def why_left_out(self, finding: Finding) -> str | None:
+        """Why the lines of a finding are left out of the plan; None where they are not."""
+        key = (finding.device, finding.rule, finding.object)
+        return next(
+            (each.why for each in self.left_out if (each.device, each.rule, each.object) == key),
+            None,
+        )
 
     def holds(self, finding: Finding, device: Device) -> bool:
         """Whether the remedy of a finding is selected."""
@@ -138,7 +158,11 @@ def plan_device(
     verdict = judged(reading, rules, settings, is_guarded=is_guarded)
     failed = {fault.rule for fault in verdict.faults}
     sound = [rule for rule in rules if rule.card.id not in failed]
-    selected = [finding for finding in verdict.findings if selection.holds(finding, device)]
+    selected = [
+        _left_out(finding, selection.why_left_out(finding))
+        for finding in verdict.findings
+        if selection.holds(finding, device)
+    ]
     made = steps_of_device(device, selected, sound, settings.budgets)
     before = device.facts.tree
     return DevicePlan(
@@ -153,6 +177,12 @@ def plan_device(
         worse=made.worse,
         edited=Edited(before.file, before.text(), made.tree.text()) if selected else None,
     )
+
+
+def _left_out(finding: Finding, why: str | None) -> Finding:
+    if why is None:
+        return finding
+    return replace(finding, remedy=Remedy(Level.MANUAL, advice=f"no lines to paste: {why}"))
 
 
 class _Planning(Struct, frozen=True):
@@ -207,10 +237,61 @@ def plan_run(
             yield plan.verdict
 
     verdict = merge(told(verdicts(), guard, tell, len(index.units)), settings)
+    devices = _together(devices, planning, index, again, run)
     return Plan(verdict, _in_order(devices, index.fleet.links))
+
+
+def _together(
+    devices: list[DevicePlan], planning: _Planning, index: Index, sources: Sources, run: Run
+) -> list[DevicePlan]:
+    """Plans that hold beside each other: lines whose answer is a new finding are left out."""
+    while True:
+        edited = {
+            (plan.device, plan.file): plan.edited.after
+            for plan in devices
+            if plan.edited is not None
+        }
+        joint = Joint(
+            index.fleet,
+            ends_after(index.fleet, edited),
+            planning.rules,
+            planning.settings,
+            edited,
+            planning.is_guarded,
+        )
+        answers = answers_of(index.inputs(sources), joint, run)
+        known = planning.selection.left_out
+        more = tuple(each for each in _to_leave_out(devices, answers) if each not in known)
+        if not more:
+            return devices
+        selection = replace(planning.selection, left_out=(*known, *more))
+        planning = replace(planning, selection=selection)
+        concerned = {each.device for each in more}
+        again = {
+            (plan.device, plan.file): replace(plan, verdict=DeviceVerdict())
+            for plan in run(planning, index.inputs(sources))
+            if plan.device in concerned
+        }
+        devices = [again.get((plan.device, plan.file), plan) for plan in devices]
+
+
+def _to_leave_out(devices: Sequence[DevicePlan], answers: Sequence[Answer]) -> Iterator[LeftOut]:
+    """Findings whose lines name the peer that answers; of its own plan those on DLSw+."""
+    for answer in answers:
+        rule, subject = answer.key
+        why = f"with the plans of all devices {rule} would appear on {answer.device}: {subject}"
+        for plan in devices:
+            for step in plan.steps:
+                lines = [line for line in step.lines if line.startswith("dlsw ")]
+                is_own = plan.device == answer.device
+                if lines and (is_own or any(answer.peer_id in line.split() for line in lines)):
+                    for finding in step.cures:
+                        yield LeftOut(plan.device, finding.rule, finding.object, why)
 
 
 def _in_order(devices: Sequence[DevicePlan], table: LinkTable) -> tuple[DevicePlan, ...]:
     works = link_works([(plan.device, plan.steps) for plan in devices], table)
-    planned = [replace(plan, links=works[plan.device]) for plan in devices]
+    planned = [
+        replace(plan, links=of_device) for plan, of_device in zip(devices, works, strict=True)
+    ]
     return tuple(sorted(planned, key=lambda plan: not any(work.is_first for work in plan.links)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from advisor.outlet.offer import Offer, background_input
+from advisor.outlet.offer import Offer, background_packet
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input
 
@@ -27,7 +27,8 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
     Input
         Exact where sizes are measured or stated. Else 60 to 200 bytes for an LLQ (the value is the
         smallest: a call of G.729), 576 to 1500 for a class under WRED, and the packet of
-        `background_input` for all other classes.
+        `background_packet` for all other classes. A queue holds whole packets: LFI cuts them when
+        they leave it.
     """
     label = f"mean_ip_bytes of {name}"
     known = [offer for offer in offers if offer.class_name == name and offer.sizes]
@@ -40,8 +41,8 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
         low, high = float(SPARSE_LOW_BYTES), float(SPARSE_HIGH_BYTES)
         return Input(label, low, low, high, Basis.ASSUMED, "voice: G.729 to G.711 at 20 ms")
     if policy_class is not None and policy_class.wred is not None:
-        return data_packet(label, outlet.largest_ip_bytes)
-    background = background_input(outlet)
+        return data_packet(label, outlet.mtu.value)
+    background = background_packet(outlet)
     low, high = background.low, background.high
     return Input(label, background.value, low, high, background.basis, background.source)
 
@@ -56,7 +57,7 @@ def _mean_ip_bytes(offers: Sequence[Offer]) -> float:
 
 
 def data_packet(label: str, largest_ip_bytes: float = LARGEST_DATA_BYTES) -> Input:
-    """Mean packet of unknown TCP data, never larger than the output sends."""
+    """Mean packet of unknown TCP data, never larger than the MTU."""
     high = min(float(LARGEST_DATA_BYTES), float(largest_ip_bytes))
     low = min(float(SMALLEST_DATA_BYTES), high)
     source = "TCP: 576 to full-size packets"

@@ -1,5 +1,7 @@
 """The fragment of LFI that an output needs, and the statement that sets it."""
 
+from math import floor
+
 from msgspec import Struct
 
 from advisor.outlet.framing import Layer2
@@ -11,7 +13,7 @@ from advisor.theory.wire import (
     Framing,
     wire_ms,
 )
-from advisor.units import bytes_in_ms
+from advisor.units import bytes_in_ms, serialization_ms
 
 _LEAST_BYTES = 60  # G.729 at 20 ms: LFI must not cut the voice packets
 
@@ -66,7 +68,9 @@ def how_to_fragment(outlet: Outlet, fragment: Fragment, delay_ms: float) -> str:
             return f"{command}` in a map-class of the circuit"
         return f"{command} end-to-end`"
     if outlet.bundle is not None or outlet.fragment_bytes is not None:
-        command = f"`ppp multilink fragment delay {delay_ms:g}` on interface {outlet.attached_to}"
+        whole_ms = _whole_delay_ms(outlet, fragment, delay_ms)
+        size = int(bytes_in_ms(fragment.rate_bps, whole_ms))
+        command = f"`ppp multilink fragment delay {whole_ms}` on interface {outlet.attached_to}"
         return f"{command} and at the other end (fragments of {size} bytes)"
     if outlet.pvc is not None:
         return f"MLPPP over ATM on both ends, fragments of {size} bytes in whole cells"
@@ -74,6 +78,18 @@ def how_to_fragment(outlet: Outlet, fragment: Fragment, delay_ms: float) -> str:
         f"MLPPP with interleaving on both ends (fragments of {size} bytes), "
         "with the policy on the Multilink interface"
     )
+
+
+def _whole_delay_ms(outlet: Outlet, fragment: Fragment, delay_ms: float) -> int:
+    """The delay that IOS takes for a fragment, in whole ms.
+
+    IOS cuts rate times delay; cells and their headers come on top, so in cells that delay is less
+    than the time on the wire.
+    """
+    in_cells = outlet.encapsulation is not None and outlet.encapsulation.high.cells
+    if in_cells and fragment.rate_bps:
+        delay_ms = serialization_ms(fragment.size_bytes, fragment.rate_bps)
+    return max(1, floor(delay_ms))
 
 
 def _is_frame_relay(outlet: Outlet) -> bool:

@@ -272,16 +272,27 @@ def background_mixes(outlet: Outlet) -> tuple[tuple[PacketShare, ...], ...]:
 
 
 def background_input(outlet: Outlet) -> Input:
-    """Mean packet of lower classes without known traffic: between IMIX and the MTU.
+    """Mean piece in the ring of lower classes without known traffic: a packet, or a fragment."""
+    return _background(outlet, float(outlet.largest_ip_bytes))
+
+
+def background_packet(outlet: Outlet) -> Input:
+    """Mean packet in the queues of lower classes without known traffic: whole under LFI too."""
+    return _background(outlet, float(outlet.mtu.value))
+
+
+def _background(outlet: Outlet, largest: float) -> Input:
+    """Mean of what lower classes without known traffic send: between IMIX and the largest.
 
     A measured mean of all packets of the busy link replaces the low end: it includes the LLQ's
     packets, which are smaller.
     """
-    largest, measured = float(outlet.largest_ip_bytes), outlet.measured_mean
+    measured = outlet.measured_mean
+    whole = "full-size packets" if largest == outlet.mtu.value else "full-size fragments"
     low, basis, kind = min(float(IMIX_MEAN_BYTES), largest), Basis.ASSUMED, None
-    source = "lower class saturated; IMIX 7:4:1 to full-size packets"
+    source = f"lower class saturated; IMIX 7:4:1 to {whole}"
     if measured is not None:
         low, basis, kind = min(measured.value, largest), Basis.MEASURED, measured.kind
-        source = f"lower class saturated; {measured.source}, to full-size packets"
+        source = f"lower class saturated; {measured.source}, to {whole}"
     mean = (low + largest) / 2
     return Input("background_mean_ip_bytes", mean, low, largest, basis, source, kind)

@@ -163,16 +163,21 @@ def _held_ms(llq: Sequence[Flow]) -> float:
 
 
 def _policed_ms(llq: Sequence[Flow]) -> float:
-    """Work that token buckets let pass at once; infinite if a priority queue has none."""
-    total = 0.0
+    """Work that token buckets let pass at once; infinite where they do not hold the LLQ."""
+    burst_ms, rate = _policed(llq)
+    return burst_ms if rate < 1 else inf
+
+
+def _policed(llq: Sequence[Flow]) -> tuple[float, float]:
+    """Work in ms that token buckets let pass at once, and per ms; infinite without a bucket."""
+    burst_ms = rate = 0.0
     for queue in {flow.queue.name: flow.queue for flow in llq}.values():
         if queue.policer is None:
-            return inf
+            return inf, inf
         per_byte = max(_ms_per_byte(flow) for flow in llq if flow.queue.name == queue.name)
-        if queue.policer.rate_bps / 8000 * per_byte >= 1:
-            return inf
-        total += queue.policer.burst_bytes * per_byte
-    return total
+        rate += queue.policer.rate_bps / 8000 * per_byte
+        burst_ms += queue.policer.burst_bytes * per_byte
+    return burst_ms, rate
 
 
 def _ms_per_byte(flow: Flow) -> float:
@@ -226,7 +231,8 @@ def lower_bound_ms(
     # a packet that is being cut stands neither in a queue nor, whole, in the ring
     cut_ms = max((flow.longest_ms for flow in lower if flow.cut), default=0.0)
     ahead_ms = ring_ms + cut_ms
-    best = _behind_llq_ms(llq, ahead_ms + _shared_ms(lower, own_flow, _held_bytes(lower, own_flow)))
+    work_ms = ahead_ms + _shared_ms(lower, own_flow, _held_bytes(lower, own_flow))
+    best = min(_behind_llq_ms(llq, work_ms), _behind_policers_ms(llq, work_ms))
     if conserves and sum(_peak_load(flow) for flow in (*llq, *lower)) < 1:
         if len({flow.queue.name for flow in lower}) == 1 and not _is_fair(own_flow):
             best = min(best, _backlog_behind_llq_ms(llq, lower))
@@ -248,18 +254,26 @@ def _held_bytes(lower: Sequence[Flow], own_flow: Flow) -> float:
     queue = own_flow.queue
     flows = [flow for flow in lower if flow.queue.name == queue.name]
     longest_bytes = max(max(flow.frame_bytes) for flow in flows)
-    closed = sum(
+    if queue.flow_limit_packets is None:
+        return _most_packets(flows, own_flow) * longest_bytes
+    if _closed_packets(flows):
+        return inf
+    own_bytes = queue.flow_limit_packets * max(own_flow.frame_bytes)
+    return sum(map(conversations_of, flows)) * (own_bytes + longest_bytes)
+
+
+def _most_packets(flows: Sequence[Flow], own_flow: Flow) -> int:
+    """Most packets that a queue holds: packets of a backlog count for its limit, but pass it."""
+    return max(own_flow.queue.limit_packets, _closed_packets(flows))
+
+
+def _closed_packets(flows: Sequence[Flow]) -> int:
+    """Packets of saturated streams, which always wait."""
+    return sum(
         flow.traffic.streams * flow.traffic.arrival.backlog_packets
         for flow in flows
         if isinstance(flow.traffic.arrival, Saturated)
     )
-    held = (queue.limit_packets + closed) * longest_bytes
-    if queue.flow_limit_packets is None:
-        return held
-    if closed:
-        return inf
-    own_bytes = queue.flow_limit_packets * max(own_flow.frame_bytes)
-    return sum(map(conversations_of, flows)) * (own_bytes + longest_bytes)
 
 
 def _shared_ms(lower: Sequence[Flow], own_flow: Flow, own_bytes: float) -> float:
@@ -291,6 +305,15 @@ def _behind_llq_ms(llq: Sequence[Flow], work_ms: float, since_ms: float = 0.0) -
         until_ms = longer_ms
         longer_ms = max(until_ms, work_ms + sum(_work_by(flow, until_ms) for flow in llq))
     return until_ms
+
+
+def _behind_policers_ms(llq: Sequence[Flow], work_ms: float) -> float:
+    """When `work_ms` and all that the policers of the LLQ let pass it have been sent.
+
+    A packet waits, so the ring is full: all that passes it is metered.
+    """
+    burst_ms, rate = _policed(llq)
+    return (work_ms + burst_ms) / (1 - rate) if rate < 1 else inf
 
 
 def _backlog_behind_llq_ms(

@@ -5,6 +5,8 @@ import pytest
 from advisor.device.device import Device
 from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_rows import Defaults, row_of
+from advisor.predict.classes.demand import Question
+from advisor.predict.classes.solved import solved
 from advisor.predict.wred.inputs import WredMoves, wred_request
 from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
@@ -13,7 +15,7 @@ from advisor.quantity import Basis, Unknown
 from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings
 from advisor.theory.wire import Framing
-from advisor.theory.wred.interface import Regime
+from advisor.theory.wred.interface import Regime, Unresponsive
 from tests.support.devices import device_read
 from tests.support.platforms import platform_named
 
@@ -389,3 +391,29 @@ def test_behind_a_shaper_packets_have_the_bytes_that_it_counts() -> None:
     assert line.rate_bps == 100_000_000
     assert line.shaper is not None
     assert (line.shaper.rate_bps, line.shaper.framing) == (1_900_000, Framing(14))
+
+
+def test_tcp_meets_the_interface_of_the_other_predictions() -> None:
+    voice = " class VOICE\n  priority 200\n"
+    of = router(two() + UDP, llq=voice)
+    outlet = outlets(of)[0]
+    request = wred_request(of, outlet, 100.0)
+    assert not isinstance(request, Unknown)
+    line, classes = model_of(request, World())
+
+    solution = solved(Question(outlet, request.question.offers, of.platform))
+    assert not isinstance(solution, Unknown)
+    theirs = solution.corners[0].interface
+    queues = {queue.name: queue for queue in theirs.queues}
+    llq = next(each for each in classes if each.name == "VOICE")
+    assert llq.queue == queues["VOICE"]
+    assert [group.arrival for group in llq.groups if isinstance(group, Unresponsive)] == [
+        traffic.arrival for traffic in theirs.traffic if traffic.queue == "VOICE"
+    ]
+    other = next(each for each in classes if each.name == "class-default")
+    assert other.queue == queues["class-default"]
+    assert (line.rate_bps, line.excess, line.shaper) == (
+        theirs.rate_bps,
+        theirs.excess,
+        theirs.shaper,
+    )

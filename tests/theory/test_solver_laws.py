@@ -226,6 +226,25 @@ def test_a_heavier_share_waits_less() -> None:
     assert of(interface, "gold").delay.mean_ms < of(interface, "silver").delay.mean_ms
 
 
+def test_a_backlog_counts_once_in_the_queue_that_holds_it() -> None:
+    full = replace(DATA_QUEUE, limit_packets=40)
+    interface = replace(link(data(Saturated(40)), limit=4, rate_kbps=512), queues=(full,))
+
+    assert of(interface, "data").bound_ms == pytest.approx((4 + 40) * 1507 * 8 / 512)
+
+
+def test_a_lower_packet_lets_no_more_of_the_llq_pass_than_its_policer() -> None:
+    calls = replace(VOICE, streams=2)
+    policed = replace(VOICE_QUEUE, policer=Policer(16 * KBPS, 400))
+    interface = replace(
+        link(calls, data(Saturated(20)), limit=1, rate_kbps=64), queues=(policed, DATA_QUEUE)
+    )
+    held_ms = (1 + DATA_QUEUE.limit_packets) * 1507 * 8 / 64
+    burst_ms = 400 * 8 / 64
+
+    assert of(interface, "data").bound_ms == pytest.approx((held_ms + burst_ms) / (1 - 16 / 64))
+
+
 def test_behind_a_shaper_a_deep_ring_is_nearly_empty() -> None:
     plain = link(VOICE, data(Saturated()), limit=64, rate_kbps=2000)
     shaped = replace(plain, shaper=Shaper(512 * KBPS, 10.0))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.device.coverage import platform_notes
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.outlet.offer import offers_of
@@ -219,11 +220,12 @@ def _at_point(
         else:
             predictions += _predict(device, entry, next(answers), options)
     if all(isinstance(prediction, Unpredicted) for prediction in predictions):
-        reasons = "; ".join(
+        whys = [
             f"{prediction.object}: {prediction.why}"
             for prediction in predictions
             if isinstance(prediction, Unpredicted)
-        )
+        ]
+        reasons = "; ".join([*whys, *platform_notes(device)])
         raise InputError(f"{file}: nothing to predict; {reasons}")
     return tuple(predictions)
 

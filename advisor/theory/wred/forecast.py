@@ -18,7 +18,8 @@ from advisor.theory.wred.view import ClassView, GroupView
 from advisor.units import ms_from_s
 
 # Least half-widths, of a share, and relative of a delay and a loss ratio: replications that agree
-# by chance are no nearer than this (`tools/validation/score.py`).
+# by chance are no nearer than this. Experiment: `python -m tools.validation.score`, the rows
+# "within low-high" of TCP and WRED; `benchmarks/random_scenarios.py` draws scenarios that check it.
 _SHARE_ERROR, _DELAY_ERROR, _LOSS_ERROR, _LEAST_LOSS_ERROR = 0.015, 0.02, 0.08, 5e-4
 _QUEUE_ERROR = 0.5  # packets
 _WIDE = 0.1  # of a share: beyond it one figure says nothing of the interval

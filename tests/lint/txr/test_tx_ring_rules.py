@@ -154,6 +154,27 @@ def test_fragments_that_are_too_large_are_told_the_size_to_set(text: str, advice
     assert (hit.advice or "").startswith(advice)
 
 
+def sessions_of_ppp(delay_ms: int) -> str:
+    return (
+        f"{LLQ}interface Virtual-Template1\n ppp multilink\n"
+        f" ppp multilink fragment delay {delay_ms}\n ppp multilink interleave\n"
+        " service-policy output EDGE\ninterface ATM0/2/0.1 point-to-point\n pvc 8/48\n"
+        "  cbr 384\n  encapsulation aal5mux ppp Virtual-Template1\n"
+    )
+
+
+def test_the_delay_to_set_counts_the_cells_and_the_whole_of_the_best_ring() -> None:
+    check, params = (
+        tx_ring_residual_over_budget,
+        tx_ring_residual_over_budget.Params(BUDGET_MS, FRAGMENT_MS),
+    )
+    hit = hit_of(check.find(device_of(sessions_of_ppp(10)), params))
+
+    assert "`ppp multilink fragment delay 4` " in (hit.advice or "")
+    assert "(fragments of 192 bytes)" in (hit.advice or "")
+    assert hits_of(check.find(device_of(sessions_of_ppp(4)), params)) == []
+
+
 def test_a_link_without_fragments_is_left_to_the_rule_that_begins_lfi() -> None:
     check = tx_ring_residual_over_budget
     text = LLQ + serial(" clock rate 256000\n tx-ring-limit 1\n")

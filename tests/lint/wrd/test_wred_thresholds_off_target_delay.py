@@ -263,3 +263,19 @@ def test_a_recalled_default_makes_a_finding_only_possible() -> None:
 
     assert hit.evidence.row == "dscp default by an assumed default"
     assert hit.confidence is Confidence.POSSIBLE
+
+
+@pytest.mark.parametrize(
+    ("kbps", "advice"),
+    [
+        pytest.param(128, "", id="a class that is too slow for WRED at any threshold"),
+        pytest.param(1200, "; 10 is 100 ms", id="a class that another maximum suits"),
+    ],
+)
+def test_the_message_names_another_maximum_only_where_one_is_advised(
+    kbps: int, advice: str
+) -> None:
+    config_text = config("random-detect", "random-detect precedence 3 10 40", kbps=kbps)
+    (hit,) = hits_of(results(router(config_text, 1500)))
+
+    assert hit.evidence.advice == advice

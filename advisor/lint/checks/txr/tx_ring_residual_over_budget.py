@@ -12,10 +12,10 @@ from advisor.lint.checks.txr.shared.ring_delay import forecasts
 from advisor.lint.checks.txr.tx_ring_too_deep_for_llq import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.fragments import fragment_for, how_to_fragment
-from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.congested import with_ring
 from advisor.quantity import rate_text
-from advisor.units import kbps_from_bps
+from advisor.theory.wire import wire_ms
+from advisor.units import kbps_from_bps, serialization_ms
 
 
 class Params(Struct, frozen=True):
@@ -74,7 +74,7 @@ def _hit(
         else Confidence.LIKELY,
         _without_ring(forecast, judged_ring),
         severity=Severity.INFO if is_uncertain else None,
-        advice=_advice(judged_ring.outlet, fragment_ms),
+        advice=_advice(judged_ring, fragment_ms, budget_ms),
     )
 
 
@@ -85,18 +85,34 @@ def _without_ring(forecast: Forecast, judged_ring: Judged) -> Forecast:
     return replace(forecast, inputs=inputs)
 
 
-def _advice(outlet: Outlet, fragment_ms: float | None) -> str | None:
+def _advice(judged_ring: Judged, fragment_ms: float | None, budget_ms: float) -> str | None:
     """The fragment to set where LFI is there already; None: LFI001 says how to begin."""
+    outlet = judged_ring.outlet
     stated = outlet.fragment_bytes
     if stated is None or fragment_ms is None:
         return None
-    fragment = fragment_for(outlet, fragment_ms)
+    time_ms = min(fragment_ms, _share_of_ring_ms(judged_ring, stated.value, budget_ms))
+    fragment = fragment_for(outlet, time_ms)
     if not fragment.holds_voice or fragment.size_bytes >= stated.value:
         return "raise the rate of the link: smaller fragments would cost more than they save"
     return (
         f"fragments of {stated.value:.0f} bytes are too large: "
-        f"{how_to_fragment(outlet, fragment, fragment_ms)}; or raise the rate of the link"
+        f"{how_to_fragment(outlet, fragment, time_ms)}; or raise the rate of the link"
     )
+
+
+def _share_of_ring_ms(judged_ring: Judged, fragment_bytes: float, budget_ms: float) -> float:
+    """Time of a fragment of which the best ring holds no more than the budget.
+
+    Of MLPPP without its header, which IOS does not count in its delay.
+    """
+    view, bound_ms = judged_ring.view, judged_ring.advice.bound.high_ms
+    framing = view.encapsulation.high
+    now_ms = wire_ms(round(fragment_bytes), framing, view.rate_bps)
+    header_ms = 0.0
+    if not framing.cells:
+        header_ms = now_ms - serialization_ms(fragment_bytes, view.rate_bps)
+    return max(0.0, now_ms * budget_ms / bound_ms - header_ms)
 
 
 CHECK = Check(Params, Evidence, find)

@@ -43,8 +43,7 @@ class Evidence(Struct, frozen=True):
     delay_ms: str
     rate_kbps: str
     target_ms: float
-    advised: str
-    advised_ms: str
+    advice: str
     rest: str
     wred: WredSetting
     section: tuple[str, ...]
@@ -122,12 +121,17 @@ def _evidence(
         delay_ms=span(service.queue_ms(row.max_threshold, row.unit)),
         rate_kbps=rate_text(kbps_from_bps(service.rate.value)),
         target_ms=params.target_ms,
-        advised=f"{plain(advised.max_threshold)}{unit}",
-        advised_ms=span(service.queue_ms(advised.max_threshold, advised.unit)),
+        advice="" if advised.max_threshold == row.max_threshold else _advice(advised, service),
         rest=f", and {more} more" if more else "",
         wred=setting,
         section=wred_class.section,
     )
+
+
+def _advice(advised: WredRow, service: ClassService) -> str:
+    unit = "" if advised.unit is Unit.PACKETS else f" {advised.unit}"
+    delay_ms = span(service.queue_ms(advised.max_threshold, advised.unit))
+    return f"; {plain(advised.max_threshold)}{unit} is {delay_ms} ms"
 
 
 def _longest(rows: Sequence[WredRow], service: ClassService) -> Figure:

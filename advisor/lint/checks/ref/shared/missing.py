@@ -47,11 +47,15 @@ def is_surely_missing(device: Device, defined: Collection[str]) -> bool:
 
 def without_packets(device: Device, classes: Iterable[PolicyClass]) -> tuple[str, ...]:
     """Names of the classes that no class-map defines: no packet is ever in them."""
-    defined = {class_map.name for class_map in device.facts.class_maps}
+    defined = device.derived(_class_maps)
     if not is_surely_missing(device, defined):
         return ()
     names = (policy_class.name for policy_class in classes if not policy_class.is_default)
     return tuple(name for name in names if name not in defined)
+
+
+def _class_maps(device: Device) -> frozenset[str]:
+    return frozenset(class_map.name for class_map in device.facts.class_maps)
 
 
 def missing(
