@@ -4,7 +4,6 @@ A remedy that fails any of these is not printed as lines to paste.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from typing import Any, Final
 
 from msgspec import Struct
@@ -136,10 +135,7 @@ def prove(
     lines = lines_of(rule, hit)
     tree = applied(device.facts.tree, lines)
     part = parts.of(tree) if parts is not None else None
-    if part is not None:
-        with suppress(UnprovenError):  # the proof on the whole device decides
-            return _proven(part, lines, rule, hit, standard)
-    return _proven(Trial(device, with_tree(device, tree)), lines, rule, hit, standard)
+    return _proven(part or Trial(device, with_tree(device, tree)), lines, rule, hit, standard)
 
 
 def _proven(

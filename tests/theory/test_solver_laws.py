@@ -350,7 +350,9 @@ def test_a_fair_queue_holds_what_its_conversations_may(conversations: int, limit
     )
 
     expected = of(plain, "data").delay.mean_ms
-    assert of(of_limit, "data").delay.mean_ms == pytest.approx(expected, rel=0.05)
+    found = of(of_limit, "data")
+    assert found.delay.mean_ms == pytest.approx(expected, rel=0.1)
+    assert found.mean_low_ms <= expected <= found.mean_high_ms
 
 
 @pytest.mark.parametrize("per_s", [1e4, 1e6, 1e9])

@@ -1,4 +1,4 @@
-"""The WebAssembly machine that the kernel runs in; it is loaded once.
+"""The WebAssembly machine that the kernel runs in; each thread loads it once.
 
 wasmtime compiles the kernel on first use and keeps the code in the user's cache folder
 (`~/.cache/wasmtime` on Linux), by the bytes of the kernel and its own version.
@@ -11,8 +11,8 @@ import atexit
 from array import array
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
+from threading import local
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -48,11 +48,28 @@ class _Machine(Struct, frozen=True, eq=False):
     functions: Mapping[str, Func]
 
 
-@cache
+class _Held(local):
+    """The machine of a thread: two threads would write into each other's memory."""
+
+    machine: _Machine | None = None
+
+    def forget(self) -> None:
+        self.machine = None
+
+
+_held = _Held()
+
+
 def _machine() -> _Machine:
+    if _held.machine is None:
+        atexit.register(_held.forget)  # while wasmtime can still free its memory
+        _held.machine = _new_machine()
+    return _held.machine
+
+
+def _new_machine() -> _Machine:
     from wasmtime import Config, WasmtimeError
 
-    atexit.register(_machine.cache_clear)  # while wasmtime can still free its memory
     config = Config()
     with suppress(WasmtimeError):  # no folder to keep it in: it is compiled each time
         config.cache = True
@@ -90,7 +107,7 @@ def call(name: str, *arguments: float) -> int:
     try:
         return machine.functions[name](machine.store, *arguments) or 0
     except Trap as error:
-        _machine.cache_clear()
+        _held.forget()
         raise TooLargeError("queues: more packets than the kernel has memory for") from error
 
 

@@ -1,6 +1,7 @@
 """The kernel against results that are known exactly."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from msgspec.structs import replace
@@ -183,3 +184,21 @@ def test_every_priority_level_has_its_own_place() -> None:
     levels = [replace(LLQ, name=f"p{level}", level=level) for level in range(1, 13)]
     found = run(levels, [flow(queue.name, Poisson(0.79)) for queue in levels])
     assert found[0].mean_ms < found[5].mean_ms < found[11].mean_ms
+
+
+def test_conversations_of_equal_tags_go_in_turn() -> None:
+    """Five that never empty, of one size: each packet waits for one of each other, none for more."""
+    fair = replace(data(), flow_limit_packets=64)
+    (found,) = run_for(
+        Extent(8, 5000.0, 20_000.0, 1, 10**6),
+        [fair],
+        [flow("data", Saturated(4), streams=5)],
+    )
+    assert found.ipdv_ms == pytest.approx(0.0, abs=1e-6)
+
+
+def test_threads_do_not_meet_in_the_memory_of_the_kernel() -> None:
+    questions = [[flow("data", Poisson(per_s))] for per_s in (2, 4, 6, 8)] * 4
+    alone = [run([data()], traffic) for traffic in questions]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda traffic: run([data()], traffic), questions)) == alone

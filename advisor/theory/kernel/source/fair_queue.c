@@ -7,14 +7,23 @@ static double finish_tag(const Conversation *conversation, double begin) {
   return begin + line.sizes[packet->size].frame_bytes / line.flows[packet->flow].precedence_weight;
 }
 
+static uint64_t turns;
+
+static int goes_before(int first, int second) {
+  const Conversation *one = &line.conversations[first], *other = &line.conversations[second];
+  return one->tag < other->tag || (one->tag == other->tag && one->turn < other->turn);
+}
+
+static void becomes_head(Conversation *conversation, double begin) {
+  conversation->tag = finish_tag(conversation, begin);
+  conversation->turn = turns++;
+}
+
 static void sink(Queue *queue) {
   int *heap = queue->heap, moved = heap[0], at = 0;
-  double tag = line.conversations[moved].tag;
   for (int child; (child = 2 * at + 1) < queue->heap_count; at = child) {
-    if (child + 1 < queue->heap_count &&
-        line.conversations[heap[child + 1]].tag < line.conversations[heap[child]].tag)
-      child++;
-    if (line.conversations[heap[child]].tag >= tag) break;
+    if (child + 1 < queue->heap_count && goes_before(heap[child + 1], heap[child])) child++;
+    if (!goes_before(heap[child], moved)) break;
     heap[at] = heap[child];
   }
   heap[at] = moved;
@@ -22,8 +31,7 @@ static void sink(Queue *queue) {
 
 static void add(Queue *queue, int added) {
   int *heap = queue->heap, at = queue->heap_count++;
-  double tag = line.conversations[added].tag;
-  for (int parent; at > 0 && line.conversations[heap[parent = (at - 1) / 2]].tag > tag; at = parent)
+  for (int parent; at > 0 && goes_before(added, heap[parent = (at - 1) / 2]); at = parent)
     heap[at] = heap[parent];
   heap[at] = added;
 }
@@ -35,8 +43,8 @@ void conversation_put(Queue *queue, int packet) {
   list_put(&conversation->waiting, packet);
   if (conversation->count++) return;
   conversation->era = queue->era;
-  conversation->tag = finish_tag(
-      conversation, last_tag > queue->conversation_tag ? last_tag : queue->conversation_tag);
+  becomes_head(conversation,
+               last_tag > queue->conversation_tag ? last_tag : queue->conversation_tag);
   add(queue, index);
 }
 
@@ -48,7 +56,7 @@ int conversation_take(Queue *queue) {
   Conversation *conversation = &line.conversations[queue->heap[0]];
   int packet = list_take(&conversation->waiting);
   queue->conversation_tag = conversation->tag;
-  if (--conversation->count) conversation->tag = finish_tag(conversation, conversation->tag);
+  if (--conversation->count) becomes_head(conversation, conversation->tag);
   else queue->heap[0] = queue->heap[--queue->heap_count];
   if (queue->heap_count) sink(queue);
   else conversations_forget(queue);

@@ -67,6 +67,7 @@ typedef struct {
   List waiting;
   int count;
   double tag;        /* finish tag of its head, or of its last packet */
+  uint64_t turn;     /* when that packet became the head: of equal tags the first goes first */
   unsigned era;      /* tags of an earlier busy period of the queue count as 0 */
 } Conversation;
 
