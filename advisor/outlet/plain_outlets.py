@@ -20,6 +20,10 @@ _FIFO_PACKETS = 40
 _WFQ_PACKETS = 1000
 _FIFO_SOURCE = "40 packets: `Output queue 0/40` in Cisco document 6143"
 _WFQ_SOURCE = "1000 packets of all conversations: `0/1000/64` in printouts of show interfaces"
+_SHAPED_WFQ_PACKETS = 600
+_SHAPED_WFQ_SOURCE = (
+    "600 packets of a shaped circuit with fair queueing (notes on Frame Relay traffic shaping)"
+)
 _HOLDQ_SOURCE = "40 packets of a shaped circuit with FIFO (notes on Frame Relay traffic shaping)"
 _DEFAULT_CIR_BPS = 56_000.0  # `Bc 7000, Be 0, Tc 125 ms` with it (notes, as above)
 
@@ -95,6 +99,8 @@ def _hold_queue(output: PlainOutput, kind: Queueing) -> Input:
         stated, words, source = circuit.hold_queue_packets, "frame-relay holdq", _HOLDQ_SOURCE
     if stated is not None and stated.value:
         return exact(name, stated.value, Basis.CONFIGURED, f"{words}, {stated.at}")
+    if kind is Queueing.FAIR_QUEUE and circuit is not None:
+        return exact(name, _SHAPED_WFQ_PACKETS, Basis.DEFAULT, _SHAPED_WFQ_SOURCE)
     if kind is Queueing.FAIR_QUEUE:
         return exact(name, _WFQ_PACKETS, Basis.DEFAULT, _WFQ_SOURCE)
     return exact(name, _FIFO_PACKETS, Basis.DEFAULT, source)

@@ -63,7 +63,7 @@ def test_a_serial_without_a_policy(lines: str, kind: Queueing, packets: int, bas
         ("", Queueing.FIFO, 40, 56_000, 125),
         (" frame-relay cir 128000\n frame-relay bc 1280\n", Queueing.FIFO, 40, 128_000, 10),
         (" frame-relay cir 64000\n frame-relay holdq 80\n", Queueing.FIFO, 80, 64_000, 125),
-        (" frame-relay cir 64000\n frame-relay fair-queue\n", Queueing.FAIR_QUEUE, 1000, 64_000,
+        (" frame-relay cir 64000\n frame-relay fair-queue\n", Queueing.FAIR_QUEUE, 600, 64_000,
          125),
     ],
 )  # fmt: skip

@@ -81,3 +81,16 @@ def test_a_point_where_nothing_can_be_predicted_ends_the_sweep_with_its_reason()
     unframed = source(serial.replace("encapsulation ppp", "encapsulation smds"))
     with pytest.raises(InputError, match="nothing to predict"):
         sweep(unframed, Settings(), None, (), axes_of(("bandwidth=512..1024:512",)))
+
+
+def test_an_input_that_a_flag_sets_names_the_flag_and_no_line() -> None:
+    predictions = predict_sources(source(), Settings(), "Serial0/0", {"fragment": "160"})
+    sources = {
+        entry.source
+        for prediction in predictions
+        if isinstance(prediction, ClassPrediction)
+        for entry in prediction.inputs
+        if entry.name == "fragment_bytes"
+    }
+
+    assert sources == {"LFI, --set fragment"}

@@ -17,13 +17,13 @@ class Kind(StrEnum):
 
 
 class Location(Struct, frozen=True):
-    """A line of an input file."""
+    """A line of an input file; line 0 is a flag of the command line, named by `file`."""
 
     file: str
     line: int
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}"
+        return f"{self.file}:{self.line}" if self.line else self.file
 
 
 class Line(Struct, frozen=True):
