@@ -65,3 +65,10 @@ def test_what_is_not_solved_is_said(
 def test_a_class_of_which_no_packet_was_seen_has_no_figure(capsys: Said, traffic: str) -> None:
     assert predicted("DATA", traffic) == 0
     assert "too few" in capsys.readouterr().out
+
+
+def test_a_policy_of_more_classes_than_ios_takes_is_not_solved(capsys: Said) -> None:
+    classes = "".join(f" class C{number}\n  bandwidth 1\n" for number in range(300))
+    Path("r1.cfg").write_text(CONFIG.replace(" class DATA\n", f"{classes} class DATA\n"), "utf-8")
+    run(["predict", "r1.cfg"])
+    assert "classes: 303, more than is solved (256)" in capsys.readouterr().err
