@@ -5,6 +5,8 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
+from tools.drawn.truth import MOST_PACKETS
+from tools.drawn.truth import REPLICATIONS as TRUTH_REPLICATIONS
 from tools.validation import scores, wred_scores
 from tools.validation.kept import Model, computed, kept
 from tools.validation.sets import Scored
@@ -43,7 +45,9 @@ were drawn at random. It is not part of this repository. A true mean has its own
 Drawn afresh, in all kinds of the wide set, by `{RANDOM_COMMAND}`. The seed is the hash of the
 last commit that touched the model when they were drawn, so nobody chose it, and the model was not
 tuned on what it draws. Every scenario that was drawn is reported. Their truth is the simulation in
-`advisor/simulate/`, kept outside the repository: the command makes it anew. {random}
+`advisor/simulate/`, of at most {MOST_PACKETS:,} packets in {TRUTH_REPLICATIONS} replications: where
+a queue remembers long, the true mean is itself some per cent uncertain (±). It is kept outside the
+repository: the command makes it anew. {random}
 """
 
 
