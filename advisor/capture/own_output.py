@@ -7,7 +7,7 @@ _LOOK_BYTES: Final = 4096
 
 # How each output begins; a report without findings is known by its last line.
 _FIRST: Final = re.compile(
-    rb"""! [^\r\n]*:[ ]remedies[ ]by[ ]advisor[ ]\S+ \s*? $           # fix --format ios
+    rb"""! [^\r\n]*:[ ](?:rollback[ ]of[ ]the[ ]whole[ ])?plan[ ]by[ ]advisor[ ]  # fix --format ios
     | (?:error|warning|info)\[[A-Z]{3}\d{3}\][ ][a-z0-9-]+[ ]\(\w+\) \s*? $  # lint, audit
     | \S[^\r\n]*:[ ](?:error|warning|info)[ ][A-Z]{3}\d{3}[ ][a-z0-9-]+:[ ]  # concise
     | [A-Z]{3}\d{3}[ ][a-z0-9-]+ \s*? $                                      # explain
@@ -26,7 +26,7 @@ def is_own_output(payload: bytes) -> bool:
 
     Examples
     --------
-    >>> is_own_output(b"! r4 (r4.cfg): remedies by advisor 0.1.0\n! ====\n")
+    >>> is_own_output(b"! r4 (r4.cfg): plan by advisor 0.1.0: no lines\n! ====\n")
     True
     >>> is_own_output(b"! r4, to be changed on Monday\nhostname r4\n")
     False

@@ -204,7 +204,9 @@ class Cover:
         self._names: list[str] = []
 
     def add(self, name: str, box: Box) -> None:
-        """Take the packets of a box from all later boxes."""
+        """Take the packets of a box from all later boxes; one that is taken itself adds nothing."""
+        if self.takers(box):
+            return
         shape = (box.protocol, box.source.wildcard, box.destination.wildcard)
         self._shapes.setdefault(shape)
         conditions = sorted(condition.key for condition in box.conditions)

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 from math import floor, inf
+from typing import Self
+
+from msgspec import Struct
 
 from advisor.theory.case import Case
 from advisor.theory.extent import MOST_STEPS, bounded
@@ -231,8 +234,11 @@ def lower_bound_ms(
     # a packet that is being cut stands neither in a queue nor, whole, in the ring
     cut_ms = max((flow.longest_ms for flow in lower if flow.cut), default=0.0)
     ahead_ms = ring_ms + cut_ms
-    work_ms = ahead_ms + _shared_ms(lower, own_flow, _held_bytes(lower, own_flow))
-    best = min(_behind_llq_ms(llq, work_ms), _behind_policers_ms(llq, work_ms))
+    own_ms, rivals = _rivals(lower, own_flow)
+    work_ms = ahead_ms + own_ms
+    best = min(
+        _behind_llq_ms(llq, work_ms, rivals=rivals), _behind_policers_ms(llq, work_ms, rivals)
+    )
     if conserves and sum(_peak_load(flow) for flow in (*llq, *lower)) < 1:
         if len({flow.queue.name for flow in lower}) == 1 and not _is_fair(own_flow):
             best = min(best, _backlog_behind_llq_ms(llq, lower))
@@ -245,21 +251,63 @@ def _is_fair(flow: Flow) -> bool:
     return flow.queue.flow_limit_packets is not None
 
 
-def _held_bytes(lower: Sequence[Flow], own_flow: Flow) -> float:
-    """Most frame bytes of its queue that are sent up to a packet, itself included.
+class _Rival(Struct, frozen=True):
+    """A queue, or conversations of one kind, that are sent in turn with the queue of a packet."""
 
-    A conversation of fair-queue waits for its own packets, for as many bytes of every other one,
-    and for one packet more of each (S. J. Golestani, IEEE INFOCOM 1994).
+    flows: Sequence[Flow]
+    shared_ms: float  # most work that the tags let it send before the packet
+    held_ms: float  # most work that waits when the packet comes
+
+    @classmethod
+    def of(
+        cls,
+        flows: Sequence[Flow],
+        held_packets: float,
+        shared_bytes: float,
+        conversations: float = 1,
+    ) -> Self:
+        """A rival that is sent `shared_bytes` and one packet more in each conversation."""
+        longest_ms = max(flow.longest_ms for flow in flows)
+        shared_ms = conversations * (shared_bytes * max(map(_ms_per_byte, flows)) + longest_ms)
+        return cls(flows, shared_ms, held_packets * longest_ms)
+
+    def sent_ms(self, within_ms: float) -> float:
+        """Most of its work that is sent in the time: no more than waits or comes."""
+        came_ms = sum(_work_by(flow, within_ms) for flow in self.flows)
+        return min(self.shared_ms, self.held_ms + came_ms)
+
+
+def _rivals(lower: Sequence[Flow], own_flow: Flow) -> tuple[float, list[_Rival]]:
+    """Work of its own queue up to a packet, and those that share the wire with it meanwhile.
+
+    Self-clocked fair queueing sends of another queue at most as many bytes for its weight, and one
+    packet more; so it does between the conversations of a fair-queue, of equal weights (S. J.
+    Golestani, IEEE INFOCOM 1994).
     """
     queue = own_flow.queue
-    flows = [flow for flow in lower if flow.queue.name == queue.name]
-    longest_bytes = max(max(flow.frame_bytes) for flow in flows)
+    beside = [flow for flow in lower if flow.queue.name == queue.name]
     if queue.flow_limit_packets is None:
-        return _most_packets(flows, own_flow) * longest_bytes
-    if _closed_packets(flows):
-        return inf
-    own_bytes = queue.flow_limit_packets * max(own_flow.frame_bytes)
-    return sum(map(conversations_of, flows)) * (own_bytes + longest_bytes)
+        packets = _most_packets(beside, own_flow)
+        own_bytes = packets * max(max(flow.frame_bytes) for flow in beside)
+        own_ms = packets * max(flow.longest_ms for flow in beside)
+        rivals = []
+    elif _closed_packets(beside):
+        return inf, []
+    else:
+        packets = queue.flow_limit_packets
+        one_bytes, own_ms = packets * max(own_flow.frame_bytes), packets * own_flow.longest_ms
+        longest_bytes = max(max(flow.frame_bytes) for flow in beside)
+        own_bytes = sum(map(conversations_of, beside)) * (one_bytes + longest_bytes)
+        others = [(flow, conversations_of(flow) - (flow is own_flow)) for flow in beside]
+        rivals = [
+            _Rival.of([flow], count * packets, one_bytes, count) for flow, count in others if count
+        ]
+    names = dict.fromkeys(flow.queue.name for flow in lower if flow.queue.name != queue.name)
+    for name in names:
+        flows = [flow for flow in lower if flow.queue.name == name]
+        ratio = flows[0].queue.share_percent / queue.share_percent
+        rivals.append(_Rival.of(flows, flows[0].queue.limit_packets, own_bytes * ratio))
+    return own_ms, rivals
 
 
 def _most_packets(flows: Sequence[Flow], own_flow: Flow) -> int:
@@ -276,44 +324,34 @@ def _closed_packets(flows: Sequence[Flow]) -> int:
     )
 
 
-def _shared_ms(lower: Sequence[Flow], own_flow: Flow, own_bytes: float) -> float:
-    """Work of all queues below the LLQ while `own_bytes` of one queue are sent.
-
-    Self-clocked fair queueing sends of another queue at most as much for its weight, and one packet
-    more (S. J. Golestani, IEEE INFOCOM 1994).
-    """
-    queues = {flow.queue.name: flow.queue for flow in lower}
-    total_ms = 0.0
-    for name, queue in queues.items():
-        flows = [flow for flow in lower if flow.queue.name == name]
-        ms_per_byte = max(map(_ms_per_byte, flows))
-        if name == own_flow.queue.name:
-            total_ms += own_bytes * ms_per_byte
-            continue
-        longest_bytes = max(max(flow.frame_bytes) for flow in flows)
-        ratio = queue.share_percent / own_flow.queue.share_percent
-        total_ms += (own_bytes * ratio + longest_bytes) * ms_per_byte
-    return total_ms
-
-
-def _behind_llq_ms(llq: Sequence[Flow], work_ms: float, since_ms: float = 0.0) -> float:
-    """When `work_ms` and all LLQ packets that may pass it have been sent."""
+def _behind_llq_ms(
+    llq: Sequence[Flow], work_ms: float, since_ms: float = 0.0, rivals: Sequence[_Rival] = ()
+) -> float:
+    """When `work_ms`, what the rivals send and all LLQ packets that may pass it have been sent."""
     if work_ms == inf or sum(_peak_load(flow) for flow in llq) >= 1:
         return inf
     until_ms, longer_ms = -1.0, since_ms
     while longer_ms > until_ms:
         until_ms = longer_ms
-        longer_ms = max(until_ms, work_ms + sum(_work_by(flow, until_ms) for flow in llq))
+        sent_ms = work_ms + sum(rival.sent_ms(until_ms) for rival in rivals)
+        longer_ms = max(until_ms, sent_ms + sum(_work_by(flow, until_ms) for flow in llq))
     return until_ms
 
 
-def _behind_policers_ms(llq: Sequence[Flow], work_ms: float) -> float:
-    """When `work_ms` and all that the policers of the LLQ let pass it have been sent.
+def _behind_policers_ms(llq: Sequence[Flow], work_ms: float, rivals: Sequence[_Rival]) -> float:
+    """When `work_ms`, what the rivals send and what the LLQ's policers let pass have been sent.
 
     A packet waits, so the ring is full: all that passes it is metered.
     """
     burst_ms, rate = _policed(llq)
-    return (work_ms + burst_ms) / (1 - rate) if rate < 1 else inf
+    if work_ms == inf or rate >= 1:
+        return inf
+    until_ms, longer_ms = -1.0, 0.0
+    while longer_ms > until_ms:
+        until_ms = longer_ms
+        sent_ms = work_ms + burst_ms + sum(rival.sent_ms(until_ms) for rival in rivals)
+        longer_ms = max(until_ms, sent_ms / (1 - rate))
+    return until_ms
 
 
 def _backlog_behind_llq_ms(

@@ -7,7 +7,7 @@ from typing import Self
 
 from msgspec import Struct
 
-from advisor.theory.extent import MOST_ON_TIMES, bounded, bounded_traffic
+from advisor.theory.extent import MOST_GAP_S, MOST_ON_TIMES, bounded, bounded_traffic
 from advisor.theory.interface import (
     Bursts,
     Fragmentation,
@@ -111,6 +111,7 @@ def _packets_per_ms(traffic: Traffic) -> float | None:
             bounded(f"class {traffic.name}: on times to a packet", MOST_ON_TIMES, times)
     if not 0 < per_s < inf:
         raise ModelError(f"class {traffic.name}: {per_s} packets/s; a rate must be over 0")
+    bounded(f"class {traffic.name}: seconds between packets", MOST_GAP_S, 1 / per_s)
     return per_s * traffic.streams / MS_PER_S
 
 

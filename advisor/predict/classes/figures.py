@@ -124,7 +124,7 @@ def class_figures(
         The settings that are not in the figures.
     """
     all_joined = [_joined(case) for case in cases]
-    usable = [joined for joined in all_joined if isfinite(joined.result.delay.mean_ms)]
+    usable = [joined for joined in all_joined if isfinite(joined.result.mean_high_ms)]
     if not any(joined.counts for joined in usable):
         why = next((joined.result.weak for joined in all_joined if joined.result.weak), ())
         return Silent(name, weak_words(why) or "none of its packets gets through")

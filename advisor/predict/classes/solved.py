@@ -34,7 +34,7 @@ from advisor.predict.ring.given_inputs import given_inputs
 from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings.values import StatedBacklog
-from advisor.theory.extent import MOST_LLQ_LOAD
+from advisor.theory.extent import MOST_CLASSES, MOST_LLQ_LOAD
 from advisor.theory.interface import Interface, ModelError, Solution
 
 _MOST_ANSWERS: Final = 512
@@ -107,6 +107,9 @@ def _expanded(asked: Question) -> _Expanded | Unknown:
     unknown = _unpredictable(question)
     if unknown is not None:
         return unknown
+    classes = len(class_names(question.outlet))
+    if classes > MOST_CLASSES:
+        return Unknown(f"classes: {classes}, more than is solved ({MOST_CLASSES})")
     demand = demand_of(question)
     if llq_load(question, demand) > MOST_LLQ_LOAD:
         return Unknown(f"the LLQ is offered more than {MOST_LLQ_LOAD:g} times the link")

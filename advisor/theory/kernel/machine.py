@@ -1,7 +1,7 @@
 """The WebAssembly machine that the kernel runs in; each thread loads it once.
 
-wasmtime compiles the kernel on first use and keeps the code in the user's cache folder
-(`~/.cache/wasmtime` on Linux), by the bytes of the kernel and its own version.
+The compiled code is kept in the user's cache folder (`~/.cache/ios-advisor`), by the bytes of the
+kernel and the version of wasmtime, which itself refuses code of another version or processor.
 """
 
 # ruff: noqa: PLC0415 -- the import of wasmtime is half as long as that of numpy
@@ -11,6 +11,8 @@ import atexit
 from array import array
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from threading import local
 from typing import TYPE_CHECKING
@@ -18,9 +20,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.theory.extent import TooLargeError
+from advisor.theory.kernel.kept import keep, read_kept
 
 if TYPE_CHECKING:
-    from wasmtime import Config, Func, Memory, Store
+    from wasmtime import Config, Engine, Func, Memory, Module, Store
 
 WASM = Path(__file__).with_name("kernel.wasm")
 RESERVED_BYTES = 2**26  # numeric: memory beyond it moves
@@ -70,11 +73,8 @@ def _machine() -> _Machine:
 def _new_machine() -> _Machine:
     from wasmtime import Config, WasmtimeError
 
-    config = Config()
-    with suppress(WasmtimeError):  # no folder to keep it in: it is compiled each time
-        config.cache = True
     try:
-        return _machine_of(config)
+        return _machine_of(Config())
     except WasmtimeError:  # it reserves 4 GB of address space, which a limit may refuse
         config = Config()
         config.memory_reservation, config.memory_guard_size = RESERVED_BYTES, 0
@@ -82,15 +82,30 @@ def _new_machine() -> _Machine:
 
 
 def _machine_of(config: Config) -> _Machine:
-    from wasmtime import Engine, Func, Instance, Memory, Module, Store
+    from wasmtime import Engine, Func, Instance, Memory, Store
 
     store = Store(Engine(config))
-    module = Module(store.engine, WASM.read_bytes())
+    module = _module_of(store.engine)
     exports = dict(Instance(store, module, []).exports(store))
     memory = exports["memory"]
     assert isinstance(memory, Memory)  # noqa: S101 -- for the type checker
     functions = {name: each for name, each in exports.items() if isinstance(each, Func)}
     return _Machine(store, memory, functions)
+
+
+def _module_of(engine: Engine) -> Module:
+    """Load the compiled kernel, or compile it and keep it for the next run."""
+    from wasmtime import Module, WasmtimeError
+
+    source = WASM.read_bytes()
+    name = f"kernel-{sha256(source + version('wasmtime').encode()).hexdigest()}"
+    kept = read_kept(name)
+    if kept is not None:
+        with suppress(WasmtimeError):  # code for another processor, or for another memory
+            return Module.deserialize(engine, kept)
+    module = Module(engine, source)
+    keep(name, bytes(module.serialize()))
+    return module
 
 
 def call(name: str, *arguments: float) -> int:

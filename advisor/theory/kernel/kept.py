@@ -1,0 +1,84 @@
+"""The compiled kernel in the user's cache folder, so that a cold run need not compile it.
+
+It is machine code. A file is only loaded if its folder and the file itself belong to the user of
+the process and nobody else can write them, and if its bytes are those that were written.
+"""
+
+import os
+import stat
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+from typing import Final
+
+_FOLDER: Final = "ios-advisor"
+_HASH_BYTES: Final = 32
+_OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+_MOST_BYTES: Final = 16_000_000
+_FLAGS: Final = (
+    getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+)
+
+
+def read_kept(name: str) -> bytes | None:
+    """Read what was kept under a name; None if nothing whole and trustworthy is there."""
+    folder = _folder()
+    if folder is None:
+        return None
+    try:
+        with os.fdopen(os.open(folder / name, os.O_RDONLY | _FLAGS), "rb") as file:
+            state = os.fstat(file.fileno())
+            if not (stat.S_ISREG(state.st_mode) and _is_ours_alone(state)):
+                return None
+            kept = file.read(_MOST_BYTES)
+    except OSError:
+        return None
+    written, content = kept[:_HASH_BYTES], kept[_HASH_BYTES:]
+    return content if sha256(content).digest() == written else None
+
+
+def keep(name: str, content: bytes) -> None:
+    """Keep bytes under a name, whole or not at all; where that cannot be done, nothing is kept."""
+    folder = _folder()
+    if folder is None:
+        return
+    draft = folder / f"{name}.{token_hex(8)}"
+    try:
+        new = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, 0o600)
+        with os.fdopen(new, "wb") as file:
+            file.write(sha256(content).digest() + content)
+        draft.replace(folder / name)
+    except OSError:
+        with suppress(OSError):
+            draft.unlink()
+
+
+def _folder() -> Path | None:
+    """The cache folder of the user; None if there is none that only the user can write."""
+    if not hasattr(os, "geteuid"):  # who may write a file cannot be asked so elsewhere
+        return None
+    home = os.environ.get("HOME", "")
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path(home, ".cache"))
+    if not base.is_absolute():
+        return None
+    folder = base / _FOLDER
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        places = (folder, *folder.resolve().parents)
+        if not _is_ours_alone(folder.lstat()) or not all(map(_is_safe, places)):
+            return None
+    except (OSError, RuntimeError, ValueError):
+        return None
+    return folder
+
+
+def _is_safe(place: Path) -> bool:
+    """Whether nobody but the user and the administrator can put another folder in its place."""
+    state = place.stat()
+    is_sticky = bool(state.st_mode & stat.S_ISVTX)
+    return state.st_uid in {0, os.geteuid()} and (is_sticky or not state.st_mode & _OTHERS_WRITE)
+
+
+def _is_ours_alone(state: os.stat_result) -> bool:
+    return state.st_uid == os.geteuid() and not state.st_mode & _OTHERS_WRITE
