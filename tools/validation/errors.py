@@ -11,6 +11,7 @@ from advisor.settings.scenario import FifoQueue, PriorityQueue, Queue, Scenario,
 from tools.validation.truth import ClassTruth, ScenarioTruth, TruthError
 
 PRINTED = 2e-5  # true results are rounded to six digits: a bound may be below one by as much
+_ROUNDING_MS = 1e-9  # sums of times leave as much where packets do not differ
 _PROCESS_NAMES = MappingProxyType(
     {
         "Saturated": "saturated",
@@ -92,7 +93,7 @@ def _error(predicted: float | None, truth: float) -> float:
     """Relative error; of a truth of nothing (packets that never differ) the absolute one in ms."""
     if predicted is None:
         return -1.0
-    return predicted / truth - 1 if truth else predicted
+    return predicted / truth - 1 if truth > _ROUNDING_MS else predicted
 
 
 def compared(scenarios: Sequence[Scenario], truths: Sequence[ScenarioTruth]) -> list[Compared]:

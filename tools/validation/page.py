@@ -101,21 +101,14 @@ its median), or with the true mean outside low-high:
 
 {misses}
 
-What is known of why:
+What is known of why; each was checked with longer or more replications of the kernel:
 
-- On/off sources (D6): the model follows the phase as a fluid and single packets only where the
-  queue is empty, so what two sources do to each other packet by packet is not in it. Its interval
-  is the widest of all.
-- A CBWFQ class within its share beside one that is offered more than its own (D10-c): its queue is
-  taken as one of its own at the rate that it would have if it were backlogged.
-- Periodic overload (D2): nothing is random but the phases. The delay goes through few values, so a
-  percentile falls on one or on the next, and ipdv depends on the order in which they come.
-- Bursts (D6-c): the upper percentiles of the data's own queue are a third too high; its mean is
-  not.
-- ipdv in a queue that is nearly always full (D9-b) or behind a policer that drops (D11-a): who of
-  two consecutive packets is dropped, and what stood between the two, is not followed.
-- Periodic sources below line rate (D3): one pair of phases is one draw, so the simulated mean is
-  itself less certain than others (see its interval).
+- Periodic sources below the line rate (D3-a): their phases decide alone, and a prediction sees few
+  of them, eight at first. With 200 phases the ipdv of the data is 4 % off, the p99 of the voice
+  7 %.
+- Periodic overload (D2-b): nothing is random but the phases, and who finds the queue full repeats
+  slowly. Replications of 40,000 packets, where a prediction has some thousands, find p95 and ipdv
+  of the voice within 1 %, the ipdv of the data within 8 %.
 
 ### Every class
 
@@ -132,7 +125,8 @@ def _seams(rows: Sequence[Compared]) -> str:
 queues and rings of one packet, sizes that just fill a particle, a cell or a fragment, equal periods
 without jitter, jitter of three periods, weights of 1 to 99, two classes in the LLQ, a class that
 hardly ever sends. The truth is simulated as above, {3 * PACKETS:,} packets in {LONG_REPLICATIONS}
-replications.
+replications. A class that is offered exactly its share (E7-1, light) has no settled mean: its true
+one is 14 % uncertain, and its interval says so.
 
 {scores.goals(rows, wide=True)}
 Bad cases, as above:
