@@ -17,7 +17,7 @@ from advisor.outlet.fragments import Fragment, fragment_for, how_to_fragment
 from advisor.outlet.framing import Layer2, encapsulation_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
-from advisor.quantity import Figure, Input, rate_text
+from advisor.quantity import Figure, Input, Unknown, rate_text
 from advisor.units import bytes_in_ms, kbps_from_bps
 
 _SET_BANDWIDTH = (
@@ -98,7 +98,7 @@ def _hit(
     confidence = Confidence.LIKELY if wire.is_label else Confidence.CERTAIN
     form = _form(device, outlet, fragment, budget_ms)
     evidence = _evidence(device, outlet, (wire, packet), (fragment, budget_ms), form)
-    after = None if isinstance(form, str) else _after(outlet, form, budget_ms)
+    after = None if isinstance(form, Unknown) else _after(outlet, form, budget_ms)
     inputs = [wire, outlet.mtu, *outlet.overhead_inputs]
     return Hit(
         outlet.label,
@@ -107,33 +107,35 @@ def _hit(
         Confidence.POSSIBLE if is_uncertain else confidence,
         Forecast("serialization of the largest packet", packet, after, tuple(inputs)),
         severity=Severity.INFO if mild else None,
-        curable=not isinstance(form, str),
-        advice=form if isinstance(form, str) else other_end(device, outlet.attached_to),
+        curable=not isinstance(form, Unknown),
+        advice=form.reason if isinstance(form, Unknown) else other_end(device, outlet.attached_to),
         link_of=outlet.attached_to,
     )
 
 
-def _form(device: Device, outlet: Outlet, fragment: Fragment, budget_ms: float) -> Form | str:
+def _form(device: Device, outlet: Outlet, fragment: Fragment, budget_ms: float) -> Form | Unknown:
     """What the lines of the remedy make, or what to do where there are none."""
     if not fragment.holds_voice:
-        return f"raise the rate: no fragment that a voice packet fits keeps {budget_ms:g} ms"
+        return Unknown(
+            f"raise the rate: no fragment that a voice packet fits keeps {budget_ms:g} ms"
+        )
     bundle = outlet.bundle
     if bundle is not None:
         unlabelled = [
             member for member in members_of(device.facts, bundle) if member.bandwidth_bps is None
         ]
         has_rates = all(member.clock_rate_bps is not None for member in unlabelled)
-        return Bundle(bundle.name) if has_rates else _SET_BANDWIDTH
+        return Bundle(bundle.name) if has_rates else Unknown(_SET_BANDWIDTH)
     how = how_to_fragment(outlet, fragment, budget_ms)
     if outlet.session is not None or outlet.pvc is not None:
-        return f"{how}; {without_multilink(fragment.size_bytes)}"
+        return Unknown(f"{how}; {without_multilink(fragment.size_bytes)}")
     is_frame_relay = (
         outlet.encapsulation is not None and outlet.encapsulation.kind is Layer2.FRAME_RELAY
     )
-    form: SerialLfi | FrameRelayLfi | str = (
+    form: SerialLfi | FrameRelayLfi | Unknown = (
         frame_relay_lfi(device, outlet, budget_ms) if is_frame_relay else serial_lfi(device, outlet)
     )
-    return f"{how}; no lines: {form}" if isinstance(form, str) else form
+    return Unknown(f"{how}; no lines: {form.reason}") if isinstance(form, Unknown) else form
 
 
 def _evidence(
@@ -141,7 +143,7 @@ def _evidence(
     outlet: Outlet,
     timed: tuple[Input, Figure],
     wanted: tuple[Fragment, float],
-    form: Form | str,
+    form: Form | Unknown,
 ) -> Evidence:
     (wire, packet), (fragment, budget_ms) = timed, wanted
     bundle = outlet.bundle

@@ -14,6 +14,7 @@ from advisor.facts.interface import FrameRelayCircuit, Interface
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
+from advisor.quantity import Unknown
 from advisor.units import bytes_in_ms, kbps_from_bps
 
 _RECALLED_FORM: Final = ("11.", "12.0", "12.1", "12.2")  # fragments of an interface came later
@@ -29,20 +30,22 @@ class FrameRelayLfi(Struct, frozen=True):
     slowest_kbps: float
 
 
-def frame_relay_lfi(device: Device, outlet: Outlet, budget_ms: float) -> FrameRelayLfi | str:
+def frame_relay_lfi(device: Device, outlet: Outlet, budget_ms: float) -> FrameRelayLfi | Unknown:
     """FRF.12 for an output, or why no lines make it."""
     if outlet.encapsulation is None or outlet.encapsulation.kind is not Layer2.FRAME_RELAY:
-        return "the policy is not on Frame Relay"
+        return Unknown("the policy is not on Frame Relay")
     main = device.facts.interface(outlet.interface.parent or "") or outlet.interface
     circuits = tuple(_circuits(device, main))
     of_circuits = outlet.map_class is not None
     rates = (_of_circuits if of_circuits else _of_port)(device, outlet, main, circuits)
-    if isinstance(rates, str):
+    if isinstance(rates, Unknown):
         return rates
     slowest_bps = min(outlet.wire_bps, *rates)
     size = int(bytes_in_ms(slowest_bps, budget_ms)) - outlet.encapsulation.high.overhead_bytes
     if size < _LEAST_BYTES:
-        return f"no fragment that a voice packet fits keeps {budget_ms:g} ms: raise the rate"
+        return Unknown(
+            f"no fragment that a voice packet fits keeps {budget_ms:g} ms: raise the rate"
+        )
     names = (circuit.map_class.value for circuit in circuits if circuit.map_class is not None)
     classes = tuple(dict.fromkeys(names)) if of_circuits else ()
     return FrameRelayLfi(size, classes, main.name, kbps_from_bps(slowest_bps))
@@ -50,30 +53,30 @@ def frame_relay_lfi(device: Device, outlet: Outlet, budget_ms: float) -> FrameRe
 
 def _of_circuits(
     device: Device, outlet: Outlet, main: Interface, circuits: tuple[FrameRelayCircuit, ...]
-) -> tuple[float, ...] | str:
+) -> tuple[float, ...] | Unknown:
     """Rates of all circuits of a physical interface whose map-classes set the fragments."""
     del outlet
     rates = tuple(
         rate for circuit in circuits if (rate := _rate_bps(device, main, circuit)) is not None
     )
     if len(rates) < len(circuits):
-        return f"a circuit of {main.name} has no map-class with a CIR or a shaper"
+        return Unknown(f"a circuit of {main.name} has no map-class with a CIR or a shaper")
     names = [circuit.map_class.value for circuit in circuits if circuit.map_class is not None]
     if any(_elsewhere(device, main, name) for name in names):
-        return "a map-class of it serves circuits of another interface too"
+        return Unknown("a map-class of it serves circuits of another interface too")
     return rates
 
 
 def _of_port(
     device: Device, outlet: Outlet, main: Interface, circuits: tuple[FrameRelayCircuit, ...]
-) -> tuple[float, ...] | str:
+) -> tuple[float, ...] | Unknown:
     """The rate of a port that fragments for all its circuits."""
     if outlet.is_frame_relay_shaped or outlet.interface.is_subinterface:
-        return "the circuit has no map-class: without one IOS shapes it to 56 kb/s"
+        return Unknown("the circuit has no map-class: without one IOS shapes it to 56 kb/s")
     if any(circuit.map_class is not None for circuit in circuits):
-        return f"a circuit of {main.name} has a map-class, which sets fragments of its own"
+        return Unknown(f"a circuit of {main.name} has a map-class, which sets fragments of its own")
     if _is_older(device):
-        return "this release is not known to fragment on the interface"
+        return Unknown("this release is not known to fragment on the interface")
     return (outlet.wire_bps,)
 
 

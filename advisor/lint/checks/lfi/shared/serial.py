@@ -16,6 +16,7 @@ from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Line
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
+from advisor.quantity import Unknown
 from advisor.units import kbps_from_bps
 
 _PPP: Final = "ppp"
@@ -44,24 +45,24 @@ class SerialLfi(Struct, frozen=True):
     is_ppp: bool
 
 
-def serial_lfi(device: Device, outlet: Outlet) -> SerialLfi | str:
+def serial_lfi(device: Device, outlet: Outlet) -> SerialLfi | Unknown:
     """The bundle that carries an output, or why no lines make it."""
     interface, facts = outlet.interface, device.facts
     kind = outlet.encapsulation.kind if outlet.encapsulation is not None else None
     is_plain = outlet.attached_to == interface.name and not interface.is_subinterface
     if kind not in (Layer2.PPP, Layer2.HDLC) or interface.type != "Serial" or not is_plain:
-        return "the policy is not on a serial with PPP or HDLC"
+        return Unknown("the policy is not on a serial with PPP or HDLC")
     if interface.ip_address is None or interface.address is None:
-        return f"{interface.name} has no address of its own that could move"
+        return Unknown(f"{interface.name} has no address of its own that could move")
     if facts.version is not None and facts.version.value.startswith(_OLD_MAJORS):
-        return f"IOS {facts.version.value} spells it `multilink-group`"
+        return Unknown(f"IOS {facts.version.value} spells it `multilink-group`")
     section = _section(facts, interface)
     strange = next((line for line in section if not _is_known(line.text)), None)
     if strange is not None:
-        return f"move by hand first: line {strange.number} of {interface.name}"
+        return Unknown(f"move by hand first: line {strange.number} of {interface.name}")
     user = _user(facts, interface)
     if user is not None:
-        return f"line {user.number} names {interface.name}: it must name the Multilink"
+        return Unknown(f"line {user.number} names {interface.name}: it must name the Multilink")
     kbps = int(kbps_from_bps(outlet.wire_bps))
     label_bps = interface.bandwidth_bps
     return SerialLfi(
