@@ -148,10 +148,38 @@ def llq_bound_ms(
     best = backlog_bound_ms([*llq, *lower]) if conserves else inf
     if lower:
         llq_ms = max(llq_work_bound_ms(llq), own_ms)
-        best = min(best, ring_work_bound_ms(ring, [*llq, *lower]) + llq_ms)
+        ring_ms = ring_work_bound_ms(ring, [*llq, *lower])
+        best = min(best, ring_ms + llq_ms)
+        lower_ms = ring_work_bound_ms(ring, lower)
+        best = min(best, max(_in_ring_or_queue_ms(llq, ring_ms, lower_ms, best), own_ms))
     elif best == inf:
         best = _held_ms(llq) + ring_work_bound_ms(ring, llq)
     return None if best == inf else best
+
+
+def _in_ring_or_queue_ms(
+    llq: Sequence[Flow], ring_ms: float, lower_ms: float, bound_ms: float
+) -> float:
+    """Longest delay of an LLQ packet where no LLQ packet counts in the ring and in its queue too.
+
+    All LLQ packets before it, those in the ring when the LLQ was last empty too, came no longer
+    ago than `bound_ms` before that. So they are in the arrival curve of a window longer by that,
+    beside `lower_ms`, the most work of other classes in a ring.
+    """
+    if bound_ms == inf or sum(map(_peak_load, llq)) >= 1:
+        return inf
+    busy_ms = _busy_ms(llq)
+    steps = [at_ms for flow in llq for at_ms in _steps_ms(flow, busy_ms + bound_ms)]
+    events = {0.0, *(ms for ms in steps if ms <= busy_ms)}
+    events |= {ms - bound_ms for ms in steps if ms >= bound_ms}
+    return max(
+        min(
+            ring_ms + sum(_work_by(flow, at_ms) for flow in llq),
+            lower_ms + sum(_work_by(flow, at_ms + bound_ms) for flow in llq),
+        )
+        - at_ms
+        for at_ms in events
+    )
 
 
 def llq_work_bound_ms(llq: Sequence[Flow]) -> float:

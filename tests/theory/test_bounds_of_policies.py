@@ -74,6 +74,24 @@ def test_the_second_level_waits_for_ring_own_level_and_all_of_the_first() -> Non
     assert bound_of(LEVELS, "second") == pytest.approx(wait_ms)
 
 
+def test_an_llq_packet_in_the_ring_is_not_in_the_queue_too() -> None:
+    """Two packets of data in the ring, and the only one that the LLQ has in 100 ms."""
+    interface = line(
+        stream(FIRST, Periodic(10.0), 1000), stream(DATA, Saturated()), queues=(FIRST, DATA)
+    )
+    assert bound_of(interface, "first") == pytest.approx(2 * 1 + 10)
+
+
+def test_another_queue_sends_no_more_than_waits_and_comes() -> None:
+    """20 ms of ring, 64 own packets; 4 rivals of 5 ms wait, and 8 come in the 720 ms."""
+    rival = Queue("rival", QueueKind.BANDWIDTH, 50.0, limit_packets=4)
+    interface = line(
+        stream(rival, Periodic(10.0), 500), stream(DATA, Poisson(200.0), 1000), queues=(rival, DATA)
+    )
+    assert DATA.limit_packets == 64
+    assert bound_of(interface, "data") == pytest.approx(20 + 64 * 10 + 4 * 5 + 8 * 5)
+
+
 def test_in_a_bundle_all_rings_are_before_the_llq_and_then_the_slowest() -> None:
     """Two rings of 2 packets of 10 ms; 4 times as long in the ring of 200 kb/s; 1 ms of its own."""
     assert bound_of(BUNDLE, "first") == pytest.approx(2 * 20 + 4 * 20 + 1)
