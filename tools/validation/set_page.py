@@ -70,7 +70,10 @@ def set_sections(sets: Sets, model: Model, old_page: str) -> str:
     wide = _section("wide", None if sets.wide is None else _tables(sets.wide), model, old_page)
     random_text = None
     if sets.random is not None:
-        random_text = f"Seed: `{sets.seed}`.\n\n{_tables(sets.random)}"
+        names = {row.predicted.scenario_id for row in sets.random.delays}
+        names |= {row.scenario for row in sets.random.groups}
+        count = len(names) + len(sets.random.declined)
+        random_text = f"Seed: `{sets.seed}`, its first {count}.\n\n{_tables(sets.random)}"
     random = _section("random", random_text, model, old_page)
     return f"""\
 ## Wide scenarios
