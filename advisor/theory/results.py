@@ -10,7 +10,7 @@ from advisor.theory.kernel.results import Measured
 
 # Two-sided 95 % of Student's law with the 7 degrees of freedom of eight replications.
 STUDENT = 2.4
-# What the sampling error does not show, by experiment (`benchmarks/model_vs_truth.py` on the wide
+# What the sampling error does not show, by experiment (`python -m tools.validation.score` on the wide
 # scenarios): replications that all begin too near or too far from the stationary state.
 HALF_WIDTH = 0.03
 FEWEST = 20  # numeric: packets that show a delay
