@@ -10,8 +10,8 @@ from advisor.theory.kernel.results import Measured
 
 # Two-sided 95 % of Student's law with the 7 degrees of freedom of eight replications.
 STUDENT = 2.4
-# What the sampling error does not show, by experiment (`python -m tools.validation.score` on the wide
-# scenarios): replications that all begin too near or too far from the stationary state.
+# What the sampling error does not show, by experiment (`python -m tools.validation.score wide`):
+# replications that all begin too near or too far from the stationary state.
 HALF_WIDTH = 0.03
 FEWEST = 20  # numeric: packets that show a delay
 
