@@ -54,6 +54,7 @@ class Bench:
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="advisor-fuzz-")).resolve()
         self.crashes = self.folder / "crashes"
+        os.environ["XDG_CACHE_HOME"] = str(self.folder / "cache")  # of the compiled kernel
         self.outside: list[str] = []
         self._is_watching = False
         sys.addaudithook(self._heard)

@@ -13,9 +13,9 @@ from secrets import token_hex
 from typing import Final
 
 _FOLDER: Final = "ios-advisor"
-_HASH_BYTES: Final = 32
+_HASH_BYTES: Final = 32  # of SHA-256
 _OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
-_MOST_BYTES: Final = 16_000_000
+_MOST_BYTES: Final = 16_000_000  # numeric: no compiled kernel is larger
 _FLAGS: Final = (
     getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 )
