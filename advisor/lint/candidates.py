@@ -113,8 +113,9 @@ def _pairs(candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, Candida
     for candidate in candidates:
         for setting in sorted(settings_of(candidate.lines)):
             by_setting.setdefault(setting, []).append(candidate)
-    pairs = {pair: None for sharing in by_setting.values() for pair in combinations(sharing, 2)}
-    yield from pairs
+    yield from dict.fromkeys(
+        pair for sharing in by_setting.values() for pair in combinations(sharing, 2)
+    )
 
 
 def _cured_by(device: Device, candidate: Candidate, rules: Sequence[Rule]) -> frozenset[Key]:

@@ -261,16 +261,6 @@ def unstated_classes(outlet: Outlet, offers: tuple[Offer, ...]) -> tuple[str, ..
     return tuple(sorted((lower | {CLASS_DEFAULT}) - known))
 
 
-def background_mixes(outlet: Outlet) -> tuple[tuple[PacketShare, ...], ...]:
-    """Smallest and largest mix of unstated lower classes: IMIX (or the measured mean), and MTU."""
-    mean, largest = background_input(outlet), outlet.largest_ip_bytes
-    low: tuple[PacketShare, ...] = (PacketShare(round(mean.low), 1.0),)
-    if mean.basis is Basis.ASSUMED:
-        total = sum(weight for _, weight in IMIX)
-        low = tuple(PacketShare(min(size, largest), weight / total) for size, weight in IMIX)
-    return low, (PacketShare(largest, 1.0),)
-
-
 def background_input(outlet: Outlet) -> Input:
     """Mean piece in the ring of lower classes without known traffic: a packet, or a fragment."""
     return _background(outlet, float(outlet.largest_ip_bytes))

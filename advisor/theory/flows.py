@@ -169,40 +169,6 @@ def conversations_of(flow: Flow) -> int:
     return flow.traffic.streams * flow.traffic.conversations
 
 
-def most_waiting(flows: Sequence[Flow]) -> int:
-    """Packets that the queue of `flows` holds; few conversations hold at most their own limits."""
-    queue = flows[0].queue
-    if queue.flow_limit_packets is None:
-        return queue.limit_packets
-    held = sum(map(conversations_of, flows)) * queue.flow_limit_packets
-    return min(queue.limit_packets, held)
-
-
-def as_one(flows: Sequence[Flow]) -> Sequence[Flow]:
-    """Independent packets of several flows as one flow: it has the mix of their sizes.
-
-    The sum of Poisson processes is a Poisson process. Other flows, and flows that LFI cuts, do not
-    change.
-    """
-    independent = all(
-        isinstance(flow.traffic.arrival, Poisson | OnOff) and not flow.cut for flow in flows
-    )
-    if len(flows) == 1 or not independent:
-        return flows
-    weights: dict[Pieces, list[float]] = {}
-    for flow in flows:
-        shares = [weight * flow.rate_per_ms for weight in flow.weights]
-        sizes = zip(flow.piece_ms, flow.piece_units, strict=True)
-        counted = zip(flow.frame_bytes, flow.ip_bytes, strict=True)
-        for pieces, share, (frame, ip) in zip(sizes, shares, counted, strict=True):
-            entry = weights.setdefault(pieces, [0.0, 0.0, 0.0])
-            entry[0] += share
-            entry[1] += share * frame
-            entry[2] += share * ip
-    rate = sum(flow.rate_per_ms for flow in flows)
-    return (Flow(flows[0].traffic, flows[0].queue, rate, *_numbers(weights)),)
-
-
 def _numbers(weights: dict[Pieces, list[float]]) -> Shape:
     """Numbers of a flow from its kinds of packets: weight, weight x frame and x IP bytes."""
     if len(weights) > MOST_SIZES:
