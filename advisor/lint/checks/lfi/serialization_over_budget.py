@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.facts.interface import Interface
 from advisor.facts.stated import Stated
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.lfi.shared.ends import other_end, without_multilink
@@ -65,6 +66,7 @@ class Evidence(Struct, frozen=True):
     members: tuple[Member, ...]  # without the `bandwidth` of which IOS makes fragments
     multiclass: bool  # several links interleave only so
     fragments_disabled: bool
+    delay_is_set: bool  # the bundle has this fragment delay, and misses other lines
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
@@ -166,7 +168,13 @@ def _evidence(
         ),
         multiclass=len(members) > 1,
         fragments_disabled=bundle is not None and bundle.multilink.fragment_disable is not None,
+        delay_is_set=_fragment_delay_ms(bundle) == budget_ms,
     )
+
+
+def _fragment_delay_ms(bundle: Interface | None) -> float | None:
+    stated = bundle.multilink.fragment_delay_ms if bundle is not None else None
+    return None if stated is None else stated.value
 
 
 def _after(outlet: Outlet, form: Form, budget_ms: float) -> Figure | None:
