@@ -69,11 +69,25 @@ def remedy(device: Device, budgets: Budgets | None = None) -> Remedy:
 def test_a_class_of_too_few_packets_loses_wred_in_any_unit(row: str) -> None:
     proven = remedy(router(row), Budgets(bandwidth_queue_ms=None))
 
-    assert proven.lines[-1].strip() == "no random-detect"
+    assert "no random-detect" in [line.strip() for line in proven.lines]
+
+
+def test_a_class_that_loses_wred_gets_a_queue_limit_of_twice_the_target_delay() -> None:
+    proven = remedy(router("10 40 10"))  # 1500 bytes at 256 kb/s take 47 ms
+
+    assert [line.strip() for line in proven.lines[-2:]] == ["no random-detect", "queue-limit 4"]
+    assert proven.advice is not None
+    assert "queue-limit of 4 packets" in proven.advice
+
+
+def test_a_queue_limit_that_is_short_enough_stays() -> None:
+    config = router("10 40 10\n  queue-limit 4")
+
+    assert [line.strip() for line in remedy(config).lines][-1] == "no random-detect"
 
 
 def test_lines_that_take_a_class_beyond_its_budget_are_not_given() -> None:
-    proven = remedy(router("10 40 10"), Budgets(bandwidth_queue_ms=200.0))
+    proven = remedy(router("10 40 10", kbps=64), Budgets(bandwidth_queue_ms=200.0))
 
     assert (proven.level, proven.lines) == (Level.MANUAL, ())
     assert any(effect.is_over_budget for effect in proven.worse)

@@ -73,6 +73,7 @@ def _hit(
     service, exponent = services[0], wred_class.exponent or 0
     now = time_constant(service, exponent)
     cure = cure_of(device, wred_class)
+    removes = cure.setting.removes
     advised = whole_or_none(cure.setting.exponent) if rtt is not None else None
     stated = wred_class.wred.exponent
     evidence = Evidence(
@@ -96,8 +97,8 @@ def _hit(
         Confidence.CERTAIN if exactly else Confidence.LIKELY,
         Forecast("time constant of the average queue size", now, after, tuple(inputs)),
         level=cure.level,
-        curable=advised is not None or cure.setting.removes,
-        advice=_advice(service, most_ms) if advised is None else cure.note,
+        curable=advised is not None or removes,
+        advice=cure.note if advised is not None or removes else _advice(service, most_ms),
     )
 
 

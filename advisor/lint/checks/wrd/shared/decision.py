@@ -34,6 +34,7 @@ from advisor.lint.checks.wrd.shared.target import (
     is_off,
     least_thresholds,
     moved,
+    tail_drop_packets,
 )
 from advisor.lint.checks.wrd.shared.unresponsive import kinds_of
 from advisor.lint.checks.wrd.shared.weight import MOST_MS, advised_exponent, time_constant
@@ -148,7 +149,7 @@ def _decided(device: Device, queue: WredQueue) -> Cure:
     _order_and_halve(draft)
     too_slow = _to_target(draft)
     if too_slow is not None:
-        return _removal(queue, too_slow)
+        return _removal(queue, too_slow, services[0])
     _spread(draft)
     return _finished(device, queue, draft, by_dscp=bool(by_dscp))
 
@@ -295,10 +296,18 @@ def _level(device: Device, draft: _Draft) -> Level | None:
     return Level.NEEDS_WINDOW if draft.is_moved and not is_known else None
 
 
-def _removal(queue: WredClass, too_slow: str | None) -> Cure:
-    note = None
-    if too_slow is not None:
-        limit = queue.limit.packets
-        words = f" of {plain(limit)} packets" if limit is not None else ""
-        note = f"{too_slow}; without WRED the class has tail drop at its queue-limit{words}"
-    return Cure(WredSetting(removes=True), (), {}, note, Level.NEEDS_WINDOW if too_slow else None)
+def _removal(queue: WredClass, too_slow: str | None, service: ClassService | None = None) -> Cure:
+    """WRED taken off; a class too slow for it gets a queue-limit by the same target delay."""
+    if too_slow is None or service is None:
+        return Cure(WredSetting(removes=True), (), {})
+    wanted, now = tail_drop_packets(service), queue.limit.packets
+    is_deeper = wanted is not None and (now is None or now > wanted)
+    limit = wanted if is_deeper else now
+    words = ""
+    if limit is not None:
+        words = f" of {plain(limit)} packets, {span(service.queue_ms(limit, Unit.PACKETS))} ms"
+    note = f"{too_slow}; without WRED the class has tail drop at its queue-limit{words}"
+    if wanted is None:
+        note += "; only a higher rate of the class shortens it"
+    setting = WredSetting(removes=True, queue_limit=str(wanted) if is_deeper else "")
+    return Cure(setting, (), {}, note, Level.NEEDS_WINDOW)
