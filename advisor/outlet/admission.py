@@ -45,6 +45,18 @@ def admission_of(outlet: Outlet, platform: Decision) -> Admission | Unknown:
     return Admission(known_bps, base_bps * ratio_from_percent(percent), base_bps, why)
 
 
+def admitted_over_link(outlet: Outlet, platform: Decision) -> Admission | None:
+    """Reservations that IOS admits, of a base above the link, though they exceed the link itself.
+
+    None where they fit the link, where IOS refuses them, and where a rate is not known.
+    """
+    link, admission = outlet.link, admission_of(outlet, platform)
+    if link is None or isinstance(admission, Unknown):
+        return None
+    is_admitted = admission.reserved_bps <= admission.reservable_bps
+    return admission if is_admitted and admission.reserved_bps > link.value else None
+
+
 def _reserved_bps(outlet: Outlet, policy_class: PolicyClass, base_bps: float) -> float | None:
     if policy_class.priority is not None and policy_class.priority.amount is not None:
         return outlet.priority_bps(policy_class)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from advisor.facts.policy import Bandwidth, PolicyClass, Unit
+from advisor.outlet.base_rate import at_link_rate
 from advisor.outlet.nesting import shaped_bps
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input, RateKind, exact, plain
@@ -79,8 +80,10 @@ def class_rate(outlet: Outlet, policy_class: PolicyClass) -> Input | None:
     """Rate in bit/s that a class can count on at an output; None where it is not known.
 
     Its guarantee, else its shaper's rate. A class-default without either gets the rate that the
-    guarantees of the other classes leave of the link. Never more than the link.
+    guarantees of the other classes leave of the link. Never more than the link, and a percentage is
+    of the link where the interface `bandwidth` is not its rate.
     """
+    outlet = at_link_rate(outlet)
     rate = _uncapped(outlet, policy_class)
     link = outlet.link
     if rate is None or link is None or rate.value <= link.value:

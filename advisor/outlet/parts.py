@@ -62,8 +62,9 @@ def line_base_bps(attached: Attached, carrier: Carrier, wire: Input | None) -> f
 
     The rate of a PVC, of the session's PVC too; the `bandwidth` of the interface or subinterface
     that the policy stands on (the sum over the members of a bundle; 1544 kb/s by default on a
-    serial interface); else the wire rate. A subinterface does not inherit `bandwidth`. Source:
-    Cisco IOS QoS Command Reference, shape (percent); ipSpace, QoS Policing.
+    serial interface, its timeslots on a channel-group); else the wire rate. A subinterface does
+    not inherit `bandwidth`. Source: Cisco IOS QoS Command Reference, shape (percent); ipSpace, QoS
+    Policing; printouts of channel-groups: 8 timeslots have BW 512, a bundle of 3 E1 has 5952.
     """
     interface = attached.interface
     if carrier.pvc is not None:
@@ -71,12 +72,20 @@ def line_base_bps(attached: Attached, carrier: Carrier, wire: Input | None) -> f
     if interface.bandwidth_bps is not None:
         return interface.bandwidth_bps.value
     if carrier.members:
-        labels = [member.bandwidth_bps for member in carrier.members]
-        default_bps = DEFAULT_SERIAL_BANDWIDTH_BPS
-        return sum(label.value if label is not None else default_bps for label in labels)
+        return sum(map(_serial_bandwidth_bps, carrier.members))
     if interface.type == "Serial":
-        return DEFAULT_SERIAL_BANDWIDTH_BPS
+        return _serial_bandwidth_bps(interface)
     return wire.value if wire is not None else None
+
+
+def _serial_bandwidth_bps(interface: Interface) -> float:
+    """`bandwidth` of a serial interface, or what IOS takes for it."""
+    if interface.bandwidth_bps is not None:
+        return interface.bandwidth_bps.value
+    is_channel_group = ":" in interface.name
+    if is_channel_group and interface.timeslots_bps is not None:
+        return interface.timeslots_bps.value
+    return DEFAULT_SERIAL_BANDWIDTH_BPS
 
 
 def admits_by_min_cir(attached: Attached, main: Interface, shaper: Shaper | None) -> bool:

@@ -384,3 +384,25 @@ def test_the_policer_of_a_bundle_lets_each_member_have_its_part() -> None:
     assert queue.policer.framing == Framing(member.counted_bytes)
     assert queue.policer.rate_bps == 200_000 / 2
     assert queue.policer.burst_bytes == 200_000 * 0.2 / 8
+
+
+@pytest.mark.parametrize(
+    ("lines", "rate_bps"),
+    [
+        pytest.param(" clock rate 512000\n", 153_600, id="of the line, not of the default of 1544"),
+        pytest.param(" bandwidth 64\n clock rate 512000\n", 153_600, id="a label below the line"),
+        pytest.param(" bandwidth 500\n clock rate 512000\n", 150_000, id="a label that is right"),
+    ],
+)
+def test_a_percentage_is_of_the_line_where_bandwidth_contradicts_it(
+    lines: str, rate_bps: float
+) -> None:
+    leaf = "policy-map LEAF\n class A\n  bandwidth percent 30\n class class-default\n"
+    outlet = only(
+        f"{leaf}interface Serial0/0\n encapsulation ppp\n{lines} service-policy output LEAF\n"
+    )
+    policy_class = outlet.class_named("A")
+    assert policy_class is not None
+    rate = class_rate(outlet, policy_class)
+    assert rate is not None
+    assert rate.value == pytest.approx(rate_bps)

@@ -39,11 +39,21 @@ BUNDLE = (
         pytest.param(policy("priority 128") + SERIAL.format(" clock rate 512000\n"), None, id="25"),
         pytest.param(
             policy("priority percent 20") + SERIAL.format(" clock rate 512000\n"),
-            pytest.approx(60.3, abs=0.1),
-            id="percent is of the default bandwidth of 1544",
+            None,
+            id="a percentage is of the line where `bandwidth` is not its rate",
         ),
         pytest.param(
-            policy("priority percent 50") + BUNDLE, pytest.approx(50.3, abs=0.2), id="MLP"
+            policy("priority percent 40") + SERIAL.format(" clock rate 512000\n"),
+            40.0,
+            id="40 % of the line",
+        ),
+        pytest.param(
+            policy("priority\n  police 256000") + SERIAL.format(" clock rate 512000\n"),
+            50.0,
+            id="the policer of a class whose priority has no rate",
+        ),
+        pytest.param(
+            policy("priority percent 50") + BUNDLE, 50.0, id="MLP, 1544 against 1536 a T1"
         ),
         pytest.param(
             policy("priority 256")

@@ -7,6 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
+from advisor.outlet.base_rate import at_link_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import Basis, Figure, Input, exact, plain, rate_text
@@ -30,15 +31,19 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each output whose rated priority is over the share."""
-    for outlet in policies_out(device):
+    """Yield a hit for each output whose rated priority is over the share.
+
+    A rate is that of `priority`, or of the class's `police` where `priority` has none. A percentage
+    is of the link where the interface `bandwidth` is not its rate: LLQ008 says that.
+    """
+    for outlet in map(at_link_rate, policies_out(device)):
         if not outlet.llq_classes:
             continue
         link = outlet.link
         if link is None:
             yield Skip(outlet.policy_label, "the rate of the link is not known")
             continue
-        rates = [outlet.priority_bps(llq_class) for llq_class in outlet.llq_classes]
+        rates = [outlet.llq_rate_bps(llq_class) for llq_class in outlet.llq_classes]
         rated_bps = sum(rate for rate in rates if rate is not None)
         share_percent = percent_from_ratio(rated_bps / link.value)
         if _is_over(share_percent, params.priority_share_percent):

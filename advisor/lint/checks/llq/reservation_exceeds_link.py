@@ -8,6 +8,7 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
 from advisor.outlet.admission import Admission, admission_of
+from advisor.outlet.base_rate import at_link_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import Unknown, rate_text
@@ -26,14 +27,21 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each output whose classes reserve more than IOS admits."""
+    """Yield a hit for each output whose classes reserve more than IOS admits.
+
+    Where they would fit the rate of the link, the `bandwidth` is wrong, and LLQ008 says so.
+    """
     del params
     for outlet in policies_out(device):
         admission = admission_of(outlet, device.platform)
         if isinstance(admission, Unknown):
             yield Skip(outlet.policy_label, admission.reason)
-        elif admission.reserved_bps > admission.reservable_bps:
+        elif _is_over(admission) and _is_over(admission_of(at_link_rate(outlet), device.platform)):
             yield _hit(device, outlet, admission)
+
+
+def _is_over(admission: Admission | Unknown) -> bool:
+    return isinstance(admission, Admission) and admission.reserved_bps > admission.reservable_bps
 
 
 def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
