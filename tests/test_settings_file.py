@@ -365,7 +365,7 @@ class TestFlags:
     def test_budgets_of_the_file_hold_under_the_profile_of_the_flag(self, folder: Path) -> None:
         write("advisor.toml", "[budgets]\nrtt_ms = 40\n")
         budgets = load_settings(folder, Flags(profile="strict")).budgets
-        assert (budgets.rtt_ms, budgets.ring_wait_ms) == (40.0, 12.0)
+        assert (budgets.rtt_ms, budgets.ring_wait_ms) == (40.0, 21.0)
 
     def test_unknown_profile(self, folder: Path) -> None:
         with pytest.raises(SettingsError, match="--profile: unknown 'dslw'; did you mean dlsw"):

@@ -123,18 +123,23 @@ def _matches_protocol(name: str, packet: Packet) -> bool | None:
 
 
 def list_takes(facts: Facts, name: str, packet: Packet) -> bool | None:
-    """Verdict of the first entry that takes the packet; False for the implicit deny at the end."""
+    """Verdict of the first entry that takes the packet; False for the implicit deny at the end.
+
+    An entry that may take the packet leaves the verdict open only where a later one differs.
+    """
     access_list = facts.access_list(name)
     if access_list is None or not access_list.entries:
         return None
-    doubt = False
+    verdicts: set[bool] = set()
     for entry in access_list.entries:
         taken = _takes(entry, packet)
-        if taken is None:
-            doubt = True
-        elif taken:
-            return entry.permit if not doubt else None
-    return None if doubt else False
+        if taken is not False:
+            verdicts.add(entry.permit)
+        if taken:
+            break
+    else:
+        verdicts |= {False}
+    return verdicts.pop() if len(verdicts) == 1 else None
 
 
 def _takes(entry: AccessEntry, packet: Packet) -> bool | None:

@@ -86,9 +86,17 @@ def test_a_match(text: str, dscp: int, taken: str | None) -> None:
         ),
         pytest.param(by_list("permit udp any eq 99 any"), UNKNOWN, id="a source port is not known"),
         pytest.param(
-            by_list("permit udp any eq 99 any", "permit ip any any"),
+            by_list("deny udp any eq 99 any", "permit ip any any"),
             UNKNOWN,
             id="nor what it leaves",
+        ),
+        pytest.param(
+            by_list("permit udp any eq 99 any", "permit ip any any"),
+            "VOICE",
+            id="a later entry decides alike",
+        ),
+        pytest.param(
+            by_list("deny udp any eq 99 any"), "class-default", id="the end denies what it leaves"
         ),
         pytest.param(by_list("permit ip any any dscp ef"), "class-default", id="a list by DSCP"),
     ],
