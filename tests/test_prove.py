@@ -8,6 +8,7 @@ from advisor.device.reading import Source
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit
+from advisor.lint.checks.txr.shared.place import RingPlace
 from advisor.lint.checks.txr.tx_ring_without_queueing import Evidence
 from advisor.lint.findings import Confidence, Finding, Level
 from advisor.lint.remedies import UnsafeValueError, remedy_lines
@@ -84,17 +85,16 @@ def test_no_value_can_add_a_line_to_a_snippet(name: str) -> None:
     evidence = Evidence(
         limit=1,
         unit="packets",
-        statement=f"tx-ring-limit {name}",
-        section=("interface Serial0/0",),
+        place=RingPlace("ATM0/0", circuit=name),
     )
-    hit = Hit("interface Serial0/0", (), evidence, Confidence.CERTAIN)
+    hit = Hit("interface ATM0/0", (), evidence, Confidence.CERTAIN)
     try:
-        lines = remedy_lines("remove-statement.j2", hit)
+        lines = remedy_lines("no-tx-ring-limit.j2", hit)
     except UnsafeValueError:
         return
-    assert len(lines) == 2
+    assert len(lines) == 3
     tree = parse_config("".join(f"{line}\n" for line in lines))
-    assert sum(line.is_command for line in tree.walk()) == 2
+    assert sum(line.is_command for line in tree.walk()) == 3
 
 
 def test_every_remedy_with_lines_carries_a_rollback_and_what_was_proven() -> None:

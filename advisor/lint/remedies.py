@@ -1,10 +1,11 @@
-"""Evidence and a template become commands. Values from a config are untrusted."""
+"""Typed values and a template become commands. Values from a config are untrusted."""
 
 import unicodedata
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from msgspec.structs import asdict
 
 from advisor.assets import asset_dir
@@ -62,15 +63,19 @@ def _environment(folder: Path) -> "Environment":
 
 
 def remedy_lines(template: str, hit: Hit[Any]) -> tuple[str, ...]:
-    """Commands of a remedy: the template filled with the evidence of a hit.
+    """Commands of a remedy: the template filled with the evidence of a hit; see `commands`."""
+    return commands(f"remedy/{template}", hit.evidence)
+
+
+def commands(template: str, values: Struct) -> tuple[str, ...]:
+    """Commands of a template that is filled with the fields of a struct.
 
     Raises
     ------
     UnsafeValueError
-        If a value of the evidence is not safe in a snippet.
+        If a value is not safe in a snippet.
     jinja2.TemplateError
-        If the template does not exist or names a field that the evidence lacks.
+        If the template does not exist or names a field that the struct lacks.
     """
-    page = _environment(asset_dir("templates") / "remedy").get_template(template)
-    text = page.render(asdict(hit.evidence))
+    text = _environment(asset_dir("templates")).get_template(template).render(asdict(values))
     return tuple(line.rstrip() for line in text.split("\n") if line.strip())

@@ -1,11 +1,14 @@
 """DLS004 and DLS009: the queue that DLSw+ travels in."""
 
+from typing import Any
+
 import pytest
 
 from advisor.device.device import Device
-from advisor.lint.checks.base import NoParams, Skip
+from advisor.lint.checks.base import Hit, NoParams, Skip
 from advisor.lint.checks.dls import dlsw_in_voice_queue, dlsw_not_classified
 from advisor.lint.findings import Confidence
+from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 
@@ -78,7 +81,7 @@ def test_dlsw_in_the_queue_of_voice(
 ) -> None:
     found = list(dlsw_in_voice_queue.find(router(matches, action, dlsw=dlsw), NoParams()))
 
-    said = [each.evidence.statements for each in hits_of(found)]
+    said = [remedy_lines("dlsw-tos-map.j2", each) for each in hits_of(found)]
     assert said == ([(expected,)] if expected else [])
 
 
@@ -92,11 +95,16 @@ def test_a_marking_of_a_class_with_a_guarantee_is_advised_first() -> None:
 
     hit = hit_of(dlsw_in_voice_queue.find(device, NoParams()))
 
-    assert hit.evidence.statements == ("dlsw tos map high 3 medium 3 normal 3 low 3",)
+    assert remedy_lines("dlsw-tos-map.j2", hit) == ("dlsw tos map high 3 medium 3 normal 3 low 3",)
 
 
 PARAMS = dlsw_not_classified.Params(load_percent=70.0, bandwidth_percent=10.0)
 SILENT, SKIPPED = None, "skipped"
+
+
+def _bandwidth(hit: Hit[Any]) -> str:
+    """The line of the new class."""
+    return remedy_lines("dlsw-class.j2", hit)[-1].strip()
 
 
 @pytest.mark.parametrize(
@@ -124,7 +132,7 @@ def test_dlsw_as_best_effort_of_a_congested_link(
 ) -> None:
     found = list(dlsw_not_classified.find(router(matches, action, shown=shown), PARAMS))
 
-    said = [SKIPPED if isinstance(each, Skip) else each.evidence.bandwidth for each in found]
+    said = [SKIPPED if isinstance(each, Skip) else _bandwidth(each) for each in found]
     assert said == ([expected] if expected else [])
 
 
@@ -134,7 +142,7 @@ def test_peers_that_connect_unnamed_are_best_effort_too() -> None:
     hit = hit_of(dlsw_not_classified.find(device, PARAMS))
 
     assert (hit.object, hit.confidence) == ("interface Serial0/0", Confidence.LIKELY)
-    assert (hit.evidence.signs, hit.evidence.bandwidth) == ("9 output drops", "bandwidth 200")
+    assert (hit.evidence.signs, _bandwidth(hit)) == ("9 output drops", "bandwidth 200")
 
 
 def test_a_policy_without_dlsw_peers_is_not_judged() -> None:
@@ -155,4 +163,4 @@ def test_with_priority_all_four_ports_count(matches: str, expected: list[str]) -
 
     hits = hits_of(dlsw_not_classified.find(device, PARAMS))
 
-    assert [hit.evidence.bandwidth for hit in hits] == expected
+    assert [_bandwidth(hit) for hit in hits] == expected

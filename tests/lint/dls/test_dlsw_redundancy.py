@@ -11,6 +11,7 @@ from advisor.lint.checks.dls import (
     dlsw_peer_one_sided,
     dlsw_peer_without_backup,
 )
+from advisor.lint.remedies import remedy_lines
 from advisor.settings.values import DlswDesign, Settings
 from tests.support.verdicts import hit_of, hits_of
 
@@ -78,7 +79,7 @@ def test_a_site_that_lacks_the_second_head_end(
 
     found = list(dlsw_peer_without_backup.find(device, NoParams()))
 
-    said = [each.evidence.statements for each in hits_of(found)]
+    said = [remedy_lines("dlsw-remote-peer.j2", each) for each in hits_of(found)]
     assert said == ([(f"dlsw remote-peer 0 tcp {expected}",)] if expected else [])
 
 
@@ -141,7 +142,7 @@ def test_a_peer_that_one_end_names(hub: str, site: str, found: bool) -> None:
 
     hits = hits_of(dlsw_peer_one_sided.find(device, NoParams()))
 
-    said = [hit.evidence.statements for hit in hits]
+    said = [remedy_lines("dlsw-remote-peer.j2", hit) for hit in hits]
     assert said == ([("dlsw remote-peer 0 tcp 10.1.1.1",)] if found else [])
 
 

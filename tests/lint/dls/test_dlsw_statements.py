@@ -9,6 +9,7 @@ from advisor.lint.checks.dls import (
     dlsw_promiscuous_open,
     dlsw_undefined_reference,
 )
+from advisor.lint.remedies import remedy_lines
 from advisor.settings.values import Settings, Transactions
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
@@ -198,7 +199,8 @@ def test_the_frame_of_one_peer_is_changed_in_its_own_statement() -> None:
 
     hit = hit_of(dlsw_largest_frame.find(router(text, peak(1024)), NoParams()))
 
-    assert hit.evidence.statements == ("dlsw remote-peer 0 tcp 10.0.0.1 lf 1470 linger 5",)
+    line = "dlsw remote-peer 0 tcp 10.0.0.1 lf 1470 linger 5"
+    assert remedy_lines("dlsw-largest-frame.j2", hit) == (line,)
 
 
 def test_frames_and_cpu_are_said_before_and_after() -> None:

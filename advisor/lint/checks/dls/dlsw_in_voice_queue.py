@@ -31,8 +31,7 @@ class Evidence(Struct, frozen=True):
     policy_map: str
     class_name: str
     marking: str
-    section: tuple[str, ...]
-    statements: tuple[str, ...]
+    precedence: int
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -63,14 +62,12 @@ def _of_outlet(
     precedence = _precedence(device, outlet, peer, names)
     if not in_voice or precedence is None:
         return None  # not there by its marking: an access list or a port put it there
-    tos, value = device.facts.dlsw.tos, f"{precedence}"
-    words = " ".join(f"{priority} {value}" for priority in ("high", "medium", "normal", "low"))
+    tos = device.facts.dlsw.tos
     evidence = Evidence(
         outlet.queueing.name,
         in_voice[0],
         "by default" if tos is None else "as `dlsw tos map` says",
-        (),
-        (f"dlsw tos map {words}",),
+        precedence,
     )
     stated = tos or peer or device.facts.dlsw.local_peer
     at: tuple[Location, ...] = (outlet.at,) if stated is None else (stated.at, outlet.at)

@@ -21,9 +21,17 @@ _ETHERNET = frozenset(("Ethernet", "FastEthernet", "GigabitEthernet"))
 _ETHERNET_BYTES = 1500  # a larger frame does not fit the LAN, whatever `lf` allows
 
 _LOCAL_PEER: Final = "dlsw local-peer"
+_KEYWORDS: Final = 2  # `dlsw remote-peer`
 _LOCAL: Final = (
     "no source says whether `dlsw local-peer` can be entered again without losing all circuits"
 )
+
+
+class OtherWords(Struct, frozen=True):
+    """The words of a peer's line before its `lf` and after the size, as they are."""
+
+    before: str
+    after: str
 
 
 class Evidence(Struct, frozen=True):
@@ -35,8 +43,7 @@ class Evidence(Struct, frozen=True):
     frames: int
     needed_frames: int
     at_peak: str
-    section: tuple[str, ...]
-    statements: tuple[str, ...]
+    line: OtherWords
 
 
 class _Stated(Struct, frozen=True):
@@ -79,7 +86,7 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[Evidence] |
         Figure(fps, fps, fps, "frames/s")
         for fps in (peak.peak_tps * frames, peak.peak_tps * needed)
     )
-    statement = _with_lf(device.facts.tree, stated, advised)
+    line = _words_of(device.facts.tree, stated)
     is_local = stated.label == _LOCAL_PEER
     evidence = Evidence(
         stated.lf_bytes,
@@ -89,8 +96,7 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[Evidence] |
         needed,
         f"from {before.value:g} to {after.value:g} frames/s at the peak"
         + _cpu(device, before.value, after.value),
-        (),
-        (statement or "",),
+        line or OtherWords("", ""),
     )
     inputs = (
         exact("peak_tps", peak.peak_tps, Basis.CONFIGURED, peak.source),
@@ -106,8 +112,8 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[Evidence] |
         evidence,
         Confidence.LIKELY,
         forecast,
-        curable=statement is not None and not is_local,
-        advice=f"in a window enter `{statement}`: {_LOCAL}" if is_local and statement else None,
+        curable=line is not None and not is_local,
+        advice=_by_hand(line, advised) if is_local and line is not None else None,
     )
 
 
@@ -133,8 +139,13 @@ def _cpu(device: Device, fps: float, needed_fps: float) -> str:
     )
 
 
-def _with_lf(tree: ConfigTree, stated: _Stated, lf_bytes: int) -> str | None:
-    """The statement with another `lf`, its other words unchanged.
+def _by_hand(line: OtherWords, lf_bytes: int) -> str:
+    statement = f"{_LOCAL_PEER} {line.before} lf {lf_bytes} {line.after}".rstrip()
+    return f"in a window enter `{statement}`: {_LOCAL}"
+
+
+def _words_of(tree: ConfigTree, stated: _Stated) -> OtherWords | None:
+    """The other words of a statement, after its two keywords.
 
     In an edited config two lines may share a number: the words identify the line.
     """
@@ -143,8 +154,8 @@ def _with_lf(tree: ConfigTree, stated: _Stated, lf_bytes: int) -> str | None:
         words = line.text.split()
         keywords = line.text.lower().split()
         if tree.at(line) == stated.at and name in keywords and "lf" in keywords:
-            words[keywords.index("lf") + 1] = str(lf_bytes)
-            return " ".join(words)
+            lf = keywords.index("lf")
+            return OtherWords(" ".join(words[_KEYWORDS:lf]), " ".join(words[lf + 2 :]))
     return None
 
 

@@ -9,15 +9,16 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer
-from advisor.facts.policy import CLASS_DEFAULT, PolicyMap, Unit
+from advisor.facts.policy import CLASS_DEFAULT
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.dls.shared.new_share import NewShare, new_share
 from advisor.lint.findings import Confidence
 from advisor.outlet.congestion import congestion_signs
 from advisor.outlet.dlsw_packets import classes_taking, takes_unnamed_peers, tcp_peers
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
-from advisor.units import kbps_from_bps, ratio_from_percent
+from advisor.quantity import Unknown
 
 _NAME: Final = "DLSW"
 
@@ -30,12 +31,12 @@ class Params(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """The policy, the signs of congestion, and the name and bandwidth of the new class."""
+    """The policy, the signs of congestion, and the name and share of the new class."""
 
     policy_map: str
     signs: str
     name: str
-    bandwidth: str
+    share: NewShare | None
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
@@ -54,7 +55,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         taking = classes_taking(device.facts, outlet.queueing, to)
         if CLASS_DEFAULT in taking:
             is_sure = peer is not None or len(outlets_by_label) == 1
-            yield _hit(device.facts, outlet, signs, params, (observed.at, is_sure))
+            yield _hit(device, outlet, signs, params, (observed.at, is_sure))
         elif None in taking:
             yield Skip(label, "which class takes DLSw+ is not known")
 
@@ -68,49 +69,22 @@ def _peer_behind(outlet: Outlet, peers: tuple[RemotePeer, ...]) -> RemotePeer | 
 
 
 def _hit(
-    facts: Facts, outlet: Outlet, signs: list[str], params: Params, place: tuple[Location, bool]
+    device: Device, outlet: Outlet, signs: list[str], params: Params, place: tuple[Location, bool]
 ) -> Hit[Evidence]:
     at, is_sure = place
-    bandwidth = _bandwidth(outlet, params)
-    evidence = Evidence(
-        outlet.queueing.name, " and ".join(signs), _free_name(facts), bandwidth or ""
-    )
+    share = new_share(device, outlet.queueing, params.bandwidth_percent)
+    name = _free_name(device.facts)
+    known = None if isinstance(share, Unknown) else share
+    advice = f"give DLSw+ a class: {share.reason}" if isinstance(share, Unknown) else share.why_less
+    evidence = Evidence(outlet.queueing.name, " and ".join(signs), name, known)
     return Hit(
         outlet.policy_label,
         (outlet.at, at),
         evidence,
         Confidence.LIKELY if is_sure else Confidence.POSSIBLE,
-        curable=bandwidth is not None,
-        advice=None if bandwidth is not None else "give DLSw+ a class: the rate is not known",
+        curable=known is not None,
+        advice=advice,
     )
-
-
-def _bandwidth(outlet: Outlet, params: Params) -> str | None:
-    """Share of DLSw+ in the unit of the other classes: IOS refuses mixed units."""
-    unit = _unit(outlet.queueing)
-    if unit is Unit.REMAINING_PERCENT:
-        return f"bandwidth remaining percent {params.bandwidth_percent:g}"
-    if unit is Unit.PERCENT:
-        return f"bandwidth percent {params.bandwidth_percent:g}"
-    base_bps = outlet.admission_bps
-    if base_bps is None:
-        return None
-    share_bps = base_bps * ratio_from_percent(params.bandwidth_percent)
-    return f"bandwidth {max(8, int(kbps_from_bps(share_bps)))}"
-
-
-def _unit(policy: PolicyMap) -> Unit:
-    units = [
-        policy_class.bandwidth.unit
-        for policy_class in policy.classes
-        if policy_class.bandwidth is not None
-    ]
-    units += [
-        policy_class.priority.unit
-        for policy_class in policy.classes
-        if policy_class.priority is not None
-    ]
-    return next(iter(units), Unit.KBPS)
 
 
 def _free_name(facts: Facts) -> str:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.device.peers import peer_end
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.dls.shared.peer_line import PeerLine
 from advisor.lint.findings import Confidence, ObjectKind
 
 
@@ -16,8 +17,7 @@ class Evidence(Struct, frozen=True):
     other: str
     peer: str
     stated_at: str
-    section: tuple[str, ...]
-    statements: tuple[str, ...]
+    line: PeerLine
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -31,8 +31,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         if other.peer_id in own_peers:
             continue
         naming = next(statement for statement in other.named if statement.address == end.peer_id)
-        statement = f"dlsw remote-peer 0 {naming.transport} {other.peer_id}"
-        evidence = Evidence(other.device, other.peer_id, str(naming.at), (), (statement,))
+        line = PeerLine(0, naming.transport, other.peer_id)
+        evidence = Evidence(other.device, other.peer_id, str(naming.at), line)
         yield Hit(f"dlsw peer {other.peer_id}", (end.at,), evidence, Confidence.CERTAIN)
 
 

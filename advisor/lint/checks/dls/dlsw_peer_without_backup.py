@@ -7,6 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.device.peers import Named, Pair, PeerEnd, peer_end
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.dls.shared.peer_line import PeerLine
 from advisor.lint.findings import Confidence, Level, ObjectKind
 
 
@@ -16,8 +17,7 @@ class Evidence(Struct, frozen=True):
     peer: str
     partner: str
     because: str
-    section: tuple[str, ...]
-    statements: tuple[str, ...]
+    line: PeerLine
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -61,10 +61,10 @@ def _hit(device: Device, end: PeerEnd, named_peer: Named, pair: Pair) -> Hit[Evi
         for remote_peer in device.facts.dlsw.remote_peers
         if remote_peer.peer == named_peer.address
     )
-    words = f"dlsw remote-peer {peer.list_number} {named_peer.transport} {partner}"
     is_backup = (pair.is_stated or pair.backups > 0) and named_peer.backup_of is None
-    statement = f"{words} backup-peer {named_peer.address}" if is_backup else words
-    evidence = Evidence(named_peer.address, partner, _because(device, pair), (), (statement,))
+    primary = named_peer.address if is_backup else None
+    line = PeerLine(peer.list_number, named_peer.transport, partner, primary)
+    evidence = Evidence(named_peer.address, partner, _because(device, pair), line)
     partner_end = device.fleet.end(partner)
     accepts = partner_end is not None and (
         partner_end.is_promiscuous or end.peer_id in partner_end.addresses

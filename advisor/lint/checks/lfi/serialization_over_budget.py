@@ -60,7 +60,7 @@ class Evidence(Struct, frozen=True):
     fragment_bytes: int
     fragment_ms: float
     fragment_rate_kbps: str  # of the slower one of wire and shaper
-    section: tuple[str, ...]
+    bundle: Bundle | None  # where MLPPP is there already
     serial: SerialLfi | None  # where MLPPP is new
     frame_relay: FrameRelayLfi | None
     members: tuple[Member, ...]  # without the `bandwidth` of which IOS makes fragments
@@ -158,7 +158,7 @@ def _evidence(
         fragment_bytes=fragment.size_bytes,
         fragment_ms=fragment.time_ms,
         fragment_rate_kbps=rate_text(kbps_from_bps(fragment.rate_bps)),
-        section=(f"interface {bundle.name}",) if bundle else outlet.section,
+        bundle=form if isinstance(form, Bundle) else None,
         serial=form if isinstance(form, SerialLfi) else None,
         frame_relay=form if isinstance(form, FrameRelayLfi) else None,
         members=tuple(

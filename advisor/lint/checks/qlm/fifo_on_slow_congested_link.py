@@ -36,8 +36,6 @@ class Evidence(Struct, frozen=True):
     interface: str
     rate_kbps: str
     seen: str
-    section: tuple[str, ...]
-    statements: tuple[str, ...]
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
@@ -105,8 +103,6 @@ def _hit(
         interface.name,
         rate_text(kbps_from_bps(rate.value)),
         " and ".join(signs),
-        (f"interface {interface.name}",),
-        ("fair-queue",),
     )
     return Hit(
         f"interface {interface.name}",

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.txr.shared.place import RingPlace, ring_place
 from advisor.lint.findings import Confidence
 from advisor.outlet.ring_homes import ring_homes
 
@@ -22,7 +23,7 @@ class Evidence(Struct, frozen=True):
     limit: int
     advised: int
     platform: str
-    section: tuple[str, ...]
+    place: RingPlace
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
@@ -38,7 +39,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         name = device.platform.model_name or "an unknown platform"
         if device.platform.model_name is not None and not is_known:
             name += " (not in the table of rings; xDSL takes no less)"
-        evidence = Evidence(home.stated.value, minimum, name, home.section)
+        place = ring_place(home.interface.name, home.pvc)
+        evidence = Evidence(home.stated.value, minimum, name, place)
         confidence = Confidence.LIKELY if is_known else Confidence.POSSIBLE
         yield Hit(home.label, (home.stated.at,), evidence, confidence)
 

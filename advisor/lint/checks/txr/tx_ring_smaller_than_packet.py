@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.txr.shared.place import RingPlace, ring_place
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.ring_homes import RingHome, ring_homes
 
@@ -17,7 +18,7 @@ class Evidence(Struct, frozen=True):
     mtu_bytes: int
     particle_bytes: str
     advised: int
-    section: tuple[str, ...]
+    place: RingPlace
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -41,7 +42,7 @@ def _hit(home: RingHome, advised: int, *, certain: bool) -> Hit[Evidence]:
         mtu_bytes=home.mtu_bytes,
         particle_bytes=" or ".join(str(size) for size in sizes),
         advised=advised,
-        section=home.section,
+        place=ring_place(home.interface.name, home.pvc),
     )
     return Hit(
         home.label,

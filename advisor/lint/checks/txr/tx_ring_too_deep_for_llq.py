@@ -8,6 +8,7 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.ref.shared.missing import without_packets
 from advisor.lint.checks.txr.shared.judged import Judged, judged
+from advisor.lint.checks.txr.shared.place import RingPlace, ring_place_of
 from advisor.lint.checks.txr.shared.ring_delay import forecasts, measure
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.ring import RingFact
@@ -35,7 +36,7 @@ class Evidence(Struct, frozen=True):
     bound_ms: str
     advised: int
     advised_bound_ms: str
-    section: tuple[str, ...]
+    place: RingPlace
 
 
 def interval(low: float, high: float) -> str:
@@ -114,7 +115,7 @@ def _hit(
         bound_ms=interval(bound.low_ms, bound.high_ms),
         advised=advice.limit,
         advised_bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
-        section=judged_ring.outlet.ring_section,
+        place=ring_place_of(judged_ring.outlet),
     )
     at = (ring.at, judged_ring.outlet.at) if ring.at is not None else (judged_ring.outlet.at,)
     advice_text = _why_no_lines(judged_ring)

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.txr.shared.place import RingPlace, ring_place
 from advisor.lint.findings import Confidence
 from advisor.outlet.ring_homes import ring_homes
 
@@ -21,8 +22,7 @@ class Evidence(Struct, frozen=True):
 
     limit: int
     unit: str
-    section: tuple[str, ...]
-    statement: str
+    place: RingPlace
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
@@ -31,8 +31,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         if home.queues_before or home.stated.value > params.small_ring:
             continue
         limit = home.stated.value
-        statement = f"tx-ring-limit {limit}"
-        evidence = Evidence(limit, home.ring.unit_of(limit), home.section, statement)
+        place = ring_place(home.interface.name, home.pvc)
+        evidence = Evidence(limit, home.ring.unit_of(limit), place)
         yield Hit(home.label, (home.stated.at,), evidence, Confidence.LIKELY)
 
 

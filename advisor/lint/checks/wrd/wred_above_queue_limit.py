@@ -25,7 +25,6 @@ class Evidence(Struct, frozen=True):
     advised: str
     rest: str
     wred: WredSetting
-    section: tuple[str, ...]
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -75,7 +74,6 @@ def _hit(
             advised=advised,
             rest=f", and {len(rows) - 1} more" if len(rows) > 1 else "",
             wred=cure.setting,
-            section=wred_class.section,
         ),
         _confidence(limit, rows),
         level=cure.level,

@@ -22,7 +22,6 @@ class Evidence(Struct, frozen=True):
     precedences: str
     how: str  # "matched" or "marked"
     wred: WredSetting
-    section: tuple[str, ...]
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -43,7 +42,6 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
                 precedences=", ".join(map(str, precedences)),
                 how=mismatch.how,
                 wred=cure.setting,
-                section=wred_class.section,
             ),
             Confidence.CERTAIN,
             level=cure.level,

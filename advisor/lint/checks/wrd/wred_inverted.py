@@ -24,7 +24,6 @@ class Evidence(Struct, frozen=True):
     worse: str
     rest: str  # "" or "; so are 2 more pairs"
     wred: WredSetting
-    section: tuple[str, ...]
 
 
 def _describe(row: WredRow) -> str:
@@ -64,7 +63,6 @@ def _judge(device: Device, queue: WredQueue) -> Iterator[Hit[Evidence] | Skip]:
             worse=_describe(pairs[0].worse),
             rest=f" (and {more} more of the AF rows)" if more else "",
             wred=cure.setting,
-            section=queue.section,
         ),
         _confidence(device, pairs),
         level=cure.level,

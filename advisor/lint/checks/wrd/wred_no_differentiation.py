@@ -34,7 +34,6 @@ class Evidence(Struct, frozen=True):
     cause: str
     shares: str
     wred: WredSetting
-    section: tuple[str, ...]
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
@@ -111,7 +110,6 @@ def _equal(
             f"1 in {denominator}",
             shares=_shares(shares),
             wred=cure.setting,
-            section=wred_class.section,
         ),
         Confidence.CERTAIN if _is_certain(wred_class, selectable) else Confidence.POSSIBLE,
         level=cure.level,
@@ -147,7 +145,7 @@ def _high(
     return Hit(
         wred_class.label,
         tuple(dict.fromkeys(row.at for row in wred_class.rows)),
-        Evidence(cause, _shares(shares), WredSetting(), wred_class.section),
+        Evidence(cause, _shares(shares), WredSetting(wred_class.place)),
         Confidence.POSSIBLE if possible else Confidence.LIKELY,
         severity=Severity.INFO if possible else None,
         curable=False,

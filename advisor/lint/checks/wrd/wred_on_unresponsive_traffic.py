@@ -21,7 +21,6 @@ class Evidence(Struct, frozen=True):
     traffic: str  # "UDP", "voice", "UDP and voice"
     matches: str
     wred: WredSetting
-    section: tuple[str, ...]
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -47,8 +46,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
                 class_name=policy_class.name,
                 traffic=" and ".join(kinds),
                 matches=_matches(device.facts, policy_class.name),
-                wred=WredSetting(removes=True),
-                section=wred_class.section,
+                wred=WredSetting(wred_class.place, removes=True),
             ),
             Confidence.LIKELY,  # some applications over UDP do slow down
         )

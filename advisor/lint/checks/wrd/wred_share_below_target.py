@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, wred_classes
-from advisor.lint.checks.wrd.shared.setting import RowSetting, WredSetting, row_setting
+from advisor.lint.checks.wrd.shared.setting import QueuePlace, RowSetting, WredSetting, row_setting
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
@@ -41,14 +41,13 @@ class Evidence(Struct, frozen=True):
     flows: str
     rule_percent: str  # by the rule of thumb flows/p
     wred: WredSetting
-    section: tuple[str, ...]
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each group whose predicted share is under its stated target."""
     if not any(traffic.tcp and traffic.tcp.target_share_percent for traffic in device.traffic):
         return
-    own_lines = {wred_class.section: wred_class for wred_class in wred_classes(device)}
+    own_lines = {wred_class.place: wred_class for wred_class in wred_classes(device)}
     for outlet in policies_out(device):
         question = wred_request(device, outlet, params.rtt_ms)
         if isinstance(question, Unknown):
@@ -59,8 +58,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             yield Skip(outlet.policy_label, answers.reason)
             continue
         for class_shares in answers:
-            section = (f"policy-map {outlet.queueing.name}", f"class {class_shares.class_name}")
-            wred_class = own_lines.get(section)
+            place = QueuePlace(policy_map=outlet.queueing.name, class_name=class_shares.class_name)
+            wred_class = own_lines.get(place)
             for group in filter(_is_below, class_shares.groups):
                 if wred_class is not None:
                     yield _hit(
@@ -79,7 +78,7 @@ def _is_below(group: GroupShare) -> bool:
 class _Cure(Struct, frozen=True):
     """The row of the group with a larger denominator, and the share that it gives."""
 
-    section: tuple[str, ...]
+    place: QueuePlace
     at: Location
     row: RowSetting | None
     share: Figure | None
@@ -92,7 +91,7 @@ def _cure(
     tcp_class = next(tcp_class for tcp_class in question.classes if tcp_class.name == class_name)
     row = next(candidate.row for candidate in tcp_class.groups if candidate.name == group.name)
     at = row.at if row is not None else question.outlet.at
-    nothing = _Cure(wred_class.section, at, None, None)
+    nothing = _Cure(wred_class.place, at, None, None)
     if row is None or row.basis is not Basis.CONFIGURED or not wred_class.have_own_lines((row,)):
         return nothing
     before = DEFAULT_DENOMINATOR if row.denominator is None else row.denominator
@@ -103,7 +102,7 @@ def _cure(
         target = group.target_share_percent
         if raised_share is not None and target is not None and raised_share.value >= target:
             raised = row_setting(replace(row, denominator=denominator))
-            return _Cure(wred_class.section, at, raised, raised_share)
+            return _Cure(wred_class.place, at, raised, raised_share)
     return nothing
 
 
@@ -147,8 +146,7 @@ def _hit(outlet: Outlet, class_shares: WredShares, group: GroupShare, cure: _Cur
             target_percent=target,
             flows=counts,
             rule_percent="none" if rule is None else f"{rule:.1f} %",
-            wred=WredSetting(rows=() if cure.row is None else (cure.row,)),
-            section=cure.section,
+            wred=WredSetting(cure.place, rows=() if cure.row is None else (cure.row,)),
         ),
         Confidence.POSSIBLE if is_uncertain else Confidence.LIKELY,
         Forecast(f"share of {group.name}", share, cure.share, class_shares.inputs),

@@ -46,7 +46,6 @@ class Evidence(Struct, frozen=True):
     advice: str
     rest: str
     wred: WredSetting
-    section: tuple[str, ...]
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
@@ -92,7 +91,7 @@ def _hit(
     return Hit(
         wred_class.label,
         tuple(dict.fromkeys(row.at for row in wrong)),
-        _evidence(wred_class, service, pairs, params, cure.setting),
+        _evidence(service, pairs, params, cure.setting),
         _confidence(device, wrong, service),
         forecast,
         level=cure.level,
@@ -102,7 +101,6 @@ def _hit(
 
 
 def _evidence(
-    wred_class: WredClass,
     service: ClassService,
     pairs: list[tuple[WredRow, WredRow]],
     params: Params,
@@ -124,7 +122,6 @@ def _evidence(
         advice="" if advised.max_threshold == row.max_threshold else _advice(advised, service),
         rest=f", and {more} more" if more else "",
         wred=setting,
-        section=wred_class.section,
     )
 
 

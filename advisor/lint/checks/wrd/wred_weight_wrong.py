@@ -31,7 +31,6 @@ class Evidence(Struct, frozen=True):
     rate_kbps: str
     fault: str
     wred: WredSetting
-    section: tuple[str, ...]
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
@@ -83,7 +82,6 @@ def _hit(
         rate_kbps=rate_text(kbps_from_bps(service.rate.value)),
         fault=_fault(rtt, most_ms, slow=slow),
         wred=cure.setting,
-        section=wred_class.section,
     )
     basis = Basis.DEFAULT if stated is None else Basis.CONFIGURED
     inputs = [exact("exponential_weighting_constant", exponent, basis, "random-detect")]

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.config import Facts
-from advisor.facts.interface import Interface
+from advisor.facts.interface import Attachment, Interface
+from advisor.facts.stated import Stated
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Line
 from advisor.outlet.framing import Layer2
@@ -33,14 +34,16 @@ _OLD_MAJORS: Final = ("11.", "12.0", "12.1")  # they spell `multilink-group`
 class SerialLfi(Struct, frozen=True):
     """A serial that becomes the only member of a new bundle.
 
-    `moved` are the lines of the serial that the Multilink takes over, without its address.
+    The Multilink takes over its address, policies, `max-reserved-bandwidth` and `ip mtu`.
     """
 
     interface: str
     group: int
     kbps: int
     address: str
-    moved: tuple[str, ...]
+    policies: tuple[Attachment, ...]
+    max_reserved_percent: int | None
+    ip_mtu_bytes: int | None
     has_label: bool  # its `bandwidth` is the rate already
     is_ppp: bool
 
@@ -70,14 +73,16 @@ def serial_lfi(device: Device, outlet: Outlet) -> SerialLfi | Unknown:
         _free_group(facts),
         kbps,
         interface.ip_address.value,
-        tuple(
-            line.text
-            for line in section
-            if line.text.startswith(_MOVES[1:])
-        ),
+        interface.policies,
+        _value(interface.max_reserved_percent),
+        _value(interface.ip_mtu_bytes),
         label_bps is not None and int(kbps_from_bps(label_bps.value)) == kbps,
         kind is Layer2.PPP,
-    )  # fmt: skip
+    )
+
+
+def _value(stated: Stated[int] | None) -> int | None:
+    return None if stated is None else stated.value
 
 
 def _section(facts: Facts, interface: Interface) -> tuple[Line, ...]:

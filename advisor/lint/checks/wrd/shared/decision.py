@@ -134,7 +134,7 @@ def _decided(device: Device, queue: WredQueue) -> Cure:
     if not isinstance(queue, WredClass):
         draft = _Draft(queue, (), queue.rows, {row: row for row in queue.rows}, {})
         _order_and_halve(draft)
-        return _cure(device, draft, WredSetting(rows=_changed(draft)))
+        return _cure(device, draft, WredSetting(queue.place, rows=_changed(draft)))
     if not queue.policy_class.is_default:
         matched = PacketsOfClasses(device.facts).of(queue.policy_class.name)
         if kinds_of(matched):
@@ -234,6 +234,7 @@ def _spread(draft: _Draft) -> None:
 def _finished(device: Device, queue: WredClass, draft: _Draft, *, by_dscp: bool) -> Cure:
     exponent = _exponent(device, queue, draft)
     setting = WredSetting(
+        queue.place,
         basis="dscp-based" if by_dscp else "",
         ecn=by_dscp and queue.wred.ecn is not None and queue.wred.ecn.value,
         queue_limit=_queue_limit(device, queue, draft),
@@ -299,7 +300,7 @@ def _level(device: Device, draft: _Draft) -> Level | None:
 def _removal(queue: WredClass, too_slow: str | None, service: ClassService | None = None) -> Cure:
     """WRED taken off; a class too slow for it gets a queue-limit by the same target delay."""
     if too_slow is None or service is None:
-        return Cure(WredSetting(removes=True), (), {})
+        return Cure(WredSetting(queue.place, removes=True), (), {})
     wanted, now = tail_drop_packets(service), queue.limit.packets
     is_deeper = wanted is not None and (now is None or now > wanted)
     limit = wanted if is_deeper else now
@@ -309,5 +310,5 @@ def _removal(queue: WredClass, too_slow: str | None, service: ClassService | Non
     note = f"{too_slow}; without WRED the class has tail drop at its queue-limit{words}"
     if wanted is None:
         note += "; only a higher rate of the class shortens it"
-    setting = WredSetting(removes=True, queue_limit=str(wanted) if is_deeper else "")
+    setting = WredSetting(queue.place, removes=True, queue_limit=str(wanted) if is_deeper else "")
     return Cure(setting, (), {}, note, Level.NEEDS_WINDOW)

@@ -9,6 +9,7 @@ from advisor.facts.interface import Interface
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit, Wred
 from advisor.facts.selectable import EVERYTHING, selectable_by_class
 from advisor.lint.checks.base import Skip
+from advisor.lint.checks.wrd.shared.setting import QueuePlace
 from advisor.outlet.class_limit import defaults_under, limit_of_class
 from advisor.outlet.queue_limit import LimitKind, QueueLimit
 from advisor.outlet.wred_rows import Defaults, WredRow, exponent_of, wred_rows
@@ -18,10 +19,10 @@ _MOST_LABELS = 3
 
 
 class WredQueue(Struct, frozen=True):
-    """A queue with WRED: its object path, the lines that enter it, the rows it can meet."""
+    """A queue with WRED: its object path, where it is, the rows it can meet."""
 
     label: str
-    section: tuple[str, ...]
+    place: QueuePlace
     rows: tuple[WredRow, ...]
     unknown: tuple[str, ...]  # rows in force whose default values are not known
     unnamed: tuple[WredRow, ...]  # rows of other codes that packets may have
@@ -74,10 +75,9 @@ def wred_classes(device: Device) -> Iterator[WredClass]:
         limit = limit_of_class(device, policy, policy_class)
         defaults = defaults_under(limit, device.platform)
         class_rows = wred_rows(wred, selectable(policy_class.name), defaults)
-        section = (f"policy-map {policy.name}", f"class {policy_class.name}")
         yield WredClass(
-            " > ".join(section),
-            section,
+            f"policy-map {policy.name} > class {policy_class.name}",
+            QueuePlace(policy_map=policy.name, class_name=policy_class.name),
             class_rows.rows,
             class_rows.unknown,
             class_rows.unnamed,
@@ -112,7 +112,7 @@ def wred_queues(device: Device) -> Iterator[WredQueue | Skip]:
             known = wred_rows(wred, EVERYTHING, defaults)
             yield WredQueue(
                 label,
-                (label,),
+                QueuePlace(interface=interface.name),
                 known.rows,
                 known.unknown,
                 known.unnamed,

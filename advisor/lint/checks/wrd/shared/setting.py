@@ -7,6 +7,14 @@ from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import plain
 
 
+class QueuePlace(Struct, frozen=True):
+    """Where a queue is: a class of a policy-map, or an interface with WRED of its own."""
+
+    interface: str = ""
+    policy_map: str = ""
+    class_name: str = ""
+
+
 class RowSetting(Struct, frozen=True):
     """Values of one row. `unit` is "" for packets; `denominator` is "" where IOS chooses it."""
 
@@ -28,6 +36,7 @@ class WredSetting(Struct, frozen=True):
     the queue starts anew by DSCP; `ecn` and `exponent` are then entered again.
     """
 
+    place: QueuePlace
     removes: bool = False
     basis: str = ""
     ecn: bool = False

@@ -25,7 +25,6 @@ class Evidence(Struct, frozen=True):
     rest: str  # "" or "; also 28 of 40 (dscp af12)"
     advice: str  # a third of the first pair's maximum
     wred: WredSetting
-    section: tuple[str, ...]
 
 
 def _with_unit(value: float, unit: Unit) -> str:
@@ -63,7 +62,6 @@ def hit_for_rows(
             rest=f"; also {rest}" if rest else "",
             advice=_with_unit(advised, first_rows[0].unit) if advised else "none in whole",
             wred=cure.setting,
-            section=queue.section,
         ),
         confidence,
         severity=severity,
