@@ -17,6 +17,7 @@ from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.outlet.admission import admission_of
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import policy_queues
+from advisor.outlet.queueing_homes import on_both_levels, unshaped_classes
 from advisor.quantity import Unknown, rate_text
 from advisor.units import kbps_from_bps
 
@@ -125,25 +126,14 @@ def _attached(device: Device, attached: Attached) -> Iterator[Refused]:
             reason = f"{policy.name} queues, and is attached on input"
             yield Refused(RefusalKind.QUEUEING_ON_INPUT, attached.label, reason)
         return
-    if attached.pvc is None and attached.circuit is None and _has_no_rate(attached.interface):
-        unshaped = [
-            policy_class
-            for policy_class in policy.classes
-            if policy_class.queues and policy_class.shape is None
-        ]
-        for policy_class in unshaped:
-            place = f"{attached.label} > class {policy_class.name}"
-            reason = (
-                f"{attached.interface.name} has no rate of its own: class {policy_class.name} of "
-                f"{policy.name} would queue there without a shaper"
-            )
-            yield Refused(RefusalKind.QUEUEING_WITHOUT_SHAPER, place, reason)
+    for policy_class in unshaped_classes(device.facts, attached):
+        place = f"{attached.label} > class {policy_class.name}"
+        reason = (
+            f"{attached.interface.name} has no rate of its own: class {policy_class.name} of "
+            f"{policy.name} would queue there without a shaper"
+        )
+        yield Refused(RefusalKind.QUEUEING_WITHOUT_SHAPER, place, reason)
     yield from _shaped_twice(device, attached, policy)
-
-
-def _has_no_rate(interface: Interface) -> bool:
-    """Whether it is a subinterface or a tunnel, on which IOS queues only behind a shaper."""
-    return interface.is_subinterface or interface.type == "Tunnel"
 
 
 def _shaped_twice(device: Device, attached: Attached, policy: PolicyMap) -> Iterator[Refused]:
@@ -158,19 +148,11 @@ def _shaped_twice(device: Device, attached: Attached, policy: PolicyMap) -> Iter
 def _main_and_sub(device: Device) -> Iterator[Refused]:
     if device.platform.is_pre_hqf:
         return  # the source is of HQF
-    queueing: dict[str, list[Attached]] = {}
-    for attached in attachments(device.facts):
-        policy = device.facts.policy_map(attached.attachment.policy)
-        is_output = attached.attachment.direction is Direction.OUTPUT
-        if is_output and policy is not None and policy_queues(device.facts, policy):
-            main = attached.interface.parent or attached.interface.name
-            queueing.setdefault(main, []).append(attached)
-    for main, places in queueing.items():
-        subs = [place for place in places if place.interface.is_subinterface]
-        if subs and len(subs) < len(places):
-            reason = f"{main} and {subs[0].interface.name} would both have a policy that queues"
-            kind = RefusalKind.MAIN_AND_SUBINTERFACE
-            yield Refused(kind, f"interface {main}", reason, len(places))
+    for main, below in on_both_levels(device.facts):
+        name = main.interface.name
+        reason = f"{name} and {below[0].label} would both have a policy that queues"
+        kind = RefusalKind.MAIN_AND_SUBINTERFACE
+        yield Refused(kind, f"interface {name}", reason, len(below))
 
 
 def _frame_relay(interface: Interface) -> Iterator[Refused]:

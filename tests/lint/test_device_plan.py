@@ -124,7 +124,7 @@ def two_faults_of_one_class(version: str) -> str:
         f"version {version}\nhostname R1\nclass-map match-any DATA\n match ip dscp af21 af22 af23\n"
         "policy-map EDGE\n class DATA\n  bandwidth 2000\n  random-detect dscp-based\n"
         "  random-detect dscp af21 60 100 10\n  random-detect dscp af22 70 110 10\n"
-        "  random-detect dscp af23 80 120 10\ninterface Serial0/0\n bandwidth 4000\n"
+        "  random-detect dscp af23 80 120 10\n class class-default\n  fair-queue\ninterface Serial0/0\n bandwidth 4000\n"
         " service-policy output EDGE\n"
     )
 

@@ -10,6 +10,7 @@ from advisor.facts.interface import Direction
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.ref.shared.printed import printed_doubt
 from advisor.lint.findings import Confidence
 
 _ADVICE = (
@@ -63,15 +64,6 @@ def _first_queueing(policies: Mapping[str, PolicyMap], name: str) -> _Queueing |
     return None
 
 
-def _doubt(device: Device) -> str:
-    if not device.facts.tree.is_capture:
-        return ""
-    return (
-        f", yet the device printed this line: the generation taken for it"
-        f" ({device.platform.generation}, {device.platform.because}) may be wrong"
-    )
-
-
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each inbound attachment of a policy that queues, nested policies included.
 
@@ -96,7 +88,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             Evidence(
                 policy_map=name,
                 queueing=f"{queueing.action} in {queueing.label}",
-                doubt=_doubt(device),
+                doubt=printed_doubt(device),
             ),
             Confidence.POSSIBLE if captured else Confidence.CERTAIN,
             advice=_ADVICE if captured else None,

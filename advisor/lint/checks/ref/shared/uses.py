@@ -1,0 +1,141 @@
+"""Which lines use a policy-map or a class-map, and what is left without use if one goes."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.policy import ClassMap, PolicyMap
+from advisor.ios.syntax.tree import Line
+from advisor.lint.checks.base import Hit, Skip
+from advisor.lint.checks.ref.shared.missing import is_surely_missing, why_not_known
+from advisor.lint.findings import Confidence
+
+_NO_COMMANDS: Final = ("description", "remark", "no", "default")
+_ADVICE: Final = "if this text is only a part of a configuration, check the whole configuration"
+# what IOS XE of Catalyst 3850 and 9000 writes for its own control plane
+_OF_IOS: Final = ("system-cpp-", "non-client-nrt-class")
+
+
+class Kind(StrEnum):
+    """What is defined and used; the value is the word of its section."""
+
+    POLICY = "policy-map"
+    CLASS = "class-map"
+
+
+class Definition(Struct, frozen=True):
+    """A policy-map or class-map by its name."""
+
+    kind: Kind
+    name: str
+
+
+class Use(Struct, frozen=True):
+    """A line that uses a definition; `owner` is that of its section, None elsewhere."""
+
+    used: Definition
+    owner: Definition | None
+
+
+class Evidence(Struct, frozen=True):
+    """The definition, and the statements that remove it with all that only it uses."""
+
+    name: str
+    section: tuple[str, ...]
+    statements: tuple[str, ...]
+
+
+def unused(
+    device: Device, definitions: tuple[PolicyMap, ...] | tuple[ClassMap, ...], kind: Kind
+) -> Iterator[Hit[Evidence] | Skip]:
+    """A hit for each definition that no line uses; a skip where the text may lack such lines."""
+    all_uses = device.derived(_uses)
+    used = {use.used for use in all_uses} | {
+        Definition(Kind.POLICY, policy.policy) for policy in device.seen.policies
+    }
+    unknown = why_not_known(device)
+    is_whole = is_surely_missing(device, ())
+    for defined in definitions:
+        definition = Definition(kind, defined.name)
+        if definition in used or defined.name.startswith(_OF_IOS):
+            continue
+        label = f"{kind} {defined.name}"
+        if unknown is not None:
+            yield Skip(label, unknown)
+        elif not device.facts.interfaces:
+            yield Skip(label, "the text has no interface that could use it")
+        else:
+            statements = tuple(_removed(device, definition, all_uses))
+            yield Hit(
+                label,
+                (defined.at,),
+                Evidence(defined.name, (), statements),
+                Confidence.CERTAIN if is_whole else Confidence.POSSIBLE,
+                curable=is_whole,
+                advice=None if is_whole else _ADVICE,
+            )
+
+
+def _uses(device: Device) -> tuple[Use, ...]:
+    return tuple(use for line in device.facts.tree.commands() for use in _of_section(line))
+
+
+def _of_section(top: Line) -> Iterator[Use]:
+    """Uses by a top-level line and by all lines below it."""
+    owner = _definition(top)
+    for line in top.walk():
+        words = line.words
+        if not line.is_command or words[0] in _NO_COMMANDS or (owner and line is top):
+            continue
+        if words[0] == "class":
+            yield from (Use(Definition(Kind.CLASS, name), owner) for name in _names(words, 0))
+        for place, word in enumerate(words):
+            if word == "class-map":
+                yield from (Use(Definition(Kind.CLASS, n), owner) for n in _names(words, place))
+            elif "policy" in word:
+                yield from (Use(Definition(Kind.POLICY, n), owner) for n in _names(words, place))
+
+
+def _names(words: list[str], place: int) -> Iterator[str]:
+    """What may be the name after a keyword: each word, and all of them for a name with spaces."""
+    yield from words[place + 1 :]
+    yield " ".join(words[place + 1 :])
+
+
+def _definition(line: Line) -> Definition | None:
+    words = line.words
+    kind = next((kind for kind in Kind if words[0] == kind), None)
+    if kind is None:
+        return None
+    modes = ("match-all", "match-any")
+    return Definition(kind, " ".join(word for word in words[1:] if word not in modes))
+
+
+def _removed(device: Device, root: Definition, uses: tuple[Use, ...]) -> Iterator[str]:
+    """Statements that remove a definition and what only it uses, users first."""
+    names = {
+        Kind.POLICY: [policy.name for policy in device.facts.policy_maps],
+        Kind.CLASS: [class_map.name for class_map in device.facts.class_maps],
+    }
+    removed = [root]
+    grows = True
+    while grows:
+        waiting = [
+            Definition(kind, name)
+            for kind, defined in names.items()
+            for name in defined
+            if Definition(kind, name) not in removed
+        ]
+        freed = [definition for definition in waiting if _is_freed(definition, removed, uses)]
+        removed += freed
+        grows = bool(freed)
+    heads = {_definition(line): line.text for line in device.facts.tree.commands()}
+    yield from (f"no {heads.get(each, f'{each.kind} {each.name}')}" for each in removed)
+
+
+def _is_freed(definition: Definition, removed: list[Definition], uses: tuple[Use, ...]) -> bool:
+    owners = [use.owner for use in uses if use.used == definition]
+    return bool(owners) and all(owner in removed for owner in owners)

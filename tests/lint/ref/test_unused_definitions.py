@@ -1,0 +1,120 @@
+"""REF004 and REF010: policy-maps and class-maps that nothing names, and what goes with them."""
+
+import pytest
+
+from advisor.lint.checks.base import NoParams
+from advisor.lint.checks.ref import unused_class_map, unused_policy_map
+from advisor.lint.findings import Confidence
+from tests.support.devices import device_of
+from tests.support.verdicts import hit_of, hits_of, skip_of
+
+HEAD = "hostname r1\n"
+DATA = "class-map match-any DATA\n match ip dscp af21\n"
+BULK = "class-map match-any BULK\n match ip dscp af11\n"
+POLICY = "policy-map {0}\n class {1}\n  bandwidth 64\n class class-default\n  fair-queue\n"
+EDGE = POLICY.format("EDGE", "DATA")
+OLD = POLICY.format("OLD", "DATA")
+INTERFACE = "interface Serial0/0\n"
+ATTACHED = INTERFACE + " service-policy output EDGE\n"
+NESTED = "policy-map PARENT\n class class-default\n  shape average 64000\n  service-policy {0}\n"
+
+
+def unused_policies(text: str) -> list[str]:
+    said = hits_of(unused_policy_map.find(device_of(text), NoParams()))
+    return [hit.evidence.name for hit in said]
+
+
+def unused_classes(text: str) -> list[str]:
+    said = hits_of(unused_class_map.find(device_of(text), NoParams()))
+    return [hit.evidence.name for hit in said]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(ATTACHED + OLD, ["OLD"], id="attached nowhere"),
+        pytest.param(ATTACHED, [], id="attached"),
+        pytest.param(ATTACHED + OLD + "control-plane\n service-policy input OLD\n", [],
+                     id="of the control plane"),
+        pytest.param(ATTACHED + OLD + "map-class frame-relay M\n service-policy output OLD\n", [],
+                     id="of a map-class"),
+        pytest.param(INTERFACE + " shutdown\n service-policy output EDGE\n", [],
+                     id="an interface that is shut down"),
+        pytest.param(ATTACHED + " ip nhrp map group G service-policy output OLD\n" + OLD, [],
+                     id="of the spokes of a hub"),
+        pytest.param(INTERFACE + NESTED.format("EDGE"), ["PARENT"], id="nested in an unused one"),
+        pytest.param(INTERFACE + " service-policy output edge\n", ["EDGE"],
+                     id="names are case-sensitive"),
+        pytest.param(INTERFACE + " description service-policy output EDGE\n", ["EDGE"],
+                     id="a description uses nothing"),
+    ],
+)  # fmt: skip
+def test_a_policy_map_without_use(text: str, expected: list[str]) -> None:
+    assert unused_policies(HEAD + DATA + EDGE + text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(BULK, ["BULK"], id="in no policy-map"),
+        pytest.param(BULK + "policy-map P\n class BULK\n  set dscp 0\n", [], id="in a policy-map"),
+        pytest.param(
+            BULK + "class-map match-all NESTED\n match class-map BULK\n"
+            "policy-map P\n class NESTED\n  set dscp 0\n",
+            [],
+            id="nested in a class-map",
+        ),
+        pytest.param(
+            BULK + "class-map match-all NESTED\n match not class-map BULK\n",
+            ["NESTED"],
+            id="negated in an unused one",
+        ),
+        pytest.param(
+            "class-map match-any system-cpp-police-sys-data\n match none\n",
+            [],
+            id="what IOS XE of a Catalyst writes itself",
+        ),
+    ],
+)
+def test_a_class_map_without_use(text: str, expected: list[str]) -> None:
+    assert unused_classes(HEAD + DATA + EDGE + ATTACHED + text) == expected
+
+
+def test_what_only_the_policy_uses_goes_with_it() -> None:
+    child = POLICY.format("CHILD", "BULK")
+    text = HEAD + DATA + BULK + EDGE + ATTACHED + child + NESTED.format("CHILD")
+    hit = hit_of(unused_policy_map.find(device_of(text), NoParams()))
+    assert hit.evidence.statements == (
+        "no policy-map PARENT",
+        "no policy-map CHILD",
+        "no class-map match-any BULK",
+    )
+
+
+def test_what_others_use_stays() -> None:
+    hit = hit_of(unused_policy_map.find(device_of(HEAD + DATA + EDGE + ATTACHED + OLD), NoParams()))
+    assert hit.evidence.statements == ("no policy-map OLD",)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param(HEAD + DATA + EDGE, "the text has no interface that could use it",
+                     id="a policy alone"),
+        pytest.param("version 12.4\n" + HEAD + DATA + EDGE + INTERFACE,
+                     "the configuration is cut (no end): the definition may be lost",
+                     id="a text that is cut"),
+    ],
+)  # fmt: skip
+def test_a_part_of_a_configuration_is_not_judged(text: str, reason: str) -> None:
+    assert skip_of(unused_policy_map.find(device_of(text), NoParams())).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("head", "confidence"),
+    [(HEAD, Confidence.CERTAIN), ("", Confidence.POSSIBLE)],
+    ids=["a text that names its device", "a draft that may be a part"],
+)
+def test_a_draft_without_a_name_is_only_possible(head: str, confidence: Confidence) -> None:
+    hit = hit_of(unused_policy_map.find(device_of(head + DATA + EDGE + INTERFACE), NoParams()))
+    assert (hit.confidence, hit.curable) == (confidence, confidence is Confidence.CERTAIN)
