@@ -1,14 +1,14 @@
-"""Interfaces that the formulas do not cover: the kernel answers them, packet by packet."""
+"""Parts of an interface beyond one wire, one LLQ and classes by weight: they name its regime."""
 
 from enum import Enum, auto
 
 from advisor.theory.interface import Excess, Interface, OnOff, QueueKind
 
-DEEPEST = 2048  # units of a ring: beyond, formulas take the square of it in time
+DEEPEST = 2048  # units of a ring: beyond, reports call it deep
 
 
 class Beyond(Enum):
-    """A part of an interface that no formula has."""
+    """A part of an interface."""
 
     SHAPER = auto()
     LEVELS = auto()
@@ -21,7 +21,7 @@ class Beyond(Enum):
 
 
 def parts_beyond(interface: Interface) -> frozenset[Beyond]:
-    """Parts of an interface that no formula has; none where formulas answer."""
+    """Parts that an interface has beyond one wire, one LLQ and classes by weight."""
     queues, shaper = interface.queues, interface.shaper
     priority = {queue.name: queue for queue in queues if queue.kind is QueueKind.PRIORITY}
     weighed = {queue.name for queue in queues if queue.by_precedence}

@@ -32,6 +32,20 @@ MS_PER_S = 1000.0  # a definition
 MOST_SIZES = 24  # numeric: beyond it neighbouring sizes are merged
 
 
+class Extremes(Struct, frozen=True):
+    """Ends of what the packets of a flow count, over all its sizes: what bounds need.
+
+    `frame_bytes` is what the scheduler counts; the times are the most that a counted byte takes on
+    the wire, for the scheduler, the policer of a full ring and the `police` statement.
+    """
+
+    least_frame_bytes: float
+    most_frame_bytes: float
+    ms_per_frame_byte: float
+    ms_per_policer_byte: float
+    ms_per_police_byte: float
+
+
 class Flow(Struct, frozen=True, eq=False):
     """One class of traffic on the wire; tuples run over its packet sizes."""
 
@@ -48,6 +62,7 @@ class Flow(Struct, frozen=True, eq=False):
     mean_ms: float
     second_ms2: float
     longest_ms: float
+    extremes: Extremes
 
     @property
     def priority(self) -> bool:
@@ -93,8 +108,11 @@ def _flow(interface: Interface, traffic: Traffic, queue: Queue | None) -> Flow:
     if not traffic.sizes.bytes_and_weights:
         raise ModelError(f"class {traffic.name}: no packet sizes")
     cut = interface.fragmentation if queue.kind is not QueueKind.PRIORITY else None
-    shape = _shape(traffic.sizes, _Link.of(interface, queue), cut)
-    return Flow(traffic, queue, _packets_per_ms(traffic), *shape)
+    link = _Link.of(interface, queue)
+    shape = _shape(traffic.sizes, link, cut)
+    return Flow(
+        traffic, queue, _packets_per_ms(traffic), *shape, _extremes(traffic.sizes, link, cut)
+    )
 
 
 def _packets_per_ms(traffic: Traffic) -> float | None:
@@ -134,16 +152,20 @@ class _Link(Struct, frozen=True):
     """What gives the packets of a queue their times, ring units and counted bytes."""
 
     framing: Framing
-    counted: Framing
+    counted: Framing  # by the policer of a full ring, else by the scheduler
+    policed: Framing  # by the `police` statement
     rate_bps: float
     ring: TxRing
 
     @classmethod
     def of(cls, interface: Interface, queue: Queue) -> Self:
-        framing, policer = interface.framing, queue.policer
-        counted = policer.framing if policer is not None else None
+        framing = interface.framing
         bare = Framing(framing.overhead_bytes)
-        return cls(framing, counted or bare, interface.rate_bps, interface.ring)
+        counted, policed = (
+            (bucket.framing if bucket is not None else None) or bare
+            for bucket in (queue.policer, queue.police)
+        )
+        return cls(framing, counted, policed, interface.rate_bps, interface.ring)
 
 
 @lru_cache(maxsize=256)
@@ -157,6 +179,25 @@ def _shape(sizes: SizeMix, link: _Link, cut: Fragmentation | None) -> Shape:
         entry[1] += weight * wire_bytes(ip_bytes, link.counted)
         entry[2] += weight * ip_bytes
     return _numbers(weights)
+
+
+@lru_cache(maxsize=256)
+def _extremes(sizes: SizeMix, link: _Link, cut: Fragmentation | None) -> Extremes:
+    """Of all sizes, not only of those that are kept apart."""
+    bare = Framing(link.framing.overhead_bytes)
+    frames = [wire_bytes(ip_bytes, bare) for ip_bytes, _ in sizes.bytes_and_weights]
+    times = [
+        sum(_pieces(ip_bytes, link.framing, link.rate_bps, link.ring, cut)[0])
+        for ip_bytes, _ in sizes.bytes_and_weights
+    ]
+    most = (
+        max(
+            time_ms / max(wire_bytes(ip_bytes, counted), 1)
+            for time_ms, (ip_bytes, _) in zip(times, sizes.bytes_and_weights, strict=True)
+        )
+        for counted in (bare, link.counted, link.policed)
+    )
+    return Extremes(min(frames), max(frames), *most)
 
 
 def weighted(weights: Sequence[float], values: Sequence[float]) -> float:

@@ -9,6 +9,9 @@ from advisor.units import bps_from_bytes, s_from_ms
 # Packets per on time up to which on/off sources are taken as independent packets: one or two
 # packets are no train.
 FEW_PACKETS = 2.0
+# Load of periodic packets of one size up to which no queue lasts longer than a period: 1, less the
+# rounding error of a sum of floats.
+CRITICAL_LOAD = 1 - 1e-9
 
 
 def batch_of(flow: Flow) -> int:

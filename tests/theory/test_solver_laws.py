@@ -239,10 +239,10 @@ def test_a_lower_packet_lets_no_more_of_the_llq_pass_than_its_policer() -> None:
     interface = replace(
         link(calls, data(Saturated(20)), limit=1, rate_kbps=64), queues=(policed, DATA_QUEUE)
     )
-    held_ms = (1 + DATA_QUEUE.limit_packets) * 1507 * 8 / 64
-    burst_ms = 400 * 8 / 64
+    own_ms, burst_ms = 1507 * 8 / 64, 400 * 8 / 64
+    before_ms = DATA_QUEUE.limit_packets * own_ms + burst_ms
 
-    assert of(interface, "data").bound_ms == pytest.approx((held_ms + burst_ms) / (1 - 16 / 64))
+    assert of(interface, "data").bound_ms == pytest.approx(before_ms / (1 - 16 / 64) + own_ms)
 
 
 def test_behind_a_shaper_a_deep_ring_is_nearly_empty() -> None:

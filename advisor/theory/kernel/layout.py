@@ -85,7 +85,7 @@ def numbers_of(
         numbers.append(places[flow.queue.name])
         arrival = _CLOSED if flow.traffic.name in closed else _arrival(flow)
         numbers.extend((*arrival, flow.traffic.streams, flow.traffic.conversations))
-        numbers.append(_weight(flow))
+        numbers.append(conversation_weight(flow))
         numbers.extend((start.packets, start.more_packets, start.gap_ms, target))
         numbers.extend(_sizes(flow, interface))
     return numbers
@@ -140,7 +140,7 @@ def _arrival(flow: Flow) -> tuple[float, ...]:
     return (_ARRIVALS.index(type(arrival)), *parameters)
 
 
-def _weight(flow: Flow) -> float:
+def conversation_weight(flow: Flow) -> float:
     """Weight of a conversation in its fair queue: as IOS divides 32384, in whole numbers."""
     if not flow.queue.by_precedence:
         return 1.0
