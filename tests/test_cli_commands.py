@@ -6,8 +6,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from typer.main import get_group
 
 from advisor.cli import run
+from advisor.cli.app import app
 from advisor.report.schema import output_schemas
 
 MISSPELT = """\
@@ -437,3 +439,17 @@ class TestPredict:
     def test_wrong_use(self, arguments: str, expected: str, capsys: Said) -> None:
         assert run(["predict", "edge.cfg", *arguments.split()]) == 2
         assert expected in capsys.readouterr().err
+
+
+WHOLE = get_group(app)
+
+
+@pytest.mark.parametrize("name", sorted(WHOLE.commands))
+def test_a_command_alone_has_the_help_that_it_has_beside_the_others(
+    name: str, capsys: Said
+) -> None:
+    assert run([name, "--help"]) == 0
+    alone = capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        WHOLE(args=[name, "--help"], prog_name="advisor")
+    assert alone == capsys.readouterr().out

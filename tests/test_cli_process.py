@@ -183,6 +183,8 @@ def test_clean_config_waits_for_nothing_it_does_not_need(
         "jinja2",
         "textfsm",
         "rich",
+        "statistics",
+        "importlib.metadata",
         "advisor.capture.bundle",
         "advisor.device.inspection",
         *readers,

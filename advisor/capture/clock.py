@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ios.patterns import pattern
 from advisor.units import whole
 
 
@@ -54,17 +55,17 @@ def can_be_ordered(times: Iterable[CaptureTime | None]) -> bool:
 
 _MONTH_NAMES: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
 _MONTHS: Final = tuple(_MONTH_NAMES.split())
-_CLOCK: Final = re.compile(
+_CLOCK: Final = pattern(
     r"""(?P<mark>[*.]?) (?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.(?P<ms>\d{1,3}))?
         \s+ (?P<zone>[A-Za-z][\w+\-]*) \s+ [A-Z][a-z]{2} \s+ (?P<month>[A-Z][a-z]{2})
         \s+ (?P<day>[0-9]{1,2}) \s+ (?P<year>\d{4})\s*$""",
     re.VERBOSE,
 )
-_TIME_LINE: Final = re.compile(r"(?:Time source is [^,]*|No time source), ?(?=[*.\d])")
+_TIME_LINE: Final = pattern(r"(?:Time source is [^,]*|No time source), ?(?=[*.\d])")
 # What a terminal program or `ts` writes ahead of a line: a date with its time, a time, or both in
 # brackets. Of `03/04/2025` nobody knows the day and the month: it gives no time. A time ahead of
 # zone and weekday is the clock of the router.
-_STAMP: Final = re.compile(
+_STAMP: Final = pattern(
     r"""(?P<open>[\[(<])? (?:[A-Z][a-z]{2},?[ ])?
         (?: (?P<date>\d{4}[-/]\d\d[-/]\d\d) [T _] | (?P<month>[A-Z][a-z]{2})[ ]+\d{1,2}[ ]
           | \d\d[-/.](?:\d\d|[A-Z][a-z]{2})[-/.]\d{4} [ :] )?

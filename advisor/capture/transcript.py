@@ -13,6 +13,7 @@ from advisor.capture.clock import stamp_end
 from advisor.capture.outputs import any_opening
 from advisor.ios.exec.prompts import prompt_of, typed_text
 from advisor.ios.exec.terminal import render, without_pager
+from advisor.ios.patterns import pattern
 from advisor.ios.syntax.modes import SUBCOMMANDS
 from advisor.ios.syntax.opaque import OpaqueReader
 from advisor.ios.syntax.scan import physical_lines
@@ -25,7 +26,7 @@ _TIME: Final = r"\d\d:\d\d:\d\d(?:\.\d{1,6})?"
 _UPTIME: Final = r"(?:\d+[ywdh]\d+[wdhm]|\d{1,3}:\d\d:\d\d)"  # `service timestamps log uptime`
 _NAME: Final = r"%[A-Z][A-Z0-9_]*-(?:[A-Z0-9_]+-)?\d-[A-Z0-9_]+:"
 # `000123: *Mar  1 00:00:12.345 UTC: %LINK-3-UPDOWN: `, and lines of `debug` with the same time.
-_LOGGED: Final = re.compile(
+_LOGGED: Final = pattern(
     rf"""(?:\d{{1,10}}:\s)?
       (?: [*.]?(?:\d{{4}}\s)?[A-Z][a-z]{{2}}\s+\d{{1,2}}\s(?:\d{{4}}\s)?{_TIME}
           (?:\s[A-Z][\w+-]{{0,6}})?:(?:\s{_NAME}|\s|$)
@@ -35,23 +36,23 @@ _LOGGED: Final = re.compile(
     re.VERBOSE | re.ASCII,
 )
 # A message that the logger wrote into a line that was being printed, or behind a prompt.
-_GLUED: Final = re.compile(
+_GLUED: Final = pattern(
     rf"""(?:\d{{6}}:\s)?
       (?: [*.]?(?:\d{{4}}\s)?[A-Z][a-z]{{2}}\s+\d{{1,2}}\s(?:\d{{4}}\s)?{_TIME}
           (?:\s[A-Z][\w+-]{{0,6}})? | (?<!\d){_UPTIME} ):\s{_NAME}""",
     re.VERBOSE | re.ASCII,
 )
 _MOST_LEAD: Final = 1  # blanks ahead of the rest of a line that a message cut
-_TRACE: Final = re.compile(r"-(?:Traceback|Process)= ")
+_TRACE: Final = pattern(r"-(?:Traceback|Process)= ")
 _RESIDUE: Final = ("\b", "\x1b", "\a", "\ufeff", "More", "+++")
-_LONE_RETURN: Final = re.compile(r"\r(?!\n|\Z)")
-_MESSAGE: Final = re.compile(r"%[A-Z][A-Z0-9_]*-[A-Z0-9_-]*\d-[A-Z]")
-_TIME_AHEAD: Final = re.compile(
+_LONE_RETURN: Final = pattern(r"\r(?!\n|\Z)")
+_MESSAGE: Final = pattern(r"%[A-Z][A-Z0-9_]*-[A-Z0-9_-]*\d-[A-Z]")
+_TIME_AHEAD: Final = pattern(
     r"""^(?: \[ | <\d | \(?\d{4}[-/]\d | \d\d[-/.](?:\d\d|[A-Z][a-z]{2})[-/.]\d{4}
       | (?:\d+:[ ])? (?: \(?\d\d:\d\d:\d\d | [*.]?(?:\d{4}[ ])?[A-Z][a-z]{2}[ ]+\d ) )""",
     re.MULTILINE | re.VERBOSE,
 )
-_RULE_OR_COMMENT: Final = re.compile(r"!|%(?![A-Z][A-Z0-9_-]*-\d-)|[-=*#+ ]+$")
+_RULE_OR_COMMENT: Final = pattern(r"!|%(?![A-Z][A-Z0-9_-]*-\d-)|[-=*#+ ]+$")
 _WORDS_OF_CONFIGS: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
 _KEPT_LOGS: Final = ("show logging", "debug")
 

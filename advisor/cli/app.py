@@ -3,11 +3,12 @@
 # ruff: noqa: PLC0415 -- `--help` and completion must not wait for the parser and the rules
 # ruff: noqa: PLR0917 -- typer gives every option by its name
 from collections.abc import Callable
+from copy import copy
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.main import get_command
+from typer.main import get_command, get_command_name
 
 from advisor import __version__
 from advisor.cli.choices import (
@@ -67,9 +68,17 @@ app.add_typer(config_app, name="config")
 add_fleet_commands(app)
 
 
-def command() -> Callable[..., Any]:
-    """Return the whole command line, to be called with the arguments."""
-    return get_command(app)
+def command(first: str | None) -> Callable[..., Any]:
+    """Return the command line, to be called with the arguments, of which `first` is the first.
+
+    Where that is a command it stands alone: typer looks at every option of all commands that it
+    is given, which takes as long as a short lint needs to read its file.
+    """
+    alone = copy(app)
+    for each in app.registered_commands:
+        if each.callback and first == (each.name or get_command_name(each.callback.__name__)):
+            alone.registered_commands, alone.registered_groups = [each], []
+    return get_command(alone)
 
 
 def _version(is_wanted: bool) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ios.patterns import pattern
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line, Location
 
 
@@ -46,40 +47,40 @@ class PlatformLine(Struct, frozen=True):
 _HEADERS: Final = (
     (
         PlatformWord.CHASSIS,
-        re.compile(r"!+\s*Chassis type:\s*(?:cisco\s+)?([\w-]+)", re.IGNORECASE | re.ASCII),
+        pattern(r"!+\s*Chassis type:\s*(?:cisco\s+)?([\w-]+)", re.IGNORECASE | re.ASCII),
     ),
-    (PlatformWord.PRODUCT_ID, re.compile(r"!+\s*PID:\s*([\w/+-]+)", re.IGNORECASE | re.ASCII)),
-    (PlatformWord.CPU, re.compile(r"!+\s*(?:CPU|Processor):\s*([\w-]+)", re.IGNORECASE | re.ASCII)),
+    (PlatformWord.PRODUCT_ID, pattern(r"!+\s*PID:\s*([\w/+-]+)", re.IGNORECASE | re.ASCII)),
+    (PlatformWord.CPU, pattern(r"!+\s*(?:CPU|Processor):\s*([\w-]+)", re.IGNORECASE | re.ASCII)),
     (
         PlatformWord.SLOT,
-        re.compile(r"!+\s*Slot\s+\S+\s+.{0,40}?type\s+(VIP[\w-]*)", re.IGNORECASE | re.ASCII),
+        pattern(r"!+\s*Slot\s+\S+\s+.{0,40}?type\s+(VIP[\w-]*)", re.IGNORECASE | re.ASCII),
     ),
     (
         PlatformWord.SOFTWARE,
-        re.compile(r"!+\s*Image:\s*Software:\s*([\w.-]+)", re.IGNORECASE | re.ASCII),
+        pattern(r"!+\s*Image:\s*Software:\s*([\w.-]+)", re.IGNORECASE | re.ASCII),
     ),
     (
         PlatformWord.RELEASE,
-        re.compile(
+        pattern(
             r"!+\s*Image:\s*Software:\s*[\w.-]+,\s*(?:Version\s+)?"
             r"(\d+\.\d+(?:\(\w[\w.]*\)\w*|\.\w+))",
             re.IGNORECASE | re.ASCII,
         ),
     ),
 )
-_UDI: Final = re.compile(r"license udi pid (\S+)(?: sn (\S+))?", re.IGNORECASE | re.ASCII)
-_UDI_NAME: Final = re.compile(r"(?:CISCO|ISR|C(?=\d{3}\D))?(\d\w*)(?:[-/].*)?", re.ASCII)
-_IMAGE: Final = re.compile(
+_UDI: Final = pattern(r"license udi pid (\S+)(?: sn (\S+))?", re.IGNORECASE | re.ASCII)
+_UDI_NAME: Final = pattern(r"(?:CISCO|ISR|C(?=\d{3}\D))?(\d\w*)(?:[-/].*)?", re.ASCII)
+_IMAGE: Final = pattern(
     r"((?:c\d{3,4}x?|rsp|asr\d{3,4}|isr\d{4}|csr1000v|cat9k|cat3k|s72033|vios)[\w-]*[-.])",
     re.ASCII | re.IGNORECASE,
 )
 # c2800nm-adventerprisek9-mz.124-15.T9.bin is 12.4(15)T9.
-_RELEASE: Final = re.compile(
+_RELEASE: Final = pattern(
     r"\.(\d\d)(\d)-(\d+[a-z]?)(?:\.([A-Z]\w*))?(?:\.SPA)?(?:\.bin)?$", re.ASCII
 )
-_IMAGE_SERIES: Final = re.compile(r"c(\d{3,4}x?)", re.ASCII | re.IGNORECASE)
+_IMAGE_SERIES: Final = pattern(r"c(\d{3,4}x?)", re.ASCII | re.IGNORECASE)
 _IMAGE_MODELS: Final = {"RSP": "7500"}
-_PROVISIONED: Final = re.compile(r"switch \d+ provision (\S+)", re.IGNORECASE | re.ASCII)
+_PROVISIONED: Final = pattern(r"switch \d+ provision (\S+)", re.IGNORECASE | re.ASCII)
 _COMMANDS: Final = {
     "platform": ("platform qfp", "platform punt-keepalive", "platform console"),
     "subscriber": ("subscriber templating",),

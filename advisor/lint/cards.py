@@ -1,15 +1,16 @@
 """A rule card: TOML in rules/, bound to its check on load."""
 
 import string
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
 from advisor.assets import asset_dir
+from advisor.assets.kept import keep, read_kept
 from advisor.device.platform import JUDGED_FAMILIES, FamilyName
 from advisor.faults import AdvisorError
 from advisor.lint.checks import CHECKS
@@ -132,9 +133,22 @@ def read_card(path: Path) -> Card:
     CardError
         If the file is not TOML or does not have the shape of a card; names file and key.
     """
+    return _card(path, _table(path, path.read_bytes()))
+
+
+def _table(path: Path, text: bytes) -> dict[str, Any]:
+    import tomllib  # noqa: PLC0415 -- kept cards do without
+
     try:
-        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Card)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        return tomllib.loads(text.decode("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise CardError(f"{path}: {error}") from error
+
+
+def _card(path: Path, table: dict[str, Any]) -> Card:
+    try:
+        return msgspec.convert(table, Card)
+    except msgspec.ValidationError as error:
         raise CardError(f"{path}: {error}") from error
 
 
@@ -149,7 +163,15 @@ def catalogue(folder: Path | None = None) -> tuple[Entry, ...]:
         If a card is wrong in itself, or two cards share an id or a name.
     """
     paths = sorted((folder or asset_dir("rules")).glob("*/*.toml"))
-    entries = [Entry(read_card(path), f"{path.parent.name}/{path.name}") for path in paths]
+    texts = [path.read_bytes() for path in paths]
+    kept = _kept_tables(texts) if folder is None else None
+    tables = kept or [_table(path, text) for path, text in zip(paths, texts, strict=True)]
+    entries = [
+        Entry(_card(path, table), f"{path.parent.name}/{path.name}")
+        for path, table in zip(paths, tables, strict=True)
+    ]
+    if folder is None and kept is None:
+        keep(_KEPT, _key(texts) + msgspec.msgpack.encode(tables))
     seen: dict[str, str] = {}
     for entry in entries:
         for key in (entry.card.id, entry.card.name):
@@ -157,6 +179,22 @@ def catalogue(folder: Path | None = None) -> tuple[Entry, ...]:
                 raise CardError(f"{entry.file}: {key} is already used by {seen[key]}")
             seen[key] = entry.file
     return tuple(sorted(entries, key=lambda entry: entry.card.id))
+
+
+_KEPT: Final = "cards"
+
+
+def _kept_tables(texts: Sequence[bytes]) -> Sequence[dict[str, Any]] | None:
+    """Tables of these very texts as they were read last; to read TOML takes fifty times as long."""
+    kept, key = read_kept(_KEPT), _key(texts)
+    if kept is None or not kept.startswith(key):
+        return None
+    tables: Sequence[dict[str, Any]] = msgspec.msgpack.decode(kept[len(key) :])
+    return tables
+
+
+def _key(texts: Sequence[bytes]) -> bytes:
+    return sha256(b"\0".join(texts)).digest()  # no TOML has a NUL
 
 
 def load_rules(budgets: Budgets, folder: Path | None = None) -> tuple[Rule, ...]:

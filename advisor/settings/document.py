@@ -1,7 +1,6 @@
 """A TOML file. Its errors name file, line, table and key."""
 
 import re
-import tomllib
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cached_property
@@ -243,6 +242,8 @@ def document_of(text: str, name: str, root: tuple[str, ...] = ()) -> Document:
     SettingsError
         If it is not TOML.
     """
+    import tomllib  # noqa: PLC0415 -- most runs have no file of settings
+
     try:
         table: object = tomllib.loads(text)
     except RecursionError as error:

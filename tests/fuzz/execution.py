@@ -54,13 +54,13 @@ class Bench:
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="advisor-fuzz-")).resolve()
         self.crashes = self.folder / "crashes"
-        os.environ["XDG_CACHE_HOME"] = str(self.folder / "cache")  # of the compiled kernel
+        os.environ["XDG_CACHE_HOME"] = str(self.folder / "cache")  # of what is kept
         self.outside: list[str] = []
         self._is_watching = False
         sys.addaudithook(self._heard)
         # A process reads the command line and the cards once; here thousands would read them.
         app.command = cache(app.command)
-        card.read_card = cache(card.read_card)
+        card.catalogue = cache(card.catalogue)
 
     def remove(self) -> None:
         """Leave nothing behind."""

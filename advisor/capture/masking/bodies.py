@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from advisor.capture.masking.line import mask_line
 from advisor.capture.masking.words import REMOVED
+from advisor.ios.patterns import pattern
 
 _TYPED_CONTROL_C: Final = "^C"
 # Commands and kinds of banners may be abbreviated, in any letters, behind any prompt.
@@ -16,24 +17,24 @@ _PROMPT: Final = r"(?:[A-Za-z0-9][\w.\-/:@+~]{0,253}\([\w+./ -]{0,60}\)#\s*)?"
 _KIND: Final = (
     r"(?:e\w{0,7}|i\w{0,8}|l\w{0,6}|m\w{0,6}|p[\w-]{0,20}|s[\w-]{0,20}|c[\w-]{0,20}|t\w{0,3})"
 )
-_DELIMITED: Final = re.compile(
+_DELIMITED: Final = pattern(
     rf"\s*{_PROMPT}(?:ban(?:n|ne|ner)?\s+(?:{_KIND}\s+)?"
     r"|aaa\s+authen\w*\s+(?:ban\w*|fail-\w*)\s+|vac\w*-m\w*\s+|ref\w*-m\w*\s+|busy-m\w*\s+\S+\s+"
     r"|ip\s+(?:adm\w*|auth-p\w*)\s+auth-proxy-b\w*\s+(?:\w+\s+)?"
     r"|log\w{0,9}-m\w*\s+|menu\s+\S+\s+(?:tit\w*|pro\w*)\s+)(?=\S)",
     re.IGNORECASE | re.ASCII,
 )
-_CERTIFICATE: Final = re.compile(r"\s*certificate\s", re.IGNORECASE)
-_KEY: Final = re.compile(r"\s*key-string\s*$", re.IGNORECASE)
-_MACRO: Final = re.compile(rf"\s*{_PROMPT}macro\s+name\s", re.IGNORECASE)
+_CERTIFICATE: Final = pattern(r"\s*certificate\s", re.IGNORECASE)
+_KEY: Final = pattern(r"\s*key-string\s*$", re.IGNORECASE)
+_MACRO: Final = pattern(rf"\s*{_PROMPT}macro\s+name\s", re.IGNORECASE)
 _PEM: Final = "-----BEGIN "
 _END_OF_PEM: Final = "-----END "
 # The name of a menu, the host of a busy message.
-_HOST_OR_NAME: Final = re.compile(r"(?<=menu )\S+|(?<=busy-message )\S+", re.IGNORECASE)
-_HEX: Final = re.compile(r"\s*[0-9A-Fa-f]{2,}(?:[ \t]+[0-9A-Fa-f]{2,})*\s*$")
-_HEX_DIGIT: Final = re.compile(r"[0-9A-Fa-f]")
+_HOST_OR_NAME: Final = pattern(r"(?<=menu )\S+|(?<=busy-message )\S+", re.IGNORECASE)
+_HEX: Final = pattern(r"\s*[0-9A-Fa-f]{2,}(?:[ \t]+[0-9A-Fa-f]{2,})*\s*$")
+_HEX_DIGIT: Final = pattern(r"[0-9A-Fa-f]")
 _ENDS: Final = ("quit", "exit")
-_OPENS: Final = re.compile(
+_OPENS: Final = pattern(
     r"ban|aaa|vac|ref|busy|menu|cert|key-|macro|-----|auth-proxy-b|log\w{0,9}-m", re.IGNORECASE
 )
 

@@ -15,30 +15,29 @@ from advisor.capture.masking.words import BLOB, REMOVED
 from advisor.capture.outputs import CPU_HISTORY
 from advisor.capture.transcript import is_logged
 from advisor.ios.exec.prompts import Prompt, split_prompt
+from advisor.ios.patterns import pattern
 
-_WORD: Final = re.compile(r"\S+")
+_WORD: Final = pattern(r"\S+")
 _NOBODY: Final = "removed"  # in place of the name of a host
-_LOGIN: Final = re.compile(r":[^:@]*@")
+_LOGIN: Final = pattern(r":[^:@]*@")
 _DO: Final = "do "
-_PRINTED: Final = re.compile(
+_PRINTED: Final = pattern(
     r"Building configuration\.*|Current configuration ?: \d{1,12} bytes"
     r"|Using \d{1,12} out of \d{1,12} bytes(?:, uncompressed size = \d{1,12} bytes)?"
     r"|Uncompressed configuration from \d{1,12} bytes to \d{1,12} bytes|\[OK\]|--More--"
     r"|Enter configuration commands, one per line\.  End with CNTL/Z\.|\^",
 )
 # What IOS, RANCID, Oxidized and this tool write into comments.
-_ADVISOR: Final = re.compile(r"(\s*advisor:\s*[a-z-]{1,20}\s*(?:\[[A-Z0-9, *]{1,200}\])?)")
-_TOLD: Final = re.compile(
+_ADVISOR: Final = pattern(r"(\s*advisor:\s*[a-z-]{1,20}\s*(?:\[[A-Z0-9, *]{1,200}\])?)")
+_TOLD: Final = pattern(
     r"\s*(?:Last configuration change|NVRAM config last updated|No configuration change"
     r"|Chassis type|Image|CPU|Memory|Processor|Slot|Flash|BOOTLDR|Variable|Interface|Software"
     r"|Compiled|Layout:)",
     re.IGNORECASE,
 )
-_IN_BACKTICKS: Final = re.compile(r"`([^`]*)`")
-_RANCID: Final = re.compile(r"\s*RANCID-CONTENT-TYPE: [a-z-]{1,20}\s*")
-_CHASSIS: Final = re.compile(
-    r"(\s*(?:Chassis type|Processor|CPU): ?)(?:cisco )?[\w-]{1,40}(?=$|[ ,])"
-)
+_IN_BACKTICKS: Final = pattern(r"`([^`]*)`")
+_RANCID: Final = pattern(r"\s*RANCID-CONTENT-TYPE: [a-z-]{1,20}\s*")
+_CHASSIS: Final = pattern(r"(\s*(?:Chassis type|Processor|CPU): ?)(?:cisco )?[\w-]{1,40}(?=$|[ ,])")
 _LONGEST_LINE: Final = 4096  # of a longer one no more is looked at
 _LONGEST_KEPT: Final = 160
 

@@ -15,32 +15,33 @@ from advisor.capture.masking.words import (
     is_number,
 )
 from advisor.capture.transcript import logged_head
+from advisor.ios.patterns import pattern
 
 _LONGEST_WORD: Final = 200
-_WORD: Final = re.compile(r"\S+")
-_PARTS: Final = re.compile(r"[\s,;:()\[\]{}\"'/=<>|*#^~_!?.%&+-]+")
+_WORD: Final = pattern(r"\S+")
+_PARTS: Final = pattern(r"[\s,;:()\[\]{}\"'/=<>|*#^~_!?.%&+-]+")
 _EDGES: Final = "()[]{},;:\"'.*"
-_AMOUNT: Final = re.compile(
+_AMOUNT: Final = pattern(
     r"0x[0-9a-f]{1,8}|[0-9a-f]{1,2}|c\d{3,4}[a-z]{0,2}|npe\d{3}|[a-z]{1,2}\d{0,2}|(?:\d{1,4}[ywdhms]){1,3}"
     r"|\d{1,20}(?:[kmgbxptu]|bc|mb|kb|gb|tb|[kmg]?bps|ms|us|sec|msec|min|mhz|th|st|nd|rd)?",
     re.ASCII | re.IGNORECASE,
 )
-_VERSION: Final = re.compile(
+_VERSION: Final = pattern(
     r"\d{1,2}\.\d{1,2}(?:\.\d{1,3}[a-z]?)?(?:\(\d{1,3}[a-z]{0,2}[\d.]{0,6}\))?"
     r"[A-Z]{0,6}[\d.]{0,6}[a-z]?\d?",
     re.ASCII,
 )
-_MAC_AND_SAP: Final = re.compile(
+_MAC_AND_SAP: Final = pattern(
     r"(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}\((?:[0-9a-f]{1,2}\)|bia)", re.ASCII | re.IGNORECASE
 )
 # C2800NM-ADVIPSERVICESK9-M, X86_64_LINUX_IOSD-UNIVERSALK9-M
-_FEATURES: Final = re.compile(r"\(?[A-Z0-9_]{2,24}-[A-Z0-9_]{2,40}-[A-Z]{1,3}\)?,?", re.ASCII)
-_TIME: Final = re.compile(r"[*.]?\d\d:\d\d:\d\d(?:\.\d{1,6})?", re.ASCII)
-_ZONE: Final = re.compile(r"[A-Z]{3,4}(?:-[A-Z]{3})?", re.ASCII)
-_TUNNEL_KEY: Final = re.compile(
+_FEATURES: Final = pattern(r"\(?[A-Z0-9_]{2,24}-[A-Z0-9_]{2,40}-[A-Z]{1,3}\)?,?", re.ASCII)
+_TIME: Final = pattern(r"[*.]?\d\d:\d\d:\d\d(?:\.\d{1,6})?", re.ASCII)
+_ZONE: Final = pattern(r"[A-Z]{3,4}(?:-[A-Z]{3})?", re.ASCII)
+_TUNNEL_KEY: Final = pattern(
     r"(\s*Key )(?:0x[0-9A-F]{1,8}|\d{1,10})(?=, sequencing)", re.IGNORECASE
 )
-_GRAPH: Final = re.compile(r"[\s\d*#%]+")  # a history of the CPU
+_GRAPH: Final = pattern(r"[\s\d*#%]+")  # a history of the CPU
 
 # Behind these everything is somebody's text.
 _LABELS: Final = """
@@ -48,13 +49,13 @@ _LABELS: Final = """
     contact: location: alias: comment: remark banner authorization authorization: cookie: by
 """
 _FREE_TEXT: Final = frozenset(_LABELS.split())
-_SECRETS: Final = re.compile(
+_SECRETS: Final = pattern(
     r"pass(?:word|wd|phrase|code)?|pwd|secret|(?:.*-)?key(?:-string)?|keys|communit(?:y|ies)|md5|sha\d*"
     r"|credentials?|psk|pin|wep|token|cipher|hash|chap|pap",
     re.IGNORECASE,
 )
 # Text in quotes was typed by somebody. These words in quotes are from IOS.
-_QUOTED: Final = re.compile(r"\"[^\"]*(?:\"|$)|(?:(?<=\s)|^)'[^']*(?:'|$)")
+_QUOTED: Final = pattern(r"\"[^\"]*(?:\"|$)|(?:(?<=\s)|^)'[^']*(?:'|$)")
 _BLOT: Final = "\0"
 _QUOTED_BY_IOS: Final = frozenset(
     ('"show interface"', "'Show queue'", "'show queue'", '"License Notice"', "'^'", '"License')
@@ -68,10 +69,10 @@ _NAMED: Final = frozenset(_BEFORE_NAMES.split())
 _BETWEEN: Final = frozenset(
     ("map", "input", "output", "name", "type", "queueing", "match-any", "match-all", "is", ":")
 )
-_NAMED_WORD: Final = re.compile(r"(?:class-map|service-policy|policy-map):(\S+)", re.IGNORECASE)
+_NAMED_WORD: Final = pattern(r"(?:class-map|service-policy|policy-map):(\S+)", re.IGNORECASE)
 # Sentences that IOS writes by itself, about the box and its software.
 _SAYS: Final = r"[\w .,()\[\]/:+-]"
-_SENTENCES: Final = re.compile(
+_SENTENCES: Final = pattern(
     rf"""\S{{1,64}}(?=\ uptime\ is\ )
       | \s*[a-z][a-z-]{{1,24}}\d[\d/.:]{{0,12}}
         (?=\ is\ (?:up|down|administratively|reset|deleted)\b)
@@ -98,7 +99,7 @@ _SENTENCES: Final = re.compile(
       """,
     re.VERBOSE | re.IGNORECASE,
 )
-_BY_ITSELF: Final = re.compile(
+_BY_ITSELF: Final = pattern(
     r"\s*(?:System (?:returned|restarted)|Copyright|Compiled \S+ \S+ \S+ by prod_rel)"
 )
 

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from advisor.ios.patterns import pattern
 from advisor.ios.syntax.names import interface_type
 
 REMOVED: Final = "<removed>"
@@ -11,32 +12,32 @@ REMOVED: Final = "<removed>"
 _LONGEST_WORD: Final = 200  # a setting of IOS is shorter; what is longer is not looked at
 _LONGEST_NAME: Final = 64
 
-_NUMBER: Final = re.compile(
+_NUMBER: Final = pattern(
     r"0x[0-9a-f]{1,4}|-?\d{1,12}(?:[.,:/-]\d{1,12}){0,24}[kmg]?|\d{1,2}\.\d{1,2}\([\d.]{1,5}\)?\w{0,6}",
     re.ASCII | re.IGNORECASE,
 )
-_ADDRESS: Final = re.compile(
+_ADDRESS: Final = pattern(
     r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,3})?|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}"
     r"|(?=[^:]*:[^:]*:)[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:/\d{1,3})?",
     re.ASCII | re.IGNORECASE,
 )
-_INTERFACE: Final = re.compile(
+_INTERFACE: Final = pattern(
     r"((?:Virtual-)?Dot11Radio|[A-Za-z][A-Za-z-]{0,30})"
     r"(?:\d{1,5}(?:[./:,-](?:\d{1,8}|ima\d{1,2}|wic\d)){0,8})?",
     re.ASCII | re.IGNORECASE,
 )
-_IMAGE: Final = re.compile(
+_IMAGE: Final = pattern(
     r"(?:(?:flash|slot|disk|bootflash|usbflash|sup-bootdisk|harddisk|bootdisk|nvram|system)\d?:/?)?"
     r"(?:[\w./()-]{1,100}\.(?:bin|pkg|conf|spa|img)"
     r"|[a-z]{1,4}\d{0,4}[a-z]{0,4}-[a-z0-9_]{1,30}-mz?(?:\.\d{3}-[\w.-]{1,20})?)",
     re.ASCII | re.IGNORECASE,
 )
 # Hashes of type 5, 8 and 9, words of certificates, long hex and Base64.
-BLOB: Final = re.compile(
+BLOB: Final = pattern(
     r"\$\w{1,4}\$\S*|\b(?:[0-9A-Fa-f]{8}[ \t]+){3,}[0-9A-Fa-f]*|(?<![0-9A-Fa-f])[0-9A-Fa-f]{16,}"
     r"|[A-Za-z0-9+/]{40,}={0,2}"
 )
-_NOT_IN_A_NAME: Final = re.compile(r"[<>\"'`?\\]|^\|$|://|:[^:@]*@|\$\w{1,4}\$")
+_NOT_IN_A_NAME: Final = pattern(r"[<>\"'`?\\]|^\|$|://|:[^:@]*@|\$\w{1,4}\$")
 
 
 @lru_cache(maxsize=4096)

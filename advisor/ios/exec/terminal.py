@@ -3,20 +3,21 @@
 import re
 from typing import Final
 
+from advisor.ios.patterns import pattern
 from advisor.units import whole
 
 _BACKSPACE, _RETURN, _ESCAPE = "\b", "\r", "\x1b"
 _NOT_SHOWN: Final = "\0\a\ufeff"
 
 # A byte-order mark that remains after decoding is as invisible as a bell.
-_RESIDUE: Final = re.compile("[\0\b\x1b\a\ufeff]|\r(?!\n|\r|\\Z)")
-_SEQUENCE: Final = re.compile(
+_RESIDUE: Final = pattern("[\0\b\x1b\a\ufeff]|\r(?!\n|\r|\\Z)")
+_SEQUENCE: Final = pattern(
     r"\x1b(?:\[([0-9;?]*)([@-~])|\][^\a\x1b]*\a?|[()][A-Za-z0-9]|.?)", re.DOTALL
 )
 
 # IOS erases ` --More-- ` with nine backspaces, eight blanks and nine backspaces; a log without
 # the backspaces keeps the blanks.
-_PAGER: Final = re.compile(r"\s*(?:--More--|-+ ?More ?-+|<-+ ?More ?-+>)\s?(?: {8})?")
+_PAGER: Final = pattern(r"\s*(?:--More--|-+ ?More ?-+|<-+ ?More ?-+>)\s?(?: {8})?")
 
 _BOMS: Final = (
     (b"\xef\xbb\xbf", ("utf-8-sig",)),
@@ -30,8 +31,8 @@ _LOOK_BYTES: Final = 8192
 _FEWEST_WIDE: Final = 2  # characters that tell a width
 _UTF_16_SHARE: Final = 0.8  # of characters that have a NUL: those of ASCII and Latin-1
 # Telnet sends NUL behind CR (RFC 854); terminals of paper needed some behind a line.
-_PADDED_END: Final = re.compile("([\r\n])\0+")
-_NO_TEXT: Final = re.compile("[\x01\x02\x04-\x07\x0e-\x1a\x1c-\x1f\x7f]")
+_PADDED_END: Final = pattern("([\r\n])\0+")
+_NO_TEXT: Final = pattern("[\x01\x02\x04-\x07\x0e-\x1a\x1c-\x1f\x7f]")
 _NO_TEXT_SHARE: Final = 0.01
 _NUL_SHARE: Final = 0.1
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from advisor.ios.patterns import pattern
 from advisor.ios.syntax.abbreviations import is_abbreviated
 from advisor.ios.syntax.dialect import DECISIVE, STRONG, Dialect
 from advisor.ios.syntax.modes import GLOBAL, SUBCOMMANDS
@@ -15,15 +16,15 @@ __all__ = ["Dialect", "Identity", "identify"]
 
 _KNOWN_WORDS: Final = frozenset().union(*SUBCOMMANDS.values())
 _SHORTEST: Final = 3  # letters of an abbreviation that is no word of prose by chance
-_CONTROL: Final = re.compile("[\x00-\x02\x04-\x07\x0e-\x1a\x1c-\x1f]")
+_CONTROL: Final = pattern("[\x00-\x02\x04-\x07\x0e-\x1a\x1c-\x1f]")
 _CONTROL_SHARE = 0.01
 _CONFIG_SHARE = 0.5  # of the lines with the smallest indentation; prose and outputs stay below
-_HOSTNAME: Final = re.compile(r"hostname \S+")
+_HOSTNAME: Final = pattern(r"hostname \S+")
 _LEAVE: Final = frozenset(("end", "exit", "quit"))  # of many systems, and of sessions
 _EXEC_WORDS: Final = frozenset(("configure", "show"))
 _FREE_TEXT: Final = frozenset(("description", "remark", "banner", "name", "title"))
 # Words between others that no command has, a colon after a word, and the end of a sentence.
-_PROSE: Final = re.compile(
+_PROSE: Final = pattern(
     r"""\s(?:the|a|an|is|are|was|were|be|and|you|we|our|your|please|has|have|been|this|that)\s
       | \S:\s | [a-z]{3}[.?!]$ | \t | \s{4}\S""",
     re.VERBOSE,

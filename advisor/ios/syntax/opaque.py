@@ -6,6 +6,8 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.ios.patterns import pattern
+
 # First letter of a command -> possible openers, for a test that costs almost nothing. IOS takes
 # commands in letters of either case.
 _BY_FIRST_LETTER: Final = {
@@ -22,7 +24,7 @@ _BY_FIRST_LETTER: Final = {
 FIRST_LETTERS: Final = frozenset("".join(_BY_FIRST_LETTER) + "".join(_BY_FIRST_LETTER).upper())
 _LONGEST_START: Final = max(len(start) for starts in _BY_FIRST_LETTER.values() for start in starts)
 
-_DELIMITED: Final = re.compile(
+_DELIMITED: Final = pattern(
     r"""(?: banner \s+ (?:exec|incoming|login|motd|prompt-timeout|slip-ppp|config-save|text) \s
       | banner (?= \s+ (?:\^C|[^\w\s"]) )
       | aaa \s+ authentication \s+ (?:banner|fail-message) \s
@@ -33,7 +35,7 @@ _DELIMITED: Final = re.compile(
       ) \s* (\S.*)""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
-_HEX: Final = re.compile(r"\s*[0-9A-Fa-f]{2,}(?:[ \t]+[0-9A-Fa-f]{2,})*\s*$")
+_HEX: Final = pattern(r"\s*[0-9A-Fa-f]{2,}(?:[ \t]+[0-9A-Fa-f]{2,})*\s*$")
 _TYPED_CONTROL_C: Final = "^C"
 _LAST_DELIMITER: Final = "\xff"  # IOS has no wider characters; this also bounds the searches
 

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from advisor.ios.exec.prompts import Prompt, prompt_of
 from advisor.ios.exec.terminal import has_residue, render, without_pager
+from advisor.ios.patterns import pattern
 from advisor.ios.syntax.opaque import FIRST_LETTERS, OpaqueReader
 from advisor.ios.syntax.tree import Kind, Problem, ProblemKind
 from advisor.units import whole
@@ -18,33 +19,33 @@ _TAB_COLUMNS: Final = 8
 # Commands start with these; they need a second look only if a prompt may precede them.
 _PLAIN: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 
-_PRINTED: Final = re.compile(
+_PRINTED: Final = pattern(
     r"""Building \s configuration | Current \s configuration \s? : | Using \s \d+ \s out \s of
       | Uncompressed \s configuration \s from | Load \s for \s five \s secs | Time \s source \s is
       | No \s time \s source""",
     re.VERBOSE,
 )
-_OTHER_NOISE: Final = re.compile(
+_OTHER_NOISE: Final = pattern(
     r"""Enter \s configuration \s commands | Press \s RETURN | \[OK\] | \^$ | \^Z$ | %
       | (?:\d+:\s)? [*.]? [A-Z][a-z]{2} \s+ \d+ \s [\d:.] .* : \s %[A-Z]""",
     re.VERBOSE,
 )
 _LEFT_BY_KEY: Final = "^Z"
-_REJECTION: Final = re.compile(
+_REJECTION: Final = pattern(
     r"%\s*(?:Invalid|Incomplete|Ambiguous|Unrecognized|Unknown|Bad)\b", re.IGNORECASE
 )
-_BACKUP_HEADER: Final = re.compile(
+_BACKUP_HEADER: Final = pattern(
     r"!\s?(?:RANCID-CONTENT-TYPE|Chassis type:|Image: \w+:|Memory: |Processor ID:)"
 )
 _HEADER_ROWS: Final = 40
 # What IOS computes, brackets or dates by itself: nobody types it.
-_PRINTED_INSIDE: Final = re.compile(
+_PRINTED_INSIDE: Final = pattern(
     r"""^[ ]?ntp [ ] clock-period [ ] | ^boot-start-marker\b
       | ^![ ]? (?:Last [ ] configuration [ ] change [ ] at | NVRAM [ ] config [ ] last [ ] updated
         | No [ ] configuration [ ] change [ ] since [ ] last [ ] restart) \b""",
     re.MULTILINE | re.VERBOSE,
 )
-_DECLARED_BYTES: Final = re.compile(r"Current configuration ?: ([0-9]{1,12}) bytes")
+_DECLARED_BYTES: Final = pattern(r"Current configuration ?: ([0-9]{1,12}) bytes")
 
 
 class Scan(Struct):

@@ -1,7 +1,8 @@
 """The WebAssembly machine that the kernel runs in; each thread loads it once.
 
 The compiled code is kept in the user's cache folder (`~/.cache/ios-advisor`), by the bytes of the
-kernel and the version of wasmtime, which itself refuses code of another version or processor.
+kernel and the place of wasmtime, which itself refuses code of another version or processor: code
+that it refuses is compiled and kept anew. To ask for its version takes half as long as its import.
 """
 
 # ruff: noqa: PLC0415 -- the import of wasmtime is half as long as that of numpy
@@ -12,15 +13,14 @@ from array import array
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from threading import local
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from advisor.assets.kept import keep, read_kept
 from advisor.theory.extent import TooLargeError
-from advisor.theory.kernel.kept import keep, read_kept
 
 if TYPE_CHECKING:
     from wasmtime import Config, Engine, Func, Memory, Module, Store
@@ -95,10 +95,11 @@ def _machine_of(config: Config) -> _Machine:
 
 def _module_of(engine: Engine) -> Module:
     """Load the compiled kernel, or compile it and keep it for the next run."""
+    import wasmtime
     from wasmtime import Module, WasmtimeError
 
     source = WASM.read_bytes()
-    name = f"kernel-{sha256(source + version('wasmtime').encode()).hexdigest()}"
+    name = f"kernel-{sha256(source + bytes(Path(wasmtime.__file__))).hexdigest()}"
     kept = read_kept(name)
     if kept is not None:
         with suppress(WasmtimeError):  # code for another processor, or for another memory

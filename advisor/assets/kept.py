@@ -1,7 +1,7 @@
-"""The compiled kernel in the user's cache folder, so that a cold run need not compile it.
+"""What a cold start need not make again, in the user's cache folder: anybody may delete it.
 
-It is machine code. A file is only loaded if its folder and the file itself belong to the user of
-the process and nobody else can write them, and if its bytes are those that were written.
+It may be code that is run. A file is only loaded if its folder and the file itself belong to the
+user of the process and nobody else can write them, and if its bytes are those that were written.
 """
 
 import os
@@ -9,13 +9,12 @@ import stat
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from secrets import token_hex
 from typing import Final
 
 _FOLDER: Final = "ios-advisor"
 _HASH_BYTES: Final = 32  # of SHA-256
 _OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
-_MOST_BYTES: Final = 16_000_000  # numeric: no compiled kernel is larger
+_MOST_BYTES: Final = 16_000_000  # numeric: the compiled kernel, the largest, has less
 _FLAGS: Final = (
     getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 )
@@ -43,7 +42,7 @@ def keep(name: str, content: bytes) -> None:
     folder = _folder()
     if folder is None:
         return
-    draft = folder / f"{name}.{token_hex(8)}"
+    draft = folder / f"{name}.{os.urandom(8).hex()}"
     try:
         new = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, 0o600)
         with os.fdopen(new, "wb") as file:
