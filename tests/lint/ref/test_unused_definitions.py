@@ -5,6 +5,7 @@ import pytest
 from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.ref import unused_class_map, unused_policy_map
 from advisor.lint.findings import Confidence
+from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
@@ -84,7 +85,7 @@ def test_what_only_the_policy_uses_goes_with_it() -> None:
     child = POLICY.format("CHILD", "BULK")
     text = HEAD + DATA + BULK + EDGE + ATTACHED + child + NESTED.format("CHILD")
     hit = hit_of(unused_policy_map.find(device_of(text), NoParams()))
-    assert hit.evidence.statements == (
+    assert remedy_lines("unused.j2", hit) == (
         "no policy-map PARENT",
         "no policy-map CHILD",
         "no class-map match-any BULK",
@@ -93,7 +94,7 @@ def test_what_only_the_policy_uses_goes_with_it() -> None:
 
 def test_what_others_use_stays() -> None:
     hit = hit_of(unused_policy_map.find(device_of(HEAD + DATA + EDGE + ATTACHED + OLD), NoParams()))
-    assert hit.evidence.statements == ("no policy-map OLD",)
+    assert remedy_lines("unused.j2", hit) == ("no policy-map OLD",)
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,10 @@ _WITH_WRED = (
 
 
 class Evidence(Struct, frozen=True):
-    """The policy-map, a class with a guarantee, and the lines of fair queueing."""
+    """The policy-map, and its classes that have a guarantee."""
 
     policy_map: str
     guaranteed: str  # "class VOICE", "class VOICE and 2 more"
-    section: tuple[str, ...]
-    statements: tuple[str, ...]
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -57,8 +55,6 @@ def _hit(device: Device, policy: PolicyMap, guaranteed: list[str]) -> Hit[Eviden
         Evidence(
             policy.name,
             f"class {guaranteed[0]}{more}",
-            (f"policy-map {policy.name}", f"class {CLASS_DEFAULT}"),
-            ("fair-queue",),
         ),
         Confidence.LIKELY if device.platform.may_be_xe else Confidence.CERTAIN,
         curable=not has_wred,

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.attachments import interface_line
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
 from advisor.outlet.admission import Admission, admission_of, admitted_over_link
@@ -23,8 +22,8 @@ class Evidence(Struct, frozen=True):
     reserved_kbps: str
     base: str  # "`bandwidth`, 1544 kb/s by default", "the shaper, 2000 kb/s"
     link_kbps: str
-    section: tuple[str, ...]
-    statements: tuple[str, ...]
+    interface: str
+    kbps: int
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -59,8 +58,8 @@ def _hit(outlet: Outlet, link: Input, admission: Admission) -> Hit[Evidence]:
         reserved_kbps=rate_text(kbps_from_bps(admission.reserved_bps)),
         base=base,
         link_kbps=rate_text(link_kbps),
-        section=() if wrong is None else (interface_line(wrong.home),),
-        statements=(f"bandwidth {int(link_kbps)}",),
+        interface="" if wrong is None else wrong.home.name,
+        kbps=int(link_kbps),
     )
     rate_at = outlet.shape.at if outlet.shape is not None else outlet.at
     return Hit(

@@ -6,7 +6,6 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.attachments import interface_line
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Severity
@@ -29,8 +28,8 @@ class Evidence(Struct, frozen=True):
     link_kbps: str
     link_source: str
     yields: str
-    section: tuple[str, ...]
-    statements: tuple[str, ...]
+    interface: str
+    kbps: int
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -93,8 +92,8 @@ def _hit(device: Device, outlet: Outlet, wrong: WrongBase) -> Hit[Evidence]:
         link_kbps=rate_text(link_kbps),
         link_source=str(wrong.link.kind),
         yields="; ".join(clauses),
-        section=(interface_line(wrong.home),),
-        statements=(f"bandwidth {int(link_kbps)}",),
+        interface=wrong.home.name,
+        kbps=int(link_kbps),
     )
     at = wrong.stated.at if wrong.stated is not None else wrong.home.at
     is_mild = not percents and not refused

@@ -14,6 +14,7 @@ from advisor.lint.checks.ref.shared.missing import is_surely_missing, why_not_kn
 from advisor.lint.findings import Confidence
 
 _NO_COMMANDS: Final = ("description", "remark", "no", "default")
+_MODES: Final = ("match-all", "match-any")
 _ADVICE: Final = "if this text is only a part of a configuration, check the whole configuration"
 # what IOS XE of Catalyst 3850 and 9000 writes for its own control plane
 _OF_IOS: Final = ("system-cpp-", "non-client-nrt-class")
@@ -40,12 +41,19 @@ class Use(Struct, frozen=True):
     owner: Definition | None
 
 
+class Removed(Struct, frozen=True):
+    """A definition to remove; `mode` is the word of a class-map before its name, or ""."""
+
+    kind: Kind
+    mode: str
+    name: str
+
+
 class Evidence(Struct, frozen=True):
-    """The definition, and the statements that remove it with all that only it uses."""
+    """The definition, and what goes with it: all that only it uses, users first."""
 
     name: str
-    section: tuple[str, ...]
-    statements: tuple[str, ...]
+    removed: tuple[Removed, ...]
 
 
 def unused(
@@ -68,11 +76,11 @@ def unused(
         elif not device.facts.interfaces:
             yield Skip(label, "the text has no interface that could use it")
         else:
-            statements = tuple(_removed(device, definition, all_uses))
+            removed = tuple(_removed(device, definition, all_uses))
             yield Hit(
                 label,
                 (defined.at,),
-                Evidence(defined.name, (), statements),
+                Evidence(defined.name, removed),
                 Confidence.CERTAIN if is_whole else Confidence.POSSIBLE,
                 curable=is_whole,
                 advice=None if is_whole else _ADVICE,
@@ -110,12 +118,11 @@ def _definition(line: Line) -> Definition | None:
     kind = next((kind for kind in Kind if words[0] == kind), None)
     if kind is None:
         return None
-    modes = ("match-all", "match-any")
-    return Definition(kind, " ".join(word for word in words[1:] if word not in modes))
+    return Definition(kind, " ".join(word for word in words[1:] if word not in _MODES))
 
 
-def _removed(device: Device, root: Definition, uses: tuple[Use, ...]) -> Iterator[str]:
-    """Statements that remove a definition and what only it uses, users first."""
+def _removed(device: Device, root: Definition, uses: tuple[Use, ...]) -> Iterator[Removed]:
+    """A definition and what only it uses, users first."""
     names = {
         Kind.POLICY: [policy.name for policy in device.facts.policy_maps],
         Kind.CLASS: [class_map.name for class_map in device.facts.class_maps],
@@ -132,8 +139,12 @@ def _removed(device: Device, root: Definition, uses: tuple[Use, ...]) -> Iterato
         freed = [definition for definition in waiting if _is_freed(definition, removed, uses)]
         removed += freed
         grows = bool(freed)
-    heads = {_definition(line): line.text for line in device.facts.tree.commands()}
-    yield from (f"no {heads.get(each, f'{each.kind} {each.name}')}" for each in removed)
+    modes = {_definition(line): _mode(line) for line in device.facts.tree.commands()}
+    yield from (Removed(each.kind, modes.get(each, ""), each.name) for each in removed)
+
+
+def _mode(line: Line) -> str:
+    return next((word for word in line.words[1:2] if word in _MODES), "")
 
 
 def _is_freed(definition: Definition, removed: list[Definition], uses: tuple[Use, ...]) -> bool:
