@@ -1,33 +1,20 @@
 """Packets that a class-map matches, as boxes: an upper set, and a set that is certain."""
 
-from collections.abc import Iterable, Iterator
-from itertools import product
+from itertools import combinations, product
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from advisor.facts.access_list import AccessEntry, AccessList, Ports
 from advisor.facts.access_list_names import access_list_names
 from advisor.facts.config import Facts
-from advisor.facts.packet_set import (
-    ALL_DSCPS,
-    ANY_PORT,
-    IPV4,
-    IPV6,
-    Box,
-    Condition,
-    PortRange,
-    addresses_of,
-    disjoint,
-)
+from advisor.facts.list_packets import packets_of_list
+from advisor.facts.packet_set import ALL_DSCPS, ALL_FAMILIES, IPV4, IPV6, Box, Condition
 from advisor.facts.policy import ClassMap, Match
 from advisor.units import whole
 
 _DSCPS_PER_PRECEDENCE: Final = 8
 _DEEPEST_NESTING: Final = 20
-_MOST_BOXES: Final = 512  # a class of more is not judged
-_MOST_ENTRIES: Final = 128  # of a list that permits and denies in turns
+_MOST_BOXES: Final = 20_000  # a class of more is not judged
 _CLASS_MAP: Final = "class-map "
 _V4: Final = frozenset((IPV4,))
 _IP: Final = frozenset((IPV4, IPV6))
@@ -72,6 +59,24 @@ class PacketsOfClasses:
             self._known[name] = matched
         return matched
 
+    def contradiction(self, class_map: ClassMap) -> tuple[Match, ...]:
+        """The first matches of a match-all that no packet meets together; empty if some may.
+
+        Two where two contradict each other, else as many as are needed from the first on. A match
+        that no packet meets by itself, such as of a list without a permit, is one.
+        """
+        if not class_map.match_all or self.of(class_map.name).most != ():
+            return ()
+        parts = [self._of_match(match, 0) for match in class_map.matches]
+        matches = class_map.matches
+        for size in (1, 2):
+            for places in combinations(range(len(parts)), size):
+                if _all([parts[place] for place in places]).most == ():
+                    return tuple(matches[place] for place in places)
+        sizes = range(1, len(parts) + 1)
+        size = next((size for size in sizes if _all(parts[:size]).most == ()), len(parts))
+        return matches[:size]
+
     def _of_class_map(self, class_map: ClassMap, depth: int) -> Matched:
         parts = [self._of_match(match, depth) for match in class_map.matches]
         if any(part.broken for part in parts):
@@ -91,7 +96,8 @@ class PacketsOfClasses:
             return _BROKEN
         if match.kind == "access-group":
             if first not in self._of_lists:
-                self._of_lists[first] = _of_list(self._facts.access_list(first), first)
+                permitted = packets_of_list(self._facts.access_list(first), first)
+                self._of_lists[first] = Matched(permitted.most, permitted.sure)
             nested = self._of_lists[first]
         elif match.kind != "class-map":
             nested = Matched((_box(match),), (_box(match),))
@@ -115,12 +121,13 @@ def _all(parts: list[Matched]) -> Matched:
 
 def _joined(groups: list[tuple[Box, ...]]) -> tuple[Box, ...] | None:
     """Packets that are in a box of every group; None if there are too many combinations."""
-    joined: tuple[Box, ...] = (Box(),)
-    for boxes in groups:
+    joined = groups[0]
+    for boxes in groups[1:]:
         if len(joined) * len(boxes) > _MOST_BOXES:
             return None
         pairs = (box.both(other) for box, other in product(joined, boxes))
-        joined = tuple(dict.fromkeys(box for box in pairs if box is not None))
+        kept = (box for box in pairs if box is not None and not box.is_excepted)
+        joined = tuple(dict.fromkeys(kept))
     return joined
 
 
@@ -132,9 +139,10 @@ def _negated(match: Match, matched: Matched) -> Matched:
         return Matched((itself,), (itself, Box(families=_V4, exceptions=matched.most)))
     if match.kind not in ("dscp", "precedence"):
         return Matched((itself,), (itself,))
-    dscps = ALL_DSCPS - _dscps(match)
-    boxes = () if _is_v4(match) else (Box(dscps=dscps, conditions=condition),)
-    return Matched(boxes or (itself,), (itself, Box(families=_V4, dscps=dscps)))
+    asked, dscps = _V4 if _is_v4(match) else _IP, ALL_DSCPS - _dscps(match)
+    others = Box(families=ALL_FAMILIES - asked, conditions=condition)
+    boxes = (others, Box(families=asked, dscps=dscps, conditions=condition))
+    return Matched(boxes if dscps else (others,), (itself, Box(families=_V4, dscps=dscps)))
 
 
 def _box(match: Match) -> Box:
@@ -170,78 +178,3 @@ def _dscps(match: Match) -> frozenset[int]:
 
 def _of_precedences(precedences: frozenset[int]) -> frozenset[int]:
     return frozenset(dscp for dscp in ALL_DSCPS if dscp // _DSCPS_PER_PRECEDENCE in precedences)
-
-
-def _of_list(access_list: AccessList | None, name: str) -> Matched:
-    """Packets that a list permits; a condition with the name of the list stands for all of them."""
-    whole = Condition("access-group", (name,))
-    itself = Box(conditions=frozenset((whole,)))
-    entries = access_list.entries if access_list is not None else ()
-    boxes = list(_entries(entries))
-    if not boxes or len(boxes) > _MOST_BOXES or None in [box for _, box in boxes]:
-        return Matched((itself,), (itself, *_sure(boxes)))
-    most = (
-        Box(box.families, box.dscps, box.protocol, box.source, box.destination,
-            box.source_ports, box.destination_ports, box.conditions | {whole})
-        for box in _permitted(boxes)
-    )  # fmt: skip
-    return Matched(tuple(most), (itself, *_sure(boxes)))
-
-
-def _entries(entries: Iterable[AccessEntry]) -> Iterator[tuple[AccessEntry, Box | None]]:
-    for entry in entries:
-        yield entry, _of_entry(entry)
-
-
-def _permitted(boxes: list[tuple[AccessEntry, Box | None]]) -> Iterator[Box]:
-    """Boxes of the permits, without those that an earlier deny holds as a whole."""
-    denied: list[Box] = []
-    for entry, box in boxes:
-        if box is None:
-            continue
-        if not entry.permit:
-            denied.append(box)
-        elif len(boxes) > _MOST_ENTRIES or not any(box.within(denied_box) for denied_box in denied):
-            yield box
-
-
-def _sure(boxes: list[tuple[AccessEntry, Box | None]]) -> tuple[Box, ...]:
-    """Boxes of the permits, with the packets that an earlier deny can take as exceptions."""
-    sure: list[Box] = []
-    denied: list[Box] = []
-    for entry, box in boxes[:_MOST_ENTRIES]:
-        if box is None:
-            if not entry.permit:
-                break
-        elif not entry.permit:
-            denied.append(box)
-        elif not any(box.within(denied_box) for denied_box in denied):
-            exceptions = tuple(denied_box for denied_box in denied if not disjoint(box, denied_box))
-            sure.append(replace(box, exceptions=exceptions))
-    return tuple(sure)
-
-
-def _of_entry(entry: AccessEntry) -> Box | None:
-    """Packets that an entry takes; None if it is not read in full."""
-    source, destination = addresses_of(entry.source), addresses_of(entry.destination)
-    if not entry.understood or source is None or destination is None:
-        return None
-    dscps = ALL_DSCPS
-    if entry.dscp is not None:
-        dscps &= {entry.dscp}
-    if entry.precedence is not None:
-        dscps &= _of_precedences(frozenset({entry.precedence}))
-    return Box(
-        families=_V4,
-        dscps=dscps,
-        protocol=None if entry.protocol == "ip" else entry.protocol,
-        source=source,
-        destination=destination,
-        source_ports=_ranges(entry.source_ports),
-        destination_ports=_ranges(entry.destination_ports),
-        conditions=frozenset(Condition("entry", (words,)) for words in entry.narrowed_by),
-    )
-
-
-def _ranges(ports: tuple[Ports, ...]) -> tuple[PortRange, ...]:
-    return tuple((port_range.low, port_range.high) for port_range in ports) or ANY_PORT

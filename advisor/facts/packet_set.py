@@ -4,8 +4,8 @@ An answer is certain: `a` is within `b` only if every packet of `a` is in `b`.
 """
 
 from collections.abc import Iterator
-from ipaddress import IPv4Address
 from itertools import product
+from socket import inet_aton
 from typing import Any, Final
 
 from msgspec import Struct
@@ -17,8 +17,10 @@ IPV4, IPV6, NOT_IP = "ipv4", "ipv6", "not IP"
 ALL_FAMILIES: Final = frozenset((IPV4, IPV6, NOT_IP))
 _ALL_BITS: Final = 0xFFFFFFFF
 _WILDCARD_WORDS: Final = 2
-# Kinds of conditions that hold if any of their values does.
-_OF_VALUES: Final = frozenset(("cos", "qos-group", "mpls-experimental"))
+# Kinds of conditions that hold if any of their values does; a packet has one value of each.
+_OF_VALUES: Final = frozenset(
+    ("cos", "cos inner", "qos-group", "mpls-experimental", "input-interface")
+)
 
 PortRange = tuple[int, int]
 _Shape = tuple[str | None, int, int]  # protocol, wildcards of source and destination
@@ -60,8 +62,8 @@ def addresses_of(spec: str) -> Addresses | None:
     if len(words) != _WILDCARD_WORDS:
         return None
     try:
-        base, wildcard = (int(IPv4Address(word)) for word in words)
-    except ValueError:
+        base, wildcard = (int.from_bytes(inet_aton(word), "big") for word in words)
+    except OSError:
         return None
     return Addresses(base & ~wildcard, wildcard)
 
@@ -88,6 +90,11 @@ class Condition(Struct, frozen=True):
         if self.kind == "protocol":  # `protocol http url *.exe` is some of `protocol http`
             return self.values[: len(other.values)] == other.values
         return self.values == other.values
+
+    def excludes(self, other: "Condition") -> bool:
+        """Whether no packet meets both: they name other values of the same field."""
+        same = self.kind == other.kind and self.kind in _OF_VALUES
+        return same and not set(self.values) & set(other.values)
 
 
 class Box(Struct, frozen=True):
@@ -126,6 +133,11 @@ class Box(Struct, frozen=True):
         """Whether the other holds all packets of this one."""
         return self.dscps <= other.dscps and self.within_except_dscp(other)
 
+    @property
+    def is_excepted(self) -> bool:
+        """Whether one of its exceptions holds all of its packets."""
+        return any(self.within(box) for box in self.exceptions)
+
     def both(self, other: "Box") -> "Box | None":
         """Packets in both; None where there are certainly none."""
         families, dscps = self.families & other.families, self.dscps & other.dscps
@@ -138,6 +150,8 @@ class Box(Struct, frozen=True):
             _both_ports(self.destination_ports, other.destination_ports),
         ]
         if not families or not dscps or source is None or destination is None or not all(ports):
+            return None
+        if any(a.excludes(b) for a in self.conditions for b in other.conditions):
             return None
         return Box(
             families,
@@ -187,6 +201,10 @@ def _ports_within(ranges: tuple[PortRange, ...], other: tuple[PortRange, ...]) -
 def _both_ports(
     ranges: tuple[PortRange, ...], other: tuple[PortRange, ...]
 ) -> tuple[PortRange, ...]:
+    if ranges == ANY_PORT:
+        return other
+    if other == ANY_PORT:
+        return ranges
     pairs = ((max(a, c), min(b, d)) for a, b in ranges for c, d in other)
     return tuple((low, high) for low, high in pairs if low <= high)
 
@@ -246,14 +264,18 @@ class Cover:
         source_ports = {_single(box.source_ports), None}
         destination_ports = {_single(box.destination_ports), None}
         conditions = {*(condition.key for condition in box.conditions), None}
+        ports = tuple(product(source_ports, destination_ports, conditions))
+        source, destination = box.source, box.destination
         for shape in self._shapes:
-            protocol, *wildcards = shape
-            if protocol not in (None, box.protocol):
+            protocol, of_source, of_destination = shape
+            is_wider = source.wildcard | of_source == of_source
+            if protocol not in (None, box.protocol) or not is_wider:
                 continue
-            sides = zip((box.source, box.destination), wildcards, strict=True)
-            bases = tuple(side.base & ~wildcard for side, wildcard in sides)
-            for ports in product(source_ports, destination_ports, conditions):
-                yield from self._by_key.get((shape, *bases, *ports), ())
+            bases = (source.base & ~of_source, destination.base & ~of_destination)
+            for fields in ports:
+                found = self._by_key.get((shape, *bases, *fields))
+                if found is not None:
+                    yield from found
 
 
 def _single(ports: tuple[PortRange, ...]) -> int | None:
