@@ -19,7 +19,6 @@ READERS = (
 )
 NUMBERS_ALREADY = {
     ("collect/take.py", "float(max(load.five_seconds_percent, load.one_minute_percent))"),
-    ("facts/packet_set.py", "int(IPv4Address(word))"),
     ("facts/read_frame_relay.py", "float(words.whole(1, CIR_BPS.high))"),
     ("facts/read_interface_lines.py", "float(bps_from_kbps(bps_from_kbps(mbps)))"),
     ("facts/read_interface_lines.py", "float(bps_from_kbps(kbps.value))"),
