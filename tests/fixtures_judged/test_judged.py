@@ -64,10 +64,16 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     run: tuple[JudgedRun, ...] = ()
 
 
+_OF_FILES = (
+    "expected.toml",
+    "expected_sessions.toml",
+    "expected_platforms.toml",
+    "expected_planted.toml",
+)
 EXPECTED = Expected(
     tuple(
         judged
-        for name in ("expected.toml", "expected_sessions.toml", "expected_platforms.toml")
+        for name in _OF_FILES
         for judged in msgspec.toml.decode(
             Path(__file__).with_name(name).read_bytes(), type=Expected
         ).file
