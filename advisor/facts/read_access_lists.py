@@ -1,6 +1,7 @@
 """`access-list` and `ip access-list` to AccessList; sequence numbers order the entries."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct, field
@@ -49,18 +50,27 @@ class AccessListDraft(Struct):
 
 def read_numbered(line: Line, drafts: dict[str, AccessListDraft], file: str) -> None:
     """Read one `access-list N …` line; other lists than IP are kept as not understood."""
-    words = Words(line, Location(file, line.number))
-    if len(words.words) < 3:  # noqa: PLR2004 - access-list, number, action
+    words = line.text.split(None, 3)
+    if len(words) < 3:  # noqa: PLR2004 - access-list, number, action
         return
-    number = words.words[1]
+    number = words[1]
     if not _is_number(number):
         return  # rate-limit, compiled, dynamic-extended
     draft = drafts.get(number)
     if draft is None:
-        draft = drafts[number] = AccessListDraft(number, words.at)
+        draft = drafts[number] = AccessListDraft(number, Location(file, line.number))
+    entry = _numbered_entry(line, file)
+    if entry is not None:
+        draft.add(None, line.text, entry)
+
+
+@lru_cache(maxsize=1 << 12)  # a proof reads each line again
+def _numbered_entry(line: Line, file: str) -> AccessEntry | None:
+    words = Words(line, Location(file, line.number))
     words.position = 2
-    if words.peek() not in ("remark", "rename"):
-        draft.add(None, line.text, read_entry(words, _kind(whole(number))))
+    if words.peek() in ("remark", "rename"):
+        return None
+    return read_entry(words, _kind(whole(words.words[1])))
 
 
 def read_named(line: Line, drafts: dict[str, AccessListDraft], file: str) -> None:

@@ -1,7 +1,7 @@
 """`interface` sections: the lines that are read, and those that coverage counts as QoS."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Final
 
@@ -41,11 +41,8 @@ def read_interface(line: Line, drafts: dict[str, InterfaceDraft], ledger: Ledger
     name = interface_name(" ".join(words[:split]))
     draft = drafts.get(name)
     if draft is None:
-        unit = next((place for place, letter in enumerate(name) if letter.isdecimal()), len(name))
-        kind = (
-            "Dot11Radio" if name.startswith("Dot11") else interface_type(name[:unit], name[unit:])
-        )
-        draft = drafts[name] = InterfaceDraft(name, ledger.at(line), kind, parent_of(name))
+        draft = InterfaceDraft(name, ledger.at(line), _type_of(name), parent_of(name))
+        drafts[name] = draft
     draft.at = ledger.at(line)
     if words[split:] in (["point-to-point"], ["multipoint"]):
         draft.link_mode = words[split]
@@ -55,17 +52,26 @@ def read_interface(line: Line, drafts: dict[str, InterfaceDraft], ledger: Ledger
             _read_line(draft, child, under, ledger)
 
 
+@lru_cache(maxsize=1 << 12)
+def _type_of(name: str) -> str:
+    if name.startswith("Dot11"):
+        return "Dot11Radio"
+    unit = next((place for place, letter in enumerate(name) if letter.isdecimal()), len(name))
+    return interface_type(name[:unit], name[unit:])
+
+
 def _refuse_range(line: Line, ledger: Ledger) -> None:
     """No router prints `interface range`: its QoS lines are reported, not read."""
     for child in line.commands():
-        key = _key(child)
+        key = _key(child.text)
         if key in _QOS or key in _SECTIONS:
             ledger.read(child, line.text, unknown)
 
 
-def _key(line: Line) -> str:
+@lru_cache(maxsize=1 << 14)  # a proof reads each line again
+def _key(text: str) -> str:
     """One or two words that select the reader of the line."""
-    words = line.text.lower().split(None, 3)
+    words = text.lower().split(None, 3)
     if words[0] in ("no", "default") and len(words) > 1:
         del words[0]
     if words[0] in _PREFIXES and len(words) > 1:
@@ -75,7 +81,7 @@ def _key(line: Line) -> str:
 
 
 def _read_line(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
-    key = _key(line)
+    key = _key(line.text)
     if key in _QOS:
         ledger.read(line, under, partial(_read_words, draft, _QOS[key], key))
     elif key in _OTHER:

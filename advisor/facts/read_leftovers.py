@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from advisor.facts.config import Area
@@ -54,7 +55,7 @@ def _unread(tree: ConfigTree, ledger: Ledger) -> Iterator[tuple[Line, str]]:
         line, under = stack.pop()
         if line.kind is not Kind.COMMAND or _is_other_type(line):
             continue
-        is_due = id(line) in ledger.doubts or is_about_queueing(line)
+        is_due = id(line) in ledger.doubts or is_about_queueing(line.text)
         if is_due and not ledger.has(line):
             yield line, under
         if line.children:
@@ -70,9 +71,10 @@ def _head(line: Line) -> str:
     return line.text if words[0] in _SECTIONS else ""
 
 
-def is_about_queueing(line: Line) -> bool:
+@lru_cache(maxsize=1 << 14)  # a proof reads each line again
+def is_about_queueing(text: str) -> bool:
     """Say whether a command, in whatever mode, queues, shapes, polices or belongs to DLSw+."""
-    words = line.text.lower().split(None, 4)
+    words = text.lower().split(None, 4)
     if words[0] in _REMOVERS and len(words) > 1:
         del words[0]
     return (

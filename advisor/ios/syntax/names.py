@@ -72,6 +72,7 @@ def interface_type(word: str, unit: str = "") -> str:
     )
 
 
+@lru_cache(maxsize=1 << 12)  # of a device that is read again for each proof
 def interface_name(text: str) -> str:
     """Name of an interface as IOS prints it in full, without the words after it.
 
@@ -86,6 +87,7 @@ def interface_name(text: str) -> str:
     return interface_type(match[1], unit) + unit
 
 
+@lru_cache(maxsize=1 << 12)
 def parent_of(name: str) -> str | None:
     """Main interface of a subinterface, None for a main interface.
 
