@@ -107,14 +107,15 @@ def _is_known(text: str) -> bool:
 
 def _user(facts: Facts, interface: Interface) -> Line | None:
     """The first line outside its section that names the interface, or a subinterface of it."""
-    kind, unit = interface.type, interface.name.removeprefix(interface.type)
+    kind, unit = interface.type, interface.name.removeprefix(interface.type).lower()
     name = re.compile(rf"\b{kind[:2]}[a-z]*\s?{re.escape(unit)}(?![\d/:])", re.IGNORECASE)
     own = set(map(id, _section(facts, interface)))
     return next(
         (
             line
             for line in facts.tree.walk()
-            if id(line) not in own
+            if unit in line.text.lower()  # a search costs ten times as much, and few lines need it
+            and id(line) not in own
             and line.is_command
             and name.search(line.text)
             and not (line.text.startswith("interface ") and _named(line) == interface.name)

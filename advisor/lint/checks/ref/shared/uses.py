@@ -95,6 +95,8 @@ def _of_section(top: Line) -> Iterator[Use]:
     """Uses by a top-level line and by all lines below it."""
     owner = _definition(top)
     for line in top.walk():
+        if "class" not in line.text and "policy" not in line.text:
+            continue  # most lines
         words = line.words
         if not line.is_command or words[0] in _NO_COMMANDS or (owner and line is top):
             continue
