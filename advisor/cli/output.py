@@ -12,15 +12,12 @@ from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.device.files import STDIN
 from advisor.device.inputs import Inputs
-from advisor.device.paths import is_named
+from advisor.device.paths import handle_of, is_named
 from advisor.report.printable import printable
 from advisor.report.style import Style
-from advisor.units import whole
 
 _INPUT: Final = 0  # the handle
 _WRITTEN: Final = ("output", "out")  # parameters that name what a command writes
-_HANDLES: Final = "/dev/fd"
-_MOST_LINKS: Final = 8  # /dev/stdout leads to /proc/self/fd/1
 
 
 def is_plain(view: View) -> bool:
@@ -96,7 +93,7 @@ def _print(text: str, encoding: str) -> None:
 
 
 def _write(payload: bytes, output: Path) -> None:
-    handle = _handle(output)
+    handle = handle_of(output)
     if handle is not None:
         sys.stdout.flush()
         with os.fdopen(os.dup(handle), "wb") as stream:
@@ -118,18 +115,6 @@ def _write(payload: bytes, output: Path) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def _handle(output: Path) -> int | None:
-    """Number of the open file that a path like /dev/stdout or /dev/fd/63 means."""
-    path = output
-    for _ in range(_MOST_LINKS):
-        if path.name.isdecimal() and os.path.realpath(path.parent) == os.path.realpath(_HANDLES):
-            return whole(path.name)
-        if not path.is_symlink():
-            break
-        path = path.parent / path.readlink()
-    return None
 
 
 def _mode(target: Path) -> int:

@@ -1,4 +1,4 @@
-"""Names of files: what a pattern means, and which files of a folder are inputs."""
+"""Names of files: what a pattern or a handle means, and which files of a folder are inputs."""
 
 import os
 from collections.abc import Iterator
@@ -8,11 +8,14 @@ from typing import Final
 
 from advisor.capture.own_output import is_own_output
 from advisor.ios.exec.terminal import is_binary
+from advisor.units import whole
 
 # What stands beside configurations in a repository and cannot be one.
 NO_CAPTURES: Final = (
     *(".csv", ".html", ".json", ".md", ".pdf", ".py", ".rst", ".toml", ".yaml", ".yml"),
 )
+_HANDLES: Final = "/dev/fd"
+_MOST_LINKS: Final = 8  # /dev/stdout leads to /proc/self/fd/1
 MANIFEST: Final = "manifest.json"  # as the bundle has it, which a folder of configs need not import
 
 
@@ -74,3 +77,15 @@ def _is_below(file: Path, folder: str) -> bool:
     return not (
         target.name.lower().endswith(NO_CAPTURES) or is_binary(payload) or is_own_output(payload)
     )
+
+
+def handle_of(output: Path) -> int | None:
+    """Number of the open file that a path like /dev/stdout or /dev/fd/63 means."""
+    path = output
+    for _ in range(_MOST_LINKS):
+        if path.name.isdecimal() and os.path.realpath(path.parent) == os.path.realpath(_HANDLES):
+            return whole(path.name)
+        if not path.is_symlink():
+            break
+        path = path.parent / path.readlink()
+    return None
