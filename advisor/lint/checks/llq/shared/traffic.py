@@ -1,0 +1,138 @@
+"""What the packets of a box are, as far as their match says: voice, signalling, video or bulk.
+
+DSCPs by RFC 4594; CS3 and AF31 for signalling by Cisco's Enterprise QoS SRND; ports of Cisco's
+voice over IP: RTP 16384-32767, H.225 1720, SCCP 2000-2002, MGCP 2427-2428, SIP 5060-5061.
+"""
+
+from enum import StrEnum
+from typing import Final
+
+from advisor.facts.packet_set import ALL_DSCPS, ALL_FAMILIES, ANY_PORT, Box, Condition, PortRange
+from advisor.ios.syntax.names import DSCPS, dscp_name
+
+EF: Final = DSCPS["ef"]
+VOICE_DSCPS: Final = frozenset((EF, 44, DSCPS["cs5"]))  # 44 is voice-admit, RFC 5865
+SIGNALLING_DSCPS: Final = frozenset((DSCPS["cs3"], DSCPS["af31"]))
+_BULK_DSCPS: Final = frozenset(
+    DSCPS[name] for name in ("default", "cs1", "af11", "af12", "af13", "af21", "af22", "af23")
+)
+_VIDEO_DSCPS: Final = frozenset(DSCPS[name] for name in ("cs4", "af41", "af42", "af43"))
+_RTP_PORTS: Final = (16384, 32767)
+_SIGNALLING_PORTS: Final = ((1720, 1720), (2000, 2002), (2427, 2428), (5060, 5061))
+_SIGNALLING_NBAR: Final = frozenset(("h323", "mgcp", "sccp", "sip", "skinny"))
+_VIDEO_NBAR: Final = frozenset(("cuseeme", "rtsp", "rtspplayer", "streamwork", "vdolive"))
+_BULK_NBAR_WORDS: Final = """
+    bittorrent cifs citrix edonkey exchange fasttrack finger ftp gnutella gopher http imap kazaa2
+    lockd napster netbios nfs nntp notes novadigm pcanywhere pop3 printer rsync secure-ftp
+    secure-http secure-imap secure-nntp secure-pop3 smtp socks sqlnet sqlserver sunrpc tcp tftp
+    winmx xwindows
+"""
+_BULK_NBAR: Final = frozenset(_BULK_NBAR_WORDS.split())
+
+
+class Traffic(StrEnum):
+    """A kind of packets that a rule on the LLQ knows."""
+
+    VOICE = "voice"
+    SIGNALLING = "signalling"
+    VIDEO = "video"
+    BULK = "bulk"
+
+
+def traffic_of(box: Box) -> Traffic | None:
+    """Kind of the packets of a box; None where it may hold others, or of no known kind.
+
+    A DSCP decides before ports do: who marks knows. A box with several kinds is of the one that
+    harms voice most.
+    """
+    if is_unread(box):
+        return None
+    if box.dscps != ALL_DSCPS:
+        return _by_dscp(box.dscps)
+    named = [condition for condition in box.conditions if condition.kind == "protocol"]
+    return _by_nbar(named[0]) if named else _by_ports(box)
+
+
+def _by_ports(box: Box) -> Traffic | None:
+    ports = (box.source_ports, box.destination_ports)
+    if box.protocol is None:
+        kinds = {condition.kind for condition in box.conditions}
+        return Traffic.BULK if not kinds or "access-group" in kinds else None
+    if box.protocol not in ("tcp", "udp"):
+        return None
+    if any(_within(each, _SIGNALLING_PORTS) for each in ports):
+        return Traffic.SIGNALLING
+    if box.protocol == "tcp":
+        return Traffic.BULK
+    return Traffic.VOICE if any(_within(each, (_RTP_PORTS,)) for each in ports) else None
+
+
+def is_unread(box: Box) -> bool:
+    """Whether a box stands for an access list whose entries are not read in full."""
+    is_by_list = any(condition.kind == "access-group" for condition in box.conditions)
+    return is_by_list and box.families == ALL_FAMILIES
+
+
+def _by_dscp(dscps: frozenset[int]) -> Traffic | None:
+    for codes, traffic in (
+        (_BULK_DSCPS, Traffic.BULK),
+        (_VIDEO_DSCPS, Traffic.VIDEO),
+        (SIGNALLING_DSCPS, Traffic.SIGNALLING),
+    ):
+        if dscps & codes:
+            return traffic
+    return Traffic.VOICE if EF in dscps else None
+
+
+def _by_nbar(condition: Condition) -> Traffic | None:
+    name, words = condition.values[0], condition.values[1:]
+    if name in ("rtp", "rtp-audio"):
+        return Traffic.VIDEO if "video" in words else Traffic.VOICE
+    if name == "rtp-video" or name in _VIDEO_NBAR:
+        return Traffic.VIDEO
+    if name in _SIGNALLING_NBAR:
+        return Traffic.SIGNALLING
+    return Traffic.BULK if name in _BULK_NBAR else None
+
+
+def _within(ports: tuple[PortRange, ...], ranges: tuple[PortRange, ...]) -> bool:
+    """Whether all of these ports are in one of the ranges."""
+    if ports == ANY_PORT:
+        return False
+    return all(any(low <= a and b <= high for low, high in ranges) for a, b in ports)
+
+
+def words_of(box: Box, traffic: Traffic | None) -> str:
+    """A box in the words of its match, for a message: "dscp af11, af12", "TCP port 80"."""
+    if box.dscps != ALL_DSCPS:
+        codes = sorted(box.dscps & _codes_of(traffic) or box.dscps)
+        return f"dscp {', '.join(dscp_name(code) for code in codes)}"
+    named = next((each for each in box.conditions if each.kind == "protocol"), None)
+    if named is not None:
+        return f"protocol {' '.join(named.values)}"
+    if box.protocol is None:
+        return "any IP packet" if is_of_any_address(box) else "any IP packet of an address"
+    return box.protocol.upper() + _port_words(box)
+
+
+def is_of_any_address(box: Box) -> bool:
+    """Whether neither the source nor the destination of its packets is limited."""
+    return box.source == box.destination == Box().source
+
+
+def _codes_of(traffic: Traffic | None) -> frozenset[int]:
+    codes = {
+        Traffic.BULK: _BULK_DSCPS,
+        Traffic.VIDEO: _VIDEO_DSCPS,
+        Traffic.SIGNALLING: SIGNALLING_DSCPS,
+        Traffic.VOICE: frozenset((EF,)),
+    }
+    return codes.get(traffic, ALL_DSCPS) if traffic is not None else ALL_DSCPS
+
+
+def _port_words(box: Box) -> str:
+    ranges = box.destination_ports if box.destination_ports != ANY_PORT else box.source_ports
+    if ranges == ANY_PORT:
+        return ""
+    shown = ", ".join(f"{low}" if low == high else f"{low}-{high}" for low, high in ranges)
+    return f" port {shown}"
