@@ -2,6 +2,7 @@
 
 import unicodedata
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from advisor.assets import asset_dir
+from advisor.assets.kept import keep, read_kept
 from advisor.lint.checks.base import Hit
 
 if TYPE_CHECKING:
@@ -44,16 +46,33 @@ def guarded(value: object) -> object:
     return value
 
 
+class _Kept:
+    """Compiled templates in the user's cache folder, as jinja2 asks for them."""
+
+    def get(self, key: str) -> bytes:
+        return read_kept(key) or b""  # which jinja2 takes for nothing
+
+    def set(self, key: str, value: bytes, timeout: int | None = None) -> None:
+        del timeout
+        keep(key, value)
+
+
 @cache
 def _environment(folder: Path) -> "Environment":
     from jinja2 import (  # noqa: PLC0415 -- a clean config waits for no template
         Environment,
         FileSystemLoader,
+        MemcachedBytecodeCache,
         StrictUndefined,
+        compiler,
     )
 
+    # jinja2 compares the text of the template; its compiler and what is set below decide too.
+    makers = (compiler.__file__, __file__)
+    made_by = sha256(b"".join(Path(maker).read_bytes() for maker in makers)).hexdigest()
     return Environment(
         loader=FileSystemLoader(folder),
+        bytecode_cache=MemcachedBytecodeCache(_Kept(), f"template-{made_by}-"),
         undefined=StrictUndefined,
         autoescape=False,  # noqa: S701 -- IOS text, not HTML; every value passes `guarded`
         finalize=guarded,
