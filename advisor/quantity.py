@@ -30,6 +30,8 @@ class RateKind(StrEnum):
     BANDWIDTH_LABEL = "bandwidth label"  # the interface `bandwidth`: the line may have another rate
     MEMBERS = "members of a bundle"
     SHAPER = "shaper"
+    CIR = "CIR"  # of a circuit that nothing shapes
+    DESCRIPTION = "description"  # of the interface, where it names a rate
     MOVED = "moved"  # by `--set`, a sweep or a path
     MEASURED = "measured"  # an average over IOS's own interval
     GUARANTEE = "guarantee"  # `bandwidth` of a class in kb/s

@@ -10,6 +10,8 @@ _RATES = {
     RateKind.SPEED: "speed, {}",
     RateKind.PORT: "{} port",
     RateKind.BANDWIDTH_LABEL: "bandwidth (a label; the clock may differ), {}",
+    RateKind.CIR: "CIR, {}",
+    RateKind.DESCRIPTION: "description, {}",
     RateKind.GUARANTEE: "bandwidth, {}",
     RateKind.CLASS_SHAPER: "shape, {}",
     RateKind.REMAINDER: "{}, less what other classes reserve",

@@ -10,7 +10,7 @@ from typing import Final
 
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
-from advisor.facts.interface import Direction
+from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.outlet.parts import policy_queues
 
@@ -24,16 +24,20 @@ def unshaped_classes(facts: Facts, attached: Attached) -> tuple[PolicyClass, ...
     a queue needs a shaper around it. A PVC and a circuit have a rate.
     """
     interface, policy = attached.interface, facts.policy_map(attached.attachment.policy)
-    is_virtual = interface.is_subinterface or interface.type in _VIRTUAL
     has_rate = attached.pvc is not None or attached.circuit is not None
     is_output = attached.attachment.direction is Direction.OUTPUT
-    if policy is None or not is_output or has_rate or not is_virtual:
+    if policy is None or not is_output or has_rate or not is_virtual(interface):
         return ()
     return tuple(
         policy_class
         for policy_class in policy.classes
         if policy_class.shape is None and _queues(facts, policy_class)
     )
+
+
+def is_virtual(interface: Interface) -> bool:
+    """Whether an interface has no rate of its own."""
+    return interface.is_subinterface or interface.type in _VIRTUAL
 
 
 def _queues(facts: Facts, policy_class: PolicyClass) -> bool:

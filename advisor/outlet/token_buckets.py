@@ -97,6 +97,10 @@ class TokenBuckets(Struct, frozen=True):
         """Interval (Tc) of the shaper around the policy."""
         return self._tc_ms(self.outlet.shape, shaper_bps)
 
+    def excess_bits(self, shaper_bps: float) -> float:
+        """Be of the shaper around the policy in bits."""
+        return self._excess_bits(self.outlet.shape, shaper_bps)
+
     def _tc_ms(self, shape: Shape | None, shaper_bps: float) -> float:
         """Interval of a shaper: Bc / rate, else the default of the generation.
 
@@ -117,6 +121,14 @@ class TokenBuckets(Struct, frozen=True):
         if shaper_bps < _PRE_HQF_SLOW_BPS:
             return ms_from_s(_PRE_HQF_SLOW_BITS / shaper_bps)
         return _PRE_HQF_TC_MS
+
+    @property
+    def is_tc_recalled(self) -> bool:
+        """Whether no source but memory gives `tc_ms`: below 320 kb/s before HQF, without Bc."""
+        shape, basis = self.outlet.shape, self.tc_basis[0]
+        is_slow = (self.outlet.shaper_bps or 0.0) < _PRE_HQF_SLOW_BPS
+        is_default = shape is not None and basis is Basis.DEFAULT
+        return is_default and is_slow and self.platform.is_pre_hqf
 
     def _excess_bits(self, shape: Shape | None, shaper_bps: float) -> float:
         """Be of a shaper: Bc by default; 0 under Frame Relay traffic shaping.

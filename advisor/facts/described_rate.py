@@ -1,0 +1,31 @@
+"""The rate that a description names: "metro, 20 Mb/s", "CIR 512k", "EVC-1234-10M"."""
+
+import re
+from typing import Final
+
+from advisor.units import bps_from_kbps, decimal
+
+_KBPS: Final = {"k": 1.0, "m": 1e3, "g": 1e6}
+_AMOUNT: Final = r"(?<![\w.,/])(?P<amount>[0-9]{1,9}(?:\.[0-9]{1,6})?)"
+_WITH_UNIT: Final = re.compile(
+    _AMOUNT + r"\s?(?P<unit>[kmg])(?:bps|bits?/s(?:ec)?|bits?|b/s|b|eg)(?![\w/])", re.IGNORECASE
+)
+_BARE: Final = re.compile(_AMOUNT + r"(?P<unit>[kKMG])(?![\w/])")  # 10m are metres
+_NO_RATE: Final = frozenset({"2G", "2.4G", "2.5G", "3G", "4G", "5G", "6G"})  # mobile, wireless
+
+
+def described_rate_bps(text: str) -> float | None:
+    """The only rate that a description names, in bit/s; None without one and with several.
+
+    >>> described_rate_bps("metro access, 20 Mb/s contracted"), described_rate_bps("EVC-77-10M")
+    (20000000.0, 10000000.0)
+    >>> described_rate_bps("4G backup, 30m of cable"), described_rate_bps("CIR 10M, PIR 20M")
+    (None, None)
+    """
+    found = [*_WITH_UNIT.finditer(text), *_BARE.finditer(text)]
+    rates = {
+        bps_from_kbps(decimal(match["amount"]) * _KBPS[match["unit"].lower()])
+        for match in found
+        if match[0] not in _NO_RATE
+    }
+    return rates.pop() if len(rates) == 1 else None

@@ -1,0 +1,53 @@
+"""The bursts that a shaper around voice should have, and the lines that set them."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.platform import Decision
+from advisor.lint.checks.shp.shared.shapers import ShaperPlace, VoiceShaper
+from advisor.quantity import Unknown
+
+VOICE_TC_MS: Final = 10.0
+_PARTS_OF_A_SECOND: Final = 100  # Bc = CIR / 100; Cisco SRND, Frame Relay
+_PARTS_OF_A_VIP: Final = 125  # distributed platforms; Cisco SRND
+_PARTS_OF_XE: Final = 250  # 4 ms, its own default
+
+
+class BurstSetting(Struct, frozen=True):
+    """Bc and Be of a shaper in bits, with the rate in bit/s that `shape average` repeats."""
+
+    place: ShaperPlace
+    bc_bits: int
+    rate_bps: int | None = None  # None in a map-class, whose CIR stays
+    be_bits: int | None = None  # None: the map-class has none
+
+
+def advised_bc_bits(rate_bps: float, platform: Decision) -> int:
+    """Bc with which a shaper is refilled at least every 10 ms: a hundredth of its rate.
+
+    Sources: Cisco SRND and quick reference (CIR/100, distributed CIR/125, both of Frame Relay);
+    the default of IOS XE is 4 ms (printouts).
+    """
+    if platform.is_xe:
+        return int(rate_bps / _PARTS_OF_XE)
+    is_vip = platform.family_name == "distributed"
+    return int(rate_bps / (_PARTS_OF_A_VIP if is_vip else _PARTS_OF_A_SECOND))
+
+
+def burst_for_voice(shaper: VoiceShaper, platform: Decision) -> BurstSetting | Unknown:
+    """Bc for an interval of 10 ms, or the present one where that is shorter, and no Be."""
+    shape, rate_bps = shaper.shape, shaper.rate_bps
+    is_short = shaper.tc_ms <= VOICE_TC_MS
+    bc_bits = round(shaper.bc_bits) if is_short else advised_bc_bits(rate_bps, platform)
+    if shape is None:
+        be_bits = 0 if shaper.outlet.circuit_be_bits is not None else None
+        return BurstSetting(shaper.place, bc_bits, be_bits=be_bits)
+    if shape.mode == "peak":
+        return Unknown("use `shape average`: `shape peak` sends Bc + Be in every interval")
+    if shape.rate_bps is None:
+        return Unknown(
+            f"state the rate in bit/s: `shape average {rate_bps:.0f} {bc_bits} 0`; in percent IOS "
+            "takes bursts in ms, and no Be of 0"
+        )
+    return BurstSetting(shaper.place, bc_bits, rate_bps=int(rate_bps), be_bits=0)

@@ -1,0 +1,104 @@
+"""SHP001: how often a shaper around voice is refilled."""
+
+import pytest
+
+from advisor.lint.checks.base import Hit
+from advisor.lint.checks.shp.shaping_interval_too_long import CHECK, Evidence, Params
+from advisor.lint.findings import Severity
+from tests.support.devices import device_of
+from tests.support.verdicts import hit_of, hits_of, skip_of
+
+PARAMS = Params(longest_tc_ms=10.0)
+LLQ = (
+    "class-map match-all VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"
+    "  priority percent 20\n class class-default\n  fair-queue\n"
+)
+NO_LLQ = LLQ.replace("priority percent 20", "bandwidth percent 20")
+
+
+def shaped(shape: str, version: str = "15.2", policy: str = LLQ, speed: int = 100) -> str:
+    return (
+        f"version {version}\n{policy}policy-map PARENT\n class class-default\n  {shape}\n"
+        "  service-policy EDGE\n"
+        f"interface FastEthernet0/0\n speed {speed}\n service-policy output PARENT\n"
+    )
+
+
+def circuit(lines: str, shaping: str = " frame-relay traffic-shaping\n") -> str:
+    return (
+        f"version 12.3\n{LLQ}interface Serial0/0\n encapsulation frame-relay\n"
+        f" clock rate 1024000\n{shaping}interface Serial0/0.1 point-to-point\n"
+        " frame-relay interface-dlci 100\n  class FAST\nmap-class frame-relay FAST\n"
+        f" frame-relay cir 256000\n{lines} service-policy output EDGE\n"
+    )
+
+
+def found(text: str) -> list[Hit[Evidence]]:
+    return hits_of(CHECK.find(device_of(text), PARAMS))
+
+
+@pytest.mark.parametrize(
+    ("text", "tc_ms", "wait_ms"),
+    [
+        pytest.param(shaped("shape average 2000000 250000 0"), "125", "122", id="Bc of 125 ms"),
+        pytest.param(shaped("shape average 2000000 20400"), "10.2", "10", id="just over 10 ms"),
+        pytest.param(shaped("shape average percent 2 20 ms"), "20", "19.6", id="Bc in ms"),
+        pytest.param(shaped("shape average 2000000", "12.3"), "25", "24.5",
+                     id="the default before HQF"),
+        pytest.param(circuit(""), "125", "93.8", id="the default of a circuit"),
+        pytest.param(circuit(" frame-relay bc 8000\n"), "31.2", "23.4", id="the Bc of a circuit"),
+    ],
+)  # fmt: skip
+def test_a_long_interval(text: str, tc_ms: str, wait_ms: str) -> None:
+    evidence = hit_of(CHECK.find(device_of(text), PARAMS)).evidence
+
+    assert (evidence.tc_ms, evidence.wait_ms) == (tc_ms, wait_ms)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(shaped("shape average 2000000 20000 0"), id="Bc of 10 ms"),
+        pytest.param(shaped("shape average 2000000"), id="4 ms by default with HQF"),
+        pytest.param(shaped("shape average 2000000 250000", policy=NO_LLQ), id="no voice inside"),
+        pytest.param(shaped("shape average 100000000 12500000"), id="it never shapes: port speed"),
+        pytest.param(circuit(" frame-relay bc 2560\n"), id="Bc of 10 ms for a circuit"),
+        pytest.param(circuit("", shaping=""), id="nothing shapes the circuit"),
+    ],
+)
+def test_a_short_interval_is_silent(text: str) -> None:
+    assert found(text) == []
+
+
+def test_a_default_of_an_open_generation_is_not_judged() -> None:
+    said = skip_of(CHECK.find(device_of(shaped("shape average 2000000", "12.4")), PARAMS))
+
+    assert said.object == "policy-map PARENT > class class-default"
+
+
+def test_a_recalled_default_is_information() -> None:
+    hit = hit_of(CHECK.find(device_of(shaped("shape average 64000", "12.3")), PARAMS))
+
+    assert (hit.evidence.tc_ms, hit.severity) == ("125", Severity.INFO)
+
+
+def test_one_shaper_at_several_outputs_is_one_finding() -> None:
+    twice = shaped("shape average 2000000 250000 0") + (
+        "interface FastEthernet0/1\n speed 10\n service-policy output PARENT\n"
+    )
+
+    assert [hit.evidence.wait_ms for hit in found(twice)] == ["122"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "said"),
+    [
+        pytest.param("shape peak 2000000 250000 250000", "shape average", id="shape peak"),
+        pytest.param("shape average percent 2 20 ms", "shape average 2000000 20000 0",
+                     id="a percentage"),
+    ],
+)  # fmt: skip
+def test_where_no_lines_set_the_burst(shape: str, said: str) -> None:
+    hit = hit_of(CHECK.find(device_of(shaped(shape)), PARAMS))
+
+    assert said in (hit.advice or "")

@@ -1,0 +1,127 @@
+"""SHP003: a policy that queues at a port of which a provider sells less."""
+
+import pytest
+
+from advisor.facts.described_rate import described_rate_bps
+from advisor.lint.checks.base import Hit, NoParams
+from advisor.lint.checks.shp.sub_rate_without_shaper import CHECK, Evidence
+from advisor.lint.findings import Confidence, Severity
+from tests.support.devices import device_of
+from tests.support.verdicts import hit_of, hits_of
+
+QUEUES = (
+    "class-map match-all VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"
+    "  priority percent 20\n class class-default\n  fair-queue\n"
+)
+MARKS = "policy-map EDGE\n class class-default\n  set dscp default\n"
+PARENT = (
+    "policy-map PARENT\n class class-default\n  shape average 20000000\n  service-policy EDGE\n"
+)
+
+
+def port(lines: str, policy: str = "EDGE", queues: str = QUEUES) -> str:
+    return (
+        f"version 15.2\n{queues}{PARENT}interface GigabitEthernet0/0\n{lines}"
+        f" service-policy output {policy}\n"
+    )
+
+
+def circuit(cir_bps: int, shaping: str = "") -> str:
+    return (
+        f"version 12.3\n{QUEUES}interface Serial0/0\n encapsulation frame-relay\n"
+        f" clock rate 1024000\n{shaping}interface Serial0/0.1 point-to-point\n"
+        " frame-relay interface-dlci 100\n  class FAST\nmap-class frame-relay FAST\n"
+        f" frame-relay cir {cir_bps}\n service-policy output EDGE\n"
+    )
+
+
+DIALER = (
+    f"version 12.4\n{QUEUES}interface FastEthernet0/0\n pppoe enable\n"
+    " pppoe-client dial-pool-number 1\ninterface Dialer1\n bandwidth 768\n encapsulation ppp\n"
+    " dialer pool 1\n service-policy output EDGE\n"
+)
+
+
+def found(text: str) -> list[Hit[Evidence]]:
+    return hits_of(CHECK.find(device_of(text), NoParams()))
+
+
+@pytest.mark.parametrize(
+    ("text", "sold_kbps", "port_kbps"),
+    [
+        pytest.param(port(" description metro 20M\n"), "20000", "1000000", id="a description"),
+        pytest.param(port(" bandwidth 949000\n"), "949000", "1000000", id="just under the port"),
+        pytest.param(port(" description 20M\n bandwidth 50000\n"), "20000", "1000000",
+                     id="a description before bandwidth"),
+        pytest.param(port(" speed 100\n bandwidth 20000\n"), "20000", "100000", id="of its speed"),
+        pytest.param(circuit(256000), "256", "1024", id="a CIR that nothing shapes to"),
+    ],
+)  # fmt: skip
+def test_less_is_sold_than_the_port_has(text: str, sold_kbps: str, port_kbps: str) -> None:
+    evidence = hit_of(CHECK.find(device_of(text), NoParams())).evidence
+
+    assert (evidence.sold_kbps, evidence.port_kbps) == (sold_kbps, port_kbps)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(port(" description metro 20M\n", "PARENT"), id="a parent shapes"),
+        pytest.param(port(" bandwidth 950000\n"), id="the rate of the port, rounded"),
+        pytest.param(port(" description LAN\n"), id="nothing names a rate"),
+        pytest.param(port(" description metro 20M\n", queues=MARKS), id="nothing queues"),
+        pytest.param(circuit(256000, " frame-relay traffic-shaping\n"), id="the CIR shapes"),
+        pytest.param(circuit(1024000), id="the CIR is the port"),
+        pytest.param(
+            port(" encapsulation dot1Q 5\n bandwidth 20000\n").replace("net0/0\n", "net0/0.5\n"),
+            id="a subinterface is REF007's",
+        ),
+    ],
+)
+def test_silent(text: str) -> None:
+    assert found(text) == []
+
+
+def test_bandwidth_alone_is_information() -> None:
+    hit = hit_of(CHECK.find(device_of(port(" bandwidth 20000\n")), NoParams()))
+
+    assert (hit.severity, hit.confidence) == (Severity.INFO, Confidence.POSSIBLE)
+
+
+def test_a_description_is_a_warning() -> None:
+    hit = hit_of(CHECK.find(device_of(port(" description metro 20M\n")), NoParams()))
+
+    assert (hit.severity, hit.confidence) == (None, Confidence.LIKELY)
+
+
+def test_the_dialer_over_a_modem_names_the_rate() -> None:
+    hit = hit_of(CHECK.find(device_of(DIALER), NoParams()))
+
+    assert (hit.evidence.interface, hit.evidence.sold_kbps) == ("Dialer1", "768")
+
+
+def test_the_parent_has_a_free_name() -> None:
+    taken = port(" bandwidth 20000\n") + "policy-map EDGE-20000K\n"
+
+    assert hit_of(CHECK.find(device_of(taken), NoParams())).evidence.parent == "EDGE-20000K-2"
+
+
+@pytest.mark.parametrize(
+    ("text", "rate_bps"),
+    [
+        pytest.param("metro access, 20 Mb/s contracted", 20e6, id="Mb/s"),
+        pytest.param("CIR 512k to Lisbon", 512e3, id="k"),
+        pytest.param("EVC-0017-10M", 10e6, id="of an identifier"),
+        pytest.param("1.5 Mbit/s", 1.5e6, id="a fraction"),
+        pytest.param("20M primary (20 Mbps)", 20e6, id="twice the same"),
+        pytest.param("4G backup", None, id="mobile"),
+        pytest.param("10m to the rack", None, id="metres"),
+        pytest.param("CIR 10M PIR 20M", None, id="two rates"),
+        pytest.param("WS-C2960-24TT", None, id="a model"),
+        pytest.param("10/100M", None, id="a kind of port"),
+        pytest.param("9" * 30 + "M", None, id="no number of a rate"),
+        pytest.param("circuit 123456M9", None, id="a number"),
+    ],
+)
+def test_rates_in_descriptions(text: str, rate_bps: float | None) -> None:
+    assert described_rate_bps(text) == rate_bps
