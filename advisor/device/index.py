@@ -22,7 +22,8 @@ from advisor.device.glance import (
     that_speak_of_dlsw,
 )
 from advisor.device.jobs import Run, here
-from advisor.device.links import LinkEnd, LinkTable, link_ends
+from advisor.device.link_ends import LinkEnd, link_ends
+from advisor.device.links import LinkTable
 from advisor.device.peers import Fleet, PeerEnd, peer_end
 from advisor.device.platform_evidence import check_names
 from advisor.device.reading import Reading, read_device, read_source

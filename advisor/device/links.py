@@ -4,30 +4,18 @@ Signs are the subnet of the addresses, what CDP saw, and the names in descriptio
 say against each other, or what fits several interfaces, is said and not decided.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
-from ipaddress import IPv4Interface, IPv4Network
+from ipaddress import IPv4Network
 from typing import Final
 
 from msgspec import Struct
 
-from advisor.facts.config import Facts
-from advisor.facts.interface import Interface
-from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import Location
-from advisor.shows.observations import Observations
+from advisor.device.link_ends import LinkEnd, host_name
 
 _ENDS: Final = 2
-_LINK_PREFIX: Final = 30  # and longer: a subnet that has room for two routers and no third
-_TWO_ENDED: Final = ("Serial", "POS", "Hssi", "Multilink")  # unless they carry Frame Relay
-_FRAME_RELAY: Final = "frame-relay"
-_POINT_TO_POINT: Final = "point-to-point"
-_LOCAL: Final = ("Loopback", "Null", "Vlan", "BVI")  # no link of two routers leaves through them
 _LEAST_NAME: Final = 2  # characters: one letter in a description is no host name
-_WORD: Final = re.compile(r"[\w.-]+")
-_SERIAL_NUMBER: Final = re.compile(r"\(.*")  # CatOS prints it behind the name
 
 
 class Sign(StrEnum):
@@ -36,38 +24,6 @@ class Sign(StrEnum):
     SUBNET = "subnet"
     CDP = "show cdp neighbors detail"
     DESCRIPTION = "description"
-
-
-class Seen(Struct, frozen=True):
-    """A neighbor as CDP prints it: its host name without the domain, and its interface."""
-
-    device: str
-    interface: str
-
-
-class LinkEnd(Struct, frozen=True):
-    """An interface that may be an end of a link; `described` are the words of its description.
-
-    `address` is its address with its prefix length, "10.0.0.1/30". `is_two_ended` holds where no
-    third router can be on the link.
-    """
-
-    device: str
-    interface: str
-    at: Location
-    address: str | None = None
-    is_two_ended: bool = False
-    described: tuple[str, ...] = ()
-    neighbors: tuple[Seen, ...] = ()
-
-    @property
-    def label(self) -> str:
-        return f"{self.device} {self.interface}"
-
-    @property
-    def network(self) -> IPv4Network | None:
-        """The subnet of its address."""
-        return IPv4Interface(self.address).network if self.address is not None else None
 
 
 class Link(Struct, frozen=True):
@@ -95,55 +51,6 @@ class Undecided(Struct, frozen=True):
 
     candidates: tuple[LinkEnd, ...]
     doubt: Doubt
-
-
-def link_ends(facts: Facts, device: str, seen: Observations) -> tuple[LinkEnd, ...]:
-    """The interfaces of a device that carry any sign of a link; none that is shut down."""
-    neighbors: dict[str, list[Seen]] = {}
-    for neighbor in seen.neighbors:
-        shown = Seen(host_name(neighbor.device), interface_name(neighbor.remote_interface))
-        neighbors.setdefault(interface_name(neighbor.local_interface), []).append(shown)
-    return tuple(
-        end
-        for interface in facts.interfaces
-        if not interface.shutdown and interface.type not in _LOCAL
-        if (end := _end(interface, device, tuple(neighbors.get(interface.name, ()))))
-    )
-
-
-def host_name(text: str) -> str:
-    """Host name in what CDP gives as device: without domain and serial number, in lower case.
-
-    >>> host_name("R2.example.com"), host_name("SW1(0123)")
-    ('r2', 'sw1')
-    """
-    return _SERIAL_NUMBER.sub("", text).split(".")[0].lower()
-
-
-def _end(interface: Interface, device: str, neighbors: tuple[Seen, ...]) -> LinkEnd | None:
-    address = interface.address
-    words = interface.description.value if interface.description is not None else ""
-    if address is None and not neighbors and not words:
-        return None
-    return LinkEnd(
-        device,
-        interface.name,
-        interface.at,
-        None if address is None else str(address),
-        _is_two_ended(interface),
-        tuple(word.lower().strip(".-") for word in _WORD.findall(words)),
-        tuple(dict.fromkeys(neighbors)),
-    )
-
-
-def _is_two_ended(interface: Interface) -> bool:
-    address, stated = interface.address, interface.encapsulation
-    if address is not None and address.network.prefixlen >= _LINK_PREFIX:
-        return True
-    if interface.is_subinterface:
-        return interface.link_mode == _POINT_TO_POINT
-    is_frame_relay = stated is not None and stated.value.startswith(_FRAME_RELAY)
-    return interface.type in _TWO_ENDED and not is_frame_relay
 
 
 class Links(Struct, frozen=True):

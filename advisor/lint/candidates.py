@@ -12,8 +12,8 @@ from advisor.ios.edit.meaning import meaning_of
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.ios.syntax.tree import ConfigTree, Line
 from advisor.lint.cards import Rule
-from advisor.lint.findings import Finding, Level
-from advisor.lint.judge import Key, judge, keys_of
+from advisor.lint.findings import Finding, Level, TwoEnded
+from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.trial import snippet_of
 
 Setting = tuple[tuple[str, ...], tuple[str, ...]]  # the lines that enter its mode; its key
@@ -33,6 +33,12 @@ class Candidate(Struct, frozen=True):
     def keys(self) -> frozenset[Key]:
         """What the findings are known by."""
         return frozenset((each.rule, each.object) for each in (*self.findings, *self.also))
+
+    @property
+    def moves(self) -> tuple[TwoEnded, ...]:
+        """Links that the lines change at both ends; some policies move to a bundle."""
+        remedies = (finding.remedy for finding in self.findings)
+        return tuple(each.two_ended for each in remedies if each and each.two_ended)
 
     @property
     def level(self) -> Level:
@@ -121,7 +127,8 @@ def _pairs(candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, Candida
 def _cured_by(device: Device, candidate: Candidate, rules: Sequence[Rule]) -> frozenset[Key]:
     edited = apply(device.facts.tree, snippet_of(candidate.lines)).tree
     before = keys_of(judge(device, rules).pairs)
-    return before - keys_of(judge(with_tree(device, edited), rules).pairs)
+    after = keys_of(judge(with_tree(device, edited), rules).pairs)
+    return before - keys_before(after, candidate.moves)
 
 
 def _contained(

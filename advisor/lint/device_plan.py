@@ -1,6 +1,6 @@
 """The remedies of one device as one plan: ordered steps, one rollback, one proof."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -12,8 +12,8 @@ from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.candidates import Candidate, candidates_of, merged
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import Finding, Level, Remedy, SideEffect, Verification
-from advisor.lint.judge import Key, judge, keys_of
+from advisor.lint.findings import Finding, Level, Remedy, SideEffect, TwoEnded, Verification
+from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.prove import must_be_taken, over_budget, remedy_of, rollback_of
 from advisor.lint.side_effects import SideEffects, side_effects
 from advisor.lint.trial import Standard, UnprovenError, applied
@@ -120,7 +120,7 @@ def _all_at_once(
     after = applied(device.facts.tree, lines)
     must_be_taken(device, lines)
     edited = with_tree(device, after)
-    _must_cure(edited, frozenset(key for each in candidates for key in each.keys), standard)
+    _must_cure(edited, _keys(candidates), _moves(candidates), standard)
     effects = _bearable(device, edited, standard.budgets)
     return _State(edited, tuple(candidates), rollback_of(device, after), effects)
 
@@ -134,8 +134,18 @@ def _bearable(start: Device, edited: Device, budgets: Budgets) -> SideEffects:
     return effects
 
 
-def _must_cure(edited: Device, cured: frozenset[Key], standard: Standard) -> None:
-    remaining = keys_of(judge(edited, standard.rules).pairs)
+def _keys(candidates: Iterable[Candidate]) -> frozenset[Key]:
+    return frozenset(key for each in candidates for key in each.keys)
+
+
+def _moves(candidates: Iterable[Candidate]) -> tuple[TwoEnded, ...]:
+    return tuple(move for each in candidates for move in each.moves)
+
+
+def _must_cure(
+    edited: Device, cured: frozenset[Key], moves: Sequence[TwoEnded], standard: Standard
+) -> None:
+    remaining = keys_before(keys_of(judge(edited, standard.rules).pairs), moves)
     for rule_id, subject in sorted(remaining & cured):
         raise UnprovenError(f"{rule_id} is still found on {subject}")
     for rule_id, subject in sorted(remaining - standard.known):
@@ -172,19 +182,16 @@ def _accepted(
     standard: Standard,
 ) -> _State:
     """The plan with one more step, its lines made anew for the device as the plan leaves it."""
-    hits = judge(state.device, standard.rules)
-    pairs = [
-        (rule, hit) for rule, hit in hits.pairs if (rule.card.id, hit.object) in candidate.keys
-    ]
+    hits, moves = judge(state.device, standard.rules), _moves(state.accepted)
+    pairs = [pair for pair in hits.pairs if keys_before(keys_of([pair]), moves) <= candidate.keys]
     if not pairs:
         raise UnprovenError(_CURED_ABOVE)
     remedy = _anew(state.device, pairs[0], replace(standard, known=keys_of(hits.pairs)))
-    left = frozenset((rule.card.id, hit.object) for rule, hit in pairs)
+    left = keys_before(keys_of(pairs), moves)
     tree = applied(state.device.facts.tree, remedy.lines)
     must_be_taken(state.device, remedy.lines)
     edited = with_tree(state.device, tree)
-    before = frozenset(key for each in state.accepted for key in each.keys)
-    _must_cure(edited, before | left, standard)
+    _must_cure(edited, _keys(state.accepted) | left, (*moves, *candidate.moves), standard)
     rollback, effects = rollback_of(start, tree), _bearable(start, edited, standard.budgets)
     accepted = (*state.accepted, replace(candidate, lines=remedy.lines))
     return _State(edited, accepted, rollback, effects)

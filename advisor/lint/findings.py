@@ -101,11 +101,15 @@ class Verification(Struct, frozen=True):
 
 
 class TwoEnded(Struct, frozen=True):
-    """A link that is cut until both ends have changed; no `far_device` where it is not known."""
+    """A link that is cut until both ends have changed; no `far_device` where it is not known.
+
+    `bundle` is the new interface to which the policy of `interface` moves, if it does.
+    """
 
     interface: str
     far_device: str | None = None
     far_interface: str | None = None
+    bundle: str | None = None
 
 
 class Metric(StrEnum):

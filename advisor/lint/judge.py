@@ -12,7 +12,7 @@ from advisor.faults import Guard, guarded
 from advisor.ios.syntax.tree import Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.findings import Confidence, Finding, Place, Skipped
+from advisor.lint.findings import Confidence, Finding, Place, Skipped, TwoEnded
 
 
 class Hits(Struct, frozen=True):
@@ -28,6 +28,25 @@ Key = tuple[str, str]  # rule id and object path: what a finding is known by
 def keys_of(pairs: Iterable[tuple[Rule, Hit[Any]]]) -> frozenset[Key]:
     """What findings are known by, whatever their words and numbers."""
     return frozenset((rule.card.id, hit.object) for rule, hit in pairs)
+
+
+def keys_before(keys: frozenset[Key], moves: Iterable[TwoEnded]) -> frozenset[Key]:
+    """Keys under the names that objects had before their policies moved to bundles.
+
+    What is found on the bundle or on its member was found on the interface.
+    """
+    for move in moves:
+        if move.bundle is not None:
+            keys = frozenset((rule, _name_before(subject, move)) for rule, subject in keys)
+    return keys
+
+
+def _name_before(subject: str, move: TwoEnded) -> str:
+    now, before = f"interface {move.bundle}", f"interface {move.interface}"
+    for name in (f"{now} > member {move.interface}", now):
+        if subject == name or subject.startswith(f"{name} > "):
+            return before + subject.removeprefix(name)
+    return subject
 
 
 def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> Hits:

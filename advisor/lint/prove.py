@@ -15,7 +15,7 @@ from advisor.lint.accepted import masked_line, why_not_offered, why_not_taken
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import Forecast, Level, Remedy, SideEffect, TwoEnded
-from advisor.lint.judge import Key, judge, keys_of
+from advisor.lint.judge import judge, keys_before, keys_of
 from advisor.lint.moved import bound_moves, moves
 from advisor.lint.parts import Parts
 from advisor.lint.side_effects import side_effects
@@ -74,7 +74,7 @@ def remedy_of(
         verifications(proven.lines),
         advice="; ".join(words) or None,
         worse=effects.worse,
-        two_ended=_two_ended(device, hit.link_of) if hit.link_of is not None else None,
+        two_ended=_two_ended(device, hit),
     )
 
 
@@ -87,12 +87,14 @@ def over_budget(worse: Sequence[SideEffect]) -> str:
     )
 
 
-def _two_ended(device: Device, interface: str) -> TwoEnded:
-    link = device.fleet.links.link(device.name, interface)
+def _two_ended(device: Device, hit: Hit[Any]) -> TwoEnded | None:
+    if hit.link_of is None:
+        return None
+    link = device.fleet.links.link(device.name, hit.link_of)
     if link is None:
-        return TwoEnded(interface)
+        return TwoEnded(hit.link_of, bundle=hit.bundle)
     far = link.far_end(device.name)
-    return TwoEnded(interface, far.device, far.interface)
+    return TwoEnded(hit.link_of, far.device, far.interface, hit.bundle)
 
 
 def _sharing(proven: Proven) -> Iterator[str]:
@@ -146,7 +148,7 @@ def _proven(
     standard: Standard,
 ) -> Proven:
     must_be_taken(trial.before, lines)
-    _relint(trial.after, (rule.card.id, hit.object), standard)
+    _relint(trial, rule, hit, standard)
     predicted = _repredict(trial.after, rule, hit)
     rollback = rollback_of(trial.before, trial.after.facts.tree)
     statements = (
@@ -196,8 +198,10 @@ def rollback_of(device: Device, after: ConfigTree) -> tuple[str, ...]:
     return rollback
 
 
-def _relint(cured: Device, key: Key, standard: Standard) -> None:
-    remaining = keys_of(judge(cured, standard.rules).pairs)
+def _relint(trial: Trial, rule: Rule, hit: Hit[Any], standard: Standard) -> None:
+    key, move = (rule.card.id, hit.object), _two_ended(trial.before, hit)
+    found = keys_of(judge(trial.after, standard.rules).pairs)
+    remaining = keys_before(found, [move] if move is not None else [])
     if key in remaining:
         raise UnprovenError(f"{key[0]} is still found on {key[1]}")
     for rule_id, subject in sorted(remaining - standard.known):

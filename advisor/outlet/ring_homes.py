@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.stated import Stated
-from advisor.outlet.carriers import carriers_of
+from advisor.outlet.carriers import bundle_of, carriers_of
 from advisor.outlet.framing import Encapsulation, encapsulation_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
@@ -133,6 +133,8 @@ def _queueing_points(device: Device) -> frozenset[str]:
                 main = carrier.interface.parent or carrier.interface.name
                 names.add(section if carrier.pvc is not None else main)
     for interface in device.facts.interfaces:
-        if interface.legacy_queueing or interface.circuits or interface.random_detect:
+        bundle = bundle_of(device.facts, interface)
+        is_fair = bundle is not None and default_wfq(bundle)
+        if interface.legacy_queueing or interface.circuits or interface.random_detect or is_fair:
             names.add(interface.parent or interface.name)
     return frozenset(names)

@@ -93,7 +93,7 @@ ROLLBACKS = [
     (
         "no of a new logical interface",
         "interface Multilink1\n ppp multilink\n",
-        "no interface Multilink1\n",
+        "interface Multilink1\n shutdown\nno interface Multilink1\n",
     ),
     (
         "the policy detached before it is deleted, the old one attached at the end",

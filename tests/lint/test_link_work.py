@@ -64,13 +64,94 @@ def test_each_end_knows_the_other_and_that_it_has_lines() -> None:
     assert branch.links[0].is_first
 
 
-def test_an_end_without_a_queueing_policy_is_left_by_hand_and_said() -> None:
+def test_an_end_without_a_queueing_policy_gets_its_lines_too() -> None:
     bare = SERIAL.format("Serial0/0", "10.0.0.2")
 
-    (hub,) = plans(source("hub", HUB), source("branch", bare))
+    branch, hub = plans(source("hub", HUB), source("branch", bare))
+
+    assert hub.links[0].far_has_lines
+    assert (branch.device, branch.links[0].is_first) == ("branch", True)
+    assert " ppp multilink interleave" in branch.lines
+    assert " fair-queue" in branch.lines  # no policy of it queues
+    assert "it has the LLQ, and cannot fragment alone" in render_ios([branch])
+
+
+def test_an_end_without_a_queueing_policy_alone_has_nothing_to_do() -> None:
+    far = BRANCH.replace(POLICY, "")
+
+    assert plans(source("hub", HUB.replace(POLICY, "")), source("branch", far)) == ()
+
+
+def test_an_end_that_cannot_change_by_lines_is_left_by_hand_and_said() -> None:
+    bare = SERIAL.format("Serial0/0", "10.0.0.2") + "ip route 0.0.0.0 0.0.0.0 Serial0/0\n"
+
+    (hub,) = (each for each in plans(source("hub", HUB), source("branch", bare)) if each.steps)
 
     assert not hub.links[0].far_has_lines
     assert "branch Serial0/0 has no lines here: do it by hand" in render_ios([hub])
+
+
+CLOCK, LABEL = " clock rate 512000\n", " bandwidth 512\n"
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "kbps"),
+    [
+        pytest.param(CLOCK, LABEL.replace("512", "256"), 512, id="a clock before a far label"),
+        pytest.param(LABEL, CLOCK.replace("512", "256"), 256, id="a far clock before a label"),
+        pytest.param(LABEL, LABEL.replace("512", "256"), 256, id="the lower of two labels"),
+        pytest.param(CLOCK, "", 512, id="an end that states no rate"),
+    ],
+)
+def test_the_bundle_has_the_rate_of_the_slower_end(here: str, there: str, kbps: int) -> None:
+    line = SERIAL.replace(" bandwidth 512\n clock rate 512000\n", "{rates}")
+    hub = line.format("Serial0/0", "10.0.0.1", rates=here) + POLICY
+    branch = line.format("Serial0/0", "10.0.0.2", rates=there) + POLICY
+
+    lines = next(
+        plan.lines
+        for plan in plans(source("hub", hub), source("branch", branch))
+        if plan.device == "hub"
+    )
+
+    assert lines[:2] == ("interface Multilink1", f" bandwidth {kbps}")
+
+
+def test_two_lines_of_a_router_become_two_bundles() -> None:
+    second = SERIAL.format("Serial0/1", "10.0.1.1") + POLICY
+
+    (hub,) = plans(source("hub", HUB + second))
+
+    assert [step.place for step in hub.steps] == ["interface Multilink1", "interface Multilink2"]
+
+
+def test_what_was_found_before_is_not_new_on_the_bundle() -> None:
+    wide = BRANCH.replace("EDGE", "WIDE")
+    text = "policy-map WIDE\n class VOICE\n  priority 256\n class class-default\n  fair-queue\n"
+
+    (branch,) = plan_run(
+        [source("branch", text + wide)], RULES, Settings(), RemedySelection(("LFI001", "LLQ001"))
+    ).devices
+
+    assert branch.steps[0].cures[0].rule == "LFI001"
+    assert [each.rule for each in branch.by_hand] == ["LLQ001"]
+
+
+@pytest.mark.parametrize(
+    ("ring", "expected"),
+    [
+        pytest.param(" tx-ring-limit 20\n", [" tx-ring-limit 1"], id="a long ring is shortened"),
+        pytest.param("", [" tx-ring-limit 1"], id="without a limit a member has a long ring"),
+        pytest.param(" tx-ring-limit 1\n", [], id="a shorter one stays"),
+    ],
+)
+def test_the_ring_is_set_on_the_member(ring: str, expected: list[str]) -> None:
+    text = "!Chassis type: 2651XM - a 2600 router\n"
+    line = BRANCH.replace(" tx-ring-limit 1\n", ring)
+
+    (branch,) = plans(Source("b.ios", text.encode() + source("branch", line).payload))
+
+    assert [each for each in branch.lines if "tx-ring-limit" in each] == expected
 
 
 def test_another_end_that_is_not_in_the_run_is_said() -> None:
@@ -88,3 +169,21 @@ def test_the_paste_of_each_end_says_the_order_and_what_is_cut() -> None:
         "in between all traffic of the link is cut"
     )
     assert text.count(order) == len(("hub", "branch"))
+
+
+def test_the_way_back_takes_the_member_out_before_the_bundle_goes() -> None:
+    (branch,) = plans(source("branch", BRANCH))
+
+    assert branch.rollback == (
+        "interface Serial0/0",
+        " no ppp multilink group 1",
+        "interface Multilink1",
+        " no service-policy output EDGE",
+        " shutdown",
+        "no interface Multilink1",
+        "interface Serial0/0",
+        " no ppp multilink",
+        " default fair-queue",
+        " ip address 10.0.0.2 255.255.255.252",
+        " service-policy output EDGE",
+    )

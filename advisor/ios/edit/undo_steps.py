@@ -16,6 +16,8 @@ from advisor.ios.syntax.modes import GLOBAL
 from advisor.ios.syntax.tree import ConfigTree, Kind
 
 _WRED: Final = ("random-detect",)
+_BUNDLE: Final = "multilink"
+_MEMBERSHIPS: Final = (("ppp", "multilink", "group"), ("multilink-group",))
 _DELETED_LAST: Final = ("policy-map", "class-map")
 _Settings = dict[Key, Setting]
 
@@ -67,6 +69,7 @@ def _differences(pair: _Pair) -> Iterator[Step | _Pair]:
         if family_of(pair.mode, key) in restarted:
             continue
         if not (pair.mode == GLOBAL and key[0] in _DELETED_LAST):
+            yield from _emptied(pair, setting)
             yield _removal(pair, setting)
     for number in sorted(rewritten):
         yield Step(Phase.SETTINGS, (), f"no {' '.join(number)}")
@@ -135,6 +138,19 @@ def _rewritten_lists(mode: str, was: _Settings, now: _Settings, again: set[Key])
     }
 
 
+def _emptied(pair: _Pair, setting: Setting) -> Iterator[Step]:
+    """What goes before an interface is deleted: its policies, and a bundle is shut down."""
+    node = setting.node
+    is_interface = pair.mode == GLOBAL and setting.key[0] == "interface"
+    if not is_interface or node.inner is None or not _can_go(GLOBAL, setting):
+        return
+    for inner in settings(node.inner):
+        if inner.key[0] == "service-policy" and not inner.node.negative:
+            yield Step(Phase.DETACH, (node.text,), f"no {' '.join(inner.node.words)}")
+    if setting.key[-1].lower().startswith(_BUNDLE):
+        yield Step(Phase.DETACH, (node.text,), "shutdown")
+
+
 def _removal(pair: _Pair, setting: Setting) -> Step | _Pair:
     """Remove a setting; of a permanent section (a physical interface), remove its settings."""
     node, path = setting.node, pair.path
@@ -146,6 +162,8 @@ def _removal(pair: _Pair, setting: Setting) -> Step | _Pair:
         name = " ".join(setting.key)
     elif node.key[0] == "service-policy":
         phase = Phase.DETACH
+    elif setting.key in _MEMBERSHIPS and not node.negative:
+        phase = Phase.LEAVE_BUNDLE
     elif pair.mode == POLICY_CLASS and setting.key == ("bandwidth",):
         phase = Phase.STRIP
     if is_on_by_default(pair.mode, setting.key):

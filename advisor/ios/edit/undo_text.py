@@ -9,14 +9,15 @@ from msgspec import Struct
 class Phase(IntEnum):
     """The order of steps: a step comes after its requirements and before its dependents."""
 
-    DETACH = 0
-    STRIP = 1
-    CLASS_MAPS = 2
-    POLICY_MAPS = 3
-    SETTINGS = 4
-    ATTACH_NESTED = 5
-    ATTACH = 6
-    DELETE = 7
+    LEAVE_BUNDLE = 0
+    DETACH = 1
+    STRIP = 2
+    CLASS_MAPS = 3
+    POLICY_MAPS = 4
+    SETTINGS = 5
+    ATTACH_NESTED = 6
+    ATTACH = 7
+    DELETE = 8
 
 
 class Step(Struct, frozen=True):

@@ -21,7 +21,8 @@ class Hit(Struct, Generic[E_co], frozen=True):
     milder than the rule.
     `level` overrides the card's remedy level, always to a more cautious one. `curable` is false
     where this one place has no lines to paste: then `advice` says what to do. `link_of` is the
-    interface whose link is cut until both of its ends have changed.
+    interface whose link is cut until both of its ends have changed, `bundle` the new interface to
+    which its policy moves, if it does.
     """
 
     object: str
@@ -34,6 +35,7 @@ class Hit(Struct, Generic[E_co], frozen=True):
     curable: bool = True
     advice: str | None = None
     link_of: str | None = None
+    bundle: str | None = None
 
 
 class Skip(Struct, frozen=True):

@@ -132,3 +132,36 @@ def test_a_dsl_line_names_what_one_end_can_do() -> None:
     )
 
     assert "`ip tcp adjust-mss" in (found.advice or "")
+
+
+@pytest.mark.parametrize(
+    ("far", "line"),
+    [
+        pytest.param("", " frame-relay fragment 312", id="an end that states no rate"),
+        pytest.param(
+            " clock rate 128000\n", " frame-relay fragment 152", id="the port of the other end"
+        ),
+    ],
+)
+def test_the_slower_end_decides_the_fragment_of_a_circuit(far: str, line: str) -> None:
+    near = SHAPED.replace(
+        "point-to-point\n", "point-to-point\n ip address 10.0.0.1 255.255.255.252\n"
+    )
+    spoke = (
+        f"interface Serial1\n encapsulation frame-relay\n{far}"
+        "interface Serial1.1 point-to-point\n ip address 10.0.0.2 255.255.255.252\n"
+        " frame-relay interface-dlci 200\n"
+    )
+
+    found = remedy(config("r1", near + FAST.format(256000)), config("r2", spoke))
+
+    assert line in found.lines
+
+
+def test_above_the_rate_of_lfi_the_lines_are_a_decision() -> None:
+    fast = SERIAL.replace("512000", "1000000").replace("bandwidth 512", "bandwidth 1000")
+
+    found = remedy(config("r1", fast + ADDRESS))
+
+    assert (found.level, found.lines) == (Level.MANUAL, ())
+    assert "above 768 kb/s Cisco's design has no LFI" in (found.advice or "")

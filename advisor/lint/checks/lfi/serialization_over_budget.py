@@ -1,26 +1,31 @@
 """One full-size packet on the wire already costs voice its budget: fragment and interleave."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
-from advisor.facts.stated import Stated
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.lfi.shared.ends import other_end, without_multilink
+from advisor.lint.checks.lfi.shared.ends import (
+    far_end,
+    other_end,
+    rate_of_both,
+    without_multilink,
+)
 from advisor.lint.checks.lfi.shared.frame_relay import FrameRelayLfi, frame_relay_lfi
-from advisor.lint.checks.lfi.shared.serial import SerialLfi, serial_lfi
+from advisor.lint.checks.lfi.shared.serial import Limits, SerialLfi, as_member, serial_lfi
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.carriers import members_of
 from advisor.outlet.fragments import Fragment, fragment_for, how_to_fragment
-from advisor.outlet.framing import Layer2, encapsulation_of
+from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
+from advisor.outlet.plain_outlets import queueing_outlets
 from advisor.quantity import Figure, Input, Unknown, rate_text
 from advisor.units import bytes_in_ms, kbps_from_bps
 
+_BOTH_ENDS = (Layer2.PPP, Layer2.HDLC, Layer2.FRAME_RELAY)  # that lines of here can fragment
 _SET_BANDWIDTH = (
     "set `bandwidth` of each member to its rate first: without it IOS takes 1544 kb/s, and makes "
     "fragments of that"
@@ -28,10 +33,11 @@ _SET_BANDWIDTH = (
 
 
 class Params(Struct, frozen=True):
-    """Budget of one packet (None: not judged) and the rate up to which LFI is the answer."""
+    """Budgets of one packet and of the ring (None: not judged); the rate up to which LFI helps."""
 
     serialization_ms: float | None
     lfi_up_to_kbps: float
+    ring_wait_ms: float | None = None
 
 
 class Member(Struct, frozen=True):
@@ -74,49 +80,95 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     budget_ms = params.serialization_ms
     if budget_ms is None:
         return
-    sections = set()
-    for outlet in outlets(device):
-        if (
-            not outlet.llq_classes
-            or outlet.fragment_bytes is not None
-            or outlet.section in sections
-        ):
-            continue
-        sections.add(outlet.section)  # the members of a bundle share one finding
+    taken: set[int] = set()  # groups of the bundles that hits before make
+    for outlet in _to_judge(device):
         packet = outlet.longest_ms(outlet.largest_ip_bytes)
         if outlet.wire is None or packet is None:
             yield Skip(outlet.label, "the rate of the link is not known")
         elif packet.value > budget_ms:
-            yield _hit(device, outlet, (outlet.wire, packet), params)
+            hit = _hit(device, outlet, (outlet.wire, packet), (params, taken))
+            taken |= {hit.evidence.serial.group} if hit.evidence.serial is not None else set()
+            yield hit
+
+
+def _to_judge(device: Device) -> Iterator[Outlet]:
+    """Outputs with an LLQ and without LFI; then those whose other end has an LLQ."""
+    sections = set()
+    for outlet in outlets(device):
+        if outlet.llq_classes and outlet.section not in sections:
+            sections.add(outlet.section)  # the members of a bundle share one finding
+            if outlet.fragment_bytes is None:
+                yield outlet
+    for outlet in queueing_outlets(device) if device.fleet.links.ends else ():
+        if outlet.section not in sections and _has_far_llq(device, outlet):
+            sections.add(outlet.section)
+            yield outlet
+
+
+def _has_far_llq(device: Device, outlet: Outlet) -> bool:
+    """Whether the other end needs LFI for its voice: then this end must do the same."""
+    if outlet.fragment_bytes is not None or outlet.bundle is not None or outlet.llq_classes:
+        return False
+    end = far_end(device, outlet.attached_to)
+    kind = outlet.encapsulation.kind if outlet.encapsulation is not None else None
+    return end is not None and end.has_llq and not end.is_fragmented and kind in _BOTH_ENDS
 
 
 def _hit(
-    device: Device, outlet: Outlet, timed: tuple[Input, Figure], params: Params
+    device: Device,
+    outlet: Outlet,
+    timed: tuple[Input, Figure],
+    wanted: tuple[Params, Container[int]],
 ) -> Hit[Evidence]:
-    (wire, packet), budget_ms = timed, params.serialization_ms or 0.0
+    (wire, packet), (params, taken) = timed, wanted
+    budget_ms = params.serialization_ms or 0.0
     fragment = fragment_for(outlet, budget_ms)
     is_uncertain = packet.low <= budget_ms
     mild = is_uncertain or kbps_from_bps(wire.value) > params.lfi_up_to_kbps
     confidence = Confidence.LIKELY if wire.is_label else Confidence.CERTAIN
-    form = _form(device, outlet, fragment, budget_ms)
+    rate = rate_of_both(device, outlet.interface.name, wire)
+    limits = Limits(budget_ms, params.ring_wait_ms, params.lfi_up_to_kbps)
+    form = _form(device, outlet, (fragment, rate), limits, taken)
     evidence = _evidence(device, outlet, (wire, packet), (fragment, budget_ms), form)
-    after = None if isinstance(form, Unknown) else _after(outlet, form, budget_ms)
+    after = None if isinstance(form, Unknown) else _after(outlet, form, rate, budget_ms)
     inputs = [wire, outlet.mtu, *outlet.overhead_inputs]
     return Hit(
         outlet.label,
         (outlet.at,),
         evidence,
         Confidence.POSSIBLE if is_uncertain else confidence,
-        Forecast("serialization of the largest packet", packet, after, tuple(inputs)),
-        severity=Severity.INFO if mild else None,
+        Forecast("serialization of the largest packet", packet, after, tuple(inputs))
+        if outlet.llq_classes
+        else None,
+        severity=Severity.INFO if mild or not outlet.llq_classes else None,
         curable=not isinstance(form, Unknown),
-        advice=form.reason if isinstance(form, Unknown) else other_end(device, outlet.attached_to),
+        advice=form.reason if isinstance(form, Unknown) else _advice(device, outlet, form),
         link_of=outlet.attached_to,
+        bundle=f"Multilink{form.group}" if isinstance(form, SerialLfi) else None,
     )
 
 
-def _form(device: Device, outlet: Outlet, fragment: Fragment, budget_ms: float) -> Form | Unknown:
+def _advice(device: Device, outlet: Outlet, form: Form) -> str:
+    """What to know of the lines: the other end, and what they do to the traffic."""
+    words = [other_end(device, outlet.attached_to)]
+    if not outlet.llq_classes:
+        words.append("it has the LLQ, and cannot fragment alone")
+    if isinstance(form, Bundle):
+        words.append("after the lines `shutdown` and `no shutdown` the members, one by one")
+    if isinstance(form, FrameRelayLfi):
+        words.append("an end without FRF.12 drops fragments, which are all large packets")
+    return "; ".join(words)
+
+
+def _form(
+    device: Device,
+    outlet: Outlet,
+    wanted: tuple[Fragment, Input],
+    limits: Limits,
+    taken: Container[int],
+) -> Form | Unknown:
     """What the lines of the remedy make, or what to do where there are none."""
+    (fragment, rate), budget_ms = wanted, limits.fragment_ms
     if not fragment.holds_voice:
         return Unknown(
             f"raise the rate: no fragment that a voice packet fits keeps {budget_ms:g} ms"
@@ -131,11 +183,18 @@ def _form(device: Device, outlet: Outlet, fragment: Fragment, budget_ms: float) 
     how = how_to_fragment(outlet, fragment, budget_ms)
     if outlet.session is not None or outlet.pvc is not None:
         return Unknown(f"{how}; {without_multilink(fragment.size_bytes)}")
+    if kbps_from_bps(rate.value) > limits.lfi_up_to_kbps:
+        return Unknown(
+            f"above {limits.lfi_up_to_kbps:g} kb/s Cisco's design has no LFI; "
+            f"if voice needs it: {how}"
+        )
     is_frame_relay = (
         outlet.encapsulation is not None and outlet.encapsulation.kind is Layer2.FRAME_RELAY
     )
     form: SerialLfi | FrameRelayLfi | Unknown = (
-        frame_relay_lfi(device, outlet, budget_ms) if is_frame_relay else serial_lfi(device, outlet)
+        frame_relay_lfi(device, outlet, budget_ms)
+        if is_frame_relay
+        else serial_lfi(device, outlet, rate, limits, taken)
     )
     return Unknown(f"{how}; no lines: {form.reason}") if isinstance(form, Unknown) else form
 
@@ -177,16 +236,14 @@ def _fragment_delay_ms(bundle: Interface | None) -> float | None:
     return None if stated is None else stated.value
 
 
-def _after(outlet: Outlet, form: Form, budget_ms: float) -> Figure | None:
+def _after(outlet: Outlet, form: Form, rate: Input, budget_ms: float) -> Figure | None:
     """Serialization of the largest packet with the lines: IOS cuts a delay by the rate."""
     if isinstance(form, FrameRelayLfi):
         return outlet.longest_ms(min(form.size_bytes, int(outlet.mtu.value)))
-    size = int(min(outlet.mtu.value, bytes_in_ms(outlet.wire_bps, budget_ms)))
-    if isinstance(form, Bundle):
-        return outlet.longest_ms(size)
-    group = Stated(form.group, outlet.at)
-    member = replace(outlet.interface, multilink=replace(outlet.interface.multilink, group=group))
-    return replace(outlet, encapsulation=encapsulation_of(member, None)).longest_ms(size)
+    if isinstance(form, SerialLfi):
+        member = as_member(outlet, rate, budget_ms)
+        return member.longest_ms(member.largest_ip_bytes)
+    return outlet.longest_ms(int(min(outlet.mtu.value, bytes_in_ms(outlet.wire_bps, budget_ms))))
 
 
 def measure(device: Device, label: str) -> Figure | None:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.interface import FrameRelayCircuit, Interface
+from advisor.lint.checks.lfi.shared.ends import far_end, far_rate
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
@@ -40,7 +41,7 @@ def frame_relay_lfi(device: Device, outlet: Outlet, budget_ms: float) -> FrameRe
     rates = (_of_circuits if of_circuits else _of_port)(device, outlet, main, circuits)
     if isinstance(rates, Unknown):
         return rates
-    slowest_bps = min(outlet.wire_bps, *rates)
+    slowest_bps = min(outlet.wire_bps, *rates, *_of_far_ends(device, main))
     size = int(bytes_in_ms(slowest_bps, budget_ms)) - outlet.encapsulation.high.overhead_bytes
     if size < _LEAST_BYTES:
         return Unknown(
@@ -78,6 +79,16 @@ def _of_port(
     if _is_older(device):
         return Unknown("this release is not known to fragment on the interface")
     return (outlet.wire_bps,)
+
+
+def _of_far_ends(device: Device, main: Interface) -> Iterator[float]:
+    """Rates of the other ends of the circuits: a fragment also leaves through their ports."""
+    for interface in device.facts.interfaces:
+        if main.name in (interface.name, interface.parent):
+            end = far_end(device, interface.name)
+            if end is not None:
+                line, cir = far_rate(end), end.rates.cir_bps
+                yield from (rate.value for rate in (line, cir) if rate is not None)
 
 
 def _circuits(device: Device, main: Interface) -> Iterator[FrameRelayCircuit]:

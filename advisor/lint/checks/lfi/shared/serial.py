@@ -4,21 +4,25 @@ Order and lines: Cisco 10000 QoS guide (order at each end), Cisco SRND (bandwidt
 """
 
 import re
+from collections.abc import Container
 from itertools import count
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.config import Facts
-from advisor.facts.interface import Attachment, Interface
+from advisor.facts.interface import Attachment, Direction, Interface
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Line
-from advisor.outlet.framing import Layer2
+from advisor.outlet.framing import Layer2, encapsulation_of
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Unknown
-from advisor.units import kbps_from_bps
+from advisor.predict.classes.congested import congested
+from advisor.predict.ring.ring_bound import advise_ring, ring_view
+from advisor.quantity import Input, Unknown
+from advisor.units import bytes_in_ms, kbps_from_bps
 
 _PPP: Final = "ppp"
 _STAYS: Final = (
@@ -29,6 +33,14 @@ _STAYS: Final = (
 )
 _MOVES: Final = ("ip address", "service-policy", "max-reserved-bandwidth", "ip mtu")
 _OLD_MAJORS: Final = ("11.", "12.0", "12.1")  # they spell `multilink-group`
+
+
+class Limits(Struct, frozen=True):
+    """Budgets of one fragment and of all that is in the ring (None: not judged); rate of LFI."""
+
+    fragment_ms: float
+    ring_ms: float | None
+    lfi_up_to_kbps: float
 
 
 class SerialLfi(Struct, frozen=True):
@@ -46,10 +58,18 @@ class SerialLfi(Struct, frozen=True):
     ip_mtu_bytes: int | None
     has_label: bool  # its `bandwidth` is the rate already
     is_ppp: bool
+    is_fifo: bool  # `no fair-queue` is set already
+    is_fair: bool  # no policy queues: the bundle interleaves behind fair queueing
+    ring: int | None  # to set; None where the present one stays
 
 
-def serial_lfi(device: Device, outlet: Outlet) -> SerialLfi | Unknown:
-    """The bundle that carries an output, or why no lines make it."""
+def serial_lfi(
+    device: Device, outlet: Outlet, rate: Input, limits: Limits, taken: Container[int]
+) -> SerialLfi | Unknown:
+    """The bundle that carries an output, or why no lines make it.
+
+    `rate` is that of the slower end, `taken` are group numbers of other bundles.
+    """
     interface, facts = outlet.interface, device.facts
     kind = outlet.encapsulation.kind if outlet.encapsulation is not None else None
     is_plain = outlet.attached_to == interface.name and not interface.is_subinterface
@@ -66,11 +86,11 @@ def serial_lfi(device: Device, outlet: Outlet) -> SerialLfi | Unknown:
     user = _user(facts, interface)
     if user is not None:
         return Unknown(f"line {user.number} names {interface.name}: it must name the Multilink")
-    kbps = int(kbps_from_bps(outlet.wire_bps))
+    kbps = int(kbps_from_bps(rate.value))
     label_bps = interface.bandwidth_bps
     return SerialLfi(
         interface.name,
-        _free_group(facts),
+        _free_group(facts, taken),
         kbps,
         interface.ip_address.value,
         interface.policies,
@@ -78,7 +98,40 @@ def serial_lfi(device: Device, outlet: Outlet) -> SerialLfi | Unknown:
         _value(interface.ip_mtu_bytes),
         label_bps is not None and int(kbps_from_bps(label_bps.value)) == kbps,
         kind is Layer2.PPP,
+        is_fair=not device.platform.is_xe and not _has_policy(interface),
+        is_fifo=interface.fair_queue is not None and not interface.fair_queue.value,
+        ring=_ring(device, as_member(outlet, rate, limits.fragment_ms), limits.ring_ms),
     )
+
+
+def _has_policy(interface: Interface) -> bool:
+    return any(attached.direction is Direction.OUTPUT for attached in interface.policies)
+
+
+def as_member(outlet: Outlet, rate: Input, fragment_ms: float) -> Outlet:
+    """The output as the only member of a bundle that cuts fragments of a time at a rate."""
+    group = Stated(1, outlet.at)
+    member = replace(outlet.interface, multilink=replace(outlet.interface.multilink, group=group))
+    return replace(
+        outlet,
+        wire=rate,
+        encapsulation=encapsulation_of(member, None),
+        fragment_bytes=Stated(bytes_in_ms(rate.value, fragment_ms), outlet.at),
+    )
+
+
+def _ring(device: Device, member: Outlet, budget_ms: float | None) -> int | None:
+    """The ring to set; None where a shorter one is set, or none is known to help.
+
+    A member queues as FIFO: without a limit its ring is long again.
+    """
+    if budget_ms is None or device.platform.is_xe:
+        return None
+    view = ring_view(member, congested(device, member).offers)
+    if isinstance(view, Unknown):
+        return None
+    limit, stated = advise_ring(view, budget_ms).limit, member.interface.tx_ring_limit
+    return limit if stated is None or stated.value > limit else None
 
 
 def _value(stated: Stated[int] | None) -> int | None:
@@ -124,10 +177,12 @@ def _user(facts: Facts, interface: Interface) -> Line | None:
     )
 
 
-def _free_group(facts: Facts) -> int:
-    groups = {each.multilink.group.value for each in facts.interfaces if each.multilink.group}
+def _free_group(facts: Facts, taken: Container[int]) -> int:
+    used = {each.multilink.group.value for each in facts.interfaces if each.multilink.group}
     return next(
         number
         for number in count(1)
-        if number not in groups and facts.interface(f"Multilink{number}") is None
+        if number not in used
+        and number not in taken
+        and facts.interface(f"Multilink{number}") is None
     )
