@@ -11,7 +11,6 @@ from advisor.lint.checks.txr.shared.judged import Judged, judged
 from advisor.lint.checks.txr.shared.place import RingPlace, ring_place_of
 from advisor.lint.checks.txr.shared.ring_delay import forecasts, measure
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.ring import RingFact
 from advisor.predict.ring.ring_bound import Bound
 from advisor.quantity import Basis
 
@@ -53,16 +52,14 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each LLQ whose ring is longer than the budget allows.
 
     A default between two ends is not judged where the advised limit is between them: it could
-    lengthen the ring.
+    lengthen the ring. The ring of a member of a bundle that nothing sets is LFI007's.
     """
     budget_ms, too_deep = params.ring_wait_ms, []
     for result in judged(device, budget_ms):
         if isinstance(result, Skip):
             yield result
-        elif result.advice.shortens(result.ring) is False:
+        elif result.advice.shortens(result.ring) is False or result.outlet.is_unset_member:
             continue
-        elif result.outlet.is_unset_member:
-            yield Skip(result.outlet.label, _unset_member(result.ring))
         elif result.advice.shortens(result.ring) is None:
             yield Skip(result.outlet.label, _open_default(result))
         else:
@@ -84,13 +81,6 @@ def _by_ring(entries: Iterable[Judged]) -> Iterable[list[Judged]]:
 def _worst(entries: Sequence[Judged]) -> Judged:
     """The output that needs the shortest ring; among equals the one that waits longest."""
     return min(entries, key=lambda entry: (entry.advice.limit, -entry.view.bound(1).high_ms))
-
-
-def _unset_member(ring: RingFact) -> str:
-    return (
-        "the ring of a member without tx-ring-limit is not known: "
-        f"{interval(ring.limit_low, ring.limit_high)} {ring.unit} by sources that disagree"
-    )
 
 
 def _open_default(judged_ring: Judged) -> str:
