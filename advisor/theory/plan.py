@@ -25,7 +25,7 @@ ENOUGH_STEPS, MOST_STEPS = 30_000, 500_000
 # Times the phases of the sources are seen in a replication of the first round: what happens in the
 # rare ones, where most sources are on, is not in the spread of replications that saw none.
 PHASES, MOST_MEASURED = 6.0, 25_000
-LLQ_TARGET, LOWER_TARGET = 0.02, 0.05  # relative half-widths of means, quadrupled after enough
+LLQ_TARGET, LOWER_TARGET = 0.02, 0.04  # relative half-widths of means, quadrupled after enough
 # Rare packets are sampled in more streams than there are: these parts of all packets and the wire.
 RARE, LIGHT = 0.005, 0.002
 MOST_COPIES = 1000
@@ -46,12 +46,17 @@ def plan_of(case: Case, flows: Sequence[Flow]) -> Plan:
     """The run of an interface; `flows` in the order of its traffic."""
     passed = sum(flow.load * passed_share(flow) for flow in case.llq)
     turns = turns_of(case.interface, case.lower, max(LEAST_LEFT, 1 - passed))
-    shares = {flow.traffic.name: turn.carried_of(flow) for turn in turns for flow in turn.flows}
+    shares = {
+        flow.traffic.name: turn.copies * turn.carried_of(flow)
+        for turn in turns
+        for flow in turn.flows
+    }
     fewer = [_seldom_enough(flow, shares.get(flow.traffic.name, 1.0)) for flow in _with_room(flows)]
     steps_per_ms = _entries_per_ms(case, turns) + sum(flow.rate_per_ms for flow in fewer)
-    warm = _within(WARM_STEPS, WARMER * _memory_ms(case, turns) * steps_per_ms)
+    memory_ms = max(WARMER * _memory_ms(case, turns), _stay_ms(turns))
+    warm = _within(WARM_STEPS, memory_ms * steps_per_ms)
     if case.lower:  # without them the ring is irrelevant
-        warm += 2 * case.interface.ring.limit
+        warm += int(max(2, _longest_ms(case) * steps_per_ms) * case.interface.ring.limit)
     phases = max((_phases_ms(flow) for flow in flows), default=0.0) * steps_per_ms
     measured = max(_within(MEASURED_STEPS, LONGER * warm), int(min(PHASES * phases, MOST_MEASURED)))
     return Plan(
@@ -62,6 +67,23 @@ def plan_of(case: Case, flows: Sequence[Flow]) -> Plan:
             REPLICATIONS, warm / steps_per_ms, measured / steps_per_ms, ENOUGH_STEPS, MOST_STEPS
         ),
         turns,
+    )
+
+
+def _longest_ms(case: Case) -> float:
+    """Longest time of a piece of a lower packet on the wire."""
+    return max(ms for flow in case.lower for times in flow.piece_ms for ms in times)
+
+
+def _stay_ms(turns: Sequence[Turn]) -> float:
+    """Time in a full queue of conversations: they are not sent in the order of their first ages."""
+    return max(
+        (
+            turn.limit_packets * mean_ms_of(turn.flows) / turn.carried
+            for turn in turns
+            if turn.is_crowd and turn.load and turn.backlogged
+        ),
+        default=0.0,
     )
 
 
@@ -140,43 +162,40 @@ def _pieces(flow: Flow) -> float:
 def _memory_ms(case: Case, turns: Sequence[Turn]) -> float:
     """Time after which the queues have forgotten their start.
 
-    Queues that empty now and then: the variance of the work over the idle share squared, as of a
-    diffusion. A queue with a limit forgets in no more than the square of its places; one in
-    overload by its excess, one with a shaper by what the shaper leaves. Phases of sources and
-    buckets of policers add their own time.
+    Without overload all queues together empty now and then. Beside a queue that is full, each one
+    fills or empties by itself, at the rate of its turn, and the LLQ at that of the wire. Phases of
+    sources and buckets of policers add their own time.
     """
-    flows = [(flow, 1) for flow in case.llq]
-    flows += [(flow, turn.copies) for turn in turns if not turn.backlogged for flow in turn.flows]
-    full = [turn for turn in turns if turn.backlogged and turn.load is not None]
-    room = 1 - sum(turn.copies * turn.carried for turn in turns if turn.backlogged)
-    idle = room - sum(copies * flow.load * passed_share(flow) for flow, copies in flows)
-    places = sum(turn.limit_packets for turn in turns) + case.interface.ring.limit
-    diffusions_ms = [_diffusion_ms(flows, idle, places)] if flows else [0.0]
-    diffusions_ms += [
-        _diffusion_ms(
-            [(flow, 1) for flow in turn.flows],
-            (turn.load or 0.0) - turn.carried,
-            turn.limit_packets,
-        )
-        for turn in full
-    ]
-    diffusions_ms += [
-        _diffusion_ms(
-            [(flow, 1) for flow in turn.flows], turn.rate - (turn.load or 0.0), turn.limit_packets
-        )
-        for turn in turns
-        if turn.flows[0].queue.shaper is not None and not turn.backlogged
-    ]
+    alone = [turn for turn in turns if turn.load is not None]
+    walks_ms = [0.0]
+    if all(not turn.backlogged for turn in turns):
+        flows = [(flow, 1) for flow in case.llq]
+        flows += [(flow, turn.copies) for turn in turns for flow in turn.flows]
+        places = sum(turn.limit_packets for turn in turns) + case.interface.ring.limit
+        walks_ms.append(_diffusion_ms(flows, _idle(flows), places))
+        alone = [turn for turn in turns if turn.flows[0].queue.shaper is not None]
+    elif case.llq:
+        flows = [(flow, 1) for flow in case.llq]
+        places = max(flow.queue.limit_packets for flow in case.llq)
+        walks_ms.append(_diffusion_ms(flows, _idle(flows), places))
+    for turn in alone:
+        drift = (turn.load or 0.0) - (turn.carried if turn.backlogged else turn.rate)
+        flows = [(flow, 1) for flow in turn.flows]
+        walks_ms.append(_diffusion_ms(flows, drift, turn.limit_packets))
     sources_ms = [_phases_ms(flow) for flow in case.flows]
     buckets_ms = [_bucket_ms(flow) for flow in case.flows]
-    return max(diffusions_ms) + max(sources_ms) + max(buckets_ms, default=0.0)
+    return max(walks_ms) + max(sources_ms) + max(buckets_ms, default=0.0)
+
+
+def _idle(flows: Sequence[tuple[Flow, int]]) -> float:
+    return 1 - sum(copies * flow.load * passed_share(flow) for flow, copies in flows)
 
 
 def _diffusion_ms(flows: Sequence[tuple[Flow, int]], drift: float, places: int) -> float:
     """Relaxation of work with this drift, at most that of a walk in `places`.
 
-    A Brownian motion reflected at 0 relaxes in ``2 variance / drift^2``; the variance of the work
-    per ms is twice the residual. `flows` stand with how often each is there.
+    A Brownian motion reflected at its end relaxes in ``2 variance / drift^2``; the variance of the
+    work per ms is twice the residual. `flows` stand with how often each is there.
     """
     variance = 2 * sum(copies * residual_ms(flow) for flow, copies in flows)
     relaxation_ms = 2 * variance / max(abs(drift), NOTHING) ** 2

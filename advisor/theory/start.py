@@ -1,12 +1,12 @@
 """What waits in the queues when a run begins: an estimate, which the run forgets."""
 
 from collections.abc import Iterator, Sequence
+from math import expm1
 
 from advisor.theory.case import Case
 from advisor.theory.flows import Flow
 from advisor.theory.kernel.layout import Start
 from advisor.theory.offered import (
-    batch_of_all,
     mean_ms_of,
     passed_share,
     remembered_residual_ms,
@@ -14,9 +14,8 @@ from advisor.theory.offered import (
 )
 from advisor.theory.turns import NOTHING, Turn
 
-# Numeric: the least part of a queue in overload that waits, the most of any other.
-HALF = 0.5
 LEAST_FREE = 0.01  # numeric: share of its turn that a queue leaves
+MOST_EXPONENT = 500.0  # numeric: of a distribution that its limit does not cut off
 
 
 def starts_of(case: Case, turns: Sequence[Turn]) -> dict[str, Start]:
@@ -29,15 +28,17 @@ def starts_of(case: Case, turns: Sequence[Turn]) -> dict[str, Start]:
     is_any_full = any(turn.backlogged for turn in turns)
     wait_ms = 0.0 if is_any_full else _wait_of_all_ms(case)
     for turn in turns:
+        if turn.load is None:
+            starts.update(_backlogged(turn))
         if not turn.load:
             continue
         rate = sum(flow.rate_per_ms for flow in turn.flows)
         mean_ms = mean_ms_of(turn.flows)
-        packets, more_packets = 0.0, min(rate * wait_ms, HALF * turn.limit_packets)
+        packets, more_packets = 0.0, _cut_off(rate * wait_ms, turn.limit_packets)
         if turn.backlogged:
             packets, more_packets = _in_overload(turn), 0.0
         elif is_any_full:
-            more_packets = min(_at_its_turn(turn), HALF * turn.limit_packets)
+            more_packets = _cut_off(_at_its_turn(turn), turn.limit_packets)
         gap_ms = mean_ms / max(turn.carried, NOTHING) / turn.copies
         for flow in turn.flows:
             part = flow.rate_per_ms / rate
@@ -60,11 +61,31 @@ def _overloading(llq: Sequence[Flow]) -> Iterator[tuple[Flow, Start]]:
         yield flow, Start(1 / flow.rate_per_ms, int(flow.queue.limit_packets * part))
 
 
+def _backlogged(turn: Turn) -> Iterator[tuple[str, Start]]:
+    """How often packets come to a queue that never empties: as they leave it."""
+    for flow in turn.flows:
+        if flow.packets_per_ms is None:
+            share = max(turn.copies * turn.carried_of(flow), NOTHING)
+            yield flow.traffic.name, Start(flow.mean_ms / share)
+
+
 def _in_overload(turn: Turn) -> float:
-    """Packets in a queue with offered load x > 1: ``1 / (2 (x - 1))`` places are free."""
-    excess = (turn.load or 0.0) / max(turn.carried, LEAST_FREE) - 1
-    free = batch_of_all(turn.flows) / (2 * max(excess, NOTHING))
-    return max(turn.limit_packets - free, HALF * turn.limit_packets)
+    """Packets in a queue whose work drifts to its limit, as a Brownian motion below it.
+
+    Of Poisson packets alike at a load x > 1, ``x / (2 (x - 1))`` places are free.
+    """
+    drift = max((turn.load or 0.0) - turn.carried, NOTHING)
+    relaxation_ms = 4 * sum(map(residual_ms, turn.flows)) / drift**2
+    free_ms = sum(remembered_residual_ms(flow, relaxation_ms) for flow in turn.flows) / drift
+    return turn.limit_packets - _cut_off(free_ms / mean_ms_of(turn.flows), turn.limit_packets)
+
+
+def _cut_off(mean: float, limit: float) -> float:
+    """Mean of an exponential number with this mean, of those within a limit."""
+    if mean * MOST_EXPONENT < limit:
+        return mean
+    exponent = limit / mean
+    return limit / 2 if exponent < NOTHING else mean - limit / expm1(exponent)
 
 
 def _at_its_turn(turn: Turn) -> float:

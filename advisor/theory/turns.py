@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.theory.flows import Flow, conversations_of, weighted
 from advisor.theory.interface import Excess, Interface, Periodic, Poisson, QueueKind
 from advisor.theory.offered import passed_share
-from advisor.units import bps_from_bytes
+from advisor.units import bytes_in_ms
 
 NOTHING = 1e-9  # numeric: share of the wire
 
@@ -91,18 +91,21 @@ def turns_of(interface: Interface, lower: Sequence[Flow], room: float) -> tuple[
 
 
 def _contender(interface: Interface, group: Sequence[Flow]) -> _Contender:
-    queue, guarantee = group[0].queue, 0.0
+    queue, guarantee, byte_ms = group[0].queue, 0.0, _byte_ms(group)
     if interface.excess is not Excess.PROPORTIONAL:
-        guarantee = _wire_share(group[0], queue.guarantee_bps)
+        guarantee = byte_ms * bytes_in_ms(queue.guarantee_bps, 1.0)
     waits = interface.excess is Excess.UNRESERVED_FIRST and guarantee > 0
-    most = inf if queue.shaper is None else _wire_share(group[0], queue.shaper.rate_bps)
-    return _Contender(queue.share_percent, _offered(group), 1, guarantee, waits, most)
+    most = inf if queue.shaper is None else byte_ms * bytes_in_ms(queue.shaper.rate_bps, 1.0)
+    weight = queue.share_percent * byte_ms
+    return _Contender(weight, _offered(group), 1, guarantee, waits, most)
 
 
-def _wire_share(flow: Flow, frames_bps: float) -> float:
-    """Part of the wire that a rate in frame bytes fills."""
-    frame_bytes = weighted(flow.weights, flow.frame_bytes)
-    return flow.mean_ms * frames_bps / bps_from_bytes(frame_bytes, 1.0)
+def _byte_ms(group: Sequence[Flow]) -> float:
+    """Time on the wire of a frame byte of a queue: schedulers count bytes, and not cells."""
+    rates = [flow.packets_per_ms for flow in group]
+    often = [1.0 if None in rates else rate or 0.0 for rate in rates]
+    frame_bytes = [weighted(flow.weights, flow.frame_bytes) for flow in group]
+    return weighted(often, [flow.mean_ms for flow in group]) / weighted(often, frame_bytes)
 
 
 def _conversations(turn: Turn) -> list[Turn]:
@@ -116,11 +119,12 @@ def _conversations(turn: Turn) -> list[Turn]:
     fills_class = len(turn.flows) == 1 and turn.backlogged and held >= queue.limit_packets
     if fills_class or sum(numbers) > queue.limit_packets:
         return [replace(turn, is_crowd=True)]
+    weights = [_weight(flow) * _byte_ms((flow,)) for flow in turn.flows]
     contenders = [
-        _Contender(_weight(flow), flow.load / number, number)
+        _Contender(weight, flow.load / number, number)
         if flow.packets_per_ms is not None
-        else _Contender(_weight(flow) * number, None)
-        for flow, number in zip(turn.flows, numbers, strict=True)
+        else _Contender(weight * number, None)
+        for flow, number, weight in zip(turn.flows, numbers, weights, strict=True)
     ]
     parts = _parts(contenders, turn.rate)
     limits = _places(turn, contenders, parts)

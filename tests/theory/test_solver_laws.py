@@ -367,6 +367,39 @@ def test_a_flood_waits_for_a_full_queue(per_s: float, limit: int) -> None:
     assert found.throughput_bps == pytest.approx(full.throughput_bps, rel=0.02)
 
 
+@pytest.mark.parametrize(("limit", "jitter_ms"), [(8, 15.0), (8, 0.0), (32, 15.0)])
+def test_a_queue_that_periodic_packets_hardly_overload_is_full(
+    limit: int, jitter_ms: float
+) -> None:
+    """Two calls of large packets are offered 4 % more than their turn: the queue hardly ever has a
+    place, however short it is, but it takes 9 s to fill.
+    """
+    queues = (
+        Queue("small", QueueKind.BANDWIDTH, 10.0, 256),
+        Queue("large", QueueKind.CLASS_DEFAULT, 40.0, limit),
+    )
+    small = Traffic("small", "small", Periodic(96.0, jitter_ms), fixed(200))
+    large = Traffic("large", "large", Periodic(22.4, jitter_ms), fixed(1000), streams=2)
+    framing = Framing(8, cells=True)
+    found = of(Interface(512_000.0, framing, TxRing(1), queues, (small, large)), "large")
+    simulated_ms = {8: 186.0, 32: 742.6}[limit]  # of 200 s, from two minutes on
+
+    assert found.mean_low_ms <= simulated_ms <= found.mean_high_ms
+    assert found.delay.mean_ms == pytest.approx(simulated_ms, rel=0.02)
+
+
+def test_conversations_that_together_are_within_their_share_are_no_flood() -> None:
+    """Fifty conversations at a load of 0.88: each of them carries little, all of them a lot."""
+    queue = Queue("all", QueueKind.FAIR, 100.0, 1000, flow_limit_packets=64)
+    traffic = Traffic("all", "all", Poisson(100.0), fixed(1093), conversations=50)
+    line = Interface(1_000_000.0, Framing(7), TxRing(1), (queue,), (traffic,))
+    load, own_ms = 0.88, 8.8
+
+    assert of(line, "all").delay.mean_ms == pytest.approx(
+        own_ms + load * own_ms / (2 * (1 - load)), rel=0.2
+    )
+
+
 def test_rare_packets_differ_by_no_more_than_they_wait() -> None:
     queues = (
         VOICE_QUEUE,

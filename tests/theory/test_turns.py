@@ -45,6 +45,19 @@ def test_queues_that_never_empty_have_the_wire_by_their_weights() -> None:
     assert (gold.carried, data.carried) == pytest.approx((0.75, 0.25))
 
 
+def test_schedulers_count_frame_bytes_and_the_wire_carries_cells() -> None:
+    """A frame of 41 bytes takes two cells, one of 1000 takes 21: 2.6 and 1.1 bytes to a byte."""
+    small, large = (
+        Traffic(queue.name, queue.name, Saturated(), SizeMix(((size, 1.0),)))
+        for queue, size in ((GOLD, 41), (DATA, 1000))
+    )
+    queues = (GOLD, replace(DATA, share_percent=60.0))
+    line = Interface(800_000.0, Framing(0, cells=True), TxRing(4), queues, (small, large))
+    gold, data = turns_of(line, flows_of(line), 1.0)
+
+    assert gold.carried / data.carried == pytest.approx((2 * 53 / 41) / (21 * 53 / 1000))
+
+
 def test_a_queue_within_its_share_leaves_the_rest() -> None:
     gold, data = turns(stream(GOLD, Poisson(30)), stream(DATA, Saturated()))
 

@@ -18,6 +18,7 @@ from threading import local
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from advisor.assets.kept import keep, read_kept
 from advisor.theory.extent import TooLargeError
@@ -30,12 +31,13 @@ RESERVED_BYTES = 2**26  # numeric: memory beyond it moves
 
 
 class Extent(Struct, frozen=True):
-    """How long an interface is run.
+    """How long an interface is run; fields in the order of `solve` in `source/run.c`.
 
-    Each replication warms up for `warm_ms` and measures for `measured_ms`. A step is a packet that
-    comes or enters the ring. Rounds of replications, each half as long again as the
+    Each of the first `replications` warms up for `warm_ms` and measures for `measured_ms`. A step
+    is a packet that comes or enters the ring. More replications, each a twentieth longer than the
     last, go on until the means are known to their targets; after `enough_steps`, to four times
-    their targets; to `most_steps` at the latest.
+    their targets; to `most_steps` at the latest. If the means of the first ones still move, those
+    were a warm-up only, and longer ones begin.
     """
 
     replications: int
@@ -55,9 +57,11 @@ class _Held(local):
     """The machine of a thread: two threads would write into each other's memory."""
 
     machine: _Machine | None = None
+    room: int = 0  # where numbers are written
+    numbers: int = 0  # for which there is memory
 
     def forget(self) -> None:
-        self.machine = None
+        self.machine, self.numbers = None, 0
 
 
 _held = _Held()
@@ -128,11 +132,13 @@ def call(name: str, *arguments: float) -> int:
 
 
 def load(numbers: Sequence[float]) -> int:
-    """Write numbers into the kernel's memory, where nothing else is then; their place."""
-    place = call("room", len(numbers))
+    """Write numbers into the kernel's memory, where nothing else is then; how many they are."""
+    count = len(numbers)
+    if count > _held.numbers:
+        _held.room, _held.numbers = call("room", count), count
     machine = _machine()
-    machine.memory.write(machine.store, array("d", numbers).tobytes(), place)
-    return place
+    machine.memory.write(machine.store, array("d", numbers).tobytes(), _held.room)
+    return count
 
 
 def read(place: int, count: int) -> Sequence[float]:
@@ -150,13 +156,4 @@ def run(numbers: Sequence[float], extent: Extent, results: int) -> Sequence[floa
     TooLargeError
         If the kernel has no memory for the queues.
     """
-    place = call(
-        "solve",
-        load(numbers),
-        extent.replications,
-        extent.warm_ms,
-        extent.measured_ms,
-        extent.enough_steps,
-        extent.most_steps,
-    )
-    return read(place, results)
+    return read(call("solve", load([*astuple(extent), *numbers])), results)

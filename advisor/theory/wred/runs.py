@@ -119,8 +119,8 @@ def replications(
     for all interfaces.
     """
     groups = [group for wred_class in classes for group in wred_class.groups]
-    place = machine.load(numbers_of_wred(line, classes))
-    machine.call("closed_read_interface", place, len(groups), len(classes))
+    count = machine.load(numbers_of_wred(line, classes))
+    machine.call("closed_read_interface", count, len(groups), len(classes))
     per_ms = _packets_per_ms(line, classes)
     warm_ms = min(max(effort.warm_packets / per_ms, _WARM_LEAST_MS), _WARM_MOST_MS)
     warm_ms = min(warm_ms, effort.warm_most_packets / per_ms)

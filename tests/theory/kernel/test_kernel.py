@@ -56,11 +56,16 @@ def run(
 
 
 def run_for(
-    extent: Extent, queues: Sequence[Queue], traffic: Sequence[Traffic], ring: TxRing | None = None
+    extent: Extent,
+    queues: Sequence[Queue],
+    traffic: Sequence[Traffic],
+    ring: TxRing | None = None,
+    *,
+    starts: dict[str, Start] | None = None,
 ) -> tuple[Measured, ...]:
-    """Just one round of replications, of this length."""
+    """Just the first replications, of this length."""
     of = Interface(8000.0, Framing(0), ring or TxRing(1), tuple(queues), tuple(traffic))
-    return measure(of, flows_of(of), extent, [0.0] * len(traffic), {})
+    return measure(of, flows_of(of), extent, [0.0] * len(traffic), starts or {})
 
 
 def test_the_kernel_is_built_from_its_sources() -> None:
@@ -123,6 +128,59 @@ def test_what_exceeds_a_full_queue_is_dropped() -> None:
     )
     assert measured.loss_ratio == pytest.approx(0.5, abs=0.001)
     assert measured.mean_ms == pytest.approx(100 * 21 - 25, rel=0.01)  # half a period is free
+
+
+def test_a_backlog_is_as_old_at_the_start_as_in_the_long_run() -> None:
+    """Ten packets of which one leaves each 100 ms: each of them waits a second, and 100 ms more."""
+    (found,) = run_for(
+        Extent(8, 100.0, 300.0, 1, 10**6),
+        [data()],
+        [flow("data", Saturated(10))],
+        starts={"data": Start(100.0)},
+    )
+    assert found.mean_ms == pytest.approx(1000 + 100, rel=0.01)
+
+
+def test_a_ring_and_its_full_queue_are_both_full_at_the_start() -> None:
+    """Periodic packets at twice the rate: each finds 19 to 20 places and 50 of the ring before it."""
+    (found,) = run_for(
+        Extent(8, 0.0, 1000.0, 1, 10**6),
+        [data(limit=20)],
+        [flow("data", Periodic(20.0))],
+        TxRing(50),
+        starts={"data": Start(100.0, 20)},
+    )
+    assert found.mean_ms == pytest.approx(100 * 70, rel=0.02)
+
+
+def test_the_longest_delay_is_one_of_a_packet_that_came() -> None:
+    """What waits at the start is a guess, here a wrong one: an hour old."""
+    (found,) = run_for(
+        Extent(8, 0.0, 2000.0, 1, 10**6),
+        [data()],
+        [flow("data", Periodic(2.0))],
+        starts={"data": Start(3.6e6, 1)},
+    )
+    assert found.longest_ms <= 300
+
+
+def test_replications_that_begin_in_a_wrong_state_are_a_warm_up_only() -> None:
+    """Fifty packets too many, gone after ten seconds: the first windows are within those."""
+    (found,) = run_for(
+        Extent(8, 0.0, 4000.0, 1, 10**6),
+        [data()],
+        [flow("data", Periodic(5.0, 50.0))],
+        starts={"data": Start(200.0, 50)},
+    )
+    assert found.mean_ms == pytest.approx(100, rel=0.05)
+
+
+@pytest.mark.parametrize("at_once", [1, 3])
+def test_exponential_gaps_have_the_moments_of_their_law(at_once: int) -> None:
+    """Packets of 10 ms at a load of 0.3: the second moment of the gaps is in the wait."""
+    (found,) = run([data()], [flow("data", Poisson(30.0 / at_once), 10, streams=at_once)])
+    exact_ms = 10 + 0.3 * 10 / (2 * (1 - 0.3))
+    assert found.mean_ms == pytest.approx(exact_ms, abs=4 * found.deviation_ms)
 
 
 def test_the_policer_passes_its_rate_while_the_ring_is_full() -> None:

@@ -11,8 +11,8 @@
 
 static double until_ms;
 
-EXPORT(closed_read_interface) void closed_read_interface(const double *numbers, int flows, int queues) {
-  run_read(numbers, flows * MORE_PER_FLOW + queues * MORE_PER_QUEUE);
+EXPORT(closed_read_interface) void closed_read_interface(int count, int flows, int queues) {
+  run_read(count, 0, flows * MORE_PER_FLOW + queues * MORE_PER_QUEUE);
   red_read();
   closed_read();
 }

@@ -171,7 +171,6 @@ int interface_read(const double *numbers) {
   for (int i = 0; i < line.queue_count; i++) read_queue(&line.queues[i]);
   for (int i = 0; i < line.flow_count; i++) read_flow(&line.flows[i], &size_count, &piece_count);
   line.packets = TAKE(Packet, most_packets());
-  line.packet_count = (int)most_packets();
   line.conversations = TAKE(Conversation, line.conversation_count);
   allocate_heaps();
   return (int)(cursor - numbers);

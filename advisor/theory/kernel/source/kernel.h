@@ -76,6 +76,8 @@ typedef struct {
   int level;         /* of a priority queue: 0 is served first */
   double weight;
   int limit, count;
+  int early_count;   /* packets that it held, or a ring took, when the replication began */
+  double early_per_ms; /* and how often they came */
   double held_ms, changed_ms; /* packets times ms, and until when */
   List waiting;      /* shared, without conversations */
   double tag;        /* finish tag of the packet served last */
@@ -102,11 +104,13 @@ typedef struct {
   double precedence_weight;  /* of its conversations */
   int waiting_at_start;      /* and exponential packets of this mean: */
   double mean_at_start, gap_at_start_ms;
+  int waits;         /* of both, in this replication */
+  int put_count;     /* packets of a source that never empties that have been put */
   double target;     /* relative half-width of its mean that ends the run; 0: none */
 } Flow;
 
 typedef struct {
-  int queue_count, flow_count, stream_count, conversation_count, packet_count;
+  int queue_count, flow_count, stream_count, conversation_count;
   int ring_limit, beside_wire, longest_level;
   int member_count, is_interleaved;
   double *slowness;  /* of each member: the rate of the line over its own */
@@ -121,7 +125,7 @@ typedef struct {
   Piece *pieces;
   Packet *packets;
   Conversation *conversations;
-  int free_packet;
+  int free_packet, fresh_packet; /* none from the fresh one on has been used */
 } Interface;
 
 extern Interface line;
@@ -158,6 +162,8 @@ int packet_new(int flow, int stream, double now_ms);
 void packet_free(int packet);
 void scheduler_allocate(void);
 void scheduler_start(int replication);
+int scheduler_top_up(void);
+void scheduler_date(void);
 void scheduler_put(int packet, double now_ms);
 void queue_tell(Queue *queue, double now_ms); /* before its count changes, or is read */
 int scheduler_take(double now_ms, Piece *piece, int *is_last);
@@ -192,12 +198,14 @@ void packet_left(int packet, double sent_ms);
 void packet_dropped(int flow, Verdict verdict);
 void packet_offered(int packet);
 int means_are_known(double targets);
+int means_move(void);
 int results_write(double *out);
 
 /* run.c */
 extern long run_steps;
 extern double *results;
-int run_read(const double *numbers, int more_results); /* lay out the interface and its results */
+/* Lay out the interface that `room` numbers describe, from one of them on, and its results. */
+void run_read(int room, int from, int more_results);
 void run_begin(int replication, double start_within_ms);
 double run_on(long steps, double until_ms); /* some steps, or until a time; when the last was */
 

@@ -8,12 +8,18 @@
 #define BINS (BINS_PER_OCTAVE * OCTAVES)
 #define HALVES 2
 #define LEAST_CONTROLLED 16 /* replications */
+#define MATERIAL 0.06 /* of the mean: both half-widths that no sampling error explains */
+#define BEYOND_CHANCE 3.5 /* standard errors: one in a hundred with eight replications (Student) */
+#define PERCENTILES 3
+
+static const double PARTS[PERCENTILES] = {0.5, 0.95, 0.99};
 
 typedef struct {
   double count[HALVES], sum_ms[HALVES]; /* of the replication, by half of its window */
   double total, total_ms, squares, products, count_squares; /* of all replications */
   double sums_by_excess, counts_by_excess;
   double half_count[HALVES], half_ms[HALVES];
+  double later_squares, later_products, later_count_squares; /* the second half less the first */
   double ipdv_ms, ipdv_count, longest_ms, sent_work_ms;
   double offered, policed, tail_dropped;
   int replications; /* with packets */
@@ -76,6 +82,11 @@ void measure_end(double now_ms) {
     measure->counts_by_excess += count * excess;
     measure->count_squares += count * count;
     measure->replications += count > 0;
+    double later_ms = measure->sum_ms[1] - measure->sum_ms[0];
+    double later_count = measure->count[1] - measure->count[0];
+    measure->later_squares += later_ms * later_ms;
+    measure->later_products += later_ms * later_count;
+    measure->later_count_squares += later_count * later_count;
     for (int i = 0; i < HALVES; i++) {
       measure->half_count[i] += measure->count[i];
       measure->half_ms[i] += measure->sum_ms[i];
@@ -103,13 +114,12 @@ void packet_left(int number, double sent_ms) {
   last_ms[packet->stream] = delay_ms;
   if (!is_measured) return;
   Measure *measure = &measures[packet->flow];
-  const SizeKind *size = &line.sizes[packet->size];
   measure->count[half]++;
   measure->sum_ms[half] += delay_ms;
   measure->bins[bin_of(delay_ms)]++;
-  if (delay_ms > measure->longest_ms) measure->longest_ms = delay_ms;
-  for (int piece = 0; piece < size->piece_count; piece++)
-    measure->sent_work_ms += line.pieces[size->first_piece + piece].time_ms;
+  /* the age of a packet that waited at the start is an estimate: no delay that was seen */
+  if (delay_ms > measure->longest_ms && packet->arrival_ms >= 0) measure->longest_ms = delay_ms;
+  measure->sent_work_ms += line.sizes[packet->size].time_ms;
   if (before_ms >= 0) {
     measure->ipdv_ms += __builtin_fabs(delay_ms - before_ms);
     measure->ipdv_count++;
@@ -160,18 +170,39 @@ int means_are_known(double targets) {
   return 1;
 }
 
-/* Smallest delay with at least `part` of the packets at or below it, even within a bin. */
-static double percentile_ms(const Measure *measure, double part) {
-  double wanted = part * measure->total, passed = 0;
-  for (int bin = 0; bin < BINS; bin++) {
-    double here = measure->bins[bin];
-    if (bin == BINS - 1) break; /* it has no end */
-    if (here > 0 && passed + here >= wanted) {
-      double begin = bin_begin_ms(bin), end = bin_begin_ms(bin + 1);
-      double at_ms = begin + (end - begin) * (wanted - passed) / here;
-      return at_ms < measure->longest_ms ? at_ms : measure->longest_ms;
-    }
-    passed += here;
+/* Whether a mean moves from the first half of the windows to the second beyond what it may (MATERIAL)
+ * and beyond chance: the replications have not yet forgotten how they began. */
+int means_move(void) {
+  for (const Measure *measure = measures; measure < measures + line.flow_count; measure++) {
+    double mean_ms = measure->total_ms / measure->total;
+    if (measure->half_count[0] < 1 || measure->half_count[1] < 1) continue;
+    double moved_ms = measure->half_ms[1] / measure->half_count[1] -
+                      measure->half_ms[0] / measure->half_count[0];
+    double later_ms = measure->half_ms[1] - measure->half_ms[0] -
+                      mean_ms * (measure->half_count[1] - measure->half_count[0]);
+    double squares = measure->later_squares - 2 * mean_ms * measure->later_products +
+                     mean_ms * mean_ms * measure->later_count_squares;
+    double runs = replication_count, variance = (runs * squares - later_ms * later_ms) / (runs - 1);
+    if (__builtin_fabs(moved_ms) > MATERIAL * mean_ms &&
+        later_ms * later_ms > BEYOND_CHANCE * BEYOND_CHANCE * variance)
+      return 1;
+  }
+  return 0;
+}
+
+/* A walk up the bins of a flow: `passed` packets are in those below `bin`. */
+typedef struct { int bin; double passed; } Walk;
+
+/* Smallest delay with at least `part` of the packets at or below it, even within a bin; no less than
+ * where the walk is. */
+static double percentile_ms(const Measure *measure, double part, Walk *walk) {
+  double wanted = part * measure->total;
+  for (; walk->bin < BINS - 1; walk->passed += measure->bins[walk->bin++]) { /* the last has no end */
+    double here = measure->bins[walk->bin];
+    if (here <= 0 || walk->passed + here < wanted) continue;
+    double begin = bin_begin_ms(walk->bin), end = bin_begin_ms(walk->bin + 1);
+    double at_ms = begin + (end - begin) * (wanted - walk->passed) / here;
+    return at_ms < measure->longest_ms ? at_ms : measure->longest_ms;
   }
   return measure->longest_ms;
 }
@@ -188,9 +219,8 @@ int results_write(double *out) {
     *out++ = __builtin_sqrt(variance);
     for (int i = 0; i < HALVES; i++)
       *out++ = measure->half_count[i] > 0 ? measure->half_ms[i] / measure->half_count[i] : 0;
-    *out++ = percentile_ms(measure, 0.5);
-    *out++ = percentile_ms(measure, 0.95);
-    *out++ = percentile_ms(measure, 0.99);
+    Walk walk = {0, 0};
+    for (int i = 0; i < PERCENTILES; i++) *out++ = percentile_ms(measure, PARTS[i], &walk);
     *out++ = measure->longest_ms;
     *out++ = has_pairs ? measure->ipdv_ms / measure->ipdv_count : 0;
     *out++ = measure->ipdv_count;

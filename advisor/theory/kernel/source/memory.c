@@ -12,17 +12,24 @@ int power_of_two(double least) {
   return power;
 }
 
-void arena_reset(void) { used = (Size)&__heap_base; }
 
-void *arena_take(Size item_bytes, double count) {
-  Size begin = (used + 15) & ~(Size)15;
-  if (item_bytes * count > MOST_BYTES) __builtin_trap();
-  Size bytes = item_bytes * (Size)count, end = begin + bytes;
+static void *next(Size bytes) {
+  Size begin = (used + 15) & ~(Size)15, end = begin + bytes;
   Size held = __builtin_wasm_memory_size(0) * PAGE_BYTES;
   if (end > held &&
       __builtin_wasm_memory_grow(0, (end - held + PAGE_BYTES - 1) / PAGE_BYTES) == (Size)-1)
     __builtin_trap();
   used = end;
-  __builtin_memset((void *)begin, 0, bytes);
   return (void *)begin;
+}
+
+void *arena_reset(Size kept_bytes) {
+  used = (Size)&__heap_base;
+  return next(kept_bytes);
+}
+
+void *arena_take(Size item_bytes, double count) {
+  if (item_bytes * count > MOST_BYTES) __builtin_trap();
+  Size bytes = item_bytes * (Size)count;
+  return __builtin_memset(next(bytes), 0, bytes);
 }

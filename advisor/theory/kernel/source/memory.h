@@ -4,7 +4,7 @@
 
 typedef __SIZE_TYPE__ Size;
 
-void arena_reset(void);
+void *arena_reset(Size kept_bytes); /* all is free but so many at its begin, which hold their values */
 void *arena_take(Size item_bytes, double count); /* zeroed; traps if memory ends */
 
 #define TAKE(type, count) ((type *)arena_take(sizeof(type), (count)))

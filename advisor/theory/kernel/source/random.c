@@ -33,3 +33,33 @@ double natural_log(double value) {
   series = series * square + 1;
   return exponent * 0.6931471805599453 + 2 * ratio * series;
 }
+
+#define LAYERS 256
+#define BASE_WIDTH 7.69711747013104972 /* of the lowest layer; beyond it the density has no layer */
+#define AREA 0.0039496598225815571993  /* of each layer */
+#define BASE_HEIGHT 4.5413435384149677e-4 /* exp(-BASE_WIDTH) */
+
+double exponential_width[LAYERS + 1];
+static double exponential_height[LAYERS + 1];
+
+void random_allocate(void) {
+  if (exponential_width[0] > 0) return;
+  exponential_width[0] = AREA / BASE_HEIGHT;
+  exponential_width[1] = BASE_WIDTH;
+  exponential_height[1] = BASE_HEIGHT;
+  for (int layer = 2; layer < LAYERS; layer++) {
+    exponential_height[layer] =
+        exponential_height[layer - 1] + AREA / exponential_width[layer - 1];
+    exponential_width[layer] = -natural_log(exponential_height[layer]);
+  }
+  exponential_height[LAYERS] = 1; /* of no width */
+}
+
+/* A value at the edge of its layer, where the density is not all over the layer; the tail beyond the
+ * lowest one is exponential again. */
+double random_exponential_at_edge(int layer, double value) {
+  if (layer == 0) return BASE_WIDTH + random_exponential();
+  double low = exponential_height[layer], high = exponential_height[layer + 1];
+  double height = low + (high - low) * (1 - random_unit());
+  return -natural_log(height) > value ? value : random_exponential();
+}

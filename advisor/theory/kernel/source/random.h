@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+void random_allocate(void); /* its tables, once */
 void random_seed(uint64_t seed);
 double natural_log(double value); /* of a normal number above 0 */
 
@@ -28,8 +29,17 @@ static inline uint64_t random_bits(void) {
 /* Uniform in [0, 1). */
 static inline double random_unit(void) { return (double)(random_bits() >> 11) * 0x1p-53; }
 
-/* Exponential of mean 1. */
-static inline double random_exponential(void) { return -natural_log(1.0 - random_unit()); }
+/* Exponential of mean 1, by a ziggurat of 256 layers of equal area (G. Marsaglia, W. W. Tsang, J. Stat.
+ * Softw. 5, 2000): hardly ever a logarithm. Layer i is `exponential_width[i]` wide. */
+extern double exponential_width[257];
+double random_exponential_at_edge(int layer, double value);
+
+static inline double random_exponential(void) {
+  uint64_t bits = random_bits();
+  int layer = (int)(bits & 255);
+  double value = (double)(bits >> 11) * 0x1p-53 * exponential_width[layer];
+  return value < exponential_width[layer + 1] ? value : random_exponential_at_edge(layer, value);
+}
 
 /* Uniform from 0 to count - 1 (D. Lemire, ACM TOMACS 29, 2019, without the rejection). */
 static inline int random_below(int count) {

@@ -5,8 +5,9 @@
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 #define RESULTS_PER_FLOW 15
+#define EXTENT_NUMBERS 5 /* before those of the interface */
 #define STAGGER 0.25 /* of the warm-up: the most by which it is longer */
-#define LONGER 1.5 /* a round of replications than the one before */
+#define LONGER 1.05 /* a replication after the first round than the one before */
 #define COARSE 4 /* times the target where fine means cost too much */
 
 double *results;
@@ -14,8 +15,12 @@ long run_steps; /* packets and fragments that came or entered the ring */
 
 static int earliest(void) {
   int first = 0;
-  for (int flow = 1; flow < line.flow_count; flow++)
-    if (next_ms[flow] < next_ms[first]) first = flow;
+  double first_ms = next_ms[0];
+  for (int flow = 1; flow < line.flow_count; flow++) { /* no branches: nobody can predict them */
+    int is_earlier = next_ms[flow] < first_ms;
+    first = is_earlier ? flow : first;
+    first_ms = is_earlier ? next_ms[flow] : first_ms;
+  }
   return first;
 }
 
@@ -113,6 +118,8 @@ void run_begin(int replication, double start_within_ms) {
   red_start();
   closed_start(start_within_ms);
   ring_fill(0);
+  while (scheduler_top_up()) ring_fill(0);
+  scheduler_date();
 }
 
 /* The window is a time, not a number of packets: that would end sooner where more of them come, and
@@ -127,14 +134,13 @@ static void replicate(int replication, double warm_ms, double measured_ms, long 
   measure_end(run_on(most_steps, begin_ms + measured_ms));
 }
 
-/* Room for `count` numbers that describe an interface; what was there before is gone. */
-EXPORT(room) double *room(int count) {
-  arena_reset();
-  return TAKE(double, count);
-}
+/* Where `count` numbers that describe an interface are written; always the same place. */
+EXPORT(room) double *room(int count) { return arena_reset(count * sizeof(double)); }
 
-int run_read(const double *numbers, int more_results) {
-  int count = interface_read(numbers);
+void run_read(int count, int from, int more_results) {
+  const double *numbers = room(count);
+  random_allocate();
+  interface_read(numbers + from);
   scheduler_allocate();
   sources_allocate();
   ring_allocate();
@@ -143,22 +149,30 @@ int run_read(const double *numbers, int more_results) {
   closed_allocate();
   run_steps = 0;
   results = TAKE(double, line.flow_count * RESULTS_PER_FLOW + more_results);
-  return count;
 }
 
-/* Solve the interface at `numbers`: rounds of `replications`, each longer than the last. They end
- * when the means are known, after `enough_steps` when they are known to a multiple of that, and at
- * `most_steps` at the latest. Returns the results, a row for each flow. */
-EXPORT(solve) double *solve(const double *numbers, int replications, double warm_ms,
-                            double measured_ms, int enough_steps, int most_steps) {
-  run_read(numbers, 0);
-  for (int done = 0;;) {
-    long before = run_steps;
-    for (int i = 0; i < replications; i++) replicate(done++, warm_ms, measured_ms, most_steps);
+/* Solve the interface that `count` numbers in the room describe, behind the five of its extent:
+ * `least` replications of the first length, and more, each longer than the last, until the means are
+ * known, after `enough_steps` known to a multiple of that, to `most_steps` at the latest. Where the
+ * means still move, the first ones only were a warm-up. Returns the results, a row for each flow. */
+EXPORT(solve) double *solve(int count) {
+  const double *extent = room(count);
+  long least = (long)extent[0], enough_steps = (long)extent[3], most_steps = (long)extent[4];
+  double warm_ms = extent[1], measured_ms = extent[2];
+  run_read(count, EXTENT_NUMBERS, 0);
+  for (int done = 0, first = 0;;) {
+    replicate(done++, warm_ms, measured_ms, most_steps);
+    if (done < first + least) continue;
+    if (done == first + least && run_steps < most_steps / 4 && means_move()) {
+      measure_forget();
+      first = done;
+      warm_ms += measured_ms;
+      measured_ms *= 2;
+      continue;
+    }
+    if (means_are_known(run_steps < enough_steps ? 1 : COARSE) || run_steps > most_steps) break;
     warm_ms *= LONGER;
     measured_ms *= LONGER;
-    double after = run_steps + LONGER * (run_steps - before);
-    if (means_are_known(after > enough_steps ? COARSE : 1) || after > most_steps) break;
   }
   results_write(results);
   return results;

@@ -7,6 +7,8 @@ static List *levels;
 double scheduler_wake_ms;
 static int cut_packet, cut_piece;
 
+#define EARLY_MS (-1) /* before a replication; scheduler_date says when */
+
 void scheduler_allocate(void) { levels = TAKE(List, line.longest_level + 1); }
 
 void list_put(List *list, int packet) {
@@ -35,7 +37,7 @@ int packet_new(int index, int stream, double now_ms) {
   const Flow *flow = &line.flows[index];
   int number = line.free_packet;
   Packet *packet = &line.packets[number];
-  line.free_packet = packet->next;
+  line.free_packet = number == line.fresh_packet ? ++line.fresh_packet : packet->next;
   packet->arrival_ms = now_ms;
   packet->flow = index;
   packet->size = draw_size(flow);
@@ -67,14 +69,19 @@ void scheduler_put(int number, double now_ms) {
   queue->count++;
 }
 
+static void put_backlogged(int flow, int stream, double now_ms) {
+  int packet = packet_new(flow, stream, now_ms);
+  line.packets[packet].number = line.flows[flow].put_count++;
+  scheduler_put(packet, now_ms);
+}
+
 /* A queue that is never empty gets a packet for each that leaves it. */
 static void leave(Queue *queue, int packet, double now_ms) {
   int flow = line.packets[packet].flow;
   queue_tell(queue, now_ms);
   queue->count--;
   if (line.flows[flow].kind == SATURATED)
-    scheduler_put(packet_new(flow, line.packets[packet].stream - line.flows[flow].first_stream,
-                             now_ms), now_ms);
+    put_backlogged(flow, line.packets[packet].stream - line.flows[flow].first_stream, now_ms);
   if (!queue->count) red_emptied((int)(queue - line.queues), now_ms);
 }
 
@@ -169,7 +176,7 @@ static void policers_start(Queue *queue) {
 }
 
 static void queue_start(Queue *queue) {
-  queue->count = queue->heap_count = 0;
+  queue->count = queue->heap_count = queue->early_count = 0;
   queue->waiting.head = NOTHING;
   queue->tag = 0;
   queue->changed_ms = 0;
@@ -180,33 +187,76 @@ static void queue_start(Queue *queue) {
   conversations_forget(queue);
 }
 
-/* Packets that wait when a replication begins came one gap after the other. All queues are long or
- * short together, and the levels of the replications fill (0, 1) evenly. */
-static void fill_at_start(int index, double exponential) {
-  const Flow *flow = &line.flows[index];
-  Queue *queue = &line.queues[flow->queue];
-  if (flow->kind == SATURATED) {
-    for (int i = 0; i < flow->streams * (int)flow->second; i++)
-      scheduler_put(packet_new(index, i % flow->streams, 0), 0);
-    return;
+/* A packet of one of the flows of a queue, drawn by what waits of each of them. */
+static int put_early(int index, double place) {
+  Queue *queue = &line.queues[index];
+  int flow = 0;
+  for (; line.flows[flow].queue != index || place >= line.flows[flow].waits; flow++)
+    if (line.flows[flow].queue == index) place -= line.flows[flow].waits;
+  int packet = packet_new(flow, random_below(line.flows[flow].streams), EARLY_MS);
+  int conversation = line.packets[packet].conversation;
+  if (queue->conversation_limit &&
+      line.conversations[conversation].count >= queue->conversation_limit) {
+    packet_free(packet);
+    return 0;
   }
-  int waiting = flow->waiting_at_start + (int)(flow->mean_at_start * exponential + 0.5);
-  for (int i = waiting; i > 0 && queue->count < queue->limit; i--) {
-    int packet = packet_new(index, random_below(flow->streams), -i * flow->gap_at_start_ms);
-    int conversation = line.packets[packet].conversation;
-    if (queue->conversation_limit &&
-        line.conversations[conversation].count >= queue->conversation_limit)
-      packet_free(packet);
-    else
-      scheduler_put(packet, 0);
+  line.packets[packet].number = queue->early_count++;
+  scheduler_put(packet, 0);
+  return 1;
+}
+
+/* Packets that wait when a replication begins: as many as a queue lacks; how many that is. */
+static int fill_queue(int index, int is_sure) {
+  Queue *queue = &line.queues[index];
+  int waits = 0, put = 0;
+  queue->early_per_ms = 0;
+  for (const Flow *flow = line.flows; flow < line.flows + line.flow_count; flow++) {
+    if (flow->queue != index || !flow->waits || (is_sure && !flow->waiting_at_start)) continue;
+    waits += flow->waits;
+    queue->early_per_ms += 1 / flow->gap_at_start_ms;
+  }
+  int most = waits < queue->limit ? waits : queue->limit;
+  for (int lacks = most - queue->count; lacks > 0; lacks--)
+    put += put_early(index, random_unit() * waits);
+  return put;
+}
+
+/* All queues are long or short together, and the levels of the replications fill (0, 1) evenly. */
+static void fill_queues(double exponential) {
+  for (int i = 0; i < line.flow_count; i++) {
+    Flow *flow = &line.flows[i];
+    flow->waits = flow->waiting_at_start + (int)(flow->mean_at_start * exponential + 0.5);
+    flow->put_count = 0;
+    if (flow->kind != SATURATED) continue;
+    for (int put = 0; put < flow->streams * (int)flow->second; put++)
+      put_backlogged(i, put % flow->streams, 0);
+  }
+  for (int queue = 0; queue < line.queue_count; queue++) fill_queue(queue, 0);
+}
+
+/* A queue that is full is also full behind a ring that is full: what the ring takes of it at the start
+ * comes again. How many packets that is. */
+int scheduler_top_up(void) {
+  int put = 0;
+  for (int queue = 0; queue < line.queue_count; queue++) put += fill_queue(queue, 1);
+  return put;
+}
+
+/* They came one gap after the other, the last of them just now: the first packet begins to be sent. */
+void scheduler_date(void) {
+  for (Packet *packet = line.packets; packet < line.packets + line.fresh_packet; packet++) {
+    const Flow *flow = &line.flows[packet->flow];
+    const Queue *queue = &line.queues[flow->queue];
+    if (flow->kind == SATURATED)
+      packet->arrival_ms = -(flow->put_count - 1 - packet->number) * flow->gap_at_start_ms;
+    else if (packet->arrival_ms < 0)
+      packet->arrival_ms = -(queue->early_count - 1 - packet->number) / queue->early_per_ms;
   }
 }
 
 void scheduler_start(int replication) {
   double level = random_even(replication);
-  for (int packet = 0; packet < line.packet_count; packet++)
-    line.packets[packet].next = packet + 1;
-  line.free_packet = 0;
+  line.free_packet = line.fresh_packet = 0;
   for (int level = 0; level <= line.longest_level; level++) levels[level].head = NOTHING;
   for (int i = 0; i < line.conversation_count; i++) {
     line.conversations[i].waiting.head = NOTHING;
@@ -217,5 +267,5 @@ void scheduler_start(int replication) {
   bucket_start(&line.shaper);
   cut_packet = NOTHING;
   for (int queue = 0; queue < line.queue_count; queue++) queue_start(&line.queues[queue]);
-  for (int flow = 0; flow < line.flow_count; flow++) fill_at_start(flow, -natural_log(1 - level));
+  fill_queues(-natural_log(1 - level));
 }
