@@ -172,8 +172,8 @@ class _Link(Struct, frozen=True):
 def _shape(sizes: SizeMix, link: _Link, cut: Fragmentation | None) -> Shape:
     """Sizes merged if they are equal on the wire and in the ring; many sizes cost little."""
     weights: dict[Pieces, list[float]] = {}
-    for ip_bytes, weight in sizes.bytes_and_weights:
-        pieces = _pieces(ip_bytes, link.framing, link.rate_bps, link.ring, cut)
+    every = _every_piece(sizes, link, cut)
+    for (ip_bytes, weight), pieces in zip(sizes.bytes_and_weights, every, strict=True):
         entry = weights.setdefault(pieces, [0.0, 0.0, 0.0])
         entry[0] += weight
         entry[1] += weight * wire_bytes(ip_bytes, link.counted)
@@ -186,18 +186,25 @@ def _extremes(sizes: SizeMix, link: _Link, cut: Fragmentation | None) -> Extreme
     """Of all sizes, not only of those that are kept apart."""
     bare = Framing(link.framing.overhead_bytes)
     frames = [wire_bytes(ip_bytes, bare) for ip_bytes, _ in sizes.bytes_and_weights]
-    times = [
-        sum(_pieces(ip_bytes, link.framing, link.rate_bps, link.ring, cut)[0])
-        for ip_bytes, _ in sizes.bytes_and_weights
-    ]
-    most = (
-        max(
+    times = [sum(pieces) for pieces, _ in _every_piece(sizes, link, cut)]
+    counts = (bare, link.counted, link.policed)
+    most = {
+        counted: max(
             time_ms / max(wire_bytes(ip_bytes, counted), 1)
             for time_ms, (ip_bytes, _) in zip(times, sizes.bytes_and_weights, strict=True)
         )
-        for counted in (bare, link.counted, link.policed)
+        for counted in set(counts)
+    }
+    return Extremes(min(frames), max(frames), *(most[counted] for counted in counts))
+
+
+@lru_cache(maxsize=256)
+def _every_piece(sizes: SizeMix, link: _Link, cut: Fragmentation | None) -> tuple[Pieces, ...]:
+    """Pieces of a packet of each size."""
+    framing, rate_bps, ring = link.framing, link.rate_bps, link.ring
+    return tuple(
+        _pieces(ip_bytes, framing, rate_bps, ring, cut) for ip_bytes, _ in sizes.bytes_and_weights
     )
-    return Extremes(min(frames), max(frames), *most)
 
 
 def weighted(weights: Sequence[float], values: Sequence[float]) -> float:

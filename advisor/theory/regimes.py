@@ -22,13 +22,15 @@ FULL_LOAD = 0.995
 class RegimeRow(Struct, frozen=True):
     """One regime.
 
-    `words` is the text of reports, `when` is `applies` in words.
+    `words` is the text of reports, `when` is `applies` in words. `part` is the part of an interface
+    that has it, whatever the traffic.
     """
 
     regime: Regime
     words: str
     when: str
-    applies: Callable[[Case], bool]
+    applies: Callable[[Case], bool] = lambda _: False
+    part: Beyond | None = None
 
 
 def _has_trains_below_saturation(case: Case) -> bool:
@@ -47,7 +49,7 @@ def _is_full(case: Case) -> bool:
 
 def _packet_row(regime: Regime, words: str, when: str, part: Beyond) -> RegimeRow:
     """A regime of a part of an interface, whatever the traffic."""
-    return RegimeRow(regime, words, when, applies=lambda case: part in parts_beyond(case.interface))
+    return RegimeRow(regime, words, when, part=part)
 
 
 _PACKET_ROWS = (
@@ -188,7 +190,8 @@ def classify(interface: Interface) -> Regime:
 
 def regime_of(case: Case) -> Regime:
     """The regime of sorted traffic: the first row that applies."""
-    return next(row.regime for row in _ROWS if row.applies(case))
+    parts = parts_beyond(case.interface)
+    return next(row.regime for row in _ROWS if row.part in parts or row.applies(case))
 
 
 def words_of(regime: Regime) -> str:

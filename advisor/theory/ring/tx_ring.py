@@ -108,9 +108,14 @@ def bound_ms(ring: Ring, kinds: Sequence[Size]) -> float:
     47.0
     """
     longest = max(kind.wire_ms for kind in kinds)
-    pairs = tuple(sorted({(kind.units, kind.wire_ms) for kind in kinds}))
+    most_ms: dict[int, float] = {}
+    for kind in kinds:
+        most_ms[kind.units] = max(kind.wire_ms, most_ms.get(kind.units, 0.0))
+    pairs = tuple(sorted(most_ms.items()))
     places = ring.limit - 1
-    if places < _KNAPSACK_UNITS:
+    if len(pairs) == 1:
+        filled = places // pairs[0][0] * longest
+    elif places < _KNAPSACK_UNITS:
         filled = _fullest_ms(pairs)[places]
     else:
         filled = places * max(wire_ms / units for units, wire_ms in pairs)
