@@ -55,10 +55,10 @@ def plan_of(case: Case, flows: Sequence[Flow]) -> Plan:
     steps_per_ms = _entries_per_ms(case, turns) + sum(flow.rate_per_ms for flow in fewer)
     memory_ms = max(WARMER * _memory_ms(case, turns), _stay_ms(turns))
     warm = _within(WARM_STEPS, memory_ms * steps_per_ms)
-    if case.lower:  # without them the ring is irrelevant
-        warm += int(max(2, _longest_ms(case) * steps_per_ms) * case.interface.ring.limit)
     phases = max((_phases_ms(flow) for flow in flows), default=0.0) * steps_per_ms
     measured = max(_within(MEASURED_STEPS, LONGER * warm), int(min(PHASES * phases, MOST_MEASURED)))
+    if case.lower:  # without them the ring is irrelevant
+        warm += int(max(2, _longest_ms(case) * steps_per_ms) * case.interface.ring.limit)
     return Plan(
         tuple(_often_enough(flow, steps_per_ms) for flow in fewer),
         tuple(map(_target, flows)),
