@@ -21,6 +21,7 @@ REPLICATIONS = 8
 WARM_STEPS, MEASURED_STEPS = (60, 2000), (300, 6000)  # of a replication of the first round
 WARMER = 0.3  # steps to warm up over those that the queues remember
 LONGER = 4  # measured steps over those
+SENT = 5  # packets in a window of a flow that waits for its turn or is policed
 ENOUGH_STEPS, MOST_STEPS = 30_000, 500_000
 # Times the phases of the sources are seen in a replication of the first round: what happens in the
 # rare ones, where most sources are on, is not in the spread of replications that saw none.
@@ -56,7 +57,10 @@ def plan_of(case: Case, flows: Sequence[Flow]) -> Plan:
     memory_ms = max(WARMER * _memory_ms(case, turns), _stay_ms(turns))
     warm = _within(WARM_STEPS, memory_ms * steps_per_ms)
     phases = max((_phases_ms(flow) for flow in flows), default=0.0) * steps_per_ms
-    measured = max(_within(MEASURED_STEPS, LONGER * warm), int(min(PHASES * phases, MOST_MEASURED)))
+    most_ms = max(LONGER * warm / steps_per_ms, SENT * _slowest_ms(case, turns))
+    measured = max(
+        _within(MEASURED_STEPS, most_ms * steps_per_ms), int(min(PHASES * phases, MOST_MEASURED))
+    )
     if case.lower:  # without them the ring is irrelevant
         warm += int(max(2, _longest_ms(case) * steps_per_ms) * case.interface.ring.limit)
     return Plan(
@@ -68,6 +72,20 @@ def plan_of(case: Case, flows: Sequence[Flow]) -> Plan:
         ),
         turns,
     )
+
+
+def _slowest_ms(case: Case, turns: Sequence[Turn]) -> float:
+    """Longest time between packets that a full queue or a policer lets pass."""
+    carried = [
+        (flow, turn.copies * turn.carried_of(flow))
+        for turn in turns
+        if turn.backlogged
+        for flow in turn.flows
+    ]
+    carried += [
+        (flow, flow.load * passed_share(flow)) for flow in case.llq if passed_share(flow) < 1
+    ]
+    return max((flow.mean_ms / max(share, LEAST_LEFT) for flow, share in carried), default=0.0)
 
 
 def _longest_ms(case: Case) -> float:

@@ -8,6 +8,7 @@
 #define EXTENT_NUMBERS 5 /* before those of the interface */
 #define STAGGER 0.25 /* of the warm-up: the most by which it is longer */
 #define LONGER 1.05 /* a replication after the first round than the one before */
+#define LATER_SEEDS (1ULL << 32) /* of what comes after the start */
 #define COARSE 4 /* times the target where fine means cost too much */
 
 double *results;
@@ -114,20 +115,22 @@ void run_begin(int replication, double start_within_ms) {
   measure_start();
   ring_start();
   scheduler_start(replication);
-  sources_start(replication);
-  red_start();
-  closed_start(start_within_ms);
   ring_fill(0);
   while (scheduler_top_up()) ring_fill(0);
   scheduler_date();
+  random_seed(LATER_SEEDS + (uint64_t)replication); /* whatever has been drawn for those */
+  sources_start(replication);
+  red_start();
+  closed_start(start_within_ms);
 }
 
 /* The window is a time, not a number of packets: that would end sooner where more of them come, and
  * the mean of several would forget the crowded ones. Where a full line sends at even times, windows
- * that all began at the same time would all count the packet at their edge, or none of them. */
+ * that all began at the same time would all count the packet at their edge, or none of them; even
+ * steps would be in step with the phases of the sources. */
 static void replicate(int replication, double warm_ms, double measured_ms, long most_steps) {
   run_begin(replication, 0);
-  double begin_ms = run_on(most_steps, warm_ms * (1 + STAGGER * random_even(replication)));
+  double begin_ms = run_on(most_steps, warm_ms * (1 + STAGGER * random_unit()));
   measure_begin(begin_ms);
   run_on(most_steps, begin_ms + measured_ms / 2);
   measure_halve();

@@ -211,9 +211,9 @@ static int fill_queue(int index, int is_sure) {
   int waits = 0, put = 0;
   queue->early_per_ms = 0;
   for (const Flow *flow = line.flows; flow < line.flows + line.flow_count; flow++) {
-    if (flow->queue != index || !flow->waits || (is_sure && !flow->waiting_at_start)) continue;
-    waits += flow->waits;
+    if (flow->queue != index || !flow->waits) continue;
     queue->early_per_ms += 1 / flow->gap_at_start_ms;
+    if (flow->waiting_at_start || !is_sure) waits += flow->waits;
   }
   int most = waits < queue->limit ? waits : queue->limit;
   for (int lacks = most - queue->count; lacks > 0; lacks--)
