@@ -10,7 +10,12 @@ from advisor.theory.flows import Flow, weighted
 from advisor.theory.interface import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.machine import Extent
-from advisor.theory.offered import mean_ms_of, passed_share, residual_ms
+from advisor.theory.offered import (
+    mean_ms_of,
+    passed_share,
+    remembered_residual_ms,
+    residual_ms,
+)
 from advisor.theory.start import starts_of
 from advisor.theory.turns import NOTHING, Turn, turns_of
 from advisor.units import bytes_in_ms
@@ -21,12 +26,14 @@ REPLICATIONS = 8
 WARM_STEPS, MEASURED_STEPS = (60, 2000), (300, 6000)  # of a replication of the first round
 WARMER = 0.3  # steps to warm up over those that the queues remember
 LONGER = 4  # measured steps over those
+EVEN = 0.01  # of a time in a full queue: a deviation that need not be shown
+MOST_STAY = 4000  # steps to warm up for them
 SENT = 5  # packets in a window of a flow that waits for its turn or is policed
 ENOUGH_STEPS, MOST_STEPS = 30_000, 500_000
-# Times the phases of the sources are seen in a replication of the first round: what happens in the
-# rare ones, where most sources are on, is not in the spread of replications that saw none.
+# Times the phases of the sources and the buckets of policers are seen in a replication at first:
+# what happens in rare ones, where most sources are on, is not in the spread of those that saw none.
 PHASES, MOST_MEASURED = 6.0, 25_000
-LLQ_TARGET, LOWER_TARGET = 0.02, 0.04  # relative half-widths of means, quadrupled after enough
+LLQ_TARGET, LOWER_TARGET = 0.02, 0.035  # relative half-widths of means, trebled after enough
 # Rare packets are sampled in more streams than there are: these parts of all packets and the wire.
 RARE, LIGHT = 0.005, 0.002
 MOST_COPIES = 1000
@@ -54,13 +61,13 @@ def plan_of(case: Case, flows: Sequence[Flow]) -> Plan:
     }
     fewer = [_seldom_enough(flow, shares.get(flow.traffic.name, 1.0)) for flow in _with_room(flows)]
     steps_per_ms = _entries_per_ms(case, turns) + sum(flow.rate_per_ms for flow in fewer)
-    memory_ms = max(WARMER * _memory_ms(case, turns), _stay_ms(turns))
-    warm = _within(WARM_STEPS, memory_ms * steps_per_ms)
-    phases = max((_phases_ms(flow) for flow in flows), default=0.0) * steps_per_ms
+    warm = _within(WARM_STEPS, WARMER * _memory_ms(case, turns) * steps_per_ms)
+    phases = max(max(_phases_ms(flow), _bucket_ms(flow)) for flow in flows) * steps_per_ms
     most_ms = max(LONGER * warm / steps_per_ms, SENT * _slowest_ms(case, turns))
     measured = max(
         _within(MEASURED_STEPS, most_ms * steps_per_ms), int(min(PHASES * phases, MOST_MEASURED))
     )
+    warm = max(warm, int(min(_stay_ms(case, turns) * steps_per_ms, MOST_STAY)))
     if case.lower:  # without them the ring is irrelevant
         warm += int(max(2, _longest_ms(case) * steps_per_ms) * case.interface.ring.limit)
     return Plan(
@@ -93,16 +100,23 @@ def _longest_ms(case: Case) -> float:
     return max(ms for flow in case.lower for times in flow.piece_ms for ms in times)
 
 
-def _stay_ms(turns: Sequence[Turn]) -> float:
-    """Time in a full queue of conversations: they are not sent in the order of their first ages."""
-    return max(
-        (
-            turn.limit_packets * mean_ms_of(turn.flows) / turn.carried
-            for turn in turns
-            if turn.is_crowd and turn.load and turn.backlogged
-        ),
-        default=0.0,
-    )
+def _stay_ms(case: Case, turns: Sequence[Turn]) -> float:
+    """Longest time in a full queue whose packets show another spread than those of the start.
+
+    Those came evenly. What other flows bring meanwhile makes some wait longer than others, and
+    conversations are not sent in the order of their ages.
+    """
+    longest_ms = 0.0
+    for turn in turns:
+        own = {flow.traffic.name for flow in turn.flows}
+        others = [flow for flow in case.flows if flow.traffic.name not in own]
+        for flow in turn.flows if turn.backlogged else ():
+            share = max(turn.carried_of(flow), LEAST_LEFT)
+            stay_ms = turn.limit_packets * flow.mean_ms / share
+            brought = 2 * sum(remembered_residual_ms(each, stay_ms) for each in others)
+            if turn.is_crowd or brought > EVEN**2 * stay_ms:
+                longest_ms = max(longest_ms, stay_ms)
+    return longest_ms
 
 
 def _within(ends: tuple[int, int], value: float) -> int:

@@ -13,20 +13,25 @@ STUDENT = 2.4
 # What the sampling error does not show, by experiment (`python -m tools.validation.score wide`):
 # replications that all begin too near or too far from the stationary state.
 HALF_WIDTH = 0.03
+# By experiment too (`tests/test_cli_simulated.py`): a run sees a backlog sent a few times at most,
+# so its percentiles are too near the mean.
+CLOSED_HALF_WIDTH = 0.05
+EDGES = 8  # packets: one for each of the first windows
 FEWEST = 20  # numeric: packets that show a delay
 
 
 class Of(Struct, frozen=True):
     """What a class of traffic has beside its packets.
 
-    `bound_ms` is never exceeded. A class `in_overload` loses what it is offered beyond its share.
-    One is `starved` where priority queues leave nothing.
+    `bound_ms` is never exceeded. A class `in_overload` carries its `share` of the wire, where that
+    is known, and loses the rest. One is `starved` where priority queues leave nothing.
     """
 
     regime: Regime
     rate_bps: float
     bound_ms: float | None
     in_overload: bool
+    share: float | None
     is_starved: bool
 
 
@@ -36,13 +41,16 @@ def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
     if not measured.packets:
         return _without_delay(flow, measured, of)
     own_ms = _least_ms(flow)
-    low_ms, high_ms = _interval_ms(measured)
+    half_width = HALF_WIDTH if flow.packets_per_ms is not None else CLOSED_HALF_WIDTH
+    low_ms, high_ms = _interval_ms(measured, half_width)
     weak = (Weakness.CLOSED,) if flow.packets_per_ms is None else ()
     if measured.packets < FEWEST:
         weak, low_ms, high_ms = (Weakness.UNSAMPLED,), own_ms, bound or inf
     top_ms = inf if bound is None else bound
     mean_ms = min(measured.mean_ms, top_ms)
     carried, loss_ratio = measured.carried, measured.loss_ratio
+    if of.share is not None and abs(carried - of.share) * measured.packets <= EDGES * of.share:
+        carried = of.share  # windows count whole packets
     if of.in_overload and flow.packets_per_ms is not None:
         loss_ratio = max(1 - carried / flow.load, 0.0)
     elif flow.packets_per_ms is not None:  # more precise than what was seen on the wire
@@ -67,11 +75,11 @@ def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
     )
 
 
-def _interval_ms(measured: Measured) -> tuple[float, float]:
+def _interval_ms(measured: Measured, half_width: float) -> tuple[float, float]:
     """The sampling error, and what the mean still moves from half to half beyond it."""
     moved_ms = abs(measured.late_ms - measured.early_ms) - 2 * STUDENT * measured.deviation_ms
     half_ms = STUDENT * measured.deviation_ms + max(moved_ms, 0.0)
-    half_ms += HALF_WIDTH * measured.mean_ms
+    half_ms += half_width * measured.mean_ms
     return measured.mean_ms - half_ms, measured.mean_ms + half_ms
 
 

@@ -11,7 +11,7 @@ from advisor.theory.kernel.results import measure
 from advisor.theory.plan import plan_of
 from advisor.theory.regimes import regime_of
 from advisor.theory.results import Of, result_of
-from advisor.theory.turns import Turn, is_in_overload
+from advisor.theory.turns import Turn, share_in_overload
 
 
 def solve(interface: Interface) -> Solution:
@@ -27,7 +27,9 @@ def solve(interface: Interface) -> Solution:
     if not flows:
         return Solution(())
     case = case_of(interface, flows)
-    regime, plan = regime_of(case), plan_of(_slowest(case), flows)
+    line = _slowest(case)
+    regime, plan = regime_of(case), plan_of(line, flows)
+    shares = [share_in_overload(flow, plan.turns) for flow in flows]
     rows = measure(interface, plan.flows, plan.extent, plan.targets, plan.starts)
     dropped = {
         flow.traffic.name
@@ -43,11 +45,12 @@ def solve(interface: Interface) -> Solution:
                     regime,
                     interface.rate_bps,
                     bound_ms(case, flow, fills=_fills(flow, case.flows, dropped, plan.turns)),
-                    is_in_overload(flow, plan.turns),
+                    share is not None,
+                    share if line is case else None,  # else it is a part of another wire
                     case.llq_fills_wire and not flow.priority,
                 ),
             )
-            for flow, measured in zip(flows, rows, strict=True)
+            for flow, measured, share in zip(flows, rows, shares, strict=True)
         )
     )
 
@@ -62,7 +65,7 @@ def _fills(
     beside = {each.traffic.name for each in flows if each.queue.name == flow.queue.name}
     if flow.queue.flow_limit_packets is not None:
         beside = {flow.traffic.name}
-    return is_in_overload(flow, turns) or not beside.isdisjoint(dropped)
+    return share_in_overload(flow, turns) is not None or not beside.isdisjoint(dropped)
 
 
 def solve_all(interfaces: Sequence[Interface]) -> tuple[Solution, ...]:

@@ -257,10 +257,10 @@ def _fill(weights: Sequence[float], loads: Sequence[float | None], room: float) 
     return carried
 
 
-def is_in_overload(flow: Flow, turns: Sequence[Turn]) -> bool:
-    """Whether the queue of a flow is offered more than its share, or never empties."""
-    return any(
-        turn.backlogged
-        for turn in turns
-        if flow.traffic.name in {member.traffic.name for member in turn.flows}
-    )
+def share_in_overload(flow: Flow, turns: Sequence[Turn]) -> float | None:
+    """Part of the wire of a flow whose queue is offered more than its share, or never empties."""
+    for turn in turns:
+        for member in turn.flows:
+            if turn.backlogged and member.traffic.name == flow.traffic.name:
+                return turn.copies * turn.carried_of(member)
+    return None

@@ -9,7 +9,7 @@
 #define STAGGER 0.25 /* of the warm-up: the most by which it is longer */
 #define LONGER 1.05 /* a replication after the first round than the one before */
 #define LATER_SEEDS (1ULL << 32) /* of what comes after the start */
-#define COARSE 4 /* times the target where fine means cost too much */
+#define COARSE 3 /* times the target where fine means cost too much */
 
 double *results;
 long run_steps; /* packets and fragments that came or entered the ring */
