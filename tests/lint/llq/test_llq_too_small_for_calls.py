@@ -1,0 +1,117 @@
+"""LLQ003: the rate of an LLQ, and its link, against the calls."""
+
+import pytest
+
+from advisor.lint.checks.base import Hit, NoParams
+from advisor.lint.checks.llq.llq_too_small_for_calls import CHECK, Evidence
+from advisor.lint.findings import Severity
+from advisor.settings.load import settings_of_text
+from advisor.settings.values import Settings
+from tests.support.devices import device_read
+from tests.support.verdicts import hit_of, hits_of
+
+SERIAL = "interface Serial0/0\n bandwidth {kbps}\n clock rate {kbps}000\n encapsulation ppp\n"
+PVC = "interface ATM0/0\n pvc 0/35\n  vbr-nrt {kbps} {kbps}\n"
+
+
+def calls(count: int, codec: str = "g729") -> str:
+    return f'[[traffic]]\nclass = "VOICE"\ncalls = {count}\ncodec = "{codec}"\n'
+
+
+def found(
+    priority: str,
+    traffic: str = "",
+    *,
+    port: str = SERIAL,
+    kbps: int = 1536,
+    match: str = "ip dscp ef",
+) -> list[Hit[Evidence]]:
+    indent = "  " if "pvc" in port else " "
+    text = (
+        f"version 12.4\nhostname R1\nclass-map match-all VOICE\n match {match}\n"
+        f"policy-map WAN\n class VOICE\n{priority} class class-default\n  fair-queue\n"
+        f"{port.format(kbps=kbps)}{indent}service-policy output WAN\nend\n"
+    )
+    settings = Settings(traffic=settings_of_text(traffic).traffic)
+    return hits_of(CHECK.find(device_read(text, settings, file="r1.ios"), NoParams()))
+
+
+@pytest.mark.parametrize(
+    ("priority", "traffic"),
+    [
+        pytest.param("  priority 76\n", calls(3), id="3 calls of 25.6 kb/s"),
+        pytest.param("  priority percent 4\n", calls(3), id="a percentage"),
+        pytest.param("  priority\n  police 76000\n", calls(3), id="a policer of its own"),
+        pytest.param("  priority 81\n", calls(1, "g711"), id="G.711 with its header"),
+    ],
+)
+def test_calls_over_the_rate_are_found(priority: str, traffic: str) -> None:
+    (hit,) = found(priority, traffic)
+
+    assert hit.severity is None
+    assert "the excess is dropped" in hit.evidence.said
+
+
+@pytest.mark.parametrize(
+    ("priority", "rate"),
+    [
+        pytest.param("  priority 64\n", "77", id="kb/s, rounded up"),
+        pytest.param("  priority 64 3200\n", "77 3200", id="the burst stays"),
+        pytest.param("  priority percent 4\n", "percent 5", id="percent"),
+        pytest.param("  priority\n  police 64000\n", "", id="no lines for a policer"),
+    ],
+)
+def test_the_statement_that_its_calls_need(priority: str, rate: str) -> None:
+    (hit,) = found(priority, calls(3))
+
+    assert (hit.evidence.rate, hit.curable) == (rate, bool(rate))
+
+
+def test_calls_at_the_rate_are_silent() -> None:
+    assert found("  priority 77\n", calls(3)) == []
+
+
+def test_cells_that_fill_the_line_are_found_where_the_policer_counts_less() -> None:
+    (hit,) = found("  priority 96\n", calls(3), port=PVC, kbps=126)  # 3 x 2 cells of 50/s
+
+    assert "126 kb/s" not in hit.evidence.rate
+    assert "127.2 kb/s on the wire" in hit.evidence.said
+
+
+def test_cells_that_fit_the_line_are_silent() -> None:
+    assert found("  priority 96\n", calls(3), port=PVC, kbps=128) == []
+
+
+def test_unstated_calls_are_told_as_information() -> None:
+    hit = hit_of(found("  priority 128\n"))
+
+    assert hit.severity is Severity.INFO
+    assert "5 of G.729 or 1 of G.711" in hit.evidence.said
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        pytest.param("ip dscp af41", id="video"),
+        pytest.param("access-group 101\naccess-list 101 permit icmp any any", id="ICMP"),
+    ],
+)
+def test_a_class_of_other_packets_carries_no_calls(match: str) -> None:
+    assert found("  priority 128\n", match=match) == []
+
+
+@pytest.mark.parametrize(
+    ("priority", "severity"),
+    [
+        pytest.param("  priority 10\n", None, id="10 kb/s: not one call with cRTP"),
+        pytest.param("  priority 11\n", Severity.INFO, id="11 kb/s: 26 bytes of 50/s"),
+    ],
+)
+def test_a_rate_below_one_compressed_call_is_a_warning(
+    priority: str, severity: Severity | None
+) -> None:
+    assert hit_of(found(priority)).severity is severity
+
+
+def test_priority_without_a_rate_is_not_judged_here() -> None:
+    assert found("  priority\n") == []
