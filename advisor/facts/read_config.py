@@ -252,6 +252,13 @@ def _control_plane(reading: _Reading, line: Line) -> None:
             reading.ledger.read(child, line.text, partial(_attached, reading.control_plane))
 
 
+def _crypto(reading: _Reading, line: Line) -> None:
+    """An entry of a crypto map: its `qos pre-classify` is read in `tunnels`, no other line is."""
+    for child in line.commands():
+        if child.text == "qos pre-classify":
+            reading.ledger.read(child, "crypto map", known)
+
+
 def _dlsw(reading: _Reading, line: Line) -> None:
     reading.ledger.read(line, "", partial(read_dlsw, reading.dlsw), Area.DLSW)
 
@@ -302,6 +309,7 @@ _READERS: Final[Mapping[str, Callable[[_Reading, Line], None]]] = MappingProxyTy
         "class-map": _class_map,
         "control-plane": _control_plane,
         "controller": _controller,
+        "crypto": _crypto,
         "dlsw": _dlsw,
         "hostname": _hostname,
         "interface": _interface,

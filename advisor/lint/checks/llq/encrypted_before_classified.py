@@ -1,0 +1,114 @@
+"""A policy by ports or addresses behind a tunnel or crypto map: it sees the outer header only."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.packet_set import ANY_PORT, Box
+from advisor.facts.tunnels import Hiding, hiding
+from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.llq.shared.reaching import Reaching, reaching
+from advisor.lint.checks.llq.shared.traffic import is_of_any_address
+from advisor.lint.findings import Confidence
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
+
+_OUTER: Final = frozenset(("gre", "esp", "ahp", "ipinip", "nos", "47", "50", "51"))
+_OUTER_PORTS: Final = ((500, 500), (4500, 4500), (1701, 1701))
+
+
+class Evidence(Struct, frozen=True):
+    """The class, what hides its packets, and where `qos pre-classify` belongs."""
+
+    policy_map: str
+    classes: str  # "class VOICE", "class VOICE and 2 more"
+    hidden_by: str  # "Tunnel0", "crypto map VPN"
+    tunnels: tuple[str, ...]
+    crypto_entries: tuple[str, ...]
+
+
+class _Hidden(Struct, frozen=True):
+    """What hides the packets of an output: tunnels and entries of a crypto map, none prepared."""
+
+    tunnels: tuple[str, ...]
+    entries: tuple[str, ...]
+    name: str
+    at: Location
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each output whose classes look into packets that are hidden before.
+
+    A policy on the tunnel itself sees the packets. Tunnels whose source is no interface of the
+    output, a loopback for instance, are not judged: where they leave is routing.
+    """
+    del params
+    for outlet in policies_out(device):
+        hidden = _hidden(device, outlet)
+        if hidden is None:
+            continue
+        members = tuple(reaching(device, outlet.policy)) + (
+            tuple(reaching(device, outlet.queueing)) if outlet.queueing != outlet.policy else ()
+        )
+        looking = [member.policy_class for member in members if _looks_inside(member)]
+        if looking:
+            more = f" and {len(looking) - 1} more" if len(looking) > 1 else ""
+            yield Hit(
+                outlet.policy_label,
+                (outlet.at, looking[0].at, hidden.at),
+                Evidence(
+                    outlet.queueing.name,
+                    f"class {looking[0].name}{more}",
+                    hidden.name,
+                    hidden.tunnels,
+                    hidden.entries,
+                ),
+                Confidence.LIKELY,
+            )
+
+
+def _all_hiding(device: Device) -> Hiding:
+    return hiding(device.facts)
+
+
+def _hidden(device: Device, outlet: Outlet) -> _Hidden | None:
+    known = device.derived(_all_hiding)
+    homes = {outlet.attached_to, outlet.interface.name, outlet.interface.parent}
+    through = [
+        tunnel
+        for tunnel in known.tunnels
+        if tunnel.source.name in homes and not tunnel.is_pre_classified
+    ]
+    name = known.crypto_map_by_interface.get(outlet.attached_to)
+    entries = [
+        entry for entry in known.entries if entry.name == name and not entry.is_pre_classified
+    ]
+    if not through and not entries:
+        return None
+    first = through[0].interface.name if through else f"crypto map {entries[0].name}"
+    return _Hidden(
+        tuple(tunnel.interface.name for tunnel in through),
+        tuple(entry.head for entry in entries),
+        first,
+        through[0].interface.at if through else entries[0].at,
+    )
+
+
+def _looks_inside(member: Reaching) -> bool:
+    """Whether the class needs fields that the outer header does not have."""
+    return any(map(_needs_inner, member.boxes or ()))
+
+
+def _needs_inner(box: Box) -> bool:
+    ranges = (*box.source_ports, *box.destination_ports)
+    if box.protocol in _OUTER or any(outer in ranges for outer in _OUTER_PORTS):
+        return False
+    by_nbar = any(condition.kind == "protocol" for condition in box.conditions)
+    by_port = box.source_ports != ANY_PORT or box.destination_ports != ANY_PORT
+    return by_nbar or by_port or box.protocol is not None or not is_of_any_address(box)
+
+
+CHECK = Check(NoParams, Evidence, find)
