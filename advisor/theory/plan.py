@@ -1,6 +1,7 @@
 """How long the kernel runs an interface: its packets, and what its queues remember."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -72,7 +73,7 @@ def plan_of(case: Case, flows: Sequence[Flow]) -> Plan:
         warm += int(max(2, _longest_ms(case) * steps_per_ms) * case.interface.ring.limit)
     return Plan(
         tuple(_often_enough(flow, steps_per_ms) for flow in fewer),
-        tuple(map(_target, flows)),
+        tuple(_target(flow, len(turns)) for flow in flows),
         starts_of(case, turns),
         Extent(
             REPLICATIONS, warm / steps_per_ms, measured / steps_per_ms, ENOUGH_STEPS, MOST_STEPS
@@ -123,10 +124,11 @@ def _within(ends: tuple[int, int], value: float) -> int:
     return int(min(max(value, ends[0]), ends[1]))
 
 
-def _target(flow: Flow) -> float:
+def _target(flow: Flow, turns: int) -> float:
+    """Of several lower queues the worst ends the run: it may be worse than the only one."""
     if flow.packets_per_ms is None:
         return 0.0  # its delay shows the backlog
-    return LLQ_TARGET if flow.priority else LOWER_TARGET
+    return LLQ_TARGET if flow.priority else LOWER_TARGET * sqrt(turns)
 
 
 def _often_enough(flow: Flow, steps_per_ms: float) -> Flow:
