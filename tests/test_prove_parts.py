@@ -208,7 +208,8 @@ def test_every_remedy_of_a_cut_text_is_the_one_that_the_whole_device_proves() ->
 
 
 def test_a_few_remedies_are_proven_on_the_whole_device() -> None:
+    policy = POLICIES.partition("policy-map WRED")[0]
     device = device_read(
-        POLICIES + serial(0, BODIES[0]) + "interface Loopback0\n" * 40, SETTINGS, file="r1.ios"
+        policy + serial(0, BODIES[0]) + "interface Loopback0\n" * 40, SETTINGS, file="r1.ios"
     )
     assert Parts(device, RULES, judge(device, RULES)).of(edited(device, RING)) is None

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import chain
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from advisor.lint.judge import Hits, Key, judge, keys_of
 from advisor.lint.trial import Trial, UnprovenError, has_lines, lines_of, snippet_of
 
 _FEW: Final = 5  # remedies that are cheaper to prove on the whole device
+_MOST_UNFAITHFUL: Final = 3  # a trial costs a lint of the part
 _WORTH_A_PART: Final = 3  # a part is linted twice: it must be this much smaller than the whole
 
 
@@ -24,7 +26,7 @@ class Parts:
     """Cuts out of the edited configs of a device what the edit can bear upon.
 
     A part stands for the whole only where, before the edit, the rules say of it word for word what
-    they say of the same lines in the whole. The first one that does not is the last one tried.
+    they say of the same lines in the whole. After some that do not, no other one is tried.
     """
 
     def __init__(self, device: Device, rules: Sequence[Rule], hits: Hits) -> None:
@@ -34,7 +36,8 @@ class Parts:
 
     def of(self, after: ConfigTree) -> Trial | None:
         """Part of an edited config; None where only the whole will do, or costs no more."""
-        if len(self._curable) <= _FEW or None in self._faithful.values():
+        unfaithful = sum(1 for before in self._faithful.values() if before is None)
+        if len(self._curable) <= _FEW or unfaithful >= _MOST_UNFAITHFUL:
             return None
         part = self._worthwhile(self._reach.part(after))
         if part is None:
@@ -63,13 +66,15 @@ class Parts:
 
         What subinterfaces do to each other through their main interface shows here.
         """
-        lines: list[str] = []
+        snippets: list[tuple[str, ...]] = []
         cured: set[Key] = set()
         for rule, hit in self._curable:
             with suppress(UnprovenError):  # it will not be given either
-                lines += lines_of(rule, hit)
+                snippets.append(lines_of(rule, hit))
                 cured.add((rule.card.id, hit.object))
-        applied = apply(self.device.facts.tree, snippet_of(lines))
+        # what is removed goes last: lines before it may enter it
+        snippets.sort(key=lambda lines: lines[0].startswith("no "))
+        applied = apply(self.device.facts.tree, snippet_of(tuple(chain(*snippets))))
         remaining = keys_of(judge(with_tree(self.device, applied.tree), self.rules).pairs)
         return not applied.refused and remaining <= keys_of(self.hits.pairs) - cured
 
