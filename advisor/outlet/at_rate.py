@@ -45,10 +45,13 @@ def _ring(device: Device, outlet: Outlet, wire: Input) -> RingFact | None:
 
 def _fragment(outlet: Outlet, wire: Input) -> Stated[float] | None:
     stated = outlet.fragment_bytes
-    by_delay = delay_fragment((outlet.bundle or outlet.session or outlet.interface).multilink, wire)
+    multilink = (outlet.bundle or outlet.session or outlet.interface).multilink
+    by_delay = delay_fragment(multilink, wire.value)
     if by_delay is None or (stated is not None and stated.at != by_delay.at):
         return stated
-    return by_delay
+    if stated is None or not outlet.wire_bps:
+        return by_delay
+    return Stated(stated.value * wire.value / outlet.wire_bps, stated.at)
 
 
 def _bundle_wire(outlet: Outlet, wire: Input) -> Input | None:

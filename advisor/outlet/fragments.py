@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.parts import fragment_base_bps
 from advisor.theory.wire import (
     AAL5_TRAILER_BYTES,
     CELL_BYTES,
@@ -13,7 +14,7 @@ from advisor.theory.wire import (
     Framing,
     wire_ms,
 )
-from advisor.units import bytes_in_ms, serialization_ms
+from advisor.units import bytes_in_ms, kbps_from_bps, serialization_ms
 
 _LEAST_BYTES = 60  # G.729 at 20 ms: LFI must not cut the voice packets
 
@@ -31,15 +32,15 @@ class Fragment(Struct, frozen=True):
         return self.size_bytes >= _LEAST_BYTES
 
 
-def fragment_for(outlet: Outlet, budget_ms: float) -> Fragment:
-    """Fragment that the slower one of wire and shaper sends in a time.
+def fragment_for(outlet: Outlet, budget_ms: float, rate_bps: float | None = None) -> Fragment:
+    """Fragment that a rate sends in a time: by default the slower one of wire and shaper.
 
     Frame Relay and ATM: the largest that keeps the time with its header, in whole cells. MLPPP:
     what IOS cuts by `ppp multilink fragment delay`, rate times delay; its header comes on top.
     Sources: Cisco document 24041; Cisco SRND.
     """
     framing = outlet.encapsulation.high if outlet.encapsulation is not None else Framing(0)
-    rate_bps = outlet.line_bps
+    rate_bps = outlet.line_bps if rate_bps is None else rate_bps
     fits = int(bytes_in_ms(rate_bps, budget_ms))
     size = fits
     if framing.cells:
@@ -71,13 +72,22 @@ def how_to_fragment(outlet: Outlet, fragment: Fragment, delay_ms: float) -> str:
         whole_ms = _whole_delay_ms(outlet, fragment, delay_ms)
         size = int(bytes_in_ms(fragment.rate_bps, whole_ms))
         command = f"`ppp multilink fragment delay {whole_ms}` on interface {outlet.attached_to}"
-        return f"{command} and at the other end (fragments of {size} bytes)"
+        return f"{command}{_label(outlet)} and at the other end (fragments of {size} bytes)"
     if outlet.pvc is not None:
         return f"MLPPP over ATM on both ends, fragments of {size} bytes in whole cells"
     return (
         f"MLPPP with interleaving on both ends (fragments of {size} bytes), "
         "with the policy on the Multilink interface"
     )
+
+
+def _label(outlet: Outlet) -> str:
+    """The `bandwidth` that a member needs: IOS takes the delay of it, not of the clock."""
+    base_bps = fragment_base_bps(outlet.interface, outlet.wire)
+    if outlet.bundle is None or base_bps == outlet.wire_bps or not outlet.wire_bps:
+        return ""
+    kbps = kbps_from_bps(outlet.wire_bps)
+    return f", `bandwidth {kbps:.0f}` on {outlet.interface.name}"
 
 
 def _whole_delay_ms(outlet: Outlet, fragment: Fragment, delay_ms: float) -> int:

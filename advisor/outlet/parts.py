@@ -123,7 +123,18 @@ def fragment_of(attached: Attached, main: Interface, wire: Input | None) -> Stat
     interleaves = multilink.interleave is not None and multilink.interleave.value
     if multilink.fragment_bytes is not None and interleaves:
         return Stated(float(multilink.fragment_bytes.value), multilink.fragment_bytes.at)
-    return delay_fragment(multilink, wire)
+    return delay_fragment(multilink, fragment_base_bps(main, wire))
+
+
+def fragment_base_bps(carrier: Interface, wire: Input | None) -> float | None:
+    """Rate that IOS takes `ppp multilink fragment delay` of; None where it is not known.
+
+    The `bandwidth` of a member, 1544 kb/s where it states none: not its clock. Source: Cisco 10000
+    QoS guide, MLPPP; printouts of `show ppp multilink` (weight 1930 of an unset member at 10 ms).
+    """
+    if carrier.type == "Serial" and carrier.multilink.group is not None:
+        return _serial_bandwidth_bps(carrier)
+    return wire.value if wire is not None else None
 
 
 def fragment_map_class(attached: Attached, main: Interface) -> str | None:
@@ -134,19 +145,19 @@ def fragment_map_class(attached: Attached, main: Interface) -> str | None:
     return circuit.map_class.value
 
 
-def delay_fragment(multilink: Multilink, wire: Input | None) -> Stated[float] | None:
+def delay_fragment(multilink: Multilink, base_bps: float | None) -> Stated[float] | None:
     """Fragment that takes `ppp multilink fragment delay`, 30 ms where interleave stands alone.
 
     None where nothing interleaves, the size itself is configured, or the rate is not known.
     """
-    if wire is None or multilink.interleave is None or not multilink.interleave.value:
+    if base_bps is None or multilink.interleave is None or not multilink.interleave.value:
         return None
     if multilink.fragment_bytes is not None:
         return None
     delay = multilink.fragment_delay_ms or Stated(
         DEFAULT_FRAGMENT_DELAY_MS, multilink.interleave.at
     )
-    return Stated(bytes_in_ms(wire.value, delay.value), delay.at)
+    return Stated(bytes_in_ms(base_bps, delay.value), delay.at)
 
 
 def why_fragment_unknown(attached: Attached, wire: Input | None, *, session: bool) -> str | None:
@@ -157,8 +168,10 @@ def why_fragment_unknown(attached: Attached, wire: Input | None, *, session: boo
     """
     interface = attached.interface
     label = interface.bandwidth_bps
-    by_delay = delay_fragment(interface.multilink, wire)
-    if not session or label is None or by_delay is None or wire is None:
+    if wire is None:
+        return None
+    by_delay = delay_fragment(interface.multilink, wire.value)
+    if not session or label is None or by_delay is None:
         return None
     if label.value == wire.value:
         return None

@@ -13,7 +13,7 @@ BUNDLE = (
     " class class-default\n  fair-queue\n"
     "interface Multilink1\n ppp multilink\n ppp multilink group 1\n"
     " ppp multilink fragment delay 10\n ppp multilink interleave\n service-policy output EDGE\n"
-    "interface Serial0/0\n clock rate 256000\n encapsulation ppp\n"
+    "interface Serial0/0\n clock rate 256000\n bandwidth 256\n encapsulation ppp\n"
     " ppp multilink\n ppp multilink group 1\n"
 )
 

@@ -192,7 +192,7 @@ def test_a_bundle_is_judged_by_its_members() -> None:
     outlet = only_outlet(
         f"{POLICY}interface Multilink1\n ppp multilink\n ppp multilink group 1\n"
         " ppp multilink interleave\n ppp multilink fragment delay 10\n"
-        " service-policy output EDGE\ninterface Serial0/0\n clock rate 512000\n"
+        " service-policy output EDGE\ninterface Serial0/0\n clock rate 512000\n bandwidth 512\n"
         " encapsulation ppp\n ppp multilink\n ppp multilink group 1\n tx-ring-limit 4\n"
     )
     assert outlet.ring_section == ("interface Serial0/0",)

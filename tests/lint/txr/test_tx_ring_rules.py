@@ -128,7 +128,7 @@ def test_an_isr_holds_a_packet_beside_the_wire_at_any_rate() -> None:
 BUNDLE = (
     "interface Multilink1\n ppp multilink\n ppp multilink group 1\n"
     " ppp multilink fragment delay 20\n ppp multilink interleave\n service-policy output EDGE\n"
-    "interface Serial0/0\n clock rate 384000\n encapsulation ppp\n tx-ring-limit 1\n"
+    "interface Serial0/0\n clock rate 384000\n bandwidth 384\n encapsulation ppp\n tx-ring-limit 1\n"
     " ppp multilink\n ppp multilink group 1\n"
 )
 PVC = (

@@ -14,9 +14,9 @@ from advisor.lint.checks.lfi.shared.ends import (
     without_multilink,
 )
 from advisor.lint.checks.lfi.shared.frame_relay import FrameRelayLfi, frame_relay_lfi
+from advisor.lint.checks.lfi.shared.members import LabelledMember, wrong_labels
 from advisor.lint.checks.lfi.shared.serial import Limits, SerialLfi, as_member, serial_lfi
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.carriers import members_of
 from advisor.outlet.fragments import Fragment, fragment_for, how_to_fragment
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
@@ -26,10 +26,6 @@ from advisor.quantity import Figure, Input, Unknown, rate_text
 from advisor.units import bytes_in_ms, kbps_from_bps
 
 _BOTH_ENDS = (Layer2.PPP, Layer2.HDLC, Layer2.FRAME_RELAY)  # that lines of here can fragment
-_SET_BANDWIDTH = (
-    "set `bandwidth` of each member to its rate first: without it IOS takes 1544 kb/s, and makes "
-    "fragments of that"
-)
 
 
 class Params(Struct, frozen=True):
@@ -40,17 +36,11 @@ class Params(Struct, frozen=True):
     ring_wait_ms: float | None = None
 
 
-class Member(Struct, frozen=True):
-    """A member of a bundle without `bandwidth`, which IOS takes for 1544 kb/s, and its rate."""
-
-    name: str
-    kbps: int
-
-
 class Bundle(Struct, frozen=True):
     """A bundle that is there already: it lacks fragments and interleaving only."""
 
     interface: str
+    members: tuple[LabelledMember, ...]  # whose `bandwidth` the lines set
 
 
 Form = Bundle | SerialLfi | FrameRelayLfi
@@ -69,7 +59,7 @@ class Evidence(Struct, frozen=True):
     bundle: Bundle | None  # where MLPPP is there already
     serial: SerialLfi | None  # where MLPPP is new
     frame_relay: FrameRelayLfi | None
-    members: tuple[Member, ...]  # without the `bandwidth` of which IOS makes fragments
+    members: tuple[LabelledMember, ...]  # without the `bandwidth` of which IOS makes fragments
     multiclass: bool  # several links interleave only so
     fragments_disabled: bool
     delay_is_set: bool  # the bundle has this fragment delay, and misses other lines
@@ -129,7 +119,7 @@ def _hit(
     rate = rate_of_both(device, outlet.interface.name, wire)
     limits = Limits(budget_ms, params.ring_wait_ms, params.lfi_up_to_kbps)
     form = _form(device, outlet, (fragment, rate), limits, taken)
-    evidence = _evidence(device, outlet, (wire, packet), (fragment, budget_ms), form)
+    evidence = _evidence(outlet, (wire, packet), (fragment, budget_ms), form)
     after = None if isinstance(form, Unknown) else _after(outlet, form, rate, budget_ms)
     inputs = [wire, outlet.mtu, *outlet.overhead_inputs]
     return Hit(
@@ -175,11 +165,8 @@ def _form(
         )
     bundle = outlet.bundle
     if bundle is not None:
-        unlabelled = [
-            member for member in members_of(device.facts, bundle) if member.bandwidth_bps is None
-        ]
-        has_rates = all(member.clock_rate_bps is not None for member in unlabelled)
-        return Bundle(bundle.name) if has_rates else Unknown(_SET_BANDWIDTH)
+        members = wrong_labels(device, bundle)
+        return members if isinstance(members, Unknown) else Bundle(bundle.name, members)
     how = how_to_fragment(outlet, fragment, budget_ms)
     if outlet.session is not None or outlet.pvc is not None:
         return Unknown(f"{how}; {without_multilink(fragment.size_bytes)}")
@@ -200,7 +187,6 @@ def _form(
 
 
 def _evidence(
-    device: Device,
     outlet: Outlet,
     timed: tuple[Input, Figure],
     wanted: tuple[Fragment, float],
@@ -208,7 +194,6 @@ def _evidence(
 ) -> Evidence:
     (wire, packet), (fragment, budget_ms) = timed, wanted
     bundle = outlet.bundle
-    members = members_of(device.facts, bundle) if bundle is not None else ()
     return Evidence(
         mtu_bytes=int(outlet.mtu.value),
         rate_kbps=rate_text(kbps_from_bps(wire.value)),
@@ -220,12 +205,8 @@ def _evidence(
         bundle=form if isinstance(form, Bundle) else None,
         serial=form if isinstance(form, SerialLfi) else None,
         frame_relay=form if isinstance(form, FrameRelayLfi) else None,
-        members=tuple(
-            Member(member.name, int(kbps_from_bps(member.clock_rate_bps.value)))
-            for member in members
-            if member.bandwidth_bps is None and member.clock_rate_bps is not None
-        ),
-        multiclass=len(members) > 1,
+        members=form.members if isinstance(form, Bundle) else (),
+        multiclass=outlet.members > 1,
         fragments_disabled=bundle is not None and bundle.multilink.fragment_disable is not None,
         delay_is_set=_fragment_delay_ms(bundle) == budget_ms,
     )

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.interface import FrameRelayCircuit, Interface
-from advisor.lint.checks.lfi.shared.ends import far_end, far_rate
+from advisor.lint.checks.lfi.shared.ends import far_end, far_rate, rate_of_both
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
@@ -50,6 +50,23 @@ def frame_relay_lfi(device: Device, outlet: Outlet, budget_ms: float) -> FrameRe
     names = (circuit.map_class.value for circuit in circuits if circuit.map_class is not None)
     classes = tuple(dict.fromkeys(names)) if of_circuits else ()
     return FrameRelayLfi(size, classes, main.name, kbps_from_bps(slowest_bps))
+
+
+def slowest_bps(device: Device, outlet: Outlet) -> float:
+    """The slowest rate that fragments of an output pass, by what is known of it.
+
+    Its line, by what both ends state; of Frame Relay the CIRs and shapers of all circuits of the
+    physical interface, whose fragments wait for each other, and the ports of the other ends too.
+    """
+    wire_bps = outlet.wire_bps
+    if outlet.encapsulation is None or outlet.encapsulation.kind is not Layer2.FRAME_RELAY:
+        if outlet.wire is None:
+            return wire_bps
+        return min(rate_of_both(device, outlet.interface.name, outlet.wire).value, outlet.line_bps)
+    main = device.facts.interface(outlet.interface.parent or "") or outlet.interface
+    rates = [_rate_bps(device, main, circuit) for circuit in _circuits(device, main)]
+    known = [rate for rate in rates if rate is not None]
+    return min((wire_bps, *known, *_of_far_ends(device, main)))
 
 
 def _of_circuits(

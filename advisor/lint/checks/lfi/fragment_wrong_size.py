@@ -1,0 +1,145 @@
+"""Fragments that are too long for voice behind them, or shorter than the link needs."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.lfi.shared.cut import CutLink, cut_links
+from advisor.lint.checks.lfi.shared.frame_relay import FrameRelayLfi, frame_relay_lfi
+from advisor.lint.checks.lfi.shared.members import LabelledMember, wrong_labels
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.fragments import Fragment, fragment_for, how_to_fragment
+from advisor.quantity import Figure, Unknown, number, rate_text
+from advisor.units import kbps_from_bps
+
+_METRIC = "serialization of the largest fragment"
+
+
+class Params(Struct, frozen=True):
+    """Budget of one fragment (None: not judged), how far off is wrong, where LFI is advice."""
+
+    serialization_ms: float | None
+    off_percent: float
+    lfi_up_to_kbps: float
+
+
+class Delay(Struct, frozen=True):
+    """`ppp multilink fragment delay` of a bundle, and the members whose `bandwidth` is wrong.
+
+    `delay_ms` is None where the bundle has the right delay.
+    """
+
+    bundle: str
+    delay_ms: int | None
+    members: tuple[LabelledMember, ...]
+
+
+class Evidence(Struct, frozen=True):
+    """The fragment, its time, and the fragment that keeps the budget."""
+
+    fragment_bytes: int
+    fragment_ms: str
+    rate_kbps: str
+    side: str  # "too long", "shorter than needed"
+    advised_bytes: int
+    advised_ms: str
+    frame_relay: FrameRelayLfi | None
+    delay: Delay | None
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each LLQ whose fragments are off the budget; LFI003 has the fast links."""
+    budget_ms = params.serialization_ms
+    if budget_ms is None:
+        return
+    for link in cut_links(device):
+        if isinstance(link, Skip):
+            yield link
+        elif link.whole_ms > budget_ms:
+            off = abs(link.fragment_ms - budget_ms)
+            if off > budget_ms * params.off_percent / 100:
+                yield _hit(device, link, params, budget_ms)
+
+
+def _hit(device: Device, link: CutLink, params: Params, budget_ms: float) -> Hit[Evidence]:
+    outlet, fragment_bytes = link.outlet, link.outlet.largest_ip_bytes
+    fragment = fragment_for(outlet, budget_ms, link.rate_bps)
+    form = _form(device, link, fragment, budget_ms)
+    evidence = Evidence(
+        fragment_bytes=fragment_bytes,
+        fragment_ms=number(link.fragment_ms),
+        rate_kbps=rate_text(kbps_from_bps(link.rate_bps)),
+        side="too long" if link.fragment_ms > budget_ms else "shorter than needed",
+        advised_bytes=fragment.size_bytes,
+        advised_ms=number(fragment.time_ms),
+        frame_relay=form if isinstance(form, FrameRelayLfi) else None,
+        delay=form if isinstance(form, Delay) else None,
+    )
+    is_label = outlet.wire is not None and outlet.wire.is_label
+    is_advice = kbps_from_bps(link.rate_bps) > params.lfi_up_to_kbps
+    return Hit(
+        outlet.label,
+        (link.fragment.at, outlet.at),
+        evidence,
+        Confidence.LIKELY if is_label else Confidence.CERTAIN,
+        Forecast(
+            _METRIC,
+            _figure(link.fragment_ms),
+            _figure(link.time_ms(fragment.size_bytes)),
+            link.inputs,
+        ),
+        severity=Severity.INFO if is_advice else None,
+        curable=not isinstance(form, Unknown),
+        advice=form.reason if isinstance(form, Unknown) else _advice(form),
+    )
+
+
+def _form(
+    device: Device, link: CutLink, fragment: Fragment, budget_ms: float
+) -> FrameRelayLfi | Delay | Unknown:
+    """The lines that make the right fragments, or why there are none."""
+    outlet = link.outlet
+    if not fragment.holds_voice:
+        return Unknown(
+            f"raise the rate: no fragment that a voice packet fits keeps {budget_ms:g} ms"
+        )
+    by_hand = Unknown(how_to_fragment(outlet, fragment, budget_ms))
+    if outlet.bundle is None:
+        form = frame_relay_lfi(device, outlet, budget_ms)
+        return by_hand if isinstance(form, Unknown) else form
+    if outlet.bundle.multilink.fragment_bytes is not None:
+        return Unknown(f"instead of a size in bytes: {by_hand.reason}")
+    members = wrong_labels(device, outlet.bundle)
+    if isinstance(members, Unknown):
+        return members
+    stated = outlet.bundle.multilink.fragment_delay_ms
+    is_set = stated is not None and stated.value == int(budget_ms)
+    if is_set and not members:
+        return by_hand
+    return Delay(outlet.bundle.name, None if is_set else int(budget_ms), members)
+
+
+def _advice(form: FrameRelayLfi | Delay) -> str:
+    if isinstance(form, FrameRelayLfi):
+        return "the other end sets the size of what it sends by the same rate"
+    return (
+        "IOS computes the size when the first member joins: after the lines `shutdown` and "
+        "`no shutdown` the members, one by one"
+    )
+
+
+def _figure(time_ms: float) -> Figure:
+    return Figure(time_ms, time_ms, time_ms, "ms")
+
+
+def measure(device: Device, label: str) -> Figure | None:
+    """Time of the largest fragment of the output with this label."""
+    for link in cut_links(device):
+        if isinstance(link, CutLink) and link.outlet.label == label:
+            return _figure(link.fragment_ms)
+    return None
+
+
+CHECK = Check(Params, Evidence, find, measure)
