@@ -7,23 +7,47 @@ import pytest
 from advisor.device.device import with_tree
 from advisor.device.reading import Source, read_source
 from advisor.lint.cards import load_rules
-from advisor.lint.findings import Level
+from advisor.lint.findings import Finding, Level
 from advisor.lint.run import review
 from advisor.lint.trial import applied
+from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.worse_classes import predicted, worse_figures
 
-SETTINGS = Settings()
-RULES = load_rules(SETTINGS.budgets)
-FIXTURES = sorted((Path(__file__).parents[2] / "fixtures" / "configs").rglob("*.ios"))
+ROOT = Path(__file__).parents[2] / "fixtures"
+RULES = load_rules(Settings().budgets)
+CONFIGS = sorted((ROOT / "configs").rglob("*.ios"))
+EQUAL_ROWS = "composed/wred-equal-rows-e1.ios"
+STATED = [  # fixtures beside the traffic that was stated for their class
+    (EQUAL_ROWS, "wred-balanced.toml"),
+    (EQUAL_ROWS, "wred-unbalanced.toml"),
+    ("composed/wred-unbalanced-e1.ios", "wred-unbalanced.toml"),
+]
+CASES = [
+    *(pytest.param(path, None, id=path.stem) for path in CONFIGS),
+    *(
+        pytest.param(ROOT / "configs" / config, traffic, id=f"{Path(config).stem} {traffic}")
+        for config, traffic in STATED
+    ),
+]
 
 
-@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
-def test_no_safe_remedy_makes_a_class_worse(path: Path) -> None:
+def settings_of(traffic: str | None) -> Settings:
+    if traffic is None:
+        return Settings()
+    return settings_of_text((ROOT / "traffic" / traffic).read_text(encoding="utf-8"))
+
+
+def findings_of(path: Path, traffic: str | None) -> tuple[Finding, ...]:
     source = Source(path.name, path.read_bytes())
-    found = review([source], RULES, SETTINGS).findings
+    return review([source], RULES, settings_of(traffic)).findings
+
+
+@pytest.mark.parametrize(("path", "traffic"), CASES)
+def test_no_safe_remedy_makes_a_class_worse(path: Path, traffic: str | None) -> None:
+    found = findings_of(path, traffic)
     safe = [each.remedy for each in found if each.remedy and each.remedy.level is Level.SAFE]
-    device = read_source(source, SETTINGS).device
+    device = read_source(Source(path.name, path.read_bytes()), settings_of(traffic)).device
     before = predicted(device) if safe else {}
     for remedy in safe:
         after = predicted(with_tree(device, applied(device.facts.tree, remedy.lines)))
@@ -31,3 +55,44 @@ def test_no_safe_remedy_makes_a_class_worse(path: Path) -> None:
             key: [] for key in before
         }
         assert remedy.worse == ()
+
+
+@pytest.mark.parametrize(
+    ("config", "traffic", "rule", "level"),
+    [
+        pytest.param(
+            "composed/pre-hqf-leftovers.ios", None, "REF004", Level.SAFE,
+            id="a policy-map that nothing uses goes",
+        ),
+        pytest.param(
+            "composed/pre-hqf-leftovers.ios", None, "REF010", Level.SAFE,
+            id="a class-map that nothing uses goes",
+        ),
+        pytest.param(
+            EQUAL_ROWS, "wred-unbalanced.toml", "WRD011", Level.SAFE,
+            id="a denominator whose effect on all stated flows is predicted",
+        ),
+        pytest.param(
+            EQUAL_ROWS, "wred-balanced.toml", "WRD011", Level.NEEDS_WINDOW,
+            id="the same row where other flows lose more",
+        ),
+        pytest.param(
+            EQUAL_ROWS, None, "WRD004", Level.NEEDS_WINDOW,
+            id="rows of flows that nobody stated",
+        ),
+        pytest.param(
+            "seed-000-a1-512k.ios", None, "TXR001", Level.NEEDS_WINDOW,
+            id="a ring may need shutdown and no shutdown",
+        ),
+        pytest.param(
+            "planted/dlsw-open-branch.ios", None, "DLS009", Level.NEEDS_WINDOW,
+            id="packets that move to another queue wait there",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_safe_and_what_is_not(
+    config: str, traffic: str | None, rule: str, level: Level
+) -> None:
+    found = findings_of(ROOT / "configs" / config, traffic)
+
+    assert {each.remedy.level for each in found if each.rule == rule and each.remedy} == {level}
