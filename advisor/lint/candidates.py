@@ -12,7 +12,7 @@ from advisor.ios.edit.meaning import meaning_of
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.ios.syntax.tree import ConfigTree, Line
 from advisor.lint.cards import Rule
-from advisor.lint.findings import Finding, Level, TwoEnded
+from advisor.lint.findings import Finding, Level, Renamed
 from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.trial import snippet_of
 
@@ -35,10 +35,10 @@ class Candidate(Struct, frozen=True):
         return frozenset((each.rule, each.object) for each in (*self.findings, *self.also))
 
     @property
-    def moves(self) -> tuple[TwoEnded, ...]:
-        """Links that the lines change at both ends; some policies move to a bundle."""
+    def renamed(self) -> tuple[Renamed, ...]:
+        """Objects that the lines give another name."""
         remedies = (finding.remedy for finding in self.findings)
-        return tuple(each.two_ended for each in remedies if each and each.two_ended)
+        return tuple(name for remedy in remedies if remedy for name in remedy.renamed)
 
     @property
     def level(self) -> Level:
@@ -128,7 +128,7 @@ def _cured_by(device: Device, candidate: Candidate, rules: Sequence[Rule]) -> fr
     edited = apply(device.facts.tree, snippet_of(candidate.lines)).tree
     before = keys_of(judge(device, rules).pairs)
     after = keys_of(judge(with_tree(device, edited), rules).pairs)
-    return before - keys_before(after, candidate.moves)
+    return before - keys_before(after, candidate.renamed)
 
 
 def _contained(

@@ -12,7 +12,7 @@ from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.candidates import Candidate, candidates_of, merged
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import Finding, Level, Remedy, SideEffect, TwoEnded, Verification
+from advisor.lint.findings import Finding, Level, Remedy, Renamed, SideEffect, Verification
 from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.prove import must_be_taken, over_budget, remedy_of, rollback_of
 from advisor.lint.side_effects import SideEffects, side_effects
@@ -100,12 +100,15 @@ def _may_be_shown(candidate: Candidate) -> bool:
     return all(line.isprintable() and mask_quoted_line(line) == line for line in lines)
 
 
-def _place_of(candidate: Candidate) -> tuple[int, int, str]:
-    """Definitions before policies before interfaces; each in the order of the configuration."""
+def _place_of(candidate: Candidate) -> tuple[bool, int, int, str]:
+    """Definitions before policies before interfaces; each in the order of the configuration.
+
+    What copies or moves a policy comes last: the edits of the policy belong in the copy too.
+    """
     head = candidate.lines[0]
     rank = next((place for place, word in enumerate(_ORDER) if head.startswith(word)), len(_ORDER))
     lines = [place.line for finding in candidate.findings for place in finding.locations]
-    return rank, min(lines, default=0), head
+    return bool(candidate.renamed), rank, min(lines, default=0), head
 
 
 def _all_at_once(
@@ -120,7 +123,7 @@ def _all_at_once(
     after = applied(device.facts.tree, lines)
     must_be_taken(device, lines)
     edited = with_tree(device, after)
-    _must_cure(edited, _keys(candidates), _moves(candidates), standard)
+    _must_cure(edited, _keys(candidates), _renamed(candidates), standard)
     effects = _bearable(device, edited, standard.budgets)
     return _State(edited, tuple(candidates), rollback_of(device, after), effects)
 
@@ -138,14 +141,14 @@ def _keys(candidates: Iterable[Candidate]) -> frozenset[Key]:
     return frozenset(key for each in candidates for key in each.keys)
 
 
-def _moves(candidates: Iterable[Candidate]) -> tuple[TwoEnded, ...]:
-    return tuple(move for each in candidates for move in each.moves)
+def _renamed(candidates: Iterable[Candidate]) -> tuple[Renamed, ...]:
+    return tuple(name for each in candidates for name in each.renamed)
 
 
 def _must_cure(
-    edited: Device, cured: frozenset[Key], moves: Sequence[TwoEnded], standard: Standard
+    edited: Device, cured: frozenset[Key], renamed: Sequence[Renamed], standard: Standard
 ) -> None:
-    remaining = keys_before(keys_of(judge(edited, standard.rules).pairs), moves)
+    remaining = keys_before(keys_of(judge(edited, standard.rules).pairs), renamed)
     for rule_id, subject in sorted(remaining & cured):
         raise UnprovenError(f"{rule_id} is still found on {subject}")
     for rule_id, subject in sorted(remaining - standard.known):
@@ -182,16 +185,16 @@ def _accepted(
     standard: Standard,
 ) -> _State:
     """The plan with one more step, its lines made anew for the device as the plan leaves it."""
-    hits, moves = judge(state.device, standard.rules), _moves(state.accepted)
-    pairs = [pair for pair in hits.pairs if keys_before(keys_of([pair]), moves) <= candidate.keys]
+    hits, renamed = judge(state.device, standard.rules), _renamed(state.accepted)
+    pairs = [pair for pair in hits.pairs if keys_before(keys_of([pair]), renamed) <= candidate.keys]
     if not pairs:
         raise UnprovenError(_CURED_ABOVE)
     remedy = _anew(state.device, pairs[0], replace(standard, known=keys_of(hits.pairs)))
-    left = keys_before(keys_of(pairs), moves)
+    left = keys_before(keys_of(pairs), renamed)
     tree = applied(state.device.facts.tree, remedy.lines)
     must_be_taken(state.device, remedy.lines)
     edited = with_tree(state.device, tree)
-    _must_cure(edited, _keys(state.accepted) | left, (*moves, *candidate.moves), standard)
+    _must_cure(edited, _keys(state.accepted) | left, (*renamed, *remedy.renamed), standard)
     rollback, effects = rollback_of(start, tree), _bearable(start, edited, standard.budgets)
     accepted = (*state.accepted, replace(candidate, lines=remedy.lines))
     return _State(edited, accepted, rollback, effects)

@@ -101,15 +101,18 @@ class Verification(Struct, frozen=True):
 
 
 class TwoEnded(Struct, frozen=True):
-    """A link that is cut until both ends have changed; no `far_device` where it is not known.
-
-    `bundle` is the new interface to which the policy of `interface` moves, if it does.
-    """
+    """A link that is cut until both ends have changed; no `far_device` where it is not known."""
 
     interface: str
     far_device: str | None = None
     far_interface: str | None = None
-    bundle: str | None = None
+
+
+class Renamed(Struct, frozen=True):
+    """The path of an object before and with the lines: what is found there was found before."""
+
+    before: str
+    now: str
 
 
 class Metric(StrEnum):
@@ -158,7 +161,8 @@ class Remedy(Struct, frozen=True):
     At level `manual` there are no lines: `advice` says what to do. `merged` says which other
     remedy of the plan stands for this one. `worse` are the figures that the lines make worse, as
     predicted: none at level `safe`, none beyond its budget where there are lines. `two_ended` is
-    set where the other end of a link needs the same.
+    set where the other end of a link needs the same. `renamed` are objects whose policy moves to a
+    bundle, or is copied.
     """
 
     level: Level
@@ -170,6 +174,7 @@ class Remedy(Struct, frozen=True):
     merged: str | None = None
     two_ended: TwoEnded | None = None
     worse: tuple[SideEffect, ...] = ()
+    renamed: tuple[Renamed, ...] = ()
 
 
 class Finding(Struct, frozen=True):

@@ -12,7 +12,7 @@ from advisor.faults import Guard, guarded
 from advisor.ios.syntax.tree import Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.findings import Confidence, Finding, Place, Skipped, TwoEnded
+from advisor.lint.findings import Confidence, Finding, Place, Renamed, Skipped
 
 
 class Hits(Struct, frozen=True):
@@ -30,23 +30,16 @@ def keys_of(pairs: Iterable[tuple[Rule, Hit[Any]]]) -> frozenset[Key]:
     return frozenset((rule.card.id, hit.object) for rule, hit in pairs)
 
 
-def keys_before(keys: frozenset[Key], moves: Iterable[TwoEnded]) -> frozenset[Key]:
-    """Keys under the names that objects had before their policies moved to bundles.
-
-    What is found on the bundle or on its member was found on the interface.
-    """
-    for move in moves:
-        if move.bundle is not None:
-            keys = frozenset((rule, _name_before(subject, move)) for rule, subject in keys)
+def keys_before(keys: frozenset[Key], renamed: Iterable[Renamed]) -> frozenset[Key]:
+    """Keys under the names that objects had before their policies moved or were copied."""
+    for each in renamed:
+        keys = frozenset((rule, _name_before(subject, each)) for rule, subject in keys)
     return keys
 
 
-def _name_before(subject: str, move: TwoEnded) -> str:
-    now, before = f"interface {move.bundle}", f"interface {move.interface}"
-    for name in (f"{now} > member {move.interface}", now):
-        if subject == name or subject.startswith(f"{name} > "):
-            return before + subject.removeprefix(name)
-    return subject
+def _name_before(subject: str, renamed: Renamed) -> str:
+    is_in_it = f"{subject} > ".startswith(f"{renamed.now} > ")
+    return renamed.before + subject.removeprefix(renamed.now) if is_in_it else subject
 
 
 def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> Hits:

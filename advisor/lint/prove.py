@@ -14,9 +14,10 @@ from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.accepted import masked_line, why_not_offered, why_not_taken
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import Forecast, Level, Remedy, SideEffect, TwoEnded
-from advisor.lint.judge import judge, keys_before, keys_of
+from advisor.lint.findings import Forecast, Level, Remedy, Renamed, SideEffect, TwoEnded
+from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.moved import bound_moves, moves
+from advisor.lint.own_policy import OwnPolicy, own_policy
 from advisor.lint.parts import Parts
 from advisor.lint.side_effects import side_effects
 from advisor.lint.trial import APPLIED, Standard, Trial, UnprovenError, applied, has_lines, lines_of
@@ -27,13 +28,30 @@ from advisor.quantity import Figure, figure, number
 _TOLERANCE: Final = 1e-6  # two predictions of the same figure, relative
 
 
+class Edit(Struct, frozen=True):
+    """Lines, what they move to a bundle, and the policies that they copy for one output."""
+
+    lines: tuple[str, ...]
+    moved: tuple[Renamed, ...]
+    own: OwnPolicy | None
+
+    @property
+    def renamed(self) -> tuple[Renamed, ...]:
+        """Objects that the lines give another name."""
+        return (*self.moved, *(self.own.renamed if self.own is not None else ()))
+
+
 class Proven(Struct, frozen=True):
     """A remedy that holds, and the device before and after it: all of it, or a part."""
 
-    lines: tuple[str, ...]
+    edit: Edit
     rollback: tuple[str, ...]
     statements: tuple[str, ...]
     trial: Trial
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return self.edit.lines
 
 
 def remedy_of(
@@ -57,7 +75,9 @@ def remedy_of(
     except UnprovenError as failure:
         return Remedy(Level.MANUAL, advice=f"no lines to paste: {failure}")
     effects = side_effects(proven.trial.before, proven.trial.after, standard.budgets)
+    own = proven.edit.own
     level, doubts = hit.level or card.level or Level.NEEDS_WINDOW, effects.unknown
+    level = Level.NEEDS_WINDOW if own is not None else level  # the queues are emptied
     beyond = over_budget(effects.worse)
     if beyond:
         return Remedy(Level.MANUAL, advice=f"no lines to paste: {beyond}", worse=effects.worse)
@@ -75,6 +95,7 @@ def remedy_of(
         advice="; ".join(words) or None,
         worse=effects.worse,
         two_ended=_two_ended(device, hit),
+        renamed=proven.edit.renamed,
     )
 
 
@@ -92,13 +113,24 @@ def _two_ended(device: Device, hit: Hit[Any]) -> TwoEnded | None:
         return None
     link = device.fleet.links.link(device.name, hit.link_of)
     if link is None:
-        return TwoEnded(hit.link_of, bundle=hit.bundle)
+        return TwoEnded(hit.link_of)
     far = link.far_end(device.name)
-    return TwoEnded(hit.link_of, far.device, far.interface, hit.bundle)
+    return TwoEnded(hit.link_of, far.device, far.interface)
+
+
+def _moved(hit: Hit[Any]) -> tuple[Renamed, ...]:
+    """The names of what moves to a bundle: the member before the bundle, whose name it begins."""
+    if hit.bundle is None or hit.link_of is None:
+        return ()
+    before, now = f"interface {hit.link_of}", f"interface {hit.bundle}"
+    return Renamed(before, f"{now} > member {hit.link_of}"), Renamed(before, now)
 
 
 def _sharing(proven: Proven) -> Iterator[str]:
     """Outputs that change together, because they share a policy that the lines edit."""
+    if proven.edit.own is not None:
+        yield proven.edit.own.words
+        return
     edited = {line.split()[-1] for line in proven.lines if line.startswith("policy-map ")}
     for name in sorted(edited):
         labels = dict.fromkeys(
@@ -135,20 +167,23 @@ def prove(
         one appears, the prediction does not move as promised, or the rollback does not restore.
     """
     lines = lines_of(rule, hit)
+    own = own_policy(device, lines, (rule.card.id, hit.object), standard.known)
+    lines = own.lines if own is not None else lines
     tree = applied(device.facts.tree, lines)
     part = parts.of(tree) if parts is not None else None
-    return _proven(part or Trial(device, with_tree(device, tree)), lines, rule, hit, standard)
+    trial = part or Trial(device, with_tree(device, tree))
+    return _proven(trial, Edit(lines, _moved(hit), own), rule, hit, standard)
 
 
 def _proven(
     trial: Trial,
-    lines: tuple[str, ...],
+    edit: Edit,
     rule: Rule,
     hit: Hit[Any],
     standard: Standard,
 ) -> Proven:
-    must_be_taken(trial.before, lines)
-    _relint(trial, rule, hit, standard)
+    must_be_taken(trial.before, edit.lines)
+    _relint(trial.after, edit, (rule.card.id, hit.object), standard)
     predicted = _repredict(trial.after, rule, hit)
     rollback = rollback_of(trial.before, trial.after.facts.tree)
     statements = (
@@ -157,7 +192,7 @@ def _proven(
         *predicted,
         "rolled back: the config is as before",
     )
-    return Proven(lines, rollback, statements, trial)
+    return Proven(edit, rollback, statements, trial)
 
 
 def must_be_taken(device: Device, lines: Sequence[str]) -> None:
@@ -198,10 +233,8 @@ def rollback_of(device: Device, after: ConfigTree) -> tuple[str, ...]:
     return rollback
 
 
-def _relint(trial: Trial, rule: Rule, hit: Hit[Any], standard: Standard) -> None:
-    key, move = (rule.card.id, hit.object), _two_ended(trial.before, hit)
-    found = keys_of(judge(trial.after, standard.rules).pairs)
-    remaining = keys_before(found, [move] if move is not None else [])
+def _relint(cured: Device, edit: Edit, key: Key, standard: Standard) -> None:
+    remaining = keys_before(keys_of(judge(cured, standard.rules).pairs), edit.renamed)
     if key in remaining:
         raise UnprovenError(f"{key[0]} is still found on {key[1]}")
     for rule_id, subject in sorted(remaining - standard.known):
