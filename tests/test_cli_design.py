@@ -66,3 +66,88 @@ def test_exit_code(flags: list[str], code: int, capsys: Said) -> None:
 def test_a_rate_is_required(capsys: Said) -> None:
     assert run(["design", "wred"]) == 2
     assert "--rate" in capsys.readouterr().err
+
+
+EDGE = ["design", "edge", "--link", "512k", "--calls", "3", "--platform", "2811"]
+METRO = ["design", "shape", "--cir", "20m", "--port", "1g"]
+
+
+def test_an_edge_shows_settings_predictions_budgets_lines_rollback_and_proof(
+    capsys: Said,
+) -> None:
+    assert run([*EDGE, "--data", "af21=30%,af11=15%"]) == 0
+    said = capsys.readouterr().out
+
+    for part in (
+        "Multilink1 of 512 kb/s on 2811 (15.1)",
+        "80 kb/s for 3 calls of G.729: a call is 26.4 kb/s as IOS counts it, 29.2 on the wire",
+        "carries 3 calls",
+        "MOS 4.06",
+        "budget  longest wait in the ring 20.4 of 25 ms",
+        " ppp multilink fragment delay 10",
+        "no policy-map WAN-EDGE",
+        "gives a warning",
+        "proof: rolled back: the config is as before",
+    ):
+        assert part in said
+
+
+def test_an_edge_as_json_has_the_same(capsys: Said) -> None:
+    assert run([*EDGE, "--format", "json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+
+    assert (said["outcome"], said["ring"], said["fragment_ms"]) == ("designed", 1, 10)
+    assert said["voice"]["calls_carried"] == 3
+    assert [each["class_name"] for each in said["classes"]] == ["VOICE", "class-default"]
+
+
+def test_a_refusal_as_json_says_what_would_fit(capsys: Said) -> None:
+    assert run(["design", "llq", "--link", "56k", "--calls", "3", "--format", "json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+
+    assert said["outcome"] == "refused"
+    assert said["fits"] == ["0 calls of G.729 on this link", "a link of about 266 kb/s"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "part"),
+    [
+        pytest.param(METRO, 0, "shape average 20000000 200000 0", id="a shaper alone"),
+        pytest.param([*METRO, "--calls", "20"], 0, "priority 592", id="a shaper with calls"),
+        pytest.param(["design", "lfi", "--link", "256k"], 0, "fragment delay 10", id="fragments"),
+        pytest.param(
+            ["design", "lfi", "--link", "256k", "--budget", "12"], 0, "fragment delay 12",
+            id="fragments of a budget",
+        ),
+        pytest.param(
+            ["design", "lfi", "--link", "256k", "--budget", "15"], 1,
+            "longest wait in the ring of VOICE is 30.8 ms", id="fragments over the budget of voice",
+        ),
+        pytest.param(
+            ["design", "lfi", "--link", "256k", "--encap", "frame-relay"], 0,
+            "frame-relay fragment", id="fragments of Frame Relay",
+        ),
+        pytest.param(["design", "lfi", "--link", "2m"], 1, "no fragments are needed", id="fast"),
+        pytest.param(["design", "llq", "--link", "1536k", "--calls", "6"], 0, "priority 154",
+                     id="a priority queue"),
+    ],
+)  # fmt: skip
+def test_designs_of_a_part(words: list[str], code: int, part: str, capsys: Said) -> None:
+    assert run(words) == code
+    assert part in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        pytest.param(["--link", "fast"], id="no rate"),
+        pytest.param(["--encap", "x25"], id="no layer"),
+        pytest.param(["--codec", "gsm9"], id="no codec"),
+        pytest.param(["--platform", "nonsense"], id="no platform"),
+        pytest.param(["--on", "nowhere.cfg", "--interface", "Serial0"], id="no file"),
+        pytest.param(["--budget", "5"], id="a flag of another design"),
+    ],
+)
+def test_wrong_use_of_an_edge(flags: list[str], capsys: Said) -> None:
+    assert run([*EDGE, *flags]) == 2
+    assert "Traceback" not in capsys.readouterr().err

@@ -69,6 +69,24 @@ def test_the_numbers_of_the_opening_are_the_tools_own(
             ("design", "wred", "--rate", "6m", "--flows", "af11=3,af12=20,af13=3",
              "--share", "af11=20%"), 0, id="design wred",
         ),
+        pytest.param(
+            ("design", "edge", "--link", "512k", "--calls", "3", "--signalling", "--data",
+             "af21=30%,af11=15%", "--dlsw", "--platform", "2811", "--ios", "12.4(15)T"),
+            0, id="design edge",
+        ),
+        pytest.param(
+            ("design", "edge", "--cir", "20m", "--port", "1g", "--calls", "20",
+             "--platform", "ISR4331", "--ios", "16.9"),
+            0, id="design edge of a metro port",
+        ),
+        pytest.param(
+            ("design", "edge", "--link", "512k", "--calls", "3",
+             "--interface", "Serial0/0/0", "--on", FIXTURE),
+            0, id="design edge on a configuration",
+        ),
+        pytest.param(
+            ("design", "llq", "--link", "1536k", "--calls", "6"), 0, id="design llq"
+        ),
         pytest.param(("explain", "TXR001"), 0, id="explain"),
         pytest.param(("rules", "list"), 0, id="rules list"),
         pytest.param(

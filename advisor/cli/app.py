@@ -21,7 +21,7 @@ from advisor.cli.choices import (
     SnippetFormat,
 )
 from advisor.cli.commands import Commands
-from advisor.cli.design import design_app
+from advisor.cli.design_edge import design_app
 from advisor.cli.fleet_commands import add_to as add_fleet_commands
 from advisor.cli.options import (
     Against,

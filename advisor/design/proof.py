@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from advisor.device.device import Device, with_tree
-from advisor.ios.edit.undo import undo_commands
 from advisor.lint.cards import Rule
-from advisor.lint.judge import finding_of, judge
+from advisor.lint.findings import Severity
+from advisor.lint.judge import Key, finding_of, judge
+from advisor.lint.prove import must_be_taken, rollback_of
 from advisor.lint.trial import APPLIED, UnprovenError, applied
 
 
@@ -16,40 +17,68 @@ class UnprovenDesignError(Exception):
 
 
 class ProvenLines(Struct, frozen=True):
-    """Proven lines: the device with them attached, their rollback, and the steps of the proof."""
+    """Proven lines: the device with them attached, their rollback, and the steps of the proof.
+
+    `remarks` are the findings that the caller lets pass, in words.
+    """
 
     device: Device
     rollback: tuple[str, ...]
     statements: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
 
 
 def prove_lines(
-    trial: Device, lines: Sequence[str], attachment: Sequence[str], rules: Sequence[Rule]
+    trial: Device,
+    lines: Sequence[str],
+    attachment: Sequence[str],
+    rules: Sequence[Rule],
+    *,
+    known: frozenset[Key] = frozenset(),
+    refuses: Severity = Severity.INFO,
 ) -> ProvenLines:
     """Prove lines on a trial device.
 
-    `attachment` puts the policy in force for the lint; it is not part of the design.
+    Parameters
+    ----------
+    trial
+        The device before the lines.
+    lines
+        The design, as it is pasted.
+    attachment
+        Lines that put the policy in force for the lint; not part of the design.
+    rules
+        The catalogue.
+    known
+        Findings that the device had before.
+    refuses
+        The mildest severity of a new finding that refutes the design.
 
     Raises
     ------
     UnprovenDesignError
         If IOS would refuse a line, a rule finds a fault, or the rollback does not restore.
     """
-    tree = trial.facts.tree
     try:
-        designed = applied(tree, lines)
-        attached = with_tree(trial, applied(designed, attachment))
+        must_be_taken(trial, lines)
+        designed = with_tree(trial, applied(trial.facts.tree, lines))
+        attached = with_tree(trial, applied(designed.facts.tree, attachment))
+        rollback = rollback_of(trial, designed.facts.tree)
     except UnprovenError as error:
         raise UnprovenDesignError(str(error)) from error
+    remarks = []
     for rule, hit in judge(attached, rules).pairs:
-        message = finding_of(attached, rule, hit, {}).message
-        raise UnprovenDesignError(f"{rule.card.id} is found on {hit.object}: {message}")
-    rollback = undo_commands(tree, designed)
-    if rollback is None:
-        raise UnprovenDesignError("no rollback restores the config line for line")
+        if (rule.card.id, hit.object) in known:
+            continue
+        finding = finding_of(attached, rule, hit, {})
+        words = f"{rule.card.id} is found on {hit.object}: {finding.message}"
+        if finding.severity.rank <= refuses.rank:
+            raise UnprovenDesignError(words)
+        remarks.append(words)
+    clean = "finds a fault" if refuses is Severity.INFO else "gives a warning"
     statements = (
         APPLIED,
-        f"linted: none of the {len(rules)} rules finds a fault",
+        f"linted: none of the {len(rules)} rules {clean}",
         "rolled back: the config is as before",
     )
-    return ProvenLines(attached, rollback, statements)
+    return ProvenLines(attached, rollback, statements, tuple(remarks))

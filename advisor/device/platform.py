@@ -21,6 +21,16 @@ from advisor.platform.family import (
     Trait,
 )
 
+__all__ = [
+    "JUDGED_FAMILIES",
+    "Decision",
+    "Evidence",
+    "FamilyName",
+    "Generation",
+    "decide",
+    "family_words",
+]
+
 Choice = TypeVar("Choice")
 
 _WITHOUT_MARK_OF_XE: Final = (Generation.HQF, Generation.XE)

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from advisor.device.platform import Decision
+from advisor.device.platform import Decision, Generation
 from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, Unit
 from advisor.outlet.class_bandwidth import guarantee_bps
 from advisor.outlet.class_bandwidth import room_bps as room
 from advisor.outlet.outlet import Outlet
-from advisor.platform.family import Generation
 from advisor.theory.interface import Excess
 from advisor.units import ratio_from_percent
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from advisor.design.edge import EdgeDesign, RefusedDemand
 from advisor.design.wred import WredDesign
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.path import PathPrediction
@@ -23,7 +24,16 @@ from advisor.size.answer import Answer
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _TYPES: Final[tuple[type[Struct], ...]] = (
     *(Report, ClassPrediction, UnstatedPrediction, Unpredicted, Setting, SharesPoint),
-    *(PathPrediction, Snippet, Answer, WredDesign, AskedFleet, AuditJson),
+    *(
+        PathPrediction,
+        Snippet,
+        Answer,
+        WredDesign,
+        EdgeDesign,
+        RefusedDemand,
+        AskedFleet,
+        AuditJson,
+    ),
 )
 _CELL: Final = {"type": ["number", "string", "boolean", "null"]}
 
@@ -79,6 +89,8 @@ def _shapes() -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
     outcomes = (ClassPrediction, UnstatedPrediction, Unpredicted)
     predictions = _array({"anyOf": [references_by_type[outcome] for outcome in outcomes]})
     point = _object({"settings": _array(references_by_type[Setting]), "predictions": predictions})
+    designs = (EdgeDesign, RefusedDemand)
+    edge = {"anyOf": [references_by_type[outcome] for outcome in designs]}
     shapes = {
         "lint": references_by_type[Report],
         "fix": _array(references_by_type[Snippet]),
@@ -89,6 +101,7 @@ def _shapes() -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
         "inspect": _inspection(),
         "size dlsw": references_by_type[Answer],
         "design wred": references_by_type[WredDesign],
+        **{f"design {name}": edge for name in ("llq", "lfi", "shape", "edge")},
         "collect": references_by_type[AskedFleet],
         "audit": references_by_type[AuditJson],
     }

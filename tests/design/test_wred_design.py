@@ -247,7 +247,7 @@ def test_a_floor_does_not_turn_the_order_of_precedence() -> None:
 
 
 def test_voice_is_not_designed() -> None:
-    with pytest.raises(UnprovenDesignError, match="WRD009"):
+    with pytest.raises(UnprovenDesignError, match="LLQ009"):
         design(demand(dscps=("ef",)))
 
 

@@ -131,6 +131,22 @@ def predict_path(
     )
 
 
+def rated_call(predicted: ClassPrediction, codec: str) -> Quality | None:
+    """Quality of a call over one predicted hop; None where the codec has no impairment factors.
+
+    Raises
+    ------
+    InputError
+        If the codec is unknown.
+    """
+    known, packet = _codec(codec, None)
+    if known.name not in IMPAIRMENTS:
+        return None
+    hop = HopPrediction(predicted.object, 0.0, predicted)
+    low, value, high = (along([_delay(hop, end)]) for end in _ENDS)
+    return _quality(known, packet, (low, value, high), None)
+
+
 def _percent(delays: tuple[PathDelay, PathDelay, PathDelay]) -> Figure:
     value, low, high = (percent_from_ratio(delay.loss_ratio) for delay in delays)
     return enclosing(value, low, high, "%")

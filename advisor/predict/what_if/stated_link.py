@@ -12,7 +12,7 @@ from advisor.settings.values import PacketShare, Traffic
 from advisor.units import decimal, kbps_from_bps, s_from_ms
 
 LLQ_CLASS = "VOICE"
-_DEFAULT_CODEC = "g729"
+DEFAULT_CODEC = "g729"
 _RATE = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)\s*([kKmMgG]?)(?:bps|bit/s|b/s)?")
 _FACTOR = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
 _SERIAL = ("ppp", "hdlc", "frame-relay")
@@ -125,7 +125,7 @@ def _traffic(link: StatedLink) -> tuple[Traffic, ...]:
     if link.calls is not None:
         if link.llq is None:
             raise InputError("--calls: needs --llq, the rate of the LLQ")
-        traffic.append(_calls(link.calls, link.codec or _DEFAULT_CODEC))
+        traffic.append(offered_calls(link.calls, link.codec or DEFAULT_CODEC))
     if link.background is not None:
         if not 1 <= link.background <= _LARGEST_IP_BYTES:
             raise InputError(
@@ -138,7 +138,14 @@ def _traffic(link: StatedLink) -> tuple[Traffic, ...]:
     return tuple(traffic)
 
 
-def _calls(calls: int, name: str) -> Traffic:
+def offered_calls(calls: int, name: str, class_name: str = LLQ_CLASS) -> Traffic:
+    """The packets of calls of a codec in a class.
+
+    Raises
+    ------
+    InputError
+        If the number is out of range, or the codec is unknown.
+    """
     if not 1 <= calls <= _MOST_CALLS:
         raise InputError(f"--calls {calls}: must be between 1 and {_MOST_CALLS}")
     try:
@@ -148,4 +155,4 @@ def _calls(calls: int, name: str) -> Traffic:
     per_second = calls / s_from_ms(packet.packet_ms)
     sizes = (PacketShare(packet.ip_bytes, 1.0),)
     source = f"--calls {calls} of {codec.name}, {packet.packet_ms} ms"
-    return Traffic("*", "*", LLQ_CLASS, sizes, per_second, calls, "periodic", source)
+    return Traffic("*", "*", class_name, sizes, per_second, calls, "periodic", source)

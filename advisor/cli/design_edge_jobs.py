@@ -1,0 +1,26 @@
+"""What `design llq`, `lfi`, `shape` and `edge` do."""
+
+from pathlib import Path
+
+from advisor.cli.errors import Code
+from advisor.cli.files import text_of
+from advisor.cli.output import show, style_of
+from advisor.cli.view import View
+from advisor.design.edge import RefusedDemand, design_edge
+from advisor.design.edge_demand import EdgeFlags, edge_demand
+from advisor.device.reading import Source
+from advisor.report import design_edge_text, json_report
+from advisor.settings.load import load_settings
+from advisor.settings.values import Flags
+
+
+def edge(flags: EdgeFlags, stated: Flags, view: View, on: Path | None = None) -> Code:
+    """Print a designed edge; exit code 1 where no design meets the requirements."""
+    source = Source(str(on), text_of(on).encode()) if on is not None else None
+    demand = edge_demand(flags, is_on_config=source is not None)
+    design = design_edge(demand, load_settings(Path.cwd(), stated), source)
+    if view.form == "json":
+        show(json_report.encoded(design), view)
+    else:
+        show(design_edge_text.render_edge(design, style_of(view)), view)
+    return Code.FINDINGS if isinstance(design, RefusedDemand) else Code.CLEAN

@@ -1,0 +1,262 @@
+"""`advisor design edge`: requirements of a WAN link to lines that are proven and predicted."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.design.edge_demand import EdgeDemand, Layer, inputs_of
+from advisor.design.edge_drafts import (
+    Draft,
+    Limits,
+    RefusedDemandError,
+    call_of,
+    classed,
+    drafted,
+    fragmented,
+    limits_of,
+    ringed,
+    voiced,
+    with_calls,
+)
+from advisor.design.edge_forecast import Forecast, Held, forecast_of
+from advisor.design.edge_lines import (
+    EdgeLines,
+    device_on,
+    first_lines,
+    lines_of,
+    suffix_for,
+    trial_device,
+)
+from advisor.design.proof import UnprovenDesignError, prove_lines
+from advisor.device.device import Device
+from advisor.device.reading import Source
+from advisor.lint.cards import load_rules
+from advisor.lint.findings import Severity
+from advisor.lint.judge import judge, keys_of
+from advisor.outlet.calls import calls_within
+from advisor.outlet.class_bandwidth import llq_burst
+from advisor.predict.what_if.path import Quality
+from advisor.predict.what_if.predictions import Prediction
+from advisor.predict.what_if.stated_link import LLQ_CLASS, offered_calls
+from advisor.quantity import Input
+from advisor.settings.values import PROFILES, Budgets, Settings
+from advisor.units import kbps_from_bps
+
+STRICT = "strict"  # the profile under which the lines give no warning
+_FRAGMENTS_IN_RING = 2.1  # one beside a ring of 1, with headers: 21 ms of `strict` for 10 ms
+_OUTPUT = "output"
+_FIRST_KBPS = 8  # of the class of calls, before its rate is known
+
+
+class Voice(Struct, frozen=True):
+    """The class of the calls: a call in kb/s as IOS counts it and on the wire, and what it carries.
+
+    `quality` is None where the codec has no impairment factors.
+    """
+
+    calls: int
+    codec: str
+    call_counted_kbps: float
+    call_wire_kbps: float
+    rated_kbps: float
+    burst_bytes: float | None
+    calls_carried: int
+    quality: Quality | None
+
+
+class EdgeDesign(Struct, frozen=True, tag_field="outcome", tag="designed"):
+    """One end of a link: its settings, their effect, the lines and their proof.
+
+    `held` are the budgets of the profile beside the predicted figures; all are met.
+    """
+
+    platform: str
+    release: str
+    interface: str
+    link_kbps: float
+    ring: int | None
+    fragment_bytes: int | None
+    fragment_ms: int | None
+    shape_bps: int | None
+    bc_bits: int | None
+    voice: Voice | None
+    classes: tuple[Prediction, ...]
+    held: tuple[Held, ...]
+    remarks: tuple[str, ...]
+    inputs: tuple[Input, ...]
+    lines: tuple[str, ...]
+    rollback: tuple[str, ...]
+    proof: tuple[str, ...]
+
+
+class RefusedDemand(Struct, frozen=True, tag_field="outcome", tag="refused"):
+    """Requirements that cannot be met: why, and what would fit."""
+
+    reason: str
+    fits: tuple[str, ...]
+
+
+def design_edge(
+    demand: EdgeDemand, settings: Settings, source: Source | None = None
+) -> EdgeDesign | RefusedDemand:
+    """Design one end of a link, or say why it cannot be and what would fit.
+
+    Parameters
+    ----------
+    demand
+        Link, calls, classes, platform.
+    settings
+        Settings in force: the predictions must meet their budgets; the calls join their traffic.
+        The lines give no warning under the profile `strict`.
+    source
+        The configuration that takes the lines; a bare router without one.
+
+    Raises
+    ------
+    DemandError
+        If the source is no configuration of IOS, or lacks the interface.
+    """
+    try:
+        return _designed(demand, settings, source)
+    except RefusedDemandError as refused:
+        return RefusedDemand(refused.reason, refused.fits)
+    except UnprovenDesignError as unproven:
+        return RefusedDemand(str(unproven), ())
+
+
+def _designed(demand: EdgeDemand, settings: Settings, source: Source | None) -> EdgeDesign:
+    trial, values = _start(demand, settings, source)
+    budgets = _strict(demand)
+    rules = load_rules(budgets)
+    known = frozenset() if source is None else keys_of(judge(trial, rules).pairs)
+    draft = _draft(trial, values, demand, limits_of(rules, budgets))
+    lines = lines_of(draft.values)
+    proof = prove_lines(trial, lines, (), rules, known=known, refuses=Severity.WARNING)
+    forecast = forecast_of(proof.device, draft, demand, settings)
+    _must_hold(forecast)
+    application, lint, rollback = proof.statements
+    values = draft.values
+    return EdgeDesign(
+        platform=trial.platform.model_name or trial.platform.title,
+        release=trial.platform.release_name or demand.release,
+        interface=draft.outlet.attached_to,
+        link_kbps=kbps_from_bps(demand.link_bps),
+        ring=values.ring,
+        fragment_bytes=values.fragment_bytes,
+        fragment_ms=values.fragment_ms,
+        shape_bps=values.shape_bps,
+        bc_bits=values.bc_bits,
+        voice=_voice(draft, demand, forecast),
+        classes=forecast.classes,
+        held=forecast.held,
+        remarks=(*_remarks(draft, demand), *proof.remarks),
+        inputs=inputs_of(demand),
+        lines=lines,
+        rollback=proof.rollback,
+        proof=(application, lint, "predicted: within the budgets of the profile", rollback),
+    )
+
+
+def _strict(demand: EdgeDemand) -> Budgets:
+    """The budgets of the lint: those of `strict`, with the fragment that is asked for."""
+    strict = PROFILES[STRICT]
+    if demand.fragment_ms is None:
+        return strict
+    two_ms = _FRAGMENTS_IN_RING * demand.fragment_ms
+    ring_ms = max(strict.ring_wait_ms or 0.0, two_ms)
+    return replace(strict, serialization_ms=demand.fragment_ms, ring_wait_ms=ring_ms)
+
+
+def _start(
+    demand: EdgeDemand, settings: Settings, source: Source | None
+) -> tuple[Device, EdgeLines]:
+    """The device that takes the lines, with the calls as its traffic, and the lines so far."""
+    bare = trial_device(demand, settings) if source is None else device_on(source, demand, settings)
+    _must_be_known(bare, demand, is_on_config=source is not None)
+    suffix = suffix_for(bare.facts.tree, demand)
+    own = bare.facts.interface(demand.interface or "")
+    policies = () if own is None else own.policies
+    removed = tuple(each.policy for each in policies if each.direction == _OUTPUT)
+    values = first_lines(demand, bare.platform, suffix, removed)
+    if not demand.calls:
+        return bare, values
+    calls = offered_calls(demand.calls, demand.codec, f"{LLQ_CLASS}{suffix}")
+    trial = replace(bare, traffic=(*bare.traffic, calls))
+    return trial, with_calls(values, _FIRST_KBPS, is_xe=trial.platform.is_qfp)
+
+
+def _draft(trial: Device, values: EdgeLines, demand: EdgeDemand, limits: Limits) -> Draft:
+    draft = fragmented(trial, drafted(trial, values), demand, limits)
+    draft = voiced(trial, draft, demand, limits)
+    draft = classed(trial, draft, demand)
+    return ringed(trial, draft, demand, limits)
+
+
+def _must_be_known(trial: Device, demand: EdgeDemand, *, is_on_config: bool) -> None:
+    """Refuse platforms and layers whose commands no source states."""
+    platform = trial.platform
+    if not (platform.is_qfp or platform.has_classic_defaults):
+        raise RefusedDemandError(f"the defaults of {platform.title} are not known", "a router")
+    if platform.is_qfp and demand.layer not in (Layer.ETHERNET, Layer.PPP, Layer.HDLC):
+        raise RefusedDemandError(
+            f"no source has the commands of --encap {demand.layer} on {platform.title}",
+            "--encap ppp, or --port with --cir",
+        )
+    if is_on_config and demand.layer not in (Layer.ETHERNET, Layer.PPP, Layer.HDLC):
+        raise RefusedDemandError(
+            f"lines of --encap {demand.layer} are not made for a configuration",
+            "the same without --on: its lines name a circuit to be adapted",
+        )
+
+
+def _must_hold(forecast: Forecast) -> None:
+    over = next((held for held in forecast.held if not held.is_met), None)
+    if over is not None:
+        raise RefusedDemandError(
+            f"{over.name} of {LLQ_CLASS} is {over.predicted:.1f} {over.unit}, over the budget of "
+            f"{over.budget:g} {over.unit}",
+            "a higher rate, fewer calls, or a profile with a wider budget",
+        )
+
+
+def _voice(draft: Draft, demand: EdgeDemand, forecast: Forecast) -> Voice | None:
+    if not demand.calls:
+        return None
+    outlet = draft.outlet
+    policy_class = outlet.class_named(draft.values.named(LLQ_CLASS))
+    link = outlet.link
+    if policy_class is None or link is None:
+        return None
+    rated_bps = outlet.llq_rate_bps(policy_class) or 0.0
+    call = call_of(outlet, demand.packet)
+    return Voice(
+        calls=demand.calls,
+        codec=demand.codec,
+        call_counted_kbps=kbps_from_bps(call.counted_bps),
+        call_wire_kbps=kbps_from_bps(call.wire_high_bps),
+        rated_kbps=kbps_from_bps(rated_bps),
+        burst_bytes=llq_burst(outlet, policy_class).size_bytes,
+        calls_carried=min(
+            calls_within(rated_bps, call.counted_bps), calls_within(link.value, call.wire_high_bps)
+        ),
+        quality=forecast.quality,
+    )
+
+
+def _remarks(draft: Draft, demand: EdgeDemand) -> Iterator[str]:
+    values = draft.values
+    yield "the other end of the link takes the same lines; its ring is that of its own platform"
+    if values.fragment_ms and demand.layer is not Layer.MULTILINK:
+        yield (
+            f"the line is slow: {demand.layer} becomes Multilink PPP with fragments; the address "
+            f"moves from {values.interface} to Multilink{values.group}"
+        )
+    if values.suffix:
+        yield f"names of the design are taken in the configuration: they end in {values.suffix}"
+    for policy in values.removed:
+        yield f"{policy} is taken off {values.interface}; it stays in the configuration"
+    for wanted in demand.classes:
+        own = next(each for each in values.classes if each.name == values.named(wanted.name))
+        if own.kbps is not None and wanted.assumed:
+            yield f"{own.name} has {own.kbps} kb/s by assumption: --data states another share"

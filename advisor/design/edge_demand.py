@@ -1,0 +1,261 @@
+"""Requirements of a WAN edge, as the flags state them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+
+from advisor.design.wred_demand import DemandError
+from advisor.ios.syntax.names import dscp_code, interface_name
+from advisor.predict.what_if.stated_link import rate_bps
+from advisor.quantity import Basis, Input, exact
+from advisor.settings.codecs import CodecError, VoicePacket, load_codecs
+from advisor.units import decimal
+
+SIGNALLING_PERCENT = 5.0  # of the link, where --data states none (Cisco Enterprise QoS SRND)
+DLSW_PERCENT = 10.0  # of the link, where --data states none
+_DEFAULT_PLATFORM, _DEFAULT_RELEASE = "2811", "15.1"
+_MOST_CALLS, _MOST_LINKS, _MOST_FRAGMENT_MS = 10_000, 10, 100
+_WHOLE_PERCENT = 100
+_SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)\s*%?", re.ASCII)
+_RELEASE = re.compile(r"\d{1,2}\.\d{1,2}(\.\d{1,2}\w?|\(\w{1,8}\)\w{0,8})?", re.ASCII)
+_PLATFORM = re.compile(r"[A-Za-z0-9._/-]{0,40}", re.ASCII)
+_INTERFACE = re.compile(r"[A-Za-z-]{2,30}\d[\d/:]{0,20}", re.ASCII)
+_SIGNALLING, _DLSW = "signalling", "dlsw"
+_EF = 46
+
+
+class Layer(StrEnum):
+    """Encapsulations that an edge is designed for."""
+
+    PPP = "ppp"
+    HDLC = "hdlc"
+    MULTILINK = "mlppp"
+    FRAME_RELAY = "frame-relay"
+    ATM = "aal5snap"
+    ETHERNET = "arpa"
+
+
+class Kind(StrEnum):
+    """What a class selects its packets by."""
+
+    DSCP = "dscp"
+    DLSW = "dlsw"
+
+
+class Wanted(Struct, frozen=True):
+    """A class below voice, and the percent of the link that it is to have.
+
+    An `assumed` share gives way where the link cannot reserve it.
+    """
+
+    name: str
+    kind: Kind
+    dscp: str
+    percent: float
+    assumed: bool
+
+
+class EdgeDemand(Struct, frozen=True):
+    """Requirements of one end of a link.
+
+    `line_bps` is the rate of the wire of one member, `cir_bps` the contracted rate where it is
+    less. `interface` is None where the design names one, `platform` where the configuration that
+    takes the lines says it. `fragment_ms` replaces the budget of a fragment; `must_fragment` says
+    that a design without fragments is none.
+    """
+
+    line_bps: float
+    cir_bps: float | None
+    links: int
+    layer: Layer
+    calls: int
+    codec: str
+    packet: VoicePacket
+    classes: tuple[Wanted, ...]
+    platform: str | None
+    release: str
+    interface: str | None
+    fragment_ms: float | None
+    must_fragment: bool
+
+    @property
+    def link_bps(self) -> float:
+        """The rate that the classes share: the base of all percentages."""
+        return self.cir_bps or self.line_bps * self.links
+
+    @property
+    def is_shaped(self) -> bool:
+        return self.cir_bps is not None and self.cir_bps < self.line_bps
+
+
+class EdgeFlags(Struct, frozen=True):
+    """The flags of a design as they are written."""
+
+    link: str | None = None
+    encap: str = "ppp"
+    links: int = 1
+    cir: str | None = None
+    port: str | None = None
+    calls: int = 0
+    codec: str = "g729"
+    signalling: bool = False
+    data: Sequence[str] = ()
+    dlsw: bool = False
+    platform: str | None = None
+    release: str | None = None
+    interface: str | None = None
+    fragment_ms: float | None = None
+    must_fragment: bool = False
+
+
+def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
+    """Read the requirements of an edge, or of one of a configuration.
+
+    Raises
+    ------
+    DemandError
+        If a value is out of range, is not understood, or contradicts another.
+    InputError
+        If a rate cannot be read.
+    """
+    layer = _layer(flags)
+    line_bps, cir_bps = _rates(flags)
+    if not 1 <= flags.links <= _MOST_LINKS:
+        raise DemandError(f"--links {flags.links}: must be between 1 and {_MOST_LINKS}")
+    if flags.links > 1 and layer is not Layer.MULTILINK:
+        raise DemandError("--links: only --encap mlppp bundles links")
+    if flags.links > 1 and cir_bps is not None:
+        raise DemandError("--cir: a bundle has no contracted rate of its own")
+    if not 0 <= flags.calls <= _MOST_CALLS:
+        raise DemandError(f"--calls {flags.calls}: must be between 0 and {_MOST_CALLS}")
+    codec, packet = _codec(flags.codec)
+    if is_on_config and flags.interface is None:
+        raise DemandError("--on: needs --interface, the interface of the line")
+    if is_on_config and flags.release is not None:
+        raise DemandError("--ios: the configuration of --on says it")
+    if flags.must_fragment and not flags.calls:
+        raise DemandError("--calls 0: only calls need fragments")
+    if flags.fragment_ms is not None and not 1 <= flags.fragment_ms <= _MOST_FRAGMENT_MS:
+        raise DemandError(f"--budget {flags.fragment_ms:g}: must be 1 to {_MOST_FRAGMENT_MS} ms")
+    platform = flags.platform or (None if is_on_config else _DEFAULT_PLATFORM)
+    release = flags.release or _DEFAULT_RELEASE
+    _matching("--platform", platform or "", _PLATFORM, "a model, such as 2811 or ISR4331")
+    _matching("--ios", release, _RELEASE, "a release, such as 12.4(15)T, 15.1 or 16.9")
+    if flags.interface is not None:
+        _matching("--interface", flags.interface, _INTERFACE, "a name, such as Serial0/0/0")
+    return EdgeDemand(
+        line_bps=line_bps,
+        cir_bps=cir_bps,
+        links=flags.links,
+        layer=layer,
+        calls=flags.calls,
+        codec=codec,
+        packet=packet,
+        classes=tuple(_classes(flags)),
+        platform=platform,
+        release=release,
+        interface=None if flags.interface is None else interface_name(flags.interface),
+        fragment_ms=flags.fragment_ms,
+        must_fragment=flags.must_fragment,
+    )
+
+
+def _layer(flags: EdgeFlags) -> Layer:
+    try:
+        layer = Layer(flags.encap)
+    except ValueError:
+        known = ", ".join(Layer)
+        raise DemandError(f"--encap {flags.encap}: unknown; it takes {known}") from None
+    if flags.port is not None and layer is Layer.PPP:
+        return Layer.ETHERNET  # --port is the speed of an Ethernet port
+    return layer
+
+
+def _rates(flags: EdgeFlags) -> tuple[float, float | None]:
+    """Rate of the wire, and the contracted rate where it is less."""
+    if (flags.link is None) == (flags.port is None):
+        raise DemandError("state the rate of the line: --link, or --port with --cir")
+    text, flag = (flags.link, "--link") if flags.link is not None else (flags.port or "", "--port")
+    line_bps = rate_bps(text, flag)
+    if flags.cir is None:
+        return line_bps, None
+    cir_bps = rate_bps(flags.cir, "--cir")
+    if cir_bps > line_bps:
+        raise DemandError(f"--cir {flags.cir}: is more than the line, {text}")
+    return line_bps, (cir_bps if cir_bps < line_bps else None)
+
+
+def _codec(name: str) -> tuple[str, VoicePacket]:
+    try:
+        codec, packet = load_codecs().packet(name)
+    except CodecError as error:
+        raise DemandError(f"--codec: {error}") from None
+    return codec.name, packet
+
+
+def _classes(flags: EdgeFlags) -> Iterator[Wanted]:
+    stated: dict[str, float] = {}
+    for text in flags.data:
+        name, equals, value = text.partition("=")
+        share = _SHARE.fullmatch(value.strip())
+        if not equals or share is None or not 0 < decimal(share[1]) <= _WHOLE_PERCENT:
+            raise DemandError(f"--data {text}: write CODE=PERCENT, like af21=30%")
+        key = name.strip().lower()
+        if key in stated:
+            raise DemandError(f"--data: {key} is stated twice")
+        stated[key] = decimal(share[1])
+    if flags.signalling or _SIGNALLING in stated:
+        percent = stated.pop(_SIGNALLING, None)
+        assumed = percent is None
+        yield Wanted(
+            "SIGNALLING", Kind.DSCP, "cs3", SIGNALLING_PERCENT if percent is None else percent,
+            assumed,
+        )  # fmt: skip
+    dlsw = stated.pop(_DLSW, None)
+    for name, percent in stated.items():
+        yield Wanted(name.upper(), Kind.DSCP, _dscp(name, flags), percent, assumed=False)
+    if flags.dlsw or dlsw is not None:
+        yield Wanted("DLSW", Kind.DLSW, "", DLSW_PERCENT if dlsw is None else dlsw, dlsw is None)
+
+
+def _dscp(name: str, flags: EdgeFlags) -> str:
+    code = dscp_code(name)
+    taken = {"ef": "voice", "default": "class-default"}
+    if flags.signalling:
+        taken["cs3"] = "the class of --signalling"
+    if code is None or not name.isalnum():
+        raise DemandError(f"--data {name}: no DSCP; it takes names like af21, cs3, or dlsw")
+    owner = taken.get(name) or ("voice" if code == _EF else None)
+    if owner is not None or code == 0:
+        raise DemandError(f"--data {name}: is of {owner or 'class-default'}")
+    return name
+
+
+def _matching(flag: str, text: str, pattern: re.Pattern[str], wanted: str) -> None:
+    if pattern.fullmatch(text) is None:
+        raise DemandError(f"{flag} {text}: is not {wanted}")
+
+
+def inputs_of(demand: EdgeDemand) -> tuple[Input, ...]:
+    """The demand as inputs with their basis."""
+    stated = Basis.CONFIGURED
+    inputs = [exact("line_rate_bps", demand.line_bps, stated, "--link or --port")]
+    if demand.cir_bps is not None:
+        inputs.append(exact("cir_bps", demand.cir_bps, stated, "--cir"))
+    if demand.calls:
+        inputs += [
+            exact("calls", demand.calls, stated, "--calls"),
+            exact(
+                "packet_ip_bytes",
+                demand.packet.ip_bytes,
+                Basis.DEFAULT,
+                f"{demand.codec}, {demand.packet.packet_ms} ms: {demand.packet.source}",
+            ),
+        ]
+    for wanted in demand.classes:
+        basis = Basis.ASSUMED if wanted.assumed else stated
+        source = "--data states it" if wanted.assumed else "--data"
+        inputs.append(exact(f"percent of {wanted.name}", wanted.percent, basis, source))
+    return tuple(inputs)

@@ -1,0 +1,282 @@
+"""From requirements to the lines of an edge, each number from the function that lint has it of."""
+
+from collections.abc import Sequence
+from math import ceil, floor
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.design.edge_demand import EdgeDemand, Kind, Layer, Wanted
+from advisor.design.edge_lines import ClassLines, EdgeLines, Form, lines_of, shaped
+from advisor.device.device import Device, with_tree
+from advisor.lint.cards import Rule
+from advisor.lint.checks.lfi.shared import serial
+from advisor.lint.trial import UnprovenError, applied
+from advisor.outlet.admission import admission_of
+from advisor.outlet.calls import CallRate, call_rate, calls_within
+from advisor.outlet.fragments import fragment_for
+from advisor.outlet.framing import Layer2
+from advisor.outlet.offer import offers_of
+from advisor.outlet.operations import stated_traffic
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
+from advisor.predict.ring.ring_bound import advise_ring, ring_view
+from advisor.predict.what_if.stated_link import LLQ_CLASS
+from advisor.quantity import Unknown, count, number, rate_text
+from advisor.settings.codecs import VoicePacket
+from advisor.settings.values import Budgets
+from advisor.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
+
+_LEAST_KBPS: Final = 8  # of `bandwidth` and `priority`: Cisco QoS command reference
+_FRAME_RELAY_RATIO: Final = 0.95  # of a slow circuit: flags and FCS are not counted (SRND 3.3)
+_WHOLE_PERCENT: Final = 100
+
+
+class RefusedDemandError(Exception):
+    """Requirements that no design meets: why, and what would fit."""
+
+    def __init__(self, reason: str, *fits: str) -> None:
+        super().__init__(reason)
+        self.reason, self.fits = reason, fits
+
+
+class Limits(Struct, frozen=True):
+    """Limits of the design: budgets, and those that cards of the catalogue state."""
+
+    budgets: Budgets
+    priority_percent: float
+    lfi_up_to_kbps: float
+
+
+def limits_of(rules: Sequence[Rule], budgets: Budgets) -> Limits:
+    """The limits of a catalogue."""
+    params: dict[str, Any] = {rule.card.check: rule.params for rule in rules}
+    return Limits(
+        budgets,
+        params["priority-share-too-high"].priority_share_percent,
+        params["serialization-over-budget"].lfi_up_to_kbps,
+    )
+
+
+class Draft(Struct, frozen=True):
+    """Lines, and the output that they make of the trial device."""
+
+    values: EdgeLines
+    device: Device
+    outlet: Outlet
+
+
+def drafted(trial: Device, values: EdgeLines) -> Draft:
+    """The lines on the trial device.
+
+    Raises
+    ------
+    RefusedDemandError
+        If IOS would refuse a line, or the output is none that lint knows.
+    """
+    try:
+        device = with_tree(trial, applied(trial.facts.tree, lines_of(values)))
+    except UnprovenError as error:
+        raise RefusedDemandError(str(error)) from error
+    own = (each for each in policies_out(device) if each.queueing.name == values.policy_map)
+    outlet = next(own, None)
+    if outlet is None or outlet.link is None:
+        raise RefusedDemandError(f"no output of {values.interface} is known to queue")
+    return Draft(values, device, outlet)
+
+
+def with_calls(draft: EdgeLines, kbps: int, *, is_xe: bool) -> EdgeLines:
+    """The draft with its class of calls at a rate in kb/s."""
+    name = draft.named(LLQ_CLASS)
+    voice = (
+        ClassLines(name, "ef", police_bps=int(bps_from_kbps(kbps)))
+        if is_xe
+        else ClassLines(name, "ef", priority_kbps=kbps)
+    )
+    return replace(draft, classes=(voice,))
+
+
+def fragmented(trial: Device, draft: Draft, demand: EdgeDemand, limits: Limits) -> Draft:
+    """The draft with fragments where a full packet is over its budget on a slow line."""
+    outlet, budget_ms = draft.outlet, limits.budgets.serialization_ms
+    packet = outlet.longest_ms(outlet.largest_ip_bytes)
+    if not demand.calls or budget_ms is None or packet is None:
+        return draft
+    is_slow = kbps_from_bps(outlet.line_bps) <= limits.lfi_up_to_kbps
+    if packet.value <= budget_ms or not is_slow:
+        if demand.must_fragment:
+            raise RefusedDemandError(
+                f"no fragments are needed: a full packet takes {number(packet.value)} ms of "
+                f"{budget_ms:g} ms, and LFI is for up to {limits.lfi_up_to_kbps:g} kb/s",
+                "`advisor design llq`",
+            )
+        return draft
+    _must_fragment(draft, packet.value, budget_ms)
+    if demand.layer is Layer.FRAME_RELAY:
+        slow = shaped(draft.values, demand.link_bps * _FRAME_RELAY_RATIO)
+        fragment = fragment_for(drafted(trial, slow).outlet, budget_ms)
+        values = replace(slow, fragment_bytes=fragment.size_bytes)
+    else:
+        values = _in_bundle(draft, floor(budget_ms), limits)
+        fragment = fragment_for(drafted(trial, values).outlet, budget_ms)
+    if not fragment.holds_voice:
+        reason = f"no fragment that a voice packet fits keeps {budget_ms:g} ms at this rate"
+        raise RefusedDemandError(reason, "a higher rate")
+    return drafted(trial, values)
+
+
+def _in_bundle(draft: Draft, delay_ms: int, limits: Limits) -> EdgeLines:
+    """The draft as Multilink PPP; an address that the serial has moves with its policy."""
+    values = replace(draft.values, fragment_ms=delay_ms, budget_ms=delay_ms)
+    wire = draft.outlet.wire
+    if draft.outlet.interface.address is None or values.form is Form.BUNDLE or wire is None:
+        return replace(values, form=Form.BUNDLE, encapsulation="")
+    of_serial = serial.Limits(delay_ms, limits.budgets.ring_wait_ms, limits.lfi_up_to_kbps)
+    made = serial.serial_lfi(draft.device, draft.outlet, wire, of_serial, ())
+    if isinstance(made, Unknown):
+        raise RefusedDemandError(f"no lines make a bundle of it: {made.reason}")
+    return replace(values, form=Form.MIGRATED, serial=made, group=made.group)
+
+
+def _must_fragment(draft: Draft, packet_ms: float, budget_ms: float) -> None:
+    """Refuse the layers for which no lines make fragments."""
+    layer2 = draft.outlet.encapsulation
+    is_pvc = draft.values.form is Form.PVC
+    if not is_pvc and layer2 is not None and layer2.kind.fragments:
+        return
+    least_kbps = ceil(kbps_from_bps(draft.outlet.line_bps) * packet_ms / budget_ms)
+    raise RefusedDemandError(
+        f"a full packet holds the line for {number(packet_ms)} ms, over {budget_ms:g} ms, and "
+        f"{layer2.name if layer2 is not None else 'this layer 2'} has no fragments in this design",
+        f"a line of {least_kbps} kb/s",
+        *(["--encap ppp or frame-relay on a serial line"] if is_pvc else []),
+    )
+
+
+def call_of(outlet: Outlet, packet: VoicePacket) -> CallRate:
+    """Rate of a call at an output; under FRF.12 each packet has the header of a fragment."""
+    layer2 = outlet.encapsulation
+    is_frf12 = layer2 is not None and layer2.kind is Layer2.FRAME_RELAY
+    return call_rate(packet, layer2, frf12=is_frf12 and outlet.fragment_bytes is not None)
+
+
+def voiced(trial: Device, draft: Draft, demand: EdgeDemand, limits: Limits) -> Draft:
+    """The draft with the rate that its calls need."""
+    if not demand.calls:
+        return draft
+    call, link = call_of(draft.outlet, demand.packet), draft.outlet.link
+    link_bps = link.value if link is not None else 0.0
+    most_bps = link_bps * ratio_from_percent(limits.priority_percent)
+    needed_bps = demand.calls * max(call.counted_bps, call.wire_high_bps)
+    kbps = max(_LEAST_KBPS, ceil(kbps_from_bps(demand.calls * call.counted_bps)))
+    if max(needed_bps, bps_from_kbps(kbps)) > most_bps:
+        fit = calls_within(most_bps, max(call.counted_bps, call.wire_high_bps))
+        least_kbps = ceil(kbps_from_bps(needed_bps) / ratio_from_percent(limits.priority_percent))
+        raise RefusedDemandError(
+            f"{count(demand.calls, 'call')} of {demand.codec} need "
+            f"{rate_text(kbps_from_bps(needed_bps))} kb/s; {limits.priority_percent:g} % of "
+            f"{rate_text(kbps_from_bps(link_bps))} kb/s is {rate_text(kbps_from_bps(most_bps))}",
+            f"{count(fit, 'call')} of {demand.codec} on this link",
+            f"a link of about {least_kbps} kb/s",
+        )
+    return drafted(trial, with_calls(draft.values, kbps, is_xe=trial.platform.is_qfp))
+
+
+def classed(trial: Device, draft: Draft, demand: EdgeDemand) -> Draft:
+    """The draft with the classes below voice; assumed shares give way to the admission."""
+    if trial.platform.is_qfp:
+        return drafted(trial, _by_ratio(draft, demand))
+    voice = draft.values.classes
+    rates = {each.name: _kbps(each, demand) for each in demand.classes}
+    over_kbps = _over_kbps(trial, draft.values, voice, demand, rates)
+    for each in reversed(demand.classes):
+        if each.assumed and over_kbps > 0:
+            given = min(over_kbps, rates[each.name] - _LEAST_KBPS)
+            rates[each.name] -= given
+            over_kbps -= given
+    if over_kbps > 0:
+        asked = sum(each.percent for each in demand.classes if not each.assumed)
+        link_kbps = kbps_from_bps(demand.link_bps)
+        fits = asked - _WHOLE_PERCENT * over_kbps / link_kbps
+        what = f"--data of {fits:.0f} % in all" if fits > 0 else "fewer calls or a faster link"
+        raise RefusedDemandError(
+            f"the classes ask for {over_kbps} kb/s more than {draft.outlet.policy_label} may "
+            "reserve",
+            what,
+        )
+    return drafted(trial, _rated(draft.values, voice, demand, rates))
+
+
+def _over_kbps(
+    trial: Device,
+    values: EdgeLines,
+    voice: tuple[ClassLines, ...],
+    demand: EdgeDemand,
+    rates: dict[str, int],
+) -> int:
+    outlet = drafted(trial, _rated(values, voice, demand, rates)).outlet
+    admission = admission_of(outlet, trial.platform)
+    if isinstance(admission, Unknown):
+        raise RefusedDemandError(admission.reason)
+    return ceil(kbps_from_bps(admission.reserved_bps - admission.reservable_bps))
+
+
+def _rated(
+    values: EdgeLines, voice: tuple[ClassLines, ...], demand: EdgeDemand, rates: dict[str, int]
+) -> EdgeLines:
+    classes = (_class_lines(values, each, kbps=rates[each.name]) for each in demand.classes)
+    return replace(values, classes=(*voice, *classes))
+
+
+def _class_lines(
+    values: EdgeLines, wanted: Wanted, kbps: int | None = None, ratio: int | None = None
+) -> ClassLines:
+    name = values.named(wanted.name)
+    return ClassLines(name, wanted.dscp, wanted.kind is Kind.DLSW, kbps=kbps, ratio=ratio)
+
+
+def _kbps(wanted: Wanted, demand: EdgeDemand) -> int:
+    rate_kbps = kbps_from_bps(demand.link_bps * ratio_from_percent(wanted.percent))
+    return max(_LEAST_KBPS, int(rate_kbps))
+
+
+def _by_ratio(draft: Draft, demand: EdgeDemand) -> EdgeLines:
+    """IOS XE: what voice leaves is shared by ratio, class-default with the rest."""
+    voice = draft.values.classes
+    voice_bps = sum(each.police_bps or 0 for each in voice)
+    voice_percent = _WHOLE_PERCENT * voice_bps / demand.link_bps
+    rest = _WHOLE_PERCENT - voice_percent - sum(each.percent for each in demand.classes)
+    if rest < 1:
+        raise RefusedDemandError(
+            f"voice and the classes ask for {_WHOLE_PERCENT - rest:.0f} % of the link",
+            f"--data of {sum(each.percent for each in demand.classes) + rest - 1:.0f} % in all",
+        )
+    classes = (
+        _class_lines(draft.values, each, ratio=max(1, round(each.percent)))
+        for each in demand.classes
+    )
+    ratio = max(1, round(rest)) if demand.classes else None
+    return replace(draft.values, classes=(*voice, *classes), default_ratio=ratio)
+
+
+def ringed(trial: Device, draft: Draft, demand: EdgeDemand, limits: Limits) -> Draft:
+    """The draft with N* of the rules where the ring in force is longer, or a member's unknown."""
+    outlet, budget_ms = draft.outlet, limits.budgets.ring_wait_ms
+    if not demand.calls or budget_ms is None or outlet.ring is None or outlet.ring_idle:
+        return draft
+    view = ring_view(outlet, offers_of(outlet, stated_traffic(draft.device), congested=True))
+    if isinstance(view, Unknown):
+        return draft
+    advice = advise_ring(view, budget_ms)
+    if advice.meets is not True:
+        bound_ms = advice.bound.high_ms
+        least_kbps = ceil(kbps_from_bps(outlet.wire_bps) * bound_ms / budget_ms)
+        raise RefusedDemandError(
+            f"the shortest ring, {advice.limit}, delays voice by up to {number(bound_ms)} ms, over "
+            f"{budget_ms:g} ms",
+            f"a line of about {least_kbps} kb/s",
+        )
+    if advice.shortens(outlet.ring) is False and not outlet.is_unset_member:
+        return draft
+    return drafted(trial, replace(draft.values, ring=advice.limit))

@@ -1,0 +1,81 @@
+"""What a designed edge does to each class, beside the budgets of the profile."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.design.edge_demand import EdgeDemand
+from advisor.design.edge_drafts import Draft, RefusedDemandError
+from advisor.device.device import Device
+from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.moves import Moves
+from advisor.predict.what_if.path import Quality, rated_call
+from advisor.predict.what_if.predictions import ClassPrediction, Prediction, predict_device
+from advisor.predict.what_if.stated_link import LLQ_CLASS
+from advisor.settings.values import Budgets, Settings
+
+_WAITS = ("own queue", "shaper")
+
+
+class Held(Struct, frozen=True):
+    """A predicted figure beside its budget."""
+
+    name: str
+    predicted: float
+    budget: float
+    unit: str
+
+    @property
+    def is_met(self) -> bool:
+        return self.predicted <= self.budget
+
+
+class Forecast(Struct, frozen=True):
+    """Every class of the edge, the budgets of its calls, and their quality."""
+
+    classes: tuple[Prediction, ...]
+    held: tuple[Held, ...]
+    quality: Quality | None
+
+
+def forecast_of(device: Device, draft: Draft, demand: EdgeDemand, settings: Settings) -> Forecast:
+    """Predict the designed output: its calls as stated, all lower classes congested.
+
+    Raises
+    ------
+    RefusedDemandError
+        If the output cannot be predicted.
+    """
+    try:
+        predictions = predict_device(device, device.name, settings, None, (Moves(),))
+    except InputError as error:
+        raise RefusedDemandError(
+            f"the design cannot be predicted: {error}",
+            "--cir below the line: the queue of a shaper is known",
+        ) from error
+    name = draft.values.named(LLQ_CLASS)
+    own = tuple(each for each in predictions if each.object == draft.outlet.label)
+    voice = next(
+        (each for each in own if isinstance(each, ClassPrediction) and each.class_name == name),
+        None,
+    )
+    if voice is None and demand.calls:
+        raise RefusedDemandError(f"no figures of {name} are known")
+    if voice is None:
+        return Forecast(own, (), None)
+    budgets = settings.budgets
+    held = tuple(_held(voice, budgets))
+    return Forecast(own, held, rated_call(voice, demand.codec))
+
+
+def _held(voice: ClassPrediction, budgets: Budgets) -> Iterator[Held]:
+    ring_ms = voice.congested.ring_bound_ms if voice.congested is not None else None
+    if ring_ms is not None and budgets.ring_wait_ms is not None:
+        yield Held("longest wait in the ring", ring_ms, budgets.ring_wait_ms, "ms")
+    if budgets.priority_queue_ms is not None:
+        queue_ms = sum(part.ms for part in voice.breakdown if part.name in _WAITS)
+        yield Held("mean wait in the queue", queue_ms, budgets.priority_queue_ms, "ms")
+    if budgets.jitter_ms is not None:
+        yield Held("jitter", voice.jitter.value, budgets.jitter_ms, "ms")
+    if budgets.loss_percent is not None and voice.loss is not None:
+        yield Held("loss", voice.loss.value, budgets.loss_percent, "%")

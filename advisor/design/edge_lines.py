@@ -1,0 +1,221 @@
+"""Values of the lines of a WAN edge for their templates, and a router in which they are tried."""
+
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.design.edge_demand import EdgeDemand, Layer
+from advisor.design.wred_demand import DemandError
+from advisor.device.device import Device
+from advisor.device.platform import Decision
+from advisor.device.reading import Source, read_source
+from advisor.ios.syntax.tree import ConfigTree
+from advisor.lint.checks.lfi.shared.serial import SerialLfi
+from advisor.lint.remedies import commands
+from advisor.predict.what_if.stated_link import LLQ_CLASS
+from advisor.settings.document import nearest
+from advisor.settings.values import Settings, StatedPlatform
+from advisor.units import bits_from_bytes, bytes_in_ms, kbps_from_bps
+
+POLICY, PARENT = "WAN-EDGE", "WAN-SHAPER"
+TC_MS: Final = 10.0  # Bc = CIR / 100, Be 0: Cisco SRND
+DLCI, VPI, GROUP = 100, 1, 1
+_FASTEST_FE_BPS, _FASTEST_GE_BPS = 100e6, 1e9
+_XE_FROM: Final = 16
+
+
+class Form(StrEnum):
+    """Where the policy stands: each form has its template."""
+
+    PLAIN = "plain"
+    BUNDLE = "bundle"
+    MIGRATED = "migrated"  # a serial with an address that becomes the member of a new bundle
+    FRTS = "frts"
+    CIRCUIT = "mqc-circuit"
+    PVC = "pvc"
+
+
+class ClassLines(Struct, frozen=True):
+    """One class: one of `priority_kbps`, `police_bps`, `kbps` and `ratio` is set."""
+
+    name: str
+    dscp: str = ""
+    is_dlsw: bool = False
+    priority_kbps: int | None = None
+    police_bps: int | None = None
+    kbps: int | None = None
+    ratio: int | None = None
+
+
+class EdgeLines(Struct, frozen=True):
+    """All that the templates of an edge take; rates of interfaces in kb/s, of shapers in bit/s."""
+
+    form: Form
+    interface: str
+    members: tuple[str, ...]
+    encapsulation: str
+    matches_ip: bool
+    link_kbps: int
+    member_kbps: int
+    classes: tuple[ClassLines, ...] = ()
+    default_ratio: int | None = None
+    shape_bps: int | None = None
+    bc_bits: int | None = None
+    ring: int | None = None
+    fragment_ms: int | None = None
+    fragment_bytes: int | None = None
+    policy_map: str = POLICY
+    parent: str = PARENT
+    circuit: int = DLCI
+    vci: int = VPI
+    group: int = GROUP
+    suffix: str = ""  # of all names
+    removed: tuple[str, ...] = ()  # policies that the interface has
+    serial: SerialLfi | None = None
+    budget_ms: int | None = None
+
+    def named(self, name: str) -> str:
+        """A name of the design as it stands in the lines."""
+        return f"{name}{self.suffix}"
+
+
+class TrialLines(Struct, frozen=True):
+    """A router with the bare interfaces of the edge."""
+
+    version: str
+    members: tuple[str, ...]
+    clock_bps: int | None
+    speed_mbps: int | None
+
+
+def lines_of(values: EdgeLines) -> tuple[str, ...]:
+    """The whole edge, ready to paste."""
+    return commands("design/edge.j2", values)
+
+
+def first_lines(
+    demand: EdgeDemand, platform: Decision, suffix: str = "", removed: tuple[str, ...] = ()
+) -> EdgeLines:
+    """The edge before its classes, ring and fragments are known.
+
+    `suffix` ends all names, `removed` are the policies that the interface has.
+    """
+    form = {
+        Layer.MULTILINK: Form.BUNDLE,
+        Layer.ATM: Form.PVC,
+        Layer.FRAME_RELAY: Form.FRTS if platform.is_pre_hqf else Form.CIRCUIT,
+    }.get(demand.layer, Form.PLAIN)
+    members = members_of(demand)
+    encapsulation = str(demand.layer) if demand.layer in (Layer.PPP, Layer.HDLC) else ""
+    values = EdgeLines(
+        form=form,
+        interface=members[0],
+        members=members,
+        encapsulation=encapsulation,
+        # 12.0 to 12.2 know only `match ip dscp`; from HQF on `match dscp` takes IPv6 too.
+        matches_ip=platform.is_pre_hqf,
+        link_kbps=int(kbps_from_bps(demand.link_bps)),
+        member_kbps=int(kbps_from_bps(demand.line_bps)),
+        policy_map=f"{POLICY}{suffix}",
+        parent=f"{PARENT}{suffix}",
+        suffix=suffix,
+        removed=removed,
+    )
+    is_circuit = form in (Form.FRTS, Form.CIRCUIT)
+    if not is_circuit and (form is Form.PVC or not demand.is_shaped):
+        return values
+    return shaped(values, demand.link_bps)
+
+
+def shaped(values: EdgeLines, shape_bps: float) -> EdgeLines:
+    """The edge with a shaper of this rate: Tc 10 ms, no excess burst."""
+    whole_bps = int(shape_bps)
+    bc_bits = int(bits_from_bytes(bytes_in_ms(whole_bps, TC_MS)))
+    return replace(values, shape_bps=whole_bps, bc_bits=bc_bits)
+
+
+def members_of(demand: EdgeDemand) -> tuple[str, ...]:
+    """Names of the interfaces of the edge: the first is stated, or the usual one."""
+    first = demand.interface or _usual(demand)
+    if demand.links == 1:
+        return (first,)
+    stem, slash, port = first.rpartition("/")
+    if not port.isdecimal():
+        return (first,)
+    return tuple(f"{stem}{slash}{int(port) + index}" for index in range(demand.links))
+
+
+def _usual(demand: EdgeDemand) -> str:
+    if demand.layer is Layer.ATM:
+        return "ATM0/0/0"
+    if demand.layer is not Layer.ETHERNET:
+        return "Serial0/0/0"
+    port = "0/0/0" if _is_xe_release(demand.release) else "0/0"
+    if demand.line_bps <= _FASTEST_FE_BPS:
+        return f"FastEthernet{port}"
+    return f"GigabitEthernet{port}" if demand.line_bps <= _FASTEST_GE_BPS else (
+        f"TenGigabitEthernet{port}"
+    )  # fmt: skip
+
+
+def _is_xe_release(release: str) -> bool:
+    return int(release.split(".", maxsplit=1)[0]) >= _XE_FROM
+
+
+def trial_device(demand: EdgeDemand, settings: Settings) -> Device:
+    """A router of the stated platform and release, with the bare interfaces of the edge."""
+    serial = demand.layer not in (Layer.ATM, Layer.ETHERNET)
+    ethernet = demand.layer is Layer.ETHERNET
+    version = ".".join(demand.release.split("(")[0].split(".")[:2])
+    values = TrialLines(
+        version,
+        members_of(demand),
+        int(demand.line_bps) if serial else None,
+        max(1, int(kbps_from_bps(demand.line_bps) / 1000)) if ethernet else None,
+    )
+    image = f"! Image: Software: DESIGN-M, {demand.release}"  # as RANCID keeps it with a config
+    lines = (image, *commands("design/edge-trial.j2", values))
+    text = "".join(f"{line}\n" for line in lines)
+    return _read(Source("design", text.encode()), demand, settings)
+
+
+def device_on(source: Source, demand: EdgeDemand, settings: Settings) -> Device:
+    """The device whose configuration takes the lines.
+
+    Raises
+    ------
+    DemandError
+        If it is no configuration of IOS, or lacks the interface.
+    """
+    device = _read(source, demand, settings)
+    if not device.is_ios:
+        raise DemandError(f"--on {source.name}: is no configuration of IOS")
+    if device.facts.interface(demand.interface or "") is None:
+        known = [interface.name for interface in device.facts.interfaces]
+        near = nearest(demand.interface or "", known)
+        raise DemandError(f"--interface {demand.interface}: not in {source.name}; {near}")
+    return device
+
+
+def _read(source: Source, demand: EdgeDemand, settings: Settings) -> Device:
+    if demand.platform is not None:
+        platforms = (StatedPlatform("*", demand.platform, "--platform"),)
+        settings = replace(settings, platforms=(*platforms, *settings.platforms))
+    return read_source(source, settings).device
+
+
+def suffix_for(tree: ConfigTree, demand: EdgeDemand) -> str:
+    """What makes the names of a design free in a configuration: nothing, or -2, -3, …"""
+    taken = {
+        line.text.split()[-1] for line in tree.commands() if line.text.startswith(_NAMED_SECTIONS)
+    }
+    names = (LLQ_CLASS, POLICY, PARENT, *(wanted.name for wanted in demand.classes))
+    endings = ("", *(f"-{number}" for number in range(2, len(taken) + 3)))
+    return next(
+        ending for ending in endings if taken.isdisjoint(f"{name}{ending}" for name in names)
+    )
+
+
+_NAMED_SECTIONS: Final = ("class-map ", "policy-map ", "ip access-list ", "map-class ")

@@ -1,0 +1,82 @@
+"""Designs of a WAN edge for the terminal."""
+
+from collections.abc import Iterator
+
+from advisor.design.edge import EdgeDesign, RefusedDemand, Voice
+from advisor.predict.what_if.predictions import ClassPrediction, Prediction, UnstatedPrediction
+from advisor.quantity import count, figure, number, rate_text
+from advisor.report.style import Style
+from advisor.report.text import input_text
+
+
+def render_edge(design: EdgeDesign | RefusedDemand, style: Style | None = None) -> str:
+    """Settings, predictions, budgets, lines, rollback and proof; or why there are none."""
+    style = style or Style()
+    if isinstance(design, RefusedDemand):
+        return "\n".join(_refused(design, style)) + "\n"
+    return "\n".join(_edge(design, style)) + "\n"
+
+
+def _refused(refused: RefusedDemand, style: Style) -> Iterator[str]:
+    yield f"{style.bold('cannot be met')}  {refused.reason}"
+    yield from (f"  would fit  {fit}" for fit in refused.fits)
+
+
+def _edge(design: EdgeDesign, style: Style) -> Iterator[str]:
+    link = rate_text(design.link_kbps)
+    yield style.bold(f"{design.interface} of {link} kb/s on {design.platform} ({design.release})")
+    yield from (f"  given   {input_text(source)}" for source in design.inputs)
+    yield ""
+    yield from _settings(design)
+    if design.voice is not None:
+        yield from _voice(design.voice)
+    yield ""
+    yield style.bold("Predicted, all lower classes congested")
+    yield from (f"  {_class(each)}" for each in design.classes)
+    yield from (
+        f"  budget  {held.name} {number(held.predicted)} of {held.budget:g} {held.unit}"
+        for held in design.held
+    )
+    yield from (f"\n  note    {remark}" for remark in design.remarks)
+    yield ""
+    yield style.bold("Lines")
+    yield from design.lines
+    yield ""
+    yield style.bold("Rollback")
+    yield from design.rollback
+    yield ""
+    yield from (f"proof: {step}" for step in design.proof)
+
+
+def _settings(design: EdgeDesign) -> Iterator[str]:
+    if design.shape_bps is not None:
+        yield f"  shaper    {design.shape_bps} bit/s, Bc {design.bc_bits} bits (Tc 10 ms), Be 0"
+    if design.ring is not None:
+        yield f"  ring      tx-ring-limit {design.ring}"
+    if design.fragment_ms is not None:
+        yield f"  fragments {design.fragment_ms} ms by Multilink PPP"
+    if design.fragment_bytes is not None:
+        yield f"  fragments {design.fragment_bytes} bytes by FRF.12"
+
+
+def _voice(voice: Voice) -> Iterator[str]:
+    yield (
+        f"  voice     {rate_text(voice.rated_kbps)} kb/s for "
+        f"{count(voice.calls, 'call')} of {voice.codec}: a call is "
+        f"{number(voice.call_counted_kbps)} kb/s as IOS counts it, "
+        f"{number(voice.call_wire_kbps)} on the wire"
+    )
+    burst = "" if voice.burst_bytes is None else f", burst {voice.burst_bytes:g} bytes"
+    yield f"            carries {count(voice.calls_carried, 'call')}{burst}"
+    if voice.quality is not None:
+        yield f"            MOS {figure(voice.quality.mos)}, R {figure(voice.quality.r)}"
+
+
+def _class(prediction: Prediction) -> str:
+    if isinstance(prediction, ClassPrediction):
+        text = f"{prediction.class_name}: mean {figure(prediction.mean)}"
+        text += f", p99 {figure(prediction.p99)}, jitter {figure(prediction.jitter)}"
+        return text if prediction.loss is None else f"{text}, loss {figure(prediction.loss)}"
+    if isinstance(prediction, UnstatedPrediction):
+        return f"{prediction.class_name}: {figure(prediction.share)} while congested"
+    return f"{prediction.class_name}: {prediction.why}"

@@ -1,0 +1,396 @@
+"""`advisor design edge`: a WAN edge from its requirements."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from advisor.design.edge import EdgeDesign, RefusedDemand, design_edge
+from advisor.design.edge_demand import EdgeFlags, edge_demand
+from advisor.design.wred_demand import DemandError
+from advisor.device.inputs import Inputs
+from advisor.device.reading import Source
+from advisor.lint.cards import load_rules
+from advisor.lint.findings import Severity
+from advisor.lint.run import review
+from advisor.settings.values import PROFILES, Settings, StatedPlatform
+
+CONFIGS = Path(__file__).parents[2] / "fixtures" / "configs"
+DATA = ("af21=30%", "af11=15%")
+EDGE = EdgeFlags(
+    link="512k",
+    calls=3,
+    signalling=True,
+    data=DATA,
+    dlsw=True,
+    platform="2811",
+    release="12.4(15)T",
+)
+
+
+def designed(flags: EdgeFlags) -> EdgeDesign:
+    design = design_edge(edge_demand(flags), Settings())
+    assert isinstance(design, EdgeDesign), design
+    return design
+
+
+def refused(flags: EdgeFlags) -> RefusedDemand:
+    design = design_edge(edge_demand(flags), Settings())
+    assert isinstance(design, RefusedDemand), design
+    return design
+
+
+def edge(**stated: object) -> EdgeFlags:
+    return EdgeFlags(**{"data": DATA, "signalling": True, **stated})  # type: ignore[arg-type]
+
+
+REQUIREMENTS = {
+    "1841 PPP slow": edge(link="512k", calls=3, platform="1841", release="12.4(13b)"),
+    "2811 PPP slow with DLSw+": EDGE,
+    "2811 T1": edge(link="1536k", calls=8, platform="2811", release="12.4(24)T"),
+    "2811 HDLC": edge(link="2m", encap="hdlc", calls=5, platform="2811", release="12.4(15)T"),
+    "1841 Frame Relay shaped": edge(
+        link="512k", encap="frame-relay", cir="256k", calls=2, platform="1841", release="12.4(13b)"
+    ),
+    "3845 Frame Relay": edge(
+        link="512k", encap="frame-relay", calls=2, platform="3845", release="15.1"
+    ),
+    "3845 Frame Relay fast": edge(
+        link="1536k", encap="frame-relay", cir="1m", calls=6, platform="3845", release="15.1"
+    ),
+    "3845 two T1": edge(
+        link="1536k", encap="mlppp", links=2, calls=10, platform="3845", release="15.1"
+    ),
+    "2811 two slow lines": edge(
+        link="256k", encap="mlppp", links=2, calls=3, platform="2811", release="12.4(15)T"
+    ),
+    "7206 ATM": edge(
+        link="2m", encap="aal5snap", calls=5, platform="7206VXR", release="12.4(25d)",
+        interface="ATM1/0",
+    ),
+    "2911 metro": edge(port="1g", cir="20m", calls=20, dlsw=True, platform="2911", release="15.2"),
+    "1841 Fast Ethernet": edge(port="100m", cir="5m", calls=9, platform="1841", release="12.4(13b)"),
+    "ISR 4331 metro": edge(port="1g", cir="20m", calls=20, platform="ISR4331", release="16.9"),
+    "ISR 4331 E1": edge(link="2m", cir="1900k", calls=5, platform="ISR4331", release="16.9"),
+    "2811 G.711": edge(
+        link="1536k", calls=4, codec="g711", platform="2811", release="12.4(24)T"
+    ),
+}  # fmt: skip
+
+
+def test_the_requirements_are_of_six_platforms() -> None:
+    assert len({flags.platform for flags in REQUIREMENTS.values()}) >= 6
+    assert len(REQUIREMENTS) >= 12
+
+
+@pytest.mark.parametrize("name", REQUIREMENTS)
+def test_every_requirement_is_met_within_its_budgets(name: str) -> None:
+    design = designed(REQUIREMENTS[name])
+
+    assert design.held
+    assert all(held.is_met for held in design.held)
+    assert design.voice is not None
+    assert design.voice.calls_carried >= design.voice.calls
+    assert design.voice.quality is not None
+    assert design.voice.quality.mos.low > 3.9
+    assert design.rollback
+    assert len(design.proof) == 4
+
+
+@pytest.mark.parametrize("name", REQUIREMENTS)
+def test_the_lines_as_a_configuration_give_no_warning_under_strict(
+    name: str, tmp_path: Path
+) -> None:
+    flags = REQUIREMENTS[name]
+    design = designed(flags)
+    image = f"! Image: Software: DESIGN-M, {flags.release}\n"
+    version = f"version {(flags.release or '').partition('(')[0]}\nhostname edge\nip cef\n"
+    text = image + version + "\n".join(_as_printed(design.lines)) + "\nend\n"
+    file = tmp_path / "edge.cfg"
+    file.write_text(text)
+    budgets = PROFILES["strict"]
+    platforms = (StatedPlatform("*", flags.platform or "", "--platform"),)
+
+    verdict = review(
+        Inputs([str(file)]), load_rules(budgets), Settings(budgets=budgets, platforms=platforms)
+    )
+
+    worse = [each for each in verdict.findings if each.severity is not Severity.INFO]
+    assert [(each.rule, each.object, each.message) for each in worse] == []
+
+
+def _as_printed(lines: tuple[str, ...]) -> list[str]:
+    """The lines as a saved file has them: `frame-relay traffic-shaping` with its interface."""
+    sections: dict[str, list[str]] = {}
+    head = ""
+    for line in lines:
+        if not line.startswith(" "):
+            head = line
+            sections.setdefault(head, [])
+        else:
+            sections[head].append(line)
+    return [line for section, body in sections.items() for line in (section, *body)]
+
+
+def lines_under(design: EdgeDesign, head: str) -> list[str]:
+    sections = _as_printed(design.lines)
+    start = sections.index(head) + 1
+    body = []
+    for line in sections[start:]:
+        if not line.startswith(" "):
+            break
+        body.append(line.strip())
+    return body
+
+
+def test_a_slow_line_becomes_multilink_with_fragments_and_a_ring_on_its_member() -> None:
+    design = designed(EDGE)
+
+    assert lines_under(design, "interface Multilink1") == [
+        "bandwidth 512",
+        "ppp multilink",
+        "ppp multilink group 1",
+        "ppp multilink fragment delay 10",
+        "ppp multilink interleave",
+        "service-policy output WAN-EDGE",
+    ]
+    assert "tx-ring-limit 1" in lines_under(design, "interface Serial0/0/0")
+
+
+def test_calls_are_counted_as_ios_counts_them() -> None:
+    voice = designed(EDGE).voice
+
+    assert voice is not None
+    assert voice.call_counted_kbps == pytest.approx(26.4)  # (60 + 6) bytes of Multilink PPP
+    assert voice.rated_kbps == 80
+
+
+def test_percentages_are_of_the_link_and_assumed_shares_fit_the_admission() -> None:
+    policy = lines_under(designed(EDGE), "policy-map WAN-EDGE")
+
+    assert policy[policy.index("class AF21") + 1] == "bandwidth 153"
+    assert policy[policy.index("class AF11") + 1] == "bandwidth 76"
+    # 75 % of 512 is 384; voice, signalling and data leave 50
+    assert policy[policy.index("class DLSW") + 1] == "bandwidth 50"
+
+
+def test_a_metro_port_gets_a_shaper_of_10_ms_without_excess() -> None:
+    design = designed(REQUIREMENTS["2911 metro"])
+
+    assert lines_under(design, "policy-map WAN-SHAPER") == [
+        "class class-default",
+        "shape average 20000000 200000 0",
+        "service-policy WAN-EDGE",
+    ]
+
+
+def test_ios_xe_has_a_policed_priority_level_and_ratios_and_no_ring() -> None:
+    policy = lines_under(designed(REQUIREMENTS["ISR 4331 metro"]), "policy-map WAN-EDGE")
+
+    assert policy[:3] == ["class VOICE", "priority level 1", "police cir 592000"]
+    assert "bandwidth remaining ratio 30" in policy
+    assert designed(REQUIREMENTS["ISR 4331 E1"]).ring is None
+
+
+def test_frame_relay_before_hqf_is_shaped_by_frts() -> None:
+    design = designed(REQUIREMENTS["1841 Frame Relay shaped"])
+
+    assert lines_under(design, "map-class frame-relay WAN-SHAPER") == [
+        "frame-relay cir 243200",
+        "frame-relay bc 2432",
+        "frame-relay be 0",
+        "frame-relay mincir 243200",
+        "no frame-relay adaptive-shaping",
+        "service-policy output WAN-EDGE",
+        "frame-relay fragment 296",
+    ]
+    assert design.lines[-1] == " frame-relay traffic-shaping"
+
+
+def test_frame_relay_of_hqf_is_shaped_by_a_policy() -> None:
+    design = designed(REQUIREMENTS["3845 Frame Relay"])
+
+    assert "shape average 486400 4864 0" in lines_under(design, "policy-map WAN-SHAPER")
+    assert not any("traffic-shaping" in line for line in design.lines)
+
+
+def test_fewer_calls_need_no_class_below_them() -> None:
+    design = designed(EdgeFlags(link="1536k", calls=3, platform="2811"))
+
+    assert [each.class_name for each in design.classes] == ["VOICE", "class-default"]
+
+
+def test_a_shaper_without_calls_has_no_budget_to_hold() -> None:
+    design = designed(EdgeFlags(port="1g", cir="20m", platform="2911"))
+
+    assert design.voice is None
+    assert design.held == ()
+    assert " shape average 20000000 200000 0" in "\n".join(design.lines)
+
+
+@pytest.mark.parametrize(
+    ("flags", "said", "fits"),
+    [
+        pytest.param(
+            edge(link="56k", calls=3),
+            "3 calls of G.729 need 87.6 kb/s; 33 % of 56 kb/s is 18.5",
+            "0 calls of G.729 on this link",
+            id="calls over the link",
+        ),
+        pytest.param(
+            edge(link="512k", calls=3, data=("af21=60%",), release="12.4(15)T"),
+            "may reserve",
+            "--data of 5",
+            id="shares over the admission",
+        ),
+        pytest.param(
+            edge(port="1g", cir="20m", calls=20, data=("af21=98%",), platform="ISR4331",
+                 release="16.9"),
+            "ask for",
+            "--data of",
+            id="shares over the link of IOS XE",
+        ),
+        pytest.param(
+            edge(link="512k", encap="aal5snap", calls=2, platform="7206VXR"),
+            "has no fragments",
+            "a line of",
+            id="a slow PVC",
+        ),
+        pytest.param(
+            edge(link="512k", encap="frame-relay", calls=2, platform="ISR4331", release="16.9"),
+            "no source has the commands of --encap frame-relay on IOS XE on QFP",
+            "--encap ppp",
+            id="Frame Relay of IOS XE",
+        ),
+        pytest.param(
+            edge(port="100m", calls=20, platform="ISR4331", release="16.9"),
+            "the transmit ring is not known",
+            "--cir",
+            id="a port of IOS XE without a shaper",
+        ),
+        pytest.param(
+            EdgeFlags(link="1536k", calls=2, must_fragment=True),
+            "no fragments are needed",
+            "`advisor design llq`",
+            id="fragments that nothing needs",
+        ),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_met_is_refused_with_what_would_fit(
+    flags: EdgeFlags, said: str, fits: str
+) -> None:
+    refusal = refused(flags)
+
+    assert said in refusal.reason
+    assert any(fit.startswith(fits) for fit in refusal.fits)
+
+
+def test_what_would_fit_fits() -> None:
+    over = edge(link="512k", calls=3, data=("af21=60%",), release="12.4(15)T")
+    percent = refused(over).fits[0].split()[2]
+    designed(edge(link="512k", calls=3, data=(f"af21={int(percent) - 1}%",), release="12.4(15)T"))
+    designed(EdgeFlags(link="267k", calls=3))
+
+
+@pytest.mark.parametrize(
+    ("stated", "flag"),
+    [
+        pytest.param({}, "--link", id="no rate"),
+        pytest.param({"link": "2m", "port": "1g"}, "--link", id="two rates"),
+        pytest.param({"link": "2m", "cir": "4m"}, "--cir", id="a contract above the line"),
+        pytest.param({"link": "2m", "encap": "x25"}, "--encap", id="no such layer"),
+        pytest.param({"link": "2m", "links": 2}, "--links", id="a bundle of PPP"),
+        pytest.param({"link": "2m", "calls": -1}, "--calls", id="negative calls"),
+        pytest.param({"link": "2m", "codec": "gsm9"}, "--codec", id="no such codec"),
+        pytest.param({"link": "2m", "data": ("af21",)}, "--data", id="no share"),
+        pytest.param({"link": "2m", "data": ("af21=101%",)}, "--data", id="over all"),
+        pytest.param({"link": "2m", "data": ("ef=10%",)}, "--data", id="the class of voice"),
+        pytest.param({"link": "2m", "data": ("af21=1", "af21=2")}, "--data", id="stated twice"),
+        pytest.param({"link": "2m", "platform": "28 11"}, "--platform", id="no model"),
+        pytest.param({"link": "2m", "release": "new"}, "--ios", id="no release"),
+        pytest.param({"link": "2m", "interface": "S 0\n!"}, "--interface", id="no interface"),
+    ],
+)
+def test_wrong_use_names_the_flag(stated: dict[str, object], flag: str) -> None:
+    with pytest.raises(DemandError, match=flag):
+        edge_demand(EdgeFlags(**stated))  # type: ignore[arg-type]
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    kbps=st.sampled_from([64, 128, 256, 512, 768, 1024, 1536, 2048, 8000]),
+    calls=st.integers(1, 30),
+    encap=st.sampled_from(["ppp", "hdlc", "mlppp", "frame-relay", "aal5snap", "arpa"]),
+    platform=st.sampled_from([("2811", "12.4(15)T"), ("3845", "15.1"), ("ISR4331", "16.9")]),
+    percent=st.integers(1, 90),
+)
+def test_a_design_is_within_its_budgets_or_refused_with_a_reason(
+    kbps: int, calls: int, encap: str, platform: tuple[str, str], percent: int
+) -> None:
+    flags = EdgeFlags(
+        link=f"{kbps}k",
+        encap=encap,
+        calls=calls,
+        signalling=True,
+        data=(f"af21={percent}%",),
+        platform=platform[0],
+        release=platform[1],
+    )
+    design = design_edge(edge_demand(flags), Settings())
+
+    if isinstance(design, RefusedDemand):
+        assert design.reason
+    else:
+        assert all(held.is_met for held in design.held)
+        assert design.rollback
+
+
+ON = [
+    pytest.param("wan-edge-512k.ios", "Serial0/0/0", "512k", None, id="a slow serial"),
+    pytest.param("production/2811-t1-ppp.ios", "Serial0/0/0:0", "1536k", None, id="a T1"),
+    pytest.param("production/2911-metro-20m.ios", "gi0/0", None, "10m", id="a metro port"),
+    pytest.param("production/isr4331-metro-50m.ios", "gi0/0/0", None, "10m", id="IOS XE"),
+]
+
+
+@pytest.mark.parametrize(("file", "interface", "link", "cir"), ON)
+def test_a_configuration_takes_the_lines(
+    file: str, interface: str, link: str | None, cir: str | None
+) -> None:
+    flags = EdgeFlags(
+        link=link,
+        port="1g" if cir else None,
+        cir=cir,
+        calls=3,
+        data=("af21=20%",),
+        interface=interface,
+    )
+    text = (CONFIGS / file).read_bytes()
+    design = design_edge(edge_demand(flags, is_on_config=True), Settings(), Source(file, text))
+
+    assert isinstance(design, EdgeDesign), design
+    assert "policy-map WAN-EDGE-2" in design.lines
+    assert not {"class-map match-any VOICE", "policy-map WAN-EDGE"} & set(design.lines)
+    assert any("end in -2" in remark for remark in design.remarks)
+    assert "no policy-map WAN-EDGE-2" in design.rollback
+
+
+def test_the_address_of_a_slow_serial_moves_to_its_bundle_and_back() -> None:
+    flags = EdgeFlags(link="512k", calls=3, interface="Serial0/0/0")
+    text = (CONFIGS / "wan-edge-512k.ios").read_bytes()
+    design = design_edge(edge_demand(flags, is_on_config=True), Settings(), Source("r1", text))
+
+    assert isinstance(design, EdgeDesign), design
+    assert "ip address 172.16.7.2 255.255.255.252" in lines_under(design, "interface Multilink1")
+    assert " ip address 172.16.7.2 255.255.255.252" in design.rollback
+    assert "no interface Multilink1" in design.rollback
+
+
+def test_an_interface_that_the_configuration_lacks_is_named_with_the_nearest() -> None:
+    flags = EdgeFlags(link="512k", calls=3, interface="Serial0/1/0")
+    text = (CONFIGS / "wan-edge-512k.ios").read_bytes()
+    demand = edge_demand(flags, is_on_config=True)
+
+    with pytest.raises(DemandError, match="did you mean Serial0/0/0"):
+        design_edge(demand, Settings(), Source("r1", text))
