@@ -118,7 +118,12 @@ def test_a_lab_image_is_said_once() -> None:
 def test_a_stated_platform_is_judged_by() -> None:
     stated = Settings(platforms=(StatedPlatform("r*", "ISR4331", "advisor.toml:2"),))
     verdict = verdict_of("hostname r1\n" + LLQ_BEHIND_A_DEEP_RING, stated)
-    assert [finding.rule for finding in verdict.findings] == ["LFI001", "LLQ003", "PLT002"]
+    assert [finding.rule for finding in verdict.findings] == [
+        "LFI001",
+        "LLQ003",
+        "LLQ011",
+        "PLT002",
+    ]
 
 
 def test_a_stated_platform_that_is_contradicted_is_said() -> None:

@@ -35,6 +35,7 @@ def unused_classes(text: str) -> list[str]:
     [
         pytest.param(ATTACHED + OLD, ["OLD"], id="attached nowhere"),
         pytest.param(ATTACHED, [], id="attached"),
+        pytest.param("", ["EDGE"], id="a device without interfaces"),
         pytest.param(ATTACHED + OLD + "control-plane\n service-policy input OLD\n", [],
                      id="of the control plane"),
         pytest.param(ATTACHED + OLD + "map-class frame-relay M\n service-policy output OLD\n", [],
@@ -100,8 +101,8 @@ def test_what_others_use_stays() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        pytest.param(HEAD + DATA + EDGE, "the text has no interface that could use it",
-                     id="a policy alone"),
+        pytest.param(DATA + EDGE, "the text has no interface that could use it",
+                     id="a policy alone, of no named device"),
         pytest.param("version 12.4\n" + HEAD + DATA + EDGE + INTERFACE,
                      "the configuration is cut (no end): the definition may be lost",
                      id="a text that is cut"),

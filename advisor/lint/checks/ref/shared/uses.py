@@ -73,7 +73,7 @@ def unused(
         label = f"{kind} {defined.name}"
         if unknown is not None:
             yield Skip(label, unknown)
-        elif not device.facts.interfaces:
+        elif not device.facts.interfaces and not is_whole:
             yield Skip(label, "the text has no interface that could use it")
         else:
             removed = tuple(_removed(device, definition, all_uses))
