@@ -1,6 +1,7 @@
 """The service of a configured class: its rate, its mean packet, the time that its queue takes."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
@@ -14,6 +15,8 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.quantity import Figure, Input, enclosing
 from advisor.units import bytes_in_ms, serialization_ms
+
+_LEAST_PACKETS: Final = 4
 
 
 class ClassService(Struct, frozen=True):
@@ -31,6 +34,20 @@ class ClassService(Struct, frozen=True):
         sizes = (mean.value, mean.low, mean.high) if unit is Unit.PACKETS else (1.0, 1.0, 1.0)
         value, low, high = (serialization_ms(amount * size, self.rate.value) for size in sizes)
         return enclosing(value, low, high, "ms")
+
+    def packets_within(self, time_ms: float) -> int | None:
+        """The most packets of a queue that is sent in a time.
+
+        Full-size packets set it, or the smallest mean packet where those leave too few places for
+        TCP: fewer than four packets bring no three duplicate ACKs after a loss, and the sender
+        waits for its timer (RFC 5681, 3.2). None where both do.
+        """
+        packet_ms = self.queue_ms(1, Unit.PACKETS)
+        for one_ms in (packet_ms.high, packet_ms.low):
+            packets = int(time_ms / one_ms)
+            if packets >= _LEAST_PACKETS:
+                return packets
+        return None
 
     def of_packets(self, packets: int, unit: Unit) -> float:
         """So many mean packets, in packets, bytes or ms."""

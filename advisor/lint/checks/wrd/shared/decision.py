@@ -31,10 +31,11 @@ from advisor.lint.checks.wrd.shared.setting import RowSetting, WredSetting, row_
 from advisor.lint.checks.wrd.shared.spread import spread_by_drop
 from advisor.lint.checks.wrd.shared.target import (
     LARGEST_PACKETS,
+    MOST_FACTOR,
+    TARGET_MS,
     is_off,
     least_thresholds,
     moved,
-    tail_drop_packets,
 )
 from advisor.lint.checks.wrd.shared.unresponsive import kinds_of
 from advisor.lint.checks.wrd.shared.weight import MOST_MS, advised_exponent, time_constant
@@ -301,7 +302,7 @@ def _removal(queue: WredClass, too_slow: str | None, service: ClassService | Non
     """WRED taken off; a class too slow for it gets a queue-limit by the same target delay."""
     if too_slow is None or service is None:
         return Cure(WredSetting(queue.place, removes=True), (), {})
-    wanted, now = tail_drop_packets(service), queue.limit.packets
+    wanted, now = service.packets_within(MOST_FACTOR * TARGET_MS), queue.limit.packets
     is_deeper = wanted is not None and (now is None or now > wanted)
     limit = wanted if is_deeper else now
     words = ""

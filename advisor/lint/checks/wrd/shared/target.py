@@ -19,8 +19,6 @@ MOST_FACTOR: Final = 2.0
 LARGEST_PACKETS: Final = 4096  # of a threshold: random-detect precedence, IOS command reference
 _LEAST_LOW_PACKETS: Final = 3  # fewer: one burst of a flow passes the minimum
 _LEAST_GAP_PACKETS: Final = 6  # fewer: the probability of a drop jumps from packet to packet
-# Fewer: a loss brings no three duplicate ACKs, and TCP waits for its timer (RFC 5681, 3.2).
-_LEAST_TAIL_DROP_PACKETS: Final = 4
 # Rows of a lower maximum keep this part of the highest, to stay near the target.
 _LEAST_OF_TOP: Final = 0.6
 
@@ -67,17 +65,3 @@ def least_thresholds(service: ClassService, unit: Unit) -> tuple[int, int]:
     low = ceil(service.of_packets(_LEAST_LOW_PACKETS, unit))
     gap = ceil(service.of_packets(_LEAST_GAP_PACKETS, unit))
     return max(_LEAST_LOW_PACKETS, low), max(_LEAST_LOW_PACKETS, low) + gap
-
-
-def tail_drop_packets(service: ClassService) -> int | None:
-    """The queue-limit of a class without WRED: the deepest queue that the target tolerates.
-
-    Full-size packets set it, or the smallest mean packet where those leave too few places for TCP.
-    None where both do.
-    """
-    packet_ms = service.queue_ms(1, Unit.PACKETS)
-    for one_ms in (packet_ms.high, packet_ms.low):
-        packets = int(MOST_FACTOR * TARGET_MS / one_ms)
-        if packets >= _LEAST_TAIL_DROP_PACKETS:
-            return packets
-    return None

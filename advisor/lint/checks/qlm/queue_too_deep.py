@@ -1,0 +1,92 @@
+"""A queue-limit that lets packets wait longer than the budget of their class."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.qlm.shared.limits import (
+    ClassPlace,
+    LimitedClass,
+    amount_within,
+    argument,
+    limited_classes,
+    range_words,
+)
+from advisor.lint.findings import Confidence, Forecast
+from advisor.outlet.class_service import ClassService
+from advisor.quantity import Basis, exact, rate_text
+from advisor.units import kbps_from_bps
+
+_TOO_SLOW: Final = (
+    "give the class a higher rate: fewer than four packets fit in its budget, and TCP needs four"
+)
+
+
+class Params(Struct, frozen=True):
+    """Budgets of the profile for the queues of classes; None where it does not judge them."""
+
+    bandwidth_queue_ms: float | None
+    default_queue_ms: float | None
+
+
+class Evidence(Struct, frozen=True):
+    """The queue, its time, and the limit that the budget allows."""
+
+    stated: str
+    delay_ms: str
+    rate_kbps: str
+    budget_ms: float
+    place: ClassPlace
+    limit: str
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each class whose full queue takes longer to send than its budget.
+
+    Where packets have an unknown size, the smallest mean decides, and the slowest output.
+    """
+    for limited in limited_classes(device):
+        is_default = limited.policy_class.is_default
+        budget_ms = params.default_queue_ms if is_default else params.bandwidth_queue_ms
+        if budget_ms is None:
+            continue
+        if not limited.services:
+            yield Skip(limited.label, "the rate of the class is not known")
+            continue
+        slowest = max(limited.services, key=lambda service: limited.delay(service).low)
+        if limited.delay(slowest).low > budget_ms:
+            yield _hit(limited, slowest, budget_ms)
+
+
+def _hit(limited: LimitedClass, service: ClassService, budget_ms: float) -> Hit[Evidence]:
+    delay, at = limited.delay(service), limited.limit.at
+    amount = amount_within(limited, service, budget_ms)
+    stated = exact("queue_limit", limited.limit.amount, Basis.CONFIGURED, f"queue-limit, {at}")
+    is_known = service.mean_packet.basis is not Basis.ASSUMED
+    return Hit(
+        limited.label,
+        (at,),
+        Evidence(
+            limited.stated,
+            range_words(delay),
+            rate_text(kbps_from_bps(service.rate.value)),
+            budget_ms,
+            limited.place,
+            argument(amount, limited.limit.unit),
+        ),
+        Confidence.CERTAIN if is_known else Confidence.LIKELY,
+        Forecast(
+            "longest queue of the class",
+            delay,
+            None if amount is None else service.queue_ms(amount, limited.limit.unit),
+            (stated, service.rate, service.mean_packet),
+        ),
+        curable=amount is not None,
+        advice=None if amount is not None else _TOO_SLOW,
+    )
+
+
+CHECK = Check(Params, Evidence, find)

@@ -1,0 +1,107 @@
+"""A queue-limit below the bandwidth-delay product: TCP cannot fill its class."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.qlm.shared.limits import (
+    ClassPlace,
+    LimitedClass,
+    amount_for,
+    argument,
+    limited_classes,
+    range_words,
+)
+from advisor.lint.findings import Confidence, Forecast
+from advisor.outlet.class_service import ClassService
+from advisor.quantity import Basis, Figure, exact, rate_text
+from advisor.units import kbps_from_bps, percent_from_ratio
+
+
+class Params(Struct, frozen=True):
+    """Round trip without queueing that is taken where none is known."""
+
+    rtt_ms: float
+
+
+class Evidence(Struct, frozen=True):
+    """The queue, the round trip, and the limit that fills the class."""
+
+    stated: str
+    delay_ms: str
+    rate_kbps: str
+    rtt_ms: float
+    used_percent: str
+    place: ClassPlace
+    limit: str
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each class whose full queue is shorter than a round trip.
+
+    Where packets have an unknown size, the largest mean decides, and the slowest output.
+    """
+    for limited in limited_classes(device):
+        if not limited.services:
+            yield Skip(limited.label, "the rate of the class is not known")
+            continue
+        slowest = max(limited.services, key=lambda service: limited.delay(service).high)
+        if limited.delay(slowest).high < params.rtt_ms:
+            yield _hit(limited, slowest, params.rtt_ms)
+
+
+def one_flow_ratio(queue_ms: float, rtt_ms: float) -> float:
+    """Part of a rate that one TCP flow uses, whose window halves when a short queue is full.
+
+    With b = queue / round trip <= 1 the window goes from (1 + b)/2 to 1 + b products of bandwidth
+    and delay: it carries 3/8 (1 + b)^2 in a time of (1 + b + b^2)/2 round trips. Source: arithmetic
+    on the window of congestion avoidance, RFC 5681.
+
+    >>> one_flow_ratio(0.0, 100.0), one_flow_ratio(100.0, 100.0)
+    (0.75, 1.0)
+    """
+    part = min(1.0, queue_ms / rtt_ms)
+    return 0.75 * (1 + part) ** 2 / (1 + part + part**2)
+
+
+def _used(queue: Figure, rtt_ms: float) -> Figure:
+    """What one flow uses of its rate, in percent, over the range of the queue's time."""
+    value, low, high = (
+        percent_from_ratio(one_flow_ratio(time_ms, rtt_ms))
+        for time_ms in (queue.value, queue.low, queue.high)
+    )
+    return Figure(value, low, high, "%")
+
+
+def _hit(limited: LimitedClass, service: ClassService, rtt_ms: float) -> Hit[Evidence]:
+    delay, at = limited.delay(service), limited.limit.at
+    used = _used(delay, rtt_ms)
+    amount = amount_for(limited, service, rtt_ms)
+    stated = exact("queue_limit", limited.limit.amount, Basis.CONFIGURED, f"queue-limit, {at}")
+    rtt = exact("rtt_ms", rtt_ms, Basis.ASSUMED, "profile: where no round trip is known")
+    full = service.queue_ms(amount, limited.limit.unit)
+    return Hit(
+        limited.label,
+        (at,),
+        Evidence(
+            limited.stated,
+            range_words(delay),
+            rate_text(kbps_from_bps(service.rate.value)),
+            rtt_ms,
+            range_words(used),
+            limited.place,
+            argument(amount, limited.limit.unit),
+        ),
+        Confidence.LIKELY,
+        Forecast(
+            "part of its rate that one TCP flow uses",
+            used,
+            _used(full, rtt_ms),
+            (stated, service.rate, service.mean_packet, rtt),
+        ),
+    )
+
+
+CHECK = Check(Params, Evidence, find)

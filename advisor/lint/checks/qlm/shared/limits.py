@@ -1,0 +1,85 @@
+"""Classes whose queue-limit somebody set, at each output, and the limit that they should have."""
+
+from collections.abc import Iterator
+from math import ceil
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.policy import PolicyClass, PolicyMap, QueueLimit, Unit
+from advisor.outlet.class_service import ClassService, class_services
+from advisor.quantity import Figure, plain
+
+
+class ClassPlace(Struct, frozen=True):
+    """A class of a policy-map, by the words of its commands."""
+
+    policy_map: str
+    class_name: str
+
+
+class LimitedClass(Struct, frozen=True):
+    """A class with a stated queue-limit of packets, bytes or ms, and its service at each output."""
+
+    policy: PolicyMap
+    policy_class: PolicyClass
+    limit: QueueLimit
+    services: tuple[ClassService, ...]
+
+    @property
+    def label(self) -> str:
+        return f"policy-map {self.policy.name} > class {self.policy_class.name}"
+
+    @property
+    def place(self) -> ClassPlace:
+        return ClassPlace(self.policy.name, self.policy_class.name)
+
+    def delay(self, service: ClassService) -> Figure:
+        """Time that the full queue takes to send, over the range of its mean packet."""
+        return service.queue_ms(self.limit.amount, self.limit.unit)
+
+    @property
+    def stated(self) -> str:
+        """The limit as it is written."""
+        return f"{plain(self.limit.amount)} {self.limit.unit}"
+
+
+def limited_classes(device: Device) -> Iterator[LimitedClass]:
+    """Classes that a stated queue-limit alone bounds: no WRED, priority, or fair-queue of flows."""
+    for policy in device.facts.policy_maps:
+        for policy_class in policy.classes:
+            limit = policy_class.queue_limit
+            if limit is None or limit.amount < 1:
+                continue
+            fair = policy_class.fair_queue is not None and policy_class.fair_queue.value
+            if policy_class.wred is not None or policy_class.priority is not None or fair:
+                continue
+            services = class_services(device, policy, policy_class)
+            yield LimitedClass(policy, policy_class, limit, services)
+
+
+def amount_within(limited: LimitedClass, service: ClassService, time_ms: float) -> int | None:
+    """The largest queue-limit, in its own unit, that is sent in a time; None: too few packets."""
+    if limited.limit.unit is Unit.PACKETS:
+        return service.packets_within(time_ms)
+    return int(service.amount_in(time_ms, limited.limit.unit))
+
+
+def amount_for(limited: LimitedClass, service: ClassService, time_ms: float) -> int:
+    """The smallest queue-limit, in its own unit, that holds so many ms of full-size packets."""
+    if limited.limit.unit is Unit.PACKETS:
+        return ceil(time_ms / service.queue_ms(1, Unit.PACKETS).high)
+    return ceil(service.amount_in(time_ms, limited.limit.unit))
+
+
+def argument(amount: int | None, unit: Unit) -> str:
+    """What follows `queue-limit`; packets have no unit, which every generation takes."""
+    if amount is None:
+        return ""
+    return str(amount) if unit is Unit.PACKETS else f"{amount} {unit}"
+
+
+def range_words(figure: Figure) -> str:
+    """An interval in whole units."""
+    low, high = f"{figure.low:.0f}", f"{figure.high:.0f}"
+    return low if low == high else f"{low}-{high}"

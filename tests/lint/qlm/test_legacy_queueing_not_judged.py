@@ -1,0 +1,38 @@
+"""QLM005: queueing older than MQC is told once for each interface and kind."""
+
+import pytest
+
+from advisor.lint.checks.base import NoParams
+from advisor.lint.checks.qlm.legacy_queueing_not_judged import CHECK
+from tests.support.devices import device_of
+from tests.support.verdicts import hits_of
+
+
+def objects(lines: str) -> list[str]:
+    text = f"version 12.3\nhostname R1\ninterface Serial0/0\n bandwidth 512\n{lines}end\n"
+    return [hit.object for hit in hits_of(CHECK.find(device_of(text), NoParams()))]
+
+
+@pytest.mark.parametrize(
+    ("lines", "kinds"),
+    [
+        pytest.param(" priority-group 1\n", ["priority-group"], id="a priority list"),
+        pytest.param(" custom-queue-list 3\n", ["custom-queue-list"], id="a custom queue list"),
+        pytest.param(" ip rtp priority 16384 16383 64\n", ["ip rtp"], id="IP RTP priority"),
+        pytest.param(" traffic-shape rate 256000\n", ["traffic-shape"], id="generic shaping"),
+        pytest.param(
+            " rate-limit output 8000 1500 2000 conform-action transmit exceed-action drop\n"
+            " rate-limit input 8000 1500 2000 conform-action transmit exceed-action drop\n",
+            ["rate-limit"],
+            id="two lines of a kind",
+        ),
+        pytest.param(
+            " priority-group 1\n traffic-shape rate 256000\n",
+            ["priority-group", "traffic-shape"],
+            id="two kinds",
+        ),
+        pytest.param(" fair-queue\n", [], id="fair queueing is judged"),
+    ],
+)
+def test_each_kind_is_told_once(lines: str, kinds: list[str]) -> None:
+    assert objects(lines) == [f"interface Serial0/0 > {kind}" for kind in kinds]

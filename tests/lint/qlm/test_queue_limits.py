@@ -1,0 +1,177 @@
+"""QLM001, QLM002, QLM003: stated queue limits against the budget and the round trip."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from advisor.lint.checks.base import Hit, Skip
+from advisor.lint.checks.qlm import hold_queue_too_deep, queue_too_deep, queue_too_shallow
+from advisor.lint.checks.qlm.queue_too_shallow import one_flow_ratio
+from advisor.lint.findings import Confidence
+from advisor.settings.load import settings_of_text
+from advisor.settings.values import Settings
+from tests.support.devices import device_read
+from tests.support.verdicts import hit_of, hits_of
+
+BUDGETS = queue_too_deep.Params(bandwidth_queue_ms=200.0, default_queue_ms=500.0)
+ROUND_TRIP = queue_too_shallow.Params(rtt_ms=100.0)
+TRAFFIC = '[[traffic]]\nclass = "DATA"\npacket_bytes = 1000\n'
+
+
+def router(action: str, kbps: int = 1000, default: str = "  fair-queue\n") -> str:
+    """A class DATA of 500 kb/s with an action; 1000 bytes take 16 ms."""
+    return (
+        "version 15.2\nhostname R1\nclass-map match-all DATA\n match dscp af21\n"
+        f"policy-map WAN\n class DATA\n  bandwidth 500\n{action} class class-default\n{default}"
+        f"interface Serial0/0/0\n bandwidth {kbps}\n ip address 192.0.2.1 255.255.255.252\n"
+        f" clock rate {kbps}000\n encapsulation ppp\n service-policy output WAN\nend\n"
+    )
+
+
+def found(check: Any, params: Any, text: str, traffic: str = "") -> Iterator[Hit[Any] | Skip]:
+    settings = Settings(traffic=settings_of_text(traffic).traffic)
+    return check.CHECK.find(device_read(text, settings, file="r1.ios"), params)
+
+
+def too_deep(action: str, traffic: str = "", **router_of: Any) -> list[Hit[Any]]:
+    return hits_of(found(queue_too_deep, BUDGETS, router(action, **router_of), traffic))
+
+
+def too_shallow(action: str, traffic: str = "") -> list[Hit[Any]]:
+    return hits_of(found(queue_too_shallow, ROUND_TRIP, router(action), traffic))
+
+
+@pytest.mark.parametrize(
+    ("action", "traffic", "limit"),
+    [
+        pytest.param("  queue-limit 13\n", TRAFFIC, "12", id="208 ms of known packets"),
+        pytest.param("  queue-limit 37\n", "", "8", id="201 ms of the smallest mean, 340 bytes"),
+        pytest.param("  queue-limit 201 ms\n", "", "200 ms", id="a limit in ms"),
+        pytest.param("  queue-limit 12501 bytes\n", "", "12500 bytes", id="a limit in bytes"),
+    ],
+)
+def test_a_queue_over_the_budget_is_found(action: str, traffic: str, limit: str) -> None:
+    assert hit_of(too_deep(action, traffic)).evidence.limit == limit
+
+
+@pytest.mark.parametrize(
+    ("action", "traffic"),
+    [
+        pytest.param("  queue-limit 12\n", TRAFFIC, id="192 ms of known packets"),
+        pytest.param("  queue-limit 36\n", "", id="196 ms of the smallest mean"),
+        pytest.param("  queue-limit 200 ms\n", "", id="200 ms"),
+        pytest.param("", TRAFFIC, id="the default of IOS"),
+        pytest.param("  queue-limit 1000\n  random-detect\n", TRAFFIC, id="WRED has its own rule"),
+        pytest.param("  queue-limit 1000\n  fair-queue\n", TRAFFIC, id="flows have their own"),
+    ],
+)
+def test_other_queues_are_silent(action: str, traffic: str) -> None:
+    assert too_deep(action, traffic) == []
+
+
+def test_class_default_has_its_own_budget() -> None:
+    hit = hit_of(too_deep("", default="  bandwidth 200\n  queue-limit 501 ms\n"))
+
+    assert (hit.object, hit.evidence.budget_ms) == ("policy-map WAN > class class-default", 500.0)
+
+
+def test_known_packets_make_it_certain() -> None:
+    known, unknown = too_deep("  queue-limit 90\n", TRAFFIC), too_deep("  queue-limit 90\n")
+
+    assert [hit_of(hits).confidence for hits in (known, unknown)] == [
+        Confidence.CERTAIN,
+        Confidence.LIKELY,
+    ]
+
+
+def test_a_class_too_slow_for_four_packets_has_no_lines() -> None:
+    text = router("  queue-limit 64\n").replace("bandwidth 500", "bandwidth 16")
+
+    assert not hit_of(found(queue_too_deep, BUDGETS, text)).curable
+
+
+def test_a_rate_that_is_not_known_is_skipped() -> None:
+    text = router("  queue-limit 1000\n").replace("  bandwidth 500\n", "  bandwidth percent 10\n")
+    text = text.replace(" service-policy output WAN\n", "")
+
+    (skip,) = found(queue_too_deep, BUDGETS, text)
+
+    assert isinstance(skip, Skip)
+
+
+@pytest.mark.parametrize(
+    ("action", "traffic", "limit"),
+    [
+        pytest.param("  queue-limit 6\n", TRAFFIC, "7", id="96 ms of known packets"),
+        pytest.param("  queue-limit 4\n", "", "5", id="96 ms of full-size packets"),
+        pytest.param("  queue-limit 99 ms\n", "", "100 ms", id="a limit in ms"),
+    ],
+)
+def test_a_queue_under_the_round_trip_is_found(action: str, traffic: str, limit: str) -> None:
+    assert hit_of(too_shallow(action, traffic)).evidence.limit == limit
+
+
+@pytest.mark.parametrize(
+    ("action", "traffic"),
+    [
+        pytest.param("  queue-limit 7\n", TRAFFIC, id="112 ms of known packets"),
+        pytest.param("  queue-limit 5\n", "", id="120 ms of full-size packets"),
+        pytest.param("", "", id="the default of IOS"),
+    ],
+)
+def test_a_queue_of_a_round_trip_is_silent(action: str, traffic: str) -> None:
+    assert too_shallow(action, traffic) == []
+
+
+@pytest.mark.parametrize("limit", [1, 4, 12, 40, 200, 1000])
+def test_a_queue_is_never_both_too_deep_and_too_shallow(limit: int) -> None:
+    action = f"  queue-limit {limit}\n"
+
+    assert not (too_deep(action) and too_shallow(action))
+
+
+@pytest.mark.parametrize(
+    ("queue_ms", "part"),
+    [
+        pytest.param(0.0, 0.75, id="no queue: the mean of half a window and a whole one"),
+        pytest.param(50.0, 0.964, id="half a round trip"),
+        pytest.param(300.0, 1.0, id="more than a round trip"),
+    ],
+)
+def test_what_one_flow_uses(queue_ms: float, part: float) -> None:
+    assert one_flow_ratio(queue_ms, 100.0) == pytest.approx(part, abs=0.001)
+
+
+def holding(lines: str, kbps: int = 256) -> list[Hit[Any]]:
+    text = (
+        "version 12.4\nhostname R1\ninterface Serial0/0\n ip address 192.0.2.1 255.255.255.252\n"
+        f" bandwidth {kbps}\n clock rate {kbps}000\n encapsulation ppp\n{lines}end\n"
+    )
+    params = hold_queue_too_deep.Params(default_queue_ms=500.0)
+    return hits_of(found(hold_queue_too_deep, params, text))
+
+
+@pytest.mark.parametrize(
+    ("lines", "kbps"),
+    [
+        pytest.param(" no fair-queue\n hold-queue 48 out\n", 256, id="510 ms of 340 bytes"),
+        pytest.param(" no fair-queue\n hold-queue 400 out\n", 2048, id="at E1"),
+    ],
+)
+def test_a_hold_queue_over_the_budget_is_found(lines: str, kbps: int) -> None:
+    assert hit_of(holding(lines, kbps)).object == "interface Serial0/0"
+
+
+@pytest.mark.parametrize(
+    ("lines", "kbps"),
+    [
+        pytest.param(" no fair-queue\n hold-queue 47 out\n", 256, id="499 ms of 340 bytes"),
+        pytest.param(" no fair-queue\n", 256, id="the default of IOS"),
+        pytest.param(" hold-queue 1000 out\n", 256, id="weighted fair queueing"),
+        pytest.param(" no fair-queue\n hold-queue 4000 out\n", 2049, id="above E1"),
+        pytest.param(" no fair-queue\n hold-queue 4000 in\n", 256, id="inbound"),
+    ],
+)
+def test_other_hold_queues_are_silent(lines: str, kbps: int) -> None:
+    assert holding(lines, kbps) == []
