@@ -12,7 +12,7 @@ from advisor.lint.findings import Confidence
 from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
-from tests.support.verdicts import hit_of, hits_of
+from tests.support.verdicts import hit_of, hits_of, skip_of
 
 BUDGETS = queue_too_deep.Params(bandwidth_queue_ms=200.0, default_queue_ms=500.0)
 ROUND_TRIP = queue_too_shallow.Params(rtt_ms=100.0)
@@ -95,9 +95,9 @@ def test_a_rate_that_is_not_known_is_skipped() -> None:
     text = router("  queue-limit 1000\n").replace("  bandwidth 500\n", "  bandwidth percent 10\n")
     text = text.replace(" service-policy output WAN\n", "")
 
-    (skip,) = found(queue_too_deep, BUDGETS, text)
+    skip = skip_of(found(queue_too_deep, BUDGETS, text))
 
-    assert isinstance(skip, Skip)
+    assert skip.reason == "the rate of the class is not known"
 
 
 @pytest.mark.parametrize(
