@@ -31,7 +31,7 @@ def router(action: str, kbps: int = 1000, default: str = "  fair-queue\n") -> st
 
 def found(check: Any, params: Any, text: str, traffic: str = "") -> Iterator[Hit[Any] | Skip]:
     settings = Settings(traffic=settings_of_text(traffic).traffic)
-    return check.CHECK.find(device_read(text, settings, file="r1.ios"), params)
+    yield from check.CHECK.find(device_read(text, settings, file="r1.ios"), params)
 
 
 def too_deep(action: str, traffic: str = "", **router_of: Any) -> list[Hit[Any]]:
