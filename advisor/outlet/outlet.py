@@ -3,16 +3,16 @@
 from msgspec import Struct
 
 from advisor.facts.interface import Interface, Pvc
-from advisor.facts.policy import PolicyClass, PolicyMap, Shape, Unit
+from advisor.facts.policy import PolicyClass, PolicyMap, Shape
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.framing import Encapsulation
+from advisor.outlet.llq_rate import held_rate_bps, priority_rate_bps
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.queueing import Queueing
 from advisor.outlet.ring import RingFact
 from advisor.quantity import Basis, Figure, Input, RateKind, exact
 from advisor.theory.wire import Framing, wire_ms
-from advisor.units import bps_from_kbps, ratio_from_percent
 
 
 class Outlet(Struct, frozen=True):
@@ -166,20 +166,8 @@ class Outlet(Struct, frozen=True):
 
     def priority_bps(self, policy_class: PolicyClass) -> float | None:
         """Rate of a priority class; None for `priority` without a rate or an unknown base."""
-        priority = policy_class.priority
-        if priority is None or priority.amount is None:
-            return None
-        if priority.unit is Unit.KBPS:
-            return bps_from_kbps(priority.amount)
-        base_bps = self.admission_bps
-        return None if base_bps is None else base_bps * ratio_from_percent(priority.amount)
+        return priority_rate_bps(policy_class, self.admission_bps)
 
     def llq_rate_bps(self, policy_class: PolicyClass) -> float | None:
         """Rate that a priority class is held to: from `priority`, else from its own `police`."""
-        rate_bps, police = self.priority_bps(policy_class), policy_class.police
-        if rate_bps is not None or policy_class.priority is None or police is None:
-            return rate_bps
-        if police.rate_bps is not None or police.percent is None:
-            return police.rate_bps
-        base_bps = self.admission_bps
-        return None if base_bps is None else base_bps * ratio_from_percent(police.percent)
+        return held_rate_bps(policy_class, self.admission_bps)

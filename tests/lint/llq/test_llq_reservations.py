@@ -63,6 +63,14 @@ BUNDLE = (
             id="of the shaper of a tunnel",
         ),
         pytest.param(policy("priority") + SERIAL.format(" clock rate 64000\n"), None, id="unrated"),
+        pytest.param(
+            policy("priority 256")
+            + "policy-map SHAPE\n class class-default\n  shape average 512000\n"
+            + "  service-policy EDGE\n",
+            50.0,
+            id="of a shaper that is attached nowhere",
+        ),
+        pytest.param(policy("priority 256"), None, id="attached nowhere, and no shaper"),
     ],
 )
 def test_priority_share(text: str, share_percent: float | None) -> None:

@@ -1,0 +1,24 @@
+"""The rate of a priority class, by its statements and the base of their percentages."""
+
+from advisor.facts.policy import PolicyClass, Unit
+from advisor.units import bps_from_kbps, ratio_from_percent
+
+
+def priority_rate_bps(policy_class: PolicyClass, base_bps: float | None) -> float | None:
+    """Rate that `priority` states; None for `priority` without a rate or an unknown base."""
+    priority = policy_class.priority
+    if priority is None or priority.amount is None:
+        return None
+    if priority.unit is Unit.KBPS:
+        return bps_from_kbps(priority.amount)
+    return None if base_bps is None else base_bps * ratio_from_percent(priority.amount)
+
+
+def held_rate_bps(policy_class: PolicyClass, base_bps: float | None) -> float | None:
+    """Rate that a priority class is held to: from `priority`, else from its own `police`."""
+    rate_bps, police = priority_rate_bps(policy_class, base_bps), policy_class.police
+    if rate_bps is not None or policy_class.priority is None or police is None:
+        return rate_bps
+    if police.rate_bps is not None or police.percent is None:
+        return police.rate_bps
+    return None if base_bps is None else base_bps * ratio_from_percent(police.percent)
