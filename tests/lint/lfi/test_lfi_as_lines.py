@@ -165,3 +165,58 @@ def test_above_the_rate_of_lfi_the_lines_are_a_decision() -> None:
 
     assert (found.level, found.lines) == (Level.MANUAL, ())
     assert "above 768 kb/s Cisco's design has no LFI" in (found.advice or "")
+
+
+DSL = (
+    "interface ATM0.1 point-to-point\n pvc 1/32\n  {}\n  tx-ring-limit 6\n"
+    "  protocol ppp Virtual-Template1\n"
+    "interface Virtual-Template1\n ip address 10.0.0.{} 255.255.255.252\n"
+    " ppp multilink\n service-policy output EDGE\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("service", "bandwidth", "delay"),
+    [
+        pytest.param("vbr-nrt 256 256", 260, 10, id="7 cells at 256 kb/s"),
+        pytest.param("vbr-nrt 512 512", 529, 10, id="14 cells at 512 kb/s"),
+        pytest.param("cbr 128", 132, 11, id="4 cells at 128 kb/s take 11 ms"),
+    ],
+)
+def test_fragments_over_atm_fill_cells_by_the_table(
+    service: str, bandwidth: int, delay: int
+) -> None:
+    found = remedy(config("r1", DSL.format(service, 1)), config("r2", DSL.format(service, 2)))
+
+    assert found.lines == (
+        "interface Virtual-Template1",
+        f" bandwidth {bandwidth}",
+        f" ppp multilink fragment delay {delay}",
+        " ppp multilink interleave",
+        "interface ATM0.1",
+        " pvc 1/32",
+        "  tx-ring-limit 3",
+    )
+    assert found.level is Level.NEEDS_WINDOW
+
+
+@pytest.mark.parametrize(
+    ("service", "version", "is_far_known", "reason"),
+    [
+        pytest.param("vbr-nrt 512 512", "12.3", False, "the other end is not known", id="alone"),
+        pytest.param("vbr-nrt 400 400", "12.3", True, "not in the table", id="no cells that fit"),
+        pytest.param("ubr 512", "12.3", True, "must be VBR or CBR", id="UBR takes no guarantees"),
+        pytest.param("vbr-nrt 512 512", "12.1", True, "not known to have", id="an old release"),
+    ],
+)
+def test_why_fragments_over_atm_have_no_lines(
+    service: str, version: str, is_far_known: bool, reason: str
+) -> None:
+    sources = [config("r1", DSL.format(service, 1), version)]
+    if is_far_known:
+        sources.append(config("r2", DSL.format(service, 2), version))
+
+    found = remedy(*sources)
+
+    assert (found.level, found.lines) == (Level.MANUAL, ())
+    assert reason in (found.advice or "")

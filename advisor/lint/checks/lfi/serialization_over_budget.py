@@ -7,6 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
 from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.lfi.shared.atm import AtmLfi, atm_lfi
 from advisor.lint.checks.lfi.shared.ends import (
     far_end,
     other_end,
@@ -43,7 +44,7 @@ class Bundle(Struct, frozen=True):
     members: tuple[LabelledMember, ...]  # whose `bandwidth` the lines set
 
 
-Form = Bundle | SerialLfi | FrameRelayLfi
+Form = Bundle | SerialLfi | FrameRelayLfi | AtmLfi
 
 
 class Evidence(Struct, frozen=True):
@@ -59,6 +60,7 @@ class Evidence(Struct, frozen=True):
     bundle: Bundle | None  # where MLPPP is there already
     serial: SerialLfi | None  # where MLPPP is new
     frame_relay: FrameRelayLfi | None
+    atm: AtmLfi | None
     members: tuple[LabelledMember, ...]  # without the `bandwidth` of which IOS makes fragments
     multiclass: bool  # several links interleave only so
     fragments_disabled: bool
@@ -169,7 +171,11 @@ def _form(
         return members if isinstance(members, Unknown) else Bundle(bundle.name, members)
     how = how_to_fragment(outlet, fragment, budget_ms)
     if outlet.session is not None or outlet.pvc is not None:
-        return Unknown(f"{how}; {without_multilink(fragment.size_bytes)}")
+        atm = atm_lfi(device, outlet)
+        if isinstance(atm, AtmLfi):
+            return atm
+        alone = without_multilink(fragment.size_bytes)
+        return Unknown(f"{how}; no lines: {atm.reason}; {alone}")
     if kbps_from_bps(rate.value) > limits.lfi_up_to_kbps:
         return Unknown(
             f"above {limits.lfi_up_to_kbps:g} kb/s Cisco's design has no LFI; "
@@ -205,6 +211,7 @@ def _evidence(
         bundle=form if isinstance(form, Bundle) else None,
         serial=form if isinstance(form, SerialLfi) else None,
         frame_relay=form if isinstance(form, FrameRelayLfi) else None,
+        atm=form if isinstance(form, AtmLfi) else None,
         members=form.members if isinstance(form, Bundle) else (),
         multiclass=outlet.members > 1,
         fragments_disabled=bundle is not None and bundle.multilink.fragment_disable is not None,
@@ -224,7 +231,8 @@ def _after(outlet: Outlet, form: Form, rate: Input, budget_ms: float) -> Figure 
     if isinstance(form, SerialLfi):
         member = as_member(outlet, rate, budget_ms)
         return member.longest_ms(member.largest_ip_bytes)
-    return outlet.longest_ms(int(min(outlet.mtu.value, bytes_in_ms(outlet.wire_bps, budget_ms))))
+    delay_ms = form.delay_ms if isinstance(form, AtmLfi) else budget_ms
+    return outlet.longest_ms(int(min(outlet.mtu.value, bytes_in_ms(outlet.wire_bps, delay_ms))))
 
 
 def measure(device: Device, label: str) -> Figure | None:
