@@ -13,6 +13,7 @@ from advisor.facts.ranges import Range
 from advisor.facts.read_platform import PlatformLine
 from advisor.facts.sla import SlaProbe
 from advisor.facts.stated import Stated
+from advisor.facts.voice import DialPeer
 from advisor.ios.syntax.abbreviations import Doubt
 from advisor.ios.syntax.tree import ConfigTree, Location
 
@@ -78,6 +79,7 @@ class Facts(Struct, frozen=True, dict=True):
     switch_qos: tuple[Stated[str], ...] = ()  # `mls qos …`: kept, not judged
     sections: tuple[tuple[SectionKind, str], ...] = ()  # those that are defined
     section_uses: tuple[SectionUse, ...] = ()
+    dial_peers: tuple[DialPeer, ...] = ()  # over IP
 
     @cached_property
     def _policy_maps(self) -> dict[str, PolicyMap]:

@@ -19,6 +19,7 @@ from advisor.facts.read_access_lists import (
 )
 from advisor.facts.read_circuits import Policies, VcDraft, read_attachment, read_vc_lines
 from advisor.facts.read_classes import ClassMapDraft, read_class_map
+from advisor.facts.read_dial_peers import VoiceDraft
 from advisor.facts.read_dlsw import (
     DlswDraft,
     read_bridge,
@@ -60,6 +61,7 @@ class _Reading(Struct):
     timeslots_bps: dict[str, Stated[float]] = field(default_factory=dict)
     dlsw: DlswDraft = field(default_factory=DlswDraft)
     control_plane: Policies = field(default_factory=dict)
+    voice: VoiceDraft = field(default_factory=VoiceDraft)
 
 
 def read_facts(tree: ConfigTree) -> Facts:
@@ -113,6 +115,7 @@ def _facts(tree: ConfigTree, reading: _Reading) -> Facts:
         switch_qos=tuple(reading.switch_qos),
         sections=_sections(reading),
         section_uses=section_uses(interfaces.values()),
+        dial_peers=reading.voice.freeze(),
     )
 
 
@@ -185,6 +188,10 @@ def _legacy_list(reading: _Reading, line: Line) -> None:
 
 def _access_list(reading: _Reading, line: Line) -> None:
     read_numbered(line, reading.access_lists, reading.ledger.file)
+
+
+def _voice(reading: _Reading, line: Line) -> None:
+    reading.voice.read(line, reading.ledger.file)
 
 
 def _rtr(reading: _Reading, line: Line) -> None:
@@ -309,6 +316,7 @@ _READERS: Final[Mapping[str, Callable[[_Reading, Line], None]]] = MappingProxyTy
         "class-map": _class_map,
         "control-plane": _control_plane,
         "controller": _controller,
+        "dial-peer": _voice,
         "crypto": _crypto,
         "dlsw": _dlsw,
         "hostname": _hostname,
@@ -328,5 +336,6 @@ _READERS: Final[Mapping[str, Callable[[_Reading, Line], None]]] = MappingProxyTy
         "template": _template,
         "vc-class": _vc_class,
         "version": _version,
+        "voice": _voice,
     }
 )

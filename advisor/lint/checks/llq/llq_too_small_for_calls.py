@@ -7,26 +7,19 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.matched_packets import Matched, PacketsOfClasses
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.ios.syntax.names import dscp_code
-from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.llq.shared.admitted import admitted
+from advisor.lint.checks.llq.shared.rated import RatedClass, rated_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.base_rate import at_link_rate
-from advisor.outlet.calls import CallRate, call_rate, calls_within
-from advisor.outlet.framing import Layer2
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import policies_out
 from advisor.quantity import Basis, Figure, Input, exact, rate_text
-from advisor.settings.codecs import load_codecs
 from advisor.theory.wire import wire_bytes
 from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
 
 _CODECS: Final = ("G.729", "G.711")
-_VOICE: Final = frozenset({dscp_code("ef"), dscp_code("cs5")})
 
 
 class Evidence(Struct, frozen=True):
@@ -36,32 +29,6 @@ class Evidence(Struct, frozen=True):
     policy_map: str
     said: str
     rate: str  # "77", "percent 15"
-
-
-class _Rated(Struct, frozen=True):
-    """A class with a rate at one output."""
-
-    outlet: Outlet
-    llq_class: PolicyClass
-    rate_bps: float
-
-    def calls(self, codec: str) -> int:
-        """Calls of 20 ms packets that the policer lets pass and the line carries."""
-        call, link = self.call(codec), self.outlet.link
-        by_rate = calls_within(self.rate_bps, call.counted_bps)
-        if link is None:
-            return by_rate
-        return min(by_rate, calls_within(link.value, call.wire_high_bps))
-
-    def call(self, codec: str, *, compressed: bool = False) -> CallRate:
-        encapsulation = self.outlet.encapsulation
-        is_frf12 = (
-            encapsulation is not None
-            and encapsulation.kind is Layer2.FRAME_RELAY
-            and self.outlet.fragment_bytes is not None
-        )
-        _, packet = load_codecs().packet(codec)
-        return call_rate(packet, encapsulation, compressed=compressed, frf12=is_frf12)
 
 
 class _Need(Struct, frozen=True):
@@ -79,27 +46,16 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     Where no calls are stated or measured, it tells how many the class carries.
     """
     del params
-    packets = PacketsOfClasses(device.facts)
-    unstated: dict[tuple[str, str], list[_Rated]] = {}
-    for outlet in map(at_link_rate, policies_out(device)):
+    unstated: dict[tuple[str, str], list[RatedClass]] = {}
+    for rated in rated_classes(device):
+        outlet, name = rated.outlet, rated.llq_class.name
         offers = {each.class_name: each for each in offers_of(outlet, stated_traffic(device))}
-        for llq_class in outlet.llq_classes:
-            rate_bps = outlet.llq_rate_bps(llq_class)
-            if rate_bps is None:
-                continue
-            need = _need(outlet, offers.get(llq_class.name))
-            if need is not None:
-                yield from _judged(outlet, llq_class, rate_bps, need)
-            elif _may_be_voice(packets.of(llq_class.name)):
-                place = (outlet.queueing.name, llq_class.name)
-                unstated.setdefault(place, []).append(_Rated(outlet, llq_class, rate_bps))
+        need = _need(outlet, offers.get(name))
+        if need is not None:
+            yield from _judged(rated, need)
+        elif rated.may_be_voice and not admitted(device.facts.dial_peers):
+            unstated.setdefault((outlet.queueing.name, name), []).append(rated)
     yield from map(_carried, unstated.values())
-
-
-def _may_be_voice(matched: Matched) -> bool:
-    if matched.most is None:
-        return True
-    return any(box.dscps & _VOICE and box.protocol in (None, "udp") for box in matched.most)
 
 
 def _need(outlet: Outlet, offer: Offer | None) -> _Need | None:
@@ -117,25 +73,23 @@ def _need(outlet: Outlet, offer: Offer | None) -> _Need | None:
     return _Need(counted_bps, wire_bps, offer.basis, offer.source)
 
 
-def _judged(
-    outlet: Outlet, llq_class: PolicyClass, rate_bps: float, need: _Need
-) -> Iterator[Hit[Evidence]]:
+def _judged(rated: RatedClass, need: _Need) -> Iterator[Hit[Evidence]]:
     """Judge the rate by what IOS counts, and the link by what the wire carries."""
-    link = outlet.link
-    if need.counted_bps > rate_bps:
+    link = rated.outlet.link
+    if need.counted_bps > rated.rate_bps:
         said = (
-            f"has {_kbps(rate_bps)} kb/s and is offered {_kbps(need.counted_bps)} as IOS counts: "
-            "the excess is dropped while the link is congested"
+            f"has {_kbps(rated.rate_bps)} kb/s and is offered {_kbps(need.counted_bps)} as IOS "
+            "counts: the excess is dropped while the link is congested"
         )
-        now = exact("priority_bps", rate_bps, Basis.CONFIGURED, str(_at(llq_class, outlet)))
-        rate = _rate(outlet, llq_class, need.counted_bps)
-        yield _hit(outlet, llq_class, said, rate, _excess(need, need.counted_bps, now))
+        now = exact("priority_bps", rated.rate_bps, Basis.CONFIGURED, str(rated.at))
+        rate = _rate(rated.outlet, rated.llq_class, need.counted_bps)
+        yield _hit(rated, said, rate, _excess(need, need.counted_bps, now))
     elif link is not None and need.wire_bps > link.value:
         said = (
             f"is offered {_kbps(need.wire_bps)} kb/s on the wire, with FCS and cells, and the line "
             f"has {_kbps(link.value)}"
         )
-        yield _hit(outlet, llq_class, said, "", _excess(need, need.wire_bps, link))
+        yield _hit(rated, said, "", _excess(need, need.wire_bps, link))
 
 
 def _excess(need: _Need, needed_bps: float, limit: Input) -> Forecast:
@@ -150,14 +104,13 @@ def _excess(need: _Need, needed_bps: float, limit: Input) -> Forecast:
     )
 
 
-def _hit(
-    outlet: Outlet, llq_class: PolicyClass, said: str, rate: str, forecast: Forecast
-) -> Hit[Evidence]:
+def _hit(rated: RatedClass, said: str, rate: str, forecast: Forecast) -> Hit[Evidence]:
+    outlet, name = rated.outlet, rated.llq_class.name
     is_measured = any(each.basis is Basis.MEASURED for each in forecast.inputs)
     return Hit(
-        f"{outlet.policy_label} > class {llq_class.name}",
-        (_at(llq_class, outlet),),
-        Evidence(llq_class.name, outlet.queueing.name, said, rate),
+        f"{outlet.policy_label} > class {name}",
+        (rated.at,),
+        Evidence(name, outlet.queueing.name, said, rate),
         Confidence.CERTAIN if is_measured else Confidence.LIKELY,
         forecast,
         curable=bool(rate),
@@ -176,10 +129,9 @@ def _rate(outlet: Outlet, llq_class: PolicyClass, needed_bps: float) -> str:
     return f"percent {ceil(percent_from_ratio(needed_bps / base_bps))}{burst}" if base_bps else ""
 
 
-def _carried(places: Sequence[_Rated]) -> Hit[Evidence]:
+def _carried(places: Sequence[RatedClass]) -> Hit[Evidence]:
     """Tell the calls of a class where it carries fewest; warn where not even the least one."""
     fewest = min(places, key=lambda each: tuple(map(each.calls, _CODECS)))
-    outlet, llq_class = fewest.outlet, fewest.llq_class
     least = fewest.call(_CODECS[0], compressed=True)
     is_too_small = fewest.rate_bps < least.counted_bps
     counts = " or ".join(f"{fewest.calls(codec)} of {codec}" for codec in _CODECS)
@@ -189,22 +141,16 @@ def _carried(places: Sequence[_Rated]) -> Hit[Evidence]:
             f"has {_kbps(fewest.rate_bps)} kb/s, and one call of {_CODECS[0]} with cRTP needs "
             f"{_kbps(least.counted_bps)}"
         )
+    policy_map, name = fewest.outlet.queueing.name, fewest.llq_class.name
     return Hit(
-        f"policy-map {outlet.queueing.name} > class {llq_class.name}",
-        (_at(llq_class, outlet),),
-        Evidence(llq_class.name, outlet.queueing.name, said, ""),
+        f"policy-map {policy_map} > class {name}",
+        (fewest.at,),
+        Evidence(name, policy_map, said, ""),
         Confidence.LIKELY,
         severity=None if is_too_small else Severity.INFO,
         curable=False,
         advice="state the calls: `[[traffic]]` with class, calls and codec",
     )
-
-
-def _at(llq_class: PolicyClass, outlet: Outlet) -> Location:
-    priority, police = llq_class.priority, llq_class.police
-    if priority is not None and priority.amount is not None:
-        return priority.at
-    return police.at if police is not None else outlet.at
 
 
 def _kbps(rate_bps: float) -> str:

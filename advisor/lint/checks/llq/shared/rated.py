@@ -1,0 +1,79 @@
+"""Priority classes with a rate, at each output, and the calls that they carry."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.matched_packets import Matched, PacketsOfClasses
+from advisor.facts.policy import PolicyClass
+from advisor.ios.syntax.names import dscp_code
+from advisor.ios.syntax.tree import Location
+from advisor.outlet.base_rate import at_link_rate
+from advisor.outlet.calls import CallRate, call_rate, calls_within
+from advisor.outlet.framing import Layer2
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
+from advisor.settings.codecs import load_codecs
+
+_VOICE: Final = frozenset({dscp_code("ef"), dscp_code("cs5")})
+
+
+class RatedClass(Struct, frozen=True):
+    """A priority class with a rate at one output; `may_be_voice` unless its match proves not."""
+
+    outlet: Outlet
+    llq_class: PolicyClass
+    rate_bps: float
+    may_be_voice: bool
+
+    @property
+    def at(self) -> Location:
+        """The line that states the rate."""
+        priority, police = self.llq_class.priority, self.llq_class.police
+        if priority is not None and priority.amount is not None:
+            return priority.at
+        return police.at if police is not None else self.outlet.at
+
+    def calls(self, codec: str) -> int:
+        """Calls of the codec's default packets that the policer lets pass and the line carries."""
+        call, link = self.call(codec), self.outlet.link
+        by_rate = calls_within(self.rate_bps, call.counted_bps)
+        if link is None:
+            return by_rate
+        return min(by_rate, calls_within(link.value, call.wire_high_bps))
+
+    def call(self, codec: str, *, compressed: bool = False) -> CallRate:
+        """Rate of one call; see `call_rate`.
+
+        Raises
+        ------
+        CodecError
+            If the codec is not in the table.
+        """
+        encapsulation = self.outlet.encapsulation
+        is_frf12 = (
+            encapsulation is not None
+            and encapsulation.kind is Layer2.FRAME_RELAY
+            and self.outlet.fragment_bytes is not None
+        )
+        _, packet = load_codecs().packet(codec)
+        return call_rate(packet, encapsulation, compressed=compressed, frf12=is_frf12)
+
+
+def rated_classes(device: Device) -> Iterator[RatedClass]:
+    """Every priority class with a rate, where its policy queues; percentages are of the link."""
+    packets = PacketsOfClasses(device.facts)
+    for outlet in map(at_link_rate, policies_out(device)):
+        for llq_class in outlet.llq_classes:
+            rate_bps = outlet.llq_rate_bps(llq_class)
+            if rate_bps is not None:
+                matched = packets.of(llq_class.name)
+                yield RatedClass(outlet, llq_class, rate_bps, _may_be_voice(matched))
+
+
+def _may_be_voice(matched: Matched) -> bool:
+    if matched.most is None:
+        return True
+    return any(box.dscps & _VOICE and box.protocol in (None, "udp") for box in matched.most)
