@@ -33,8 +33,8 @@ from advisor.lint.checks.wrd.shared.target import (
     LARGEST_PACKETS,
     MOST_FACTOR,
     TARGET_MS,
+    are_too_small,
     is_off,
-    least_thresholds,
     moved,
 )
 from advisor.lint.checks.wrd.shared.unresponsive import kinds_of
@@ -152,6 +152,9 @@ def _decided(device: Device, queue: WredQueue) -> Cure:
     if too_slow is not None:
         return _removal(queue, too_slow, services[0])
     _spread(draft)
+    entered = draft.rows if by_dscp else [row for row in draft.rows if draft.origin[row] != row]
+    if services and are_too_small(entered, services[0]):
+        return _removal(queue, _one_packet(services[0]), services[0])
     return _finished(device, queue, draft, by_dscp=bool(by_dscp))
 
 
@@ -181,8 +184,7 @@ def _to_target(draft: _Draft) -> str | None:
         _add_unnamed(draft)
         some = moved(draft.rows, service)
     if _is_too_slow(draft.rows, some, services):
-        one_ms = service.queue_ms(1, Unit.PACKETS)
-        return f"one packet takes {span(one_ms)} ms: the class is too slow for WRED at this delay"
+        return _one_packet(service)
     in_packets = [row.max_threshold for row in some if row.unit is Unit.PACKETS]
     if max(in_packets, default=0) > LARGEST_PACKETS:
         reason = f"more than {LARGEST_PACKETS} packets: give thresholds in ms where IOS has them"
@@ -207,12 +209,13 @@ def _is_too_slow(
 ) -> bool:
     if any(is_off(row, services) for row in after):
         return True
-    service = services[0]
-    for row in after:
-        low, high = least_thresholds(service, row.unit)
-        if row.min_threshold < low or row.max_threshold - row.min_threshold < high - low:
-            return True
-    return _are_alike(after) and not _are_alike(rows)
+    is_small = are_too_small(after, services[0])
+    return is_small or (_are_alike(after) and not _are_alike(rows))
+
+
+def _one_packet(service: ClassService) -> str:
+    one_ms = service.queue_ms(1, Unit.PACKETS)
+    return f"one packet takes {span(one_ms)} ms: the class is too slow for WRED at this delay"
 
 
 def _are_alike(rows: Sequence[WredRow]) -> bool:

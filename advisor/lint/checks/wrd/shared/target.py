@@ -65,3 +65,12 @@ def least_thresholds(service: ClassService, unit: Unit) -> tuple[int, int]:
     low = ceil(service.of_packets(_LEAST_LOW_PACKETS, unit))
     gap = ceil(service.of_packets(_LEAST_GAP_PACKETS, unit))
     return max(_LEAST_LOW_PACKETS, low), max(_LEAST_LOW_PACKETS, low) + gap
+
+
+def are_too_small(rows: Sequence[WredRow], service: ClassService) -> bool:
+    """Whether rows to enter have a minimum or a range of fewer packets than WRED needs."""
+    for row in rows:
+        low, high = least_thresholds(service, row.unit)
+        if row.min_threshold < low or row.max_threshold - row.min_threshold < high - low:
+            return True
+    return False
