@@ -7,10 +7,10 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.lfi.shared.cut import CutLink, cut_links
-from advisor.lint.checks.lfi.shared.frame_relay import FrameRelayLfi, frame_relay_lfi
-from advisor.lint.checks.lfi.shared.members import LabelledMember, wrong_labels
+from advisor.lint.checks.lfi.shared.frame_relay import FrameRelayLfi
+from advisor.lint.checks.lfi.shared.resize import Delay, advice_of, resized
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.fragments import Fragment, fragment_for, how_to_fragment
+from advisor.outlet.fragments import fragment_for
 from advisor.quantity import Figure, Unknown, number, rate_text
 from advisor.units import kbps_from_bps
 
@@ -23,17 +23,6 @@ class Params(Struct, frozen=True):
     serialization_ms: float | None
     off_percent: float
     lfi_up_to_kbps: float
-
-
-class Delay(Struct, frozen=True):
-    """`ppp multilink fragment delay` of a bundle, and the members whose `bandwidth` is wrong.
-
-    `delay_ms` is None where the bundle has the right delay.
-    """
-
-    bundle: str
-    delay_ms: int | None
-    members: tuple[LabelledMember, ...]
 
 
 class Evidence(Struct, frozen=True):
@@ -66,7 +55,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
 def _hit(device: Device, link: CutLink, params: Params, budget_ms: float) -> Hit[Evidence]:
     outlet, fragment_bytes = link.outlet, link.outlet.largest_ip_bytes
     fragment = fragment_for(outlet, budget_ms, link.rate_bps)
-    form = _form(device, link, fragment, budget_ms)
+    form = resized(device, link, fragment, budget_ms)
     evidence = Evidence(
         fragment_bytes=fragment_bytes,
         fragment_ms=number(link.fragment_ms),
@@ -92,41 +81,7 @@ def _hit(device: Device, link: CutLink, params: Params, budget_ms: float) -> Hit
         ),
         severity=Severity.INFO if is_advice else None,
         curable=not isinstance(form, Unknown),
-        advice=form.reason if isinstance(form, Unknown) else _advice(form),
-    )
-
-
-def _form(
-    device: Device, link: CutLink, fragment: Fragment, budget_ms: float
-) -> FrameRelayLfi | Delay | Unknown:
-    """The lines that make the right fragments, or why there are none."""
-    outlet = link.outlet
-    if not fragment.holds_voice:
-        return Unknown(
-            f"raise the rate: no fragment that a voice packet fits keeps {budget_ms:g} ms"
-        )
-    by_hand = Unknown(how_to_fragment(outlet, fragment, budget_ms))
-    if outlet.bundle is None:
-        form = frame_relay_lfi(device, outlet, budget_ms)
-        return by_hand if isinstance(form, Unknown) else form
-    if outlet.bundle.multilink.fragment_bytes is not None:
-        return Unknown(f"instead of a size in bytes: {by_hand.reason}")
-    members = wrong_labels(device, outlet.bundle)
-    if isinstance(members, Unknown):
-        return members
-    stated = outlet.bundle.multilink.fragment_delay_ms
-    is_set = stated is not None and stated.value == int(budget_ms)
-    if is_set and not members:
-        return by_hand
-    return Delay(outlet.bundle.name, None if is_set else int(budget_ms), members)
-
-
-def _advice(form: FrameRelayLfi | Delay) -> str:
-    if isinstance(form, FrameRelayLfi):
-        return "the other end sets the size of what it sends by the same rate"
-    return (
-        "IOS computes the size when the first member joins: after the lines `shutdown` and "
-        "`no shutdown` the members, one by one"
+        advice=form.reason if isinstance(form, Unknown) else advice_of(form),
     )
 
 

@@ -15,7 +15,11 @@ from advisor.lint.checks.lfi.shared.ends import (
     without_multilink,
 )
 from advisor.lint.checks.lfi.shared.frame_relay import FrameRelayLfi, frame_relay_lfi
-from advisor.lint.checks.lfi.shared.members import LabelledMember, wrong_labels
+from advisor.lint.checks.lfi.shared.members import (
+    LabelledMember,
+    cut_without_interleaving,
+    wrong_labels,
+)
 from advisor.lint.checks.lfi.shared.serial import Limits, SerialLfi, as_member, serial_lfi
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.fragments import Fragment, fragment_for, how_to_fragment
@@ -89,8 +93,9 @@ def _to_judge(device: Device) -> Iterator[Outlet]:
     for outlet in outlets(device):
         if outlet.llq_classes and outlet.section not in sections:
             sections.add(outlet.section)  # the members of a bundle share one finding
-            if outlet.fragment_bytes is None:
-                yield outlet
+            place = outlet.bundle or outlet.session or outlet.interface
+            if outlet.fragment_bytes is None and cut_without_interleaving(place) is None:
+                yield outlet  # else LFI005
     for outlet in queueing_outlets(device) if device.fleet.links.ends else ():
         if outlet.section not in sections and _has_far_llq(device, outlet):
             sections.add(outlet.section)

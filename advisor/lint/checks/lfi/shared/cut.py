@@ -49,11 +49,11 @@ class CutLink(Struct, frozen=True):
         return (size, rate, *self.outlet.overhead_inputs)
 
 
-def cut_links(device: Device) -> Iterator[CutLink | Skip]:
+def cut_links(device: Device, *, without_llq: bool = False) -> Iterator[CutLink | Skip]:
     """Outputs with an LLQ and fragments, the members of a bundle once: the one that cuts worst."""
     links: dict[tuple[str, ...], CutLink] = {}
     for outlet in outlets(device):
-        if not outlet.llq_classes or outlet.fragment_bytes is None:
+        if outlet.fragment_bytes is None or not (outlet.llq_classes or without_llq):
             continue
         if outlet.why_fragment_unknown is not None:
             yield Skip(outlet.label, outlet.why_fragment_unknown)

@@ -1,0 +1,68 @@
+"""LFI003: fragments where a whole packet passes in time."""
+
+import pytest
+
+from advisor.lint.checks.base import Hit
+from advisor.lint.checks.lfi.fragmenting_fast_link import CHECK, Evidence, Params
+from tests.support.devices import device_of
+from tests.support.verdicts import hit_of, hits_of, skip_of
+
+PARAMS = Params(serialization_ms=10.0)
+LLQ = (
+    "class-map match-all VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"
+    "  priority 64\n class class-default\n  fair-queue\n"
+)
+
+
+def port(clock_bps: int, fragment: str = " frame-relay fragment 640 end-to-end\n") -> str:
+    return (
+        f"version 12.3\n{LLQ}interface Serial0/0\n encapsulation frame-relay\n"
+        f" clock rate {clock_bps}\n{fragment} service-policy output EDGE\n"
+    )
+
+
+def bundle(
+    clock: str = " clock rate 1536000\n", interleave: str = " ppp multilink interleave\n"
+) -> str:
+    return (
+        f"version 12.4\n{LLQ}interface Multilink1\n ppp multilink\n{interleave}"
+        " ppp multilink fragment delay 10\n ppp multilink group 1\n service-policy output EDGE\n"
+        f"interface Serial0/0\n{clock} encapsulation ppp\n ppp multilink\n"
+        " ppp multilink group 1\n"
+    )
+
+
+def found(text: str) -> list[Hit[Evidence]]:
+    return hits_of(CHECK.find(device_of(text), PARAMS))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        pytest.param(port(1_206_000), False, id="1508 bytes at 1206 kb/s: 10.003 ms"),
+        pytest.param(port(1_207_000), True, id="1508 bytes at 1207 kb/s: 9.995 ms"),
+        pytest.param(port(2_000_000, ""), False, id="no fragments"),
+        pytest.param(bundle(), True, id="a T1 that interleaves"),
+        pytest.param(bundle(interleave=""), False, id="fragments without interleaving: LFI005"),
+        pytest.param(port(2_000_000).replace("priority", "bandwidth"), True, id="without voice"),
+    ],
+)
+def test_a_whole_packet_in_time(text: str, is_found: bool) -> None:
+    assert bool(found(text)) is is_found
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param(port(2_000_000), "fragments of 640 bytes cost headers and CPU", id="cut"),
+        pytest.param(bundle(), "no packet is cut, and interleaving gives nothing", id="uncut"),
+    ],
+)
+def test_what_it_costs(text: str, words: str) -> None:
+    assert hit_of(CHECK.find(device_of(text), PARAMS)).evidence.fragments == words
+
+
+def test_a_link_without_a_rate_is_skipped() -> None:
+    said = skip_of(CHECK.find(device_of(bundle(clock="")), PARAMS))
+
+    assert said.reason == "the rate of the link is not known"
