@@ -12,7 +12,7 @@ from advisor.lint.checks.shp.shared.burst import (
     advised_bc_bits,
     burst_for_voice,
 )
-from advisor.lint.checks.shp.shared.shapers import VoiceShaper, voice_shapers
+from advisor.lint.checks.shp.shared.shapers import PlacedShaper, voice_shapers
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.quantity import Figure, Unknown, number, rate_text
 from advisor.units import kbps_from_bps, ms_from_s
@@ -58,7 +58,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             yield _hit(shaper, device.platform)
 
 
-def _hit(shaper: VoiceShaper, platform: Decision) -> Hit[Evidence]:
+def _hit(shaper: PlacedShaper, platform: Decision) -> Hit[Evidence]:
     burst, tc_ms = burst_for_voice(shaper, platform), shaper.tc_ms
     advised_bits = advised_bc_bits(shaper.rate_bps, platform)
     after_ms = ms_from_s(advised_bits / shaper.rate_bps)

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.platform import Decision
-from advisor.lint.checks.shp.shared.shapers import ShaperPlace, VoiceShaper
+from advisor.lint.checks.shp.shared.shapers import PlacedShaper, ShaperPlace
 from advisor.quantity import Unknown
 
 VOICE_TC_MS: Final = 10.0
@@ -35,7 +35,7 @@ def advised_bc_bits(rate_bps: float, platform: Decision) -> int:
     return int(rate_bps / (_PARTS_OF_A_VIP if is_vip else _PARTS_OF_A_SECOND))
 
 
-def burst_for_voice(shaper: VoiceShaper, platform: Decision) -> BurstSetting | Unknown:
+def burst_for_voice(shaper: PlacedShaper, platform: Decision) -> BurstSetting | Unknown:
     """Bc for an interval of 10 ms, or the present one where that is shorter, and no Be."""
     shape, rate_bps = shaper.shape, shaper.rate_bps
     is_short = shaper.tc_ms <= VOICE_TC_MS

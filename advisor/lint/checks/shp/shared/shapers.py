@@ -1,4 +1,4 @@
-"""The shapers of a device that have an LLQ inside: one for each statement, wherever it is used."""
+"""The shapers of a device: where each is stated, and its figures at each output that it is used."""
 
 from collections.abc import Iterator
 
@@ -29,8 +29,8 @@ class ShaperPlace(Struct, frozen=True):
         return f"policy-map {self.policy_map} > class {self.class_name}"
 
 
-class VoiceShaper(Struct, frozen=True):
-    """A shaper around an LLQ at one output; its figures are those that `predict` takes."""
+class PlacedShaper(Struct, frozen=True):
+    """A shaper at one output; its figures are those that `predict` takes."""
 
     place: ShaperPlace
     outlet: Outlet
@@ -41,6 +41,16 @@ class VoiceShaper(Struct, frozen=True):
     def shape(self) -> Shape | None:
         """Its statement; None for the CIR of a circuit."""
         return self.outlet.shape
+
+    @property
+    def wire(self) -> Input | None:
+        """The rate of the line; None where it is not known."""
+        return self.outlet.bundle_wire or self.outlet.wire
+
+    @property
+    def never_shapes(self) -> bool:
+        """Whether the line is full before the shaper is."""
+        return self.wire is not None and (self.outlet.shaper_bps or 0.0) >= self.wire.value
 
     @property
     def rate_bps(self) -> float:
@@ -57,9 +67,19 @@ class VoiceShaper(Struct, frozen=True):
         return bits_from_bytes(bytes_in_ms(self.rate_bps, self.tc_ms))
 
     @property
+    def be_bits(self) -> float:
+        """Excess burst; IOS takes Be = Bc where `shape` states none."""
+        return self.buckets.excess_bits(self.outlet.shaper_bps or 0.0)
+
+    @property
+    def has_default_be(self) -> bool:
+        shape = self.shape
+        return shape is not None and shape.be_bits is None and shape.be_ms is None
+
+    @property
     def wait_ms(self) -> float:
         """Time without a bit after a burst of Bc at wire speed: at most Tc."""
-        wire = self.outlet.bundle_wire or self.outlet.wire
+        wire = self.wire
         return self.tc_ms if wire is None else self.tc_ms * (1 - self.rate_bps / wire.value)
 
     @property
@@ -76,7 +96,7 @@ class VoiceShaper(Struct, frozen=True):
         return rate, exact("tc_ms", self.tc_ms, basis, source)
 
 
-def voice_shapers(device: Device) -> tuple[VoiceShaper, ...]:
+def voice_shapers(device: Device) -> tuple[PlacedShaper, ...]:
     """The shapers in force around an LLQ: at the output where the wire is fastest.
 
     A shaper that is as fast as its wire never shapes; one of percent is as many shapers as outputs.
@@ -84,23 +104,26 @@ def voice_shapers(device: Device) -> tuple[VoiceShaper, ...]:
     return device.derived(_voice_shapers)
 
 
-def _voice_shapers(device: Device) -> tuple[VoiceShaper, ...]:
-    found: dict[str, VoiceShaper] = {}
-    for shaper in _all(device):
+def _voice_shapers(device: Device) -> tuple[PlacedShaper, ...]:
+    found: dict[str, PlacedShaper] = {}
+    for shaper in placed_shapers(device):
+        if not shaper.outlet.llq_classes or shaper.never_shapes:
+            continue
         known = found.get(shaper.place.label)
         if known is None or _order(shaper) > _order(known):
             found[shaper.place.label] = shaper
     return tuple(found.values())
 
 
-def _order(shaper: VoiceShaper) -> tuple[float, float]:
+def _order(shaper: PlacedShaper) -> tuple[float, float]:
     return shaper.tc_ms, shaper.outlet.wire_bps
 
 
-def _all(device: Device) -> Iterator[VoiceShaper]:
+def placed_shapers(device: Device) -> Iterator[PlacedShaper]:
+    """The shaper of each output that has one."""
     places = _places(device)
     for outlet in policies_out(device):
-        if not outlet.llq_classes or not outlet.shaper_bps or _never_shapes(outlet):
+        if not outlet.shaper_bps:
             continue
         buckets = TokenBuckets(outlet, device.platform)
         circuit = circuit_of(outlet)
@@ -110,12 +133,7 @@ def _all(device: Device) -> Iterator[VoiceShaper]:
             place, at = ShaperPlace(map_class=circuit.map_class.value), circuit.cir_bps.at
         else:
             continue
-        yield VoiceShaper(place, outlet, buckets, at)
-
-
-def _never_shapes(outlet: Outlet) -> bool:
-    wire = outlet.bundle_wire or outlet.wire
-    return wire is not None and (outlet.shaper_bps or 0.0) >= wire.value
+        yield PlacedShaper(place, outlet, buckets, at)
 
 
 def _places(device: Device) -> dict[Location, ShaperPlace]:

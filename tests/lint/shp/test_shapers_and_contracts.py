@@ -1,0 +1,195 @@
+"""SHP002, SHP004 and SHP005: a shaper against its line, its contract and another shaper."""
+
+import pytest
+
+from advisor.lint.checks.base import Hit, NoParams
+from advisor.lint.checks.shp import burst_excess_with_voice as excess
+from advisor.lint.checks.shp import frts_and_mqc_mixed as mixed
+from advisor.lint.checks.shp import shaper_above_link as above
+from advisor.lint.findings import Confidence, Severity
+from tests.support.devices import device_of
+from tests.support.verdicts import hit_of, hits_of, skip_of
+
+ABOVE = above.Params(above_percent=1.0)
+LLQ = (
+    "class-map match-all VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"
+    "  priority percent 20\n class class-default\n  fair-queue\n"
+)
+CAPTURE = "Building configuration...\n\nCurrent configuration : 900 bytes\n"
+
+
+def shaped(shape: str, interface: str, version: str = "15.2", policy: str = LLQ) -> str:
+    return (
+        f"version {version}\nhostname r1\n{policy}policy-map PARENT\n class class-default\n"
+        f"  {shape}\n  service-policy EDGE\n{interface} service-policy output PARENT\n"
+    )
+
+
+def circuit(
+    lines: str, shaping: str = " frame-relay traffic-shaping\n", clock: int = 1024000
+) -> str:
+    return (
+        f"version 12.3\nhostname r1\n{LLQ}interface Serial0/0\n encapsulation frame-relay\n"
+        f" clock rate {clock}\n{shaping}interface Serial0/0.1 point-to-point\n"
+        " frame-relay interface-dlci 100\n  class FAST\nmap-class frame-relay FAST\n"
+        f" frame-relay cir 256000\n{lines}"
+    )
+
+
+def fast(description: str = "", bandwidth: str = "") -> str:
+    return f"interface GigabitEthernet0/0\n{description}{bandwidth} speed 100\n"
+
+
+SERIAL = "interface Serial0/0\n clock rate 1536000\n encapsulation ppp\n"
+POLICY = " service-policy output EDGE\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line_kbps"),
+    [
+        pytest.param(shaped("shape average 2000000", SERIAL), "1536", id="above the clock"),
+        pytest.param(shaped("shape average 1552000", SERIAL), "1536", id="just over 1 %"),
+        pytest.param(shaped("shape peak 1000000", SERIAL), "1536", id="the peak counts"),
+        pytest.param(shaped("shape average 200000000", fast()), "100000", id="above the speed"),
+        pytest.param(circuit(POLICY, clock=128000), "128", id="a CIR above the clock"),
+    ],
+)
+def test_a_shaper_above_its_line(text: str, line_kbps: str) -> None:
+    hit = hit_of(above.CHECK.find(device_of(text), ABOVE))
+
+    assert (hit.evidence.line_kbps, hit.confidence) == (line_kbps, Confidence.CERTAIN)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(shaped("shape average 1536000", SERIAL), id="the rate of the line"),
+        pytest.param(shaped("shape average 1544000", SERIAL), id="a T1 by its nominal rate"),
+        pytest.param(shaped("shape average 20000000", fast()), id="below the port"),
+        pytest.param(circuit(POLICY), id="a CIR below the clock"),
+        pytest.param(shaped("shape average 20000000", "interface Tunnel0\n"), id="a tunnel"),
+    ],
+)
+def test_a_shaper_that_its_line_holds(text: str) -> None:
+    assert hits_of(above.CHECK.find(device_of(text), ABOVE)) == []
+
+
+def test_a_label_is_a_warning() -> None:
+    labelled = SERIAL.replace("clock rate 1536000", "bandwidth 1536")
+    hit = hit_of(above.CHECK.find(device_of(shaped("shape average 2000000", labelled)), ABOVE))
+
+    assert (hit.severity, hit.confidence) == (Severity.WARNING, Confidence.LIKELY)
+
+
+def test_an_unknown_line_is_skipped() -> None:
+    text = shaped("shape average 2000000", "interface Serial0/0\n encapsulation ppp\n")
+
+    assert skip_of(above.CHECK.find(device_of(text), ABOVE)).object == "interface Serial0/0"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param(circuit(POLICY, clock=128000), "frame-relay cir", id="a CIR"),
+        pytest.param(shaped("shape peak 1000000", SERIAL), "shape average", id="shape peak"),
+        pytest.param(
+            shaped("shape average 2000000", SERIAL)
+            + SERIAL.replace("0/0", "0/1").replace("1536", "512") + " service-policy output PARENT\n",
+            "several rates", id="two lines share the shaper",
+        ),
+    ],
+)  # fmt: skip
+def test_where_no_lines_slow_the_shaper(text: str, said: str) -> None:
+    hits = hits_of(above.CHECK.find(device_of(text), ABOVE))
+
+    assert {said in (hit.advice or "") for hit in hits} == {True}
+
+
+def excesses(text: str) -> list[Hit[excess.Evidence]]:
+    return hits_of(excess.CHECK.find(device_of(text), NoParams()))
+
+
+DESCRIBED = " description metro 20M\n"
+STATED = "shape average 20000000 200000 "
+
+
+@pytest.mark.parametrize(
+    ("text", "excess_ms", "severity"),
+    [
+        pytest.param(circuit(" frame-relay be 25600\n" + POLICY), "100", None, id="Be of a circuit"),
+        pytest.param(shaped(STATED + "2000000", fast(DESCRIBED)), "100", None,
+                     id="the rate that a description names"),
+        pytest.param(shaped(STATED + "1", fast("", " bandwidth 20000\n")), "0.00005", None,
+                     id="one bit, the rate of bandwidth"),
+        pytest.param(shaped(STATED.strip(), fast(DESCRIBED)), "10", Severity.INFO,
+                     id="Be = Bc by default"),
+        pytest.param(shaped("shape average 20000000", fast(DESCRIBED)), "4", Severity.INFO,
+                     id="both by default"),
+    ],
+)  # fmt: skip
+def test_a_burst_over_the_contract(text: str, excess_ms: str, severity: Severity | None) -> None:
+    hit = hit_of(excess.CHECK.find(device_of(text), NoParams()))
+
+    assert (hit.evidence.excess_ms, hit.severity) == (excess_ms, severity)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(circuit(POLICY), id="a circuit has none by default"),
+        pytest.param(circuit(" frame-relay be 0\n" + POLICY), id="a circuit with Be 0"),
+        pytest.param(shaped(STATED + "0", fast(DESCRIBED)), id="Be 0"),
+        pytest.param(shaped(STATED + "2000000", fast()), id="no contract is known"),
+        pytest.param(shaped("shape average 15000000 150000 1500000", fast(DESCRIBED)),
+                     id="well below the contract"),
+        pytest.param(
+            shaped(STATED + "2000000", fast(DESCRIBED), policy=LLQ.replace("priority", "bandwidth")),
+            id="no voice inside",
+        ),
+    ],
+)  # fmt: skip
+def test_no_burst_over_the_contract(text: str) -> None:
+    assert excesses(text) == []
+
+
+def test_a_default_of_an_open_generation_is_skipped() -> None:
+    text = shaped("shape average 20000000", fast(DESCRIBED), version="12.4")
+
+    said = skip_of(excess.CHECK.find(device_of(text), NoParams()))
+    assert said.object == "policy-map PARENT > class class-default"
+
+
+SHAPES = "policy-map PARENT\n class class-default\n  shape average 256000\n  service-policy EDGE\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        pytest.param(SHAPES + circuit(" service-policy output PARENT\n"), True, id="both"),
+        pytest.param(SHAPES + circuit(" service-policy output PARENT\n", ""), False,
+                     id="the policy alone"),
+        pytest.param(SHAPES + circuit(POLICY), False, id="the map-class alone"),
+        pytest.param(
+            "policy-map OUTER\n class class-default\n  service-policy PARENT\n" + SHAPES
+            + circuit(" service-policy output OUTER\n"), True, id="in a nested policy",
+        ),
+        pytest.param(SHAPES + circuit(" service-policy output PARENT\n",
+                                      " frame-relay traffic-shaping\n shutdown\n"), False,
+                     id="shut down"),
+    ],
+)  # fmt: skip
+def test_two_kinds_of_shaping(text: str, is_found: bool) -> None:
+    assert bool(hits_of(mixed.CHECK.find(device_of(text), NoParams()))) is is_found
+
+
+@pytest.mark.parametrize(
+    ("head", "confidence"),
+    [
+        pytest.param("", Confidence.LIKELY, id="a draft"),
+        pytest.param(CAPTURE, Confidence.POSSIBLE, id="IOS printed both"),
+    ],
+)
+def test_a_capture_proves_that_ios_took_both(head: str, confidence: Confidence) -> None:
+    text = head + SHAPES + circuit(" service-policy output PARENT\n")
+
+    assert hit_of(mixed.CHECK.find(device_of(text), NoParams())).confidence is confidence
