@@ -1,6 +1,7 @@
 """Frame Relay traffic shaping of the interface, and a shaper of a policy on the same circuits."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
@@ -9,8 +10,9 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyMap, Shape
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.shared.printed import printed_doubt
 from advisor.lint.findings import Confidence
+
+_PRINTED: Final = ". The device printed both lines, so its IOS takes them"
 
 
 class Evidence(Struct, frozen=True):
@@ -40,7 +42,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             yield Hit(
                 attached.label,
                 (shape.at, shaping.at, attached.attachment.at),
-                Evidence(policy.name, main.name, printed_doubt(device)),
+                Evidence(policy.name, main.name, _PRINTED if captured else ""),
                 Confidence.POSSIBLE if captured else Confidence.LIKELY,
             )
 

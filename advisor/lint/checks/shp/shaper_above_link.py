@@ -27,7 +27,6 @@ class Evidence(Struct, frozen=True):
     place: str
     shaper_kbps: str
     line_kbps: str
-    line: str
     burst: BurstSetting | None
 
 
@@ -52,7 +51,6 @@ def _hit(
         place=shaper.place.label,
         shaper_kbps=rate_text(kbps_from_bps(shaper_bps)),
         line_kbps=rate_text(kbps_from_bps(wire.value)),
-        line=wire.source,
         burst=None if isinstance(burst, Unknown) else burst,
     )
     rate, _ = shaper.inputs
