@@ -434,6 +434,7 @@ interface Multilink1
  service-policy output P
 interface Serial0/0
  encapsulation ppp
+ bandwidth 256
  clock rate 256000
  ppp multilink group 1
 """

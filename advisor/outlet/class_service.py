@@ -16,7 +16,7 @@ from advisor.outlet.outlets import outlets
 from advisor.quantity import Figure, Input, enclosing
 from advisor.units import bytes_in_ms, serialization_ms
 
-_LEAST_PACKETS: Final = 4
+LEAST_TCP_PACKETS: Final = 4
 
 
 class ClassService(Struct, frozen=True):
@@ -35,19 +35,19 @@ class ClassService(Struct, frozen=True):
         value, low, high = (serialization_ms(amount * size, self.rate.value) for size in sizes)
         return enclosing(value, low, high, "ms")
 
-    def packets_within(self, time_ms: float) -> int | None:
-        """The most packets of a queue that is sent in a time.
+    def packets_within(self, time_ms: float) -> int:
+        """The most packets of a queue that is sent in a time, and at least what TCP needs.
 
         Full-size packets set it, or the smallest mean packet where those leave too few places for
         TCP: fewer than four packets bring no three duplicate ACKs after a loss, and the sender
-        waits for its timer (RFC 5681, 3.2). None where both do.
+        waits for its timer (RFC 5681, 3.2). Four where both do: the queue is then longer.
         """
         packet_ms = self.queue_ms(1, Unit.PACKETS)
         for one_ms in (packet_ms.high, packet_ms.low):
             packets = int(time_ms / one_ms)
-            if packets >= _LEAST_PACKETS:
+            if packets >= LEAST_TCP_PACKETS:
                 return packets
-        return None
+        return LEAST_TCP_PACKETS
 
     def of_packets(self, packets: int, unit: Unit) -> float:
         """So many mean packets, in packets, bytes or ms."""

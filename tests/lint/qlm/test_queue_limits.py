@@ -85,10 +85,15 @@ def test_known_packets_make_it_certain() -> None:
     ]
 
 
-def test_a_class_too_slow_for_four_packets_has_no_lines() -> None:
-    text = router("  queue-limit 64\n").replace("bandwidth 500", "bandwidth 16")
+@pytest.mark.parametrize(
+    ("limit", "advised"),
+    [pytest.param(5, ["4"], id="five"), pytest.param(4, [], id="four are the least")],
+)
+def test_a_slow_class_keeps_the_four_packets_that_tcp_needs(limit: int, advised: list[str]) -> None:
+    text = router(f"  queue-limit {limit}\n").replace("bandwidth 500", "bandwidth 16")
 
-    assert not hit_of(found(queue_too_deep, BUDGETS, text)).curable
+    hits = hits_of(found(queue_too_deep, BUDGETS, text))
+    assert [hit.evidence.limit for hit in hits] == advised
 
 
 def test_a_rate_that_is_not_known_is_skipped() -> None:

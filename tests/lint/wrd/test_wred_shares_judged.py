@@ -132,7 +132,7 @@ def test_flows_whose_windows_end_below_the_minimum_share_alike() -> None:
 @pytest.mark.parametrize(
     ("target", "severity", "found"),
     [
-        pytest.param("target_share_percent = 20", None, 1, id="16.7 % for a fifth"),
+        pytest.param("target_share_percent = 25", None, 1, id="18 % for a quarter"),
         pytest.param("target_share_percent = 18.5", Severity.INFO, 1,
                      id="within the interval: possible"),
         pytest.param("target_share_percent = 10", None, 0, id="met"),

@@ -87,7 +87,7 @@ def test_a_queue_limit_that_is_short_enough_stays() -> None:
 
 
 def test_lines_that_take_a_class_beyond_its_budget_are_not_given() -> None:
-    proven = remedy(router("10 40 10", kbps=64), Budgets(bandwidth_queue_ms=200.0))
+    proven = remedy(router("1 2 10", kbps=750), Budgets(bandwidth_queue_ms=20.0))
 
     assert (proven.level, proven.lines) == (Level.MANUAL, ())
     assert any(effect.is_over_budget for effect in proven.worse)

@@ -87,8 +87,8 @@ def test_an_unknown_mean_packet_must_be_off_at_both_ends(max_threshold: int, fir
 @pytest.mark.parametrize(
     ("version", "kbps", "delay_ms", "statements"),
     [
-        pytest.param("12.3", 64, "2880-7500", ("no random-detect",), id="too slow, pre-HQF"),
-        pytest.param("15.1", 64, "2880-7500", ("no random-detect",), id="too slow, HQF"),
+        pytest.param("12.3", 64, "2880-7500", ("no random-detect", "queue-limit 4"), id="too slow, pre-HQF"),
+        pytest.param("15.1", 64, "2880-7500", ("no random-detect", "queue-limit 4"), id="too slow, HQF"),
         pytest.param("12.3", 45_000, "4-11",
                      ("exponential-weighting-constant 10", "precedence 3 176 542 10"),
                      id="fast, pre-HQF: the weight goes along"),
@@ -146,7 +146,7 @@ def test_no_lines_where_packets_cannot_say_it(kbps: int, advice: str) -> None:
 def test_a_class_that_is_too_slow_for_wred_is_better_without(kbps: int, match: str) -> None:
     hit = hit_of(results(router(config("random-detect", kbps=kbps, match=match), 1500)))
 
-    assert wred_lines(hit) == ("no random-detect",)
+    assert wred_lines(hit) == ("no random-detect", "queue-limit 4")
     assert hit.level is Level.NEEDS_WINDOW
     assert hit.advice is not None
     assert "the class is too slow for WRED at this delay" in hit.advice

@@ -149,7 +149,7 @@ def _carried(places: Sequence[RatedClass]) -> Hit[Evidence]:
         Confidence.LIKELY,
         severity=None if is_too_small else Severity.INFO,
         curable=False,
-        advice="state the calls: `[[traffic]]` with class, calls and codec",
+        advice="state the class, its calls and their codec in a --traffic file",
     )
 
 

@@ -11,7 +11,7 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.qlm.shared.limits import range_words
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_packet import class_packet
-from advisor.outlet.class_service import ClassService
+from advisor.outlet.class_service import LEAST_TCP_PACKETS, ClassService
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
@@ -59,7 +59,7 @@ def _judged(
     offers = offers_of(outlet, stated_traffic(device))
     service = ClassService(link, class_packet(outlet, offers, CLASS_DEFAULT), outlet)
     delay = service.queue_ms(stated.value, Unit.PACKETS)
-    if delay.low <= budget_ms:
+    if delay.low <= budget_ms or stated.value <= LEAST_TCP_PACKETS:
         return
     limit = service.packets_within(budget_ms)
     evidence = Evidence(
@@ -68,7 +68,7 @@ def _judged(
         range_words(delay),
         rate_text(kbps_from_bps(link.value)),
         budget_ms,
-        limit or stated.value,
+        limit,
     )
     packets = exact("hold_queue_out_packets", stated.value, Basis.CONFIGURED, str(stated.at))
     yield Hit(
@@ -79,11 +79,9 @@ def _judged(
         Forecast(
             "longest queue of the interface",
             delay,
-            None if limit is None else service.queue_ms(limit, Unit.PACKETS),
+            service.queue_ms(limit, Unit.PACKETS),
             (packets, link, service.mean_packet),
         ),
-        curable=limit is not None,
-        advice=None if limit is not None else "only a higher rate shortens this queue",
     )
 
 

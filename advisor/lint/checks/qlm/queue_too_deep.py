@@ -1,7 +1,6 @@
 """A queue-limit that lets packets wait longer than the budget of their class."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from msgspec import Struct
 
@@ -19,10 +18,6 @@ from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService
 from advisor.quantity import Basis, exact, rate_text
 from advisor.units import kbps_from_bps
-
-_TOO_SLOW: Final = (
-    "give the class a higher rate: fewer than four packets fit in its budget, and TCP needs four"
-)
 
 
 class Params(Struct, frozen=True):
@@ -46,7 +41,8 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each class whose full queue takes longer to send than its budget.
 
-    Where packets have an unknown size, the smallest mean decides, and the slowest output.
+    Where packets have an unknown size, the smallest mean decides, and the slowest output. Four
+    packets are the least that TCP needs, and never too many.
     """
     for limited in limited_classes(device):
         is_default = limited.policy_class.is_default
@@ -57,14 +53,14 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             yield Skip(limited.label, "the rate of the class is not known")
             continue
         slowest = max(limited.services, key=lambda service: limited.delay(service).low)
-        if limited.delay(slowest).low > budget_ms:
+        if limited.delay(slowest).low > budget_ms and not limited.is_least:
             yield _hit(limited, slowest, budget_ms)
 
 
 def _hit(limited: LimitedClass, service: ClassService, budget_ms: float) -> Hit[Evidence]:
     delay, at = limited.delay(service), limited.limit.at
     amount = amount_within(limited, service, budget_ms)
-    stated = exact("queue_limit", limited.limit.amount, Basis.CONFIGURED, f"queue-limit, {at}")
+    stated = exact(limited.input_name, limited.limit.amount, Basis.CONFIGURED, f"queue-limit, {at}")
     is_known = service.mean_packet.basis is not Basis.ASSUMED
     return Hit(
         limited.label,
@@ -81,11 +77,9 @@ def _hit(limited: LimitedClass, service: ClassService, budget_ms: float) -> Hit[
         Forecast(
             "longest queue of the class",
             delay,
-            None if amount is None else service.queue_ms(amount, limited.limit.unit),
+            service.queue_ms(amount, limited.limit.unit),
             (stated, service.rate, service.mean_packet),
         ),
-        curable=amount is not None,
-        advice=None if amount is not None else _TOO_SLOW,
     )
 
 

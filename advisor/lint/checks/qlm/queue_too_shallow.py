@@ -79,7 +79,7 @@ def _hit(limited: LimitedClass, service: ClassService, rtt_ms: float) -> Hit[Evi
     delay, at = limited.delay(service), limited.limit.at
     used = _used(delay, rtt_ms)
     amount = amount_for(limited, service, rtt_ms)
-    stated = exact("queue_limit", limited.limit.amount, Basis.CONFIGURED, f"queue-limit, {at}")
+    stated = exact(limited.input_name, limited.limit.amount, Basis.CONFIGURED, f"queue-limit, {at}")
     rtt = exact("rtt_ms", rtt_ms, Basis.ASSUMED, "profile: where no round trip is known")
     full = service.queue_ms(amount, limited.limit.unit)
     return Hit(

@@ -9,7 +9,8 @@ from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax.names import dscp_name
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.basis import CODES_PER_PRECEDENCE, mismatch_of
-from advisor.lint.checks.wrd.shared.decision import Stage, cure_of
+from advisor.lint.checks.wrd.shared.cure import Stage
+from advisor.lint.checks.wrd.shared.decision import cure_of
 from advisor.lint.checks.wrd.shared.rows import wred_classes
 from advisor.lint.checks.wrd.shared.setting import WredSetting
 from advisor.lint.findings import Confidence

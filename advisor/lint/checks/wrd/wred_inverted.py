@@ -9,7 +9,8 @@ from advisor.facts.policy import Unit
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.af_order import Inverted, af_rows, denominator_of, inverted
-from advisor.lint.checks.wrd.shared.decision import Stage, cure_of
+from advisor.lint.checks.wrd.shared.cure import Stage
+from advisor.lint.checks.wrd.shared.decision import cure_of
 from advisor.lint.checks.wrd.shared.rows import WredQueue, described, wred_queues
 from advisor.lint.checks.wrd.shared.setting import WredSetting
 from advisor.lint.findings import Confidence

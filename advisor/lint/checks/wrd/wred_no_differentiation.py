@@ -8,7 +8,8 @@ from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.wrd.shared.decision import Stage, cure_of
+from advisor.lint.checks.wrd.shared.cure import Stage
+from advisor.lint.checks.wrd.shared.decision import cure_of
 from advisor.lint.checks.wrd.shared.rows import WredClass, queues_not_modelled, wred_classes
 from advisor.lint.checks.wrd.shared.setting import WredSetting
 from advisor.lint.findings import Confidence, Severity

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, PolicyMap, QueueLimit, Unit
-from advisor.outlet.class_service import ClassService, class_services
+from advisor.outlet.class_service import LEAST_TCP_PACKETS, ClassService, class_services
 from advisor.quantity import Figure, plain
 
 
@@ -39,6 +39,16 @@ class LimitedClass(Struct, frozen=True):
         return service.queue_ms(self.limit.amount, self.limit.unit)
 
     @property
+    def input_name(self) -> str:
+        """Name of the limit among the inputs of a forecast."""
+        return f"queue_limit_{self.limit.unit} of {self.policy_class.name}"
+
+    @property
+    def is_least(self) -> bool:
+        """Whether fewer packets would leave too few for TCP."""
+        return self.limit.unit is Unit.PACKETS and self.limit.amount <= LEAST_TCP_PACKETS
+
+    @property
     def stated(self) -> str:
         """The limit as it is written."""
         return f"{plain(self.limit.amount)} {self.limit.unit}"
@@ -58,8 +68,8 @@ def limited_classes(device: Device) -> Iterator[LimitedClass]:
             yield LimitedClass(policy, policy_class, limit, services)
 
 
-def amount_within(limited: LimitedClass, service: ClassService, time_ms: float) -> int | None:
-    """The largest queue-limit, in its own unit, that is sent in a time; None: too few packets."""
+def amount_within(limited: LimitedClass, service: ClassService, time_ms: float) -> int:
+    """The largest queue-limit, in its own unit, that is sent in a time; packets: four at least."""
     if limited.limit.unit is Unit.PACKETS:
         return service.packets_within(time_ms)
     return int(service.amount_in(time_ms, limited.limit.unit))
@@ -72,10 +82,8 @@ def amount_for(limited: LimitedClass, service: ClassService, time_ms: float) -> 
     return ceil(service.amount_in(time_ms, limited.limit.unit))
 
 
-def argument(amount: int | None, unit: Unit) -> str:
+def argument(amount: int, unit: Unit) -> str:
     """What follows `queue-limit`; packets have no unit, which every generation takes."""
-    if amount is None:
-        return ""
     return str(amount) if unit is Unit.PACKETS else f"{amount} {unit}"
 
 

@@ -5,8 +5,7 @@ target delay, denominators; then weight and queue-limit follow from the rows. A 
 done leaves the rows as they are, and says why to the findings that need it.
 """
 
-from collections.abc import Mapping, Sequence
-from enum import StrEnum
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -19,7 +18,9 @@ from advisor.facts.selectable import selectable_by_class
 from advisor.lint.checks.base import Skip
 from advisor.lint.checks.wrd.shared.af_order import in_order
 from advisor.lint.checks.wrd.shared.basis import mismatch_of
+from advisor.lint.checks.wrd.shared.cure import Cure, Stage
 from advisor.lint.checks.wrd.shared.halves import is_over_half, third, with_thirds
+from advisor.lint.checks.wrd.shared.removal import removal, too_slow_for_wred
 from advisor.lint.checks.wrd.shared.rows import (
     WredClass,
     WredQueue,
@@ -31,8 +32,6 @@ from advisor.lint.checks.wrd.shared.setting import RowSetting, WredSetting, row_
 from advisor.lint.checks.wrd.shared.spread import spread_by_drop
 from advisor.lint.checks.wrd.shared.target import (
     LARGEST_PACKETS,
-    MOST_FACTOR,
-    TARGET_MS,
     are_too_small,
     is_off,
     moved,
@@ -49,40 +48,6 @@ _MOST_UNNAMED: Final = 8  # rows of codes that the match does not name: those of
 _ROOM: Final = 2  # queue-limit over the maximum: a burst is longer than the average
 _MANY_LINES = "a line sets the rows of several codes at once: enter it again with these thresholds"
 _NO_THIRD = "Raise the maximum threshold, then set the minimum to a third of it"
-
-
-class Stage(StrEnum):
-    """A part of the decision, and so what a finding needs of it."""
-
-    BASIS = "basis"
-    ORDER = "order"
-    HALVES = "halves"
-    TARGET = "target"
-    SPREAD = "spread"
-    WEIGHT = "weight"
-    LIMIT = "limit"
-
-
-class Cure(Struct, frozen=True):
-    """A decision: the setting, the rows after it, and the stages that could not be done."""
-
-    setting: WredSetting
-    rows: tuple[WredRow, ...]
-    failed: Mapping[Stage, str]
-    note: str | None = None
-    level: Level | None = None
-
-    def why_not(self, stage: Stage) -> str | None:
-        """Why a finding that needs this stage has no lines; None where it has."""
-        if self.setting.removes:
-            return None
-        if stage in self.failed:
-            return self.failed[stage]
-        return None if self.setting.changes else "the rows are right: see advisor explain"
-
-    def advice(self, stage: Stage) -> str | None:
-        """What to do by hand, or what to know of the lines."""
-        return self.why_not(stage) or self.note
 
 
 class _Draft(Struct):
@@ -139,7 +104,7 @@ def _decided(device: Device, queue: WredQueue) -> Cure:
     if not queue.policy_class.is_default:
         matched = PacketsOfClasses(device.facts).of(queue.policy_class.name)
         if kinds_of(matched):
-            return _removal(queue, None)
+            return removal(queue)
     services = class_services(device, queue.policy, queue.policy_class)
     mismatch = mismatch_of(queue, selectable_by_class(device.facts)(queue.policy_class.name))
     by_dscp = mismatch.rows if mismatch is not None and mismatch.why_not is None else ()
@@ -150,11 +115,11 @@ def _decided(device: Device, queue: WredQueue) -> Cure:
     _order_and_halve(draft)
     too_slow = _to_target(draft)
     if too_slow is not None:
-        return _removal(queue, too_slow, services[0])
+        return too_slow_for_wred(queue, too_slow, services[0])
     _spread(draft)
     entered = draft.rows if by_dscp else [row for row in draft.rows if draft.origin[row] != row]
     if services and are_too_small(entered, services[0]):
-        return _removal(queue, _one_packet(services[0]), services[0])
+        return too_slow_for_wred(queue, _one_packet(services[0]), services[0])
     return _finished(device, queue, draft, by_dscp=bool(by_dscp))
 
 
@@ -299,20 +264,3 @@ def _level(device: Device, draft: _Draft) -> Level | None:
         traffic.tcp is not None and traffic.class_name == name for traffic in device.traffic
     )
     return Level.NEEDS_WINDOW if draft.is_moved and not is_known else None
-
-
-def _removal(queue: WredClass, too_slow: str | None, service: ClassService | None = None) -> Cure:
-    """WRED taken off; a class too slow for it gets a queue-limit by the same target delay."""
-    if too_slow is None or service is None:
-        return Cure(WredSetting(queue.place, removes=True), (), {})
-    wanted, now = service.packets_within(MOST_FACTOR * TARGET_MS), queue.limit.packets
-    is_deeper = wanted is not None and (now is None or now > wanted)
-    limit = wanted if is_deeper else now
-    words = ""
-    if limit is not None:
-        words = f" of {plain(limit)} packets, {span(service.queue_ms(limit, Unit.PACKETS))} ms"
-    note = f"{too_slow}; without WRED the class has tail drop at its queue-limit{words}"
-    if wanted is None:
-        note += "; only a higher rate of the class shortens it"
-    setting = WredSetting(queue.place, removes=True, queue_limit=str(wanted) if is_deeper else "")
-    return Cure(setting, (), {}, note, Level.NEEDS_WINDOW)

@@ -7,7 +7,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.wrd.shared.decision import Stage, cure_of
+from advisor.lint.checks.wrd.shared.cure import Stage
+from advisor.lint.checks.wrd.shared.decision import cure_of
 from advisor.lint.checks.wrd.shared.halves import third
 from advisor.lint.checks.wrd.shared.rows import WredQueue, described
 from advisor.lint.checks.wrd.shared.setting import WredSetting
