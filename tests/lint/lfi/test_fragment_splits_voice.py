@@ -1,0 +1,94 @@
+"""LFI004: fragments against the packets of the LLQ."""
+
+import pytest
+
+from advisor.lint.checks.base import Hit
+from advisor.lint.checks.lfi.fragment_splits_voice import CHECK, Evidence, Params
+from advisor.lint.findings import Confidence, Severity
+from advisor.settings.load import settings_of_text
+from advisor.settings.values import Settings
+from tests.support.devices import device_read
+from tests.support.verdicts import hit_of, hits_of
+
+PARAMS = Params(serialization_ms=10.0)
+CALLS = '[[traffic]]\nclass = "VOICE"\ncalls = 1\ncodec = "{}"\n'
+
+
+def port(fragment: int, clock_bps: int = 512_000, action: str = "priority 128") -> str:
+    return (
+        "version 12.3\nhostname r1\nclass-map match-all VOICE\n match ip dscp ef\n"
+        f"policy-map EDGE\n class VOICE\n  {action}\n class class-default\n  fair-queue\n"
+        "interface Serial0/0\n encapsulation frame-relay\n"
+        f" clock rate {clock_bps}\n frame-relay fragment {fragment} end-to-end\n"
+        " service-policy output EDGE\nend\n"
+    )
+
+
+def found(text: str, traffic: str = "") -> list[Hit[Evidence]]:
+    settings = Settings(traffic=settings_of_text(traffic).traffic)
+    return hits_of(CHECK.find(device_read(text, settings, file="r1.ios"), PARAMS))
+
+
+@pytest.mark.parametrize(
+    ("fragment", "codec", "is_found"),
+    [
+        pytest.param(204, "g711", False, id="G.711 of 200 bytes with the header of 4"),
+        pytest.param(203, "g711", True, id="a byte less"),
+        pytest.param(64, "g729", False, id="G.729 of 60 bytes with the header of 4"),
+        pytest.param(63, "g729", True, id="a byte less than G.729"),
+    ],
+)
+def test_both_sides_of_a_packet(fragment: int, codec: str, is_found: bool) -> None:
+    assert bool(found(port(fragment), CALLS.format(codec))) is is_found
+
+
+@pytest.mark.parametrize(
+    ("fragment", "severity", "confidence"),
+    [
+        pytest.param(63, None, Confidence.LIKELY, id="no codec fits"),
+        pytest.param(64, Severity.INFO, Confidence.POSSIBLE, id="G.729 fits, G.711 does not"),
+    ],
+)
+def test_an_unknown_codec(fragment: int, severity: Severity | None, confidence: Confidence) -> None:
+    (hit,) = found(port(fragment))
+
+    assert (hit.severity, hit.confidence) == (severity, confidence)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(port(204), id="every codec fits"),
+        pytest.param(port(152, 128_000), id="no codec is known, and the line has room for G.729"),
+        pytest.param(port(53, action="bandwidth 128"), id="no LLQ"),
+        pytest.param(
+            port(53).replace(" frame-relay fragment 53 end-to-end\n", ""), id="no fragments"
+        ),
+    ],
+)
+def test_silent(text: str) -> None:
+    assert found(text) == []
+
+
+def test_a_line_too_slow_for_the_packet_has_no_lines() -> None:
+    (hit,) = found(port(80, clock_bps=64_000), CALLS.format("g711"))
+
+    assert not hit.curable
+    assert "codec with smaller packets" in (hit.advice or "")
+
+
+def test_a_profile_without_a_budget_is_silent() -> None:
+    device = device_read(port(53), file="r1.ios")
+
+    assert list(CHECK.find(device, Params(serialization_ms=None))) == []
+
+
+def test_the_largest_packets_of_several_classes_decide() -> None:
+    video = port(300).replace(
+        " class class-default", " class VIDEO\n  priority 100\n class class-default"
+    )
+    stated = '[[traffic]]\nclass = "VIDEO"\npacket_bytes = 400\npackets_per_second = 20\n'
+    settings = Settings(traffic=settings_of_text(stated).traffic)
+    device = device_read(video, settings, file="r1.ios")
+
+    assert hit_of(CHECK.find(device, PARAMS)).evidence.class_name == "VIDEO"
