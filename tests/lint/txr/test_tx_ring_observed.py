@@ -1,6 +1,7 @@
 """TXR007, and TXR001 by the ring in force."""
 
 import pytest
+from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
 from advisor.lint.cards import load_rules
@@ -115,3 +116,14 @@ def test_where_the_right_ring_is_configured_but_not_in_force_there_are_no_lines(
     assert remedy is not None
     assert remedy.lines == ()
     assert "no shutdown" in (remedy.advice or "")
+
+
+def test_no_lines_where_the_configured_ring_is_shorter_than_what_the_budget_allows() -> None:
+    source = session(" tx-ring-limit 2\n", "1(16)")
+    fast = replace(source, payload=source.payload.replace(b"512000", b"2048000"))
+
+    remedy = tx_ring_finding(with_platform(fast)).remedy
+
+    assert remedy is not None
+    assert remedy.lines == ()
+    assert "the configured ring meets the budget" in (remedy.advice or "")

@@ -15,7 +15,7 @@ from advisor.predict.ring.ring_bound import Bound
 from advisor.quantity import Basis
 
 _NOT_IN_FORCE = (
-    "the configuration has that ring, but the driver has another: enter `shutdown` and "
+    "the configured ring meets the budget, but the driver has another: enter `shutdown` and "
     "`no shutdown` on the interface, then see `show controllers` again"
 )
 
@@ -123,8 +123,9 @@ def _hit(
 
 def _why_no_lines(judged_ring: Judged) -> str | None:
     """Advice where the lines would change nothing; else None."""
-    is_stated = judged_ring.ring.configured == judged_ring.advice.limit
-    return _NOT_IN_FORCE if is_stated else None
+    configured = judged_ring.ring.configured
+    is_met = configured is not None and configured <= judged_ring.advice.limit
+    return _NOT_IN_FORCE if is_met else None
 
 
 def _confidence(judged_ring: Judged, bound: Bound, budget_ms: float) -> Confidence:
