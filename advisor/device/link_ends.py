@@ -43,7 +43,8 @@ class LinkEnd(Struct, frozen=True):
 
     `address` is its address with its prefix length, "10.0.0.1/30". `is_two_ended` holds where no
     third router can be on the link. `has_llq`: a policy of its output has priority queueing.
-    `is_fragmented`: it is set up for link fragmentation, whatever its size.
+    `is_fragmented`: it is set up for link fragmentation, whatever its size. `cuts`: it cuts what it
+    sends, by FRF.12 or by MLPPP that interleaves.
     """
 
     device: str
@@ -56,6 +57,7 @@ class LinkEnd(Struct, frozen=True):
     rates: EndRates = EndRates()
     has_llq: bool = False
     is_fragmented: bool = False
+    cuts: bool = False
 
     @property
     def label(self) -> str:
@@ -108,6 +110,7 @@ def _end(
         _rates(facts, interface),
         _has_llq(facts, interface),
         _is_fragmented(interface),
+        _cuts(facts, interface),
     )
 
 
@@ -143,6 +146,16 @@ def _is_fragmented(interface: Interface) -> bool:
     has_size = any(circuit.fragment_bytes is not None for circuit in interface.circuits)
     is_bundled = interface.type == "Multilink" or interface.multilink.group is not None
     return has_size or is_bundled or interface.frame_relay_fragment_bytes is not None
+
+
+def _cuts(facts: Facts, interface: Interface) -> bool:
+    main = facts.interface(interface.parent or "") or interface
+    interleaves = interface.multilink.interleave
+    return (
+        any(circuit.fragment_bytes is not None for circuit in interface.circuits)
+        or main.frame_relay_fragment_bytes is not None
+        or (interleaves is not None and interleaves.value)
+    )
 
 
 def _is_two_ended(interface: Interface) -> bool:

@@ -83,7 +83,7 @@ EXPECTED = Expected(
 
 RUNS = tuple(
     judged
-    for name in ("expected_dlsw.toml", "expected_bundles.toml")
+    for name in ("expected_dlsw.toml", "expected_bundles.toml", "expected_links.toml")
     for judged in msgspec.toml.decode(
         Path(__file__).with_name(name).read_bytes(), type=Expected
     ).run
