@@ -86,7 +86,10 @@ class Flow(Struct, frozen=True, eq=False):
         return any(len(pieces) > 1 for pieces in self.piece_ms)
 
 
-def flows_of(interface: Interface) -> tuple[Flow, ...]:
+Flows = tuple[Flow, ...]
+
+
+def flows_of(interface: Interface) -> Flows:
     """Every class of traffic of the interface, in its order.
 
     Raises

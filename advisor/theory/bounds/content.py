@@ -1,13 +1,14 @@
-"""How much work ring and queues can hold."""
+"""How much work ring and queues can hold; all classes of an interface ask for the same."""
 
-from collections.abc import Sequence
+from functools import lru_cache
 
-from advisor.theory.flows import Flow
+from advisor.theory.flows import Flows
 from advisor.theory.interface import RingUnit, Saturated, TxRing
 from advisor.theory.ring.tx_ring import Ring, Size, bound_ms
 
 
-def ring_work_ms(ring: TxRing, flows: Sequence[Flow]) -> float:
+@lru_cache(maxsize=64)
+def ring_work_ms(ring: TxRing, flows: Flows) -> float:
     """Most work that a full ring can hold, in ms, when the packet on the wire has just begun."""
     kinds = {
         (time_ms, unit)
@@ -19,7 +20,8 @@ def ring_work_ms(ring: TxRing, flows: Sequence[Flow]) -> float:
     return bound_ms(Ring(ring.limit, ring.beside_wire), sizes)
 
 
-def least_work_ms(ring: TxRing, flows: Sequence[Flow]) -> float:
+@lru_cache(maxsize=64)
+def least_work_ms(ring: TxRing, flows: Flows) -> float:
     """Least work that was in a full ring and is still before a packet for which a place is free.
 
     Where the packet on the wire counts, its place has become free: the others fill all but its
@@ -37,7 +39,8 @@ def least_work_ms(ring: TxRing, flows: Sequence[Flow]) -> float:
     return max(left, 0) * min(time_ms / unit for time_ms, unit in pieces)
 
 
-def held_ms(flows: Sequence[Flow]) -> float:
+@lru_cache(maxsize=64)
+def held_ms(flows: Flows) -> float:
     """Most work that the queues of these flows can hold."""
     limits = {flow.queue.name: flow.queue.limit_packets for flow in flows}
     return sum(
@@ -46,12 +49,14 @@ def held_ms(flows: Sequence[Flow]) -> float:
     )
 
 
-def rest_of_cut_ms(flows: Sequence[Flow]) -> float:
+@lru_cache(maxsize=64)
+def rest_of_cut_ms(flows: Flows) -> float:
     """Most work of a packet that is being cut: it stands in no queue, and not whole in the ring."""
     return max(sum(times[1:]) for flow in flows for times in flow.piece_ms)
 
 
-def closed_packets(flows: Sequence[Flow]) -> int:
+@lru_cache(maxsize=64)
+def closed_packets(flows: Flows) -> int:
     """Packets of saturated streams, which always wait."""
     return sum(
         flow.traffic.streams * flow.traffic.arrival.backlog_packets

@@ -3,12 +3,13 @@
 Source: R. L. Cruz, "A calculus for network delay", IEEE Trans. Inf. Theory 37 (1991) 114-141.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from math import floor, inf
 
 from msgspec import Struct
 
-from advisor.theory.flows import MS_PER_S, Flow
+from advisor.theory.flows import MS_PER_S, Flow, Flows
 from advisor.theory.interface import OnOff, Periodic, Policer, Saturated
 from advisor.theory.offered import CRITICAL_LOAD
 from advisor.units import bytes_in_ms
@@ -26,74 +27,129 @@ class Bucket(Struct, frozen=True):
     bytes_per_ms: float
 
 
-class Curve(Struct, frozen=True):
-    """Flows of one queue, and the token buckets that all their packets pass."""
+class Source(Struct, frozen=True):
+    """A flow as its curve needs it; `gap_ms` is None where nothing bounds its packets.
 
-    flows: tuple[Flow, ...]
-    buckets: tuple[Bucket, ...] = ()
+    `gap_ms` is the least mean time between packets of a stream. A packet may follow earlier by
+    `early_ms`: the one before was that late.
+    """
 
-    @property
-    def peak_load(self) -> float:
-        """Work per ms that is never exceeded over a long time."""
-        offered = sum(map(_peak_load, self.flows))
-        return min([offered, *(bucket.rate for bucket in self.buckets)])
+    streams: int
+    gap_ms: float | None
+    early_ms: float
+    longest_ms: float
+    most_bytes: float
 
-    @property
-    def slope(self) -> float:
-        """Work per ms of a curve that is a straight line; 0 of one that goes in steps."""
-        if all(_gap_ms(flow) is not None for flow in self.flows):
-            return 0.0
-        return min((bucket.rate for bucket in self.buckets), default=0.0)
+    def packets(self, window_ms: float) -> float:
+        """Most packets within the window."""
+        if self.gap_ms is None:
+            return inf
+        return self.streams * (floor((window_ms + self.early_ms) / self.gap_ms + _STEP) + 1)
+
+    def steps_ms(self, until_ms: float) -> Iterator[float]:
+        """Windows at which one more packet of a stream may have come."""
+        gap_ms, early_ms = self.gap_ms, self.early_ms
+        if gap_ms is None:
+            return
+        for count in range(1 + floor(early_ms / gap_ms), 1 + floor((until_ms + early_ms) / gap_ms)):
+            yield count * gap_ms - early_ms
+
+
+class Curve(Struct, frozen=True, eq=False):
+    """Flows of one queue, and the token buckets that all their packets pass.
+
+    `peak_load` is the work per ms that is never exceeded over a long time; `slope` the work per ms
+    of a curve that is a straight line, 0 of one that goes in steps. The rest are ends over all
+    packets: the longest time on the wire, and what the scheduler counts.
+    """
+
+    sources: tuple[Source, ...]
+    buckets: tuple[Bucket, ...]
+    is_bounded: bool  # by the sources alone
+    peak_load: float
+    slope: float
+    longest_ms: float
+    least_bytes: float
+    most_bytes: float
+    ms_per_byte: float
 
     def work_ms(self, window_ms: float) -> float:
         """Most work within the window; infinite if nothing bounds it."""
-        came = sum(_packets(flow, window_ms) * flow.longest_ms for flow in self.flows)
+        came = self._came_ms(window_ms)
+        if not self.buckets:
+            return came
         passed = (bucket.burst_ms + bucket.rate * window_ms for bucket in self.buckets)
         return min([came, *passed])
 
     def sent_bytes(self, window_ms: float) -> float:
         """Most bytes, as the scheduler counts them, within the window."""
-        came = sum(
-            _packets(flow, window_ms) * flow.extremes.most_frame_bytes for flow in self.flows
-        )
+        came = sum(source.packets(window_ms) * source.most_bytes for source in self.sources)
         passed = (bucket.burst_bytes + bucket.bytes_per_ms * window_ms for bucket in self.buckets)
         return min([came, *passed])
 
     def most_packets(self, window_ms: float) -> float:
         """Most packets within the window."""
-        return sum(_packets(flow, window_ms) for flow in self.flows)
+        return sum(source.packets(window_ms) for source in self.sources)
 
     def bends_ms(self, until_ms: float) -> Iterator[float]:
         """Windows at which the curve steps up, or at which another bound takes over."""
-        steps = {0.0, *(at_ms for flow in self.flows for at_ms in _steps_ms(flow, until_ms))}
+        steps = {0.0, *(at_ms for source in self.sources for at_ms in source.steps_ms(until_ms))}
         yield from steps
         for bucket in self.buckets:
             for at_ms in steps:
-                came = sum(_packets(flow, at_ms) * flow.longest_ms for flow in self.flows)
+                came = self._came_ms(at_ms)
                 if bucket.burst_ms < came < bucket.burst_ms + bucket.rate * until_ms:
                     yield (came - bucket.burst_ms) / bucket.rate
 
+    def _came_ms(self, window_ms: float) -> float:
+        if not self.is_bounded:
+            return inf
+        return sum([source.packets(window_ms) * source.longest_ms for source in self.sources])
 
-def curves_of(flows: Iterable[Flow], *, metered: bool = False) -> tuple[Curve, ...]:
-    """The curve of each queue; where the ring stays full, `metered` by its policer too."""
+
+Curves = tuple[Curve, ...]
+
+
+@lru_cache(maxsize=64)
+def queues_of(flows: Flows) -> tuple[Flows, ...]:
+    """The flows of each queue."""
     queues: dict[str, list[Flow]] = {}
     for flow in flows:
         queues.setdefault(flow.queue.name, []).append(flow)
-    return tuple(curve_of(members, metered=metered) for members in queues.values())
+    return tuple(map(tuple, queues.values()))
 
 
-def curve_of(flows: Sequence[Flow], *, metered: bool = False) -> Curve:
+@lru_cache(maxsize=64)
+def curves_of(flows: Flows, *, metered: bool = False) -> tuple[Curve, ...]:
+    """The curve of each queue; where the ring stays full, `metered` by its policer too."""
+    return tuple(curve_of(members, metered=metered) for members in queues_of(flows))
+
+
+@lru_cache(maxsize=64)
+def curve_of(flows: Flows, *, metered: bool = False) -> Curve:
     """The curve of flows of one queue; no bucket meters a backlog that is always kept."""
     queue, buckets = flows[0].queue, []
-    if any(isinstance(flow.traffic.arrival, Saturated) for flow in flows):
-        return Curve(tuple(flows))
-    if queue.police is not None:
-        per_byte = max(flow.extremes.ms_per_police_byte for flow in flows)
-        buckets.append(_bucket(queue.police, per_byte))
-    if metered and queue.policer is not None:
-        per_byte = max(flow.extremes.ms_per_policer_byte for flow in flows)
-        buckets.append(_bucket(queue.policer, per_byte))
-    return Curve(tuple(flows), tuple(buckets))
+    sources, extremes = tuple(map(_source, flows)), [flow.extremes for flow in flows]
+    if not any(isinstance(flow.traffic.arrival, Saturated) for flow in flows):
+        if queue.police is not None:
+            per_byte = max(each.ms_per_police_byte for each in extremes)
+            buckets.append(_bucket(queue.police, per_byte))
+        if metered and queue.policer is not None:
+            per_byte = max(each.ms_per_policer_byte for each in extremes)
+            buckets.append(_bucket(queue.policer, per_byte))
+    is_bounded = all(source.gap_ms is not None for source in sources)
+    rates = [bucket.rate for bucket in buckets]
+    return Curve(
+        sources,
+        tuple(buckets),
+        is_bounded,
+        min([sum(map(_peak_load, sources)), *rates]),
+        0.0 if is_bounded else min(rates, default=0.0),
+        max(source.longest_ms for source in sources),
+        min(each.least_frame_bytes for each in extremes),
+        max(each.most_frame_bytes for each in extremes),
+        max(each.ms_per_frame_byte for each in extremes),
+    )
 
 
 def _bucket(policer: Policer, ms_per_byte: float) -> Bucket:
@@ -109,7 +165,7 @@ def _bucket(policer: Policer, ms_per_byte: float) -> Bucket:
 
 def peak_load(curves: Iterable[Curve]) -> float:
     """Work per ms of all curves that is never exceeded over a long time."""
-    return sum(curve.peak_load for curve in curves)
+    return sum([curve.peak_load for curve in curves])
 
 
 def fit_wire(curves: Iterable[Curve]) -> bool:
@@ -119,22 +175,24 @@ def fit_wire(curves: Iterable[Curve]) -> bool:
 
 def work_ms(curves: Iterable[Curve], window_ms: float) -> float:
     """Most work of all curves within the window."""
-    return sum(curve.work_ms(window_ms) for curve in curves)
+    return sum([curve.work_ms(window_ms) for curve in curves])
 
 
-def bends_ms(curves: Iterable[Curve], until_ms: float) -> list[float]:
+@lru_cache(maxsize=16)
+def bends_ms(curves: Curves, until_ms: float) -> tuple[float, ...]:
     """Windows, in order, between which all curves are straight lines."""
     bends = {0.0, *(at_ms for curve in curves for at_ms in curve.bends_ms(until_ms))}
-    return sorted(at_ms for at_ms in bends if at_ms <= until_ms)
+    return tuple(sorted(at_ms for at_ms in bends if at_ms <= until_ms))
 
 
 def bends_to(curves: Iterable[Curve], until_ms: float) -> float:
     """About how many windows `bends_ms` would give."""
-    gaps = [_gap_ms(flow) for curve in curves for flow in curve.flows]
+    gaps = [source.gap_ms for curve in curves for source in curve.sources]
     return sum(until_ms / gap_ms + 1 for gap_ms in gaps if gap_ms)
 
 
-def busy_ms(curves: Sequence[Curve], before_ms: float = 0.0) -> float:
+@lru_cache(maxsize=64)
+def busy_ms(curves: Curves, before_ms: float = 0.0) -> float:
     """Longest busy period of a wire that has only this work; infinite if it may never end.
 
     `before_ms` of other work is there at its start.
@@ -150,7 +208,8 @@ def busy_ms(curves: Sequence[Curve], before_ms: float = 0.0) -> float:
     return inf
 
 
-def backlog_ms(curves: Sequence[Curve]) -> float:
+@lru_cache(maxsize=64)
+def backlog_ms(curves: Curves) -> float:
     """Most work that can wait on a wire that has only this work; infinite if nothing bounds it."""
     until_ms = busy_ms(curves)
     if until_ms == inf or bends_to(curves, until_ms) > MOST_ROUNDS:
@@ -158,38 +217,17 @@ def backlog_ms(curves: Sequence[Curve]) -> float:
     return max(work_ms(curves, at_ms) - at_ms for at_ms in bends_ms(curves, until_ms))
 
 
-def _peak_load(flow: Flow) -> float:
-    gap_ms = _gap_ms(flow)
-    return inf if gap_ms is None else flow.traffic.streams * flow.longest_ms / gap_ms
+def _peak_load(source: Source) -> float:
+    gap_ms = source.gap_ms
+    return inf if gap_ms is None else source.streams * source.longest_ms / gap_ms
 
 
-def _gap_ms(flow: Flow) -> float | None:
-    """Least mean time between packets of a stream; None where nothing bounds it."""
+def _source(flow: Flow) -> Source:
+    gap_ms, early_ms = None, 0.0
     match flow.traffic.arrival:
-        case Periodic(packets_per_s):
-            return MS_PER_S / packets_per_s
+        case Periodic(packets_per_s, jitter_ms):
+            gap_ms, early_ms = MS_PER_S / packets_per_s, jitter_ms
         case OnOff(peak_packets_per_s):
-            return MS_PER_S / peak_packets_per_s
-    return None
-
-
-def _early_ms(flow: Flow) -> float:
-    """How much earlier than a period a packet may follow: the one before was that late."""
-    arrival = flow.traffic.arrival
-    return arrival.jitter_ms if isinstance(arrival, Periodic) else 0.0
-
-
-def _packets(flow: Flow, window_ms: float) -> float:
-    gap_ms = _gap_ms(flow)
-    if gap_ms is None:
-        return inf
-    in_stream = floor((window_ms + _early_ms(flow)) / gap_ms + _STEP) + 1
-    return flow.traffic.streams * in_stream
-
-
-def _steps_ms(flow: Flow, until_ms: float) -> Iterator[float]:
-    gap_ms, early_ms = _gap_ms(flow), _early_ms(flow)
-    if gap_ms is None:
-        return
-    for count in range(1 + floor(early_ms / gap_ms), 1 + floor((until_ms + early_ms) / gap_ms)):
-        yield count * gap_ms - early_ms
+            gap_ms = MS_PER_S / peak_packets_per_s
+    most_bytes = flow.extremes.most_frame_bytes
+    return Source(flow.traffic.streams, gap_ms, early_ms, flow.longest_ms, most_bytes)

@@ -1,6 +1,5 @@
 """Longest delays of the LLQ: its first level, on one wire or on a bundle."""
 
-from collections.abc import Sequence
 from math import ceil, inf
 
 from msgspec import Struct
@@ -8,7 +7,7 @@ from msgspec import Struct
 from advisor.theory.bounds.content import held_ms, ring_work_ms
 from advisor.theory.bounds.curves import (
     MOST_ROUNDS,
-    Curve,
+    Curves,
     backlog_ms,
     bends_ms,
     bends_to,
@@ -16,7 +15,7 @@ from advisor.theory.bounds.curves import (
     curves_of,
     work_ms,
 )
-from advisor.theory.flows import Flow
+from advisor.theory.flows import Flows
 from advisor.theory.interface import Interface, RingUnit, TxRing
 
 _TIMES = 4  # numeric: a bound that follows from a longer bound is improved so often
@@ -40,9 +39,7 @@ class Ahead(Struct, frozen=True):
         return min(self.ring_ms, left_ms + self.llq_ms) + self.held_ms
 
 
-def llq_bound_ms(
-    ring: TxRing, llq: Sequence[Flow], lower: Sequence[Flow], *, conserves: bool
-) -> float:
+def llq_bound_ms(ring: TxRing, llq: Flows, lower: Flows, *, conserves: bool) -> float:
     """Longest delay of an LLQ packet; infinite where nothing bounds it.
 
     At most a full ring and the LLQ packets since the LLQ was last empty are ahead of it. While it
@@ -50,12 +47,12 @@ def llq_bound_ms(
     irrelevant. The work of the whole link is a bound too, where the wire `conserves` work: it is
     never idle while packets wait.
     """
-    bound_ms = backlog_ms(curves_of([*llq, *lower])) if conserves else inf
+    bound_ms = backlog_ms(curves_of((*llq, *lower))) if conserves else inf
     if not lower:
         full_ms = ring_work_ms(ring, llq)
         return min(bound_ms, full_ms + held_ms(llq)) if conserves else full_ms + held_ms(llq)
     ahead = Ahead(
-        ring_work_ms(ring, [*llq, *lower]),
+        ring_work_ms(ring, (*llq, *lower)),
         ring_work_ms(ring, lower),
         ring_work_ms(ring, llq),
         held_ms(llq),
@@ -64,7 +61,7 @@ def llq_bound_ms(
     return _once_in_ring_or_queue_ms(ahead, curves_of(llq), bound_ms)
 
 
-def _behind_ring_ms(ahead: Ahead, llq: Sequence[Curve]) -> float:
+def _behind_ring_ms(ahead: Ahead, llq: Curves) -> float:
     """A full ring when the LLQ was last empty, then what its curves bring or its queues hold.
 
     The two are falling between the bends of the curves, so a largest delay lies at a bend. Beyond
@@ -82,7 +79,7 @@ def _behind_ring_ms(ahead: Ahead, llq: Sequence[Curve]) -> float:
     return max(longest_ms, last_ms)
 
 
-def _once_in_ring_or_queue_ms(ahead: Ahead, llq: Sequence[Curve], bound_ms: float) -> float:
+def _once_in_ring_or_queue_ms(ahead: Ahead, llq: Curves, bound_ms: float) -> float:
     """Longest delay of an LLQ packet where no LLQ packet counts in the ring and in its queue too.
 
     All LLQ packets before it, those in the ring when the LLQ was last empty too, came no longer
@@ -110,7 +107,7 @@ def _once_in_ring_or_queue_ms(ahead: Ahead, llq: Sequence[Curve], bound_ms: floa
     return bound_ms
 
 
-def bundle_bound_ms(interface: Interface, llq: Sequence[Flow], flows: Sequence[Flow]) -> float:
+def bundle_bound_ms(interface: Interface, llq: Flows, flows: Flows) -> float:
     """Longest delay of a priority packet of a bundle; infinite where nothing bounds it.
 
     While it waits for a place all rings are full and all members send, so it waits no longer than
@@ -140,7 +137,7 @@ def bundle_bound_ms(interface: Interface, llq: Sequence[Flow], flows: Sequence[F
 class Places:
     """When places of the full rings of a bundle become free."""
 
-    def __init__(self, interface: Interface, flows: Sequence[Flow]) -> None:
+    def __init__(self, interface: Interface, flows: Flows) -> None:
         self._counts_packets = interface.ring.unit is RingUnit.PACKETS
         longest_ms = max(ms for flow in flows for times in flow.piece_ms for ms in times)
         self._each_ms = [

@@ -1,6 +1,6 @@
 """Longest delays of packets for which others go first: below the first level of the LLQ."""
 
-from collections.abc import Sequence
+from functools import lru_cache
 from math import inf
 from typing import Self
 
@@ -16,15 +16,17 @@ from advisor.theory.bounds.content import (
 )
 from advisor.theory.bounds.curves import (
     Curve,
+    Curves,
     bends_ms,
     bends_to,
     busy_ms,
     curve_of,
     curves_of,
     fit_wire,
+    queues_of,
 )
 from advisor.theory.bounds.wait import Own, Rival, Wait
-from advisor.theory.flows import Flow, conversations_of
+from advisor.theory.flows import Flow, Flows, conversations_of
 from advisor.theory.interface import TxRing
 from advisor.theory.kernel.layout import conversation_weight
 
@@ -47,7 +49,7 @@ class Line(Struct, frozen=True):
     conserves: bool
     shares: bool
 
-    def tail_ms(self, flows: Sequence[Flow], own: Flow) -> float:
+    def tail_ms(self, flows: Flows, own: Flow) -> float:
         """Time before its delivery from which on nothing can pass a packet: it is in the ring."""
         if self.overtakes:
             return 0.0
@@ -63,7 +65,7 @@ class Queued(Struct, frozen=True):
     mates: tuple[Rival, ...] = ()
 
     @classmethod
-    def of(cls, beside: Sequence[Flow], own: Flow) -> Self:
+    def of(cls, beside: Flows, own: Flow) -> Self:
         """A packet of `own`; the flows `beside` share its queue."""
         limit, flow_limit = own.queue.limit_packets, own.queue.flow_limit_packets
         if flow_limit is None:
@@ -72,17 +74,17 @@ class Queued(Struct, frozen=True):
             most_bytes = max(flow.extremes.most_frame_bytes for flow in beside)
             held = Own((packets - 1) * longest_ms + own.longest_ms, packets * most_bytes)
             return cls(curve_of(beside), held)
-        packets = max(min(flow_limit, limit), closed_packets([own]))
+        packets = max(min(flow_limit, limit), closed_packets((own,)))
         held = Own(packets * own.longest_ms, packets * own.extremes.most_frame_bytes)
         mates = []
         for flow in beside:
             others = conversations_of(flow) - (flow is own)
             if others:
-                waiting = max(min(others * flow_limit, limit), closed_packets([flow]))
+                waiting = max(min(others * flow_limit, limit), closed_packets((flow,)))
                 ratio = conversation_weight(flow) / conversation_weight(own)
-                curve = curve_of([_others(flow) if flow is own else flow])
+                curve = curve_of((_others(flow) if flow is own else flow,))
                 mates.append(Rival(curve, ratio, waiting * flow.longest_ms, others))
-        return cls(curve_of([_conversation(own)]), held, tuple(mates))
+        return cls(curve_of((_conversation(own),)), held, tuple(mates))
 
 
 def _conversation(flow: Flow) -> Flow:
@@ -101,7 +103,7 @@ def _of_streams(flow: Flow, streams: int) -> Flow:
 
 
 def second_level_bound_ms(
-    line: Line, higher: Sequence[Flow], level: Sequence[Flow], others: Sequence[Flow], own: Flow
+    line: Line, higher: Flows, level: Flows, others: Flows, own: Flow
 ) -> float:
     """Longest delay of a packet of a priority level below another; infinite without a bound.
 
@@ -109,7 +111,7 @@ def second_level_bound_ms(
     last empty. Its level waits since it was last empty itself: what came since then, metered by its
     policers, or what its queues hold.
     """
-    flows = [*higher, *level, *others]
+    flows = (*higher, *level, *others)
     wait = Wait(
         ring_work_ms(line.ring, flows),
         curves_of(higher, metered=not line.overtakes),
@@ -119,9 +121,7 @@ def second_level_bound_ms(
     return min(wait.sent_ms(Own(held_ms(level), 0.0)), _since_own_ms(wait, curves))
 
 
-def lower_bound_ms(
-    line: Line, llq: Sequence[Flow], lower: Sequence[Flow], own: Flow, *, fills: bool
-) -> float:
+def lower_bound_ms(line: Line, llq: Flows, lower: Flows, own: Flow, *, fills: bool) -> float:
     """Longest delay of a packet of a class below the LLQ; infinite where there is none.
 
     It waits for the ring, for what its own queue holds or has got since it was last empty, for
@@ -131,8 +131,8 @@ def lower_bound_ms(
     Where the queue does not fill, a bound that is mostly its own packets, all at once, is none: it
     would be several times the longest delay that is ever seen.
     """
-    flows = [*llq, *lower]
-    queued = Queued.of([flow for flow in lower if flow.queue.name == own.queue.name], own)
+    flows = (*llq, *lower)
+    queued = Queued.of(next(each for each in queues_of(lower) if own in each), own)
     rivals = _rivals(lower, own)
     tail_ms = line.tail_ms(flows, own)
     if not line.shares:
@@ -143,7 +143,7 @@ def lower_bound_ms(
         ahead_ms = ring_work_ms(line.ring, flows) + rest_of_cut_ms(lower)
         metered = curves_of(llq, metered=not line.overtakes)
         wait = Wait(ahead_ms, metered, tail_ms, queued.mates, rivals)
-        since_own_ms = _since_own_ms(wait, [queued.curve])
+        since_own_ms = _since_own_ms(wait, (queued.curve,))
         alone = Own(own.longest_ms, own.extremes.most_frame_bytes)
         if fills or since_own_ms <= MOST_TOGETHER * wait.sent_ms(alone):
             bound_ms = min(since_own_ms, wait.sent_ms(queued.held))
@@ -153,27 +153,33 @@ def lower_bound_ms(
     return bound_ms
 
 
-def _rivals(lower: Sequence[Flow], own: Flow) -> tuple[Rival, ...]:
+def _rivals(lower: Flows, own: Flow) -> tuple[Rival, ...]:
     """The other queues that share the wire with that of a packet."""
-    names = dict.fromkeys(flow.queue.name for flow in lower if flow.queue.name != own.queue.name)
-    rivals = []
-    for name in names:
-        flows = [flow for flow in lower if flow.queue.name == name]
-        queue = flows[0].queue
-        packets = max(queue.limit_packets, closed_packets(flows))
-        held = packets * max(flow.longest_ms for flow in flows)
-        ratio = queue.share_percent / own.queue.share_percent
-        rivals.append(Rival(curve_of(flows), ratio, held))
-    return tuple(rivals)
+    return tuple(
+        Rival(
+            curve_of(flows),
+            flows[0].queue.share_percent / own.queue.share_percent,
+            _most_waiting_ms(flows),
+        )
+        for flows in queues_of(lower)
+        if flows[0].queue.name != own.queue.name
+    )
 
 
-def _since_own_ms(wait: Wait, own: Sequence[Curve]) -> float:
+@lru_cache(maxsize=64)
+def _most_waiting_ms(flows: Flows) -> float:
+    """Most work that waits in the queue of these flows, with backlogs that are always kept."""
+    packets = max(flows[0].queue.limit_packets, closed_packets(flows))
+    return packets * max(flow.longest_ms for flow in flows)
+
+
+def _since_own_ms(wait: Wait, own: Curves) -> float:
     """Longest delay by what its own queue has got since it was last empty.
 
     The horizontal distance between its arrival curve and what is sent of it. The queue is not
     empty before the packet comes, so all windows are within the longest time for which it can wait.
     """
-    if not fit_wire([*own, *wait.higher]):
+    if not fit_wire((*own, *wait.higher)):
         return inf
     window_ms = sent_ms = 0.0
     for _ in range(_MOST_TURNS):
@@ -192,12 +198,12 @@ def _since_own_ms(wait: Wait, own: Sequence[Curve]) -> float:
     return longest_ms
 
 
-def _all_of(curves: Sequence[Curve], window_ms: float) -> Own:
+def _all_of(curves: Curves, window_ms: float) -> Own:
     parts = [Own.of(curve, window_ms) for curve in curves]
     return Own(sum(part.work_ms for part in parts), sum(part.frame_bytes for part in parts))
 
 
-def _since_empty_ms(wait: Wait, own: Curve, curves: Sequence[Curve]) -> float:
+def _since_empty_ms(wait: Wait, own: Curve, curves: Curves) -> float:
     """Longest delay where arrival curves bound all traffic: what came since the link was idle.
 
     What comes later is sent first only if it is of a higher level or of another queue, and only

@@ -1,12 +1,11 @@
 """A shaper of all traffic: the wire that it is for its queues, and what comes behind it."""
 
-from collections.abc import Sequence
 from math import ceil, inf
 
 from msgspec.structs import replace
 
 from advisor.theory.bounds.content import ring_work_ms
-from advisor.theory.flows import Extremes, Flow, flows_of
+from advisor.theory.flows import Extremes, Flow, Flows, flows_of
 from advisor.theory.interface import Interface, Policer, Refill, RingUnit, Shaper, TxRing
 from advisor.theory.wire import Framing, wire_ms
 from advisor.units import ms_from_s
@@ -25,7 +24,7 @@ def line_of(interface: Interface, shaper: Shaper) -> Interface:
     )
 
 
-def on_line(interface: Interface, line: Interface, flows: Sequence[Flow]) -> tuple[Flow, ...]:
+def on_line(interface: Interface, line: Interface, flows: Flows) -> Flows:
     """The flows in the times of the line; scheduler and policers count bytes of the interface."""
     by_name = {member.traffic.name: member for member in flows_of(line)}
     shaped = [by_name[flow.traffic.name] for flow in flows]
@@ -57,9 +56,7 @@ def _if_bare(policer: Policer | None, ratio: float) -> float:
     return 1.0 if policer is not None and policer.framing is not None else ratio
 
 
-def after_shaper_ms(
-    interface: Interface, shaper: Shaper, line: Interface, flows: Sequence[Flow]
-) -> float:
+def after_shaper_ms(interface: Interface, shaper: Shaper, line: Interface, flows: Flows) -> float:
     """Longest time from where the line has sent a packet until its last bit is on the wire.
 
     Tokens come up to Tc late. What the bucket lets pass at once, and a packet, stand in the ring.

@@ -6,7 +6,7 @@ from typing import Self
 
 from msgspec import Struct
 
-from advisor.theory.bounds.curves import MOST_ROUNDS, Curve, fit_wire
+from advisor.theory.bounds.curves import MOST_ROUNDS, Curve, Curves, fit_wire, work_ms
 
 _ROUNDING = 1e-12  # numeric: sums of times
 
@@ -39,36 +39,28 @@ class Rival(Struct, frozen=True):
 
     def shared_bytes(self, own: Own) -> float:
         """Most bytes that are sent in turn with those of the packet's queue."""
-        return self.number * (self._most_bytes + self._spare_bytes(own))
+        return self.number * (self.curve.most_bytes + self._spare_bytes(own))
 
     def shared_ms(self, own: Own) -> float:
         """Most work that is sent in turn with that of the packet's queue."""
         spare_bytes = self._spare_bytes(own)
-        longest_ms = max(flow.longest_ms for flow in self.curve.flows)
+        longest_ms = self.curve.longest_ms
         if spare_bytes == inf:
             return inf
-        if self._least_bytes == self._most_bytes:
-            more_ms = round(spare_bytes / self._most_bytes) * longest_ms
+        if self.curve.least_bytes == self.curve.most_bytes:
+            more_ms = round(spare_bytes / self.curve.most_bytes) * longest_ms
         else:
-            per_byte = max(flow.extremes.ms_per_frame_byte for flow in self.curve.flows)
+            per_byte = self.curve.ms_per_byte
             more_ms = spare_bytes * per_byte
         return self.number * (longest_ms + more_ms)
-
-    @property
-    def _least_bytes(self) -> float:
-        return min(flow.extremes.least_frame_bytes for flow in self.curve.flows)
-
-    @property
-    def _most_bytes(self) -> float:
-        return max(flow.extremes.most_frame_bytes for flow in self.curve.flows)
 
     def _spare_bytes(self, own: Own) -> float:
         """Most bytes of whole packets behind the first one."""
         bytes_ = own.frame_bytes * self.ratio * (1 + _ROUNDING)
-        if bytes_ < self._least_bytes:
+        if bytes_ < self.curve.least_bytes:
             return 0.0
-        if bytes_ < inf and self._least_bytes == self._most_bytes:
-            return floor(bytes_ / self._most_bytes) * self._most_bytes
+        if bytes_ < inf and self.curve.least_bytes == self.curve.most_bytes:
+            return floor(bytes_ / self.curve.most_bytes) * self.curve.most_bytes
         return bytes_
 
 
@@ -81,7 +73,7 @@ class Wait(Struct, frozen=True):
     """
 
     ahead_ms: float
-    higher: Sequence[Curve]
+    higher: Curves
     tail_ms: float
     mates: Sequence[Rival] = ()
     rivals: Sequence[Rival] = ()
@@ -131,10 +123,12 @@ class Wait(Struct, frozen=True):
             return inf
         for _ in range(MOST_ROUNDS):
             entered_ms = max(at_ms, until_ms - self.tail_ms)
-            passed_ms = sum(curve.work_ms(entered_ms) for curve in self.higher)
+            passed_ms = work_ms(self.higher, entered_ms)
             beside_ms = sum(
-                min(most_ms, held_ms + rival.curve.work_ms(entered_ms))
-                for rival, held_ms, most_ms in in_turn
+                [
+                    min(most_ms, held_ms + rival.curve.work_ms(entered_ms))
+                    for rival, held_ms, most_ms in in_turn
+                ]
             )
             longer_ms = ahead_ms + beside_ms + passed_ms
             if longer_ms == inf or longer_ms <= until_ms * (1 + _ROUNDING):
