@@ -113,7 +113,7 @@ class _Contributing(Struct, frozen=True):
         with guarded(guard, job.source.name):
             device = read_source(job.source, self.settings).device
             end = peer_end(device.facts, device.name, device.seen)
-            links = link_ends(device.facts, device.name, device.seen)
+            links = link_ends(device.facts, device.name, device.seen, device.platform)
             contribution = Contribution(device.name, end, links)
         return job.place, replace(contribution, faults=faults_of(guard))
 

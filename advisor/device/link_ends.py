@@ -5,9 +5,11 @@ from ipaddress import IPv4Interface, IPv4Network
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from advisor.device.platform import Decision
 from advisor.facts.config import Facts
-from advisor.facts.interface import Direction, Interface
+from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
@@ -38,6 +40,14 @@ class EndRates(Struct, frozen=True):
     cir_bps: Stated[float] | None = None
 
 
+class EndRing(Struct, frozen=True):
+    """What the transmit ring of an end follows from: its statement, and the platform's default."""
+
+    home: Interface
+    pvc: Pvc | None
+    platform: Decision
+
+
 class LinkEnd(Struct, frozen=True):
     """An interface that may be an end of a link; `described` are the words of its description.
 
@@ -58,6 +68,7 @@ class LinkEnd(Struct, frozen=True):
     has_llq: bool = False
     is_fragmented: bool = False
     cuts: bool = False
+    ring: EndRing | None = None  # of an end with an LLQ, unless an output shows the ring in force
 
     @property
     def label(self) -> str:
@@ -69,18 +80,31 @@ class LinkEnd(Struct, frozen=True):
         return IPv4Interface(self.address).network if self.address is not None else None
 
 
-def link_ends(facts: Facts, device: str, seen: Observations) -> tuple[LinkEnd, ...]:
+def link_ends(
+    facts: Facts, device: str, seen: Observations, platform: Decision
+) -> tuple[LinkEnd, ...]:
     """The interfaces of a device that carry any sign of a link; none that is shut down."""
     neighbors: dict[str, list[Seen]] = {}
     for neighbor in seen.neighbors:
         shown = Seen(host_name(neighbor.device), interface_name(neighbor.remote_interface))
         neighbors.setdefault(interface_name(neighbor.local_interface), []).append(shown)
-    return tuple(
-        end
+    ends = (
+        _end(facts, interface, device, tuple(neighbors.get(interface.name, ())))
         for interface in facts.interfaces
         if not interface.shutdown and interface.type not in _LOCAL
-        if (end := _end(facts, interface, device, tuple(neighbors.get(interface.name, ()))))
     )
+    return tuple(_with_ring(end, facts, seen, platform) for end in ends if end is not None)
+
+
+def _with_ring(end: LinkEnd, facts: Facts, seen: Observations, platform: Decision) -> LinkEnd:
+    interface = facts.interface(end.interface)
+    if interface is None or not end.has_llq or len(interface.pvcs) > 1:
+        return end
+    home = facts.interface(interface.parent or "") or interface
+    if seen.controller(home.name) is not None or seen.atm_circuits:
+        return end
+    pvc = interface.pvcs[0] if interface.pvcs else None
+    return replace(end, ring=EndRing(interface if pvc is not None else home, pvc, platform))
 
 
 def host_name(text: str) -> str:

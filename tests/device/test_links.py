@@ -28,7 +28,8 @@ Holdtime : 150 sec
 
 def ends(device: str, config: str, cdp: str = "") -> tuple[LinkEnd, ...]:
     neighbors = read_cdp_neighbors(cdp, "cdp.txt").records if cdp else ()
-    return link_ends(device_of(config).facts, device, Observations(neighbors=tuple(neighbors)))
+    known = device_of(config)
+    return link_ends(known.facts, device, Observations(neighbors=tuple(neighbors)), known.platform)
 
 
 def cdp(device: str, local: str, remote: str) -> str:
