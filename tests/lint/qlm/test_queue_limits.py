@@ -8,14 +8,14 @@ import pytest
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.qlm import hold_queue_too_deep, queue_too_deep, queue_too_shallow
 from advisor.lint.checks.qlm.queue_too_shallow import one_flow_ratio
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, Severity
 from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
 BUDGETS = queue_too_deep.Params(bandwidth_queue_ms=200.0, default_queue_ms=500.0)
-ROUND_TRIP = queue_too_shallow.Params(rtt_ms=100.0)
+ROUND_TRIP = queue_too_shallow.Params(100.0, 200.0, 500.0)
 TRAFFIC = '[[traffic]]\nclass = "DATA"\npacket_bytes = 1000\n'
 
 
@@ -134,6 +134,62 @@ def test_a_queue_is_never_both_too_deep_and_too_shallow(limit: int) -> None:
     action = f"  queue-limit {limit}\n"
 
     assert not (too_deep(action) and too_shallow(action))
+
+
+FLOWS = (
+    '[[traffic]]\nclass = "DATA"\ntcp_flows = 1\nrtt_ms = {}\n'
+    "receiver_window_bytes = 65535\npacket_bytes = 1000\n"
+)
+
+
+def test_a_queue_is_not_too_shallow_for_a_satellite_where_it_is_too_deep_for_the_budget() -> None:
+    action = "  queue-limit 13\n"  # 208 ms
+
+    assert len(too_deep(action, FLOWS.format(600))) == 1
+    assert too_shallow(action, FLOWS.format(600)) == []
+
+
+@pytest.mark.parametrize(
+    ("action", "traffic", "severity", "confidence"),
+    [
+        pytest.param("  queue-limit 4\n", "", Severity.INFO, Confidence.POSSIBLE,
+                     id="a round trip that nobody states"),
+        pytest.param("  queue-limit 4\n", FLOWS.format(100), None, Confidence.LIKELY,
+                     id="a stated round trip"),
+    ],
+)  # fmt: skip
+def test_how_sure_the_round_trip_is(
+    action: str, traffic: str, severity: Severity | None, confidence: Confidence
+) -> None:
+    hit = hit_of(too_shallow(action, traffic))
+
+    assert (hit.severity, hit.confidence) == (severity, confidence)
+
+
+def test_a_stated_round_trip_decides() -> None:
+    assert too_shallow("  queue-limit 4\n", FLOWS.format(60)) == []  # 64 ms
+
+
+def test_voice_alone_does_not_slow_down() -> None:
+    text = router("  queue-limit 4\n").replace("match dscp af21", "match dscp ef")
+
+    assert hits_of(found(queue_too_shallow, ROUND_TRIP, text)) == []
+
+
+@pytest.mark.parametrize(
+    ("check", "params", "limit"),
+    [
+        pytest.param(queue_too_deep, BUDGETS, 1000, id="deep"),
+        pytest.param(queue_too_shallow, ROUND_TRIP, 4, id="shallow"),
+    ],
+)
+def test_a_class_around_a_nested_policy_has_its_queues_there(
+    check: Any, params: Any, limit: int
+) -> None:
+    text = router(f"  queue-limit {limit}\n  service-policy CHILD\n")
+    nested = text.replace("policy-map WAN\n", "policy-map CHILD\npolicy-map WAN\n")
+
+    assert hits_of(found(check, params, nested)) == []
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts.matched_packets import PacketsOfClasses
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.qlm.shared.limits import (
     ClassPlace,
@@ -14,16 +15,20 @@ from advisor.lint.checks.qlm.shared.limits import (
     limited_classes,
     range_words,
 )
-from advisor.lint.findings import Confidence, Forecast
+from advisor.lint.checks.wrd.shared.unresponsive import kinds_of
+from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_service import ClassService
-from advisor.quantity import Basis, Figure, exact, rate_text
+from advisor.outlet.round_trip import stated_rtt_ms
+from advisor.quantity import Basis, Figure, Input, exact, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 
 class Params(Struct, frozen=True):
-    """Round trip without queueing that is taken where none is known."""
+    """Round trip without queueing where none is known, and the budgets over which QLM001 judges."""
 
     rtt_ms: float
+    bandwidth_queue_ms: float | None
+    default_queue_ms: float | None
 
 
 class Evidence(Struct, frozen=True):
@@ -41,15 +46,32 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each class whose full queue is shorter than a round trip.
 
-    Where packets have an unknown size, the largest mean decides, and the slowest output.
+    Where packets have an unknown size, the largest mean decides, and the slowest output. A class of
+    voice or UDP alone does not slow down and is not judged.
     """
+    packets = PacketsOfClasses(device.facts)
     for limited in limited_classes(device):
+        name = limited.policy_class.name
+        if not limited.policy_class.is_default and kinds_of(packets.of(name)):
+            continue
         if not limited.services:
             yield Skip(limited.label, "the rate of the class is not known")
             continue
         slowest = max(limited.services, key=lambda service: limited.delay(service).high)
-        if limited.delay(slowest).high < params.rtt_ms:
-            yield _hit(limited, slowest, params.rtt_ms)
+        rtt, delay = _rtt(device, limited, slowest, params.rtt_ms), limited.delay(slowest)
+        is_default = limited.policy_class.is_default
+        budget_ms = params.default_queue_ms if is_default else params.bandwidth_queue_ms
+        is_too_deep = budget_ms is not None and delay.low > budget_ms
+        if delay.high < rtt.low and not is_too_deep:
+            yield _hit(limited, slowest, rtt)
+
+
+def _rtt(device: Device, limited: LimitedClass, service: ClassService, otherwise: float) -> Input:
+    """The round trip that the user states for TCP of the class, else that of the profile."""
+    source = "profile: where no round trip is known"
+    return stated_rtt_ms(device, service, limited.policy_class) or exact(
+        "rtt_ms", otherwise, Basis.ASSUMED, source
+    )
 
 
 def one_flow_ratio(queue_ms: float, rtt_ms: float) -> float:
@@ -75,12 +97,12 @@ def _used(queue: Figure, rtt_ms: float) -> Figure:
     return Figure(value, low, high, "%")
 
 
-def _hit(limited: LimitedClass, service: ClassService, rtt_ms: float) -> Hit[Evidence]:
+def _hit(limited: LimitedClass, service: ClassService, rtt: Input) -> Hit[Evidence]:
+    rtt_ms, is_assumed = rtt.low, rtt.basis is Basis.ASSUMED
     delay, at = limited.delay(service), limited.limit.at
     used = _used(delay, rtt_ms)
     amount = amount_for(limited, service, rtt_ms)
     stated = exact(limited.input_name, limited.limit.amount, Basis.CONFIGURED, f"queue-limit, {at}")
-    rtt = exact("rtt_ms", rtt_ms, Basis.ASSUMED, "profile: where no round trip is known")
     full = service.queue_ms(amount, limited.limit.unit)
     return Hit(
         limited.label,
@@ -94,13 +116,14 @@ def _hit(limited: LimitedClass, service: ClassService, rtt_ms: float) -> Hit[Evi
             limited.place,
             argument(amount, limited.limit.unit),
         ),
-        Confidence.LIKELY,
+        Confidence.POSSIBLE if is_assumed else Confidence.LIKELY,
         Forecast(
             "part of its rate that one TCP flow uses",
             used,
             _used(full, rtt_ms),
             (stated, service.rate, service.mean_packet, rtt),
         ),
+        severity=Severity.INFO if is_assumed else None,
     )
 
 

@@ -55,7 +55,10 @@ class LimitedClass(Struct, frozen=True):
 
 
 def limited_classes(device: Device) -> Iterator[LimitedClass]:
-    """Classes that a stated queue-limit alone bounds: no WRED, priority, or fair-queue of flows."""
+    """Classes that a stated queue-limit alone bounds: no WRED, priority, or fair-queue of flows.
+
+    A class around a nested policy has its queues there: no source says whether its limit counts.
+    """
     for policy in device.facts.policy_maps:
         for policy_class in policy.classes:
             limit = policy_class.queue_limit
@@ -63,6 +66,8 @@ def limited_classes(device: Device) -> Iterator[LimitedClass]:
                 continue
             fair = policy_class.fair_queue is not None and policy_class.fair_queue.value
             if policy_class.wred is not None or policy_class.priority is not None or fair:
+                continue
+            if policy_class.child is not None:
                 continue
             services = class_services(device, policy, policy_class)
             yield LimitedClass(policy, policy_class, limit, services)
