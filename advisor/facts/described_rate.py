@@ -6,7 +6,7 @@ from typing import Final
 from advisor.units import bps_from_kbps, decimal
 
 _KBPS: Final = {"k": 1.0, "m": 1e3, "g": 1e6}
-_AMOUNT: Final = r"(?<![\w.,/])(?P<amount>[0-9]{1,9}(?:\.[0-9]{1,6})?)"
+_AMOUNT: Final = r"(?<![\w.,/])(?<!\bfor )(?P<amount>[0-9]{1,9}(?:\.[0-9]{1,6})?)"
 _WITH_UNIT: Final = re.compile(
     _AMOUNT + r"\s?(?P<unit>[kmg])(?:bps|bits?/s(?:ec)?|bits?|b/s|b|eg)(?![\w/])", re.IGNORECASE
 )
@@ -16,6 +16,8 @@ _NO_RATE: Final = frozenset({"2G", "2.4G", "2.5G", "3G", "4G", "5G", "6G"})  # m
 
 def described_rate_bps(text: str) -> float | None:
     """The only rate that a description names, in bit/s; None without one and with several.
+
+    "Backup for 2M" names the rate of another line.
 
     >>> described_rate_bps("metro access, 20 Mb/s contracted"), described_rate_bps("EVC-77-10M")
     (20000000.0, 10000000.0)

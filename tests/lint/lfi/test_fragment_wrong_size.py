@@ -117,6 +117,12 @@ def test_a_label_is_no_clock() -> None:
     assert hit_of(CHECK.find(device_of(text), PARAMS)).confidence is Confidence.LIKELY
 
 
+def test_sources_differ_on_a_circuit_with_a_slower_one_beside_it() -> None:
+    hit = hit_of(CHECK.find(device_of(circuits(640, 128_000)), PARAMS))
+
+    assert hit.confidence is Confidence.LIKELY
+
+
 def test_above_the_rate_of_lfi_it_is_information() -> None:
     hit = hit_of(CHECK.find(device_of(port(80, 1_000_000)), PARAMS))
 

@@ -114,6 +114,7 @@ def test_the_parent_has_a_free_name() -> None:
         pytest.param("EVC-0017-10M", 10e6, id="of an identifier"),
         pytest.param("1.5 Mbit/s", 1.5e6, id="a fraction"),
         pytest.param("20M primary (20 Mbps)", 20e6, id="twice the same"),
+        pytest.param("backup for 2M line", None, id="the rate of another line"),
         pytest.param("4G backup", None, id="mobile"),
         pytest.param("10m to the rack", None, id="metres"),
         pytest.param("CIR 10M PIR 20M", None, id="two rates"),

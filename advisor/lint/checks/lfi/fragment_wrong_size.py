@@ -66,13 +66,15 @@ def _hit(device: Device, link: CutLink, params: Params, budget_ms: float) -> Hit
         frame_relay=form if isinstance(form, FrameRelayLfi) else None,
         delay=form if isinstance(form, Delay) else None,
     )
+    # Sources differ where another circuit is slower: by one it decides, by one each its own.
+    is_other = link.rate_bps < outlet.line_bps
     is_label = outlet.wire is not None and outlet.wire.is_label
     is_advice = kbps_from_bps(link.rate_bps) > params.lfi_up_to_kbps
     return Hit(
         outlet.label,
         (link.fragment.at, outlet.at),
         evidence,
-        Confidence.LIKELY if is_label else Confidence.CERTAIN,
+        Confidence.LIKELY if is_label or is_other else Confidence.CERTAIN,
         Forecast(
             _METRIC,
             _figure(link.fragment_ms),
