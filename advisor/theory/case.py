@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from advisor.theory.beyond import Beyond, parts_beyond
 from advisor.theory.flows import Flow
 from advisor.theory.interface import Interface, ModelError, OnOff, Periodic, QueueKind
 from advisor.theory.offered import batch_of_all, sends_trains
@@ -13,6 +14,7 @@ class Case(Struct, frozen=True, eq=False):
     """The LLQ's flows and the lower flows of one interface; with a FIFO all flows are lower."""
 
     interface: Interface
+    parts: frozenset[Beyond]
     llq: tuple[Flow, ...]
     lower: tuple[Flow, ...]
 
@@ -80,12 +82,13 @@ def case_of(interface: Interface, flows: Sequence[Flow]) -> Case:
     ModelError
         If a priority class is never empty.
     """
+    parts = parts_beyond(interface)
     if _is_fifo(flows):
-        return Case(interface, (), tuple(flows))
+        return Case(interface, parts, (), tuple(flows))
     llq = tuple(flow for flow in flows if flow.priority)
     if any(flow.packets_per_ms is None for flow in llq):
         raise ModelError("a priority class that is never empty leaves nothing to the others")
-    return Case(interface, llq, tuple(flow for flow in flows if not flow.priority))
+    return Case(interface, parts, llq, tuple(flow for flow in flows if not flow.priority))
 
 
 def _are_periodic(flows: Sequence[Flow]) -> bool:

@@ -22,7 +22,6 @@ from advisor.theory.interface import (
     Saturated,
     SizeMix,
     Traffic,
-    TxRing,
 )
 from advisor.theory.wire import Framing, particles, wire_bytes, wire_ms
 
@@ -86,6 +85,15 @@ class Flow(Struct, frozen=True, eq=False):
         return any(len(pieces) > 1 for pieces in self.piece_ms)
 
 
+class _Wire(Struct, frozen=True):
+    """What gives a packet its time and its units; `unit` and `particle_bytes` are of the ring."""
+
+    framing: Framing
+    rate_bps: float
+    unit: RingUnit
+    particle_bytes: int
+
+
 Flows = tuple[Flow, ...]
 
 
@@ -98,20 +106,31 @@ def flows_of(interface: Interface) -> Flows:
         If a class names a queue that does not exist, has no sizes, or no rate over 0; if there
         are more classes, sizes or fragments than are solved.
     """
-    bounded_traffic(interface.traffic, interface.fragmentation)
-    queues = {queue.name: queue for queue in interface.queues}
-    return tuple(
-        _flow(interface, traffic, queues.get(traffic.queue)) for traffic in interface.traffic
-    )
+    ring = interface.ring
+    wire = _Wire(interface.framing, interface.rate_bps, ring.unit, ring.particle_bytes)
+    return _flows_on(wire, interface.queues, interface.traffic, interface.fragmentation)
 
 
-def _flow(interface: Interface, traffic: Traffic, queue: Queue | None) -> Flow:
+@lru_cache(maxsize=32)
+def _flows_on(
+    wire: _Wire,
+    queues: tuple[Queue, ...],
+    traffic: tuple[Traffic, ...],
+    cut: Fragmentation | None,
+) -> Flows:
+    """The flows; interfaces that differ in the limit of the ring have the same ones."""
+    bounded_traffic(traffic, cut)
+    by_name = {queue.name: queue for queue in queues}
+    return tuple(_flow(wire, each, by_name.get(each.queue), cut) for each in traffic)
+
+
+def _flow(wire: _Wire, traffic: Traffic, queue: Queue | None, cut: Fragmentation | None) -> Flow:
     if queue is None:
         raise ModelError(f"class {traffic.name}: no queue named {traffic.queue}")
     if not traffic.sizes.bytes_and_weights:
         raise ModelError(f"class {traffic.name}: no packet sizes")
-    cut = interface.fragmentation if queue.kind is not QueueKind.PRIORITY else None
-    link = _Link.of(interface, queue)
+    cut = cut if queue.kind is not QueueKind.PRIORITY else None
+    link = _Link.of(wire, queue)
     shape = _shape(traffic.sizes, link, cut)
     return Flow(
         traffic, queue, _packets_per_ms(traffic), *shape, _extremes(traffic.sizes, link, cut)
@@ -154,21 +173,18 @@ Shape = tuple[
 class _Link(Struct, frozen=True):
     """What gives the packets of a queue their times, ring units and counted bytes."""
 
-    framing: Framing
+    wire: _Wire
     counted: Framing  # by the policer of a full ring, else by the scheduler
     policed: Framing  # by the `police` statement
-    rate_bps: float
-    ring: TxRing
 
     @classmethod
-    def of(cls, interface: Interface, queue: Queue) -> Self:
-        framing = interface.framing
-        bare = Framing(framing.overhead_bytes)
+    def of(cls, wire: _Wire, queue: Queue) -> Self:
+        bare = Framing(wire.framing.overhead_bytes)
         counted, policed = (
             (bucket.framing if bucket is not None else None) or bare
             for bucket in (queue.policer, queue.police)
         )
-        return cls(framing, counted, policed, interface.rate_bps, interface.ring)
+        return cls(wire, counted, policed)
 
 
 @lru_cache(maxsize=256)
@@ -187,7 +203,7 @@ def _shape(sizes: SizeMix, link: _Link, cut: Fragmentation | None) -> Shape:
 @lru_cache(maxsize=256)
 def _extremes(sizes: SizeMix, link: _Link, cut: Fragmentation | None) -> Extremes:
     """Of all sizes, not only of those that are kept apart."""
-    bare = Framing(link.framing.overhead_bytes)
+    bare = Framing(link.wire.framing.overhead_bytes)
     frames = [wire_bytes(ip_bytes, bare) for ip_bytes, _ in sizes.bytes_and_weights]
     times = [sum(pieces) for pieces, _ in _every_piece(sizes, link, cut)]
     counts = (bare, link.counted, link.policed)
@@ -204,10 +220,7 @@ def _extremes(sizes: SizeMix, link: _Link, cut: Fragmentation | None) -> Extreme
 @lru_cache(maxsize=256)
 def _every_piece(sizes: SizeMix, link: _Link, cut: Fragmentation | None) -> tuple[Pieces, ...]:
     """Pieces of a packet of each size."""
-    framing, rate_bps, ring = link.framing, link.rate_bps, link.ring
-    return tuple(
-        _pieces(ip_bytes, framing, rate_bps, ring, cut) for ip_bytes, _ in sizes.bytes_and_weights
-    )
+    return tuple(_pieces(ip_bytes, link.wire, cut) for ip_bytes, _ in sizes.bytes_and_weights)
 
 
 def weighted(weights: Sequence[float], values: Sequence[float]) -> float:
@@ -266,20 +279,19 @@ def _fewer(weights: dict[Pieces, list[float]]) -> dict[Pieces, list[float]]:
     return fewer
 
 
-def _pieces(
-    ip_bytes: int, framing: Framing, rate_bps: float, ring: TxRing, cut: Fragmentation | None
-) -> tuple[tuple[float, ...], tuple[int, ...]]:
+def _pieces(ip_bytes: int, wire: _Wire, cut: Fragmentation | None) -> Pieces:
+    framing, rate_bps = wire.framing, wire.rate_bps
     if cut is None or ip_bytes <= cut.fragment_bytes:
         time_ms = wire_ms(ip_bytes, framing, rate_bps)
-        return (time_ms,), (_units(ip_bytes, framing.overhead_bytes, ring),)
+        return (time_ms,), (_units(ip_bytes, framing.overhead_bytes, wire),)
     whole, rest = divmod(ip_bytes, cut.fragment_bytes)
     parts = [cut.fragment_bytes] * whole + ([rest] if rest else [])
     cut_framing = Framing(cut.overhead_bytes, framing.cells)
     times = tuple(wire_ms(part, cut_framing, rate_bps) for part in parts)
-    return times, tuple(_units(part, cut.overhead_bytes, ring) for part in parts)
+    return times, tuple(_units(part, cut.overhead_bytes, wire) for part in parts)
 
 
-def _units(ip_bytes: int, overhead_bytes: int, ring: TxRing) -> int:
-    if ring.unit is RingUnit.PACKETS:
+def _units(ip_bytes: int, overhead_bytes: int, wire: _Wire) -> int:
+    if wire.unit is RingUnit.PACKETS:
         return 1
-    return particles(ip_bytes, overhead_bytes, ring.particle_bytes)
+    return particles(ip_bytes, overhead_bytes, wire.particle_bytes)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from advisor.theory.beyond import Beyond, parts_beyond
+from advisor.theory.beyond import Beyond
 from advisor.theory.case import Case, case_of
 from advisor.theory.flows import flows_of
 from advisor.theory.interface import Interface, Regime, Weakness
@@ -190,8 +190,7 @@ def classify(interface: Interface) -> Regime:
 
 def regime_of(case: Case) -> Regime:
     """The regime of sorted traffic: the first row that applies."""
-    parts = parts_beyond(case.interface)
-    return next(row.regime for row in _ROWS if row.part in parts or row.applies(case))
+    return next(row.regime for row in _ROWS if row.part in case.parts or row.applies(case))
 
 
 def words_of(regime: Regime) -> str:

@@ -5,7 +5,7 @@ from math import inf
 
 from msgspec import Struct
 
-from advisor.theory.beyond import Beyond, parts_beyond
+from advisor.theory.beyond import Beyond
 from advisor.theory.bounds.llq import bundle_bound_ms, llq_bound_ms
 from advisor.theory.bounds.lower import Line, lower_bound_ms, second_level_bound_ms
 from advisor.theory.bounds.shaper import after_shaper_ms, line_of, on_line
@@ -55,7 +55,7 @@ def _wire_of(case: Case) -> _Wire:
             ring,
             overtakes=is_shaped,
             conserves=all(flow.queue.shaper is None for flow in flows),
-            shares=Beyond.EXCESS not in parts_beyond(interface),
+            shares=Beyond.EXCESS not in case.parts,
         ),
         flows,
         tuple(flow for flow in flows if flow.priority),
@@ -81,7 +81,7 @@ def _in_bundle_ms(case: Case, own: Flow) -> float:
     first = min((flow.queue.level for flow in case.llq), default=None)
     if not own.priority or own.queue.level != first:
         return inf
-    if Beyond.SHAPER in parts_beyond(case.interface):
+    if Beyond.SHAPER in case.parts:
         return inf
     llq = tuple(flow for flow in case.llq if flow.queue.level == first)
     return bundle_bound_ms(case.interface, llq, case.flows)

@@ -7,7 +7,7 @@ from advisor.theory.interface import RingUnit, Saturated, TxRing
 from advisor.theory.ring.tx_ring import Ring, Size, bound_ms
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def ring_work_ms(ring: TxRing, flows: Flows) -> float:
     """Most work that a full ring can hold, in ms, when the packet on the wire has just begun."""
     kinds = {
@@ -20,7 +20,7 @@ def ring_work_ms(ring: TxRing, flows: Flows) -> float:
     return bound_ms(Ring(ring.limit, ring.beside_wire), sizes)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def least_work_ms(ring: TxRing, flows: Flows) -> float:
     """Least work that was in a full ring and is still before a packet for which a place is free.
 
@@ -39,7 +39,7 @@ def least_work_ms(ring: TxRing, flows: Flows) -> float:
     return max(left, 0) * min(time_ms / unit for time_ms, unit in pieces)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def held_ms(flows: Flows) -> float:
     """Most work that the queues of these flows can hold."""
     limits = {flow.queue.name: flow.queue.limit_packets for flow in flows}
@@ -49,13 +49,13 @@ def held_ms(flows: Flows) -> float:
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def rest_of_cut_ms(flows: Flows) -> float:
     """Most work of a packet that is being cut: it stands in no queue, and not whole in the ring."""
     return max(sum(times[1:]) for flow in flows for times in flow.piece_ms)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def closed_packets(flows: Flows) -> int:
     """Packets of saturated streams, which always wait."""
     return sum(

@@ -110,7 +110,7 @@ class Curve(Struct, frozen=True, eq=False):
 Curves = tuple[Curve, ...]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def queues_of(flows: Flows) -> tuple[Flows, ...]:
     """The flows of each queue."""
     queues: dict[str, list[Flow]] = {}
@@ -119,13 +119,13 @@ def queues_of(flows: Flows) -> tuple[Flows, ...]:
     return tuple(map(tuple, queues.values()))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def curves_of(flows: Flows, *, metered: bool = False) -> tuple[Curve, ...]:
     """The curve of each queue; where the ring stays full, `metered` by its policer too."""
     return tuple(curve_of(members, metered=metered) for members in queues_of(flows))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def curve_of(flows: Flows, *, metered: bool = False) -> Curve:
     """The curve of flows of one queue; no bucket meters a backlog that is always kept."""
     queue, buckets = flows[0].queue, []
@@ -191,7 +191,7 @@ def bends_to(curves: Iterable[Curve], until_ms: float) -> float:
     return sum(until_ms / gap_ms + 1 for gap_ms in gaps if gap_ms)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def busy_ms(curves: Curves, before_ms: float = 0.0) -> float:
     """Longest busy period of a wire that has only this work; infinite if it may never end.
 
@@ -208,7 +208,7 @@ def busy_ms(curves: Curves, before_ms: float = 0.0) -> float:
     return inf
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def backlog_ms(curves: Curves) -> float:
     """Most work that can wait on a wire that has only this work; infinite if nothing bounds it."""
     until_ms = busy_ms(curves)

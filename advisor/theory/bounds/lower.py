@@ -166,7 +166,7 @@ def _rivals(lower: Flows, own: Flow) -> tuple[Rival, ...]:
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _most_waiting_ms(flows: Flows) -> float:
     """Most work that waits in the queue of these flows, with backlogs that are always kept."""
     packets = max(flows[0].queue.limit_packets, closed_packets(flows))
