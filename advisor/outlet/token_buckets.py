@@ -84,14 +84,19 @@ class TokenBuckets(Struct, frozen=True):
         return self._shaper(self.outlet.shape, rate_bps, wire)
 
     def _shaper(self, shape: Shape | None, rate_bps: float, wire: Framing) -> Shaper:
-        """A shaper as the platform refills it: in steps of Tc, on QFP without steps (assumed)."""
+        """A shaper as the platform refills it."""
         return Shaper(
             rate_bps,
             self._tc_ms(shape, rate_bps),
             self.counted(wire),
             self._excess_bits(shape, rate_bps),
-            Refill.SMOOTH if self.platform.is_qfp else Refill.PER_INTERVAL,
+            self.refill,
         )
+
+    @property
+    def refill(self) -> Refill:
+        """How tokens come: in steps of Tc; on QFP, where no source says it, without steps."""
+        return Refill.SMOOTH if self.platform.is_qfp else Refill.PER_INTERVAL
 
     def tc_ms(self, shaper_bps: float) -> float:
         """Interval (Tc) of the shaper around the policy."""

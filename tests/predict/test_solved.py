@@ -15,7 +15,7 @@ from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.quantity import Basis, Figure, Unknown
 from advisor.settings.values import PacketShare, Settings, Traffic
-from advisor.theory.interface import Saturated
+from advisor.theory.interface import Refill, Saturated
 from tests.support.devices import device_read
 
 EDGE = """\
@@ -272,6 +272,22 @@ def test_behind_a_shaper_the_queue_is_the_shapers() -> None:
 
     assert [each.name for each in breakdown(asked, said)] == ["shaper", "serialization"]
     assert "tc_ms" in [each.name for each in said.inputs]
+
+
+def test_the_interval_on_qfp_holds_a_shaper_with_steps_and_one_without() -> None:
+    config = "version 16.9\nlicense udi pid ISR4331/K9 sn F1\n" + SHAPED.partition("\n")[2].replace(
+        "FastEthernet0/0", "GigabitEthernet0/0/0"
+    )
+    said = solved(question(config, CALL))
+    assert isinstance(said, SolvedOutlet)
+
+    refills = {(each.interface.shaper.refill, each.counts) for each in said.corners
+               if each.interface.shaper is not None}  # fmt: skip
+    voice = said.classes[0]
+    assert refills == {(Refill.SMOOTH, True), (Refill.PER_INTERVAL, False)}
+    (step,) = [each for each in said.inputs if each.name == "token_step_ms"]
+    assert (step.low, step.high, step.basis) == (0.0, 4.0, Basis.ASSUMED)
+    assert voice.mean.high > voice.mean.value
 
 
 def test_small_packets_pass_a_shaper_that_does_not_count_preamble_and_gap() -> None:

@@ -22,7 +22,14 @@ from advisor.predict.classes.demand import (
     traffic_in,
 )
 from advisor.quantity import Basis
-from advisor.theory.interface import Fragmentation, Interface, RingUnit, TxRing
+from advisor.theory.interface import (
+    Fragmentation,
+    Interface,
+    Refill,
+    RingUnit,
+    Shaper,
+    TxRing,
+)
 from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms
 from advisor.theory.wire import wire_ms
 
@@ -47,8 +54,9 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     LLQ packet waits least and longest. Those in which the lower classes load the wire least and
     most widen the interval: with a ring of particles they may be others. An LLQ of unknown rate
     fills its `priority`; a sparse probe widens the interval. Each rule for the rate that no class
-    reserves is a corner where the platform leaves it open. Measured rates do not show bursts: for
-    the LLQ, the widest burst is a lower class that is never empty.
+    reserves is a corner where the platform leaves it open; the steps of a smooth shaper widen the
+    interval. Measured rates do not show bursts: for the LLQ, the widest burst is a lower class that
+    is never empty.
     """
     worlds, lower_worlds = _extremes(question, demand)
     schedulers = scheduler_of(question.outlet, question.platform)
@@ -73,7 +81,30 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
             )
             for scheduler in schedulers
         )
+    expanded += [stepped for each in expanded if (stepped := _in_steps(each)) is not None]
     return tuple(dict.fromkeys(expanded))
+
+
+def _in_steps(corner: Corner) -> Corner | None:
+    """The corner whose smooth shapers get Bc at each Tc; None where no shaper is smooth.
+
+    No public text says how QFP refills a shaper. A packet waits least if tokens come as time goes
+    and it goes as soon as its own are there; most if they come once in a Tc. A shaper that pays a
+    debt, which is a wire of its rate, lies between. The assumed one is in the value.
+    """
+    interface = corner.interface
+    stepped = replace(
+        interface,
+        shaper=_stepped(interface.shaper),
+        queues=tuple(replace(queue, shaper=_stepped(queue.shaper)) for queue in interface.queues),
+    )
+    if stepped == interface:
+        return None
+    return replace(corner, interface=stepped, counts=False)
+
+
+def _stepped(shaper: Shaper | None) -> Shaper | None:
+    return None if shaper is None else replace(shaper, refill=Refill.PER_INTERVAL)
 
 
 def _fills(question: Question, demand: Demand) -> tuple[bool, ...]:

@@ -35,9 +35,10 @@ from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings.values import StatedBacklog
 from advisor.theory.extent import MOST_CLASSES, MOST_LLQ_LOAD
-from advisor.theory.interface import Interface, ModelError, Solution
+from advisor.theory.interface import Interface, ModelError, Refill, Solution
 
 _MOST_ANSWERS: Final = 512
+_NO_STEPS: Final = "no source says whether tokens come in steps: as time goes, or once in a Tc"
 
 
 class SolvedOutlet(Struct, frozen=True):
@@ -213,6 +214,8 @@ def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
         inputs += outlet.line_overhead_inputs
         tc_ms = scheduler.buckets.tc_ms(question.line_bps)
         inputs.append(exact("tc_ms", tc_ms, *scheduler.buckets.tc_basis))
+        if scheduler.buckets.refill is Refill.SMOOTH:
+            inputs.append(Input("token_step_ms", 0.0, 0.0, tc_ms, Basis.ASSUMED, _NO_STEPS))
     if question.load_percent is not None:
         inputs.append(
             exact(
