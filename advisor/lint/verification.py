@@ -44,7 +44,8 @@ def _checks(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
         elif kind == "map-class":
             yield f"show running-config | section {head}", _shown(step)
         else:
-            yield f"show running-config | include {' '.join(head.split()[:2])}", _shown(step)
+            subject = " ".join(head.removeprefix("no ").split()[:2])
+            yield f"show running-config | include {subject}", _shown(step)
         if step.text.startswith("frame-relay fragment "):
             shows = f"frag-size {step.text.split()[2]}, dropped-frag steady at both ends"
             yield "show frame-relay fragment", shows

@@ -160,3 +160,18 @@ def test_a_class_on_dscp_with_rows_of_precedence_goes_back_by_the_same_detour() 
         "random-detect",
         "random-detect precedence 2 30 90 10",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        pytest.param("class-map match-all OLD\n match ip dscp ef\n",
+                     "show running-config | include class-map match-all", id="class-map"),
+        pytest.param("policy-map OLD\n class class-default\n  fair-queue\n",
+                     "show running-config | include policy-map OLD", id="policy-map"),
+    ],
+)  # fmt: skip
+def test_what_a_plan_removes_is_looked_for_by_its_own_line(text: str, command: str) -> None:
+    plan = planned(f"{LOW_RING}{text}end\n")
+
+    assert command in [check.command for check in plan.checks]
