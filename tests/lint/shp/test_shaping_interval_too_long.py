@@ -70,6 +70,13 @@ def test_a_short_interval_is_silent(text: str) -> None:
     assert found(text) == []
 
 
+def test_the_bandwidth_of_a_subinterface_is_no_line_that_hides_its_shaper() -> None:
+    labelled = circuit(" frame-relay bc 32000\n").replace(" clock rate 1024000\n", "")
+    labelled = labelled.replace("point-to-point\n", "point-to-point\n bandwidth 256\n")
+
+    assert [hit.evidence.tc_ms for hit in found(labelled)] == ["125"]
+
+
 def test_a_default_of_an_open_generation_is_not_judged() -> None:
     said = skip_of(CHECK.find(device_of(shaped("shape average 2000000", "12.4")), PARAMS))
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts.config import Facts
 from advisor.facts.policy import Shape
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.outlet import Outlet
@@ -30,22 +31,21 @@ class ShaperPlace(Struct, frozen=True):
 
 
 class PlacedShaper(Struct, frozen=True):
-    """A shaper at one output; its figures are those that `predict` takes."""
+    """A shaper at one output; its figures are those that `predict` takes.
+
+    `wire` is the rate of the line; None where it is not known.
+    """
 
     place: ShaperPlace
     outlet: Outlet
     buckets: TokenBuckets
     at: Location
+    wire: Input | None
 
     @property
     def shape(self) -> Shape | None:
         """Its statement; None for the CIR of a circuit."""
         return self.outlet.shape
-
-    @property
-    def wire(self) -> Input | None:
-        """The rate of the line; None where it is not known."""
-        return self.outlet.bundle_wire or self.outlet.wire
 
     @property
     def never_shapes(self) -> bool:
@@ -133,7 +133,19 @@ def placed_shapers(device: Device) -> Iterator[PlacedShaper]:
             place, at = ShaperPlace(map_class=circuit.map_class.value), circuit.cir_bps.at
         else:
             continue
-        yield PlacedShaper(place, outlet, buckets, at)
+        yield PlacedShaper(place, outlet, buckets, at, _line(device.facts, outlet))
+
+
+def _line(facts: Facts, outlet: Outlet) -> Input | None:
+    """The rate of the line behind an output; None where it is not known.
+
+    The `bandwidth` of a subinterface says what its circuit may send, not what the line does.
+    """
+    wire, parent = outlet.bundle_wire or outlet.wire, outlet.interface.parent
+    if wire is None or not wire.is_label or parent is None:
+        return wire
+    main = facts.interface(parent)
+    return wire if main is not None and main.bandwidth_bps is not None else None
 
 
 def _places(device: Device) -> dict[Location, ShaperPlace]:
