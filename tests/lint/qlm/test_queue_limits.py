@@ -14,7 +14,7 @@ from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
-BUDGETS = queue_too_deep.Params(bandwidth_queue_ms=200.0, default_queue_ms=500.0)
+BUDGETS = queue_too_deep.Params(rtt_ms=100.0, bandwidth_queue_ms=200.0, default_queue_ms=500.0)
 ROUND_TRIP = queue_too_shallow.Params(100.0, 200.0, 500.0)
 TRAFFIC = '[[traffic]]\nclass = "DATA"\npacket_bytes = 1000\n'
 
@@ -190,6 +190,28 @@ def test_a_class_around_a_nested_policy_has_its_queues_there(
     nested = text.replace("policy-map WAN\n", "policy-map CHILD\npolicy-map WAN\n")
 
     assert hits_of(found(check, params, nested)) == []
+
+
+@pytest.mark.parametrize(
+    ("other_kbps", "is_curable"),
+    [
+        pytest.param(1000, True, id="outputs of one rate"),
+        pytest.param(100000, False, id="a hundred times as fast"),
+    ],
+)
+def test_a_limit_for_a_slow_output_is_not_laid_on_a_fast_one(
+    other_kbps: int, is_curable: bool
+) -> None:
+    text = router("  queue-limit 4000\n").replace("bandwidth 500", "bandwidth percent 50")
+    other = (
+        f"interface Serial0/0/1\n bandwidth {other_kbps}\n clock rate {other_kbps}000\n"
+        " encapsulation ppp\n service-policy output WAN\nend\n"
+    )
+
+    hit = hit_of(hits_of(found(queue_too_deep, BUDGETS, text.replace("end\n", other))))
+
+    assert hit.curable is is_curable
+    assert (hit.advice is None) is is_curable
 
 
 @pytest.mark.parametrize(

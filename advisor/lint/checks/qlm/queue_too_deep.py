@@ -16,13 +16,17 @@ from advisor.lint.checks.qlm.shared.limits import (
 )
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService
-from advisor.quantity import Basis, exact, rate_text
+from advisor.quantity import Basis, exact, number, rate_text
 from advisor.units import kbps_from_bps
 
 
 class Params(Struct, frozen=True):
-    """Budgets of the profile for the queues of classes; None where it does not judge them."""
+    """Budgets of the profile for the queues of classes; None where it does not judge them.
 
+    `rtt_ms` is the round trip without queueing that a queue must hold for TCP to fill its class.
+    """
+
+    rtt_ms: float
     bandwidth_queue_ms: float | None
     default_queue_ms: float | None
 
@@ -54,13 +58,36 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             continue
         slowest = max(limited.services, key=lambda service: limited.delay(service).low)
         if limited.delay(slowest).low > budget_ms and not limited.is_least:
-            yield _hit(limited, slowest, budget_ms)
+            yield _hit(limited, slowest, budget_ms, params.rtt_ms)
 
 
-def _hit(limited: LimitedClass, service: ClassService, budget_ms: float) -> Hit[Evidence]:
+def _why_not_shared(limited: LimitedClass, amount: int, rtt_ms: float) -> str | None:
+    """Why one limit does not serve all outputs: what the slowest needs starves TCP at a faster.
+
+    A class has one queue-limit wherever its policy is attached. None where it serves all.
+    """
+    unit = limited.limit.unit
+    for service in limited.services:
+        after = service.queue_ms(amount, unit)
+        if after.high < rtt_ms <= limited.delay(service).high:
+            policy = limited.policy.name
+            return (
+                f"`queue-limit {argument(amount, unit)}` fits the slowest output of {policy}, but "
+                f"at the {rate_text(kbps_from_bps(service.rate.value))} kb/s that the class has on "
+                f"{service.outlet.label} it holds {number(after.low)}-{number(after.high)} ms, "
+                f"less than a round trip of {rtt_ms:g} ms: enter {policy} whole under a new name "
+                f"with the new limit, and exchange it at the slow output only"
+            )
+    return None
+
+
+def _hit(
+    limited: LimitedClass, service: ClassService, budget_ms: float, rtt_ms: float
+) -> Hit[Evidence]:
     delay, at = limited.delay(service), limited.limit.at
     amount = amount_within(limited, service, budget_ms)
     stated = exact(limited.input_name, limited.limit.amount, Basis.CONFIGURED, f"queue-limit, {at}")
+    advice = _why_not_shared(limited, amount, rtt_ms)
     is_known = service.mean_packet.basis is not Basis.ASSUMED
     return Hit(
         limited.label,
@@ -80,6 +107,8 @@ def _hit(limited: LimitedClass, service: ClassService, budget_ms: float) -> Hit[
             service.queue_ms(amount, limited.limit.unit),
             (stated, service.rate, service.mean_packet),
         ),
+        curable=advice is None,
+        advice=advice,
     )
 
 
