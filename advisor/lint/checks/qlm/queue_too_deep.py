@@ -69,6 +69,8 @@ def _why_not_shared(limited: LimitedClass, amount: int, rtt_ms: float) -> str | 
     unit = limited.limit.unit
     for service in limited.services:
         after = service.queue_ms(amount, unit)
+        if service.outlet is None:
+            continue
         if after.high < rtt_ms <= limited.delay(service).high:
             policy = limited.policy.name
             return (
