@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 over_routers = settings(
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-over_some_routers = settings(over_routers, max_examples=100)
+over_some_routers = settings(over_routers, max_examples=50)
 
 
 def plan_of(text: str) -> DevicePlan | None:
