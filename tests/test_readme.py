@@ -25,7 +25,7 @@ def shown(mark: str) -> str:
 def test_there_are_exactly_two_set_up_commands() -> None:
     assert README.count("python3 -m venv") == 2
     assert shown("main job").endswith(f"advisor lint {FIXTURE}")
-    assert shown("tests").endswith(".venv/bin/pytest")
+    assert shown("tests").endswith(".venv/bin/pytest -n auto --dist loadfile")
 
 
 def test_the_main_job_finds_the_ring_and_what_is_left(
