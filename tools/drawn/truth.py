@@ -25,9 +25,9 @@ ROOT = Path(__file__).parents[2]
 MODEL = "advisor/theory"
 COUNT = 200
 WRED_EVERY = 5  # one scenario of five has TCP, as in the wide sets
-# As the wide sets have it at the median: 64 replications, so that as many phases of periodic streams
-# meet, and 600,000 packets. The most bounds the cost.
-_FIRST_PACKETS, _TIMES, MOST_PACKETS = 200_000, 4, 800_000
+# 64 replications, the median of the wide sets: so as many phases of periodic streams meet. The most
+# bounds the cost.
+_FIRST_PACKETS, _TIMES, MOST_PACKETS = 80_000, 4, 1_280_000
 REPLICATIONS = 64
 _TCP_PACKETS, _TCP_REPLICATIONS = 150_000, 20
 _EXACT_RATIO = 0.015  # 95 % half-width of the mean that is exact enough
