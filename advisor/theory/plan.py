@@ -8,7 +8,16 @@ from msgspec.structs import replace
 
 from advisor.theory.case import Case
 from advisor.theory.flows import Flow, weighted
-from advisor.theory.interface import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated
+from advisor.theory.interface import (
+    Arrival,
+    Bursts,
+    OnOff,
+    Periodic,
+    Poisson,
+    Refill,
+    Saturated,
+    Shaper,
+)
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.machine import Extent
 from advisor.theory.offered import (
@@ -51,8 +60,11 @@ class Plan(Struct, frozen=True, eq=False):
     turns: tuple[Turn, ...]
 
 
-def plan_of(case: Case, flows: Sequence[Flow]) -> Plan:
-    """The run of an interface; `flows` in the order of its traffic."""
+def plan_of(case: Case, flows: Sequence[Flow], shaper: Shaper | None = None) -> Plan:
+    """The run of an interface; `flows` in the order of its traffic.
+
+    `case` has a shaper of all traffic as its wire, `shaper` its tokens.
+    """
     passed = sum(flow.load * passed_share(flow) for flow in case.llq)
     turns = turns_of(case.interface, case.lower, max(LEAST_LEFT, 1 - passed))
     shares = {
@@ -63,12 +75,15 @@ def plan_of(case: Case, flows: Sequence[Flow]) -> Plan:
     fewer = [_seldom_enough(flow, shares.get(flow.traffic.name, 1.0)) for flow in _with_room(flows)]
     steps_per_ms = _entries_per_ms(case, turns) + sum(flow.rate_per_ms for flow in fewer)
     warm = _within(WARM_STEPS, WARMER * _memory_ms(case, turns) * steps_per_ms)
-    phases = max(max(_phases_ms(flow), _bucket_ms(flow)) for flow in flows) * steps_per_ms
+    phases = max(
+        max(_phases_ms(flow), _bucket_ms(flow), _step_ms(flow.queue.shaper)) for flow in flows
+    )
+    phases = max(phases, _step_ms(shaper)) * steps_per_ms
     most_ms = max(LONGER * warm / steps_per_ms, SENT * _slowest_ms(case, turns))
     measured = max(
         _within(MEASURED_STEPS, most_ms * steps_per_ms), int(min(PHASES * phases, MOST_MEASURED))
     )
-    warm = max(warm, int(min(_stay_ms(case, turns) * steps_per_ms, MOST_STAY)))
+    warm = max(warm, int(min(_stay_ms(case, turns, shaper) * steps_per_ms, MOST_STAY)))
     if case.lower:  # without them the ring is irrelevant
         warm += int(max(2, _longest_ms(case) * steps_per_ms) * case.interface.ring.limit)
     return Plan(
@@ -101,11 +116,12 @@ def _longest_ms(case: Case) -> float:
     return max(ms for flow in case.lower for times in flow.piece_ms for ms in times)
 
 
-def _stay_ms(case: Case, turns: Sequence[Turn]) -> float:
+def _stay_ms(case: Case, turns: Sequence[Turn], shaper: Shaper | None) -> float:
     """Longest time in a full queue whose packets show another spread than those of the start.
 
     Those came evenly. What other flows bring meanwhile makes some wait longer than others, and
-    conversations are not sent in the order of their ages.
+    conversations are not sent in the order of their ages. A full queue before a shaper takes
+    packets only in the part of Tc in which it sends.
     """
     longest_ms = 0.0
     for turn in turns:
@@ -115,8 +131,9 @@ def _stay_ms(case: Case, turns: Sequence[Turn]) -> float:
             share = max(turn.carried_of(flow), LEAST_LEFT)
             stay_ms = turn.limit_packets * flow.mean_ms / share
             brought = 2 * sum(remembered_residual_ms(each, stay_ms) for each in others)
-            if turn.is_crowd or brought > EVEN**2 * stay_ms:
-                longest_ms = max(longest_ms, stay_ms)
+            step_ms = max(_step_ms(shaper), _step_ms(flow.queue.shaper))
+            if turn.is_crowd or step_ms or brought > EVEN**2 * stay_ms:
+                longest_ms = max(longest_ms, stay_ms, step_ms)
     return longest_ms
 
 
@@ -219,6 +236,11 @@ def _memory_ms(case: Case, turns: Sequence[Turn]) -> float:
     sources_ms = [_phases_ms(flow) for flow in case.flows]
     buckets_ms = [_bucket_ms(flow) for flow in case.flows]
     return max(walks_ms) + max(sources_ms) + max(buckets_ms, default=0.0)
+
+
+def _step_ms(shaper: Shaper | None) -> float:
+    """Tc of a shaper: within it a queue is long before the tokens come, and short after it."""
+    return 0.0 if shaper is None or shaper.refill is Refill.SMOOTH else shaper.interval_ms
 
 
 def _idle(flows: Sequence[tuple[Flow, int]]) -> float:

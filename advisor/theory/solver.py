@@ -28,7 +28,7 @@ def solve(interface: Interface) -> Solution:
         return Solution(())
     case = case_of(interface, flows)
     line = _slowest(case)
-    regime, plan = regime_of(case), plan_of(line, flows)
+    regime, plan = regime_of(case), plan_of(line, flows, interface.shaper)
     shares = [share_in_overload(flow, plan.turns) for flow in flows]
     rows = measure(interface, plan.flows, plan.extent, plan.targets, plan.starts)
     dropped = {

@@ -181,7 +181,6 @@ static void queue_start(Queue *queue) {
   queue->tag = 0;
   queue->changed_ms = 0;
   policers_start(queue);
-  bucket_start(&queue->shaper);
   queue->due_ms = 0;
   queue->is_held = 0;
   conversations_forget(queue);
@@ -254,6 +253,17 @@ void scheduler_date(void) {
   }
 }
 
+/* What a queue that is always long waits for is not there: tokens of its shaper, or of the line's. */
+static void shapers_start(void) {
+  bucket_start(&line.shaper);
+  for (int i = 0; i < line.queue_count; i++) bucket_start(&line.queues[i].shaper);
+  for (const Flow *flow = line.flows; flow < line.flows + line.flow_count; flow++) {
+    if (!flow->waiting_at_start && flow->kind != SATURATED) continue;
+    line.shaper.tokens = 0;
+    line.queues[flow->queue].shaper.tokens = 0;
+  }
+}
+
 void scheduler_start(int replication) {
   double level = random_even(replication);
   line.free_packet = line.fresh_packet = 0;
@@ -264,7 +274,7 @@ void scheduler_start(int replication) {
   }
   scheduler_wake_ms = FAR_MS;
   sharing_start();
-  bucket_start(&line.shaper);
+  shapers_start();
   cut_packet = NOTHING;
   for (int queue = 0; queue < line.queue_count; queue++) queue_start(&line.queues[queue]);
   fill_queues(-natural_log(1 - level));
