@@ -156,6 +156,45 @@ def merged(
     return tuple(replace(candidate, also=also.get(candidate, ())) for candidate in stay)
 
 
+def with_cured(
+    candidates: Sequence[Candidate],
+    edited: Device,
+    findings: Sequence[Finding],
+    rules: Sequence[Rule],
+) -> tuple[Candidate, ...]:
+    """The candidates of a whole plan, with the findings without lines that it cures all the same.
+
+    Each is told with the first candidate for the same object, else for the same interface, else
+    with the last one.
+    """
+    renamed = [name for candidate in candidates for name in candidate.renamed]
+    known = {key for candidate in candidates for key in candidate.keys}
+    left = keys_before(keys_of(judge(edited, rules).pairs), renamed)
+    also: dict[Candidate, tuple[Finding, ...]] = {}
+    for finding in findings:
+        if candidates and (finding.rule, finding.object) not in known | left:
+            owner = _told_with(finding, candidates)
+            also[owner] = (*also.get(owner, ()), finding)
+    return tuple(replace(each, also=(*each.also, *also.get(each, ()))) for each in candidates)
+
+
+def _told_with(finding: Finding, candidates: Sequence[Candidate]) -> Candidate:
+    place = finding.object.split(" > ")[0]
+    same, near = (
+        next((each for each in candidates if name in names_of(each)), None)
+        for name, names_of in ((finding.object, _objects_of), (place, _places_of))
+    )
+    return same or near or candidates[-1]
+
+
+def _objects_of(candidate: Candidate) -> set[str]:
+    return {subject for _, subject in candidate.keys}
+
+
+def _places_of(candidate: Candidate) -> set[str]:
+    return {subject.split(" > ")[0] for subject in _objects_of(candidate)}
+
+
 def with_merges(
     device: Device, findings: Sequence[Finding], rules: Sequence[Rule]
 ) -> tuple[Finding, ...]:

@@ -9,10 +9,18 @@ from msgspec.structs import replace
 from advisor.capture.masking import mask_quoted_line
 from advisor.device.device import Device, with_tree
 from advisor.ios.syntax.tree import ConfigTree
-from advisor.lint.candidates import Candidate, candidates_of, merged
+from advisor.lint.candidates import Candidate, candidates_of, merged, with_cured
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import Finding, Level, Remedy, Renamed, SideEffect, Verification
+from advisor.lint.findings import (
+    Finding,
+    Level,
+    Remedy,
+    Renamed,
+    SideEffect,
+    Verification,
+    without_lines,
+)
 from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.prove import must_be_taken, over_budget, remedy_of, rollback_of
 from advisor.lint.side_effects import SideEffects, side_effects
@@ -29,6 +37,14 @@ _ORDER: Final = (
     "interface",
 )
 _CURED_ABOVE: Final = "cured by a step above"
+
+
+class _ManualError(UnprovenError):
+    """A remedy that has no lines after the steps above it."""
+
+    def __init__(self, remedy: Remedy) -> None:
+        super().__init__(remedy.advice or "")
+        self.remedy = remedy
 
 
 class PlanStep(Struct, frozen=True):
@@ -79,18 +95,20 @@ def steps_of_device(
     is dropped. The whole plan is proven at once: every command is taken in the state before it,
     all findings are gone, none is new, no class of an output gets worse beyond its budget, and the
     rollback restores the config. If that fails, the steps are proven one after the other, each as
-    often as it takes until its place is found.
+    often as it takes until its place is found; where one that moves a policy then finds none, those
+    are tried first.
     """
     candidates = [candidate for candidate in candidates_of(findings) if _may_be_shown(candidate)]
     ordered = sorted(merged(device, candidates, rules), key=_place_of)
     known = keys_of(judge(device, rules).pairs) if ordered else frozenset()
     standard = Standard(rules, known, budgets)
-    failed: dict[Key, str] = {}
+    failed: dict[Key, Remedy] = {}
     try:
         state = _all_at_once(device, ordered, standard)
     except UnprovenError:
-        state, failed = _one_by_one(device, ordered, standard)
-    return _planned(device, findings, state, failed)
+        state, failed = _in_either_order(device, ordered, standard)
+    accepted = with_cured(state.accepted, state.device, findings, rules)
+    return _planned(device, findings, replace(state, accepted=accepted), failed)
 
 
 def _may_be_shown(candidate: Candidate) -> bool:
@@ -155,14 +173,30 @@ def _must_cure(
         raise UnprovenError(f"{rule_id} would appear on {subject}")
 
 
+def _in_either_order(
+    device: Device, candidates: Sequence[Candidate], standard: Standard
+) -> tuple[_State, dict[Key, Remedy]]:
+    """The steps that hold, and the remedies of the others; moves first where more then hold.
+
+    An edit that is right for an output before it moves may be wrong after it: a rate in kb/s is,
+    where each packet has another header in the bundle.
+    """
+    state, failed = _one_by_one(device, candidates, standard)
+    if not any(candidate.renamed and candidate.keys <= failed.keys() for candidate in candidates):
+        return state, failed
+    moves_first = sorted(candidates, key=lambda candidate: not candidate.renamed)
+    other, left = _one_by_one(device, moves_first, standard)
+    return (other, left) if len(left) < len(failed) else (state, failed)
+
+
 def _one_by_one(
     device: Device,
     candidates: Sequence[Candidate],
     standard: Standard,
-) -> tuple[_State, dict[Key, str]]:
+) -> tuple[_State, dict[Key, Remedy]]:
     """Accept each candidate where it first holds; one that never does is left for a human."""
     state, waiting = _State(device), list(candidates)
-    failed: dict[Key, str] = {}
+    failed: dict[Key, Remedy] = {}
     is_moving = True
     while waiting and is_moving:
         is_moving, again = False, []
@@ -170,12 +204,15 @@ def _one_by_one(
             try:
                 state = _accepted(device, state, candidate, standard)
                 is_moving = True
+            except _ManualError as manual:
+                again.append(candidate)
+                failed |= dict.fromkeys(candidate.keys, manual.remedy)
             except UnprovenError as failure:
                 again.append(candidate)
-                failed |= dict.fromkeys(candidate.keys, f"no lines to paste: {failure}")
+                failed |= dict.fromkeys(candidate.keys, without_lines(str(failure)))
         waiting = again
     accepted = {key for candidate in state.accepted for key in candidate.keys}
-    return state, {key: words for key, words in failed.items() if key not in accepted}
+    return state, {key: remedy for key, remedy in failed.items() if key not in accepted}
 
 
 def _accepted(
@@ -207,12 +244,12 @@ def _anew(
 ) -> Remedy:
     remedy = remedy_of(device, *pair, standard)
     if not remedy.lines:
-        raise UnprovenError(remedy.advice or "it does not hold after the steps above")
+        raise _ManualError(remedy)
     return remedy
 
 
 def _planned(
-    device: Device, findings: Sequence[Finding], state: _State, failed: dict[Key, str]
+    device: Device, findings: Sequence[Finding], state: _State, failed: dict[Key, Remedy]
 ) -> DeviceSteps:
     steps = tuple(
         PlanStep(
@@ -251,9 +288,9 @@ def _proof(steps: Sequence[PlanStep], state: _State) -> Iterator[str]:
     yield f"rolled back: {len(state.rollback)} lines restore the configuration"
 
 
-def _by_hand(finding: Finding, reason: str | None) -> Finding:
+def _by_hand(finding: Finding, manual: Remedy | None) -> Finding:
     """A finding without lines in the plan; its own lines would not be those of the plan."""
     if finding.remedy is None or not finding.remedy.lines:
         return finding
-    hidden = "a line of the remedy holds text that reports must not show"
-    return replace(finding, remedy=Remedy(Level.MANUAL, advice=reason or hidden))
+    hidden = without_lines("a line of the remedy holds text that reports must not show")
+    return replace(finding, remedy=manual or hidden)

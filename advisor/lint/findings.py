@@ -177,6 +177,11 @@ class Remedy(Struct, frozen=True):
     renamed: tuple[Renamed, ...] = ()
 
 
+def without_lines(why: str, worse: tuple[SideEffect, ...] = ()) -> Remedy:
+    """A remedy whose lines must not be pasted, and why: manual advice."""
+    return Remedy(Level.MANUAL, advice=f"no lines to paste: {why}", worse=worse)
+
+
 class Finding(Struct, frozen=True):
     """One place where a rule is broken. The same in every output format."""
 

@@ -17,7 +17,14 @@ from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.cards import Rule
 from advisor.lint.device_plan import PlanStep, steps_of_device
-from advisor.lint.findings import Finding, Level, Remedy, SideEffect, Verdict, Verification
+from advisor.lint.findings import (
+    Finding,
+    Level,
+    SideEffect,
+    Verdict,
+    Verification,
+    without_lines,
+)
 from advisor.lint.joint_proof import Answer, Joint, answers_of, ends_after
 from advisor.lint.link_work import LinkWork, link_works
 from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
@@ -182,7 +189,7 @@ def plan_device(
 def _left_out(finding: Finding, why: str | None) -> Finding:
     if why is None:
         return finding
-    return replace(finding, remedy=Remedy(Level.MANUAL, advice=f"no lines to paste: {why}"))
+    return replace(finding, remedy=without_lines(why))
 
 
 class _Planning(Struct, frozen=True):

@@ -14,7 +14,15 @@ from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.accepted import masked_line, why_not_offered, why_not_taken
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import Forecast, Level, Remedy, Renamed, SideEffect, TwoEnded
+from advisor.lint.findings import (
+    Forecast,
+    Level,
+    Remedy,
+    Renamed,
+    SideEffect,
+    TwoEnded,
+    without_lines,
+)
 from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.moved import bound_moves, moves
 from advisor.lint.own_policy import OwnPolicy, own_policy
@@ -73,14 +81,14 @@ def remedy_of(
     try:
         proven = prove(device, rule, hit, standard, parts=parts)
     except UnprovenError as failure:
-        return Remedy(Level.MANUAL, advice=f"no lines to paste: {failure}")
+        return without_lines(str(failure))
     effects = side_effects(proven.trial.before, proven.trial.after, standard.budgets)
     own = proven.edit.own
     level, doubts = hit.level or card.level or Level.NEEDS_WINDOW, effects.unknown
     level = Level.NEEDS_WINDOW if own is not None else level  # the queues are emptied
     beyond = over_budget(effects.worse)
     if beyond:
-        return Remedy(Level.MANUAL, advice=f"no lines to paste: {beyond}", worse=effects.worse)
+        return without_lines(beyond, effects.worse)
     if level is not Level.SAFE:
         doubts = ()  # it needs a window anyway
     elif effects.worse or doubts:

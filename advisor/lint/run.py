@@ -17,7 +17,7 @@ from advisor.lint.candidates import with_merges
 from advisor.lint.cards import Rule, is_selected
 from advisor.lint.checks.base import Hit
 from advisor.lint.coverage import Statement, device_coverage, unused, used
-from advisor.lint.findings import Finding, Level, Remedy, Skipped, Verdict
+from advisor.lint.findings import Finding, Skipped, Verdict, without_lines
 from advisor.lint.judge import Hits, finding_of, judge, keys_of, line_texts, sound
 from advisor.lint.parts import Parts
 from advisor.lint.prove import remedy_of
@@ -102,7 +102,7 @@ def judged(
     )
 
 
-_NO_PROOF: Final = Remedy(Level.MANUAL, advice="no lines to paste: their proof failed")
+_NO_PROOF: Final = without_lines("their proof failed")
 
 
 def _findings(

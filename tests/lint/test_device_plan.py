@@ -14,6 +14,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding
 from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
 from advisor.lint.run import review
+from advisor.predict.what_if.stated_link import offered_calls
 from advisor.settings.values import Settings
 from tests.support.runs import all_fixtures
 
@@ -52,6 +53,47 @@ def test_a_remedy_that_another_contains_gives_no_step_of_its_own() -> None:
     assert step.lines[-1] == "  no tx-ring-limit 1"
     assert [finding.rule for finding in step.cures] == ["TXR004", "TXR009", "TXR005"]
     assert "TXR009" not in by_rule(plan.by_hand)
+
+
+SLOW_SERIAL = """\
+version 12.4
+hostname R1
+class-map match-all VOICE
+ match ip dscp ef
+policy-map WAN-EDGE
+ class VOICE
+  priority 64
+ class class-default
+  fair-queue
+interface Serial0/0
+ bandwidth 512
+ ip address 172.20.1.1 255.255.255.252
+ encapsulation ppp
+ clock rate 512000
+ tx-ring-limit 1
+ service-policy output WAN-EDGE
+"""
+
+
+@pytest.fixture(scope="module")
+def moved() -> DevicePlan:
+    """The plan of a slow line that becomes a bundle, whose LLQ is too small for its calls."""
+    calls = offered_calls(3, "G.729", "VOICE")
+    source = Source("r1.ios", SLOW_SERIAL.encode())
+    return plan_run([source], RULES, Settings(traffic=(calls,)), ALL).devices[0]
+
+
+def test_a_rate_is_that_of_the_bundle_to_which_its_policy_moves(moved: DevicePlan) -> None:
+    # (60 + 6) bytes and 50 packets/s for three calls; PPP alone would need 76.8 kb/s
+    assert "  priority 80" in moved.lines
+    assert [step.cures[0].rule for step in moved.steps] == ["LFI001", "LLQ003"]
+
+
+def test_what_a_step_cures_without_lines_of_its_own_is_told_with_it(moved: DevicePlan) -> None:
+    (step, _) = moved.steps
+
+    assert [finding.rule for finding in step.cures] == ["LFI001", "TXR002"]
+    assert "TXR002" not in by_rule(moved.by_hand)
 
 
 def test_lint_says_when_the_plan_merges_the_remedy_of_a_finding() -> None:

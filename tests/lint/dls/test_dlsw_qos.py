@@ -85,9 +85,21 @@ def test_dlsw_in_the_queue_of_voice(
     assert said == ([(expected,)] if expected else [])
 
 
+def test_the_class_of_call_signalling_is_not_advised() -> None:
+    config = (
+        "class-map match-all V\n match ip precedence 5\nclass-map match-all S\n match ip dscp cs3\n"
+        f"policy-map EDGE\n class V\n  {LLQ}\n class S\n  bandwidth 64\n"
+        f" class class-default\n  fair-queue\n{PEER.format(peer='10.0.0.1')}"
+        f"interface Serial0/0\n bandwidth 2000\n clock rate 2000000\n{PORT}"
+    )
+    hit = hit_of(dlsw_in_voice_queue.find(device_read(config), NoParams()))
+
+    assert remedy_lines("dlsw-tos-map.j2", hit) == (TO_2,)
+
+
 def test_a_marking_of_a_class_with_a_guarantee_is_advised_first() -> None:
     config = (
-        "class-map match-all V\n match ip precedence 5\nclass-map match-all S\n match ip precedence 3\n"
+        "class-map match-all V\n match ip precedence 5\nclass-map match-all S\n match ip precedence 1\n"
         "policy-map EDGE\n class V\n  priority 256\n class S\n  bandwidth 256\n"
         f"{PEER.format(peer='10.0.0.1')}interface Serial0/0\n clock rate 2000000\n{PORT}"
     )
@@ -95,7 +107,7 @@ def test_a_marking_of_a_class_with_a_guarantee_is_advised_first() -> None:
 
     hit = hit_of(dlsw_in_voice_queue.find(device, NoParams()))
 
-    assert remedy_lines("dlsw-tos-map.j2", hit) == ("dlsw tos map high 3 medium 3 normal 3 low 3",)
+    assert remedy_lines("dlsw-tos-map.j2", hit) == ("dlsw tos map high 1 medium 1 normal 1 low 1",)
 
 
 PARAMS = dlsw_not_classified.Params(load_percent=70.0, bandwidth_percent=10.0)

@@ -7,6 +7,7 @@ from advisor.lint.checks.shp import burst_excess_with_voice as excess
 from advisor.lint.checks.shp import frts_and_mqc_mixed as mixed
 from advisor.lint.checks.shp import shaper_above_link as above
 from advisor.lint.findings import Confidence, Severity
+from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
@@ -90,7 +91,13 @@ def test_an_unknown_line_is_skipped() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        pytest.param(circuit(POLICY, clock=128000), "frame-relay cir", id="a CIR"),
+        pytest.param(
+            circuit(POLICY, clock=128000)
+            + "interface Serial0/1\n encapsulation frame-relay\n clock rate 64000\n"
+            " frame-relay traffic-shaping\ninterface Serial0/1.1 point-to-point\n"
+            " frame-relay interface-dlci 200\n  class FAST\n",
+            "several rates", id="ports of two rates share the map-class",
+        ),
         pytest.param(shaped("shape peak 1000000", SERIAL), "shape average", id="shape peak"),
         pytest.param(
             shaped("shape average 2000000", SERIAL)
@@ -103,6 +110,31 @@ def test_where_no_lines_slow_the_shaper(text: str, said: str) -> None:
     hits = hits_of(above.CHECK.find(device_of(text), ABOVE))
 
     assert {said in (hit.advice or "") for hit in hits} == {True}
+
+
+@pytest.mark.parametrize(
+    ("stated", "mended"),
+    [
+        pytest.param("", (" frame-relay cir 128000", " frame-relay bc 1280"), id="a CIR alone"),
+        pytest.param(
+            " frame-relay mincir 256000\n frame-relay be 25600\n",
+            (
+                " frame-relay mincir 128000", " frame-relay cir 128000", " frame-relay bc 1280",
+                " frame-relay be 0",
+            ),
+            id="a mincir above the line, and an excess",
+        ),
+        pytest.param(
+            " frame-relay mincir 64000\n frame-relay be 0\n",
+            (" frame-relay cir 128000", " frame-relay bc 1280"),
+            id="what fits stays",
+        ),
+    ],
+)  # fmt: skip
+def test_a_cir_comes_down_to_the_port(stated: str, mended: tuple[str, ...]) -> None:
+    hit = hit_of(above.CHECK.find(device_of(circuit(stated + POLICY, clock=128000)), ABOVE))
+
+    assert remedy_lines("shaper-burst.j2", hit) == ("map-class frame-relay FAST", *mended)
 
 
 def excesses(text: str) -> list[Hit[excess.Evidence]]:

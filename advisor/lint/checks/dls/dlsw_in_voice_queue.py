@@ -10,6 +10,8 @@ from advisor.facts.dlsw import RemotePeer
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.llq.shared.reaching import reaching
+from advisor.lint.checks.llq.shared.traffic import Traffic, traffic_of
 from advisor.lint.findings import Confidence
 from advisor.outlet.dlsw_packets import (
     classes_taking,
@@ -77,7 +79,10 @@ def _of_outlet(
 def _precedence(
     device: Device, outlet: Outlet, peer: RemotePeer | None, names: set[str]
 ) -> int | None:
-    """A precedence outside the LLQ, preferably in a class with bandwidth; None if none is."""
+    """A precedence outside the LLQ; None if none is.
+
+    Preferably in a class with bandwidth, but not in that of call signalling, which SNA would delay.
+    """
     landing = {
         precedence: classes_taking(device.facts, outlet.queueing, peer, precedence)
         for precedence in (_ADVISED, *_OTHERS)
@@ -87,8 +92,18 @@ def _precedence(
         for precedence, taking in landing.items()
         if None not in taking and not taking & names
     ]
-    classified = [precedence for precedence in out if CLASS_DEFAULT not in landing[precedence]]
+    others = {CLASS_DEFAULT} | _signalling(device, outlet)
+    classified = [precedence for precedence in out if not landing[precedence] & others]
     return next(iter((*classified, *out)), None)
+
+
+def _signalling(device: Device, outlet: Outlet) -> set[str]:
+    """Classes that take call signalling."""
+    return {
+        member.policy_class.name
+        for member in reaching(device, outlet.queueing)
+        if any(traffic_of(box) is Traffic.SIGNALLING for box in member.boxes or ())
+    }
 
 
 CHECK = Check(NoParams, Evidence, find)

@@ -6,9 +6,10 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.shp.shared.burst import BurstSetting, advised_bc_bits
+from advisor.lint.checks.shp.shared.burst import BurstSetting, advised_bc_bits, stated_excess
 from advisor.lint.checks.shp.shared.shapers import PlacedShaper, placed_shapers
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.sold_rate import circuit_of
 from advisor.quantity import Figure, Input, Unknown, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
 
@@ -72,14 +73,23 @@ def _slower(
     """The shaper at the rate of the line, or why no lines make it."""
     line = rate_text(kbps_from_bps(wire.value))
     shape, rate_bps = shaper.shape, int(wire.value)
-    if shape is None:
-        return Unknown(f"set `frame-relay cir` of {shaper.place.label} to the {line} kb/s or less")
-    if shape.mode == "peak" or shape.rate_bps is None:
+    if shape is not None and (shape.mode == "peak" or shape.rate_bps is None):
         return Unknown(f"use `shape average` with the {line} kb/s of the line, or less")
     if any(each.place == shaper.place and each.wire != wire for each in shapers):
         return Unknown(f"{shaper.place.label} serves lines of several rates: give this its own")
     bc_bits = advised_bc_bits(rate_bps, device.platform)
-    return BurstSetting(shaper.place, bc_bits, rate_bps=rate_bps, be_bits=0)
+    if shape is None:
+        return BurstSetting(
+            shaper.place, bc_bits, rate_bps, stated_excess(shaper), _min_cir_bps(shaper, rate_bps)
+        )
+    return BurstSetting(shaper.place, bc_bits, rate_bps, be_bits=0)
+
+
+def _min_cir_bps(shaper: PlacedShaper, cir_bps: int) -> int | None:
+    """The mincir under a new CIR: no more than it; None where the one of the map-class stays."""
+    circuit = circuit_of(shaper.outlet)
+    stated = circuit.min_cir_bps if circuit is not None else None
+    return cir_bps if stated is not None and stated.value > cir_bps else None
 
 
 def _figure(rate_bps: float) -> Figure:

@@ -15,12 +15,16 @@ _PARTS_OF_XE: Final = 250  # 4 ms, its own default
 
 
 class BurstSetting(Struct, frozen=True):
-    """Bc and Be of a shaper in bits, with the rate in bit/s that `shape average` repeats."""
+    """Rate in bit/s, Bc and Be in bits that a shaper is to have; `shape average` repeats all.
+
+    In a map-class None is a value that stays.
+    """
 
     place: ShaperPlace
-    bc_bits: int
-    rate_bps: int | None = None  # None in a map-class, whose CIR stays
-    be_bits: int | None = None  # None: the map-class has none
+    bc_bits: int | None
+    rate_bps: int | None = None
+    be_bits: int | None = None
+    min_cir_bps: int | None = None
 
 
 def advised_bc_bits(rate_bps: float, platform: Decision) -> int:
@@ -41,8 +45,8 @@ def burst_for_voice(shaper: PlacedShaper, platform: Decision) -> BurstSetting | 
     is_short = shaper.tc_ms <= VOICE_TC_MS
     bc_bits = round(shaper.bc_bits) if is_short else advised_bc_bits(rate_bps, platform)
     if shape is None:
-        be_bits = 0 if shaper.outlet.circuit_be_bits is not None else None
-        return BurstSetting(shaper.place, bc_bits, be_bits=be_bits)
+        own_bc_bits = None if is_short else bc_bits
+        return BurstSetting(shaper.place, own_bc_bits, be_bits=stated_excess(shaper))
     if shape.mode == "peak":
         return Unknown("use `shape average`: `shape peak` sends Bc + Be in every interval")
     if shape.rate_bps is None:
@@ -51,3 +55,8 @@ def burst_for_voice(shaper: PlacedShaper, platform: Decision) -> BurstSetting | 
             "takes bursts in ms, and no Be of 0"
         )
     return BurstSetting(shaper.place, bc_bits, rate_bps=int(rate_bps), be_bits=0)
+
+
+def stated_excess(shaper: PlacedShaper) -> int | None:
+    """The Be of 0 that a map-class is to have where it states another; None where it has none."""
+    return 0 if shaper.outlet.circuit_be_bits else None
