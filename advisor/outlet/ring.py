@@ -68,6 +68,7 @@ class RingFact(Struct, frozen=True):
     platform_known: bool
     at: Location | None  # the `tx-ring-limit` line, None where there is none
     configured: int | None = None  # the value of that line; the limit where nothing was observed
+    is_minimum_sourced: bool = False  # the row of the minimum names a document that was read
 
     @property
     def unit(self) -> str:
@@ -133,6 +134,11 @@ class _Row(Struct, frozen=True):
     limit_high: str  # a number, or the name of a rule by the circuit's rate
     types: tuple[RingType, ...]
     source: str
+    is_sourced: bool
+
+    @property
+    def minimum(self) -> int:
+        return max(kind.minimum for kind in self.types)
 
     def highest(self, rate_bps: float | None) -> int:
         """Highest default at this rate.
@@ -177,6 +183,7 @@ def _row(record: dict[str, str]) -> _Row:
         limit_high=record["limit_high"],
         types=types,
         source=f"{record['grade']}: {record['source']}",
+        is_sourced=record["grade"] == "sourced",
     )
 
 
@@ -243,7 +250,10 @@ def ring_of(
     # The platform decides how a ring counts; only the default length depends on the rate.
     family_rows = [row for row in _rows() if row.media == media and family in row.families]
     known = bool(family_rows)
-    types = tuple(dict.fromkeys(kind for row in family_rows or chosen for kind in row.types))
+    own = family_rows or chosen
+    types = tuple(dict.fromkeys(kind for row in own for kind in row.types))
+    least = max(row.minimum for row in own)
+    sourced = any(row.is_sourced for row in own if row.minimum == least)
     stated = _stated(interface, pvc)
     if observed is not None and (stated is None or not is_of_an_edit(stated)):
         types = tuple(kind for kind in types if observed.unit in (None, kind.unit)) or types
@@ -251,17 +261,18 @@ def ring_of(
         limit, source = observed.limit, observed.source
         configured = stated.value if stated is not None else None
         basis = Basis.MEASURED
-        return RingFact(limit, limit, types, basis, source, known, at, configured)
+        return RingFact(limit, limit, types, basis, source, known, at, configured, sourced)
     if stated is not None:
         source = f"tx-ring-limit, {stated.at}"
         limit = stated.value
         basis = Basis.CONFIGURED
-        return RingFact(limit, limit, types, basis, source, known, stated.at, limit)
+        return RingFact(limit, limit, types, basis, source, known, stated.at, limit, sourced)
     if not defaults or (rate_bps is None and len({row.limit_low for row in defaults}) > 1):
         return None
     low = min(row.limit_low for row in chosen)
     high = max(row.highest(rate_bps) for row in chosen)
-    return RingFact(low, high, types, Basis.DEFAULT, chosen[0].source, known, None)
+    source, basis = chosen[0].source, Basis.DEFAULT
+    return RingFact(low, high, types, basis, source, known, None, None, sourced)
 
 
 def _rows_for(family: str | None, rows: Sequence[_Row]) -> list[_Row]:

@@ -103,7 +103,8 @@ def _remedy(remedy: Remedy) -> Remedy:
     if all(mask_quoted_line(line) == line for line in lines):
         advice = None if remedy.advice is None else mask_quoted(remedy.advice)
         return replace(remedy, advice=advice, worse=tuple(map(masked_effect, remedy.worse)))
-    return Remedy(Level.MANUAL, advice=remedy.advice or _BY_HAND)
+    advice = _BY_HAND if remedy.advice is None else f"{_BY_HAND}; {mask_quoted(remedy.advice)}"
+    return Remedy(Level.MANUAL, advice=advice)
 
 
 def masked_effect(effect: SideEffect) -> SideEffect:

@@ -27,6 +27,8 @@ LOGIN = "u:S3cret@192.0.2.1"
         "class-map match-any SECRET-KEY",
         "policy-map BW-30%",
         " service-policy output P&G_WAN.1",
+        "crypto map VPN 10 ipsec-isakmp",
+        " crypto map VPN",
         "map-class frame-relay SHAPE-64",
         " frame-relay cir 64000",
         " frame-relay interface-dlci 101 ppp Virtual-Template1",

@@ -10,6 +10,7 @@ from advisor.lint.findings import Confidence, Finding, Level, Remedy, Severity, 
 from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.run import DeviceVerdict
 from advisor.report import config_diff, plan_markdown, snippet
+from advisor.report.mask import masked_finding
 
 
 def finding(device: str, remedy: Remedy) -> Finding:
@@ -159,6 +160,18 @@ def test_remedy_that_would_quote_what_reports_leave_out_is_advice(typed: str, pa
         assert "must not show" in said
     assert snippet.cured_and_left([plan_of("R1", remedy), plan_of("R1", RING)]) == (1, 1)
     assert not snippet.render_rollback(plan_of("R1", remedy))
+
+
+def test_a_remedy_that_is_left_out_says_why_and_keeps_its_advice() -> None:
+    remedy = replace(
+        RING, lines=("interface Serial0/0", " ppp chap password 0 x"), advice="interrupts: the link"
+    )
+    shown = masked_finding(finding("R1", remedy)).remedy
+    assert shown is not None
+    assert shown.advice == (
+        "a line of the remedy holds text that reports must not show: see advisor explain; "
+        "interrupts: the link"
+    )
 
 
 def test_diff_shows_a_change_whose_words_it_leaves_out() -> None:

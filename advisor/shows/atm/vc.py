@@ -128,7 +128,7 @@ def read_atm_circuits(text: str, file: str, first_line: int = 1) -> Reading[AtmC
             if not take_facts(line.text, fields, _FACTS, _UNUSED):
                 raise output.unknown(line)
         if block is last and "status" not in fields:
-            raise output.ends((block.head, *block.lines)[-1], "`Status`")
+            raise output.ends((block.head, *block.lines)[-1], "its line of Status")
         return _detail(fields, output.at(block.head))
 
     return read_blocks(output, Part.CIRCUIT, blocks, read)

@@ -151,7 +151,7 @@ def read_interfaces(text: str, file: str, first_line: int = 1) -> Reading[Observ
             if not take_line(line.text, fields):
                 raise output.unknown(line)
         if block is last and _is_cut(fields):
-            raise output.ends(block.lines[-1], "`packets output`")
+            raise output.ends(block.lines[-1], "its line of packets output")
         return _interface(fields, output.at(block.head))
 
     return read_blocks(output, Part.INTERFACE, blocks, read)

@@ -244,7 +244,7 @@ class _Reading(Struct):
         if inner is None:
             return
         if inner.draft is not None and inner.draft.name and not inner.draft.matches:
-            error = self.output.ends(last, "`Match`")
+            error = self.output.ends(last, "its line of Match")
             self.decline(Part.CLASS, inner.draft.name, inner.draft.at, error)
             inner.lose((inner.draft.name,))
         cut = [policy for policy in self.stack if not policy.has_default]

@@ -98,7 +98,7 @@ def read_sla(text: str, file: str, first_line: int = 1) -> Reading[SlaResult]:
             if not _is_known(line.text, output.at(line), drafts):
                 raise output.unknown(line)
         if block is last and not is_aggregated and _is_cut(block):
-            raise output.ends((block.head, *block.lines)[-1], f"`{_LAST_LABEL}`")
+            raise output.ends((block.head, *block.lines)[-1], f"its line of {_LAST_LABEL}")
         return tuple(draft.freeze() for draft in drafts)
 
     reading = read_blocks(output, Part.OPERATION, blocks, read)

@@ -115,3 +115,54 @@ def test_a_rate_below_one_compressed_call_is_a_warning(
 
 def test_priority_without_a_rate_is_not_judged_here() -> None:
     assert found("  priority\n") == []
+
+
+MEASURED = """r1#show policy-map interface
+ Serial0/0
+
+  Service-policy output: WAN
+
+    Class-map: VOICE (match-all)
+      250000 packets, 51000000 bytes
+      5 minute offered rate 102000 bps, drop rate 30000 bps
+      Match: ip dscp ef (46)
+      Queueing
+        Strict Priority
+        Output Queue: Conversation 264
+        Bandwidth 80 (kbps) Burst 2000 (Bytes)
+        (pkts matched/bytes matched) 250000/51000000
+        (total drops/bytes drops) 75000/15300000
+
+    Class-map: class-default (match-any)
+      9 packets, 900 bytes
+      5 minute offered rate 0 bps, drop rate 0 bps
+      Match: any
+r1#
+"""
+
+
+def test_a_measured_class_is_judged_by_what_arrives_and_not_by_what_its_policer_lets_pass() -> None:
+    text = (
+        "r1#show running-config\nversion 12.4\nhostname r1\n"
+        "class-map match-all VOICE\n match ip dscp ef\n"
+        "policy-map WAN\n class VOICE\n  priority 80\n class class-default\n  fair-queue\n"
+        f"{SERIAL.format(kbps=1536)} service-policy output WAN\nend\n{MEASURED}"
+    )
+    (hit,) = hits_of(CHECK.find(device_read(text, Settings(), file="r1.log"), NoParams()))
+
+    assert "is offered 102 " in hit.evidence.said
+    assert hit.evidence.rate == "102"
+
+
+def test_a_stated_call_pays_the_fragment_header_of_frf12() -> None:
+    port = (
+        "interface Serial0/0\n bandwidth {kbps}\n clock rate {kbps}000\n"
+        " encapsulation frame-relay\n frame-relay fragment 640 end-to-end\n"
+    )
+    (hit,) = found("  priority 82\n", calls(1, "g711"), port=port, kbps=512)
+
+    assert "is offered 83.2 " in hit.evidence.said  # 200 + 4 + 4 bytes, 50 times a second
+
+
+def test_a_rate_below_one_call_says_what_a_call_needs() -> None:
+    assert "needs 25.6 kb/s" in (hit_of(found("  priority 10\n")).advice or "")

@@ -36,3 +36,21 @@ def objects(lines: str) -> list[str]:
 )
 def test_each_kind_is_told_once(lines: str, kinds: list[str]) -> None:
     assert objects(lines) == [f"interface Serial0/0 > {kind}" for kind in kinds]
+
+
+@pytest.mark.parametrize(
+    ("lines", "counted"),
+    [
+        pytest.param(" priority-group 1\n", "1 line", id="one"),
+        pytest.param(
+            " rate-limit input 8000 1500 2000 conform-action transmit exceed-action drop\n"
+            " rate-limit output 8000 1500 2000 conform-action transmit exceed-action drop\n",
+            "2 lines",
+            id="two",
+        ),
+    ],
+)
+def test_the_lines_are_counted_in_words(lines: str, counted: str) -> None:
+    text = f"version 12.3\nhostname R1\ninterface Serial0/0\n bandwidth 512\n{lines}end\n"
+    (hit,) = hits_of(CHECK.find(device_of(text), NoParams()))
+    assert hit.evidence.lines == counted

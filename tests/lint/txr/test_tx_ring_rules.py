@@ -10,6 +10,7 @@ from advisor.lint.checks.txr import (
     tx_ring_too_deep_for_llq,
     tx_ring_without_queueing,
 )
+from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
@@ -268,6 +269,17 @@ def test_ring_below_platform_minimum(platform: str | None, ring: int, advised: i
     said = check.find(device_of(head + pvc(ring)), check.Params(2))
     hits = hits_of(said)
     assert [each.evidence.advised for each in hits] == ([] if advised is None else [advised])
+
+
+def test_a_recalled_minimum_is_only_possible() -> None:
+    check = tx_ring_below_platform_minimum
+    (hit,) = hits_of(
+        check.find(
+            device_of("!RANCID-CONTENT-TYPE: cisco\n!Chassis type: 1841\n" + pvc(1)),
+            check.Params(2),
+        )
+    )
+    assert hit.confidence is Confidence.POSSIBLE
 
 
 def test_a_class_without_a_class_map_gets_no_delay() -> None:

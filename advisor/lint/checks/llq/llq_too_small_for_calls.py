@@ -12,6 +12,7 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.llq.shared.admitted import admitted
 from advisor.lint.checks.llq.shared.rated import RatedClass, rated_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.calls import FRF12_HEADER_BYTES
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
@@ -50,7 +51,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     for rated in rated_classes(device):
         outlet, name = rated.outlet, rated.llq_class.name
         offers = {each.class_name: each for each in offers_of(outlet, stated_traffic(device))}
-        need = _need(outlet, offers.get(name))
+        need = _need(rated, offers.get(name))
         if need is not None:
             yield from _judged(rated, need)
         elif rated.may_be_voice and not admitted(device.facts.dial_peers):
@@ -58,19 +59,27 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     yield from map(_carried, unstated.values())
 
 
-def _need(outlet: Outlet, offer: Offer | None) -> _Need | None:
-    per_s = offer.packets_per_second if offer is not None else None
+def _need(rated: RatedClass, offer: Offer | None) -> _Need | None:
+    outlet = rated.outlet
+    per_s = None if offer is None else _offered_per_s(outlet, offer)
     if offer is None or not per_s or not offer.sizes:
         return None
     per_s *= outlet.members  # an offer is that of one member of the bundle
     counted = wire = 0.0
     for size in offer.sizes:
-        counted += size.share * (size.ip_bytes + outlet.counted_bytes)
+        ip_bytes = size.ip_bytes + (FRF12_HEADER_BYTES if rated.is_frf12 else 0)
+        counted += size.share * (ip_bytes + outlet.counted_bytes)
         framing = outlet.encapsulation.high if outlet.encapsulation is not None else None
-        on_wire = wire_bytes(ceil(size.ip_bytes), framing) if framing else size.ip_bytes
+        on_wire = wire_bytes(ceil(ip_bytes), framing) if framing else ip_bytes
         wire += size.share * on_wire
     counted_bps, wire_bps = (bits_from_bytes(each) * per_s for each in (counted, wire))
     return _Need(counted_bps, wire_bps, offer.basis, offer.source)
+
+
+def _offered_per_s(outlet: Outlet, offer: Offer) -> float | None:
+    """Packets that arrive: of a measured class, also those that its policer drops."""
+    known = next((each for each in outlet.measured if each.name == offer.class_name), None)
+    return offer.packets_per_second if known is None else known.offered_packets_per_s
 
 
 def _judged(rated: RatedClass, need: _Need) -> Iterator[Hit[Evidence]]:
@@ -136,11 +145,14 @@ def _carried(places: Sequence[RatedClass]) -> Hit[Evidence]:
     is_too_small = fewest.rate_bps < least.counted_bps
     counts = " or ".join(f"{fewest.calls(codec)} of {codec}" for codec in _CODECS)
     said = f"carries calls of 20 ms packets: {counts}; how many are made is not stated"
+    advice = "state the class, its calls and their codec in a --traffic file"
     if is_too_small:
         said = (
             f"has {_kbps(fewest.rate_bps)} kb/s, and one call of {_CODECS[0]} with cRTP needs "
             f"{_kbps(least.counted_bps)}"
         )
+        whole = _kbps(fewest.call(_CODECS[0]).counted_bps)
+        advice = f"raise `priority`: a call of {_CODECS[0]} without cRTP needs {whole} kb/s"
     policy_map, name = fewest.outlet.queueing.name, fewest.llq_class.name
     return Hit(
         f"policy-map {policy_map} > class {name}",
@@ -149,7 +161,7 @@ def _carried(places: Sequence[RatedClass]) -> Hit[Evidence]:
         Confidence.LIKELY,
         severity=None if is_too_small else Severity.INFO,
         curable=False,
-        advice="state the class, its calls and their codec in a --traffic file",
+        advice=advice,
     )
 
 

@@ -8,6 +8,7 @@ from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
+from advisor.quantity import count
 
 _KINDS = {
     "priority-group": "priority queueing (priority-list)",
@@ -25,7 +26,7 @@ class Evidence(Struct, frozen=True):
 
     interface: str
     kind: str
-    lines: int
+    lines: str  # "1 line", "2 lines"
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -39,7 +40,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             yield Hit(
                 f"interface {interface.name} > {kind}",
                 tuple(places),
-                Evidence(interface.name, _KINDS.get(kind, kind), len(places)),
+                Evidence(interface.name, _KINDS.get(kind, kind), count(len(places), "line")),
                 Confidence.CERTAIN,
             )
 

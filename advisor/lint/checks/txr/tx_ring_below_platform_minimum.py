@@ -41,7 +41,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             name += " (not in the table of rings; xDSL takes no less)"
         place = ring_place(home.interface.name, home.pvc)
         evidence = Evidence(home.stated.value, minimum, name, place)
-        confidence = Confidence.LIKELY if is_known else Confidence.POSSIBLE
+        is_sure = is_known and home.ring.is_minimum_sourced
+        confidence = Confidence.LIKELY if is_sure else Confidence.POSSIBLE
         yield Hit(home.label, (home.stated.at,), evidence, confidence)
 
 

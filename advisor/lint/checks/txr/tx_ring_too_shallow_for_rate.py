@@ -9,7 +9,9 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.txr.shared.judged import Judged, judged
 from advisor.lint.findings import Confidence
 from advisor.outlet.offer import IMIX_MEAN_BYTES
+from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, rate_text
+from advisor.theory.wire import Framing, wire_bytes
 from advisor.units import bps_from_kbps, bytes_in_ms, kbps_from_bps, ms_from_s
 
 
@@ -62,8 +64,7 @@ def _is_short(entry: Judged, params: Params) -> bool:
 
 def _hit(entry: Judged, budget_ms: float) -> Hit[Evidence]:
     outlet, ring, advice = entry.outlet, entry.ring, entry.advice
-    per_second = bytes_in_ms(outlet.wire_bps, ms_from_s(1.0))
-    fewest, most = per_second / outlet.mtu.value, per_second / IMIX_MEAN_BYTES
+    fewest, most = _packets_per_second(outlet)
     return Hit(
         outlet.label,
         (ring.at, outlet.at) if ring.at is not None else (outlet.at,),
@@ -77,6 +78,15 @@ def _hit(entry: Judged, budget_ms: float) -> Hit[Evidence]:
         ),
         Confidence.LIKELY if ring.platform_known else Confidence.POSSIBLE,
     )
+
+
+def _packets_per_second(outlet: Outlet) -> tuple[float, float]:
+    """Packets that fill the wire in a second: of the MTU, and of the mean of IMIX."""
+    per_second = bytes_in_ms(outlet.wire_bps, ms_from_s(1.0))
+    framing = outlet.encapsulation
+    low, high = (Framing(0), Framing(0)) if framing is None else (framing.low, framing.high)
+    largest = wire_bytes(int(outlet.mtu.value), high)
+    return per_second / largest, per_second / wire_bytes(IMIX_MEAN_BYTES, low)
 
 
 CHECK = Check(Params, Evidence, find)

@@ -52,14 +52,19 @@ class RatedClass(Struct, frozen=True):
         CodecError
             If the codec is not in the table.
         """
+        _, packet = load_codecs().packet(codec)
         encapsulation = self.outlet.encapsulation
-        is_frf12 = (
+        return call_rate(packet, encapsulation, compressed=compressed, frf12=self.is_frf12)
+
+    @property
+    def is_frf12(self) -> bool:
+        """Whether each packet has the header of a fragment of FRF.12."""
+        encapsulation = self.outlet.encapsulation
+        return (
             encapsulation is not None
             and encapsulation.kind is Layer2.FRAME_RELAY
             and self.outlet.fragment_bytes is not None
         )
-        _, packet = load_codecs().packet(codec)
-        return call_rate(packet, encapsulation, compressed=compressed, frf12=is_frf12)
 
 
 def rated_classes(device: Device) -> Iterator[RatedClass]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, PolicyMap, QueueLimit, Unit
 from advisor.outlet.class_service import LEAST_TCP_PACKETS, ClassService, class_services
-from advisor.quantity import Figure, plain
+from advisor.quantity import Figure, number, plain
 
 
 class ClassPlace(Struct, frozen=True):
@@ -93,6 +93,12 @@ def argument(amount: int, unit: Unit) -> str:
 
 
 def range_words(figure: Figure) -> str:
-    """An interval in whole units."""
+    """An interval in whole units; where its low end rounds to none of them, in three digits.
+
+    >>> range_words(Figure(1.0, 0.35, 1.54, "ms")), range_words(Figure(30.0, 18.2, 78.4, "ms"))
+    ('0.35-1.54', '18-78')
+    """
     low, high = f"{figure.low:.0f}", f"{figure.high:.0f}"
+    if low == "0":
+        low, high = number(figure.low), number(figure.high)
     return low if low == high else f"{low}-{high}"
