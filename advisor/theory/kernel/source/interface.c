@@ -108,6 +108,7 @@ static void read_flow(Flow *flow, int *size_count, int *piece_count) {
     SizeKind *size = &line.sizes[(*size_count)++];
     size->threshold = number();
     size->frame_bytes = number();
+    size->tag_length = size->frame_bytes / line.queues[flow->queue].weight;
     size->police_bits = number();
     size->queue_shaper_bits = number();
     size->line_shaper_bits = number();

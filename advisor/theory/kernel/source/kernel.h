@@ -46,7 +46,7 @@ typedef struct { double time_ms; int units; } Piece;
 
 /* Packets of a flow that are alike; an alias table draws them (Walker 1977). */
 typedef struct {
-  double frame_bytes;
+  double frame_bytes, tag_length; /* the length: over the weight of their queue */
   double police_bits, queue_shaper_bits, line_shaper_bits; /* as each of them counts */
   int first_piece, piece_count;
   double threshold, time_ms;
@@ -130,6 +130,13 @@ typedef struct {
 
 extern Interface line;
 
+/* Bits of a number that is not negative, in the order of such numbers: the least of some is found
+ * without branches, which nobody can predict. */
+static inline uint64_t order_of(double value) {
+  union { double number; uint64_t bits; } parts = {value};
+  return parts.bits;
+}
+
 /* interface.c */
 double interface_number(void); /* the next of the numbers */
 int interface_read(const double *numbers);
@@ -147,6 +154,7 @@ int conforms(int flow, int size, double now_ms);
 Verdict admission(int flow, int size, int conversation, double now_ms);
 
 /* sharing.c */
+void sharing_allocate(void);
 void sharing_start(void);
 void sharing_put(Queue *queue, int packet, double now_ms);
 Queue *sharing_next(double now_ms, int *is_due);

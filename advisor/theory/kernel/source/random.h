@@ -27,7 +27,7 @@ static inline uint64_t random_bits(void) {
 }
 
 /* Uniform in [0, 1). */
-static inline double random_unit(void) { return (double)(random_bits() >> 11) * 0x1p-53; }
+static inline double random_unit(void) { return (double)(int64_t)(random_bits() >> 11) * 0x1p-53; }
 
 /* Exponential of mean 1, by a ziggurat of 256 layers of equal area (G. Marsaglia, W. W. Tsang, J. Stat.
  * Softw. 5, 2000): hardly ever a logarithm. Layer i is `exponential_width[i]` wide. */
@@ -37,7 +37,7 @@ double random_exponential_at_edge(int layer, double value);
 static inline double random_exponential(void) {
   uint64_t bits = random_bits();
   int layer = (int)(bits & 255);
-  double value = (double)(bits >> 11) * 0x1p-53 * exponential_width[layer];
+  double value = (double)(int64_t)(bits >> 11) * 0x1p-53 * exponential_width[layer];
   return value < exponential_width[layer + 1] ? value : random_exponential_at_edge(layer, value);
 }
 

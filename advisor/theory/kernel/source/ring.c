@@ -17,7 +17,7 @@ typedef struct {
 
 double ring_free_ms;
 static Ring *rings;
-static int mask;
+static int mask, rings_with_room;
 static double in_order_ms; /* when all pieces with a sequence number have arrived */
 
 void ring_allocate(void) {
@@ -37,13 +37,10 @@ void ring_start(void) {
   }
   in_order_ms = 0;
   ring_free_ms = FAR_MS;
+  rings_with_room = line.member_count;
 }
 
-int ring_is_full(void) {
-  for (int member = 0; member < line.member_count; member++)
-    if (rings[member].used < line.ring_limit) return 0;
-  return 1;
-}
+int ring_is_full(void) { return !rings_with_room; }
 
 static Ring *earliest(void) {
   Ring *first = rings;
@@ -88,6 +85,7 @@ static void enter(int packet, Piece piece, int is_last, double now_ms) {
   }
   ring->tail++;
   ring->used += piece.units;
+  rings_with_room -= ring->used >= line.ring_limit;
   run_steps++;
   if (is_numbered(packet)) {
     if (in_order_ms > arrived_ms) arrived_ms = in_order_ms;
@@ -124,7 +122,9 @@ void ring_fill(double now_ms) {
 void ring_release(void) {
   double now_ms = ring_free_ms;
   Ring *ring = earliest();
+  int was_full = ring->used >= line.ring_limit;
   ring->used -= ring->places[ring->head++ & mask].units;
+  rings_with_room += was_full && ring->used < line.ring_limit;
   ring->free_ms = ring->head == ring->tail ? FAR_MS : ring->places[ring->head & mask].free_ms;
   ring_free_ms = earliest()->free_ms;
   ring_fill(now_ms);

@@ -9,7 +9,10 @@ static int cut_packet, cut_piece;
 
 #define EARLY_MS (-1) /* before a replication; scheduler_date says when */
 
-void scheduler_allocate(void) { levels = TAKE(List, line.longest_level + 1); }
+void scheduler_allocate(void) {
+  levels = TAKE(List, line.longest_level + 1);
+  sharing_allocate();
+}
 
 void list_put(List *list, int packet) {
   line.packets[packet].next = NOTHING;
@@ -30,7 +33,8 @@ static int draw_size(const Flow *flow) {
   int size = (int)place;
   place -= size;
   size += flow->first_size;
-  return place < line.sizes[size].threshold ? size : flow->first_size + line.sizes[size].alias;
+  int alias = flow->first_size + line.sizes[size].alias;
+  return place < line.sizes[size].threshold ? size : alias;
 }
 
 int packet_new(int index, int stream, double now_ms) {
