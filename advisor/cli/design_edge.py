@@ -30,7 +30,10 @@ Codec = Annotated[str, typer.Option(metavar="NAME", help="Codec of the calls.")]
 Signalling = Annotated[bool, typer.Option("--signalling", help="A class for call signalling.")]
 Data = Annotated[
     list[str],
-    typer.Option(metavar="CODE=PERCENT", help="Classes, in percent of the link: af21=30%,af11=15%"),
+    typer.Option(
+        metavar="CODE=PERCENT[:MS]",
+        help="Classes, in percent of the link, and how long a full queue may take: af21=30%:300ms",
+    ),
 ]
 Dlsw = Annotated[bool, typer.Option("--dlsw", help="A class for DLSw+.")]
 Platform = Annotated[

@@ -28,6 +28,7 @@ from advisor.design.edge_lines import (
     suffix_for,
     trial_device,
 )
+from advisor.design.edge_queues import HeldQueue, queued
 from advisor.design.proof import UnprovenDesignError, prove_lines
 from advisor.device.device import Device
 from advisor.device.reading import Source
@@ -68,7 +69,9 @@ class Voice(Struct, frozen=True):
 class EdgeDesign(Struct, frozen=True, tag_field="outcome", tag="designed"):
     """One end of a link: its settings, their effect, the lines and their proof.
 
-    `held` are the budgets of the profile beside the predicted figures; all are met.
+    `queues` are the classes whose requirements state a delay.
+    `held` are the budgets of the profile beside the predicted figures; all are met. Where
+    `not_predicted` says why, there are none.
     """
 
     platform: str
@@ -83,6 +86,8 @@ class EdgeDesign(Struct, frozen=True, tag_field="outcome", tag="designed"):
     voice: Voice | None
     classes: tuple[Prediction, ...]
     held: tuple[Held, ...]
+    queues: tuple[HeldQueue, ...]
+    not_predicted: str | None
     remarks: tuple[str, ...]
     inputs: tuple[Input, ...]
     lines: tuple[str, ...]
@@ -130,7 +135,7 @@ def _designed(demand: EdgeDemand, settings: Settings, source: Source | None) -> 
     budgets = _strict(demand)
     rules = load_rules(budgets)
     known = frozenset() if source is None else keys_of(judge(trial, rules).pairs)
-    draft = _draft(trial, values, demand, limits_of(rules, budgets))
+    draft, queues = _draft(trial, values, demand, limits_of(rules, budgets))
     lines = lines_of(draft.values)
     proof = prove_lines(trial, lines, (), rules, known=known, refuses=Severity.WARNING)
     forecast = forecast_of(proof.device, draft, demand, settings)
@@ -150,17 +155,22 @@ def _designed(demand: EdgeDemand, settings: Settings, source: Source | None) -> 
         voice=_voice(draft, demand, forecast),
         classes=forecast.classes,
         held=forecast.held,
+        queues=queues,
+        not_predicted=None if forecast.unknown is None else forecast.unknown.reason,
         remarks=(*_remarks(draft, demand), *proof.remarks),
         inputs=inputs_of(demand),
         lines=lines,
         rollback=proof.rollback,
-        proof=(application, lint, "predicted: within the budgets of the profile", rollback),
+        proof=(application, lint, _predicted(forecast), rollback),
     )
 
 
 def _strict(demand: EdgeDemand) -> Budgets:
-    """The budgets of the lint: those of `strict`, with the fragment that is asked for."""
+    """The budgets of the lint: those of `strict`, with what is asked for."""
     strict = PROFILES[STRICT]
+    queues_ms = [each.budget_ms for each in demand.classes if each.budget_ms is not None]
+    longest_ms = max(strict.bandwidth_queue_ms or 0.0, *queues_ms, 0.0)
+    strict = replace(strict, bandwidth_queue_ms=longest_ms)
     if demand.fragment_ms is None:
         return strict
     two_ms = _FRAGMENTS_IN_RING * demand.fragment_ms
@@ -186,11 +196,13 @@ def _start(
     return trial, with_calls(values, _FIRST_KBPS, is_xe=trial.platform.is_qfp)
 
 
-def _draft(trial: Device, values: EdgeLines, demand: EdgeDemand, limits: Limits) -> Draft:
+def _draft(
+    trial: Device, values: EdgeLines, demand: EdgeDemand, limits: Limits
+) -> tuple[Draft, tuple[HeldQueue, ...]]:
     draft = fragmented(trial, drafted(trial, values), demand, limits)
     draft = voiced(trial, draft, demand, limits)
     draft = classed(trial, draft, demand)
-    return ringed(trial, draft, demand, limits)
+    return queued(trial, ringed(trial, draft, demand, limits), demand)
 
 
 def _must_be_known(trial: Device, demand: EdgeDemand, *, is_on_config: bool) -> None:
@@ -218,6 +230,12 @@ def _must_hold(forecast: Forecast) -> None:
             f"{over.budget:g} {over.unit}",
             "a higher rate, fewer calls, or a profile with a wider budget",
         )
+
+
+def _predicted(forecast: Forecast) -> str:
+    if forecast.unknown is not None:
+        return f"not predicted: {forecast.unknown.reason}"
+    return "predicted: within the budgets of the profile"
 
 
 def _voice(draft: Draft, demand: EdgeDemand, forecast: Forecast) -> Voice | None:

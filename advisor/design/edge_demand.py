@@ -18,7 +18,7 @@ DLSW_PERCENT = 10.0  # of the link, where --data states none
 _DEFAULT_PLATFORM, _DEFAULT_RELEASE = "2811", "15.1"
 _MOST_CALLS, _MOST_LINKS, _MOST_FRAGMENT_MS = 10_000, 10, 100
 _WHOLE_PERCENT = 100
-_SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)\s*%?", re.ASCII)
+_SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)\s*%?(?::(\d{1,5})\s*(?:ms)?)?", re.ASCII)
 _RELEASE = re.compile(r"\d{1,2}\.\d{1,2}(\.\d{1,2}\w?|\(\w{1,8}\)\w{0,8})?", re.ASCII)
 _PLATFORM = re.compile(r"[A-Za-z0-9._/-]{0,40}", re.ASCII)
 _INTERFACE = re.compile(r"[A-Za-z-]{2,30}\d[\d/:]{0,20}", re.ASCII)
@@ -47,14 +47,20 @@ class Kind(StrEnum):
 class Wanted(Struct, frozen=True):
     """A class below voice, and the percent of the link that it is to have.
 
-    An `assumed` share gives way where the link cannot reserve it.
+    An `assumed` share gives way where the link cannot reserve it. `budget_ms` is the longest time
+    that its full queue may take. `key` names it in --data.
     """
 
-    name: str
+    key: str
     kind: Kind
     dscp: str
     percent: float
     assumed: bool
+    budget_ms: float | None = None
+
+    @property
+    def name(self) -> str:
+        return self.key.upper()
 
 
 class EdgeDemand(Struct, frozen=True):
@@ -196,28 +202,40 @@ def _codec(name: str) -> tuple[str, VoicePacket]:
 
 
 def _classes(flags: EdgeFlags) -> Iterator[Wanted]:
-    stated: dict[str, float] = {}
+    stated: dict[str, _Share] = {}
     for text in flags.data:
         name, equals, value = text.partition("=")
         share = _SHARE.fullmatch(value.strip())
         if not equals or share is None or not 0 < decimal(share[1]) <= _WHOLE_PERCENT:
-            raise DemandError(f"--data {text}: write CODE=PERCENT, like af21=30%")
+            raise DemandError(
+                f"--data {text}: write CODE=PERCENT, like af21=30%, or with the budget of its "
+                "queue, af21=30%:300ms"
+            )
         key = name.strip().lower()
         if key in stated:
             raise DemandError(f"--data: {key} is stated twice")
-        stated[key] = decimal(share[1])
+        if share[2] is not None and not int(share[2]):
+            raise DemandError(f"--data {text}: a budget of 0 ms leaves no queue")
+        stated[key] = _Share(decimal(share[1]), None if share[2] is None else float(share[2]))
     if flags.signalling or _SIGNALLING in stated:
-        percent = stated.pop(_SIGNALLING, None)
-        assumed = percent is None
-        yield Wanted(
-            "SIGNALLING", Kind.DSCP, "cs3", SIGNALLING_PERCENT if percent is None else percent,
-            assumed,
-        )  # fmt: skip
+        own = stated.pop(_SIGNALLING, None)
+        yield _wanted(_SIGNALLING, Kind.DSCP, "cs3", own or _Share(SIGNALLING_PERCENT), own is None)
     dlsw = stated.pop(_DLSW, None)
-    for name, percent in stated.items():
-        yield Wanted(name.upper(), Kind.DSCP, _dscp(name, flags), percent, assumed=False)
+    for name, share_of in stated.items():
+        yield _wanted(name, Kind.DSCP, _dscp(name, flags), share_of, assumed=False)
     if flags.dlsw or dlsw is not None:
-        yield Wanted("DLSW", Kind.DLSW, "", DLSW_PERCENT if dlsw is None else dlsw, dlsw is None)
+        yield _wanted(_DLSW, Kind.DLSW, "", dlsw or _Share(DLSW_PERCENT), dlsw is None)
+
+
+class _Share(Struct, frozen=True):
+    """What --data states of a class."""
+
+    percent: float
+    budget_ms: float | None = None
+
+
+def _wanted(key: str, kind: Kind, dscp: str, share: _Share, assumed: bool) -> Wanted:
+    return Wanted(key, kind, dscp, share.percent, assumed, share.budget_ms)
 
 
 def _dscp(name: str, flags: EdgeFlags) -> str:

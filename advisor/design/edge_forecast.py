@@ -7,18 +7,20 @@ from msgspec import Struct
 from advisor.design.edge_demand import EdgeDemand
 from advisor.design.edge_drafts import Draft, RefusedDemandError
 from advisor.device.device import Device
+from advisor.predict.ring.ring_bound import ring_view
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves
 from advisor.predict.what_if.path import Quality, rated_call
 from advisor.predict.what_if.predictions import ClassPrediction, Prediction, predict_device
 from advisor.predict.what_if.stated_link import LLQ_CLASS
+from advisor.quantity import Unknown
 from advisor.settings.values import Budgets, Settings
 
 _WAITS = ("own queue", "shaper")
 
 
 class Held(Struct, frozen=True):
-    """A predicted figure beside its budget."""
+    """The high end of a predicted figure beside its budget."""
 
     name: str
     predicted: float
@@ -31,21 +33,30 @@ class Held(Struct, frozen=True):
 
 
 class Forecast(Struct, frozen=True):
-    """Every class of the edge, the budgets of its calls, and their quality."""
+    """Every class of the edge, the budgets of its calls, and their quality.
 
-    classes: tuple[Prediction, ...]
-    held: tuple[Held, ...]
-    quality: Quality | None
+    `unknown` says why there is none of it.
+    """
+
+    classes: tuple[Prediction, ...] = ()
+    held: tuple[Held, ...] = ()
+    quality: Quality | None = None
+    unknown: Unknown | None = None
 
 
 def forecast_of(device: Device, draft: Draft, demand: EdgeDemand, settings: Settings) -> Forecast:
     """Predict the designed output: its calls as stated, all lower classes congested.
+
+    An output whose ring no source has is not predicted.
 
     Raises
     ------
     RefusedDemandError
         If the output cannot be predicted.
     """
+    view = ring_view(draft.outlet, ())
+    if isinstance(view, Unknown) and draft.outlet.ring is None and not draft.outlet.shaper_bps:
+        return Forecast(unknown=view)
     try:
         predictions = predict_device(device, device.name, settings, None, (Moves(),))
     except InputError as error:
@@ -62,7 +73,7 @@ def forecast_of(device: Device, draft: Draft, demand: EdgeDemand, settings: Sett
     if voice is None and demand.calls:
         raise RefusedDemandError(f"no figures of {name} are known")
     if voice is None:
-        return Forecast(own, (), None)
+        return Forecast(own)
     budgets = settings.budgets
     held = tuple(_held(voice, budgets))
     return Forecast(own, held, rated_call(voice, demand.codec))
@@ -74,8 +85,9 @@ def _held(voice: ClassPrediction, budgets: Budgets) -> Iterator[Held]:
         yield Held("longest wait in the ring", ring_ms, budgets.ring_wait_ms, "ms")
     if budgets.priority_queue_ms is not None:
         queue_ms = sum(part.ms for part in voice.breakdown if part.name in _WAITS)
+        queue_ms += voice.mean.high - voice.mean.value  # all that is not known may be waiting
         yield Held("mean wait in the queue", queue_ms, budgets.priority_queue_ms, "ms")
     if budgets.jitter_ms is not None:
-        yield Held("jitter", voice.jitter.value, budgets.jitter_ms, "ms")
+        yield Held("jitter", voice.jitter.high, budgets.jitter_ms, "ms")
     if budgets.loss_percent is not None and voice.loss is not None:
-        yield Held("loss", voice.loss.value, budgets.loss_percent, "%")
+        yield Held("loss", voice.loss.high, budgets.loss_percent, "%")

@@ -47,6 +47,7 @@ class ClassLines(Struct, frozen=True):
     police_bps: int | None = None
     kbps: int | None = None
     ratio: int | None = None
+    queue_packets: int | None = None
 
 
 class EdgeLines(Struct, frozen=True):
@@ -152,8 +153,9 @@ def _usual(demand: EdgeDemand) -> str:
         return "ATM0/0/0"
     if demand.layer is not Layer.ETHERNET:
         return "Serial0/0/0"
-    port = "0/0/0" if _is_xe_release(demand.release) else "0/0"
-    if demand.line_bps <= _FASTEST_FE_BPS:
+    is_xe = _is_xe_release(demand.release)
+    port = "0/0/0" if is_xe else "0/0"
+    if demand.line_bps <= _FASTEST_FE_BPS and not is_xe:
         return f"FastEthernet{port}"
     return f"GigabitEthernet{port}" if demand.line_bps <= _FASTEST_GE_BPS else (
         f"TenGigabitEthernet{port}"

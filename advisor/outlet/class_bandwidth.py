@@ -73,7 +73,10 @@ def guarantee_bps(
         return room_bps * ratio_from_percent(bandwidth.amount)
     stated = [member.bandwidth for member in classes if member.bandwidth is not None]
     ratios = sum(guarantee.amount for guarantee in stated if guarantee.unit is Unit.REMAINING_RATIO)
-    return room_bps * bandwidth.amount / (ratios + _RATIO_UNSTATED)
+    default = next((member for member in classes if member.is_default), None)
+    if default is None or default.bandwidth is None:
+        ratios += _RATIO_UNSTATED
+    return room_bps * bandwidth.amount / ratios
 
 
 def class_rate(outlet: Outlet, policy_class: PolicyClass) -> Input | None:

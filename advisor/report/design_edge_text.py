@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from advisor.design.edge import EdgeDesign, RefusedDemand, Voice
+from advisor.design.edge_queues import HeldQueue
 from advisor.predict.what_if.predictions import ClassPrediction, Prediction, UnstatedPrediction
 from advisor.quantity import count, figure, number, rate_text
 from advisor.report.style import Style
@@ -31,12 +32,17 @@ def _edge(design: EdgeDesign, style: Style) -> Iterator[str]:
     if design.voice is not None:
         yield from _voice(design.voice)
     yield ""
-    yield style.bold("Predicted, all lower classes congested")
+    if design.not_predicted is not None:
+        yield f"  not predicted: {design.not_predicted}"
+        yield "  --cir below the line moves the queue into a shaper, whose figures are known"
+    else:
+        yield style.bold("Predicted, all lower classes congested")
     yield from (f"  {_class(each)}" for each in design.classes)
     yield from (
-        f"  budget  {held.name} {number(held.predicted)} of {held.budget:g} {held.unit}"
+        f"  budget  {held.name} up to {number(held.predicted)} of {held.budget:g} {held.unit}"
         for held in design.held
     )
+    yield from (f"  budget  {_queue(each)}" for each in design.queues)
     yield from (f"\n  note    {remark}" for remark in design.remarks)
     yield ""
     yield style.bold("Lines")
@@ -70,6 +76,13 @@ def _voice(voice: Voice) -> Iterator[str]:
     yield f"            carries {count(voice.calls_carried, 'call')}{burst}"
     if voice.quality is not None:
         yield f"            MOS {figure(voice.quality.mos)}, R {figure(voice.quality.r)}"
+
+
+def _queue(queue: HeldQueue) -> str:
+    return (
+        f"full queue of {queue.name} {figure(queue.after)} with queue-limit {queue.packets}, "
+        f"{figure(queue.before)} with the default of {queue.default}; {queue.budget_ms:g} ms asked"
+    )
 
 
 def _class(prediction: Prediction) -> str:

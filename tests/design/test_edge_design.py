@@ -14,6 +14,7 @@ from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Severity
 from advisor.lint.run import review
+from advisor.predict.what_if.predictions import ClassPrediction
 from advisor.settings.values import PROFILES, Settings, StatedPlatform
 
 CONFIGS = Path(__file__).parents[2] / "fixtures" / "configs"
@@ -75,6 +76,18 @@ REQUIREMENTS = {
     "ISR 4331 E1": edge(link="2m", cir="1900k", calls=5, platform="ISR4331", release="16.9"),
     "2811 G.711": edge(
         link="1536k", calls=4, codec="g711", platform="2811", release="12.4(24)T"
+    ),
+    "2811 PPP of 1024k": edge(link="1024k", calls=5, platform="2811", release="15.1"),
+    "2811 HDLC of 800k": edge(
+        link="800k", encap="hdlc", calls=3, platform="2811", release="12.4(15)T"
+    ),
+    "2811 T1 with budgets": edge(
+        link="1536k", calls=8, data=("af21=30%:300ms", "af11=15%:400ms"), dlsw=True,
+        platform="2811", release="12.4(24)T",
+    ),
+    "ISR 4331 metro with budgets": edge(
+        port="1g", cir="20m", calls=20, data=("af21=30%:150", "af11=15%:200"),
+        platform="ISR4331", release="16.9",
     ),
 }  # fmt: skip
 
@@ -264,10 +277,10 @@ def test_a_shaper_without_calls_has_no_budget_to_hold() -> None:
             id="Frame Relay of IOS XE",
         ),
         pytest.param(
-            edge(port="100m", calls=20, platform="ISR4331", release="16.9"),
-            "the transmit ring is not known",
-            "--cir",
-            id="a port of IOS XE without a shaper",
+            edge(link="512k", calls=3, data=("af21=30%:300ms",)),
+            "AF21 of 153 kb/s sends the 4 full-size packets that TCP needs in 314 ms",
+            "--data af21=32%:300ms",
+            id="a queue too short for TCP",
         ),
         pytest.param(
             EdgeFlags(link="1536k", calls=2, must_fragment=True),
@@ -293,6 +306,54 @@ def test_what_would_fit_fits() -> None:
     designed(EdgeFlags(link="267k", calls=3))
 
 
+def test_a_line_over_768k_whose_ring_is_too_long_with_whole_packets_gets_fragments() -> None:
+    design = designed(REQUIREMENTS["2811 PPP of 1024k"])
+
+    assert (design.fragment_ms, design.ring) == (10, 1)
+    assert designed(edge(link="1200k", calls=3)).fragment_ms is None
+
+
+def test_a_budget_of_a_queue_is_held_at_the_rate_that_its_class_counts_on() -> None:
+    design = designed(REQUIREMENTS["2811 T1 with budgets"])
+    data, bulk = design.queues
+
+    policy = lines_under(design, "policy-map WAN-EDGE")
+    assert policy[policy.index("class AF21") + 2] == "queue-limit 11"
+    # 1500 bytes at 460 kb/s take 26.1 ms: 11 of them 287 ms, the 64 of the default 1670 ms
+    assert (data.name, data.packets, data.budget_ms) == ("AF21", 11, 300)
+    assert data.after.high == pytest.approx(11 * 1500 * 8 / 460, abs=0.1)
+    assert data.before.high == pytest.approx(64 * 1500 * 8 / 460, abs=0.1)
+    assert bulk.after.high <= bulk.budget_ms < bulk.before.high
+
+
+def test_what_fits_the_budget_of_a_queue_fits() -> None:
+    flags = edge(link="512k", calls=3, data=("af21=30%:300ms",))
+    data = refused(flags).fits[0].split()[1]
+
+    assert designed(edge(link="512k", calls=3, data=(data,))).queues[0].packets == 4
+
+
+def test_a_port_of_ios_xe_without_a_shaper_has_lines_and_no_figures() -> None:
+    design = designed(edge(port="100m", calls=20, platform="ISR4331", release="16.9"))
+
+    assert design.not_predicted is not None
+    assert "the transmit ring is not known" in design.not_predicted
+    assert (design.classes, design.held) == ((), ())
+    assert lines_under(design, "interface GigabitEthernet0/0/0") == [
+        "bandwidth 100000",
+        "service-policy output WAN-EDGE",
+    ]
+
+
+def test_the_high_end_of_a_figure_is_held_against_its_budget() -> None:
+    design = designed(REQUIREMENTS["7206 ATM"])
+    voice = next(each for each in design.classes if each.class_name == "VOICE")
+
+    assert isinstance(voice, ClassPrediction)
+    jitter = next(each for each in design.held if each.name == "jitter")
+    assert jitter.predicted == voice.jitter.high > voice.jitter.value
+
+
 @pytest.mark.parametrize(
     ("stated", "flag"),
     [
@@ -305,6 +366,8 @@ def test_what_would_fit_fits() -> None:
         pytest.param({"link": "2m", "codec": "gsm9"}, "--codec", id="no such codec"),
         pytest.param({"link": "2m", "data": ("af21",)}, "--data", id="no share"),
         pytest.param({"link": "2m", "data": ("af21=101%",)}, "--data", id="over all"),
+        pytest.param({"link": "2m", "data": ("af21=10%:0ms",)}, "--data", id="no queue"),
+        pytest.param({"link": "2m", "data": ("af21=10%:fast",)}, "--data", id="no budget"),
         pytest.param({"link": "2m", "data": ("ef=10%",)}, "--data", id="the class of voice"),
         pytest.param({"link": "2m", "data": ("af21=1", "af21=2")}, "--data", id="stated twice"),
         pytest.param({"link": "2m", "platform": "28 11"}, "--platform", id="no model"),

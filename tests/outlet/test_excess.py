@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.outlet.class_bandwidth import class_rate
 from advisor.outlet.excess import class_parts, excess_rules
 from advisor.outlet.outlets import policies_out
 from advisor.theory.interface import Excess
@@ -95,3 +96,24 @@ def test_without_a_guarantee_the_rules_are_one() -> None:
     )
     (outlet,) = policies_out(device)
     assert excess_rules(outlet, device.platform) == (Excess.PROPORTIONAL,)
+
+
+@pytest.mark.parametrize(
+    ("default", "gold_kbps"),
+    [
+        pytest.param(" class class-default\n  bandwidth remaining ratio 1\n", 1200, id="6 of 10"),
+        pytest.param(" class class-default\n  fair-queue\n", 1200, id="no ratio is a ratio of 1"),
+        pytest.param(" class class-default\n  bandwidth remaining ratio 3\n", 1000, id="6 of 12"),
+    ],
+)
+def test_a_ratio_is_of_the_sum_of_all_ratios(default: str, gold_kbps: int) -> None:
+    device = device_of(
+        f"version 16.9\npolicy-map OUT\n{RATIOS}{default}interface Serial0/0\n"
+        " clock rate 2000000\n bandwidth 2000\n encapsulation ppp\n service-policy output OUT\n"
+    )
+    (outlet,) = policies_out(device)
+    gold = outlet.class_named("GOLD")
+
+    rate = class_rate(outlet, gold) if gold is not None else None
+    assert rate is not None
+    assert rate.value == pytest.approx(gold_kbps * 1000)
