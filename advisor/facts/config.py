@@ -13,7 +13,7 @@ from advisor.facts.ranges import Range
 from advisor.facts.read_platform import PlatformLine
 from advisor.facts.sla import SlaProbe
 from advisor.facts.stated import Stated
-from advisor.facts.voice import DialPeer
+from advisor.facts.voice import CallThreshold, DialPeer
 from advisor.ios.syntax.abbreviations import Doubt
 from advisor.ios.syntax.tree import ConfigTree, Location
 
@@ -80,6 +80,7 @@ class Facts(Struct, frozen=True, dict=True):
     sections: tuple[tuple[SectionKind, str], ...] = ()  # those that are defined
     section_uses: tuple[SectionUse, ...] = ()
     dial_peers: tuple[DialPeer, ...] = ()  # over IP
+    call_thresholds: tuple[CallThreshold, ...] = ()
 
     @cached_property
     def _policy_maps(self) -> dict[str, PolicyMap]:

@@ -153,6 +153,7 @@ class InterfaceLines(Struct):
     nhrp_group: Stated[str] | None = None  # of a spoke: names its policy at the hub
     channel_group: Stated[int] | None = None  # of a member of a port-channel
     rsvp: RsvpBandwidth | None = None
+    rsvp_only_admits: Stated[bool] | None = None  # its flows are queued by the policy
     bridge_group: Stated[int] | None = None
     source_bridge: SourceBridge | None = None
 

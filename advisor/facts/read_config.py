@@ -116,6 +116,7 @@ def _facts(tree: ConfigTree, reading: _Reading) -> Facts:
         sections=_sections(reading),
         section_uses=section_uses(interfaces.values()),
         dial_peers=reading.voice.freeze(),
+        call_thresholds=tuple(reading.voice.thresholds.values()),
     )
 
 
@@ -313,6 +314,7 @@ _READERS: Final[Mapping[str, Callable[[_Reading, Line], None]]] = MappingProxyTy
     {
         "access-list": _access_list,
         "bridge": _bridging,
+        "call": _voice,
         "class-map": _class_map,
         "control-plane": _control_plane,
         "controller": _controller,

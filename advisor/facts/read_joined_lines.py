@@ -11,7 +11,17 @@ from advisor.units import bps_from_kbps
 
 
 def ip_rsvp(draft: InterfaceDraft, words: Words) -> None:
-    """`ip rsvp bandwidth [total [flow]]` or `percent`; other lines of RSVP reserve nothing."""
+    """`ip rsvp bandwidth [total [flow]]` or `percent`, and whether RSVP classifies the packets.
+
+    Other lines of RSVP reserve nothing. Source: Cisco IOS QoS: RSVP Configuration Guide, RSVP
+    scalability enhancements (`ip rsvp data-packet classification none`).
+    """
+    if words.accept("data-packet"):
+        words.expect("classification")
+        words.expect("none")
+        words.end()
+        draft.rsvp_only_admits = None if words.negated else Stated(True, words.at)
+        return
     if not words.accept("bandwidth"):
         words.rest()
         return

@@ -284,6 +284,7 @@ EVERY_LINE = """
  ip nhrp group BRANCH
  channel-group 1 mode active
  ip rsvp bandwidth 64 64
+ ip rsvp data-packet classification none
 """
 
 

@@ -1,4 +1,4 @@
-"""Dial-peers that admit more calls than the priority classes carry."""
+"""More calls admitted than the priority classes carry."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.llq.shared.admitted import Admitted, admitted
+from advisor.lint.checks.llq.shared.admitted import Admission, admissions
 from advisor.lint.checks.llq.shared.rated import RatedClass, rated_classes
 from advisor.lint.findings import Confidence, Forecast
 from advisor.quantity import Basis, Figure, exact, rate_text
@@ -14,10 +14,11 @@ from advisor.units import kbps_from_bps
 
 
 class Evidence(Struct, frozen=True):
-    """Calls admitted, the rate that they need, and what the class carries."""
+    """What admits calls, how many, the rate that they need, and what the class carries."""
 
     class_name: str
     policy_map: str
+    by: str
     calls: int
     needed_kbps: str
     rate_kbps: str
@@ -26,35 +27,58 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for the largest priority class where all of them together carry too little.
+    """Yield a hit for the largest priority class where those that calls may take carry too little.
 
-    A call may leave by any output: with several, their rates count together.
+    A call of a dial-peer whose exit is not known may leave by any output: with several, their rates
+    count together. Of several limits of the same calls the tightest one counts.
     """
     del params
-    limits = admitted(device.facts.dial_peers)
     classes = [each for each in rated_classes(device) if each.may_be_voice]
-    if not limits or not classes:
-        return
+    admitted = admissions(device.facts)
+    for place in dict.fromkeys(admission.interface for admission in admitted):
+        here = [admission for admission in admitted if admission.interface == place]
+        open_to = [each for each in classes if here[0].is_over(each.outlet)]
+        if place is None and _all_limited(open_to, admitted):
+            continue
+        if open_to:
+            yield from _judged(open_to, here)
+
+
+def _all_limited(classes: Sequence[RatedClass], admitted: Sequence[Admission]) -> bool:
+    """Whether each of these outputs has a threshold of its own, which decides before any other."""
+    own = [each for each in admitted if each.interface is not None and each.is_threshold]
+    return all(any(limit.is_over(each.outlet) for limit in own) for each in classes)
+
+
+def _judged(
+    classes: Sequence[RatedClass], here: Sequence[Admission]
+) -> Iterator[Hit[Evidence] | Skip]:
     largest = max(classes, key=lambda each: each.rate_bps)
     label = f"{largest.outlet.policy_label} > class {largest.llq_class.name}"
-    if any(limit.codec is None for limit in limits):
+    if any(limit.codec is None for admission in here for limit in admission.limits):
         yield Skip(label, "the codec of a dial-peer is not in the table of codecs")
         return
-    needed_bps = sum(limit.calls * largest.call(limit.codec or "").counted_bps for limit in limits)
-    if needed_bps > sum(each.rate_bps for each in classes):
-        yield _hit(label, largest, limits, needed_bps)
+    tightest = min(here, key=lambda admission: _need_bps(largest, admission))
+    if _need_bps(largest, tightest) > sum(each.rate_bps for each in classes):
+        yield _hit(label, largest, tightest)
 
 
-def _hit(
-    label: str, largest: RatedClass, limits: Sequence[Admitted], needed_bps: float
-) -> Hit[Evidence]:
-    codec = max(limits, key=lambda limit: limit.calls).codec or ""
-    now, needed = kbps_from_bps(largest.rate_bps), kbps_from_bps(needed_bps)
-    places = tuple(limit.peer.max_conn.at for limit in limits if limit.peer.max_conn is not None)
+def _need_bps(rated: RatedClass, admission: Admission) -> float:
+    return sum(
+        limit.calls * rated.call(limit.codec or "").counted_bps for limit in admission.limits
+    )
+
+
+def _hit(label: str, largest: RatedClass, admission: Admission) -> Hit[Evidence]:
+    codec = max(admission.limits, key=lambda limit: limit.calls).codec or ""
+    now, needed = (
+        kbps_from_bps(each) for each in (largest.rate_bps, _need_bps(largest, admission))
+    )
     evidence = Evidence(
         largest.llq_class.name,
         largest.outlet.queueing.name,
-        sum(limit.calls for limit in limits),
+        admission.by,
+        admission.calls,
         rate_text(needed),
         rate_text(now),
         largest.calls(codec),
@@ -62,14 +86,14 @@ def _hit(
     )
     inputs = (
         exact("priority_bps", largest.rate_bps, Basis.CONFIGURED, str(largest.at)),
-        exact("admitted_calls", float(evidence.calls), Basis.CONFIGURED, str(places[0])),
+        exact("admitted_calls", float(evidence.calls), Basis.CONFIGURED, str(admission.at[0])),
     )
     figure = Figure(needed, needed, needed, "kb/s")
     return Hit(
         label,
-        (largest.at, *places),
+        (largest.at, *admission.at),
         evidence,
-        Confidence.LIKELY,
+        Confidence.LIKELY if admission.is_codec_stated else Confidence.POSSIBLE,
         Forecast("rate that the admitted calls need", figure, None, inputs),
     )
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.llq.shared.admitted import admitted
+from advisor.lint.checks.llq.shared.admitted import admissions
 from advisor.lint.checks.llq.shared.rated import RatedClass, rated_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.calls import FRF12_HEADER_BYTES
@@ -47,6 +47,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     Where no calls are stated or measured, it tells how many the class carries.
     """
     del params
+    admitted = admissions(device.facts)
     unstated: dict[tuple[str, str], list[RatedClass]] = {}
     for rated in rated_classes(device):
         outlet, name = rated.outlet, rated.llq_class.name
@@ -54,7 +55,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         need = _need(rated, offers.get(name))
         if need is not None:
             yield from _judged(rated, need)
-        elif rated.may_be_voice and not admitted(device.facts.dial_peers):
+        elif rated.may_be_voice and not any(each.is_over(outlet) for each in admitted):
             unstated.setdefault((outlet.queueing.name, name), []).append(rated)
     yield from map(_carried, unstated.values())
 
