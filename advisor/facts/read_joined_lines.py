@@ -20,7 +20,7 @@ def ip_rsvp(draft: InterfaceDraft, words: Words) -> None:
         words.expect("classification")
         words.expect("none")
         words.end()
-        draft.rsvp_only_admits = None if words.negated else Stated(True, words.at)
+        draft.rsvp_only_admits = None if words.negated else Stated(value=True, at=words.at)
         return
     if not words.accept("bandwidth"):
         words.rest()
