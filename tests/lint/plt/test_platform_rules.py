@@ -172,3 +172,34 @@ def test_the_lines_that_are_kept_are_counted_as_in_coverage() -> None:
     (finding,) = [one for one in verdict.findings if one.rule == "PLT001"]
     assert "2 of 3 QoS lines were read" in finding.message
     assert verdict.coverage[0].qos_lines_understood == 2
+
+
+QUEUES_OUT = (
+    "policy-map OUT\n class class-default\n  bandwidth percent 20\n"
+    "interface GigabitEthernet1/0/1\n service-policy output OUT\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("model", "text", "objects"),
+    [
+        pytest.param("ws-c3750g-24ps", QUEUES_OUT, ["interface GigabitEthernet1/0/1"], id="a 3750"),
+        pytest.param("ws-c2960s-24ts-l", QUEUES_OUT, ["interface GigabitEthernet1/0/1"], id="2960"),
+        pytest.param("me-c3750-24te", QUEUES_OUT, [], id="a 3750 Metro"),
+        pytest.param("c9300-48p", QUEUES_OUT, [], id="a switch with MQC"),
+        pytest.param(
+            "ws-c3750g-24ps",
+            QUEUES_OUT.replace("bandwidth percent 20", "set dscp ef"),
+            [],
+            id="it only marks",
+        ),
+        pytest.param("ws-c3750g-24ps", QUEUES_OUT.replace(" output ", " input "), [], id="inbound"),
+    ],
+)
+def test_a_switch_that_schedules_by_port_has_no_queueing_policy(
+    model: str, text: str, objects: list[str]
+) -> None:
+    verdict = verdict_of(f"version 12.2\nhostname sw1\nswitch 1 provision {model}\n{text}end\n")
+    found = [finding for finding in verdict.findings if finding.rule == "PLT002"]
+    assert [finding.object for finding in found] == objects
+    assert all(finding.confidence is Confidence.POSSIBLE for finding in found)

@@ -1,11 +1,13 @@
-"""Commands that IOS XE does not have, or that QFP refuses."""
+"""Commands that IOS XE or a switch does not have, or that QFP refuses."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.interface import Interface
+from advisor.facts.attachments import attachments
+from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
@@ -16,6 +18,10 @@ _ABSENT = "Cisco's models of IOS XE 16.6 to 26.1 do not have this command"
 _REMOVED = "IOS XE 3.2S removed the queueing commands of interfaces"
 _CONVERT = "convert `bandwidth` to `bandwidth remaining`, or take the child policy out"
 _LEAF_ONLY = "a class with `bandwidth` is a leaf on QFP: it takes no child policy that queues"
+_PORT_QUEUES = "its ports have queues of their own, and an output policy of it does not queue"
+_PORT_QUEUED: Final = ("c2960", "c3560", "c3750")  # recalled: facts on Catalyst output policies
+_SRR = "set the port queues: `srr-queue bandwidth share` and `priority-queue out`"
+_METRO: Final = "me-"  # ME-C3750: its enhanced ports take hierarchical policies
 
 
 class Evidence(Struct, frozen=True):
@@ -38,15 +44,15 @@ class _Command(Struct, frozen=True):
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each command that IOS XE does not have.
+    """Yield a hit for each command that IOS XE or a switch does not have.
 
-    What follows only from the absence of a command in the models is `info` and `possible`.
+    What follows only from the absence of a command in the models, or is recalled, is `info` and
+    `possible`.
     """
     del params
-    if not device.platform.is_xe:
-        return
     captured = device.facts.tree.is_capture
-    for command in (*_of_interfaces(device), *_of_classes(device)):
+    of_xe = (*_of_interfaces(device), *_of_classes(device)) if device.platform.is_xe else ()
+    for command in (*of_xe, *_of_switch(device)):
         sure = command.is_refused and not captured
         yield Hit(
             command.object,
@@ -89,6 +95,19 @@ def _of_classes(device: Device) -> Iterator[_Command]:
                 yield _Command(
                     label, stated.at, "bandwidth", _LEAF_ONLY, is_refused=True, advice=_CONVERT
                 )
+
+
+def _of_switch(device: Device) -> Iterator[_Command]:
+    """Output policies that queue, on switches whose ports schedule by themselves."""
+    model = (device.platform.model_name or "").lower()
+    if model.startswith(_METRO) or not any(name in model for name in _PORT_QUEUED):
+        return
+    for attached in attachments(device.facts):
+        to, policy = attached.attachment, device.facts.policy_map(attached.attachment.policy)
+        is_output = to.direction is Direction.OUTPUT
+        if is_output and policy is not None and policy_queues(device.facts, policy):
+            command = f"service-policy output {policy.name}"
+            yield _Command(attached.label, to.at, command, _PORT_QUEUES, advice=_SRR)
 
 
 def _is_rate(unit: Unit) -> bool:
