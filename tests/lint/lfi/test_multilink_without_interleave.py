@@ -93,3 +93,20 @@ def test_a_member_of_an_unknown_rate_has_to_be_stated_first() -> None:
     hit = hit_of(CHECK.find(device_of(bundle(DELAY, "")), PARAMS))
 
     assert "`bandwidth` of each member" in (hit.advice or "")
+
+
+@pytest.mark.parametrize(
+    ("kbps", "lines", "needless"),
+    [
+        pytest.param(1536, DELAY, "ppp multilink fragment delay 10", id="a T1: 7.9 ms"),
+        pytest.param(1536, SIZE, SIZE.strip(), id="a size, on a T1"),
+        pytest.param(1000, DELAY, None, id="1 Mb/s: 12 ms"),
+    ],
+)
+def test_fragments_that_no_packet_needs_are_taken_away(
+    kbps: int, lines: str, needless: str | None
+) -> None:
+    port = f" clock rate {kbps}000\n bandwidth {kbps}\n"
+    evidence = hit_of(CHECK.find(device_of(bundle(lines, port)), PARAMS)).evidence
+
+    assert evidence.needless == needless

@@ -222,3 +222,26 @@ def test_one_cause_has_one_verdict(text: str, rules: list[str]) -> None:
         rule: [each for each in results if isinstance(each, Hit)] for rule, results in said.items()
     }
     assert [rule for rule, hits in found.items() if hits] == rules
+
+
+@pytest.mark.parametrize(
+    ("voice", "data", "word"),
+    [
+        pytest.param("priority percent 30", "bandwidth percent 50", "shaper", id="percentages"),
+        pytest.param("priority 300", "bandwidth 400", "reduce the classes", id="rates in kb/s"),
+    ],
+)
+def test_classes_in_a_shaper_above_the_line_are_told_what_fits_them(
+    voice: str, data: str, word: str
+) -> None:
+    text = (
+        "version 15.2\nclass-map match-all VOICE\n match dscp ef\n"
+        "class-map match-all DATA\n match dscp af21\n"
+        f"policy-map CHILD\n class VOICE\n  {voice}\n class DATA\n  {data}\n"
+        "policy-map PARENT\n class class-default\n  shape average 1000000\n"
+        "  service-policy CHILD\n"
+        "interface Serial0/0\n clock rate 512000\n encapsulation ppp\n"
+        " service-policy output PARENT\n"
+    )
+    hit = hit_of(percent_of_wrong_rate.find(device_of(text), NoParams()))
+    assert word in (hit.advice or "")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts.policy import Bandwidth, PolicyClass, Priority, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
 from advisor.outlet.admission import Admission, admission_of, admitted_over_link
@@ -68,11 +69,24 @@ def _hit(outlet: Outlet, link: Input, admission: Admission) -> Hit[Evidence]:
         evidence,
         Confidence.LIKELY if link.is_label else Confidence.CERTAIN,
         curable=wrong is not None,
-        advice=None
-        if wrong is not None
-        else f"reduce the classes, or the rate around them, to the {rate_text(link_kbps)} kb/s of "
-        "the line",
+        advice=None if wrong is not None else _advice(outlet, link),
     )
+
+
+def _advice(outlet: Outlet, link: Input) -> str:
+    """What fits the classes to the line: the shaper alone where they are parts of its rate."""
+    line = f"the {rate_text(kbps_from_bps(link.value))} kb/s of the line"
+    stated = [each for member in outlet.queueing.classes for each in _reserved(member)]
+    if outlet.shape is not None and all(each.unit is Unit.PERCENT for each in stated):
+        return f"bring the shaper around the classes down to {line}: their percentages then fit it"
+    return f"reduce the classes, or the rate around them, to {line}"
+
+
+def _reserved(policy_class: PolicyClass) -> Iterator[Bandwidth | Priority]:
+    if policy_class.bandwidth is not None:
+        yield policy_class.bandwidth
+    if policy_class.priority is not None and policy_class.priority.amount is not None:
+        yield policy_class.priority
 
 
 CHECK = Check(NoParams, Evidence, find)

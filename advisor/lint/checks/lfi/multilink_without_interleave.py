@@ -1,6 +1,6 @@
 """Fragments that nothing goes between: voice waits for all pieces of a packet."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -15,8 +15,10 @@ from advisor.lint.checks.lfi.shared.members import (
 )
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.carriers import members_of
+from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.quantity import Unknown
+from advisor.theory.wire import wire_ms
 
 _BUNDLES: Final = ("Multilink", "Virtual-Template", "Dialer")
 
@@ -34,19 +36,25 @@ class Evidence(Struct, frozen=True):
     delay_ms: int | None  # None: the delay stays as it is
     members: tuple[LabelledMember, ...]  # without the `bandwidth` of which IOS makes fragments
     multiclass: bool  # several links interleave only so
+    needless: str | None = None  # the statement of the fragments, where whole packets are in time
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each interface with fragments of MLPPP and without interleaving.
 
-    Without an LLQ on it, it is a warning: fragments then cost, and give nothing.
+    Without an LLQ on it, it is a warning: fragments then cost, and give nothing. Where its links
+    send a whole packet within the budget, the fragments go: interleaving would give nothing.
     """
-    with_llq = {outlet.attached_to for outlet in outlets(device) if outlet.llq_classes}
+    known = tuple(outlets(device))
+    with_llq = {outlet.attached_to for outlet in known if outlet.llq_classes}
     for interface in device.facts.interfaces:
         stated = cut_without_interleaving(interface)
         if stated is None or interface.shutdown or interface.type not in _BUNDLES:
             continue
         members = wrong_labels(device, interface)
+        here = [outlet for outlet in known if outlet.attached_to == interface.name]
+        needless = _fragments(interface) if _is_fast(here, params.serialization_ms) else None
+        is_unknown = isinstance(members, Unknown) and needless is None
         yield Hit(
             f"interface {interface.name}",
             (stated.at, interface.at),
@@ -55,12 +63,35 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
                 delay_ms=_delay_ms(interface, params.serialization_ms),
                 members=() if isinstance(members, Unknown) else members,
                 multiclass=len(members_of(device.facts, interface)) > 1,
+                needless=needless,
             ),
             Confidence.CERTAIN,
             severity=None if interface.name in with_llq else Severity.WARNING,
-            curable=not isinstance(members, Unknown),
-            advice=members.reason if isinstance(members, Unknown) else None,
+            curable=not is_unknown,
+            advice=members.reason if isinstance(members, Unknown) and is_unknown else None,
         )
+
+
+def _is_fast(outlets_here: Sequence[Outlet], budget_ms: float | None) -> bool:
+    """Whether each link of the bundle sends a whole packet within the budget."""
+    if budget_ms is None or not outlets_here:
+        return False
+    return all(
+        outlet.wire is not None
+        and outlet.encapsulation is not None
+        and wire_ms(int(outlet.mtu.value), outlet.encapsulation.high, outlet.wire.value)
+        <= budget_ms
+        for outlet in outlets_here
+    )
+
+
+def _fragments(interface: Interface) -> str | None:
+    """The statement of the fragments; None for a delay that is no whole number of ms."""
+    delay, size = interface.multilink.fragment_delay_ms, interface.multilink.fragment_bytes
+    if delay is None:
+        return None if size is None else f"ppp multilink fragment size {size.value}"
+    is_whole = delay.value == int(delay.value)
+    return f"ppp multilink fragment delay {int(delay.value)}" if is_whole and not size else None
 
 
 def _delay_ms(interface: Interface, budget_ms: float | None) -> int | None:
