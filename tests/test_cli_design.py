@@ -101,6 +101,29 @@ def test_an_edge_as_json_has_the_same(capsys: Said) -> None:
     assert [each["class_name"] for each in said["classes"]] == ["VOICE", "class-default"]
 
 
+def test_an_edge_as_markdown_has_its_lines_in_blocks(capsys: Said) -> None:
+    assert run([*EDGE, "--data", "af21=30%:400ms", "--format", "markdown"]) == 0
+    said = capsys.readouterr().out
+
+    assert said.startswith("# Multilink1 of 512 kb/s on 2811 (15.1)\n")
+    assert "| full queue of AF21 | 5020 ms | 392 ms | 400 ms |" in said
+    assert said.count("```text\n") == 4  # lines and rollback of both ends
+    assert "# Far end: Multilink1 on 2811 (15.1)" in said
+
+
+def test_a_refusal_as_markdown_says_what_would_fit(capsys: Said) -> None:
+    assert run(["design", "llq", "--link", "56k", "--calls", "3", "--format", "markdown"]) == 1
+
+    assert "- a link of about 266 kb/s" in capsys.readouterr().out
+
+
+def test_wred_as_markdown_has_its_lines_in_a_block(capsys: Said) -> None:
+    assert run(["design", "wred", "--rate", "6m", "--format", "markdown"]) == 0
+    said = capsys.readouterr().out
+
+    assert "```text\nclass-map match-any WRED-DATA\n" in said
+
+
 def test_a_refusal_as_json_says_what_would_fit(capsys: Said) -> None:
     assert run(["design", "llq", "--link", "56k", "--calls", "3", "--format", "json"]) == 1
     said = json.loads(capsys.readouterr().out)

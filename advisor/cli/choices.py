@@ -79,6 +79,15 @@ class DesignFormat(StrEnum):
 
     FULL = "full"
     JSON = "json"
+    MARKDOWN = "markdown"
+
+
+class MarkingName(StrEnum):
+    """Who marks the packets that a designed edge classifies."""
+
+    TRUST = "trust"
+    ACL = "acl"
+    NBAR = "nbar"
 
 
 class Lan(StrEnum):

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.choices import DesignFormat
+from advisor.cli.choices import DesignFormat, MarkingName
 from advisor.cli.design import design_app
 from advisor.cli.options import Config, NoColor, Output, Profile, flags_of, view_of
 
@@ -50,6 +50,20 @@ On = Annotated[
 ]
 Budget = Annotated[
     float | None, typer.Option(metavar="MS", help="Time of a fragment on the line [default: 10].")
+]
+Lan = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Interface of the LAN, for --mark acl and nbar.")
+]
+Mark = Annotated[
+    MarkingName, typer.Option(help="Who marks voice: the LAN (trust), or the router and by what.")
+]
+FarPlatform = Annotated[
+    str | None,
+    typer.Option(metavar="MODEL", help="Model of the far end [default: that of this end]."),
+]
+FarRelease = Annotated[
+    str | None,
+    typer.Option("--far-ios", metavar="RELEASE", help="Release of the far end [default: same]."),
 ]
 Format = Annotated[DesignFormat, typer.Option("--format")]
 
@@ -176,6 +190,10 @@ def design_edge(
     release: Release = None,
     interface: Interface = None,
     on: On = None,
+    lan: Lan = None,
+    mark: Mark = MarkingName.TRUST,
+    far_platform: FarPlatform = None,
+    far_release: FarRelease = None,
     design_format: Format = DesignFormat.FULL,
     output: Output = None,
     no_color: NoColor = False,
@@ -201,6 +219,10 @@ def design_edge(
         platform=platform,
         release=release,
         interface=interface,
+        lan=lan,
+        mark=mark,
+        far_platform=far_platform,
+        far_release=far_release,
     )
     view = view_of(design_format, output, no_color)
     raise typer.Exit(design_edge_jobs.edge(flags, flags_of(config, profile), view, on))

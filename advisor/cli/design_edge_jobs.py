@@ -9,7 +9,7 @@ from advisor.cli.view import View
 from advisor.design.edge import RefusedDemand, design_edge
 from advisor.design.edge_demand import EdgeFlags, edge_demand
 from advisor.device.reading import Source
-from advisor.report import design_edge_text, json_report
+from advisor.report import design_edge_text, design_markdown, json_report
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 
@@ -21,6 +21,8 @@ def edge(flags: EdgeFlags, stated: Flags, view: View, on: Path | None = None) ->
     design = design_edge(demand, load_settings(Path.cwd(), stated), source)
     if view.form == "json":
         show(json_report.encoded(design), view)
+    elif view.form == "markdown":
+        show(design_markdown.render_edge(design), view)
     else:
         show(design_edge_text.render_edge(design, style_of(view)), view)
     return Code.FINDINGS if isinstance(design, RefusedDemand) else Code.CLEAN

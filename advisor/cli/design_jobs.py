@@ -13,7 +13,7 @@ from advisor.design.wred import design_wred
 from advisor.design.wred_demand import WredBasis, demand_of
 from advisor.lint.cards import load_rules
 from advisor.predict.what_if.stated_link import rate_bps
-from advisor.report import design_text, json_report
+from advisor.report import design_markdown, design_text, json_report
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 
@@ -54,6 +54,8 @@ def wred(options: WredOptions, flags: Flags, view: View) -> Code:
         return Code.FINDINGS
     if view.form == "json":
         show(json_report.encoded(design), view)
+    elif view.form == "markdown":
+        show(design_markdown.render_wred(design), view)
     else:
         show(design_text.render_wred(design, style_of(view)), view)
     return Code.FINDINGS if design.unmet or design.poor else Code.CLEAN

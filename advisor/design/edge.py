@@ -1,7 +1,5 @@
 """`advisor design edge`: requirements of a WAN link to lines that are proven and predicted."""
 
-from collections.abc import Iterator
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -19,6 +17,7 @@ from advisor.design.edge_drafts import (
     voiced,
     with_calls,
 )
+from advisor.design.edge_far import FarEnd, differing, far_demand
 from advisor.design.edge_forecast import Forecast, Held, forecast_of
 from advisor.design.edge_lines import (
     EdgeLines,
@@ -28,7 +27,9 @@ from advisor.design.edge_lines import (
     suffix_for,
     trial_device,
 )
+from advisor.design.edge_marking import Marking
 from advisor.design.edge_queues import HeldQueue, queued
+from advisor.design.edge_remarks import remarks
 from advisor.design.proof import UnprovenDesignError, prove_lines
 from advisor.device.device import Device
 from advisor.device.reading import Source
@@ -46,7 +47,7 @@ from advisor.units import kbps_from_bps
 
 STRICT = "strict"  # the profile under which the lines give no warning
 _FRAGMENTS_IN_RING = 2.1  # one beside a ring of 1, with headers: 21 ms of `strict` for 10 ms
-_OUTPUT = "output"
+_OUTPUT, _INPUT = "output", "input"
 _FIRST_KBPS = 8  # of the class of calls, before its rate is known
 
 
@@ -67,13 +68,14 @@ class Voice(Struct, frozen=True):
 
 
 class EdgeDesign(Struct, frozen=True, tag_field="outcome", tag="designed"):
-    """One end of a link: its settings, their effect, the lines and their proof.
+    """One end of a link: its settings, their effect, the lines and their proof, and the far end.
 
-    `queues` are the classes whose requirements state a delay.
+    `suffix` ends the names of this end. `queues` are the classes whose requirements state a delay.
     `held` are the budgets of the profile beside the predicted figures; all are met. Where
     `not_predicted` says why, there are none.
     """
 
+    model: str | None
     platform: str
     release: str
     interface: str
@@ -93,6 +95,8 @@ class EdgeDesign(Struct, frozen=True, tag_field="outcome", tag="designed"):
     lines: tuple[str, ...]
     rollback: tuple[str, ...]
     proof: tuple[str, ...]
+    suffix: str
+    far: FarEnd | None = None
 
 
 class RefusedDemand(Struct, frozen=True, tag_field="outcome", tag="refused"):
@@ -105,7 +109,7 @@ class RefusedDemand(Struct, frozen=True, tag_field="outcome", tag="refused"):
 def design_edge(
     demand: EdgeDemand, settings: Settings, source: Source | None = None
 ) -> EdgeDesign | RefusedDemand:
-    """Design one end of a link, or say why it cannot be and what would fit.
+    """Design both ends of a link, or say why it cannot be and what would fit.
 
     Parameters
     ----------
@@ -123,7 +127,8 @@ def design_edge(
         If the source is no configuration of IOS, or lacks the interface.
     """
     try:
-        return _designed(demand, settings, source)
+        design = _designed(demand, settings, source)
+        return replace(design, far=_far_end(demand, design, settings))
     except RefusedDemandError as refused:
         return RefusedDemand(refused.reason, refused.fits)
     except UnprovenDesignError as unproven:
@@ -143,6 +148,7 @@ def _designed(demand: EdgeDemand, settings: Settings, source: Source | None) -> 
     application, lint, rollback = proof.statements
     values = draft.values
     return EdgeDesign(
+        model=trial.platform.model_name,
         platform=trial.platform.model_name or trial.platform.title,
         release=trial.platform.release_name or demand.release,
         interface=draft.outlet.attached_to,
@@ -157,11 +163,31 @@ def _designed(demand: EdgeDemand, settings: Settings, source: Source | None) -> 
         held=forecast.held,
         queues=queues,
         not_predicted=None if forecast.unknown is None else forecast.unknown.reason,
-        remarks=(*_remarks(draft, demand), *proof.remarks),
+        remarks=(*remarks(draft.values, demand), *proof.remarks),
         inputs=inputs_of(demand),
         lines=lines,
         rollback=proof.rollback,
         proof=(application, lint, _predicted(forecast), rollback),
+        suffix=values.suffix,
+    )
+
+
+def _far_end(demand: EdgeDemand, here: EdgeDesign, settings: Settings) -> FarEnd:
+    """The other end, designed and proven on a bare router of its own platform."""
+    try:
+        there = _designed(far_demand(demand, here.model, here.release), settings, None)
+    except RefusedDemandError as refused:
+        raise RefusedDemandError(f"at the far end: {refused.reason}", *refused.fits) from refused
+    only_here, only_there = differing(here.lines, there.lines, here.suffix)
+    return FarEnd(
+        there.platform,
+        there.release,
+        there.interface,
+        there.lines,
+        there.rollback,
+        there.proof,
+        only_here,
+        only_there,
     )
 
 
@@ -185,15 +211,21 @@ def _start(
     bare = trial_device(demand, settings) if source is None else device_on(source, demand, settings)
     _must_be_known(bare, demand, is_on_config=source is not None)
     suffix = suffix_for(bare.facts.tree, demand)
-    own = bare.facts.interface(demand.interface or "")
-    policies = () if own is None else own.policies
-    removed = tuple(each.policy for each in policies if each.direction == _OUTPUT)
-    values = first_lines(demand, bare.platform, suffix, removed)
+    removed = _policies(bare, demand.interface or "", _OUTPUT)
+    of_lan = () if demand.lan is None else _policies(bare, demand.lan.interface, _INPUT)
+    values = first_lines(demand, bare.platform, suffix, removed, of_lan)
     if not demand.calls:
         return bare, values
     calls = offered_calls(demand.calls, demand.codec, f"{LLQ_CLASS}{suffix}")
     trial = replace(bare, traffic=(*bare.traffic, calls))
     return trial, with_calls(values, _FIRST_KBPS, is_xe=trial.platform.is_qfp)
+
+
+def _policies(device: Device, interface: str, direction: str) -> tuple[str, ...]:
+    """Names of the policies that an interface has in a direction."""
+    own = device.facts.interface(interface)
+    policies = () if own is None else own.policies
+    return tuple(each.policy for each in policies if each.direction == direction)
 
 
 def _draft(
@@ -214,6 +246,10 @@ def _must_be_known(trial: Device, demand: EdgeDemand, *, is_on_config: bool) -> 
         raise RefusedDemandError(
             f"no source has the commands of --encap {demand.layer} on {platform.title}",
             "--encap ppp, or --port with --cir",
+        )
+    if platform.is_qfp and demand.lan is not None and demand.lan.marking is Marking.NBAR:
+        raise RefusedDemandError(
+            f"no source has the protocols that NBAR knows on {platform.title}", "--mark acl"
         )
     if is_on_config and demand.layer not in (Layer.ETHERNET, Layer.PPP, Layer.HDLC):
         raise RefusedDemandError(
@@ -260,21 +296,3 @@ def _voice(draft: Draft, demand: EdgeDemand, forecast: Forecast) -> Voice | None
         ),
         quality=forecast.quality,
     )
-
-
-def _remarks(draft: Draft, demand: EdgeDemand) -> Iterator[str]:
-    values = draft.values
-    yield "the other end of the link takes the same lines; its ring is that of its own platform"
-    if values.fragment_ms and demand.layer is not Layer.MULTILINK:
-        yield (
-            f"the line is slow: {demand.layer} becomes Multilink PPP with fragments; the address "
-            f"moves from {values.interface} to Multilink{values.group}"
-        )
-    if values.suffix:
-        yield f"names of the design are taken in the configuration: they end in {values.suffix}"
-    for policy in values.removed:
-        yield f"{policy} is taken off {values.interface}; it stays in the configuration"
-    for wanted in demand.classes:
-        own = next(each for each in values.classes if each.name == values.named(wanted.name))
-        if own.kbps is not None and wanted.assumed:
-            yield f"{own.name} has {own.kbps} kb/s by assumption: --data states another share"

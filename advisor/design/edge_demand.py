@@ -1,29 +1,23 @@
 """Requirements of a WAN edge, as the flags state them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 
 from msgspec import Struct
 
+from advisor.design.edge_classes import Wanted, wanted_classes
+from advisor.design.edge_marking import INTERFACE, LanDemand, lan_demand
 from advisor.design.wred_demand import DemandError
-from advisor.ios.syntax.names import dscp_code, interface_name
+from advisor.ios.syntax.names import interface_name
 from advisor.predict.what_if.stated_link import rate_bps
 from advisor.quantity import Basis, Input, exact
 from advisor.settings.codecs import CodecError, VoicePacket, load_codecs
-from advisor.units import decimal
 
-SIGNALLING_PERCENT = 5.0  # of the link, where --data states none (Cisco Enterprise QoS SRND)
-DLSW_PERCENT = 10.0  # of the link, where --data states none
-_DEFAULT_PLATFORM, _DEFAULT_RELEASE = "2811", "15.1"
+DEFAULT_PLATFORM, _DEFAULT_RELEASE = "2811", "15.1"
 _MOST_CALLS, _MOST_LINKS, _MOST_FRAGMENT_MS = 10_000, 10, 100
-_WHOLE_PERCENT = 100
-_SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)\s*%?(?::(\d{1,5})\s*(?:ms)?)?", re.ASCII)
 _RELEASE = re.compile(r"\d{1,2}\.\d{1,2}(\.\d{1,2}\w?|\(\w{1,8}\)\w{0,8})?", re.ASCII)
 _PLATFORM = re.compile(r"[A-Za-z0-9._/-]{0,40}", re.ASCII)
-_INTERFACE = re.compile(r"[A-Za-z-]{2,30}\d[\d/:]{0,20}", re.ASCII)
-_SIGNALLING, _DLSW = "signalling", "dlsw"
-_EF = 46
 
 
 class Layer(StrEnum):
@@ -35,32 +29,6 @@ class Layer(StrEnum):
     FRAME_RELAY = "frame-relay"
     ATM = "aal5snap"
     ETHERNET = "arpa"
-
-
-class Kind(StrEnum):
-    """What a class selects its packets by."""
-
-    DSCP = "dscp"
-    DLSW = "dlsw"
-
-
-class Wanted(Struct, frozen=True):
-    """A class below voice, and the percent of the link that it is to have.
-
-    An `assumed` share gives way where the link cannot reserve it. `budget_ms` is the longest time
-    that its full queue may take. `key` names it in --data.
-    """
-
-    key: str
-    kind: Kind
-    dscp: str
-    percent: float
-    assumed: bool
-    budget_ms: float | None = None
-
-    @property
-    def name(self) -> str:
-        return self.key.upper()
 
 
 class EdgeDemand(Struct, frozen=True):
@@ -85,6 +53,13 @@ class EdgeDemand(Struct, frozen=True):
     interface: str | None
     fragment_ms: float | None
     must_fragment: bool
+    lan: LanDemand | None
+    far_platform: str | None
+    far_release: str | None
+
+    @property
+    def has_signalling(self) -> bool:
+        return any(each.is_signalling for each in self.classes)
 
     @property
     def link_bps(self) -> float:
@@ -114,6 +89,10 @@ class EdgeFlags(Struct, frozen=True):
     interface: str | None = None
     fragment_ms: float | None = None
     must_fragment: bool = False
+    lan: str | None = None
+    mark: str = "trust"
+    far_platform: str | None = None
+    far_release: str | None = None
 
 
 def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
@@ -128,29 +107,13 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
     """
     layer = _layer(flags)
     line_bps, cir_bps = _rates(flags)
-    if not 1 <= flags.links <= _MOST_LINKS:
-        raise DemandError(f"--links {flags.links}: must be between 1 and {_MOST_LINKS}")
-    if flags.links > 1 and layer is not Layer.MULTILINK:
-        raise DemandError("--links: only --encap mlppp bundles links")
-    if flags.links > 1 and cir_bps is not None:
-        raise DemandError("--cir: a bundle has no contracted rate of its own")
-    if not 0 <= flags.calls <= _MOST_CALLS:
-        raise DemandError(f"--calls {flags.calls}: must be between 0 and {_MOST_CALLS}")
+    _must_agree(flags, layer, is_on_config=is_on_config)
     codec, packet = _codec(flags.codec)
-    if is_on_config and flags.interface is None:
-        raise DemandError("--on: needs --interface, the interface of the line")
-    if is_on_config and flags.release is not None:
-        raise DemandError("--ios: the configuration of --on says it")
-    if flags.must_fragment and not flags.calls:
-        raise DemandError("--calls 0: only calls need fragments")
-    if flags.fragment_ms is not None and not 1 <= flags.fragment_ms <= _MOST_FRAGMENT_MS:
-        raise DemandError(f"--budget {flags.fragment_ms:g}: must be 1 to {_MOST_FRAGMENT_MS} ms")
-    platform = flags.platform or (None if is_on_config else _DEFAULT_PLATFORM)
+    platform = flags.platform or (None if is_on_config else DEFAULT_PLATFORM)
     release = flags.release or _DEFAULT_RELEASE
-    _matching("--platform", platform or "", _PLATFORM, "a model, such as 2811 or ISR4331")
-    _matching("--ios", release, _RELEASE, "a release, such as 12.4(15)T, 15.1 or 16.9")
-    if flags.interface is not None:
-        _matching("--interface", flags.interface, _INTERFACE, "a name, such as Serial0/0/0")
+    _must_be_names(flags, release)
+    classes = wanted_classes(flags.data, signalling=flags.signalling, dlsw=flags.dlsw)
+    has_voice = bool(flags.calls) or any(each.is_signalling for each in classes)
     return EdgeDemand(
         line_bps=line_bps,
         cir_bps=cir_bps,
@@ -159,13 +122,44 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
         calls=flags.calls,
         codec=codec,
         packet=packet,
-        classes=tuple(_classes(flags)),
+        classes=classes,
         platform=platform,
         release=release,
         interface=None if flags.interface is None else interface_name(flags.interface),
         fragment_ms=flags.fragment_ms,
         must_fragment=flags.must_fragment,
+        lan=lan_demand(flags.mark, flags.lan, has_voice=has_voice),
+        far_platform=flags.far_platform,
+        far_release=flags.far_release,
     )
+
+
+def _must_agree(flags: EdgeFlags, layer: Layer, *, is_on_config: bool) -> None:
+    if not 1 <= flags.links <= _MOST_LINKS:
+        raise DemandError(f"--links {flags.links}: must be between 1 and {_MOST_LINKS}")
+    if flags.links > 1 and layer is not Layer.MULTILINK:
+        raise DemandError("--links: only --encap mlppp bundles links")
+    if flags.links > 1 and flags.cir is not None:
+        raise DemandError("--cir: a bundle has no contracted rate of its own")
+    if not 0 <= flags.calls <= _MOST_CALLS:
+        raise DemandError(f"--calls {flags.calls}: must be between 0 and {_MOST_CALLS}")
+    if is_on_config and flags.interface is None:
+        raise DemandError("--on: needs --interface, the interface of the line")
+    if is_on_config and flags.release is not None:
+        raise DemandError("--ios: the configuration of --on says it")
+    if flags.must_fragment and not flags.calls:
+        raise DemandError("--calls 0: only calls need fragments")
+    if flags.fragment_ms is not None and not 1 <= flags.fragment_ms <= _MOST_FRAGMENT_MS:
+        raise DemandError(f"--budget {flags.fragment_ms:g}: must be 1 to {_MOST_FRAGMENT_MS} ms")
+
+
+def _must_be_names(flags: EdgeFlags, release: str) -> None:
+    for flag, model in (("--platform", flags.platform), ("--far-platform", flags.far_platform)):
+        _matching(flag, model or "", _PLATFORM, "a model, such as 2811 or ISR4331")
+    for flag, known in (("--ios", release), ("--far-ios", flags.far_release or release)):
+        _matching(flag, known, _RELEASE, "a release, such as 12.4(15)T, 15.1 or 16.9")
+    if flags.interface is not None:
+        _matching("--interface", flags.interface, INTERFACE, "a name, such as Serial0/0/0")
 
 
 def _layer(flags: EdgeFlags) -> Layer:
@@ -199,56 +193,6 @@ def _codec(name: str) -> tuple[str, VoicePacket]:
     except CodecError as error:
         raise DemandError(f"--codec: {error}") from None
     return codec.name, packet
-
-
-def _classes(flags: EdgeFlags) -> Iterator[Wanted]:
-    stated: dict[str, _Share] = {}
-    for text in flags.data:
-        name, equals, value = text.partition("=")
-        share = _SHARE.fullmatch(value.strip())
-        if not equals or share is None or not 0 < decimal(share[1]) <= _WHOLE_PERCENT:
-            raise DemandError(
-                f"--data {text}: write CODE=PERCENT, like af21=30%, or with the budget of its "
-                "queue, af21=30%:300ms"
-            )
-        key = name.strip().lower()
-        if key in stated:
-            raise DemandError(f"--data: {key} is stated twice")
-        if share[2] is not None and not int(share[2]):
-            raise DemandError(f"--data {text}: a budget of 0 ms leaves no queue")
-        stated[key] = _Share(decimal(share[1]), None if share[2] is None else float(share[2]))
-    if flags.signalling or _SIGNALLING in stated:
-        own = stated.pop(_SIGNALLING, None)
-        yield _wanted(_SIGNALLING, Kind.DSCP, "cs3", own or _Share(SIGNALLING_PERCENT), own is None)
-    dlsw = stated.pop(_DLSW, None)
-    for name, share_of in stated.items():
-        yield _wanted(name, Kind.DSCP, _dscp(name, flags), share_of, assumed=False)
-    if flags.dlsw or dlsw is not None:
-        yield _wanted(_DLSW, Kind.DLSW, "", dlsw or _Share(DLSW_PERCENT), dlsw is None)
-
-
-class _Share(Struct, frozen=True):
-    """What --data states of a class."""
-
-    percent: float
-    budget_ms: float | None = None
-
-
-def _wanted(key: str, kind: Kind, dscp: str, share: _Share, assumed: bool) -> Wanted:
-    return Wanted(key, kind, dscp, share.percent, assumed, share.budget_ms)
-
-
-def _dscp(name: str, flags: EdgeFlags) -> str:
-    code = dscp_code(name)
-    taken = {"ef": "voice", "default": "class-default"}
-    if flags.signalling:
-        taken["cs3"] = "the class of --signalling"
-    if code is None or not name.isalnum():
-        raise DemandError(f"--data {name}: no DSCP; it takes names like af21, cs3, or dlsw")
-    owner = taken.get(name) or ("voice" if code == _EF else None)
-    if owner is not None or code == 0:
-        raise DemandError(f"--data {name}: is of {owner or 'class-default'}")
-    return name
 
 
 def _matching(flag: str, text: str, pattern: re.Pattern[str], wanted: str) -> None:

@@ -7,7 +7,8 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.design.edge_demand import EdgeDemand, Kind, Layer, Wanted
+from advisor.design.edge_classes import Kind, Wanted
+from advisor.design.edge_demand import EdgeDemand, Layer
 from advisor.design.edge_lines import ClassLines, EdgeLines, Form, lines_of, shaped
 from advisor.device.device import Device, with_tree
 from advisor.lint.cards import Rule

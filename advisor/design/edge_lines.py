@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.design.edge_demand import EdgeDemand, Layer
+from advisor.design.edge_marking import NAMES, LanLines, lan_lines
 from advisor.design.wred_demand import DemandError
 from advisor.device.device import Device
 from advisor.device.platform import Decision
@@ -76,6 +77,7 @@ class EdgeLines(Struct, frozen=True):
     removed: tuple[str, ...] = ()  # policies that the interface has
     serial: SerialLfi | None = None
     budget_ms: int | None = None
+    lan: LanLines | None = None
 
     def named(self, name: str) -> str:
         """A name of the design as it stands in the lines."""
@@ -87,6 +89,7 @@ class TrialLines(Struct, frozen=True):
 
     version: str
     members: tuple[str, ...]
+    lan: str | None
     clock_bps: int | None
     speed_mbps: int | None
 
@@ -97,11 +100,16 @@ def lines_of(values: EdgeLines) -> tuple[str, ...]:
 
 
 def first_lines(
-    demand: EdgeDemand, platform: Decision, suffix: str = "", removed: tuple[str, ...] = ()
+    demand: EdgeDemand,
+    platform: Decision,
+    suffix: str = "",
+    removed: tuple[str, ...] = (),
+    of_lan: tuple[str, ...] = (),
 ) -> EdgeLines:
     """The edge before its classes, ring and fragments are known.
 
-    `suffix` ends all names, `removed` are the policies that the interface has.
+    `suffix` ends all names, `removed` are the output policies that the interface has, `of_lan` the
+    input policies of the LAN.
     """
     form = {
         Layer.MULTILINK: Form.BUNDLE,
@@ -123,11 +131,25 @@ def first_lines(
         parent=f"{PARENT}{suffix}",
         suffix=suffix,
         removed=removed,
+        lan=_lan(demand, suffix, of_lan),
     )
     is_circuit = form in (Form.FRTS, Form.CIRCUIT)
     if not is_circuit and (form is Form.PVC or not demand.is_shaped):
         return values
     return shaped(values, demand.link_bps)
+
+
+def _lan(demand: EdgeDemand, suffix: str, removed: tuple[str, ...]) -> LanLines | None:
+    if demand.lan is None:
+        return None
+    has_calls = bool(demand.calls)
+    return lan_lines(
+        demand.lan,
+        suffix,
+        removed,
+        has_calls=has_calls,
+        has_signalling=demand.has_signalling,
+    )
 
 
 def shaped(values: EdgeLines, shape_bps: float) -> EdgeLines:
@@ -174,6 +196,7 @@ def trial_device(demand: EdgeDemand, settings: Settings) -> Device:
     values = TrialLines(
         version,
         members_of(demand),
+        None if demand.lan is None else demand.lan.interface,
         int(demand.line_bps) if serial else None,
         max(1, int(kbps_from_bps(demand.line_bps) / 1000)) if ethernet else None,
     )
@@ -194,11 +217,16 @@ def device_on(source: Source, demand: EdgeDemand, settings: Settings) -> Device:
     device = _read(source, demand, settings)
     if not device.is_ios:
         raise DemandError(f"--on {source.name}: is no configuration of IOS")
-    if device.facts.interface(demand.interface or "") is None:
-        known = [interface.name for interface in device.facts.interfaces]
-        near = nearest(demand.interface or "", known)
-        raise DemandError(f"--interface {demand.interface}: not in {source.name}; {near}")
+    _must_have(device, source, "--interface", demand.interface or "")
+    if demand.lan is not None:
+        _must_have(device, source, "--lan", demand.lan.interface)
     return device
+
+
+def _must_have(device: Device, source: Source, flag: str, name: str) -> None:
+    if device.facts.interface(name) is None:
+        known = [interface.name for interface in device.facts.interfaces]
+        raise DemandError(f"{flag} {name}: not in {source.name}; {nearest(name, known)}")
 
 
 def _read(source: Source, demand: EdgeDemand, settings: Settings) -> Device:
@@ -213,7 +241,7 @@ def suffix_for(tree: ConfigTree, demand: EdgeDemand) -> str:
     taken = {
         line.text.split()[-1] for line in tree.commands() if line.text.startswith(_NAMED_SECTIONS)
     }
-    names = (LLQ_CLASS, POLICY, PARENT, *(wanted.name for wanted in demand.classes))
+    names = (LLQ_CLASS, POLICY, PARENT, *NAMES, *(wanted.name for wanted in demand.classes))
     endings = ("", *(f"-{number}" for number in range(2, len(taken) + 3)))
     return next(
         ending for ending in endings if taken.isdisjoint(f"{name}{ending}" for name in names)

@@ -5,7 +5,8 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.design.edge_demand import EdgeDemand, Wanted
+from advisor.design.edge_classes import Wanted
+from advisor.design.edge_demand import EdgeDemand
 from advisor.design.edge_drafts import Draft, RefusedDemandError, drafted
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from advisor.design.edge import EdgeDesign, RefusedDemand, Voice
+from advisor.design.edge_far import FarEnd
 from advisor.design.edge_queues import HeldQueue
 from advisor.predict.what_if.predictions import ClassPrediction, Prediction, UnstatedPrediction
 from advisor.quantity import count, figure, number, rate_text
@@ -28,16 +29,15 @@ def _edge(design: EdgeDesign, style: Style) -> Iterator[str]:
     yield style.bold(f"{design.interface} of {link} kb/s on {design.platform} ({design.release})")
     yield from (f"  given   {input_text(source)}" for source in design.inputs)
     yield ""
-    yield from _settings(design)
-    if design.voice is not None:
-        yield from _voice(design.voice)
+    yield from settings_of(design)
+    yield from voice_of(design.voice)
     yield ""
     if design.not_predicted is not None:
         yield f"  not predicted: {design.not_predicted}"
         yield "  --cir below the line moves the queue into a shaper, whose figures are known"
     else:
         yield style.bold("Predicted, all lower classes congested")
-    yield from (f"  {_class(each)}" for each in design.classes)
+    yield from (f"  {class_words(each)}" for each in design.classes)
     yield from (
         f"  budget  {held.name} up to {number(held.predicted)} of {held.budget:g} {held.unit}"
         for held in design.held
@@ -52,9 +52,29 @@ def _edge(design: EdgeDesign, style: Style) -> Iterator[str]:
     yield from design.rollback
     yield ""
     yield from (f"proof: {step}" for step in design.proof)
+    if design.far is not None:
+        yield ""
+        yield from _far_end(design.far, style)
 
 
-def _settings(design: EdgeDesign) -> Iterator[str]:
+def _far_end(far: FarEnd, style: Style) -> Iterator[str]:
+    yield style.bold(f"Far end: {far.interface} on {far.platform} ({far.release})")
+    if not (far.only_here or far.only_there):
+        yield "  the lines of this end"
+    yield from (f"  only here   {line}" for line in far.only_here)
+    yield from (f"  only there  {line}" for line in far.only_there)
+    yield ""
+    yield style.bold("Lines of the far end")
+    yield from far.lines
+    yield ""
+    yield style.bold("Rollback of the far end")
+    yield from far.rollback
+    yield ""
+    yield from (f"proof of the far end: {step}" for step in far.proof)
+
+
+def settings_of(design: EdgeDesign) -> Iterator[str]:
+    """Shaper, ring and fragments."""
     if design.shape_bps is not None:
         yield f"  shaper    {design.shape_bps} bit/s, Bc {design.bc_bits} bits (Tc 10 ms), Be 0"
     if design.ring is not None:
@@ -65,7 +85,13 @@ def _settings(design: EdgeDesign) -> Iterator[str]:
         yield f"  fragments {design.fragment_bytes} bytes by FRF.12"
 
 
-def _voice(voice: Voice) -> Iterator[str]:
+def voice_of(voice: Voice | None) -> Iterator[str]:
+    """What the class of calls carries; nothing without one."""
+    if voice is not None:
+        yield from _calls(voice)
+
+
+def _calls(voice: Voice) -> Iterator[str]:
     yield (
         f"  voice     {rate_text(voice.rated_kbps)} kb/s for "
         f"{count(voice.calls, 'call')} of {voice.codec}: a call is "
@@ -85,7 +111,8 @@ def _queue(queue: HeldQueue) -> str:
     )
 
 
-def _class(prediction: Prediction) -> str:
+def class_words(prediction: Prediction) -> str:
+    """The figures of one class."""
     if isinstance(prediction, ClassPrediction):
         text = f"{prediction.class_name}: mean {figure(prediction.mean)}"
         text += f", p99 {figure(prediction.p99)}, jitter {figure(prediction.jitter)}"

@@ -20,11 +20,7 @@ def _wred(design: WredDesign, style: Style) -> Iterator[str]:
     yield style.bold(f"WRED by {design.basis} for {design.generation} ({design.release})")
     yield from (f"  given   {input_text(source)}" for source in design.inputs)
     yield ""
-    yield from _settings(design, style)
-    yield ""
-    yield from _shares(design, style)
-    yield ""
-    yield from _sensitivity(design, style)
+    yield from figures_of(design, style)
     yield from (f"\n  note    {note}" for note in design.notes)
     for demand in design.unmet:
         yield f"\n  {style.bold('out of reach')}  {demand}"
@@ -39,6 +35,22 @@ def _wred(design: WredDesign, style: Style) -> Iterator[str]:
     yield from design.rollback
     yield ""
     yield from (f"proof: {step}" for step in design.proof)
+
+
+def figures_of(design: WredDesign, style: Style | None = None) -> Iterator[str]:
+    """Settings, predicted shares, and how they hang on the number of flows."""
+    style = style or Style()
+    yield from _settings(design, style)
+    yield ""
+    yield from _shares(design, style)
+    yield ""
+    yield from _sensitivity(design, style)
+
+
+def shortfalls_of(design: WredDesign) -> Iterator[str]:
+    """Demands out of reach, and figures that are poor."""
+    yield from (f"out of reach: {demand}" for demand in design.unmet)
+    yield from (f"poor: {_poor(figure)}" for figure in design.poor)
 
 
 def _poor(figure: Poor) -> str:

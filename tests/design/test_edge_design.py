@@ -85,6 +85,16 @@ REQUIREMENTS = {
         link="1536k", calls=8, data=("af21=30%:300ms", "af11=15%:400ms"), dlsw=True,
         platform="2811", release="12.4(24)T",
     ),
+    "2811 marking by ports": edge(
+        link="1536k", calls=8, platform="2811", release="12.4(24)T", mark="acl", lan="fa0/1"
+    ),
+    "ISR 4331 marking by ports": edge(
+        port="1g", cir="20m", calls=20, platform="ISR4331", release="16.9", mark="acl",
+        lan="gi0/0/1",
+    ),
+    "2911 marking by NBAR": edge(
+        port="1g", cir="20m", calls=20, platform="2911", release="15.2", mark="nbar", lan="gi0/1"
+    ),
     "ISR 4331 metro with budgets": edge(
         port="1g", cir="20m", calls=20, data=("af21=30%:150", "af11=15%:200"),
         platform="ISR4331", release="16.9",
@@ -277,6 +287,13 @@ def test_a_shaper_without_calls_has_no_budget_to_hold() -> None:
             id="Frame Relay of IOS XE",
         ),
         pytest.param(
+            edge(port="1g", cir="20m", calls=3, platform="ISR4331", release="16.9", mark="nbar",
+                 lan="gi0/0/1"),
+            "no source has the protocols that NBAR knows on IOS XE",
+            "--mark acl",
+            id="NBAR of IOS XE",
+        ),
+        pytest.param(
             edge(link="512k", calls=3, data=("af21=30%:300ms",)),
             "AF21 of 153 kb/s sends the 4 full-size packets that TCP needs in 314 ms",
             "--data af21=32%:300ms",
@@ -372,6 +389,15 @@ def test_the_high_end_of_a_figure_is_held_against_its_budget() -> None:
         pytest.param({"link": "2m", "data": ("af21=1", "af21=2")}, "--data", id="stated twice"),
         pytest.param({"link": "2m", "platform": "28 11"}, "--platform", id="no model"),
         pytest.param({"link": "2m", "release": "new"}, "--ios", id="no release"),
+        pytest.param({"link": "2m", "far_platform": "28 11"}, "--far-platform", id="no far model"),
+        pytest.param({"link": "2m", "far_release": "new"}, "--far-ios", id="no far release"),
+        pytest.param({"link": "2m", "mark": "dice", "lan": "fa0/1"}, "--mark", id="no marking"),
+        pytest.param({"link": "2m", "mark": "acl", "calls": 1}, "--lan", id="no LAN"),
+        pytest.param({"link": "2m", "lan": "fa0/1"}, "--lan", id="a LAN that is trusted"),
+        pytest.param({"link": "2m", "mark": "acl", "lan": "fa0/1"}, "--mark", id="no voice"),
+        pytest.param(
+            {"link": "2m", "mark": "acl", "lan": "fa\n!", "calls": 1}, "--lan", id="no LAN name"
+        ),
         pytest.param({"link": "2m", "interface": "S 0\n!"}, "--interface", id="no interface"),
     ],
 )
@@ -407,6 +433,107 @@ def test_a_design_is_within_its_budgets_or_refused_with_a_reason(
     else:
         assert all(held.is_met for held in design.held)
         assert design.rollback
+
+
+@pytest.mark.parametrize(
+    ("mark", "release", "expected"),
+    [
+        pytest.param(
+            "acl", "12.4(15)T",
+            {
+                "class-map match-any LAN-VOICE": ["match access-group name LAN-VOICE"],
+                "ip access-list extended LAN-VOICE": ["permit udp any any range 16384 32767"],
+                "class-map match-any LAN-OTHERS": ["match ip dscp ef cs3"],
+            },
+            id="by ports",
+        ),
+        pytest.param(
+            "nbar", "15.1",
+            {
+                "class-map match-any LAN-VOICE": ["match protocol rtp audio"],
+                "class-map match-any LAN-SIGNALLING": [
+                    "match protocol h323", "match protocol mgcp", "match protocol sip",
+                    "match protocol skinny",
+                ],
+                "class-map match-any LAN-OTHERS": ["match dscp ef cs3"],
+            },
+            id="by NBAR",
+        ),
+    ],
+)  # fmt: skip
+def test_voice_and_signalling_are_marked_on_the_lan_and_nothing_else_keeps_their_marks(
+    mark: str, release: str, expected: dict[str, list[str]]
+) -> None:
+    design = designed(edge(link="1536k", calls=3, release=release, mark=mark, lan="fa0/1"))
+
+    for head, body in expected.items():
+        assert lines_under(design, head) == body
+    codes = [line.split()[-1] for line in lines_under(design, "policy-map LAN-MARK")]
+    assert codes == ["LAN-VOICE", "ef", "LAN-SIGNALLING", "cs3", "LAN-OTHERS", "default"]
+    assert lines_under(design, "interface FastEthernet0/1") == ["service-policy input LAN-MARK"]
+    assert not any("LLQ011" in remark for remark in design.remarks)
+
+
+def test_a_lan_that_is_trusted_gets_no_lines_and_the_engineer_is_told() -> None:
+    design = designed(edge(link="1536k", calls=3))
+
+    assert not any("LAN" in line for line in design.lines)
+    assert any("relies on marking upstream" in remark for remark in design.remarks)
+
+
+def test_the_policy_of_the_lan_gives_way_and_comes_back() -> None:
+    text = (CONFIGS / "wan-edge-512k.ios").read_bytes()
+    flags = EdgeFlags(
+        link="512k", calls=3, interface="Serial0/0/0", mark="acl", lan="FastEthernet0/0"
+    )
+    design = design_edge(edge_demand(flags, is_on_config=True), Settings(), Source("r1", text))
+
+    assert isinstance(design, EdgeDesign), design
+    marked = lines_under(design, "interface FastEthernet0/0")
+    assert marked == ["no service-policy input MARK-LAN", "service-policy input LAN-MARK-2"]
+    assert " service-policy input MARK-LAN" in design.rollback
+
+
+def test_both_ends_of_one_platform_have_the_same_lines() -> None:
+    far = designed(EDGE).far
+
+    assert far is not None
+    assert (far.only_here, far.only_there) == ((), ())
+    assert far.lines == designed(EDGE).lines
+    assert far.rollback
+
+
+def test_an_end_on_another_platform_has_its_own_lines_and_they_are_named() -> None:
+    flags = edge(
+        link="1536k", encap="frame-relay", cir="1m", calls=3, platform="3845", release="15.1",
+        far_platform="7206VXR", far_release="12.4(15)T",
+    )  # fmt: skip
+    far = designed(flags).far
+
+    assert far is not None
+    assert (far.platform, far.release) == ("7206VXR", "12.4(15)T")
+    assert "shape average 1000000 10000 0" in far.only_here
+    assert "frame-relay cir 1000000" in far.only_there
+    assert "policy-map WAN-EDGE" not in far.only_there
+
+
+def test_the_address_of_this_end_is_not_in_the_lines_of_the_far_end() -> None:
+    flags = EdgeFlags(link="512k", calls=3, interface="Serial0/0/0")
+    text = (CONFIGS / "wan-edge-512k.ios").read_bytes()
+    design = design_edge(edge_demand(flags, is_on_config=True), Settings(), Source("r1", text))
+
+    assert isinstance(design, EdgeDesign), design
+    assert design.far is not None
+    assert not any("ip address 172" in line for line in design.far.lines)
+    assert "ip address 172.16.7.2 255.255.255.252" in design.far.only_here
+
+
+def test_what_the_far_end_cannot_do_is_refused_for_the_far_end() -> None:
+    flags = edge(
+        link="1536k", encap="frame-relay", calls=3, far_platform="ISR4331", far_release="16.9"
+    )
+
+    assert refused(flags).reason.startswith("at the far end: no source has the commands of")
 
 
 ON = [

@@ -17,9 +17,9 @@ _BULK_DSCPS: Final = frozenset(
     DSCPS[name] for name in ("default", "cs1", "af11", "af12", "af13", "af21", "af22", "af23")
 )
 _VIDEO_DSCPS: Final = frozenset(DSCPS[name] for name in ("cs4", "af41", "af42", "af43"))
-_RTP_PORTS: Final = (16384, 32767)
-_SIGNALLING_PORTS: Final = ((1720, 1720), (2000, 2002), (2427, 2428), (5060, 5061))
-_SIGNALLING_NBAR: Final = frozenset(("h323", "mgcp", "sccp", "sip", "skinny"))
+RTP_PORTS: Final = (16384, 32767)
+SIGNALLING_PORTS: Final = ((1720, 1720), (2000, 2002), (2427, 2428), (5060, 5061))
+SIGNALLING_NBAR: Final = frozenset(("h323", "mgcp", "sccp", "sip", "skinny"))
 _VIDEO_NBAR: Final = frozenset(("cuseeme", "rtsp", "rtspplayer", "streamwork", "vdolive"))
 _BULK_NBAR_WORDS: Final = """
     bittorrent cifs citrix edonkey exchange fasttrack finger ftp gnutella gopher http imap kazaa2
@@ -60,11 +60,11 @@ def _by_ports(box: Box) -> Traffic | None:
         return Traffic.BULK if not kinds or "access-group" in kinds else None
     if box.protocol not in ("tcp", "udp"):
         return None
-    if any(_within(each, _SIGNALLING_PORTS) for each in ports):
+    if any(_within(each, SIGNALLING_PORTS) for each in ports):
         return Traffic.SIGNALLING
     if box.protocol == "tcp":
         return Traffic.BULK
-    return Traffic.VOICE if any(_within(each, (_RTP_PORTS,)) for each in ports) else None
+    return Traffic.VOICE if any(_within(each, (RTP_PORTS,)) for each in ports) else None
 
 
 def is_unread(box: Box) -> bool:
@@ -90,7 +90,7 @@ def _by_nbar(condition: Condition) -> Traffic | None:
         return Traffic.VIDEO if "video" in words else Traffic.VOICE
     if name == "rtp-video" or name in _VIDEO_NBAR:
         return Traffic.VIDEO
-    if name in _SIGNALLING_NBAR:
+    if name in SIGNALLING_NBAR:
         return Traffic.SIGNALLING
     return Traffic.BULK if name in _BULK_NBAR else None
 
