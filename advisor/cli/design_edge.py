@@ -57,6 +57,10 @@ Lan = Annotated[
 Mark = Annotated[
     MarkingName, typer.Option(help="Who marks voice: the LAN (trust), or the router and by what.")
 ]
+Templates = Annotated[
+    str | None,
+    typer.Option(metavar="DIR", help="Jinja2 templates of your own in place of some of ours."),
+]
 FarPlatform = Annotated[
     str | None,
     typer.Option(metavar="MODEL", help="Model of the far end [default: that of this end]."),
@@ -194,6 +198,7 @@ def design_edge(
     mark: Mark = MarkingName.TRUST,
     far_platform: FarPlatform = None,
     far_release: FarRelease = None,
+    templates: Templates = None,
     design_format: Format = DesignFormat.FULL,
     output: Output = None,
     no_color: NoColor = False,
@@ -223,6 +228,7 @@ def design_edge(
         mark=mark,
         far_platform=far_platform,
         far_release=far_release,
+        templates=templates,
     )
     view = view_of(design_format, output, no_color)
     raise typer.Exit(design_edge_jobs.edge(flags, flags_of(config, profile), view, on))

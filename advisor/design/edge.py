@@ -8,7 +8,6 @@ from advisor.design.edge_drafts import (
     Draft,
     Limits,
     RefusedDemandError,
-    call_of,
     classed,
     drafted,
     fragmented,
@@ -30,15 +29,14 @@ from advisor.design.edge_lines import (
 from advisor.design.edge_marking import Marking
 from advisor.design.edge_queues import HeldQueue, queued
 from advisor.design.edge_remarks import remarks
+from advisor.design.edge_voice import Voice, voice_of
 from advisor.design.proof import UnprovenDesignError, prove_lines
 from advisor.device.device import Device
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Severity
 from advisor.lint.judge import judge, keys_of
-from advisor.outlet.calls import calls_within
-from advisor.outlet.class_bandwidth import llq_burst
-from advisor.predict.what_if.path import Quality
+from advisor.lint.remedies import UnsafeValueError
 from advisor.predict.what_if.predictions import Prediction
 from advisor.predict.what_if.stated_link import LLQ_CLASS, offered_calls
 from advisor.quantity import Input
@@ -49,22 +47,6 @@ STRICT = "strict"  # the profile under which the lines give no warning
 _FRAGMENTS_IN_RING = 2.1  # one beside a ring of 1, with headers: 21 ms of `strict` for 10 ms
 _OUTPUT, _INPUT = "output", "input"
 _FIRST_KBPS = 8  # of the class of calls, before its rate is known
-
-
-class Voice(Struct, frozen=True):
-    """The class of the calls: a call in kb/s as IOS counts it and on the wire, and what it carries.
-
-    `quality` is None where the codec has no impairment factors.
-    """
-
-    calls: int
-    codec: str
-    call_counted_kbps: float
-    call_wire_kbps: float
-    rated_kbps: float
-    burst_bytes: float | None
-    calls_carried: int
-    quality: Quality | None
 
 
 class EdgeDesign(Struct, frozen=True, tag_field="outcome", tag="designed"):
@@ -133,6 +115,9 @@ def design_edge(
         return RefusedDemand(refused.reason, refused.fits)
     except UnprovenDesignError as unproven:
         return RefusedDemand(str(unproven), ())
+    except UnsafeValueError as unsafe:
+        reason = f"a name in the configuration is unsafe to paste ({unsafe})"
+        return RefusedDemand(reason, ())
 
 
 def _designed(demand: EdgeDemand, settings: Settings, source: Source | None) -> EdgeDesign:
@@ -158,7 +143,7 @@ def _designed(demand: EdgeDemand, settings: Settings, source: Source | None) -> 
         fragment_ms=values.fragment_ms,
         shape_bps=values.shape_bps,
         bc_bits=values.bc_bits,
-        voice=_voice(draft, demand, forecast),
+        voice=voice_of(draft, demand, forecast.quality),
         classes=forecast.classes,
         held=forecast.held,
         queues=queues,
@@ -272,27 +257,3 @@ def _predicted(forecast: Forecast) -> str:
     if forecast.unknown is not None:
         return f"not predicted: {forecast.unknown.reason}"
     return "predicted: within the budgets of the profile"
-
-
-def _voice(draft: Draft, demand: EdgeDemand, forecast: Forecast) -> Voice | None:
-    if not demand.calls:
-        return None
-    outlet = draft.outlet
-    policy_class = outlet.class_named(draft.values.named(LLQ_CLASS))
-    link = outlet.link
-    if policy_class is None or link is None:
-        return None
-    rated_bps = outlet.llq_rate_bps(policy_class) or 0.0
-    call = call_of(outlet, demand.packet)
-    return Voice(
-        calls=demand.calls,
-        codec=demand.codec,
-        call_counted_kbps=kbps_from_bps(call.counted_bps),
-        call_wire_kbps=kbps_from_bps(call.wire_high_bps),
-        rated_kbps=kbps_from_bps(rated_bps),
-        burst_bytes=llq_burst(outlet, policy_class).size_bytes,
-        calls_carried=min(
-            calls_within(rated_bps, call.counted_bps), calls_within(link.value, call.wire_high_bps)
-        ),
-        quality=forecast.quality,
-    )

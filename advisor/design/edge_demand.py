@@ -3,11 +3,13 @@
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 
 from msgspec import Struct
 
 from advisor.design.edge_classes import Wanted, wanted_classes
 from advisor.design.edge_marking import INTERFACE, LanDemand, lan_demand
+from advisor.design.site_templates import checked_folder
 from advisor.design.wred_demand import DemandError
 from advisor.ios.syntax.names import interface_name
 from advisor.predict.what_if.stated_link import rate_bps
@@ -56,6 +58,7 @@ class EdgeDemand(Struct, frozen=True):
     lan: LanDemand | None
     far_platform: str | None
     far_release: str | None
+    templates: str | None
 
     @property
     def has_signalling(self) -> bool:
@@ -93,6 +96,7 @@ class EdgeFlags(Struct, frozen=True):
     mark: str = "trust"
     far_platform: str | None = None
     far_release: str | None = None
+    templates: str | None = None
 
 
 def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
@@ -102,6 +106,8 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
     ------
     DemandError
         If a value is out of range, is not understood, or contradicts another.
+    TemplateFaultError
+        If a template of the site is none.
     InputError
         If a rate cannot be read.
     """
@@ -131,7 +137,12 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
         lan=lan_demand(flags.mark, flags.lan, has_voice=has_voice),
         far_platform=flags.far_platform,
         far_release=flags.far_release,
+        templates=_templates(flags.templates),
     )
+
+
+def _templates(folder: str | None) -> str | None:
+    return None if folder is None else str(checked_folder(Path(folder)))
 
 
 def _must_agree(flags: EdgeFlags, layer: Layer, *, is_on_config: bool) -> None:

@@ -1,6 +1,7 @@
 """Values of the lines of a WAN edge for their templates, and a router in which they are tried."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 
 from advisor.design.edge_demand import EdgeDemand, Layer
 from advisor.design.edge_marking import NAMES, LanLines, lan_lines
+from advisor.design.site_templates import site_commands
 from advisor.design.wred_demand import DemandError
 from advisor.device.device import Device
 from advisor.device.platform import Decision
@@ -25,6 +27,7 @@ TC_MS: Final = 10.0  # Bc = CIR / 100, Be 0: Cisco SRND
 DLCI, VPI, GROUP = 100, 1, 1
 _FASTEST_FE_BPS, _FASTEST_GE_BPS = 100e6, 1e9
 _XE_FROM: Final = 16
+_EDGE: Final = "design/edge.j2"
 
 
 class Form(StrEnum):
@@ -78,6 +81,7 @@ class EdgeLines(Struct, frozen=True):
     serial: SerialLfi | None = None
     budget_ms: int | None = None
     lan: LanLines | None = None
+    site: str | None = None  # the folder of its own templates
 
     def named(self, name: str) -> str:
         """A name of the design as it stands in the lines."""
@@ -95,8 +99,18 @@ class TrialLines(Struct, frozen=True):
 
 
 def lines_of(values: EdgeLines) -> tuple[str, ...]:
-    """The whole edge, ready to paste."""
-    return commands("design/edge.j2", values)
+    """The whole edge, ready to paste; a site's own templates replace ours.
+
+    Raises
+    ------
+    TemplateFaultError
+        If a template of the site cannot be filled.
+    UnsafeValueError
+        If a name of the configuration is not safe in a snippet.
+    """
+    if values.site is not None:
+        return site_commands(Path(values.site), _EDGE, values)
+    return commands(_EDGE, values)
 
 
 def first_lines(
@@ -132,6 +146,7 @@ def first_lines(
         suffix=suffix,
         removed=removed,
         lan=_lan(demand, suffix, of_lan),
+        site=demand.templates,
     )
     is_circuit = form in (Form.FRTS, Form.CIRCUIT)
     if not is_circuit and (form is Form.PVC or not demand.is_shaped):

@@ -577,6 +577,17 @@ def test_the_address_of_a_slow_serial_moves_to_its_bundle_and_back() -> None:
     assert "no interface Multilink1" in design.rollback
 
 
+def test_a_name_of_the_configuration_that_could_add_a_command_has_no_lines() -> None:
+    text = (CONFIGS / "wan-edge-512k.ios").read_text("utf-8")
+    policy = text.partition("service-policy output ")[2].split()[0]
+    flags = EdgeFlags(link="512k", calls=3, interface="Serial0/0/0")
+    source = Source("r1", text.replace(policy, f"{policy}?reload").encode())
+    design = design_edge(edge_demand(flags, is_on_config=True), Settings(), source)
+
+    assert isinstance(design, RefusedDemand), design
+    assert "unsafe to paste" in design.reason
+
+
 def test_an_interface_that_the_configuration_lacks_is_named_with_the_nearest() -> None:
     flags = EdgeFlags(link="512k", calls=3, interface="Serial0/1/0")
     text = (CONFIGS / "wan-edge-512k.ios").read_bytes()
