@@ -20,6 +20,7 @@ from advisor.design.edge_far import FarEnd, differing, far_demand
 from advisor.design.edge_forecast import Forecast, Held, forecast_of
 from advisor.design.edge_lines import (
     EdgeLines,
+    bare_place,
     device_on,
     first_lines,
     lines_of,
@@ -27,6 +28,7 @@ from advisor.design.edge_lines import (
     trial_device,
 )
 from advisor.design.edge_marking import Marking
+from advisor.design.edge_on import standing_of
 from advisor.design.edge_queues import HeldQueue, queued
 from advisor.design.edge_remarks import remarks
 from advisor.design.edge_voice import Voice, voice_of
@@ -45,7 +47,7 @@ from advisor.units import kbps_from_bps
 
 STRICT = "strict"  # the profile under which the lines give no warning
 _FRAGMENTS_IN_RING = 2.1  # one beside a ring of 1, with headers: 21 ms of `strict` for 10 ms
-_OUTPUT, _INPUT = "output", "input"
+_INPUT = "input"
 _FIRST_KBPS = 8  # of the class of calls, before its rate is known
 
 
@@ -121,7 +123,7 @@ def design_edge(
 
 
 def _designed(demand: EdgeDemand, settings: Settings, source: Source | None) -> EdgeDesign:
-    trial, values = _start(demand, settings, source)
+    trial, values, demand = _start(demand, settings, source)
     budgets = _strict(demand)
     rules = load_rules(budgets)
     known = frozenset() if source is None else keys_of(judge(trial, rules).pairs)
@@ -191,26 +193,32 @@ def _strict(demand: EdgeDemand) -> Budgets:
 
 def _start(
     demand: EdgeDemand, settings: Settings, source: Source | None
-) -> tuple[Device, EdgeLines]:
-    """The device that takes the lines, with the calls as its traffic, and the lines so far."""
+) -> tuple[Device, EdgeLines, EdgeDemand]:
+    """The device that takes the lines, with the calls as its traffic, and the lines so far.
+
+    The demand has the links of the bundle that the configuration has.
+    """
     bare = trial_device(demand, settings) if source is None else device_on(source, demand, settings)
-    _must_be_known(bare, demand, is_on_config=source is not None)
+    _must_be_known(bare, demand)
     suffix = suffix_for(bare.facts.tree, demand)
-    removed = _policies(bare, demand.interface or "", _OUTPUT)
-    of_lan = () if demand.lan is None else _policies(bare, demand.lan.interface, _INPUT)
-    values = first_lines(demand, bare.platform, suffix, removed, of_lan)
+    place = bare_place(demand)
+    if source is not None:
+        standing = standing_of(bare, demand)
+        place, demand = standing.place, replace(demand, links=standing.links)
+    of_lan = () if demand.lan is None else _inbound(bare, demand.lan.interface)
+    values = first_lines(demand, bare.platform, place, suffix, of_lan)
     if not demand.calls:
-        return bare, values
+        return bare, values, demand
     calls = offered_calls(demand.calls, demand.codec, f"{LLQ_CLASS}{suffix}")
     trial = replace(bare, traffic=(*bare.traffic, calls))
-    return trial, with_calls(values, _FIRST_KBPS, is_xe=trial.platform.is_qfp)
+    return trial, with_calls(values, _FIRST_KBPS, is_xe=trial.platform.is_qfp), demand
 
 
-def _policies(device: Device, interface: str, direction: str) -> tuple[str, ...]:
-    """Names of the policies that an interface has in a direction."""
+def _inbound(device: Device, interface: str) -> tuple[str, ...]:
+    """Names of the input policies that an interface has."""
     own = device.facts.interface(interface)
     policies = () if own is None else own.policies
-    return tuple(each.policy for each in policies if each.direction == direction)
+    return tuple(each.policy for each in policies if each.direction == _INPUT)
 
 
 def _draft(
@@ -222,7 +230,7 @@ def _draft(
     return queued(trial, ringed(trial, draft, demand, limits), demand)
 
 
-def _must_be_known(trial: Device, demand: EdgeDemand, *, is_on_config: bool) -> None:
+def _must_be_known(trial: Device, demand: EdgeDemand) -> None:
     """Refuse platforms and layers whose commands no source states."""
     platform = trial.platform
     if not (platform.is_qfp or platform.has_classic_defaults):
@@ -235,11 +243,6 @@ def _must_be_known(trial: Device, demand: EdgeDemand, *, is_on_config: bool) -> 
     if platform.is_qfp and demand.lan is not None and demand.lan.marking is Marking.NBAR:
         raise RefusedDemandError(
             f"no source has the protocols that NBAR knows on {platform.title}", "--mark acl"
-        )
-    if is_on_config and demand.layer not in (Layer.ETHERNET, Layer.PPP, Layer.HDLC):
-        raise RefusedDemandError(
-            f"lines of --encap {demand.layer} are not made for a configuration",
-            "the same without --on: its lines name a circuit to be adapted",
         )
 
 

@@ -113,7 +113,8 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
     """
     layer = _layer(flags)
     line_bps, cir_bps = _rates(flags)
-    _must_agree(flags, layer, is_on_config=is_on_config)
+    _must_agree(flags, layer)
+    _must_suit_config(flags, is_on_config=is_on_config)
     codec, packet = _codec(flags.codec)
     platform = flags.platform or (None if is_on_config else DEFAULT_PLATFORM)
     release = flags.release or _DEFAULT_RELEASE
@@ -145,7 +146,7 @@ def _templates(folder: str | None) -> str | None:
     return None if folder is None else str(checked_folder(Path(folder)))
 
 
-def _must_agree(flags: EdgeFlags, layer: Layer, *, is_on_config: bool) -> None:
+def _must_agree(flags: EdgeFlags, layer: Layer) -> None:
     if not 1 <= flags.links <= _MOST_LINKS:
         raise DemandError(f"--links {flags.links}: must be between 1 and {_MOST_LINKS}")
     if flags.links > 1 and layer is not Layer.MULTILINK:
@@ -154,14 +155,23 @@ def _must_agree(flags: EdgeFlags, layer: Layer, *, is_on_config: bool) -> None:
         raise DemandError("--cir: a bundle has no contracted rate of its own")
     if not 0 <= flags.calls <= _MOST_CALLS:
         raise DemandError(f"--calls {flags.calls}: must be between 0 and {_MOST_CALLS}")
-    if is_on_config and flags.interface is None:
-        raise DemandError("--on: needs --interface, the interface of the line")
-    if is_on_config and flags.release is not None:
-        raise DemandError("--ios: the configuration of --on says it")
     if flags.must_fragment and not flags.calls:
         raise DemandError("--calls 0: only calls need fragments")
     if flags.fragment_ms is not None and not 1 <= flags.fragment_ms <= _MOST_FRAGMENT_MS:
         raise DemandError(f"--budget {flags.fragment_ms:g}: must be 1 to {_MOST_FRAGMENT_MS} ms")
+
+
+def _must_suit_config(flags: EdgeFlags, *, is_on_config: bool) -> None:
+    if not is_on_config:
+        if flags.interface is not None and "." in flags.interface:
+            raise DemandError("--interface: only a configuration, --on, has subinterfaces")
+        return
+    if flags.interface is None:
+        raise DemandError("--on: needs --interface, the interface of the line")
+    if flags.release is not None:
+        raise DemandError("--ios: the configuration of --on says it")
+    if flags.links != 1:
+        raise DemandError("--links: the configuration of --on says it")
 
 
 def _must_be_names(flags: EdgeFlags, release: str) -> None:

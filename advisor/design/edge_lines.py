@@ -41,6 +41,23 @@ class Form(StrEnum):
     PVC = "pvc"
 
 
+class Place(Struct, frozen=True):
+    """Where the lines stand; of a circuit `interface` is the main interface, `home` its own.
+
+    `home` is what follows `interface`; `pvc` is what follows `pvc`. `form` is that of the circuit
+    where the configuration decides it. `removed` are the output policies that stand there.
+    """
+
+    interface: str
+    members: tuple[str, ...]
+    home: str = ""
+    dlci: int = DLCI
+    pvc: str = f"{VPI}/{DLCI}"
+    group: int = GROUP
+    form: Form | None = None
+    removed: tuple[str, ...] = ()
+
+
 class ClassLines(Struct, frozen=True):
     """One class: one of `priority_kbps`, `police_bps`, `kbps` and `ratio` is set."""
 
@@ -73,11 +90,12 @@ class EdgeLines(Struct, frozen=True):
     fragment_bytes: int | None = None
     policy_map: str = POLICY
     parent: str = PARENT
-    circuit: int = DLCI
-    vci: int = VPI
+    home: str = ""  # of a circuit: what follows `interface`
+    dlci: int = DLCI
+    pvc: str = ""  # what follows `pvc`
     group: int = GROUP
     suffix: str = ""  # of all names
-    removed: tuple[str, ...] = ()  # policies that the interface has
+    removed: tuple[str, ...] = ()  # policies that the interface or the circuit has
     serial: SerialLfi | None = None
     budget_ms: int | None = None
     lan: LanLines | None = None
@@ -116,26 +134,28 @@ def lines_of(values: EdgeLines) -> tuple[str, ...]:
 def first_lines(
     demand: EdgeDemand,
     platform: Decision,
+    place: Place,
     suffix: str = "",
-    removed: tuple[str, ...] = (),
     of_lan: tuple[str, ...] = (),
 ) -> EdgeLines:
     """The edge before its classes, ring and fragments are known.
 
-    `suffix` ends all names, `removed` are the output policies that the interface has, `of_lan` the
-    input policies of the LAN.
+    `suffix` ends all names, `of_lan` are the input policies of the LAN.
     """
-    form = {
+    form = place.form or {
         Layer.MULTILINK: Form.BUNDLE,
         Layer.ATM: Form.PVC,
         Layer.FRAME_RELAY: Form.FRTS if platform.is_pre_hqf else Form.CIRCUIT,
     }.get(demand.layer, Form.PLAIN)
-    members = members_of(demand)
     encapsulation = str(demand.layer) if demand.layer in (Layer.PPP, Layer.HDLC) else ""
     values = EdgeLines(
         form=form,
-        interface=members[0],
-        members=members,
+        interface=place.interface,
+        members=place.members,
+        home=place.home,
+        dlci=place.dlci,
+        pvc=place.pvc,
+        group=place.group,
         encapsulation=encapsulation,
         # 12.0 to 12.2 know only `match ip dscp`; from HQF on `match dscp` takes IPv6 too.
         matches_ip=platform.is_pre_hqf,
@@ -144,7 +164,7 @@ def first_lines(
         policy_map=f"{POLICY}{suffix}",
         parent=f"{PARENT}{suffix}",
         suffix=suffix,
-        removed=removed,
+        removed=place.removed,
         lan=_lan(demand, suffix, of_lan),
         site=demand.templates,
     )
@@ -172,6 +192,12 @@ def shaped(values: EdgeLines, shape_bps: float) -> EdgeLines:
     whole_bps = int(shape_bps)
     bc_bits = int(bits_from_bytes(bytes_in_ms(whole_bps, TC_MS)))
     return replace(values, shape_bps=whole_bps, bc_bits=bc_bits)
+
+
+def bare_place(demand: EdgeDemand) -> Place:
+    """The place of the lines on a router without a configuration."""
+    members = members_of(demand)
+    return Place(members[0], members, home=f"{members[0]}.{DLCI} point-to-point")
 
 
 def members_of(demand: EdgeDemand) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from advisor.design.wred_demand import DemandError
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.llq.shared.traffic import RTP_PORTS, SIGNALLING_NBAR, SIGNALLING_PORTS
 
-INTERFACE: Final = re.compile(r"[A-Za-z-]{2,30}\d[\d/:]{0,20}", re.ASCII)
+INTERFACE: Final = re.compile(r"[A-Za-z-]{2,30}\d[\d/:]{0,20}(\.\d{1,10})?", re.ASCII)
 LAN_POLICY, VOICE, SIGNALLING, OTHERS = "LAN-MARK", "LAN-VOICE", "LAN-SIGNALLING", "LAN-OTHERS"
 NAMES: Final = (LAN_POLICY, VOICE, SIGNALLING, OTHERS)
 _NBAR_OF_XE: Final = frozenset(("sccp",))  # `skinny` on software routers

@@ -11,6 +11,9 @@ from advisor.design.edge_demand import EdgeFlags, edge_demand
 from advisor.design.wred_demand import DemandError
 from advisor.device.inputs import Inputs
 from advisor.device.reading import Source
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.canonical import same_config
+from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Severity
 from advisor.lint.run import review
@@ -564,6 +567,127 @@ def test_a_configuration_takes_the_lines(
     assert not {"class-map match-any VOICE", "policy-map WAN-EDGE"} & set(design.lines)
     assert any("end in -2" in remark for remark in design.remarks)
     assert "no policy-map WAN-EDGE-2" in design.rollback
+
+
+def designed_on(file: str, **stated: object) -> EdgeDesign | RefusedDemand:
+    flags = EdgeFlags(**{"calls": 3, "data": ("af21=20%",), **stated})  # type: ignore[arg-type]
+    source = Source(file, (CONFIGS / file).read_bytes())
+    return design_edge(edge_demand(flags, is_on_config=True), Settings(), source)
+
+
+FRAME_RELAY = "production/2611xm-frame-relay-branch.ios"
+ATM = "production/7206-atm-aggregation.ios"
+BUNDLE = "production/3745-mlppp-2xt1.ios"
+
+
+@pytest.mark.parametrize(
+    ("file", "stated", "section", "expected"),
+    [
+        pytest.param(
+            FRAME_RELAY,
+            {"interface": "Serial0/0.101", "encap": "frame-relay", "link": "512k", "cir": "256k",
+             "calls": 2},
+            "interface Serial0/0.101",
+            ["bandwidth 256", "frame-relay interface-dlci 101", "class WAN-SHAPER-2"],
+            id="a circuit of Frame Relay takes a class of its own",
+        ),
+        pytest.param(
+            ATM,
+            {"interface": "ATM1/0.101", "encap": "aal5snap", "link": "2048k"},
+            "interface ATM1/0.101",
+            ["pvc braga 1/101", "no service-policy output PVC-2M", "vbr-nrt 2048 2048",
+             "encapsulation aal5snap", "service-policy output WAN-EDGE-2"],
+            id="a PVC",
+        ),
+        pytest.param(
+            BUNDLE,
+            {"interface": "Multilink1", "encap": "mlppp", "link": "1536k", "calls": 5},
+            "interface Multilink1",
+            ["bandwidth 3072", "ppp multilink", "ppp multilink group 1",
+             "no service-policy output BUNDLE-OUT", "service-policy output WAN-EDGE-2"],
+            id="a bundle has the links of the configuration",
+        ),
+    ],
+)  # fmt: skip
+def test_a_circuit_or_a_bundle_takes_the_lines_and_gives_them_back(
+    file: str, stated: dict[str, object], section: str, expected: list[str]
+) -> None:
+    design = designed_on(file, **stated)
+
+    assert isinstance(design, EdgeDesign), design
+    assert lines_under(design, section) == expected
+    text = (CONFIGS / file).read_text("utf-8")
+    edit = apply(parse_config(text, file), parse_config("\n".join((*design.lines, "")), "paste"))
+    back = apply(edit.tree, parse_config("\n".join((*design.rollback, "")), "rollback"))
+    assert not edit.refused
+    assert not back.refused
+    assert same_config(back.tree, parse_config(text, file))
+
+
+def test_a_map_class_is_removed_when_its_circuit_has_left_it() -> None:
+    design = designed_on(
+        FRAME_RELAY, interface="Serial0/0.101", encap="frame-relay", link="512k", cir="256k",
+        calls=2,
+    )  # fmt: skip
+
+    assert isinstance(design, EdgeDesign), design
+    order = design.rollback
+    assert order.index("  class FR-256") < order.index("no map-class frame-relay WAN-SHAPER-2")
+
+
+@pytest.mark.parametrize(
+    ("file", "stated", "said", "fits"),
+    [
+        pytest.param(
+            FRAME_RELAY, {"interface": "Serial0/0", "encap": "frame-relay", "link": "512k"},
+            "Serial0/0 has 0 circuits", "--interface with the subinterface", id="no circuit",
+        ),
+        pytest.param(
+            FRAME_RELAY, {"interface": "Serial0/0", "link": "512k"},
+            "Serial0/0 carries Frame Relay", "--encap frame-relay", id="PPP on Frame Relay",
+        ),
+        pytest.param(
+            ATM, {"interface": "ATM1/0", "encap": "aal5snap", "link": "2m"},
+            "ATM1/0 has 0 PVCs", "--interface with the subinterface", id="no PVC",
+        ),
+        pytest.param(
+            "composed/mlp-over-atm-template.ios",
+            {"interface": "ATM0/0/0.1", "encap": "aal5snap", "link": "512k"},
+            "this design is for aal5snap", "", id="a PVC that carries PPP",
+        ),
+        pytest.param(
+            BUNDLE, {"interface": "Serial1/0:0", "link": "1536k"},
+            "is of a bundle", "--encap mlppp --interface Multilink1", id="a member",
+        ),
+        pytest.param(
+            BUNDLE, {"interface": "Serial1/0:0", "encap": "mlppp", "link": "1536k"},
+            "is no bundle", "--interface with its Multilink", id="a member for its bundle",
+        ),
+    ],
+)  # fmt: skip
+def test_an_interface_of_another_layer_is_refused(
+    file: str, stated: dict[str, object], said: str, fits: str
+) -> None:
+    design = designed_on(file, **stated)
+
+    assert isinstance(design, RefusedDemand), design
+    assert said in design.reason
+    assert any(fit.startswith(fits) for fit in design.fits) or not fits
+
+
+def test_traffic_shaping_that_would_slow_down_other_circuits_is_refused() -> None:
+    text = (CONFIGS / FRAME_RELAY).read_text("utf-8").replace(" frame-relay traffic-shaping\n", "")
+    other = (
+        "interface Serial0/0.102 point-to-point\n frame-relay interface-dlci 102\n!\nrouter eigrp"
+    )
+    flags = EdgeFlags(
+        link="512k", cir="256k", encap="frame-relay", calls=2, interface="Serial0/0.101"
+    )
+    source = Source("r1", text.replace("router eigrp", other, 1).encode())
+    design = design_edge(edge_demand(flags, is_on_config=True), Settings(), source)
+
+    assert isinstance(design, RefusedDemand), design
+    assert "would shape the circuits 102 of Serial0/0 to the default CIR" in design.reason
 
 
 def test_the_address_of_a_slow_serial_moves_to_its_bundle_and_back() -> None:

@@ -18,7 +18,7 @@ from advisor.ios.syntax.tree import ConfigTree, Kind
 _WRED: Final = ("random-detect",)
 _BUNDLE: Final = "multilink"
 _MEMBERSHIPS: Final = (("ppp", "multilink", "group"), ("multilink-group",))
-_DELETED_LAST: Final = ("policy-map", "class-map")
+_DELETED_LAST: Final = ("map-class", "policy-map", "class-map")
 _Settings = dict[Key, Setting]
 
 
