@@ -1,7 +1,7 @@
 """How long the kernel runs an interface: its packets, and what its queues remember."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import sqrt
+from math import ceil, sqrt
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,6 +39,7 @@ LONGER = 4  # measured steps over those
 EVEN = 0.01  # of a time in a full queue: a deviation that need not be shown
 MOST_STAY = 4000  # steps to warm up for them
 SENT = 5  # packets in a window of a flow that waits for its turn or is policed
+CERTAIN, CERTAIN_PACKETS = 2, 20  # replications, and packets in each, where nothing is random
 ENOUGH_STEPS, MOST_STEPS = 30_000, 500_000
 # Times the phases of the sources and the buckets of policers are seen in a replication at first:
 # what happens in rare ones, where most sources are on, is not in the spread of those that saw none.
@@ -86,15 +87,26 @@ def plan_of(case: Case, flows: Sequence[Flow], shaper: Shaper | None = None) -> 
     warm = max(warm, int(min(_stay_ms(case, turns, shaper) * steps_per_ms, MOST_STAY)))
     if case.lower:  # without them the ring is irrelevant
         warm += int(max(2, _longest_ms(case) * steps_per_ms) * case.interface.ring.limit)
+    replications = REPLICATIONS
+    if _is_certain(case):
+        replications, measured = CERTAIN, CERTAIN_PACKETS * ceil(_pieces(flows[0]))
     return Plan(
         tuple(_often_enough(flow, steps_per_ms) for flow in fewer),
         tuple(_target(flow, len(turns)) for flow in flows),
         starts_of(case, turns),
         Extent(
-            REPLICATIONS, warm / steps_per_ms, measured / steps_per_ms, ENOUGH_STEPS, MOST_STEPS
+            replications, warm / steps_per_ms, measured / steps_per_ms, ENOUGH_STEPS, MOST_STEPS
         ),
         turns,
     )
+
+
+def _is_certain(case: Case) -> bool:
+    """Whether all packets are alike and follow each other: none waits longer than another."""
+    if len(case.flows) > 1 or case.parts:
+        return False
+    (flow,) = case.flows
+    return flow.packets_per_ms is None and flow.fixed and flow.queue.flow_limit_packets is None
 
 
 def _slowest_ms(case: Case, turns: Sequence[Turn]) -> float:

@@ -35,9 +35,9 @@ class Extent(Struct, frozen=True):
 
     Each of the first `replications` warms up for `warm_ms` and measures for `measured_ms`. A step
     is a packet that comes or enters the ring. More replications, each a twentieth longer than the
-    last, go on until the means are known to their targets; after `enough_steps`, to three times
-    their targets; to `most_steps` at the latest. If the means of the first ones still move, those
-    were a warm-up only, and longer ones begin.
+    last and with a window of three warm-ups at least, go on until the means are known to their
+    targets; after `enough_steps`, to three times their targets; to `most_steps` at the latest. If
+    the means of the first ones still move, those were a warm-up only, and longer ones begin.
     """
 
     replications: int

@@ -7,6 +7,7 @@
 #define OCTAVES 36
 #define BINS (BINS_PER_OCTAVE * OCTAVES)
 #define HALVES 2
+#define LEAST_SEEN 0.9375 /* of the replications: one without packets of a flow tells how few come */
 #define LEAST_CONTROLLED 16 /* replications */
 #define MATERIAL 0.06 /* of the mean: both half-widths that no sampling error explains */
 #define BEYOND_CHANCE 3.5 /* standard errors: one in a hundred with eight replications (Student) */
@@ -162,7 +163,7 @@ int means_are_known(double targets) {
     const Measure *measure = &measures[flow];
     double allowed_ms = targets * line.flows[flow].target * measure->total_ms / 2;
     if (line.flows[flow].target <= 0) continue;
-    if (measure->replications < replication_count) return 0;
+    if (measure->replications < LEAST_SEEN * replication_count) return 0;
     double variance;
     mean_of(measure, &variance);
     if (variance * measure->total * measure->total > allowed_ms * allowed_ms) return 0;

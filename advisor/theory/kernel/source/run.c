@@ -6,6 +6,7 @@
 #define EXPORT(name) __attribute__((export_name(#name)))
 #define RESULTS_PER_FLOW 15
 #define EXTENT_NUMBERS 5 /* before those of the interface */
+#define OUTLAST 3 /* times its warm-up, which tells nothing: the window of such a replication at least */
 #define STAGGER 0.25 /* of the warm-up: the most by which it is longer */
 #define LONGER 1.05 /* a replication after the first round than the one before */
 #define LATER_SEEDS (1ULL << 32) /* of what comes after the start */
@@ -13,6 +14,8 @@
 
 double *results;
 long run_steps; /* packets and fragments that came or entered the ring */
+
+static double larger(double first, double second) { return first > second ? first : second; }
 
 static int earliest(void) {
   int first = 0;
@@ -175,7 +178,7 @@ EXPORT(solve) double *solve(int count) {
     }
     if (means_are_known(run_steps < enough_steps ? 1 : COARSE) || run_steps > most_steps) break;
     warm_ms *= LONGER;
-    measured_ms *= LONGER;
+    measured_ms = larger(measured_ms * LONGER, warm_ms * OUTLAST);
   }
   results_write(results);
   return results;
