@@ -10,8 +10,9 @@ from advisor.design.wred_demand import DemandError
 from advisor.ios.syntax.names import dscp_code
 from advisor.units import decimal
 
-SIGNALLING_PERCENT = 5.0  # of the link, where --data states none (Cisco Enterprise QoS SRND)
-DLSW_PERCENT = 10.0  # of the link, where --data states none
+# Of the link, where --data states none. Signalling: Cisco Enterprise QoS SRND 3.3, chapter 3, the
+# five-class WAN edge (Call-Signaling 5 %). The share of DLSw+ is ours.
+SIGNALLING_PERCENT, DLSW_PERCENT = 5.0, 10.0
 _WHOLE_PERCENT = 100
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)\s*%?(?::(\d{1,5})\s*(?:ms)?)?", re.ASCII)
 _SIGNALLING, _DLSW = "signalling", "dlsw"
@@ -68,7 +69,9 @@ def wanted_classes(data: Sequence[str], *, signalling: bool, dlsw: bool) -> tupl
     if signalling or _SIGNALLING in stated:
         own = stated.pop(_SIGNALLING, None)
         share = own or _Share(SIGNALLING_PERCENT)
-        classes.append(_wanted(_SIGNALLING, Kind.DSCP, "cs3", share, own is None))
+        # Phones mark AF31 and later CS3 (SRND 3.3, chapter 3): both, unless AF31 has its own class.
+        codes = "cs3" if "af31" in stated else "cs3 af31"
+        classes.append(_wanted(_SIGNALLING, Kind.DSCP, codes, share, own is None))
     of_dlsw = stated.pop(_DLSW, None)
     for name, share in stated.items():
         code = _dscp(name, has_signalling=signalling)

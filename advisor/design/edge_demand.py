@@ -61,10 +61,6 @@ class EdgeDemand(Struct, frozen=True):
     templates: str | None
 
     @property
-    def has_signalling(self) -> bool:
-        return any(each.is_signalling for each in self.classes)
-
-    @property
     def link_bps(self) -> float:
         """The rate that the classes share: the base of all percentages."""
         return self.cir_bps or self.line_bps * self.links

@@ -1,6 +1,7 @@
 """Values of the lines of a WAN edge for their templates, and a router in which they are tried."""
 
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -177,13 +178,10 @@ def first_lines(
 def _lan(demand: EdgeDemand, suffix: str, removed: tuple[str, ...]) -> LanLines | None:
     if demand.lan is None:
         return None
-    has_calls = bool(demand.calls)
+    codes = (each.dscp.split() for each in demand.classes if each.is_signalling)
+    signalling = tuple(chain.from_iterable(codes))
     return lan_lines(
-        demand.lan,
-        suffix,
-        removed,
-        has_calls=has_calls,
-        has_signalling=demand.has_signalling,
+        demand.lan, suffix, removed, has_calls=bool(demand.calls), signalling=signalling
     )
 
 

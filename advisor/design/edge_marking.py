@@ -96,20 +96,23 @@ def lan_lines(
     removed: tuple[str, ...],
     *,
     has_calls: bool,
-    has_signalling: bool,
+    signalling: tuple[str, ...],
 ) -> LanLines:
-    """The lines that mark voice EF and signalling CS3, and take both from all other packets."""
+    """The lines that mark voice EF and signalling CS3, and take their marks from all others.
+
+    `signalling` are the marks that its class takes; none without such a class.
+    """
     classes = []
     if has_calls:
         classes.append(_voice(f"{VOICE}{suffix}", demand.marking))
-    if has_signalling:
+    if signalling:
         classes.append(_signalling(f"{SIGNALLING}{suffix}", demand.marking))
     return LanLines(
         demand.interface,
         f"{LAN_POLICY}{suffix}",
         tuple(classes),
         f"{OTHERS}{suffix}",
-        tuple(each.dscp for each in classes),
+        (*(("ef",) if has_calls else ()), *signalling),
         removed,
     )
 

@@ -446,7 +446,7 @@ def test_a_design_is_within_its_budgets_or_refused_with_a_reason(
             {
                 "class-map match-any LAN-VOICE": ["match access-group name LAN-VOICE"],
                 "ip access-list extended LAN-VOICE": ["permit udp any any range 16384 32767"],
-                "class-map match-any LAN-OTHERS": ["match ip dscp ef cs3"],
+                "class-map match-any LAN-OTHERS": ["match ip dscp ef cs3 af31"],
             },
             id="by ports",
         ),
@@ -458,7 +458,7 @@ def test_a_design_is_within_its_budgets_or_refused_with_a_reason(
                     "match protocol h323", "match protocol mgcp", "match protocol sip",
                     "match protocol skinny",
                 ],
-                "class-map match-any LAN-OTHERS": ["match dscp ef cs3"],
+                "class-map match-any LAN-OTHERS": ["match dscp ef cs3 af31"],
             },
             id="by NBAR",
         ),
@@ -475,6 +475,21 @@ def test_voice_and_signalling_are_marked_on_the_lan_and_nothing_else_keeps_their
     assert codes == ["LAN-VOICE", "ef", "LAN-SIGNALLING", "cs3", "LAN-OTHERS", "default"]
     assert lines_under(design, "interface FastEthernet0/1") == ["service-policy input LAN-MARK"]
     assert not any("LLQ011" in remark for remark in design.remarks)
+
+
+@pytest.mark.parametrize(
+    ("data", "codes"),
+    [
+        pytest.param((), "cs3 af31", id="both marks of signalling"),
+        pytest.param(("af31=20%",), "cs3", id="AF31 has a class of its own"),
+    ],
+)
+def test_signalling_is_matched_by_the_marks_that_phones_give_it(
+    data: tuple[str, ...], codes: str
+) -> None:
+    design = designed(edge(link="1536k", calls=3, data=data))
+
+    assert lines_under(design, "class-map match-any SIGNALLING") == [f"match dscp {codes}"]
 
 
 def test_a_lan_that_is_trusted_gets_no_lines_and_the_engineer_is_told() -> None:
