@@ -85,6 +85,11 @@ def test_the_numbers_of_the_opening_are_the_tools_own(
             0, id="design edge on a configuration",
         ),
         pytest.param(
+            ("design", "edge", "--link", "1536k", "--calls", "8", "--data", "af21=30%:300ms",
+             "--mark", "acl", "--lan", "FastEthernet0/1", "--format", "markdown"),
+            0, id="design edge with a budget and a marking",
+        ),
+        pytest.param(
             ("design", "llq", "--link", "1536k", "--calls", "6"), 0, id="design llq"
         ),
         pytest.param(("explain", "TXR001"), 0, id="explain"),
