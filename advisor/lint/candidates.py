@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +17,14 @@ from advisor.lint.findings import Finding, Level, Renamed
 from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.trial import snippet_of
 
+_ORDER: Final = (
+    "ip access-list",
+    "access-list",
+    "class-map",
+    "policy-map",
+    "map-class",
+    "interface",
+)
 Setting = tuple[tuple[str, ...], tuple[str, ...]]  # the lines that enter its mode; its key
 
 
@@ -67,6 +76,17 @@ def candidates_of(findings: Iterable[Finding]) -> tuple[Candidate, ...]:
         if finding.remedy is not None and finding.remedy.lines:
             by_lines.setdefault(finding.remedy.lines, []).append(finding)
     return tuple(Candidate(lines, tuple(cured)) for lines, cured in by_lines.items())
+
+
+def place_of(candidate: Candidate) -> tuple[bool, int, int, str]:
+    """Definitions before policies before interfaces; each in the order of the configuration.
+
+    What copies or moves a policy comes last: the edits of the policy belong in the copy too.
+    """
+    head = candidate.lines[0]
+    rank = next((place for place, word in enumerate(_ORDER) if head.startswith(word)), len(_ORDER))
+    lines = [place.line for finding in candidate.findings for place in finding.locations]
+    return bool(candidate.renamed), rank, min(lines, default=0), head
 
 
 def settings_of(lines: Sequence[str]) -> frozenset[Setting]:

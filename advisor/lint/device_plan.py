@@ -1,6 +1,7 @@
 """The remedies of one device as one plan: ordered steps, one rollback, one proof."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from msgspec import Struct
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 from advisor.capture.masking import mask_quoted_line
 from advisor.device.device import Device, with_tree
 from advisor.ios.syntax.tree import ConfigTree
-from advisor.lint.candidates import Candidate, candidates_of, merged, with_cured
+from advisor.lint.candidates import Candidate, candidates_of, merged, place_of, with_cured
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import (
@@ -24,18 +25,10 @@ from advisor.lint.findings import (
 from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.prove import must_be_taken, over_budget, remedy_of, rollback_of
 from advisor.lint.side_effects import SideEffects, side_effects
-from advisor.lint.trial import Standard, UnprovenError, applied
+from advisor.lint.trial import Standard, UnprovenError, applied, has_lines
 from advisor.lint.verification import verifications
 from advisor.settings.values import Budgets
 
-_ORDER: Final = (
-    "ip access-list",
-    "access-list",
-    "class-map",
-    "policy-map",
-    "map-class",
-    "interface",
-)
 _CURED_ABOVE: Final = "cured by a step above"
 
 
@@ -96,10 +89,10 @@ def steps_of_device(
     all findings are gone, none is new, no class of an output gets worse beyond its budget, and the
     rollback restores the config. If that fails, the steps are proven one after the other, each as
     often as it takes until its place is found; where one that moves a policy then finds none, those
-    are tried first.
+    are tried first. At last, remedies that do not hold alone are tried behind the steps.
     """
     candidates = [candidate for candidate in candidates_of(findings) if _may_be_shown(candidate)]
-    ordered = sorted(merged(device, candidates, rules), key=_place_of)
+    ordered = sorted(merged(device, candidates, rules), key=place_of)
     known = keys_of(judge(device, rules).pairs) if ordered else frozenset()
     standard = Standard(rules, known, budgets)
     failed: dict[Key, Remedy] = {}
@@ -107,6 +100,7 @@ def steps_of_device(
         state = _all_at_once(device, ordered, standard)
     except UnprovenError:
         state, failed = _in_either_order(device, ordered, standard)
+    state = _tried_again(device, state, findings, standard)
     accepted = with_cured(state.accepted, state.device, findings, rules)
     return _planned(device, findings, replace(state, accepted=accepted), failed)
 
@@ -116,17 +110,6 @@ def _may_be_shown(candidate: Candidate) -> bool:
     remedies = [finding.remedy for finding in candidate.findings]
     lines = {line for remedy in remedies if remedy for line in (*remedy.lines, *remedy.rollback)}
     return all(line.isprintable() and mask_quoted_line(line) == line for line in lines)
-
-
-def _place_of(candidate: Candidate) -> tuple[bool, int, int, str]:
-    """Definitions before policies before interfaces; each in the order of the configuration.
-
-    What copies or moves a policy comes last: the edits of the policy belong in the copy too.
-    """
-    head = candidate.lines[0]
-    rank = next((place for place, word in enumerate(_ORDER) if head.startswith(word)), len(_ORDER))
-    lines = [place.line for finding in candidate.findings for place in finding.locations]
-    return bool(candidate.renamed), rank, min(lines, default=0), head
 
 
 def _all_at_once(
@@ -215,6 +198,24 @@ def _one_by_one(
     return state, {key: remedy for key, remedy in failed.items() if key not in accepted}
 
 
+def _tried_again(
+    start: Device, state: _State, findings: Sequence[Finding], standard: Standard
+) -> _State:
+    """The plan with remedies that do not hold alone, where the steps have made way for them."""
+    if not state.accepted:
+        return state
+    renamed = _renamed(state.accepted)
+    pairs = judge(state.device, standard.rules).pairs
+    left = keys_before(keys_of([pair for pair in pairs if has_lines(*pair)]), renamed)
+    for finding in findings:
+        is_alone = finding.remedy is not None and not finding.remedy.lines
+        if is_alone and (finding.rule, finding.object) in left:
+            with suppress(UnprovenError):
+                more = _accepted(start, state, Candidate((), (finding,)), standard)
+                state = more if _may_be_shown(more.accepted[-1]) else state
+    return state
+
+
 def _accepted(
     start: Device,
     state: _State,
@@ -233,8 +234,10 @@ def _accepted(
     edited = with_tree(state.device, tree)
     _must_cure(edited, _keys(state.accepted) | left, (*renamed, *remedy.renamed), standard)
     rollback, effects = rollback_of(start, tree), _bearable(start, edited, standard.budgets)
-    accepted = (*state.accepted, replace(candidate, lines=remedy.lines))
-    return _State(edited, accepted, rollback, effects)
+    step = replace(candidate, lines=remedy.lines)
+    if not candidate.lines:  # none of its own stood in the report
+        step = replace(step, findings=tuple(replace(each, remedy=remedy) for each in step.findings))
+    return _State(edited, (*state.accepted, step), rollback, effects)
 
 
 def _anew(

@@ -18,6 +18,9 @@ def verifications(lines: Sequence[str]) -> tuple[Verification, ...]:
     >>> for check in verifications(("policy-map EDGE", " class A", "  random-detect dscp 10 9 30")):
     ...     print(check)
     show policy-map EDGE: class A: random-detect dscp 10 9 30
+    >>> for check in verifications(("crypto map VPN 10 ipsec-isakmp", " qos pre-classify")):
+    ...     print(check)
+    show running-config | section crypto map VPN 10 ipsec-isakmp: qos pre-classify
     """
     found: dict[str, list[str]] = {}
     for command, shows in _checks([step for _, step in steps_of(lines)]):
@@ -41,7 +44,7 @@ def _checks(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
             yield f"show {kind} {name.split()[-1]}", _shown(step)
         elif kind == "dlsw" and not head.startswith(_TOS):
             yield "show dlsw peers", "every peer in state CONNECT"
-        elif kind == "map-class":
+        elif step.path:
             yield f"show running-config | section {head}", _shown(step)
         else:
             subject = " ".join(head.removeprefix("no ").split()[:2])

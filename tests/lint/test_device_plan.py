@@ -96,6 +96,42 @@ def test_what_a_step_cures_without_lines_of_its_own_is_told_with_it(moved: Devic
     assert "TXR002" not in by_rule(moved.by_hand)
 
 
+# A shorter queue alone leaves the ring with more time than the queue (TXR008).
+DEEP_RING_AND_QUEUE = """\
+!RANCID-CONTENT-TYPE: cisco
+!Chassis type: 2811
+version 12.4
+hostname R1
+class-map match-all VOICE
+ match ip dscp ef
+class-map match-all APP
+ match ip dscp af21
+policy-map WAN-EDGE
+ class VOICE
+  priority 300
+ class APP
+  bandwidth 400
+  queue-limit 128
+ class class-default
+  fair-queue
+interface Serial0/0/1
+ bandwidth 1536
+ encapsulation ppp
+ clock rate 1536000
+ tx-ring-limit 24
+ service-policy output WAN-EDGE
+"""
+
+
+def test_what_does_not_hold_alone_is_tried_behind_the_steps() -> None:
+    alone = planned(DEEP_RING_AND_QUEUE, RemedySelection(("QLM001",)))
+    together = planned(DEEP_RING_AND_QUEUE)
+
+    assert (alone.steps, "QLM001" in by_rule(alone.by_hand)) == ((), True)
+    assert [step.cures[0].rule for step in together.steps] == ["TXR001", "QLM001"]
+    assert "QLM001" not in by_rule(together.by_hand)
+
+
 def test_lint_says_when_the_plan_merges_the_remedy_of_a_finding() -> None:
     verdict = review([Source("r1.ios", LOW_RING.encode())], RULES, Settings())
 
