@@ -5,6 +5,7 @@ from math import floor, inf, log10
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 _ROUNDING: Final = 1e-9  # of a figure: sums in another order differ by less
 _MOST_DIGITS: Final = 12  # an engineer does not need smaller values
@@ -60,10 +61,21 @@ class Input(Struct, frozen=True):
     source: str
     kind: RateKind | None = None
 
+    def __post_init__(self) -> None:
+        """Make whole numbers floats: JSON has one form of a number."""
+        _make_floats(self, self.value, self.low, self.high)
+
     @property
     def is_label(self) -> bool:
         """Whether the only source of a rate is the interface `bandwidth`."""
         return self.kind is RateKind.BANDWIDTH_LABEL
+
+
+def _make_floats(figure: Struct, value: float, low: float, high: float) -> None:
+    if type(value) is type(low) is type(high) is float:
+        return
+    for name, given in (("value", value), ("low", low), ("high", high)):
+        force_setattr(figure, name, float(given))
 
 
 def exact(
@@ -84,6 +96,7 @@ class Figure(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         """Raise ValueError unless low <= value <= high <= bound, to the precision of sums."""
+        _make_floats(self, self.value, self.low, self.high)
         most = inf if self.bound is None else self.bound
         slack = _ROUNDING * max(abs(self.low), abs(self.value), 1.0)
         ordered = (

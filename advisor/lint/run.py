@@ -22,6 +22,8 @@ from advisor.lint.judge import Hits, finding_of, judge, keys_of, line_texts, sou
 from advisor.lint.parts import Parts
 from advisor.lint.prove import remedy_of
 from advisor.lint.trial import Standard
+from advisor.lint.twin_texts import Said
+from advisor.lint.twins import judged_by_twins
 from advisor.outlet.statements import Misstated, misstated_of, unanswered
 from advisor.settings.values import Budgets, Settings
 
@@ -83,23 +85,44 @@ def judged(
 ) -> DeviceVerdict:
     """Judge a device that was read; see `lint_device`."""
     guard = Guard() if is_guarded else None
-    selected = [rule for rule in rules if is_selected(rule, settings)]
-    ids = {rule.card.id for rule in selected}
-    hits = judge(reading.device, rules, guard)
-    selected_hits = [(rule, hit) for rule, hit in hits.pairs if rule.card.id in ids]
-    findings = tuple(_findings(reading, rules, selected_hits, hits, settings.budgets, guard=guard))
-    with guarded(guard, reading.device.facts.tree.file):
-        findings = with_merges(reading.device, findings, sound(reading.device, rules, guard))
+    judging = _Judging(rules, settings)
+    said = judged_by_twins(reading, (rules, settings), judging.without_faults)
+    if said is None:
+        said = judging(reading, guard)
     return DeviceVerdict(
-        findings=ranked(findings),
-        skipped=tuple(skip for skip in hits.skipped if skip.rule in ids),
+        findings=ranked(said.findings),
+        skipped=said.skipped,
         coverage=reading.coverage,
-        devices=(device_coverage(reading.device, selected),),
+        devices=(device_coverage(reading.device, judging.selected),),
         incomplete=reading.incomplete,
         used=used(reading.device),
         misstated=misstated_of(reading.device),
         faults=faults_of(guard),
     )
+
+
+class _Judging:
+    """Rules and settings that judge devices as a whole."""
+
+    def __init__(self, rules: Sequence[Rule], settings: Settings) -> None:
+        self._rules, self._settings = rules, settings
+        self.selected = [rule for rule in rules if is_selected(rule, settings)]
+
+    def without_faults(self, reading: Reading) -> Said | None:
+        """What is said of a device; None where a rule fails."""
+        guard = Guard()
+        said = self(reading, guard)
+        return None if faults_of(guard) else said
+
+    def __call__(self, reading: Reading, guard: Guard | None) -> Said:
+        rules, ids = self._rules, {rule.card.id for rule in self.selected}
+        hits = judge(reading.device, rules, guard)
+        own = [(rule, hit) for rule, hit in hits.pairs if rule.card.id in ids]
+        budgets = self._settings.budgets
+        findings = tuple(_findings(reading, rules, own, hits, budgets, guard=guard))
+        with guarded(guard, reading.device.facts.tree.file):
+            findings = with_merges(reading.device, findings, sound(reading.device, rules, guard))
+        return Said(findings, tuple(skip for skip in hits.skipped if skip.rule in ids))
 
 
 _NO_PROOF: Final = without_lines("their proof failed")

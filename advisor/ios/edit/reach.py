@@ -1,8 +1,8 @@
 """The part of a config that an edit can affect: the names it uses, and the users of its names."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Final
@@ -20,6 +20,7 @@ _NUMBERED: Final = "access-list"
 _NAMED: Final = frozenset(
     (_INTERFACE, _NUMBERED, "policy-map", "class-map", "map-class", "vc-class")
 )
+_FILTERS: Final = ("class-map ", "access-list ", "ip access-list ", "ipv6 access-list ")
 _BUNDLED: Final = re.compile(
     r"(ppp multilink group|multilink-group|channel-group|dialer pool(?:-member)?"
     r"|pppoe-client dial-pool-number) (\d+)"
@@ -95,6 +96,39 @@ class Reach:
         return {
             line.number: place for place, top in enumerate(self.tree.lines) for line in top.walk()
         }
+
+    def units(self) -> Iterator[tuple[int, ...]]:
+        """Interfaces, each with its kin and all that it alone uses, as places in their order.
+
+        What several use is in none of them. Where that is more than class-maps and access lists,
+        or where another section uses what is in it, an interface is in no unit.
+        """
+        wholes: list[frozenset[int]] = []
+        met: set[int] = set()
+        for place, section in enumerate(self._sections):
+            if section.kin and place not in met and place not in self._everywhere:
+                whole = self._closed({place}) - self._everywhere
+                met |= whole
+                wholes.append(whole)
+        used = Counter(place for whole in wholes for place in whole)
+        for whole in wholes:
+            own = {place for place in whole if used[place] == 1}
+            users = {user for place in own for user in self._users_of(place)}
+            if users <= own and all(map(self._is_filter, whole - own)):
+                yield tuple(sorted(own))
+
+    def _users_of(self, place: int) -> Sequence[int]:
+        name = self._sections[place].name
+        return () if name is None else self._users.get(name, ())
+
+    def _is_filter(self, place: int) -> bool:
+        """Whether a section only tells packets apart."""
+        return self.tree.lines[place].text.startswith(_FILTERS)
+
+    def words_outside(self, inside: frozenset[int]) -> frozenset[str]:
+        """Words of all sections but some."""
+        sections = (each for place, each in enumerate(self._sections) if place not in inside)
+        return frozenset(word for section in sections for word in section.words)
 
     def part(self, after: ConfigTree, *, siblings: bool = True) -> Part | None:
         """Cut out the part that an edit of the tree can affect.

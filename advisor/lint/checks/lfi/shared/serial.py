@@ -82,10 +82,10 @@ def serial_lfi(
     section = _section(facts, interface)
     strange = next((line for line in section if not _is_known(line.text)), None)
     if strange is not None:
-        return Unknown(f"move by hand first: line {strange.number} of {interface.name}")
+        return Unknown(f"move by hand first: {facts.tree.at(strange)} of {interface.name}")
     user = _user(facts, interface)
     if user is not None:
-        return Unknown(f"line {user.number} names {interface.name}: it must name the Multilink")
+        return Unknown(f"{facts.tree.at(user)} names {interface.name}: it must name the Multilink")
     kbps = int(kbps_from_bps(rate.value))
     label_bps = interface.bandwidth_bps
     return SerialLfi(

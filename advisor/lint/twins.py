@@ -1,0 +1,271 @@
+"""Interfaces of a device that differ in names only: two of them are judged for all.
+
+The imaginary device has two of each kind, with stand-ins for its names, and beside it all that is
+no part of such an interface. What is said of a unit depends on its names only by which of them are
+equal and how they sort, and not on other units; so what is said of the imaginary device holds of
+each with its own names and lines. `docs/decisions/016-twins.md` argues it.
+"""
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.device.device import Device, with_tree
+from advisor.device.peers import Fleet
+from advisor.device.reading import Reading
+from advisor.facts.described_rate import described_rate_bps
+from advisor.facts.dlsw import Dlsw
+from advisor.ios.edit.likeness import (
+    Names,
+    Numbering,
+    could_be_numbered,
+    likeness,
+    lines_of,
+    numbered_line,
+)
+from advisor.ios.edit.reach import Reach
+from advisor.ios.syntax.tree import ConfigTree, Kind, Line
+from advisor.lint.accepted import masked_line
+from advisor.lint.twin_texts import (
+    FILE,
+    HOST,
+    KindText,
+    NotAlikeError,
+    Said,
+    in_json,
+    kind_texts,
+)
+from advisor.shows.observations import Observations
+
+_LEAST_TWINS: Final = 3  # that need not be judged: fewer are judged as fast as they are found
+_MOST_KEPT: Final = 256  # imaginary devices: a hub of a hundred interfaces needs some 100 kB
+_PORT_NAMED: Final = re.compile(r"\b(?:Se|Et|Fa|Gi|Te|AT|Hs|PO)[a-z]*\s?\d", re.IGNORECASE)
+
+Judge = Callable[[Reading], Said | None]  # None: a rule failed
+
+
+class _Unit(Struct, frozen=True):
+    """An interface with all that it alone uses."""
+
+    lines: tuple[Line, ...]  # of the config, in their order
+    names: Names
+
+
+class _Imaginary(Struct, frozen=True):
+    """A config to judge, and for each kind its stand-ins and the numbers of its lines."""
+
+    tree: ConfigTree
+    name: str
+    stand_ins: tuple[tuple[str, ...], ...]  # in the order of the names of a unit
+    numbers: tuple[tuple[str, ...], ...]
+    common: Mapping[str, str]  # what stands there for the tokens that are of no unit
+    key: tuple[object, ...]
+
+    def reading(self, reading: Reading) -> Reading:
+        """The imaginary device."""
+        device = replace(reading.device, name=self.name, fleet=Fleet())
+        return replace(reading, device=with_tree(device, self.tree), shown=())
+
+    @property
+    def owners(self) -> dict[str, int]:
+        """Of which kind a token is."""
+        kinds = enumerate(zip(self.stand_ins, self.numbers, strict=True))
+        return {token: kind for kind, both in kinds for tokens in both for token in tokens}
+
+
+def judged_by_twins(reading: Reading, kept_for: tuple[object, ...], judge: Judge) -> Said | None:
+    """Judge two of each kind of interface for all; None where that is not the same, or not faster.
+
+    Parameters
+    ----------
+    reading
+        The device.
+    kept_for
+        What else the judgement depends on: what is said of an imaginary device is kept for these.
+    judge
+        Judges a device as a whole.
+    """
+    kinds = tuple(_units_of(reading.device).values())
+    if sum(max(len(units) - 2, 0) for units in kinds) < _LEAST_TWINS:
+        return None
+    # Two of a kind: what is said of one of several may not be what is said of the only one.
+    seconds = tuple(units[1:2] for units in kinds if len(units) > 1)
+    imaginary = _imaginary(reading, (*kinds, *seconds))
+    if imaginary is None:
+        return None
+    texts = _KEPT.of(
+        (*imaginary.key, *map(id, kept_for)),
+        kept_for,
+        lambda: _texts(imaginary, judge(imaginary.reading(reading))),
+    )
+    return None if texts is None else _of_all(texts, imaginary, kinds)
+
+
+def _units_of(device: Device) -> dict[str, list[_Unit]]:
+    """Units by the text that they have without their names."""
+    found: dict[str, list[_Unit]] = {}
+    if not _is_alone(device):
+        return found
+    tree = device.facts.tree
+    reach = Reach(tree)
+    places = list(reach.units())
+    elsewhere = reach.words_outside(frozenset(place for unit in places for place in unit))
+    for unit in places:
+        lines = [tree.lines[place] for place in unit]
+        alike = likeness(lines, elsewhere, _is_inert)
+        if alike is not None:
+            found.setdefault(alike.text, []).append(_Unit(tuple(lines), alike.names))
+    return found
+
+
+def _is_alone(device: Device) -> bool:
+    """Whether nothing but its configuration tells of the device, and no text is a stand-in."""
+    facts, links = device.facts, device.fleet.links
+    is_known = device.seen != Observations() or device.traffic or device.gaps
+    is_sna = device.transactions is not None or facts.dlsw != Dlsw()
+    is_odd = facts.probes or facts.tree.problems or could_be_numbered(facts.tree.file)
+    if not device.is_ios or is_known or is_sna or is_odd:
+        return False
+    if any(each.type == "Tunnel" for each in facts.interfaces):
+        return False  # it may leave from the interface with an address
+    names = [each.name for each in facts.interfaces] if links.ends else []
+    return not any(
+        links.link(device.name, name) or links.doubts(device.name, name) for name in names
+    )
+
+
+def _is_inert(words: str) -> bool:
+    """Whether a description tells no rate, names no port, and is as the device has it."""
+    is_fact = described_rate_bps(words) is not None or _PORT_NAMED.search(words) is not None
+    return words.isprintable() and not is_fact and masked_line((words,)) is None
+
+
+def _imaginary(reading: Reading, kinds: Sequence[Sequence[_Unit]]) -> _Imaginary | None:
+    device = reading.device
+    tree = device.facts.tree
+    owner_of = {id(line): place for place, units in enumerate(kinds) for line in units[0].lines}
+    inside = {id(line) for units in kinds for unit in units for line in unit.lines}
+    numbering = Numbering()
+    by_name = [numbering.stand_ins(units[0].names) for units in kinds]
+    if numbering.is_exhausted:
+        return None
+    host = _host_of(device, inside)
+    name = FILE if device.name == tree.file else HOST if host else device.name
+    common = {FILE: in_json(tree.file), HOST: in_json(device.name)}
+    numbers: list[list[str]] = [[] for _ in kinds]
+    lines: list[Line] = []
+    number = 1
+    for line in tree.lines:
+        owner = owner_of.get(id(line))
+        if owner is None and (id(line) in inside or _says_nothing(line)):
+            continue
+        if owner is None and could_be_numbered("".join(each.raw for each in line.walk())):
+            return None
+        lines.append(
+            numbered_line(_hosted(line, host), by_name[owner] if owner is not None else {}, number)
+        )
+        for old in line.walk():
+            if owner is None:
+                common[str(number)] = str(old.number)
+            else:
+                numbers[owner].append(str(number))
+            number += 1
+    alone = replace(tree, file=FILE, lines=tuple(lines))
+    platform = _EVIDENCE_AT.sub("", msgspec.json.encode(device.platform).decode())
+    return _Imaginary(
+        alone,
+        name,
+        tuple(tuple(found.values()) for found in by_name),
+        tuple(map(tuple, numbers)),
+        common,
+        (
+            *(alone.text(), name, platform, tree.flat, tree.is_capture),
+            *(device.dialect, device.stated_platforms),
+        ),
+    )
+
+
+_EVIDENCE_AT: Final = re.compile(r'"file":"[^"]*","line":\d+')
+
+
+def _says_nothing(line: Line) -> bool:
+    return line.kind in (Kind.COMMENT, Kind.BLANK) and line.text in ("", "!")
+
+
+def _host_of(device: Device, inside: set[int]) -> str | None:
+    """The host name, where it stands in its own command only."""
+    stated = device.facts.hostname
+    if stated is None or stated.value != device.name:
+        return None
+    tree = device.facts.tree
+    words = [
+        word
+        for top in tree.lines
+        if id(top) not in inside
+        for line in top.walk()
+        for word in line.words
+    ]
+    return device.name if words.count(device.name) == 1 else None
+
+
+def _hosted(line: Line, host: str | None) -> Line:
+    if host is None or line.words != ["hostname", host]:
+        return line
+    return replace(line, text=f"hostname {HOST}", raw=line.raw.replace(host, HOST))
+
+
+class _Kept:
+    """What is said of imaginary devices, for rules and settings: the last ones."""
+
+    def __init__(self) -> None:
+        self._texts: OrderedDict[tuple[object, ...], tuple[object, list[KindText] | None]]
+        self._texts = OrderedDict()
+
+    def of(
+        self,
+        key: tuple[object, ...],
+        kept_for: tuple[object, ...],
+        make: Callable[[], list[KindText] | None],
+    ) -> list[KindText] | None:
+        """What is kept, else what is made; `kept_for` is kept too, so its identity is its own."""
+        if key not in self._texts:
+            self._texts[key] = kept_for, make()
+            if len(self._texts) > _MOST_KEPT:
+                self._texts.popitem(last=False)
+        self._texts.move_to_end(key)
+        return self._texts[key][1]
+
+
+_KEPT: Final = _Kept()
+
+
+def _texts(imaginary: _Imaginary, said: Said | None) -> list[KindText] | None:
+    if said is None:
+        return None
+    try:
+        return kind_texts(said, imaginary.owners, len(imaginary.stand_ins))
+    except NotAlikeError:
+        return None
+
+
+def _of_all(
+    texts: Sequence[KindText], imaginary: _Imaginary, kinds: Sequence[Sequence[_Unit]]
+) -> Said:
+    """What is said of each unit of the kinds, and of what is no unit."""
+    said = [texts[-1].of({}, imaginary.common)]
+    parts = zip(texts, kinds, imaginary.stand_ins, imaginary.numbers, strict=False)
+    for text, units, stand_ins, numbers in parts:
+        for unit in units:
+            values = dict(zip(stand_ins, map(in_json, unit.names.in_order()), strict=True))
+            lines = (str(line.number) for line in lines_of(unit.lines))
+            values.update(zip(numbers, lines, strict=True))
+            said.append(text.of(values, imaginary.common))
+    return Said(
+        tuple(finding for each in said for finding in each.findings),
+        tuple(skip for each in said for skip in each.skipped),
+    )

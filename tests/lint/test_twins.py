@@ -1,0 +1,128 @@
+"""What is said of a hub whose twins are judged once is what is said where each is judged."""
+
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from advisor.device.reading import Reading, Source, read_source
+from advisor.lint import run
+from advisor.lint.cards import load_rules
+from advisor.lint.run import DeviceVerdict, judged
+from advisor.lint.twin_texts import Said
+from advisor.lint.twins import Judge, judged_by_twins
+from advisor.settings.values import Settings
+from tests.support.hubs import hub_of
+
+pytestmark = pytest.mark.slow
+COPIES = 5  # with two of a kind judged there are enough to leave out
+SETTINGS = Settings()
+RULES = load_rules(SETTINGS.budgets)
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+EXAMPLES = [
+    pytest.param(text, id=f"{rule.card.id} {number}{word}")
+    for rule in RULES
+    for number, example in enumerate(rule.card.example)
+    for word, text in (("bad", example.bad), ("good", example.good))
+    if text is not None
+]
+CONFIGS = [
+    pytest.param(path.read_text("utf-8", "replace"), id=str(path.relative_to(FIXTURES)))
+    for path in sorted(FIXTURES.glob("**/*.ios"))
+]
+
+
+def told(verdict: DeviceVerdict) -> Counter[bytes]:
+    return Counter(map(msgspec.json.encode, (*verdict.findings, *verdict.skipped)))
+
+
+@pytest.mark.parametrize("text", [*EXAMPLES, *CONFIGS])
+def test_a_twin_is_judged_as_if_it_were_alone(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    hub = hub_of(text, COPIES)
+    if hub is None:
+        return  # it has no interface, or shares all with others
+    reading = read_source(Source("hub.ios", hub.encode()), SETTINGS)
+    folded = judged(reading, RULES, SETTINGS, is_guarded=False)
+    monkeypatch.setattr(run, "judged_by_twins", lambda *_: None)
+    whole = judged(reading, RULES, SETTINGS, is_guarded=False)
+
+    assert told(folded) == told(whole)
+
+
+ROUTER = """hostname {name}
+class-map match-all VOICE
+ match ip dscp ef
+"""
+LINK = """policy-map {policy}
+ class VOICE
+  priority 128
+ class class-default
+  fair-queue
+interface {port}
+ description to {name}
+ bandwidth {rate}
+ encapsulation ppp
+ tx-ring-limit 16
+ service-policy output {policy}
+"""
+
+
+def router(name: str, first: int, *, rates: tuple[int, ...] = (512, 768)) -> str:
+    links = (
+        LINK.format(policy=f"{name}-{n}", port=f"Serial{n}/0", name=f"{name}-{n}", rate=rate)
+        for n, rate in enumerate(rates * COPIES, start=first)
+    )
+    return "".join((ROUTER.format(name=name), *links))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        pytest.param("other", router("other", 10), id="other names"),
+        pytest.param("other", "!\n" + router("other", 10), id="other lines"),
+        pytest.param("other", router("other", 10, rates=(768, 512)), id="another order"),
+        pytest.param("other", router("other", 95), id="ports that do not sort as their digits"),
+        pytest.param("x", router("x", 10), id="a name that is a word of IOS's"),
+        pytest.param("r", router("r", 10) + "ip route 0.0.0.0 0.0.0.0 Serial12/0\n", id="a route"),
+        pytest.param("r", router("r", 10) + "line vty 0 4\n", id="another line"),
+        pytest.param("r", router("r", 9000), id="ports that look like stand-ins"),
+    ],
+)
+def test_a_router_is_judged_by_what_is_kept_of_another(
+    name: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged(read_source(Source("a.ios", router("first", 20).encode()), SETTINGS), RULES, SETTINGS,
+           is_guarded=False)  # fmt: skip
+    reading = read_source(Source("b.ios", text.encode()), SETTINGS)
+    folded = judged(reading, RULES, SETTINGS, is_guarded=False)
+    monkeypatch.setattr(run, "judged_by_twins", lambda *_: None)
+    whole = judged(reading, RULES, SETTINGS, is_guarded=False)
+
+    assert told(folded) == told(whole)
+    assert {finding.device for finding in folded.findings} == {name}
+
+
+def test_twins_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged_devices: list[int] = []
+
+    def spy(reading: Reading, _: object, judge: Judge) -> Said | None:
+        def counted(imaginary: Reading) -> Said | None:
+            judged_devices.append(len(imaginary.device.facts.interfaces))
+            return judge(imaginary)
+
+        return judged_by_twins(reading, (object(),), counted)
+
+    monkeypatch.setattr(run, "judged_by_twins", spy)
+    reading = read_source(Source("hub.ios", router("hub", 10).encode()), SETTINGS)
+
+    verdict = judged(reading, RULES, SETTINGS, is_guarded=False)
+
+    assert judged_devices == [4]
+    assert sum(finding.rule == "TXR001" for finding in verdict.findings) == 2 * COPIES
+
+
+def test_a_rule_that_fails_on_twins_fails_on_the_whole_device() -> None:
+    reading = read_source(Source("hub.ios", router("hub", 10).encode()), SETTINGS)
+
+    assert judged_by_twins(reading, (object(),), lambda _: None) is None
