@@ -100,8 +100,9 @@ def likeness(
     return Likeness(bare, names)
 
 
-def _by_number(name: str) -> list[tuple[str, int]]:
-    return [(word, int(number or 0)) for word, number in re.findall(r"(\D+)(\d*)", f" {name}")]
+def _by_number(name: str) -> list[tuple[str, int, str]]:
+    parts = re.findall(r"(\D+)(\d*)", f" {name}")
+    return [(word, len(number), number) for word, number in parts]
 
 
 def _marks(names: Names) -> Iterator[tuple[tuple[str, str], str]]:
