@@ -1,7 +1,8 @@
 """Packets that DLSw+ sends to its peers over TCP, and the class that takes them.
 
-Sources: TCP 2065, and 1981 to 1983 as well with `priority` (Cisco 7120 DLSw MIB manual); IP
-precedence 5 by default, `dlsw tos map` (Cisco AVVID QoS design guide, appendix).
+Sources: TCP 2065, and 1981 to 1983 as well with `priority` (Cisco 7120 DLSw MIB manual); source
+ports 11000 to 65025 (a post of Cisco's A. Marks, 2002-12-28); IP precedence 5 by default,
+`dlsw tos map` (Cisco AVVID QoS design guide, appendix).
 """
 
 from ipaddress import IPv4Address
@@ -9,6 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from advisor.facts.access_list import Ports
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, TosMap, Transport
 from advisor.facts.policy import PolicyMap
@@ -16,6 +18,8 @@ from advisor.outlet.packet_class import DLSW_PORT, Packet, class_of, unread_clas
 
 PRIORITY_PORTS: Final = (1981, 1982, 1983)
 DEFAULT_PRECEDENCE: Final = 5
+# Of a connection that this end opened, or that the peer opened to a port of DLSw+ here.
+_SOURCE_PORTS: Final = (Ports(11000, 65025), Ports(DLSW_PORT, DLSW_PORT), Ports(1981, 1983))
 _DSCPS_PER_PRECEDENCE: Final = 8
 
 
@@ -59,6 +63,7 @@ def packet_to(facts: Facts, peer: RemotePeer | None, precedence: int | None = No
         IPv4Address(peer.peer) if peer is not None else None,
         DLSW_PORT,
         code * _DSCPS_PER_PRECEDENCE,
+        _SOURCE_PORTS,
     )
 
 

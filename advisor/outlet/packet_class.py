@@ -22,13 +22,17 @@ _CLASS_MAP: Final = "class-map "
 
 
 class Packet(Struct, frozen=True):
-    """The known fields of a packet. `protocol` is icmp, udp or tcp; None: it is not known."""
+    """The known fields of a packet. `protocol` is icmp, udp or tcp; None: it is not known.
+
+    `source_ports` are those that it may have; empty: any.
+    """
 
     protocol: str | None
     source: IPv4Address | None
     destination: IPv4Address | None
     destination_port: int | None
     dscp: int
+    source_ports: tuple[Ports, ...] = ()
 
 
 def unread_class_maps(facts: Facts) -> frozenset[str]:
@@ -150,7 +154,7 @@ def _takes(entry: AccessEntry, packet: Packet) -> bool | None:
         _covers(entry.source, packet.source),
         _covers(entry.destination, packet.destination),
         _in_ports(entry.destination_ports, packet.destination_port),
-        None if entry.source_ports else True,
+        _may_come_from(entry.source_ports, packet.source_ports),
         entry.dscp is None or entry.dscp == packet.dscp,
         entry.precedence is None or entry.precedence == packet.dscp // _DSCPS_PER_PRECEDENCE,
         None if entry.narrowed_by else True,
@@ -168,6 +172,16 @@ def _in_ports(wanted: tuple[Ports, ...], port: int | None) -> bool | None:
     if not wanted:
         return True
     return None if port is None else any(ports.low <= port <= ports.high for ports in wanted)
+
+
+def _may_come_from(wanted: tuple[Ports, ...], possible: tuple[Ports, ...]) -> bool | None:
+    """True where any source port will do, False where the packet has none of those wanted."""
+    if not wanted:
+        return True
+    meets = any(
+        ours.low <= own.high and own.low <= ours.high for ours in wanted for own in possible
+    )
+    return None if meets or not possible else False
 
 
 def _covers(spec: str, address: IPv4Address | None) -> bool | None:

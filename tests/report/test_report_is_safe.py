@@ -328,6 +328,8 @@ def test_diff_masks_the_secrets_of_its_context() -> None:
         "interface Serial0/0.101 > dlci 101",
         "interface ATM0/0.1 > pvc 0/100",
         "interface Serial0/0 > policy WAN-EDGE > class VOICE",
+        "interface Serial0/0 > class BULK > group af11",
+        "interface Serial0/0 > class BULK > group precedence 3",
     ],
 )
 def test_an_object_keeps_the_numbers_and_names_of_its_steps(named: str) -> None:
@@ -340,6 +342,7 @@ def test_an_object_keeps_the_numbers_and_names_of_its_steps(named: str) -> None:
         pytest.param(f"member {SENTINEL}", "member <removed>", id="no interface"),
         pytest.param(f"dlci {SENTINEL}", "<removed>", id="no number"),
         pytest.param(f"policy P {SENTINEL}", "policy <removed>", id="more than a name"),
+        pytest.param("group ftp://u:p@h", "group <removed>", id="a group that holds a login"),
     ],
 )
 def test_a_step_of_an_object_that_is_no_name_of_its_kind_is_masked(named: str, shown: str) -> None:

@@ -27,6 +27,7 @@ def router(
         "access-list 101 permit tcp any any eq 2065\n"
         "access-list 102 permit tcp any any eq 2065\naccess-list 102 permit tcp any any eq 1981\n"
         "access-list 102 permit tcp any any eq 1982\naccess-list 102 permit tcp any any eq 1983\n"
+        "access-list 103 permit tcp any eq telnet any\naccess-list 104 permit tcp any eq 2065 any\n"
         f"{dlsw.format(peer='10.0.0.1')}"
         "interface Serial0/0\n bandwidth 2000\n ip address 10.9.0.1 255.255.255.252\n"
         f" clock rate 2000000\n{port}end\n{shown}r1#\n"
@@ -136,6 +137,14 @@ def _bandwidth(hit: Hit[Any]) -> str:
         pytest.param(
             " match protocol http\n", "bandwidth 256", seen(drops=9), SKIPPED,
             id="what NBAR takes besides is not known",
+        ),
+        pytest.param(
+            " match access-group 103\n", "bandwidth 256", seen(drops=9), "bandwidth 200",
+            id="DLSw+ does not send from the port of Telnet",
+        ),
+        pytest.param(
+            " match access-group 104\n", "bandwidth 256", seen(drops=9), SKIPPED,
+            id="which end opened the connection is not known",
         ),
     ],
 )  # fmt: skip

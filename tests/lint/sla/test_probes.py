@@ -176,6 +176,11 @@ def outside(config: str) -> list[str]:
         pytest.param(
             PROBE + "ip sla 2\n udp-jitter 192.0.2.2 16402\n", [], id="one of two is in the LLQ"
         ),
+        pytest.param(
+            PROBE + "ip sla 2\n udp-jitter 192.0.2.2 16402 codec g711alaw\n",
+            ["class-default"],
+            id="a codec is voice whatever another probe measures",
+        ),
     ],
 )
 def test_a_probe_of_jitter_outside_of_the_llq(probes: str, classes: list[str]) -> None:

@@ -30,7 +30,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each jitter probe in another class than the LLQ.
 
     Silent where another jitter probe is in the LLQ of the same output: then this one measures
-    its own class on purpose. Echo probes test reachability: they are not judged.
+    its own class on purpose, unless it simulates a codec: that is voice. Echo probes test
+    reachability: they are not judged.
     """
     del params
     outside: list[tuple[SlaProbe, ProbePath]] = []
@@ -50,7 +51,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         else:
             outside.append((probe, path))
     for probe, path in outside:
-        if path.outlets[0].policy_label not in measured:
+        if probe.codec is not None or path.outlets[0].policy_label not in measured:
             yield _hit(device, probe, path)
 
 
