@@ -28,7 +28,7 @@ from advisor.design.edge_lines import (
     trial_device,
 )
 from advisor.design.edge_marking import Marking
-from advisor.design.edge_on import standing_of
+from advisor.design.edge_on import must_be_the_line, standing_of
 from advisor.design.edge_queues import HeldQueue, queued
 from advisor.design.edge_remarks import remarks
 from advisor.design.edge_voice import Voice, voice_of
@@ -224,7 +224,9 @@ def _inbound(device: Device, interface: str) -> tuple[str, ...]:
 def _draft(
     trial: Device, values: EdgeLines, demand: EdgeDemand, limits: Limits
 ) -> tuple[Draft, tuple[HeldQueue, ...]]:
-    draft = fragmented(trial, drafted(trial, values), demand, limits)
+    draft = drafted(trial, values)
+    must_be_the_line(draft.outlet, demand)
+    draft = fragmented(trial, draft, demand, limits)
     draft = voiced(trial, draft, demand, limits)
     draft = classed(trial, draft, demand)
     return queued(trial, ringed(trial, draft, demand, limits), demand)

@@ -12,9 +12,13 @@ from advisor.device.device import Device
 from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface
 from advisor.ios.syntax.tree import Line
 from advisor.outlet.carriers import members_of
+from advisor.outlet.outlet import Outlet
+from advisor.quantity import rate_text
+from advisor.units import kbps_from_bps
 
 _OUTPUT: Final = "output"
 _SNAP: Final = "aal5snap"
+_ROUNDING: Final = 0.05  # a T1 of 1536 kb/s is sold as 1544
 _POINT_TO_POINT: Final = (Layer.PPP, Layer.HDLC)
 
 
@@ -36,6 +40,39 @@ def standing_of(device: Device, demand: EdgeDemand) -> Standing:
     interface = device.facts.interface(demand.interface or "")
     if interface is None:
         raise RefusedDemandError(f"{demand.interface} is not in the configuration")
+    if interface.shutdown:
+        raise RefusedDemandError(f"{interface.name} is shut down", "`no shutdown` first")
+    standing = _standing(device, interface, demand)
+    for policy in standing.place.removed:
+        if device.facts.policy_map(policy) is None:
+            raise RefusedDemandError(
+                f"{policy}, attached to {demand.interface}, is no policy-map: it cannot come back",
+                f"`no service-policy output {policy}` first",
+            )
+    return standing
+
+
+def must_be_the_line(outlet: Outlet, demand: EdgeDemand) -> None:
+    """Refuse a rate that contradicts the line of a configuration.
+
+    Raises
+    ------
+    RefusedDemandError
+        If the clock, the timeslots or the circuit have another rate.
+    """
+    wire, stated_bps = outlet.wire, demand.line_bps
+    if demand.layer is Layer.ETHERNET or wire is None or wire.is_label:
+        return
+    if abs(wire.value - stated_bps) > stated_bps * _ROUNDING:
+        line_kbps = rate_text(kbps_from_bps(wire.value))
+        raise RefusedDemandError(
+            f"{outlet.interface.name} has {line_kbps} kb/s ({wire.source}), not the "
+            f"{rate_text(kbps_from_bps(stated_bps))} of --link",
+            f"--link {line_kbps}k",
+        )
+
+
+def _standing(device: Device, interface: Interface, demand: EdgeDemand) -> Standing:
     if demand.layer is Layer.MULTILINK:
         return _bundle(device, interface)
     if demand.layer is Layer.FRAME_RELAY:

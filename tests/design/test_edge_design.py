@@ -671,6 +671,19 @@ def test_a_map_class_is_removed_when_its_circuit_has_left_it() -> None:
             "this design is for aal5snap", "", id="a PVC that carries PPP",
         ),
         pytest.param(
+            "planted/7206-hub-thirty-faults.ios", {"interface": "Serial2/0", "link": "2m"},
+            "Serial2/0 has 512 kb/s (clock rate", "--link 512k", id="another rate than the clock",
+        ),
+        pytest.param(
+            "production/1841-ppp-512k-lfi.ios", {"interface": "FastEthernet0/1", "link": "100m"},
+            "FastEthernet0/1 is shut down", "`no shutdown`", id="an interface that is shut down",
+        ),
+        pytest.param(
+            "planted/atm-deep-ring.ios",
+            {"interface": "ATM1/0.102", "encap": "aal5snap", "link": "2m"},
+            "is no policy-map", "`no service-policy output", id="a policy that does not exist",
+        ),
+        pytest.param(
             BUNDLE, {"interface": "Serial1/0:0", "link": "1536k"},
             "is of a bundle", "--encap mlppp --interface Multilink1", id="a member",
         ),
