@@ -1,17 +1,37 @@
 """Delay, jitter, loss and throughput of every class of one output interface, by the kernel."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.theory.beyond import DEEPEST
 from advisor.theory.bounds.classes import bound_ms
 from advisor.theory.bounds.shaper import line_of
 from advisor.theory.case import Case, case_of
-from advisor.theory.flows import Flow, flows_of
-from advisor.theory.interface import Interface, Solution
+from advisor.theory.flows import Flow, Flows, flows_of
+from advisor.theory.interface import Interface, Regime, Solution
 from advisor.theory.kernel.results import measure
-from advisor.theory.plan import plan_of
+from advisor.theory.plan import Plan, plan_of
 from advisor.theory.regimes import regime_of
 from advisor.theory.results import Of, result_of
 from advisor.theory.turns import Turn, share_in_overload
+
+
+class _Prepared(Struct, frozen=True, eq=False):
+    """What is known of an interface before its ring and its run.
+
+    `line` has a shaper of all traffic as its wire, where that is slower. `shares` are the parts of
+    that wire of the flows in overload.
+    """
+
+    flows: Flows
+    case: Case
+    line: Case
+    regime: Regime
+    plan: Plan
+    shares: tuple[float | None, ...]
 
 
 def solve(interface: Interface) -> Solution:
@@ -23,14 +43,15 @@ def solve(interface: Interface) -> Solution:
         If a class names no queue of the interface, has no sizes or rate, if a priority class is
         never empty, or if the interface is too large.
     """
-    flows = flows_of(interface)
-    if not flows:
+    if not interface.traffic:
         return Solution(())
-    case = case_of(interface, flows)
-    line = _slowest(case)
-    regime, plan = regime_of(case), plan_of(line, flows, interface.shaper)
-    shares = [share_in_overload(flow, plan.turns) for flow in flows]
-    rows = measure(interface, plan.flows, plan.extent, plan.targets, plan.starts)
+    prepared = _prepared(_of_any_ring(interface))
+    flows, plan = prepared.flows, prepared.plan
+    case = replace(prepared.case, interface=interface)
+    is_own_wire = prepared.line is prepared.case
+    ring = interface.ring if is_own_wire else prepared.line.interface.ring
+    extent = plan.length.extent(ring.limit)
+    rows = measure(interface, plan.flows, extent, plan.targets, plan.starts)
     dropped = {
         flow.traffic.name
         for flow, measured in zip(flows, rows, strict=True)
@@ -42,17 +63,34 @@ def solve(interface: Interface) -> Solution:
                 flow,
                 measured,
                 Of(
-                    regime,
+                    prepared.regime,
                     interface.rate_bps,
-                    bound_ms(case, flow, fills=_fills(flow, case.flows, dropped, plan.turns)),
+                    bound_ms(case, flow, fills=_fills(flow, flows, dropped, plan.turns)),
                     share is not None,
-                    share if line is case else None,  # else it is a part of another wire
+                    share if is_own_wire else None,  # else it is a part of another wire
                     case.llq_fills_wire and not flow.priority,
                 ),
             )
-            for flow, measured, share in zip(flows, rows, shares, strict=True)
+            for flow, measured, share in zip(flows, rows, prepared.shares, strict=True)
         )
     )
+
+
+def _of_any_ring(interface: Interface) -> Interface:
+    """The interface with a ring that stands for all rings of its kind, or all deep ones."""
+    ring = interface.ring
+    return replace(interface, ring=replace(ring, limit=DEEPEST + (ring.limit > DEEPEST)))
+
+
+@lru_cache(maxsize=32)
+def _prepared(interface: Interface) -> _Prepared:
+    """An interface of any ring, prepared."""
+    flows = flows_of(interface)
+    case = case_of(interface, flows)
+    line = _slowest(case)
+    plan = plan_of(line, flows, interface.shaper)
+    shares = tuple(share_in_overload(flow, plan.turns) for flow in flows)
+    return _Prepared(flows, case, line, regime_of(case), plan, shares)
 
 
 def _fills(

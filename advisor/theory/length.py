@@ -1,0 +1,238 @@
+"""How long the kernel runs an interface: what its queues, its sources and its ring remember."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+
+from msgspec import Struct
+
+from advisor.theory.case import Case
+from advisor.theory.flows import Flow, weighted
+from advisor.theory.interface import Bursts, OnOff, Refill, Shaper
+from advisor.theory.kernel.machine import Extent
+from advisor.theory.offered import (
+    mean_ms_of,
+    passed_share,
+    remembered_residual_ms,
+    residual_ms,
+)
+from advisor.theory.turns import NOTHING, Turn
+from advisor.units import bytes_in_ms
+
+LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below the LLQ
+# All numeric: the length of a run. It causes the sampling error, which is part of the interval.
+REPLICATIONS = 8
+WARM_STEPS, MEASURED_STEPS = (60, 2000), (300, 6000)  # of a replication of the first round
+WARMER = 0.3  # steps to warm up over those that the queues remember
+LONGER = 4  # measured steps over those
+EVEN = 0.01  # of a time in a full queue: a deviation that need not be shown
+MOST_STAY = 4000  # steps to warm up for them
+SENT = 5  # packets in a window of a flow that waits for its turn or is policed
+CERTAIN, CERTAIN_PACKETS = 2, 20  # replications, and packets in each, where nothing is random
+ENOUGH_STEPS, MOST_STEPS = 30_000, 500_000
+# Times the phases of the sources and the buckets of policers are seen in a replication at first:
+# what happens in rare ones, where most sources are on, is not in the spread of those that saw none.
+PHASES, MOST_MEASURED = 6.0, 25_000
+
+
+class Walk(Struct, frozen=True):
+    """Work that drifts: it forgets in its relaxation, or in a walk over all places at most."""
+
+    relaxation_ms: float
+    packet_ms: float
+    places: int
+
+    def memory_ms(self, more_places: int = 0) -> float:
+        """Time after which it has forgotten, with these places more."""
+        return min(self.relaxation_ms, (self.places + more_places) ** 2 * self.packet_ms)
+
+
+class Length(Struct, frozen=True, eq=False):
+    """What gives an interface the length of its run, whatever the limit of its ring.
+
+    `together` are all queues as one, where none is full; `alone_ms` is the memory of those that
+    each forget by themselves, `sources_ms` and `buckets_ms` that of sources and policers.
+    `slowest_ms` is between packets that a full queue or a policer lets pass. In steps: `phases` of
+    sources, a `stay` in a full queue, a `place` of the ring; `certain`: those of a window where
+    nothing is random, else 0.
+    """
+
+    steps_per_ms: float
+    together: Walk | None
+    alone_ms: float
+    sources_ms: float
+    buckets_ms: float
+    slowest_ms: float
+    phases: float
+    stay: int
+    place: float
+    certain: int
+
+    def extent(self, ring_limit: int) -> Extent:
+        """How long the interface is run with this limit of its ring."""
+        walks_ms = self.alone_ms
+        if self.together is not None:
+            walks_ms = max(walks_ms, self.together.memory_ms(ring_limit))
+        memory_ms = walks_ms + self.sources_ms + self.buckets_ms
+        warm = _within(WARM_STEPS, WARMER * memory_ms * self.steps_per_ms)
+        most_ms = max(LONGER * warm / self.steps_per_ms, SENT * self.slowest_ms)
+        measured = max(
+            _within(MEASURED_STEPS, most_ms * self.steps_per_ms),
+            int(min(PHASES * self.phases, MOST_MEASURED)),
+        )
+        warm = max(warm, self.stay) + int(self.place * ring_limit)
+        return Extent(
+            CERTAIN if self.certain else REPLICATIONS,
+            warm / self.steps_per_ms,
+            (self.certain or measured) / self.steps_per_ms,
+            ENOUGH_STEPS,
+            MOST_STEPS,
+        )
+
+
+def length_of(
+    case: Case, turns: Sequence[Turn], steps_per_ms: float, shaper: Shaper | None
+) -> Length:
+    """What gives the length of a run of so many steps per ms; `shaper` is that of all traffic.
+
+    Without overload all queues together empty now and then. Beside a queue that is full, each one
+    fills or empties by itself, at the rate of its turn, and the LLQ at that of the wire. Phases of
+    sources and buckets of policers add their own time.
+    """
+    flows = case.flows
+    together = None if any(turn.backlogged for turn in turns) else _together(case, turns)
+    phases_ms = max(
+        max(_phases_ms(flow), _bucket_ms(flow), _step_ms(flow.queue.shaper)) for flow in flows
+    )
+    # without lower classes the ring is irrelevant
+    place = max(2, _longest_ms(case) * steps_per_ms) if case.lower else 0.0
+    return Length(
+        steps_per_ms,
+        together,
+        max((walk.memory_ms() for walk in _alone(case, turns)), default=0.0),
+        max(map(_phases_ms, flows)),
+        max(map(_bucket_ms, flows)),
+        _slowest_ms(case, turns),
+        max(phases_ms, _step_ms(shaper)) * steps_per_ms,
+        int(min(_stay_ms(case, turns, shaper) * steps_per_ms, MOST_STAY)),
+        place,
+        CERTAIN_PACKETS * ceil(pieces_of(flows[0])) if _is_certain(case) else 0,
+    )
+
+
+def _together(case: Case, turns: Sequence[Turn]) -> Walk:
+    """All queues, of which none is full."""
+    flows = [(flow, 1) for flow in case.llq]
+    flows += [(flow, turn.copies) for turn in turns for flow in turn.flows]
+    return _walk(flows, _idle(flows), sum(turn.limit_packets for turn in turns))
+
+
+def _alone(case: Case, turns: Sequence[Turn]) -> Iterator[Walk]:
+    """Queues that fill or empty by themselves."""
+    alone = [turn for turn in turns if turn.load is not None]
+    if all(not turn.backlogged for turn in turns):
+        alone = [turn for turn in turns if turn.flows[0].queue.shaper is not None]
+    elif case.llq:
+        llq = [(flow, 1) for flow in case.llq]
+        yield _walk(llq, _idle(llq), max(flow.queue.limit_packets for flow in case.llq))
+    for turn in alone:
+        drift = (turn.load or 0.0) - (turn.carried if turn.backlogged else turn.rate)
+        yield _walk([(flow, 1) for flow in turn.flows], drift, turn.limit_packets)
+
+
+def _walk(flows: Sequence[tuple[Flow, int]], drift: float, places: int) -> Walk:
+    """The walk of work with this drift.
+
+    A Brownian motion reflected at its end relaxes in ``2 variance / drift^2``; the variance of the
+    work per ms is twice the residual. `flows` stand with how often each is there.
+    """
+    variance = 2 * sum(copies * residual_ms(flow) for flow, copies in flows)
+    relaxation_ms = 2 * variance / max(abs(drift), NOTHING) ** 2
+    return Walk(relaxation_ms, mean_ms_of([flow for flow, _ in flows]), places)
+
+
+def _is_certain(case: Case) -> bool:
+    """Whether all packets are alike and follow each other: none waits longer than another."""
+    if len(case.flows) > 1 or case.parts:
+        return False
+    (flow,) = case.flows
+    return flow.packets_per_ms is None and flow.fixed and flow.queue.flow_limit_packets is None
+
+
+def _slowest_ms(case: Case, turns: Sequence[Turn]) -> float:
+    """Longest time between packets that a full queue or a policer lets pass."""
+    carried = [
+        (flow, turn.copies * turn.carried_of(flow))
+        for turn in turns
+        if turn.backlogged
+        for flow in turn.flows
+    ]
+    carried += [
+        (flow, flow.load * passed_share(flow)) for flow in case.llq if passed_share(flow) < 1
+    ]
+    return max((flow.mean_ms / max(share, LEAST_LEFT) for flow, share in carried), default=0.0)
+
+
+def _longest_ms(case: Case) -> float:
+    """Longest time of a piece of a lower packet on the wire."""
+    return max(ms for flow in case.lower for times in flow.piece_ms for ms in times)
+
+
+def _stay_ms(case: Case, turns: Sequence[Turn], shaper: Shaper | None) -> float:
+    """Longest time in a full queue whose packets show another spread than those of the start.
+
+    Those came evenly. What other flows bring meanwhile makes some wait longer than others, and
+    conversations are not sent in the order of their ages. A full queue before a shaper takes
+    packets only in the part of Tc in which it sends.
+    """
+    longest_ms = 0.0
+    for turn in turns:
+        own = {flow.traffic.name for flow in turn.flows}
+        others = [flow for flow in case.flows if flow.traffic.name not in own]
+        for flow in turn.flows if turn.backlogged else ():
+            share = max(turn.carried_of(flow), LEAST_LEFT)
+            stay_ms = turn.limit_packets * flow.mean_ms / share
+            brought = 2 * sum(remembered_residual_ms(each, stay_ms) for each in others)
+            step_ms = max(_step_ms(shaper), _step_ms(flow.queue.shaper))
+            if turn.is_crowd or step_ms or brought > EVEN**2 * stay_ms:
+                longest_ms = max(longest_ms, stay_ms, step_ms)
+    return longest_ms
+
+
+def _within(ends: tuple[int, int], value: float) -> int:
+    return int(min(max(value, ends[0]), ends[1]))
+
+
+def pieces_of(flow: Flow) -> float:
+    """Mean pieces of a packet."""
+    return weighted(flow.weights, [len(times) for times in flow.piece_ms])
+
+
+def _step_ms(shaper: Shaper | None) -> float:
+    """Tc of a shaper: within it a queue is long before the tokens come, and short after it."""
+    return 0.0 if shaper is None or shaper.refill is Refill.SMOOTH else shaper.interval_ms
+
+
+def _idle(flows: Sequence[tuple[Flow, int]]) -> float:
+    return 1 - sum(copies * flow.load * passed_share(flow) for flow, copies in flows)
+
+
+def _phases_ms(flow: Flow) -> float:
+    """Time in which on/off sources forget their phases, and bursts under way end."""
+    match flow.traffic.arrival:
+        case OnOff(_, on_ms, off_ms):
+            return on_ms * off_ms / (on_ms + off_ms)
+        case Bursts(_, packets, spacing_ms):
+            return (packets - 1) * spacing_ms
+        case _:
+            return 0.0
+
+
+def _bucket_ms(flow: Flow) -> float:
+    """Time in which the buckets of policers that drop packets are filled."""
+    policer, police = flow.queue.policer, flow.queue.police
+    buckets = [police] if police is not None else []
+    if policer is not None and passed_share(flow) < 1:
+        buckets.append(policer)
+    return max(
+        (bucket.burst_bytes / bytes_in_ms(bucket.rate_bps, 1.0) for bucket in buckets), default=0.0
+    )
