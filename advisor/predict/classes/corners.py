@@ -1,6 +1,7 @@
 """Expands the unknown inputs of an output into model cases at their low and high ends."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import product
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ from advisor.predict.classes.demand import (
 )
 from advisor.quantity import Basis
 from advisor.theory.interface import (
+    Excess,
     Fragmentation,
     Interface,
     Refill,
@@ -66,7 +68,7 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     fills = _fills(question, demand)
     expanded = [
         Corner(
-            interface_in(question, demand, replace(world, filled=filled), scheduler),
+            interface_in(question, demand, replace(world, filled=filled), scheduler.excess),
             counts and filled is fills[0],
         )
         for chosen, counts in ((worlds, True), (lower_worlds, False))
@@ -77,7 +79,9 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
         bursts = replace(demand, offers=tuple(_never_empty(offer) for offer in demand.offers))
         expanded += (
             Corner(
-                interface_in(question, bursts, worlds[-1], scheduler), counts=False, for_llq=True
+                interface_in(question, bursts, worlds[-1], scheduler.excess),
+                counts=False,
+                for_llq=True,
             )
             for scheduler in schedulers
         )
@@ -129,9 +133,14 @@ def _extremes(question: Question, demand: Demand) -> tuple[tuple[World, ...], tu
 
     The wait is that of the closed form. The others have the least and most work of those classes.
     """
-    worlds = list(_worlds(question, demand))
-    waits_ms = {world: _sparse_ms(question, demand, world) for world in worlds}
-    work = {world: (_lower_work(question, demand, world), waits_ms[world]) for world in worlds}
+    worlds, before_ring = list(_worlds(question, demand)), question.before_ring
+    waits_ms: dict[World, float] = {}
+    work: dict[World, tuple[float, float]] = {}
+    for world in worlds:
+        lower = _lower_packets(before_ring, demand, replace(world, limit=IDLE_RING.minimum))
+        waits_ms[world] = _sparse_ms(question, lower, world)
+        lower_ms = sum(size.packets_per_ms * size.wire_ms for size in lower)
+        work[world] = lower_ms, waits_ms[world]
     by_wait = (min(worlds, key=waits_ms.__getitem__), max(worlds, key=waits_ms.__getitem__))
     by_work = (min(worlds, key=work.__getitem__), max(worlds, key=work.__getitem__))
     kept = tuple(dict.fromkeys(by_wait))
@@ -153,21 +162,19 @@ def _worlds(question: Question, demand: Demand) -> Iterator[World]:
         yield World(limit, kind, frame, end, widest)
 
 
-def _sparse_ms(question: Question, demand: Demand, world: World) -> float:
-    lower = _lower_packets(question, demand, world)
+def _sparse_ms(question: Question, lower: tuple[Size, ...], world: World) -> float:
     if sum(size.packets_per_ms for size in lower) <= 0:
         return wire_ms(SPARSE_LOW_BYTES, world.framing, question.wire_bps)
     return sparse_wait_ms(Ring(world.limit, world.kind.beside_wire), lower)
 
 
-def _lower_work(question: Question, demand: Demand, world: World) -> float:
-    lower = _lower_packets(question, demand, world)
-    return sum(size.packets_per_ms * size.wire_ms for size in lower)
+@lru_cache(maxsize=64)
+def _lower_packets(question: Question, demand: Demand, world: World) -> tuple[Size, ...]:
+    """Packets of the lower classes; only the ratio of their rates has a meaning.
 
-
-def _lower_packets(question: Question, demand: Demand, world: World) -> list[Size]:
-    """Packets of the lower classes; only the ratio of their rates has a meaning."""
-    return [
+    They are the same for all limits of the ring.
+    """
+    return tuple(
         Size(
             (offer.packets_per_second or offer.weight) * size.share,
             wire_ms(size.ip_bytes, world.framing, question.wire_bps),
@@ -176,13 +183,20 @@ def _lower_packets(question: Question, demand: Demand, world: World) -> list[Siz
         for offer in demand.offers
         if not offer.is_llq
         for size in sizes_in(question.outlet, offer, world)
-    ]
+    )
 
 
-def interface_in(
-    question: Question, demand: Demand, world: World, scheduler: Scheduler
-) -> Interface:
+def interface_in(question: Question, demand: Demand, world: World, excess: Excess) -> Interface:
     """The output in one world: wire, ring, queues and the traffic of all offers."""
+    same = replace(world, limit=IDLE_RING.minimum, kind=IDLE_RING)
+    found = _before_ring(question.before_ring, demand, same, excess)
+    return replace(found, ring=_ring(world))
+
+
+@lru_cache(maxsize=64)
+def _before_ring(question: Question, demand: Demand, world: World, excess: Excess) -> Interface:
+    """The output in all worlds that differ in the ring."""
+    scheduler = Scheduler(question.outlet, question.platform, excess)
     names = class_names(question.outlet)
     means = {name: mean_bytes(question.outlet, demand, name, world.packets) for name in names}
     return Interface(
@@ -194,7 +208,7 @@ def interface_in(
         fragmentation=_fragmentation(question, world),
         shaper=scheduler.buckets.line_shaper(world.framing),
         members_bps=question.outlet.members_bps,
-        excess=scheduler.excess,
+        excess=excess,
     )
 
 

@@ -39,6 +39,14 @@ class Question(Struct, frozen=True):
     load_percent: float | None = None
 
     @property
+    def before_ring(self) -> "Question":
+        """The question as what queues before the ring asks it: the ring is nothing to its classes.
+
+        Points of a sweep of the ring are one question then, which is answered once.
+        """
+        return replace(self, outlet=replace(self.outlet, ring=None))
+
+    @property
     def wire_bps(self) -> float:
         """Rate of the wire; a question exists only where it is known."""
         return self.outlet.wire_bps

@@ -1,5 +1,7 @@
 """Settings of a class that its predicted figures do not include."""
 
+from functools import lru_cache
+
 from advisor.facts.policy import PolicyClass
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.token_buckets import TokenBuckets
@@ -8,8 +10,9 @@ from advisor.theory.wire import Framing
 from advisor.wording import RemarkKind
 
 
+@lru_cache(maxsize=64)
 def remarks_of(question: Question, demand: Demand, name: str) -> tuple[RemarkKind, ...]:
-    """Settings of the class that are not in its figures."""
+    """Settings of the class that are not in its figures; the ring is none of them."""
     outlet = question.outlet
     policy_class = outlet.class_named(name)
     remarks = [] if policy_class is None else _left_out(question, policy_class)

@@ -1,6 +1,7 @@
 """Every class of an output, solved at the corners of its unknown inputs."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -183,7 +184,7 @@ def _class(
         if is_llq or not corner.for_llq
     ]
     unknown = unknown_traffic(question, [demand.offers[index] for index in own])
-    remarks = remarks_of(question, demand, name)
+    remarks = remarks_of(question.before_ring, demand, name)
     if unknown is not None:
         return unstated_class(name, cases, question.line_bps, unknown, remarks)
     rate_known = all(demand.offers[index].packets_per_second is not None for index in own)
@@ -202,10 +203,17 @@ def _scheduler(question: Question) -> Scheduler:
 
 
 def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
+    ring = question.outlet.ring
+    others = _inputs_before_ring(question.before_ring, demand)
+    if ring is None or question.outlet.ring_idle:
+        return others
+    return (ring.as_input, *others)
+
+
+@lru_cache(maxsize=64)
+def _inputs_before_ring(question: Question, demand: Demand) -> tuple[Input, ...]:
     outlet, framing = question.outlet, question.outlet.encapsulation
     inputs: list[Input] = []
-    if outlet.ring is not None and not outlet.ring_idle:
-        inputs.append(outlet.ring.as_input)
     if framing is not None:
         inputs += given_inputs(outlet, framing, question.offers, unstated=demand.unstated)
     scheduler = _scheduler(question)

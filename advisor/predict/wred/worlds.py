@@ -84,7 +84,7 @@ def _interface(request: WredRequest, world: World) -> Interface:
     filled = any(world.at(request.inputs[name]) > 0 for name in names)
     choice = Choice(ring.limit, ring.kind, _framing(request, world), End.HIGH, False, filled)  # noqa: FBT003
     scheduler = scheduler_of(question.outlet, question.platform)[0]
-    interface = interface_in(question, request.demand, choice, scheduler)
+    interface = interface_in(question, request.demand, choice, scheduler.excess)
     return replace(interface, members_bps=request.members_bps)
 
 
