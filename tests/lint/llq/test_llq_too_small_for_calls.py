@@ -166,3 +166,14 @@ def test_a_stated_call_pays_the_fragment_header_of_frf12() -> None:
 
 def test_a_rate_below_one_call_says_what_a_call_needs() -> None:
     assert "needs 25.6 kb/s" in (hit_of(found("  priority 10\n")).advice or "")
+
+
+@pytest.mark.parametrize(
+    ("priority", "words"),
+    [
+        pytest.param("  priority percent 4\n", "has 61.4 kb/s (4 % of the link) and", id="percent"),
+        pytest.param("  priority 64\n", "has 64 kb/s and", id="kb/s"),
+    ],
+)
+def test_a_percentage_is_told_of_the_link(priority: str, words: str) -> None:
+    assert words in hit_of(found(priority, calls(3))).evidence.said

@@ -16,7 +16,7 @@ from advisor.outlet.calls import FRF12_HEADER_BYTES
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Basis, Figure, Input, exact, rate_text
+from advisor.quantity import Basis, Figure, Input, exact, number, rate_text
 from advisor.theory.wire import wire_bytes
 from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
 
@@ -88,8 +88,9 @@ def _judged(rated: RatedClass, need: _Need) -> Iterator[Hit[Evidence]]:
     link = rated.outlet.link
     if need.counted_bps > rated.rate_bps:
         said = (
-            f"has {_kbps(rated.rate_bps)} kb/s and is offered {_kbps(need.counted_bps)} as IOS "
-            "counts: the excess is dropped while the link is congested"
+            f"has {_kbps(rated.rate_bps)} kb/s{_of_link(rated)} and is offered "
+            f"{_kbps(need.counted_bps)} as IOS counts: the excess is dropped while the link is "
+            "congested"
         )
         now = exact("priority_bps", rated.rate_bps, Basis.CONFIGURED, str(rated.at))
         rate = _rate(rated.outlet, rated.llq_class, need.counted_bps)
@@ -100,6 +101,15 @@ def _judged(rated: RatedClass, need: _Need) -> Iterator[Hit[Evidence]]:
             f"has {_kbps(link.value)}"
         )
         yield _hit(rated, said, "", _excess(need, need.wire_bps, link))
+
+
+def _of_link(rated: RatedClass) -> str:
+    """The percentage that the rate is of the link: IOS may print one of another `bandwidth`."""
+    priority, link = rated.llq_class.priority, rated.outlet.link
+    is_percent = priority is not None and priority.unit is Unit.PERCENT
+    if not is_percent or link is None:
+        return ""
+    return f" ({number(percent_from_ratio(rated.rate_bps / link.value))} % of the link)"
 
 
 def _excess(need: _Need, needed_bps: float, limit: Input) -> Forecast:
