@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.device.device import Device, with_tree
+from advisor.device.device import Device
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.meaning import meaning_of
 from advisor.ios.syntax.modes import GLOBAL
@@ -15,7 +15,7 @@ from advisor.ios.syntax.tree import ConfigTree, Line
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding, Level, Renamed
 from advisor.lint.judge import Key, judge, keys_before, keys_of
-from advisor.lint.trial import snippet_of
+from advisor.lint.trial import edited, snippet_of
 
 _ORDER: Final = (
     "ip access-list",
@@ -145,10 +145,10 @@ def _pairs(candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, Candida
 
 
 def _cured_by(device: Device, candidate: Candidate, rules: Sequence[Rule]) -> frozenset[Key]:
-    edited = apply(device.facts.tree, snippet_of(candidate.lines)).tree
+    after = apply(device.facts.tree, snippet_of(candidate.lines)).tree
     before = keys_of(judge(device, rules).pairs)
-    after = keys_of(judge(with_tree(device, edited), rules).pairs)
-    return before - keys_before(after, candidate.renamed)
+    left = keys_of(judge(edited(device, candidate.lines, after), rules).pairs)
+    return before - keys_before(left, candidate.renamed)
 
 
 def _contained(

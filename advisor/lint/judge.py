@@ -43,7 +43,24 @@ def _name_before(subject: str, renamed: Renamed) -> str:
 
 
 def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> Hits:
-    """Run rules on a device; with a guard one that fails leaves the others to judge."""
+    """Run rules on a device; with a guard one that fails leaves the others to judge.
+
+    What the same rules say of the same device is kept as long as the device.
+    """
+    kept = device.derived(_hits_by_rules)
+    if id(rules) not in kept:
+        hits = _judged(device, rules, guard)
+        if sound(device, rules, guard) is not rules:
+            return hits
+        kept[id(rules)] = rules, hits
+    return kept[id(rules)][1]
+
+
+def _hits_by_rules(_: Device) -> dict[int, tuple[Sequence[Rule], Hits]]:
+    return {}
+
+
+def _judged(device: Device, rules: Sequence[Rule], guard: Guard | None) -> Hits:
     pairs: list[tuple[Rule, Hit[Any]]] = []
     skipped: list[Skipped] = []
     for rule in rules:
@@ -74,7 +91,8 @@ def sound(device: Device, rules: Sequence[Rule], guard: Guard | None) -> Sequenc
     if guard is None:
         return rules
     file = device.facts.tree.file
-    return [rule for rule in rules if not guard.holds(file, rule.card.id)]
+    left = [rule for rule in rules if not guard.holds(file, rule.card.id)]
+    return left if len(left) < len(rules) else rules
 
 
 def finding_of(device: Device, rule: Rule, hit: Hit[Any], texts: dict[Location, str]) -> Finding:

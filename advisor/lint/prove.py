@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from advisor.device.device import Device, with_tree
+from advisor.device.device import Device
 from advisor.ios.edit.undo import undo_commands
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.accepted import masked_line, why_not_offered, why_not_taken
@@ -28,7 +28,16 @@ from advisor.lint.moved import bound_moves, moves
 from advisor.lint.own_policy import OwnPolicy, own_policy
 from advisor.lint.parts import Parts
 from advisor.lint.side_effects import side_effects
-from advisor.lint.trial import APPLIED, Standard, Trial, UnprovenError, applied, has_lines, lines_of
+from advisor.lint.trial import (
+    APPLIED,
+    Standard,
+    Trial,
+    UnprovenError,
+    applied,
+    edited,
+    has_lines,
+    lines_of,
+)
 from advisor.lint.verification import verifications
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import Figure, figure, number
@@ -179,7 +188,7 @@ def prove(
     lines = own.lines if own is not None else lines
     tree = applied(device.facts.tree, lines)
     part = parts.of(tree) if parts is not None else None
-    trial = part or Trial(device, with_tree(device, tree))
+    trial = part or Trial(device, edited(device, lines, tree))
     return _proven(trial, Edit(lines, _moved(hit), own), rule, hit, standard)
 
 

@@ -1,12 +1,13 @@
 """Lines before their proof: whether a hit has any, what they are, and what IOS makes of them."""
 
+from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
 from advisor.capture.masking import mask_quoted_line
-from advisor.device.device import Device
+from advisor.device.device import Device, with_tree
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree
@@ -16,6 +17,7 @@ from advisor.lint.judge import Key
 from advisor.lint.remedies import UnsafeValueError, remedy_lines
 from advisor.settings.values import Budgets
 
+_MOST_EDITS: Final = 8  # of a device, kept for what asks for the same edit again
 APPLIED = "applied: no line refused"  # the step of a proof that lines were applied
 
 
@@ -55,6 +57,20 @@ def lines_of(rule: Rule, hit: Hit[Any]) -> tuple[str, ...]:
         return remedy_lines(rule.card.remedy or "", hit)
     except UnsafeValueError as error:
         raise UnprovenError(f"a name in the config is unsafe to paste ({error})") from error
+
+
+def edited(device: Device, lines: tuple[str, ...], after: ConfigTree) -> Device:
+    """The device with the config after an edit; that of the same lines is made once."""
+    kept = device.derived(_by_lines)
+    if lines not in kept:
+        kept[lines] = with_tree(device, after)
+        if len(kept) > _MOST_EDITS:
+            kept.popitem(last=False)
+    return kept[lines]
+
+
+def _by_lines(_: Device) -> OrderedDict[tuple[str, ...], Device]:
+    return OrderedDict()
 
 
 def snippet_of(lines: Sequence[str]) -> ConfigTree:
