@@ -209,6 +209,13 @@ class Skipped(Struct, frozen=True):
     object_kind: ObjectKind = ObjectKind.SECTIONS
 
 
+class Said(Struct, frozen=True):
+    """What is said of a device: findings, and what could not be judged."""
+
+    findings: tuple[Finding, ...]
+    skipped: tuple[Skipped, ...]
+
+
 class Verdict(Struct, frozen=True):
     """The result of an audit: everything a renderer may show."""
 

@@ -17,13 +17,11 @@ from advisor.lint.candidates import with_merges
 from advisor.lint.cards import Rule, is_selected
 from advisor.lint.checks.base import Hit
 from advisor.lint.coverage import Statement, device_coverage, unused, used
-from advisor.lint.findings import Finding, Skipped, Verdict, without_lines
+from advisor.lint.findings import Finding, Said, Skipped, Verdict, without_lines
 from advisor.lint.judge import Hits, finding_of, judge, keys_of, line_texts, sound
 from advisor.lint.parts import Parts
 from advisor.lint.prove import remedy_of
 from advisor.lint.trial import Standard
-from advisor.lint.twin_texts import Said
-from advisor.lint.twins import judged_by_twins
 from advisor.outlet.statements import Misstated, misstated_of, unanswered
 from advisor.settings.values import Budgets, Settings
 
@@ -86,7 +84,7 @@ def judged(
     """Judge a device that was read; see `lint_device`."""
     guard = Guard() if is_guarded else None
     judging = _Judging(rules, settings)
-    said = judged_by_twins(reading, (rules, settings), judging.without_faults)
+    said = _said_by_twins(reading, (rules, settings), judging)
     if said is None:
         said = judging(reading, guard)
     return DeviceVerdict(
@@ -99,6 +97,22 @@ def judged(
         misstated=misstated_of(reading.device),
         faults=faults_of(guard),
     )
+
+
+_LEAST_INTERFACES: Final = 5  # two of a kind are judged, and three are worth it
+
+
+def _said_by_twins(
+    reading: Reading, kept_for: tuple[object, ...], judging: "_Judging"
+) -> Said | None:
+    if (
+        sum(not each.is_subinterface for each in reading.device.facts.interfaces)
+        < _LEAST_INTERFACES
+    ):
+        return None
+    from advisor.lint.twins import judged_by_twins  # noqa: PLC0415 -- ordinary routers do without
+
+    return judged_by_twins(reading, kept_for, judging.without_faults)
 
 
 class _Judging:

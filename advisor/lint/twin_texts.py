@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from advisor.ios.edit.likeness import STAND_IN
-from advisor.lint.findings import Finding, ObjectKind, Skipped
+from advisor.lint.findings import Finding, ObjectKind, Said, Skipped
 
 FILE: Final = "own-file-1000-"  # stands for the file of the configuration
 HOST: Final = "own-host-1000-"  # and for the name of the device
@@ -17,13 +17,6 @@ _TOKEN: Final = re.compile(
 )
 # A part of a stand-in, or a name in another form, that is left outside of the tokens.
 _LEFT: Final = re.compile(r"own-(?:policy|words|file|host)|[A-Za-z]9\d{3}(?!\d)|198\.19\.")
-
-
-class Said(Struct, frozen=True):
-    """What is said of a device: findings, and what could not be judged."""
-
-    findings: tuple[Finding, ...]
-    skipped: tuple[Skipped, ...]
 
 
 class KindText(Struct, frozen=True):

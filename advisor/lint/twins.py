@@ -31,18 +31,18 @@ from advisor.ios.edit.likeness import (
 from advisor.ios.edit.reach import Reach
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 from advisor.lint.accepted import masked_line
+from advisor.lint.findings import Said
 from advisor.lint.twin_texts import (
     FILE,
     HOST,
     KindText,
     NotAlikeError,
-    Said,
     in_json,
     kind_texts,
 )
 from advisor.shows.observations import Observations
 
-_LEAST_TWINS: Final = 3  # that need not be judged: fewer are judged as fast as they are found
+LEAST_TWINS: Final = 3  # that need not be judged: fewer are judged as fast as they are found
 _MOST_KEPT: Final = 256  # imaginary devices: a hub of a hundred interfaces needs some 100 kB
 _PORT_NAMED: Final = re.compile(r"\b(?:Se|Et|Fa|Gi|Te|AT|Hs|PO)[a-z]*\s?\d", re.IGNORECASE)
 
@@ -91,7 +91,7 @@ def judged_by_twins(reading: Reading, kept_for: tuple[object, ...], judge: Judge
         Judges a device as a whole.
     """
     kinds = tuple(_units_of(reading.device).values())
-    if sum(max(len(units) - 2, 0) for units in kinds) < _LEAST_TWINS:
+    if sum(max(len(units) - 2, 0) for units in kinds) < LEAST_TWINS:
         return None
     # Two of a kind: what is said of one of several may not be what is said of the only one.
     seconds = tuple(units[1:2] for units in kinds if len(units) > 1)

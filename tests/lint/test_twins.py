@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from advisor.device.reading import Reading, Source, read_source
-from advisor.lint import run
+from advisor.lint import twins
 from advisor.lint.cards import load_rules
+from advisor.lint.findings import Said
 from advisor.lint.run import DeviceVerdict, judged
-from advisor.lint.twin_texts import Said
 from advisor.lint.twins import Judge, judged_by_twins
 from advisor.settings.values import Settings
 from tests.support.hubs import hub_of
@@ -44,7 +44,7 @@ def test_a_twin_is_judged_as_if_it_were_alone(text: str, monkeypatch: pytest.Mon
         return  # it has no interface, or shares all with others
     reading = read_source(Source("hub.ios", hub.encode()), SETTINGS)
     folded = judged(reading, RULES, SETTINGS, is_guarded=False)
-    monkeypatch.setattr(run, "judged_by_twins", lambda *_: None)
+    monkeypatch.setattr(twins, "judged_by_twins", lambda *_: None)
     whole = judged(reading, RULES, SETTINGS, is_guarded=False)
 
     assert told(folded) == told(whole)
@@ -96,7 +96,7 @@ def test_a_router_is_judged_by_what_is_kept_of_another(
            is_guarded=False)  # fmt: skip
     reading = read_source(Source("b.ios", text.encode()), SETTINGS)
     folded = judged(reading, RULES, SETTINGS, is_guarded=False)
-    monkeypatch.setattr(run, "judged_by_twins", lambda *_: None)
+    monkeypatch.setattr(twins, "judged_by_twins", lambda *_: None)
     whole = judged(reading, RULES, SETTINGS, is_guarded=False)
 
     assert told(folded) == told(whole)
@@ -113,7 +113,7 @@ def test_twins_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return judged_by_twins(reading, (object(),), counted)
 
-    monkeypatch.setattr(run, "judged_by_twins", spy)
+    monkeypatch.setattr(twins, "judged_by_twins", spy)
     reading = read_source(Source("hub.ios", router("hub", 10).encode()), SETTINGS)
 
     verdict = judged(reading, RULES, SETTINGS, is_guarded=False)
