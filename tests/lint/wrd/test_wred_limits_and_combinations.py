@@ -67,6 +67,19 @@ def test_above_queue_limit(version: str, lines: tuple[str, ...], statement: str 
 
 
 @pytest.mark.parametrize(
+    ("kbps", "room"),
+    [
+        pytest.param(3500, "; 140 packets leaves room", id="a longer queue-limit"),
+        pytest.param(200, "", id="thresholds that come down leave the limit as it is"),
+    ],
+)
+def test_the_message_names_a_limit_only_where_one_is_advised(kbps: int, room: str) -> None:
+    (hit,) = hits(ABOVE, config(f"bandwidth {kbps}", "random-detect", ROW.format(10, 70)))
+
+    assert hit.evidence.room == room
+
+
+@pytest.mark.parametrize(
     ("version", "row", "reason"),
     [
         pytest.param("16.9", ROW.format(10, 65), "the default queue-limit of IOS XE on unknown hardware is not known",

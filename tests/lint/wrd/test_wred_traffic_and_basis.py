@@ -4,6 +4,7 @@ import pytest
 
 from advisor.lint.checks.base import AnyCheck, Hit, NoParams
 from advisor.lint.checks.wrd import wred_basis_mismatch, wred_on_unresponsive_traffic
+from advisor.lint.findings import Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
 from tests.support.wred import wred_lines
@@ -105,6 +106,23 @@ def test_rows_by_dscp_keep_thresholds_denominator_and_weight() -> None:
         "random-detect dscp af21 10 30 5",
         "random-detect dscp af23 7 30 5",
     )
+
+
+@pytest.mark.parametrize(
+    ("matches", "severity"),
+    [
+        pytest.param(["ip dscp af11 af12"], None, id="two DSCPs of one precedence"),
+        pytest.param(["ip dscp af21"], Severity.INFO, id="one DSCP"),
+        pytest.param(["ip dscp af21 af31"], Severity.INFO, id="a precedence each"),
+        pytest.param(["ip dscp af21", "ip precedence 2"], None, id="other packets of it too"),
+    ],
+)
+def test_what_precedence_still_tells_apart_is_only_info(
+    matches: list[str], severity: Severity | None
+) -> None:
+    (hit,) = hits(BASIS, config(*matches))
+
+    assert hit.severity is severity
 
 
 def test_rows_that_are_not_known_have_no_lines() -> None:

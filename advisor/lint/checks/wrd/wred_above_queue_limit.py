@@ -23,7 +23,7 @@ class Evidence(Struct, frozen=True):
     max_threshold: str
     limit: str  # "64 packets by default"
     generation: str
-    advised: str
+    room: str  # "; 120 packets leaves room", empty where the thresholds come down instead
     rest: str
     wred: WredSetting
 
@@ -60,7 +60,7 @@ def _hit(
 ) -> Hit[Evidence]:
     top = max(rows, key=lambda row: row.max_threshold)
     cure = cure_of(device, wred_class)
-    advised = cure.setting.queue_limit or "no limit"
+    advised = "" if cure.setting.removes else cure.setting.queue_limit
     words = f"{plain(wred_class.default_limit_packets or 0.0)} packets by default"
     if limit is not None:
         words = f"{plain(limit.amount)} {limit.unit}"
@@ -72,7 +72,7 @@ def _hit(
             max_threshold=plain(top.max_threshold),
             limit=words,
             generation=device.platform.software,
-            advised=advised,
+            room=f"; {advised} leaves room" if advised else "",
             rest=f", and {len(rows) - 1} more" if len(rows) > 1 else "",
             wred=cure.setting,
         ),

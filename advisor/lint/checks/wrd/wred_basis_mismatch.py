@@ -13,7 +13,7 @@ from advisor.lint.checks.wrd.shared.cure import Stage
 from advisor.lint.checks.wrd.shared.decision import cure_of
 from advisor.lint.checks.wrd.shared.rows import wred_classes
 from advisor.lint.checks.wrd.shared.setting import WredSetting
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, Severity
 
 
 class Evidence(Struct, frozen=True):
@@ -26,7 +26,10 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each class with WRED by precedence whose packets differ by DSCP."""
+    """Yield a hit for each class with WRED by precedence whose packets differ by DSCP.
+
+    Where each DSCP has a precedence of its own, no order of drop is lost: `info`.
+    """
     del params
     selectable = selectable_by_class(device.facts)
     for wred_class in wred_classes(device):
@@ -45,6 +48,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
                 wred=cure.setting,
             ),
             Confidence.CERTAIN,
+            severity=None if mismatch.merges else Severity.INFO,
             level=cure.level,
             curable=cure.why_not(Stage.BASIS) is None,
             advice=cure.advice(Stage.BASIS),

@@ -25,12 +25,16 @@ _OTHERS = (
 
 
 class Mismatch(Struct, frozen=True):
-    """DSCPs that a class of precedences tells not apart; `rows` by DSCP, or why there are none."""
+    """DSCPs in a class of precedences; `rows` by DSCP, or why there are none.
+
+    `merges` says that two packets of different DSCPs may meet one row.
+    """
 
     codes: tuple[int, ...]
     how: str  # "matched" or "marked"
     rows: tuple[WredRow, ...]
     why_not: str | None
+    merges: bool
 
 
 def mismatch_of(wred_class: WredClass, can_enter: Selectable) -> Mismatch | None:
@@ -55,7 +59,9 @@ def mismatch_of(wred_class: WredClass, can_enter: Selectable) -> Mismatch | None
         why_not = f"packets of {names}{more} can enter the class too: {_OTHERS}"
     by_dscp = tuple(_by_dscp(code, row) for code, row in usable)
     how = "marked" if marked else "matched"
-    return Mismatch(tuple(sorted(codes)), how, by_dscp, why_not)
+    precedences = {code // CODES_PER_PRECEDENCE for code in codes}
+    merges = bool(others) or len(precedences) < len(codes)
+    return Mismatch(tuple(sorted(codes)), how, by_dscp, why_not, merges)
 
 
 def _marks_all(policy_class: PolicyClass) -> bool:
