@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given, settings
 
 from advisor.device.reading import Reading, Source, read_source
 from advisor.lint import twins
@@ -13,6 +14,7 @@ from advisor.lint.findings import Said
 from advisor.lint.run import DeviceVerdict, judged
 from advisor.lint.twins import Judge, judged_by_twins
 from advisor.settings.values import Settings
+from tests.support.drawn_hubs import hubs
 from tests.support.hubs import hub_of
 
 pytestmark = pytest.mark.slow
@@ -46,6 +48,18 @@ def test_a_twin_is_judged_as_if_it_were_alone(text: str, monkeypatch: pytest.Mon
     folded = judged(reading, RULES, SETTINGS, is_guarded=False)
     monkeypatch.setattr(twins, "judged_by_twins", lambda *_: None)
     whole = judged(reading, RULES, SETTINGS, is_guarded=False)
+
+    assert told(folded) == told(whole)
+
+
+@settings(max_examples=20, deadline=None)
+@given(hubs())
+def test_a_drawn_hub_is_judged_as_a_whole(text: str) -> None:
+    reading = read_source(Source("hub.ios", text.encode()), SETTINGS)
+    folded = judged(reading, RULES, SETTINGS, is_guarded=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(twins, "judged_by_twins", lambda *_: None)
+        whole = judged(reading, RULES, SETTINGS, is_guarded=False)
 
     assert told(folded) == told(whole)
 

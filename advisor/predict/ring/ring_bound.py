@@ -1,5 +1,7 @@
 """Longest time that a ring delays an LLQ packet, and the deepest ring that meets a budget."""
 
+from functools import lru_cache
+
 from msgspec import Struct
 
 from advisor.outlet.framing import Encapsulation
@@ -37,14 +39,23 @@ class RingView(Struct, frozen=True):
 
     def bound(self, limit: int, limit_high: int | None = None) -> Bound:
         """Bound of a ring limit, or of a limit known as an interval."""
-        framing, deepest = self.encapsulation, limit_high or limit
-        lows = [self._bound_ms(kind, limit, framing.low) for kind in self.types]
-        highs = [self._bound_ms(kind, deepest, framing.high) for kind in self.types]
-        return Bound(min(lows), max(highs))
+        sizes, deepest = self.sizes or (self.largest_ip_bytes,), limit_high or limit
+        framings = self.encapsulation.low, self.encapsulation.high
+        return _bound(self.types, framings, self.rate_bps, sizes, (limit, deepest))
 
-    def _bound_ms(self, kind: RingType, limit: int, framing: Framing) -> float:
-        sizes = self.sizes or (self.largest_ip_bytes,)
-        return kind.bound_ms(limit, sizes, framing, self.rate_bps)
+
+@lru_cache(maxsize=1 << 12)  # a search for a limit, and each proof, asks for the same ones again
+def _bound(
+    types: tuple[RingType, ...],
+    framings: tuple[Framing, Framing],
+    rate_bps: float,
+    sizes: tuple[int, ...],
+    limits: tuple[int, int],
+) -> Bound:
+    (least, most), (low, high) = framings, limits
+    lows = [kind.bound_ms(low, sizes, least, rate_bps) for kind in types]
+    highs = [kind.bound_ms(high, sizes, most, rate_bps) for kind in types]
+    return Bound(min(lows), max(highs))
 
 
 def largest_in_ring(outlet: Outlet, offers: tuple[Offer, ...]) -> int:

@@ -80,13 +80,16 @@ def _is_voice(box: Box, *, by_ports: bool) -> bool:
     return is_marked or (by_ports and box.dscps == ALL_DSCPS and traffic_of(box) is Traffic.VOICE)
 
 
+def _ef_marked_at(device: Device) -> Location | None:
+    marked = marks(device.facts, Direction.INPUT)
+    return next((mark.at for mark in marked if EF in mark.dscps), None)
+
+
 def _left_to_default(
     device: Device, outlet: Outlet, members: tuple[Reaching, ...]
 ) -> Iterator[Hit[Evidence] | Skip]:
     """EF that the device marks itself and that no class of the output takes."""
-    marked_at = next(
-        (mark.at for mark in marks(device.facts, Direction.INPUT) if EF in mark.dscps), None
-    )
+    marked_at = device.derived(_ef_marked_at)
     if marked_at is None:
         return
     default = next((each for each in outlet.queueing.classes if each.is_default), None)

@@ -44,6 +44,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
 
     Times are compared, never the numbers: one ring counts packets, another one particles.
     """
+    if not device.fleet.links.links.found:
+        return
     budget_ms, longer = params.ring_wait_ms, []
     for entry in judged(device, budget_ms):
         far = None if isinstance(entry, Skip) else far_end(device, entry.outlet.attached_to)

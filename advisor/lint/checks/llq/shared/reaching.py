@@ -24,20 +24,36 @@ class Reaching(Struct, frozen=True):
 
 def reaching(device: Device, policy: PolicyMap) -> Iterator[Reaching]:
     """Each class of a policy-map but class-default, in order."""
-    packets = device.derived(_packets)
-    before = Cover()
-    for policy_class in policy.classes:
-        if policy_class.is_default:
-            continue
-        matched = packets.of(policy_class.name)
-        boxes = None
-        if matched.most is not None and not any(map(is_unread, matched.most)):
-            boxes = tuple(box for box in matched.most if box.dscps and not before.takers(box))
-        yield Reaching(policy_class, boxes, matched.broken)
-        if not matched.broken and matched.most != ():
-            for box in matched.sure:
-                before.add(policy_class.name, box)
+    classes = [each for each in policy.classes if not each.is_default]
+    reached = device.derived(_Reached).by(tuple([each.name for each in classes]))
+    for policy_class, (boxes, broken) in zip(classes, reached, strict=True):
+        yield Reaching(policy_class, boxes, broken)
 
 
-def _packets(device: Device) -> PacketsOfClasses:
-    return PacketsOfClasses(device.facts)
+_Boxes = tuple[tuple[Box, ...] | None, bool]
+
+
+class _Reached:
+    """What reaches classes in an order: the same for all policies that have them."""
+
+    def __init__(self, device: Device) -> None:
+        self._packets = PacketsOfClasses(device.facts)
+        self._by: dict[tuple[str, ...], tuple[_Boxes, ...]] = {}
+
+    def by(self, names: tuple[str, ...]) -> tuple[_Boxes, ...]:
+        """For each class the boxes that reach it, and whether it is broken."""
+        if names not in self._by:
+            self._by[names] = tuple(self._in_order(names))
+        return self._by[names]
+
+    def _in_order(self, names: tuple[str, ...]) -> Iterator[_Boxes]:
+        before = Cover()
+        for name in names:
+            matched = self._packets.of(name)
+            boxes = None
+            if matched.most is not None and not any(map(is_unread, matched.most)):
+                boxes = tuple(box for box in matched.most if box.dscps and not before.takers(box))
+            yield boxes, matched.broken
+            if not matched.broken and matched.most != ():
+                for box in matched.sure:
+                    before.add(name, box)
