@@ -314,3 +314,10 @@ def test_a_fragment_is_known_where_template_and_circuit_have_one_rate(
     assert isinstance(result, Hit) is is_known
     if isinstance(result, Skip):
         assert "the fragments are 256 or 384 bytes" in result.reason
+
+
+@pytest.mark.parametrize(("ring", "words"), [(1, "1 particle"), (2, "2 particles")])
+def test_a_small_ring_is_counted_in_words(ring: int, words: str) -> None:
+    check = tx_ring_smaller_than_packet
+    hit = hit_of(hits_of(check.find(device_of(C7200 + pvc(ring)), check.CHECK.params())))
+    assert hit.evidence.ring == words

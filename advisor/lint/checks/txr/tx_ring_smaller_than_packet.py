@@ -9,12 +9,13 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.txr.shared.place import RingPlace, ring_place
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.ring_homes import RingHome, ring_homes
+from advisor.quantity import count
 
 
 class Evidence(Struct, frozen=True):
     """The ring, the packet and the particles that it takes."""
 
-    limit: int
+    ring: str  # "1 particle", "2 particles"
     mtu_bytes: int
     particle_bytes: str
     advised: int
@@ -38,7 +39,7 @@ def _hit(home: RingHome, advised: int, *, certain: bool) -> Hit[Evidence]:
         {ring_type.particle_bytes for ring_type in home.ring.types if ring_type.particle_bytes}
     )
     evidence = Evidence(
-        limit=home.stated.value,
+        ring=count(home.stated.value, "particle"),
         mtu_bytes=home.mtu_bytes,
         particle_bytes=" or ".join(str(size) for size in sizes),
         advised=advised,
