@@ -87,6 +87,11 @@ class Queued(Struct, frozen=True):
         return cls(curve_of((_conversation(own),)), held, tuple(mates))
 
 
+@lru_cache(maxsize=64)
+def _queued(lower: Flows, own: Flow) -> Queued:
+    return Queued.of(next(each for each in queues_of(lower) if own in each), own)
+
+
 def _conversation(flow: Flow) -> Flow:
     """What one conversation is offered at most: all of its stream."""
     return _of_streams(flow, 1)
@@ -132,7 +137,7 @@ def lower_bound_ms(line: Line, llq: Flows, lower: Flows, own: Flow, *, fills: bo
     would be several times the longest delay that is ever seen.
     """
     flows = (*llq, *lower)
-    queued = Queued.of(next(each for each in queues_of(lower) if own in each), own)
+    queued = _queued(lower, own)
     rivals = _rivals(lower, own)
     tail_ms = line.tail_ms(flows, own)
     if not line.shares:
@@ -153,6 +158,7 @@ def lower_bound_ms(line: Line, llq: Flows, lower: Flows, own: Flow, *, fills: bo
     return bound_ms
 
 
+@lru_cache(maxsize=64)
 def _rivals(lower: Flows, own: Flow) -> tuple[Rival, ...]:
     """The other queues that share the wire with that of a packet."""
     return tuple(

@@ -1,6 +1,7 @@
 """An interface as the row of numbers that the kernel reads (`source/interface.c`)."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -87,7 +88,7 @@ def numbers_of(
         numbers.extend((*arrival, flow.traffic.streams, flow.traffic.conversations))
         numbers.append(conversation_weight(flow))
         numbers.extend((start.packets, start.more_packets, start.gap_ms, target))
-        numbers.extend(_sizes(flow, interface))
+        numbers.extend(_sizes(flow, interface.framing, interface.shaper))
     return numbers
 
 
@@ -147,12 +148,14 @@ def conversation_weight(flow: Flow) -> float:
     return _WFQ_WEIGHT / (_WFQ_WEIGHT // (flow.traffic.precedence + 1))
 
 
-def _sizes(flow: Flow, interface: Interface) -> Iterator[float]:
-    yield len(flow.piece_ms)
-    queue, link = flow.queue, Framing(interface.framing.overhead_bytes)
+@lru_cache(maxsize=64)
+def _sizes(flow: Flow, framing: Framing, shaper: Shaper | None) -> tuple[float, ...]:
+    """The sizes of a flow before a shaper of all traffic; a plan has the same flow for any ring."""
+    numbers: list[float] = [len(flow.piece_ms)]
+    queue, link = flow.queue, Framing(framing.overhead_bytes)
     counts = [
         (bucket.framing if bucket is not None else None) or link
-        for bucket in (queue.police, queue.shaper, interface.shaper)
+        for bucket in (queue.police, queue.shaper, shaper)
     ]
     rows = zip(
         flow.weights,
@@ -163,11 +166,9 @@ def _sizes(flow: Flow, interface: Interface) -> Iterator[float]:
         strict=True,
     )
     for weight, frame_bytes, ip_bytes, times_ms, units in rows:
-        yield weight
-        yield frame_bytes
-        for counted in counts:
-            yield BITS_PER_BYTE * wire_bytes(round(ip_bytes), counted)
-        yield len(times_ms)
+        numbers += (weight, frame_bytes)
+        numbers += (BITS_PER_BYTE * wire_bytes(round(ip_bytes), counted) for counted in counts)
+        numbers.append(len(times_ms))
         for time_ms, unit in zip(times_ms, units, strict=True):
-            yield time_ms
-            yield unit
+            numbers += (time_ms, unit)
+    return tuple(numbers)
