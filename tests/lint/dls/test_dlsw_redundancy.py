@@ -91,8 +91,32 @@ def test_a_pair_may_be_stated_by_device_names() -> None:
     )
 
     assert hit.evidence.partner == "10.0.0.2"
-    assert hit.advice is not None
-    assert "dc2 (10.0.0.2) must accept it" in hit.advice
+
+
+@pytest.mark.parametrize(
+    ("second", "curable", "advice"),
+    [
+        pytest.param([router("dc2", "10.0.0.2", "10.1.1.1")], True, None, id="it names the site"),
+        pytest.param([router("dc2", "10.0.0.2", words=" promiscuous")], True, None,
+                     id="it takes any site"),
+        pytest.param([router("dc2", "10.0.0.2")], False,
+                     "enter `dlsw remote-peer 0 tcp 10.1.1.1` on dc2 first, which does not take "
+                     "this peer yet, then "
+                     "`dlsw remote-peer 0 tcp 10.0.0.2 backup-peer 10.0.0.1` here",
+                     id="it takes no site that it does not name"),
+        pytest.param([], True,
+                     "10.0.0.2 must accept it: `dlsw remote-peer` or promiscuous there",
+                     id="it is not in the run"),
+    ],
+)  # fmt: skip
+def test_lines_only_where_the_second_head_end_takes_the_site(
+    second: list[str], curable: bool, advice: str | None
+) -> None:
+    device = run([branch(1, *ONE), router("dc1", "10.0.0.1"), *second], PAIR)["b1"]
+
+    hit = hit_of(dlsw_peer_without_backup.find(device, NoParams()))
+
+    assert (hit.curable, hit.advice) == (curable, advice)
 
 
 def test_one_device_alone_may_be_of_a_pair_by_its_name() -> None:

@@ -65,20 +65,32 @@ def _hit(device: Device, end: PeerEnd, named_peer: Named, pair: Pair) -> Hit[Evi
     primary = named_peer.address if is_backup else None
     line = PeerLine(peer.list_number, named_peer.transport, partner, primary)
     evidence = Evidence(named_peer.address, partner, _because(device, pair), line)
-    partner_end = device.fleet.end(partner)
-    accepts = partner_end is not None and (
-        partner_end.is_promiscuous or end.peer_id in partner_end.addresses
-    )
-    head_end = f"{partner_end.device} ({partner})" if partner_end is not None else partner
     return Hit(
         f"dlsw peer {named_peer.address}",
         (named_peer.at,),
         evidence,
         Confidence.CERTAIN if pair.is_stated else Confidence.LIKELY,
         level=None if is_backup else Level.NEEDS_WINDOW,  # an equal peer takes circuits at once
-        advice=None
-        if accepts
-        else f"{head_end} must accept it: `dlsw remote-peer` or promiscuous there",
+        curable=not _refuses(device.fleet.end(partner), end),
+        advice=_advice(device.fleet.end(partner), end, line),
+    )
+
+
+def _refuses(partner: PeerEnd | None, end: PeerEnd) -> bool:
+    """Whether a head end of the run takes no connection from this peer."""
+    return partner is not None and not (partner.is_promiscuous or end.peer_id in partner.addresses)
+
+
+def _advice(partner: PeerEnd | None, end: PeerEnd, line: PeerLine) -> str | None:
+    """What the missing head end needs: the line here alone connects to nobody."""
+    if partner is None:
+        return f"{line.address} must accept it: `dlsw remote-peer` or promiscuous there"
+    if not _refuses(partner, end):
+        return None
+    there = PeerLine(0, line.transport, end.peer_id)
+    return (
+        f"enter `dlsw remote-peer {there.words}` on {partner.device} first, which does not take "
+        f"this peer yet, then `dlsw remote-peer {line.words}` here"
     )
 
 

@@ -15,3 +15,9 @@ class PeerLine(Struct, frozen=True):
     transport: Transport
     address: str
     primary: str | None = None
+
+    @property
+    def words(self) -> str:
+        """What follows `dlsw remote-peer`."""
+        backup = f" backup-peer {self.primary}" if self.primary else ""
+        return f"{self.list_number} {self.transport} {self.address}{backup}"
