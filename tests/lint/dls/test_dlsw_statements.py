@@ -10,6 +10,7 @@ from advisor.lint.checks.dls import (
     dlsw_undefined_reference,
 )
 from advisor.lint.remedies import remedy_lines
+from advisor.report.mask import mask_path
 from advisor.settings.values import Settings, Transactions
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
@@ -158,7 +159,9 @@ LOCAL = "dlsw local-peer peer-id 10.1.1.1\n"
 def test_what_is_named_and_not_there(text: str, expected: list[str]) -> None:
     found = dlsw_undefined_reference.find(router(text), NoParams())
 
-    assert [each.evidence.target for each in hits_of(found)] == expected
+    hits = hits_of(found)
+    assert [each.evidence.target for each in hits] == expected
+    assert [mask_path(each.object) for each in hits] == [each.object for each in hits]
 
 
 ETHERNET = "dlsw bridge-group 1\ninterface Ethernet0\n bridge-group 1\n"

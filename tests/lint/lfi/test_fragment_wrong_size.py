@@ -1,10 +1,12 @@
 """LFI002: fragments against the slowest rate that they pass."""
 
 import pytest
+from msgspec.structs import replace
 
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.lfi.fragment_wrong_size import CHECK, Evidence, Params
 from advisor.lint.findings import Confidence, Severity
+from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
@@ -121,6 +123,22 @@ def test_sources_differ_on_a_circuit_with_a_slower_one_beside_it() -> None:
     hit = hit_of(CHECK.find(device_of(circuits(640, 128_000)), PARAMS))
 
     assert hit.confidence is Confidence.LIKELY
+
+
+@pytest.mark.parametrize(
+    ("ring", "expected"),
+    [
+        pytest.param(12, ["interface Serial0/0", " tx-ring-limit 1"], id="12 long fragments"),
+        pytest.param(1, [], id="one may stay"),
+    ],
+)
+def test_longer_fragments_come_with_the_ring_that_they_need(ring: int, expected: list[str]) -> None:
+    text = bundle(" ppp multilink fragment delay 1\n", BOTH)
+    text = text.replace("tx-ring-limit 1\n", f"tx-ring-limit {ring}\n")
+    hit = hit_of(CHECK.find(device_of(text), replace(PARAMS, ring_wait_ms=25.0)))
+
+    lines = list(remedy_lines("fragment-size.j2", hit))
+    assert lines == [*expected, "interface Multilink1", " ppp multilink fragment delay 10"]
 
 
 def test_above_the_rate_of_lfi_it_is_information() -> None:

@@ -23,17 +23,20 @@ class Evidence(Struct, frozen=True):
 
 
 class _Reference(Struct, frozen=True):
+    """A statement and the command that it misses; `words` where other commands serve too."""
+
     statement: str
     target: str
     at: Location
     defined: Collection[object]
+    words: str | None = None
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each reference without its definition."""
     del params
     for reference in _undefined(device.facts):
-        evidence = Evidence(reference.statement, reference.target)
+        evidence = Evidence(reference.statement, reference.words or reference.target)
         defined = [str(name) for name in reference.defined]
         yield missing(device, f"dlsw > {reference.target}", reference.at, evidence, defined)
 
@@ -63,8 +66,9 @@ def _without_local_peer(facts: Facts) -> Iterator[_Reference]:
 def _of_peers(peers: Iterable[RemotePeer], lists: set[int]) -> Iterator[_Reference]:
     for peer in peers:
         if peer.list_number != 0 and peer.list_number not in lists:
-            target = f"ring-list, bgroup-list or port-list {peer.list_number}"
-            yield _Reference(_statement(peer), target, peer.at, lists)
+            number = peer.list_number
+            words = f"ring-list, bgroup-list or port-list {number}"
+            yield _Reference(_statement(peer), f"dlsw ring-list {number}", peer.at, lists, words)
 
 
 def _of_options(facts: Facts) -> Iterator[_Reference]:

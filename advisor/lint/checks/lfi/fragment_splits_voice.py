@@ -18,9 +18,10 @@ from advisor.quantity import Figure, Input, Unknown
 
 
 class Params(Struct, frozen=True):
-    """Budget of one fragment; None where the profile does not judge it."""
+    """Budgets of one fragment and of the ring; None where the profile does not judge it."""
 
     serialization_ms: float | None
+    ring_wait_ms: float | None = None
 
 
 class Evidence(Struct, frozen=True):
@@ -50,7 +51,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         voice = _largest_voice(device, link)
         fragment = fragment_for(link.outlet, budget_ms, link.rate_bps)
         if voice is not None and _splits(link, voice[1], fragment):
-            yield _hit(device, link, (*voice, fragment), budget_ms)
+            yield _hit(device, link, (*voice, fragment), budget_ms, params.ring_wait_ms)
 
 
 def _splits(link: CutLink, packet: Input, right: Fragment) -> bool:
@@ -72,11 +73,15 @@ def _framed(link: CutLink, ip_bytes: float) -> float:
 
 
 def _hit(
-    device: Device, link: CutLink, judged: tuple[str, Input, Fragment], budget_ms: float
+    device: Device,
+    link: CutLink,
+    judged: tuple[str, Input, Fragment],
+    budget_ms: float,
+    ring_ms: float | None,
 ) -> Hit[Evidence]:
     name, packet, fragment = judged
     low, high = _framed(link, packet.low), _framed(link, packet.high)
-    form = resized(device, link, fragment, budget_ms)
+    form = resized(device, link, fragment, budget_ms, ring_ms)
     if fragment.size_bytes < high:
         form = Unknown(
             f"raise the rate, or use a codec with smaller packets: {budget_ms:g} ms of it are "

@@ -23,6 +23,7 @@ class Params(Struct, frozen=True):
     serialization_ms: float | None
     off_percent: float
     lfi_up_to_kbps: float
+    ring_wait_ms: float | None = None
 
 
 class Evidence(Struct, frozen=True):
@@ -55,7 +56,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
 def _hit(device: Device, link: CutLink, params: Params, budget_ms: float) -> Hit[Evidence]:
     outlet, fragment_bytes = link.outlet, link.outlet.largest_ip_bytes
     fragment = fragment_for(outlet, budget_ms, link.rate_bps)
-    form = resized(device, link, fragment, budget_ms)
+    form = resized(device, link, fragment, budget_ms, params.ring_wait_ms)
     evidence = Evidence(
         fragment_bytes=fragment_bytes,
         fragment_ms=number(link.fragment_ms),

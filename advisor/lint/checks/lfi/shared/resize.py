@@ -1,28 +1,45 @@
 """Lines that give an output which fragments already the right fragments."""
 
+from collections.abc import Iterator
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.facts.stated import Stated
 from advisor.lint.checks.lfi.shared.cut import CutLink
 from advisor.lint.checks.lfi.shared.frame_relay import FrameRelayLfi, frame_relay_lfi
 from advisor.lint.checks.lfi.shared.members import LabelledMember, wrong_labels
+from advisor.lint.checks.lfi.shared.serial import ring_to_set
 from advisor.outlet.fragments import Fragment, how_to_fragment
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.quantity import Unknown
+from advisor.units import bytes_in_ms
+
+
+class MemberRing(Struct, frozen=True):
+    """A member whose ring would hold too much of the new fragments, and the ring to set."""
+
+    name: str
+    ring: int
 
 
 class Delay(Struct, frozen=True):
     """`ppp multilink fragment delay` of a bundle, and the members whose `bandwidth` is wrong.
 
-    `delay_ms` is None where the bundle has the right delay.
+    `delay_ms` is None where the bundle has the right delay. `rings` are those that longer fragments
+    make too long.
     """
 
     bundle: str
     delay_ms: int | None
     members: tuple[LabelledMember, ...]
+    rings: tuple[MemberRing, ...] = ()
 
 
 def resized(
-    device: Device, link: CutLink, fragment: Fragment, budget_ms: float
+    device: Device, link: CutLink, fragment: Fragment, budget_ms: float, ring_ms: float | None
 ) -> FrameRelayLfi | Delay | Unknown:
     """What the lines of `fragment-size.j2` set, or why there are none."""
     outlet = link.outlet
@@ -43,7 +60,23 @@ def resized(
     is_set = stated is not None and stated.value == int(budget_ms)
     if is_set and not members:
         return by_hand
-    return Delay(outlet.bundle.name, None if is_set else int(budget_ms), members)
+    rings = tuple(_rings(device, outlet, budget_ms, ring_ms))
+    return Delay(outlet.bundle.name, None if is_set else int(budget_ms), members, rings)
+
+
+def _rings(
+    device: Device, cut: Outlet, fragment_ms: float, ring_ms: float | None
+) -> Iterator[MemberRing]:
+    """Members with a stated ring that is too long for the new fragments; LFI007 has the others."""
+    for outlet in outlets(device):
+        stated = outlet.interface.tx_ring_limit
+        if outlet.bundle != cut.bundle or outlet.wire is None or stated is None:
+            continue
+        size_bytes = bytes_in_ms(outlet.wire.value, fragment_ms)
+        member = replace(outlet, fragment_bytes=Stated(size_bytes, outlet.at))
+        ring = ring_to_set(device, member, ring_ms)
+        if ring is not None:
+            yield MemberRing(outlet.interface.name, ring)
 
 
 def advice_of(form: FrameRelayLfi | Delay) -> str:

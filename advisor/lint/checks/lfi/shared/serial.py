@@ -100,7 +100,7 @@ def serial_lfi(
         kind is Layer2.PPP,
         is_fair=not device.platform.is_xe and not _has_policy(interface),
         is_fifo=interface.fair_queue is not None and not interface.fair_queue.value,
-        ring=_ring(device, as_member(outlet, rate, limits.fragment_ms), limits.ring_ms),
+        ring=ring_to_set(device, as_member(outlet, rate, limits.fragment_ms), limits.ring_ms),
     )
 
 
@@ -120,7 +120,7 @@ def as_member(outlet: Outlet, rate: Input, fragment_ms: float) -> Outlet:
     )
 
 
-def _ring(device: Device, member: Outlet, budget_ms: float | None) -> int | None:
+def ring_to_set(device: Device, member: Outlet, budget_ms: float | None) -> int | None:
     """The ring to set; None where a shorter one is set, or none is known to help.
 
     A member queues as FIFO: without a limit its ring is long again.
