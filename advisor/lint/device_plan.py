@@ -1,6 +1,6 @@
 """The remedies of one device as one plan: ordered steps, one rollback, one proof."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from advisor.lint.findings import (
     without_lines,
 )
 from advisor.lint.judge import Key, judge, keys_before, keys_of
+from advisor.lint.parts import Parts
 from advisor.lint.prove import must_be_taken, over_budget, remedy_of, rollback_of
 from advisor.lint.side_effects import SideEffects, side_effects
 from advisor.lint.trial import Standard, UnprovenError, applied, has_lines
@@ -201,19 +202,53 @@ def _one_by_one(
 def _tried_again(
     start: Device, state: _State, findings: Sequence[Finding], standard: Standard
 ) -> _State:
-    """The plan with remedies that do not hold alone, where the steps have made way for them."""
+    """The plan with remedies that do not hold alone, where the steps have made way for them.
+
+    Those that then hold are proven together, as the steps are; where that fails, one by one.
+    """
     if not state.accepted:
         return state
-    renamed = _renamed(state.accepted)
-    pairs = judge(state.device, standard.rules).pairs
-    left = keys_before(keys_of([pair for pair in pairs if has_lines(*pair)]), renamed)
-    for finding in findings:
-        is_alone = finding.remedy is not None and not finding.remedy.lines
-        if is_alone and (finding.rule, finding.object) in left:
+    alone = {
+        (finding.rule, finding.object): finding
+        for finding in findings
+        if finding.remedy is not None and not finding.remedy.lines
+    }
+    more = candidates_of(_behind(state, alone, standard))
+    try:
+        return _with_all(start, state, more, standard) if more else state
+    except UnprovenError:
+        for candidate in more:
             with suppress(UnprovenError):
-                more = _accepted(start, state, Candidate((), (finding,)), standard)
-                state = more if _may_be_shown(more.accepted[-1]) else state
-    return state
+                state = _with_all(start, state, (candidate,), standard)
+        return state
+
+
+def _behind(state: _State, alone: Mapping[Key, Finding], standard: Standard) -> Iterator[Finding]:
+    """Findings with remedies that hold on the device as the plan leaves it."""
+    hits, renamed = judge(state.device, standard.rules), _renamed(state.accepted)
+    parts = Parts(state.device, standard.rules, hits)
+    now = replace(standard, known=keys_of(hits.pairs))
+    for pair in hits.pairs:
+        (key,) = keys_before(keys_of([pair]), renamed)
+        finding = alone.get(key)
+        if finding is not None and has_lines(*pair):
+            remedy = remedy_of(state.device, *pair, now, parts=parts)
+            found = replace(finding, remedy=remedy)
+            if remedy.lines and _may_be_shown(Candidate(remedy.lines, (found,))):
+                yield found
+
+
+def _with_all(
+    start: Device, state: _State, more: tuple[Candidate, ...], standard: Standard
+) -> _State:
+    """The plan with more steps, whose lines are made for the device as the plan leaves it."""
+    lines = tuple(line for candidate in more for line in candidate.lines)
+    tree = applied(state.device.facts.tree, lines)
+    must_be_taken(state.device, lines)
+    edited, accepted = with_tree(state.device, tree), (*state.accepted, *more)
+    _must_cure(edited, _keys(accepted), _renamed(accepted), standard)
+    effects = _bearable(start, edited, standard.budgets)
+    return _State(edited, accepted, rollback_of(start, tree), effects)
 
 
 def _accepted(
@@ -234,10 +269,8 @@ def _accepted(
     edited = with_tree(state.device, tree)
     _must_cure(edited, _keys(state.accepted) | left, (*renamed, *remedy.renamed), standard)
     rollback, effects = rollback_of(start, tree), _bearable(start, edited, standard.budgets)
-    step = replace(candidate, lines=remedy.lines)
-    if not candidate.lines:  # none of its own stood in the report
-        step = replace(step, findings=tuple(replace(each, remedy=remedy) for each in step.findings))
-    return _State(edited, (*state.accepted, step), rollback, effects)
+    accepted = (*state.accepted, replace(candidate, lines=remedy.lines))
+    return _State(edited, accepted, rollback, effects)
 
 
 def _anew(
