@@ -199,6 +199,7 @@ typedef struct { int bin; double passed; } Walk;
 static double percentile_ms(const Measure *measure, double part, Walk *walk) {
   double wanted = part * measure->total;
   for (; walk->bin < BINS - 1; walk->passed += measure->bins[walk->bin++]) { /* the last has no end */
+    while (walk->bin < BINS - 2 && !measure->bins[walk->bin]) walk->bin++; /* most are empty */
     double here = measure->bins[walk->bin];
     if (here <= 0 || walk->passed + here < wanted) continue;
     double begin = bin_begin_ms(walk->bin), end = bin_begin_ms(walk->bin + 1);
