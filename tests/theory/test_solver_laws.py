@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from advisor.theory.case import case_of
 from advisor.theory.extent import TooLargeError
 from advisor.theory.flows import flows_of
 from advisor.theory.interface import (
@@ -34,7 +35,8 @@ from advisor.theory.interface import (
     TxRing,
     Weakness,
 )
-from advisor.theory.solver import solve
+from advisor.theory.plan import plan_of
+from advisor.theory.solver import _prepared, solve
 from advisor.theory.wire import Framing
 
 VOICE_QUEUE = Queue("voice", QueueKind.PRIORITY)
@@ -151,6 +153,34 @@ def test_times_scale_with_the_rate_of_link_and_traffic(arrival: Arrival) -> None
 
     assert of(slow).delay.mean_ms == pytest.approx(2 * of(fast).delay.mean_ms)
     assert of(slow).bound_ms == pytest.approx(2 * (of(fast).bound_ms or math.nan))
+
+
+def test_where_nothing_is_random_a_delay_is_known_from_few_packets() -> None:
+    """A backlog of ten and a ring of four: each packet waits for thirteen others, 10 ms each."""
+    queue = Queue("data", QueueKind.FIFO)
+    traffic = Traffic("data", "data", Saturated(10), SizeMix(((100, 1.0),)))
+    interface = Interface(80_000.0, Framing(0), TxRing(4), (queue,), (traffic,))
+    (found,) = solve(interface).classes
+    assert found.delay.mean_ms == pytest.approx(140)
+    assert found.throughput_bps == pytest.approx(80_000)
+    flows = flows_of(interface)
+    length = plan_of(case_of(interface, flows), flows).length
+    drawn = replace(interface, traffic=(replace(traffic, arrival=Poisson(99)),))
+    flows = flows_of(drawn)
+    by_chance = plan_of(case_of(drawn, flows), flows).length
+    assert length.extent(4).measured_ms < by_chance.extent(4).measured_ms / 5
+
+
+@pytest.mark.parametrize("limit", [1, 2, 9, 2048, 2049])
+def test_an_answer_is_the_same_whatever_ring_was_asked_for_before(limit: int) -> None:
+    """Points of a sweep share what is before the ring."""
+    interface = link(VOICE, BELOW)
+    asked = replace(interface, ring=TxRing(limit))
+    _prepared.cache_clear()
+    alone = solve(asked)
+    _prepared.cache_clear()
+    solve(replace(interface, ring=TxRing(7)))
+    assert solve(asked) == alone
 
 
 def test_the_same_question_always_gets_the_same_answer() -> None:

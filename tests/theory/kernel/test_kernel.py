@@ -175,6 +175,18 @@ def test_replications_that_begin_in_a_wrong_state_are_a_warm_up_only() -> None:
     assert found.mean_ms == pytest.approx(100, rel=0.05)
 
 
+def test_a_replication_without_a_rare_packet_does_not_run_an_interface_to_the_end() -> None:
+    """A window has 2.4 rare packets at first: some have none, and the mean is known all the same."""
+    rare = flow("data", Poisson(0.06), 80)
+    of = Interface(
+        8000.0, Framing(0), TxRing(1), (LLQ, data()), (flow("llq", Poisson(5), 80), rare)
+    )
+    extent = Extent(8, 2000.0, 40_000.0, 10**6, 400_000)
+    often, seldom = measure(of, flows_of(of), extent, [0.05, 0.05], {})
+    assert 2 * (often.offered + seldom.offered) < 0.5 * extent.most_steps
+    assert 2 * seldom.deviation_ms < 0.05 * seldom.mean_ms
+
+
 @pytest.mark.parametrize("at_once", [1, 3])
 def test_exponential_gaps_have_the_moments_of_their_law(at_once: int) -> None:
     """Packets of 10 ms at a load of 0.3: the second moment of the gaps is in the wait."""
