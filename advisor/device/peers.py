@@ -16,6 +16,7 @@ from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, Transport
 from advisor.ios.syntax.tree import Location
 from advisor.settings.values import DlswDesign
+from advisor.shows.cpu.load import CpuLoad
 from advisor.shows.observations import Observations
 
 _OVER_IP: Final = (Transport.TCP, Transport.FST)
@@ -33,7 +34,11 @@ class Named(Struct, frozen=True):
 
 
 class PeerEnd(Struct, frozen=True):
-    """One device with a `dlsw local-peer` of an address. `seen` are peers that were connected."""
+    """One device with a `dlsw local-peer` of an address.
+
+    `seen` are peers that were connected, `cpu` the last load of `show processes cpu`, `hardware`
+    the box of `show version`.
+    """
 
     device: str
     peer_id: str
@@ -41,6 +46,8 @@ class PeerEnd(Struct, frozen=True):
     is_promiscuous: bool
     named: tuple[Named, ...]
     seen: tuple[str, ...] = ()
+    cpu: CpuLoad | None = None
+    hardware: str | None = None
 
     @property
     def addresses(self) -> frozenset[str]:
@@ -78,7 +85,16 @@ def peer_end(facts: Facts, device: str, seen: Observations) -> PeerEnd | None:
         for peer in table.peers
         if peer.state == _UP and peer.transport.lower() in _OVER_IP
     }
-    return PeerEnd(device, local.peer_id, local.at, local.is_promiscuous, named, tuple(connected))
+    return PeerEnd(
+        device,
+        local.peer_id,
+        local.at,
+        local.is_promiscuous,
+        named,
+        tuple(connected),
+        next(reversed(seen.cpu), None),
+        next((each.platform for each in reversed(seen.versions)), None),
+    )
 
 
 def peers_over_ip(peers: Iterable[RemotePeer]) -> Iterator[RemotePeer]:

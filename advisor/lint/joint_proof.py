@@ -84,7 +84,9 @@ def _after(end: PeerEnd, text: str | None) -> PeerEnd:
         return end
     facts = read_facts(parse_config(text, end.at.file))
     edited = peer_end(facts, end.device, Observations())
-    return end if edited is None else replace(edited, seen=end.seen)
+    if edited is None:
+        return end
+    return replace(edited, seen=end.seen, cpu=end.cpu, hardware=end.hardware)
 
 
 def answers_of(inputs: Iterable[DeviceInputs], joint: Joint, run: Run) -> tuple[Answer, ...]:

@@ -3,6 +3,9 @@
 import pytest
 
 from advisor.device.device import Device
+from advisor.device.index import read_devices
+from advisor.device.reading import Source
+from advisor.lint.checks.base import Skip
 from advisor.lint.checks.dls import (
     dlsw_cpu_over_design,
     dlsw_failover_over_capacity,
@@ -136,7 +139,48 @@ def test_cpu_after_a_failover(device: Device, design: int, capacity: int) -> Non
 def test_frames_are_doubled() -> None:
     hit = hit_of(dlsw_failover_over_design.find(router(tps=200), AFTER))
 
-    assert (hit.evidence.fps, hit.evidence.after_fps) == ("600", "1200")
+    assert hit.evidence.failure == "1200 frames/s after a failure of 10.0.0.2, 600 now"
+
+
+def head_end(number: int, cpu: str, chassis: str = "3640") -> Source:
+    text = (
+        f"h{number}#show version\nCisco Internetwork Operating System Software\n"
+        "IOS (tm) 3600 Software (C3640-JS-M), Version 12.2(15)T, RELEASE SOFTWARE (fc1)\n"
+        f"cisco {chassis} (R4700) processor (revision 0x00) with 124928K/6144K bytes of memory.\n"
+        f"h{number}#show running-config\nversion 12.2\nhostname h{number}\n"
+        f"dlsw local-peer peer-id 10.0.0.{number}\nend\n"
+        f"h{number}#show processes cpu | include CPU\n"
+        f"CPU utilization for five seconds: {cpu}\nh{number}#\n"
+    )
+    return Source(f"h{number}.log", text.encode())
+
+
+@pytest.mark.parametrize(
+    ("partner", "after"),
+    [
+        pytest.param(head_end(2, "31%/8%; one minute: 31%; five minutes: 31%"), (61.0, 57.0, 65.0),
+                     id="34 and 31 %, less 0 to 8 of interrupts"),
+        pytest.param(head_end(2, "5%/2%; one minute: 5%; five minutes: 5%"), None,
+                     id="a partner that carries little"),
+        pytest.param(head_end(2, "31%/8%; one minute: 11%; five minutes: 31%"), None,
+                     id="a partner that is not steady"),
+        pytest.param(head_end(2, "31%/8%; one minute: 31%; five minutes: 31%", "3620"), None,
+                     id="percents of another CPU do not add"),
+    ],
+)  # fmt: skip
+def test_without_frames_the_steady_loads_of_both_add(
+    partner: Source, after: tuple[float, float, float] | None
+) -> None:
+    own = head_end(1, "34%/8%; one minute: 34%; five minutes: 34%")
+    readings = read_devices([own, partner], Settings(dlsw=PAIR))
+    device = next(each.device for each in readings if each.device.name == "h1")
+
+    found = [
+        hit for hit in dlsw_failover_over_design.find(device, AFTER) if not isinstance(hit, Skip)
+    ]
+
+    figures = [hit.forecast.before for hit in found if hit.forecast is not None]
+    assert [(each.value, each.low, each.high) for each in figures] == ([after] if after else [])
 
 
 @pytest.mark.parametrize(

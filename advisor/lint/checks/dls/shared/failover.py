@@ -1,4 +1,4 @@
-"""CPU of a head end after its partner has failed: its peers and frames double."""
+"""CPU of a head end after its partner has failed: it has the peers and frames of both."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,9 @@ from advisor.device.peers import PeerEnd, peer_end
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.dls.shared.load import Peak, peak_of
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.quantity import Basis, Figure, Unknown, exact
+from advisor.quantity import Basis, Figure, Input, Unknown, exact
+from advisor.shows.cpu.load import CpuLoad
+from advisor.size.calibration import moving
 
 FULL_PERCENT = 100.0
 _OBJECT = "dlsw failover"
@@ -22,35 +24,31 @@ class Params(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """The load before and after, and the partner."""
+    """The load before and after; `failure` holds the frames where they are known."""
 
-    partner: str
+    failure: str
     now: str
     after: str
-    fps: str
-    after_fps: str
     basis: str
     design_percent: float
 
 
 class Failover(Struct, frozen=True):
-    """The device at its peak, and its load after the partner has failed."""
+    """The CPU of a head end at its peak, and after its partner has failed."""
 
-    device: Device
-    partner: str
-    peak: Peak
-
-    @property
-    def after_fps(self) -> float:
-        return 2 * self.peak.load.fps
-
-    @property
-    def after(self) -> Figure:
-        return self.peak.cpu(self.after_fps)
+    end: PeerEnd
+    failure: str
+    now: str
+    after: Figure
+    basis: str
+    inputs: tuple[Input, ...]
 
 
 def failover_of(device: Device) -> Failover | Skip | None:
-    """The failover of a head end; None if it backs up no other."""
+    """The failover of a head end; None if it backs up no other.
+
+    By its frames, which double; where nobody states or counted them, by the steady loads of both.
+    """
     end = peer_end(device.facts, device.name, device.seen)
     pairs = device.fleet.pairs.get(end.peer_id, ()) if end is not None else ()
     if end is None or not pairs:
@@ -62,9 +60,10 @@ def failover_of(device: Device) -> Failover | Skip | None:
     peak = peak_of(device)
     if peak is None:
         return None
-    if isinstance(peak, Unknown):
-        return Skip(_OBJECT, peak.reason)
-    return Failover(device, partner_end.device if partner_end is not None else partner, peak)
+    if not isinstance(peak, Unknown):
+        return _by_frames(end, partner_end.device if partner_end is not None else partner, peak)
+    measured = _by_loads(end, partner_end) if partner_end is not None else None
+    return measured or Skip(_OBJECT, peak.reason)
 
 
 def _carries(device: Device, end: PeerEnd, partner_end: PeerEnd) -> bool:
@@ -73,30 +72,67 @@ def _carries(device: Device, end: PeerEnd, partner_end: PeerEnd) -> bool:
     return 2 * len(partner_peers & set(end.seen)) > len(partner_peers)
 
 
+def _by_frames(end: PeerEnd, partner: str, peak: Peak) -> Failover:
+    fps = peak.load.fps
+    factor = exact("failover_factor", 2, Basis.ASSUMED, "the partner carries as much")
+    return Failover(
+        end,
+        f"{2 * fps:.0f} frames/s after a failure of {partner}, {fps:.0f} now",
+        _words(peak.cpu()),
+        peak.cpu(2 * fps),
+        peak.line.basis,
+        (peak.fps, factor, peak.slope),
+    )
+
+
+def _by_loads(end: PeerEnd, partner: PeerEnd) -> Failover | None:
+    """The load of both on one of them, where both are steady and of one model.
+
+    What the partner uses without DLSw+ stays with it: from nothing to its interrupts.
+    """
+    own, other = _steady(end), _steady(partner)
+    if own is None or other is None or end.hardware != partner.hardware:
+        return None
+    high = own.one_minute_percent + other.one_minute_percent
+    stays = min(other.interrupt_percent or 0, other.one_minute_percent)
+    return Failover(
+        end,
+        f"after a failure of {partner.device}",
+        f"{own.one_minute_percent} %",
+        Figure(high - stays / 2, high - stays, high, "%"),
+        f"by the steady loads of both, {other.one_minute_percent} % there",
+        (
+            exact("one_minute_percent", own.one_minute_percent, Basis.MEASURED, str(own.at)),
+            exact(
+                "partner_one_minute_percent",
+                other.one_minute_percent,
+                Basis.MEASURED,
+                str(other.at),
+            ),
+        ),
+    )
+
+
+def _steady(end: PeerEnd) -> CpuLoad | None:
+    return end.cpu if end.cpu is not None and moving(end.cpu) is None else None
+
+
 def hits(failover: Failover, params: Params, over_percent: float) -> Iterator[Hit[Evidence] | Skip]:
     """Yield the hit of a failover; a load whose low end is under `over_percent` is `possible`."""
-    peak, after = failover.peak, failover.after
-    end = peer_end(failover.device.facts, failover.device.name, failover.device.seen)
+    after = failover.after
     sure = after.low > over_percent
     mild = (
         None if sure else Severity.WARNING if after.low > params.design_percent else Severity.INFO
     )
     evidence = Evidence(
-        failover.partner,
-        _words(peak.cpu()),
-        _words(after),
-        f"{peak.load.fps:.0f}",
-        f"{failover.after_fps:.0f}",
-        peak.line.basis,
-        params.design_percent,
+        failover.failure, failover.now, _words(after), failover.basis, params.design_percent
     )
-    factor = exact("failover_factor", 2, Basis.ASSUMED, "the partner carries as much")
     yield Hit(
         _OBJECT,
-        (end.at if end is not None else failover.device.at,),
+        (failover.end.at,),
         evidence,
         Confidence.LIKELY if sure else Confidence.POSSIBLE,
-        Forecast("cpu after a failover", after, None, (peak.fps, factor, peak.slope)),
+        Forecast("cpu after a failover", after, None, failover.inputs),
         severity=mild,
     )
 
