@@ -321,3 +321,14 @@ def test_a_small_ring_is_counted_in_words(ring: int, words: str) -> None:
     check = tx_ring_smaller_than_packet
     hit = hit_of(hits_of(check.find(device_of(C7200 + pvc(ring)), check.CHECK.params())))
     assert hit.evidence.ring == words
+
+
+@pytest.mark.parametrize(("ring", "judged"), [(3, 3), (4, 4), (40, 4)])
+def test_a_ring_below_the_best_one_is_judged_as_it_is(ring: int, judged: int) -> None:
+    """The best is 4: of particles, two for each fragment of 640 bytes, if the ring has them."""
+    check = tx_ring_residual_over_budget
+    text = over_pvc("").replace("512 384 32", "512 512").replace("delay 8", "delay 10")
+    said = check.find(
+        device_of(text.replace("ring-limit 40", f"ring-limit {ring}")), check.Params(25.0, 10.0)
+    )
+    assert hit_of(hits_of(said)).evidence.limit == judged

@@ -43,13 +43,19 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         if isinstance(result, Skip):
             yield result
         elif result.advice.meets is not True:
-            over.append(result)
+            over.append(_as_it_stands(result))
     best = [
         replace(entry, question=with_ring(entry.question, entry.advice.limit)) for entry in over
     ]
     predicted = forecasts([(entry, None) for entry in best])
     for entry, forecast in zip(over, predicted, strict=True):
         yield _hit(entry, forecast, budget_ms or 0.0, params.serialization_ms)
+
+
+def _as_it_stands(entry: Judged) -> Judged:
+    """A ring below the best one is judged as it is: nobody would make it longer."""
+    limit = max(entry.view.minimum, min(entry.advice.limit, entry.ring.limit_high))
+    return replace(entry, advice=replace(entry.advice, limit=limit, bound=entry.view.bound(limit)))
 
 
 def _hit(
