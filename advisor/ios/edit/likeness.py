@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from advisor.ios.syntax.tree import Line
 
+_KIND: Final = r"(?:Serial|Ethernet|FastEthernet|GigabitEthernet|TenGigabitEthernet|ATM|Hssi|POS)"
 _PORT: Final = (
-    r"(?<![\w./:-])(?:Serial|Ethernet|FastEthernet|GigabitEthernet|TenGigabitEthernet|ATM|Hssi|POS)"
+    rf"(?<![\w./:-]){_KIND}"
     r"\d{1,3}(?:/\d{1,3}){0,3}(?:\.\d{1,10})?(?![\w/:-]|\.\d)"
 )
 _PLACES: Final = re.compile(
@@ -26,10 +27,12 @@ _PLACES: Final = re.compile(
     rf"|(?P<port>{_PORT})",
     re.MULTILINE | re.ASCII,
 )
-_SHAPE: Final = re.compile(r"([A-Za-z]+)\d+([\d/]*)((?:\.\d+)?)")
+_SHAPE: Final = re.compile(r"([A-Za-z]+)\d++([\d/]*)((?:\.\d+)?)")
 # What stands for a name: no config holds it, or its parts are not taken for alike.
 STAND_IN: Final = re.compile(
-    r"own-(?:policy|words|file|host)-\d+-|[A-Za-z]+9\d{3}(?:/0)*(?:\.8\d{3})?|198\.19\.\d+\.201"
+    r"own-(?:policy|words|file|host)-\d+-"
+    rf"|{_KIND}9\d{{3}}(?:/0){{0,3}}(?:\.8\d{{3}})?"
+    r"|198\.19\.\d+\.201"
 )
 _SIGN: Final = re.compile(r"own-|9\d{3}|198\.19")  # of a stand-in: found sooner
 _WORD: Final = re.compile(r"[\w/-]+(?:[.:][\w/-]+)*", re.ASCII)
