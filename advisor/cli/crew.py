@@ -39,9 +39,9 @@ def crew_of(execution: Execution, paths: Sequence[str]) -> AbstractContextManage
         return _cluster(execution.scheduler, execution.workers)
     if execution.workers == 1 or (execution.workers is None and not _may_be_many(paths)):
         return nullcontext(here)
-    from advisor.lint.many import Crew, cores, processes
+    from advisor.lint.many import Crew, count_of, processes
 
-    workers = execution.workers or cores()
+    workers = count_of(execution.workers)
     fewest = _FEW if execution.workers is None else 0
     return nullcontext(here) if workers == 1 else Crew(processes(workers), say, fewest)
 

@@ -9,7 +9,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib import import_module, metadata
 from itertools import chain, islice
 from threading import Thread
@@ -18,6 +18,7 @@ from typing import Any, Final, Self
 from msgspec import Struct
 
 from advisor.device.jobs import Job, Result, Task
+from advisor.theory.kernel.threads import cores
 
 _CHUNK_JOBS: Final = 16
 _CHUNK_BYTES: Final = 1_000_000  # a large file travels alone
@@ -166,11 +167,9 @@ def _chunks(jobs: Iterable[Job]) -> Iterator[list[Job]]:
         yield chunk
 
 
-def cores() -> int:
-    """Cores that this process may use."""
-    with suppress(AttributeError):  # not on every system
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def count_of(workers: int | None) -> int:
+    """Processes to start: those that the user states, or one for each core."""
+    return workers or cores()
 
 
 def processes(workers: int) -> Hands:

@@ -13,6 +13,7 @@ from advisor.theory.case import Case, case_of
 from advisor.theory.flows import Flow, Flows, flows_of
 from advisor.theory.interface import Interface, Regime, Solution
 from advisor.theory.kernel.results import measure
+from advisor.theory.kernel.threads import together
 from advisor.theory.plan import Plan, plan_of
 from advisor.theory.regimes import regime_of
 from advisor.theory.results import Of, result_of
@@ -107,14 +108,14 @@ def _fills(
 
 
 def solve_all(interfaces: Sequence[Interface]) -> tuple[Solution, ...]:
-    """Predict several interfaces.
+    """Predict several interfaces, on all cores.
 
     Raises
     ------
     ModelError
-        See `solve`.
+        See `solve`; that of the first one that has it.
     """
-    return tuple(map(solve, interfaces))
+    return together(solve, interfaces)
 
 
 def _slowest(case: Case) -> Case:

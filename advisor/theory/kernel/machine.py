@@ -1,4 +1,4 @@
-"""The WebAssembly machine that the kernel runs in; each thread loads it once.
+"""The WebAssembly machines that the kernel runs in: one for each thread, of one compiled code.
 
 The compiled code is kept in the user's cache folder (`~/.cache/ios-advisor`), by the bytes of the
 kernel and the place of wasmtime, which itself refuses code of another version or processor: code
@@ -12,10 +12,11 @@ import atexit
 from array import array
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from threading import local
-from typing import TYPE_CHECKING
+from threading import Lock, local
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import astuple
@@ -24,7 +25,7 @@ from advisor.assets.kept import keep, read_kept
 from advisor.theory.extent import TooLargeError
 
 if TYPE_CHECKING:
-    from wasmtime import Config, Engine, Func, Memory, Module, Store
+    from wasmtime import Engine, Func, Memory, Module, Store
 
 WASM = Path(__file__).with_name("kernel.wasm")
 RESERVED_BYTES = 2**26  # numeric: memory beyond it moves
@@ -47,49 +48,77 @@ class Extent(Struct, frozen=True):
     most_steps: int
 
 
-class _Machine(Struct, frozen=True, eq=False):
+class _Machine(Struct, eq=False):
+    """A kernel with a memory of its own, which one thread runs at a time."""
+
     store: Store
     memory: Memory
     functions: Mapping[str, Func]
+    room: int = 0  # where numbers are written
+    numbers: int = 0  # for which there is memory
 
 
 class _Held(local):
     """The machine of a thread: two threads would write into each other's memory."""
 
     machine: _Machine | None = None
-    room: int = 0  # where numbers are written
-    numbers: int = 0  # for which there is memory
-
-    def forget(self) -> None:
-        self.machine, self.numbers = None, 0
 
 
-_held = _Held()
+_held: Final = _Held()
+_FREE: Final[list[_Machine]] = []  # those of threads that have ended
+_LOADING: Final = Lock()
 
 
 def _machine() -> _Machine:
     if _held.machine is None:
-        atexit.register(_held.forget)  # while wasmtime can still free its memory
-        _held.machine = _new_machine()
+        try:
+            _held.machine = _FREE.pop()
+        except IndexError:
+            with _LOADING:  # the first one compiles, or reads what was compiled
+                _held.machine = _new_machine()
     return _held.machine
 
 
+def leave() -> None:
+    """Leave the machine of this thread, which ends, to another one."""
+    if _held.machine is not None:
+        _FREE.append(_held.machine)
+        _held.machine = None
+
+
+def forget() -> None:
+    """Give up what is loaded, but what other threads run."""
+    _held.machine = None
+    _FREE.clear()
+    _loaded.cache_clear()
+
+
 def _new_machine() -> _Machine:
-    from wasmtime import Config, WasmtimeError
+    from wasmtime import WasmtimeError
 
     try:
-        return _machine_of(Config())
+        return _machine_of(*_loaded(is_small=False))
     except WasmtimeError:  # it reserves 4 GB of address space, which a limit may refuse
-        config = Config()
+        return _machine_of(*_loaded(is_small=True))
+
+
+@cache
+def _loaded(*, is_small: bool) -> tuple[Engine, Module]:
+    """The compiled kernel; small, its machines reserve memory for little, and it may move."""
+    from wasmtime import Config, Engine
+
+    atexit.register(forget)  # while wasmtime can still free its memory
+    config = Config()
+    if is_small:
         config.memory_reservation, config.memory_guard_size = RESERVED_BYTES, 0
-        return _machine_of(config)
+    engine = Engine(config)
+    return engine, _module_of(engine)
 
 
-def _machine_of(config: Config) -> _Machine:
-    from wasmtime import Engine, Func, Instance, Memory, Store
+def _machine_of(engine: Engine, module: Module) -> _Machine:
+    from wasmtime import Func, Instance, Memory, Store
 
-    store = Store(Engine(config))
-    module = _module_of(store.engine)
+    store = Store(engine)
     exports = dict(Instance(store, module, []).exports(store))
     memory = exports["memory"]
     assert isinstance(memory, Memory)  # noqa: S101 -- for the type checker
@@ -127,17 +156,16 @@ def call(name: str, *arguments: float) -> int:
     try:
         return machine.functions[name](machine.store, *arguments) or 0
     except Trap as error:
-        _held.forget()
+        _held.machine = None
         raise TooLargeError("queues: more packets than the kernel has memory for") from error
 
 
 def load(numbers: Sequence[float]) -> int:
     """Write numbers into the kernel's memory, where nothing else is then; how many they are."""
-    count = len(numbers)
-    if count > _held.numbers:
-        _held.room, _held.numbers = call("room", count), count
-    machine = _machine()
-    machine.memory.write(machine.store, array("d", numbers).tobytes(), _held.room)
+    count, machine = len(numbers), _machine()
+    if count > machine.numbers:
+        machine.room, machine.numbers = call("room", count), count
+    machine.memory.write(machine.store, array("d", numbers).tobytes(), machine.room)
     return count
 
 
