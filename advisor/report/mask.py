@@ -31,9 +31,7 @@ _STEPS: Final[Mapping[str, Callable[[str], bool]]] = {
     "member": is_interface,
     "dlci": is_number,
     "policy": is_name,
-    "group": is_name,
 }
-_GROUP: Final = "group"  # flows: by a name of the settings, by "af31" or by "precedence 3"
 _TELLING_CHARACTERS = 4  # shorter pieces of a secret also occur as numbers and words of a message
 _BY_HAND = "a line of the remedy holds text that reports must not show: see advisor explain"
 
@@ -66,9 +64,10 @@ def mask_path(text: str) -> str:
 
 def _step(line: str) -> str:
     kind, _, name = line.partition(" ")
+    if kind == "group" and _is_group(name):
+        return line
     may_be_shown = _STEPS.get(kind)
-    words = name.split(" ") if kind == _GROUP else [name]
-    if may_be_shown is not None and all(" " not in word and may_be_shown(word) for word in words):
+    if may_be_shown is not None and " " not in name and may_be_shown(name):
         return line
     return mask_quoted_line(line)
 
@@ -112,12 +111,16 @@ def _remedy(remedy: Remedy) -> Remedy:
 
 def masked_effect(effect: SideEffect) -> SideEffect:
     """Return a side effect without secrets in its names."""
-    group = (
-        None
-        if effect.group is None
-        else _step(f"{_GROUP} {effect.group}").removeprefix(f"{_GROUP} ")
-    )
+    group = effect.group
+    if group is not None and not _is_group(group):
+        group = mask_quoted_line(group)
     return replace(effect, object=mask_path(effect.object), group=group)
+
+
+def _is_group(name: str) -> bool:
+    """Whether this names flows: by a name of the settings, by "af31" or by "precedence 3"."""
+    kind, _, value = name.rpartition(" ")
+    return is_number(value) if kind == "precedence" else " " not in name and is_name(name)
 
 
 def _object(text: str, kind: ObjectKind) -> str:
