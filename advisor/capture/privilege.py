@@ -6,6 +6,7 @@ from typing import Final
 
 from advisor.capture.outputs import PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS
 from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Origin, Section, SectionKind
+from advisor.ios.exec.prompts import split_prompt
 from advisor.units import whole
 
 FULL_PRIVILEGE: Final = 15
@@ -15,6 +16,7 @@ _VIEW: Final = re.compile(r"View Context with view")
 _OF_ANY_DEVICE: Final = ("hostname", "version", "interface")
 _TAKEN_FROM_A_DEVICE: Final = (Origin.MANIFEST, Origin.PROMPT)
 _WHOLE_CONFIGS: Final = (RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS)
+_USER_EXEC: Final = ">"
 _CHANGES: Final = ("enable", "disable", "login", "exit", "end", "quit", "logout")
 
 
@@ -80,9 +82,23 @@ def partial_configs(capture: Capture) -> Iterator[Gap]:
 
 
 def _lack_of(section: Section) -> str:
-    """What a device's running-config is without; a typed one may be composed, so that is all."""
+    """What a device's running-config is without.
+
+    A typed one may be composed, so it has to lack all of it, unless it stands at a prompt where
+    no user sees the whole.
+    """
     if section.command not in _WHOLE_CONFIGS or section.origin not in _TAKEN_FROM_A_DEVICE:
         return ""
     lack = lacks_of_a_device(section.output)
-    is_certain = section.origin is Origin.MANIFEST or lack == lacks_of_a_device("")
-    return lack if is_certain else ""
+    is_certain = section.origin is Origin.MANIFEST or _is_of_user_exec(section)
+    return lack if is_certain or lack == lacks_of_a_device("") else ""
+
+
+def _is_of_user_exec(section: Section) -> bool:
+    """Whether the running-config was typed at `r1>`, the prompt of privilege 1.
+
+    The other form shows all at any level.
+    """
+    split = split_prompt(section.shown.partition("\n")[0].strip())
+    is_user_exec = split is not None and split[0].rstrip().endswith(_USER_EXEC)
+    return is_user_exec and section.command == RUNNING_CONFIG

@@ -77,6 +77,52 @@ def test_an_output_that_was_left_at_the_pager_is_cut(tail: str, gaps: int) -> No
     assert len(read_source(source, Settings()).device.gaps) == gaps
 
 
+WHOLE_INTERFACE = """Serial0 is up, line protocol is up
+  MTU 1500 bytes, BW 256 Kbit, DLY 20000 usec,
+  Last input 00:00:01, output 00:00:00, output hang never
+     112000 packets input, 4423200 bytes, 0 no buffer
+     190211 packets output, 61122000 bytes, 0 underruns
+"""
+CUT_INTERFACE = WHOLE_INTERFACE[: WHOLE_INTERFACE.index("     190211")]
+CUT_VERSION = "Cisco IOS Software, 2800 Software (C2800NM-IPBASE-M), Version 12.4(15)T9\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "details"),
+    [
+        pytest.param(
+            [("show interfaces", CUT_INTERFACE)],
+            ["it ends inside interface Serial0"],
+            id="before the counters of an interface",
+        ),
+        pytest.param([("show version", CUT_VERSION)], ["it ends early"], id="in no part"),
+        pytest.param(
+            [("show interfaces", CUT_INTERFACE), ("show interfaces", CUT_INTERFACE)],
+            ["it ends inside interface Serial0"],
+            id="twice: one command, one finding",
+        ),
+        pytest.param(
+            [("show interfaces", CUT_INTERFACE + " --More-- ")],
+            ["left at --More--"],
+            id="at the pager: said once",
+        ),
+        pytest.param([("show interfaces", WHOLE_INTERFACE)], [], id="a whole output"),
+        pytest.param(
+            [("show interfaces", WHOLE_INTERFACE.replace("MTU 1500", "MTU many"))],
+            [],
+            id="a line that is not understood: nothing is missing",
+        ),
+    ],
+)
+def test_an_output_that_ends_before_its_last_line_is_cut(
+    typed: list[tuple[str, str]], details: list[str]
+) -> None:
+    device = device_read("".join(f"r1#{command}\n{output}" for command, output in typed) + "r1#\n")
+
+    said = hits_of(capture_incomplete.find(device, NoParams()))
+    assert [each.evidence.detail for each in said] == details
+
+
 CONFIG = "!\nversion 12.4\nhostname r1\n!\nend\n"
 SEVEN, FIFTEEN = "Current privilege level is 7\n", "Current privilege level is 15\n"
 VIEW = "Currently in View Context with view 'audit'\n"
@@ -129,6 +175,29 @@ def test_a_configuration_of_a_low_privilege_is_a_part(
 
 
 MARKERS = "!\nboot-start-marker\nboot-end-marker\n!\nend\n"
+
+
+NO_NAME = "!\ninterface Serial0/0\n!\nend\n"
+AT_USER_EXEC = f"r1>show running-config\n{NO_NAME}r1>\n"
+
+
+@pytest.mark.parametrize(
+    ("log", "details"),
+    [
+        pytest.param(AT_USER_EXEC, ["no hostname, no version"], id="the prompt of level 1"),
+        pytest.param(AT_USER_EXEC.replace("r1>", "r1#"), [], id="of a higher level: composed"),
+        pytest.param(
+            AT_USER_EXEC.replace("-config", "-config view full"), [], id="`view full` at level 1"
+        ),
+        pytest.param(AT_USER_EXEC.replace(NO_NAME, CONFIG + NO_NAME), [], id="it lacks nothing"),
+    ],
+)
+def test_a_configuration_that_user_exec_cut_down_is_a_part(log: str, details: list[str]) -> None:
+    said = hits_of(privilege_too_low.find(device_read(log), NoParams()))
+
+    assert [
+        hit.evidence.detail.removeprefix("a part of a configuration: ") for hit in said
+    ] == details
 
 
 @pytest.mark.parametrize(
