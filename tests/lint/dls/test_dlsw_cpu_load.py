@@ -184,6 +184,42 @@ def test_without_frames_the_steady_loads_of_both_add(
 
 
 @pytest.mark.parametrize(
+    ("chassis", "own", "tps", "design", "capacity"),
+    [
+        pytest.param("3640", 34, 400, [("34 %", "likely")], [("60 % (25 to 120)", "possible")],
+                     id="an estimate that may be under the rule hides no measured loads"),
+        pytest.param("3640", 34, 200, [("34 %", "likely")], [],
+                     id="of two figures over the rule the surer one is said"),
+        pytest.param("3640", 12, 400, [], [("60 % (25 to 120)", "possible")],
+                     id="measured loads under the rule, and the estimate of a higher peak"),
+        pytest.param("2503", 34, 100, [], [("75 % (38 to 150)", "possible")],
+                     id="an estimate over the rule with its low end is in place of them"),
+    ],
+)  # fmt: skip
+def test_a_peak_and_steady_loads(
+    chassis: str,
+    own: int,
+    tps: float,
+    design: list[tuple[str, str]],
+    capacity: list[tuple[str, str]],
+) -> None:
+    peak = Transactions("*", tps, 2000, 1000, 1024, "t.toml:1")
+    ends = [
+        head_end(number, f"{cpu}%/8%; one minute: {cpu}%; five minutes: {cpu}%", chassis)
+        for number, cpu in ((1, own), (2, 31))
+    ]
+    readings = read_devices(ends, Settings(dlsw=PAIR, transactions=(peak,)))
+    device = next(each.device for each in readings if each.device.name == "h1")
+
+    for check, expected in (
+        (dlsw_failover_over_design, design),
+        (dlsw_failover_over_capacity, capacity),
+    ):
+        found = hits_of(check.find(device, AFTER))
+        assert [(each.evidence.now, each.confidence.value) for each in found] == expected
+
+
+@pytest.mark.parametrize(
     ("chassis", "tps", "severity", "confidence"),
     [
         pytest.param("2503", 150, None, Confidence.LIKELY, id="no end of the band is under"),

@@ -8,18 +8,21 @@ from advisor.lint.checks.dls.shared.failover import (
     FULL_PERCENT,
     Evidence,
     Params,
-    failover_of,
+    failovers_of,
     hits,
+    surest_first,
 )
 from advisor.lint.findings import ObjectKind
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield one hit for a head end that cannot carry the load of both."""
-    failover = failover_of(device)
-    if isinstance(failover, Skip):
-        yield failover
-    elif failover is not None and failover.after.value >= FULL_PERCENT:
+    failovers = failovers_of(device)
+    if isinstance(failovers, Skip):
+        yield failovers
+        return
+    full = (each for each in failovers if each.after.value >= FULL_PERCENT)
+    for failover in surest_first(full, params)[:1]:
         yield from hits(failover, params, FULL_PERCENT)
 
 

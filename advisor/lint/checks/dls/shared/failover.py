@@ -1,6 +1,6 @@
 """CPU of a head end after its partner has failed: it has the peers and frames of both."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -44,26 +44,33 @@ class Failover(Struct, frozen=True):
     inputs: tuple[Input, ...]
 
 
-def failover_of(device: Device) -> Failover | Skip | None:
-    """The failover of a head end; None if it backs up no other.
+def failovers_of(device: Device) -> tuple[Failover, ...] | Skip:
+    """The failover of a head end in each way that it is known; none if it backs up no other.
 
-    By its frames, which double; where nobody states or counted them, by the steady loads of both.
+    By its frames, which double, and by the steady loads of both, in this order.
     """
     end = peer_end(device.facts, device.name, device.seen)
     pairs = device.fleet.pairs.get(end.peer_id, ()) if end is not None else ()
     if end is None or not pairs:
-        return None
+        return ()
     partner = next((pair for pair in pairs if pair.is_stated), pairs[0]).partner(end.peer_id)
     partner_end = device.fleet.end(partner)
     if partner_end is not None and _carries(device, end, partner_end):
         return Skip(_OBJECT, f"it carries the peers of {partner_end.device} already")
     peak = peak_of(device)
     if peak is None:
-        return None
-    if not isinstance(peak, Unknown):
-        return _by_frames(end, partner_end.device if partner_end is not None else partner, peak)
+        return ()
     measured = _by_loads(end, partner_end) if partner_end is not None else None
-    return measured or Skip(_OBJECT, peak.reason)
+    by_loads = () if measured is None else (measured,)
+    if isinstance(peak, Unknown):
+        return by_loads or Skip(_OBJECT, peak.reason)
+    partner_name = partner_end.device if partner_end is not None else partner
+    return (_by_frames(end, partner_name, peak), *by_loads)
+
+
+def surest_first(failovers: Iterable[Failover], params: Params) -> list[Failover]:
+    """Those that are over the design rule with their low end too, and then the others."""
+    return sorted(failovers, key=lambda failover: failover.after.low <= params.design_percent)
 
 
 def _carries(device: Device, end: PeerEnd, partner_end: PeerEnd) -> bool:
