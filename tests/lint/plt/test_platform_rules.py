@@ -203,3 +203,71 @@ def test_a_switch_that_schedules_by_port_has_no_queueing_policy(
     found = [finding for finding in verdict.findings if finding.rule == "PLT002"]
     assert [finding.object for finding in found] == objects
     assert all(finding.confidence is Confidence.POSSIBLE for finding in found)
+
+
+BY_LIST = "class-map match-any WEB\n match access-group name WEB-ACL\n"
+BY_NBAR = "class-map match-any WEB\n match protocol http\n"
+BY_FIELDS = (
+    "class-map match-any WEB\n match dscp af21\n match ip precedence 2\n match cos 2\n"
+    " match qos-group 4\n"
+)
+NESTED = BY_LIST.replace("WEB", "INNER", 1) + "class-map match-any WEB\n match class-map INNER\n"
+WEB_OUT = (
+    "policy-map OUT\n class WEB\n  bandwidth remaining percent 30\n class class-default\n"
+    "  bandwidth remaining percent 70\ninterface GigabitEthernet1/0/1\n service-policy output OUT\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("model", "text", "objects"),
+    [
+        pytest.param(
+            "ws-c3850-24t", BY_LIST + WEB_OUT, ["policy-map OUT > class WEB"], id="by access list"
+        ),
+        pytest.param(
+            "ws-c3850-24t", BY_NBAR + WEB_OUT, ["policy-map OUT > class WEB"], id="by NBAR"
+        ),
+        pytest.param(
+            "ws-c3850-24t", NESTED + WEB_OUT, ["policy-map OUT > class WEB"], id="by a class-map"
+        ),
+        pytest.param("ws-c3850-24t", BY_FIELDS + WEB_OUT, [], id="by markings"),
+        pytest.param(
+            "ws-c3850-24t",
+            BY_LIST + WEB_OUT.replace("bandwidth remaining percent 30", "set dscp af21"),
+            [],
+            id="a class that does not queue",
+        ),
+        pytest.param(
+            "ws-c3850-24t", BY_LIST + WEB_OUT.partition("interface")[0], [], id="on no port"
+        ),
+        pytest.param("c9300-48p", BY_LIST + WEB_OUT, [], id="of a 9300 nothing is known"),
+    ],
+)
+def test_a_switch_that_queues_by_markings_refuses_a_class_by_list(
+    model: str, text: str, objects: list[str]
+) -> None:
+    verdict = verdict_of(f"version 16.3\nhostname sw1\nswitch 1 provision {model}\n{text}end\n")
+    found = [finding for finding in verdict.findings if finding.rule == "PLT002"]
+    assert [finding.object for finding in found] == objects
+    assert all(finding.severity is Severity.WARNING for finding in found)
+
+
+@pytest.mark.parametrize(
+    ("head", "mode", "objects"),
+    [
+        pytest.param("qfp", "peak", ["policy-map OUT > class class-default"], id="peak on QFP"),
+        pytest.param("xe", "peak", ["policy-map OUT > class class-default"], id="on IOS XE"),
+        pytest.param("qfp", "average", [], id="average"),
+        pytest.param("hqf", "peak", [], id="peak on IOS"),
+    ],
+)
+def test_ios_xe_shapes_to_an_average_alone(head: str, mode: str, objects: list[str]) -> None:
+    text = (
+        f"policy-map OUT\n class class-default\n  shape {mode} 2000000\n"
+        "interface GigabitEthernet0/0/1\n service-policy output OUT\n"
+    )
+    found = [one for one in verdict_of(HEADS[head] + text).findings if one.rule == "PLT002"]
+    assert [one.object for one in found] == objects
+    assert all(
+        (one.severity, one.confidence) == (Severity.INFO, Confidence.POSSIBLE) for one in found
+    )

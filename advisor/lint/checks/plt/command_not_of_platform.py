@@ -1,14 +1,14 @@
 """Commands that IOS XE or a switch does not have, or that QFP refuses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.attachments import attachments
+from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Direction, Interface
-from advisor.facts.policy import PolicyClass, Unit
+from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Severity
@@ -21,6 +21,12 @@ _LEAF_ONLY = "a class with `bandwidth` is a leaf on QFP: it takes no child polic
 _PORT_QUEUES = "its ports have queues of their own, and an output policy of it does not queue"
 _PORT_QUEUED: Final = ("c2960", "c3560", "c3750")  # recalled: facts on Catalyst output policies
 _SRR = "set the port queues: `srr-queue bandwidth share` and `priority-queue out`"
+_BY_MARKING: Final = ("c3850",)  # sourced: facts on its output policies
+_MARKING_ALONE = "a 3850 queues by DSCP, precedence, CoS or QoS group, not by access list or NBAR"
+_MARK_FIRST = "mark the packets where they come in, and match the marking in the output policy"
+_NOT_MARKING: Final = frozenset({"access-group", "protocol"})
+_AVERAGE_ALONE = "Cisco's models of IOS XE 16.6 to 26.1 have `shape average` alone"
+_AVERAGE = "state `shape average`; what `shape peak` sends is its rate times 1 + Be/Bc"
 _METRO: Final = "me-"  # ME-C3750: its enhanced ports take hierarchical policies
 
 
@@ -52,7 +58,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     del params
     captured = device.facts.tree.is_capture
     of_xe = (*_of_interfaces(device), *_of_classes(device)) if device.platform.is_xe else ()
-    for command in (*of_xe, *_of_switch(device)):
+    for command in (*of_xe, *_of_port_queues(device), *_of_marked_queues(device)):
         sure = command.is_refused and not captured
         yield Hit(
             command.object,
@@ -85,29 +91,74 @@ def _of_interface(interface: Interface) -> Iterator[_Command]:
 
 
 def _of_classes(device: Device) -> Iterator[_Command]:
-    if not device.platform.is_qfp:
-        return
     for policy in device.facts.policy_maps:
         for policy_class in policy.classes:
-            stated = policy_class.bandwidth
-            if stated is not None and _is_rate(stated.unit) and _child_queues(device, policy_class):
-                label = f"policy-map {policy.name} > class {policy_class.name}"
+            label = f"policy-map {policy.name} > class {policy_class.name}"
+            shape, stated = policy_class.shape, policy_class.bandwidth
+            if shape is not None and shape.mode == "peak":
+                yield _Command(label, shape.at, "shape peak", _AVERAGE_ALONE, advice=_AVERAGE)
+            if stated is None or not device.platform.is_qfp:
+                continue
+            if _is_rate(stated.unit) and _child_queues(device, policy_class):
                 yield _Command(
                     label, stated.at, "bandwidth", _LEAF_ONLY, is_refused=True, advice=_CONVERT
                 )
 
 
-def _of_switch(device: Device) -> Iterator[_Command]:
+def _of_port_queues(device: Device) -> Iterator[_Command]:
     """Output policies that queue, on switches whose ports schedule by themselves."""
-    model = (device.platform.model_name or "").lower()
-    if model.startswith(_METRO) or not any(name in model for name in _PORT_QUEUED):
+    if not _is_model(device, _PORT_QUEUED):
         return
-    for attached in attachments(device.facts):
-        to, policy = attached.attachment, device.facts.policy_map(attached.attachment.policy)
-        is_output = to.direction is Direction.OUTPUT
-        if is_output and policy is not None and policy_queues(device.facts, policy):
-            command = f"service-policy output {policy.name}"
+    for attached, policy in _output_policies(device):
+        if policy_queues(device.facts, policy):
+            to, command = attached.attachment, f"service-policy output {policy.name}"
             yield _Command(attached.label, to.at, command, _PORT_QUEUES, advice=_SRR)
+
+
+def _of_marked_queues(device: Device) -> Iterator[_Command]:
+    """Classes that queue by more than a marking, on switches that queue by markings alone."""
+    if not _is_model(device, _BY_MARKING):
+        return
+    attached = {policy.name: policy for _, policy in _output_policies(device)}
+    for policy in attached.values():
+        for policy_class in policy.classes:
+            if policy_class.queues and _NOT_MARKING & _match_kinds(device, policy_class.name):
+                yield _Command(
+                    f"policy-map {policy.name} > class {policy_class.name}",
+                    policy_class.at,
+                    f"class {policy_class.name}",
+                    _MARKING_ALONE,
+                    is_refused=True,
+                    advice=_MARK_FIRST,
+                )
+
+
+def _match_kinds(device: Device, class_name: str) -> set[str]:
+    """Kinds of the `match` lines of a class, those of the class-maps that it names included."""
+    kinds: set[str] = set()
+    to_read, done = [class_name], set[str]()
+    while to_read:
+        name = to_read.pop()
+        class_map = device.facts.class_map(name)
+        if class_map is None or name in done:
+            continue
+        done.add(name)
+        for match in class_map.matches:
+            kinds.add(match.kind)
+            to_read += match.values if match.kind == "class-map" else ()
+    return kinds
+
+
+def _is_model(device: Device, names: Sequence[str]) -> bool:
+    model = (device.platform.model_name or "").lower()
+    return not model.startswith(_METRO) and any(name in model for name in names)
+
+
+def _output_policies(device: Device) -> Iterator[tuple[Attached, PolicyMap]]:
+    for attached in attachments(device.facts):
+        policy = device.facts.policy_map(attached.attachment.policy)
+        if policy is not None and attached.attachment.direction is Direction.OUTPUT:
+            yield attached, policy
 
 
 def _is_rate(unit: Unit) -> bool:
