@@ -10,6 +10,7 @@ from advisor.capture.commands import command_parts
 from advisor.capture.masking import mask_captured, mask_quoted_line
 from advisor.capture.outputs import CLOCK, PRIVILEGE, outputs
 from advisor.device.covered import FileCoverage, Unjudged
+from advisor.device.definitions import unread_policies, why_cut
 from advisor.device.device import Device
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.detect import Dialect
@@ -134,9 +135,21 @@ def why_incomplete(device: Device, file: str) -> Iterator[str]:
             yield f"{file}:{problem.number}: {said}"
     yield from _outside(device.facts.tree.problems, file)
     yield from (f"{file}: {gap}" for gap in device.gaps)
+    yield from _without_policies(device, file)
     yield from not_understood(device.seen)
     if not device.facts.tree.lines:
         yield from nothing_read(device.seen.taken, file)
+
+
+def _without_policies(device: Device, file: str) -> Iterator[str]:
+    """Say where a policy is attached that a part of a configuration does not hold."""
+    unread = unread_policies(device)
+    if unread and why_cut(device) is None:
+        first, more = unread[0], f", nor that of {len(unread) - 1} more" if len(unread) > 1 else ""
+        yield (
+            f"{file}: policy-map {first.policy} of {first.label} is not in this text{more}: "
+            "what it does there is not judged; give the whole configuration"
+        )
 
 
 def nothing_read(outputs_of_file: Collection[Taken], file: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from advisor.capture import (
     SectionKind,
     partial_configs,
 )
+from advisor.device.config_parts import said_of_parts
 from advisor.device.coverage import (
     file_coverage,
     kind_of,
@@ -169,7 +170,11 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     )
     lines = sum(section.text.count("\n") for section in capture.sections) or _line_count(source)
     covered = file_coverage(device, source.name, lines, kind_of(dialect, capture.sections))
-    doubles = (*said_of_configs(configs, first), *said_of_repeated(newest_last(capture.sections)))
+    doubles = (
+        *said_of_configs(configs, first),
+        *said_of_parts(configs, first),
+        *said_of_repeated(newest_last(capture.sections)),
+    )
     covered = with_assumed(covered, doubles)
     reasons = (*why_incomplete(device, source.name), *said_of_hardware(device.seen.versions))
     if first is not None:

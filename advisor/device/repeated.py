@@ -19,6 +19,7 @@ from advisor.capture import (
 )
 from advisor.capture.masking import mask_captured
 from advisor.capture.outputs import RUNNING_CONFIG
+from advisor.device.config_parts import is_part, joined
 from advisor.device.identity import may_be_one_device
 
 _END: Final = re.compile(r"^end\b", re.MULTILINE)
@@ -59,11 +60,15 @@ def said_of_repeated(sections: Sequence[Section]) -> Iterator[str]:
 def main_config(configs: Sequence[Section]) -> Section | None:
     """The configuration of a device: of whole running ones the newest, else the longest.
 
-    One that was cut, and a few lines typed in config mode, are no whole configuration.
+    One that was cut, and a few lines typed in config mode, are no whole configuration. Parts of one
+    that stand in a file are read together.
     """
     named = running_configs(configs)
     whole = [config for config in named if _END.search(config.output)]
-    return _newest(whole or named) if named else max(configs, key=_rank, default=None)
+    if named:
+        return _newest(whole or named)
+    longest = max(configs, key=_rank, default=None)
+    return joined(longest, configs) if longest is not None else None
 
 
 class ConfigOrder(Struct, frozen=True):
@@ -133,8 +138,7 @@ def running_configs(configs: Iterable[Section]) -> list[Section]:
 def _is_running(config: Section) -> bool:
     """Whether it is a running-config that names its device, not a part of one."""
     is_running = config.taken_for == RUNNING_CONFIG or config.command is None
-    is_part = bool(config.arguments) or config.line_filter is not None
-    return is_running and not is_part and configured_name(config) is not None
+    return is_running and not is_part(config) and configured_name(config) is not None
 
 
 def _rank(section: Section) -> tuple[bool, int]:

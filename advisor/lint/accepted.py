@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture.masking import REMOVED
+from advisor.device.definitions import why_part
 from advisor.device.device import Device, with_tree
 from advisor.device.platform import Decision
 from advisor.ios.edit.apply import apply
@@ -19,6 +20,7 @@ _BEARING: Final = frozenset((
     *("frame-relay", "class", "interface", "policy-map", "vbr-nrt", "vbr-rt", "cbr", "abr", "ubr"),
 ))  # fmt: skip
 _HEADS: Final = ("class ", "interface ", "policy-map ")  # entering a section changes nothing
+_DEFINITIONS: Final = ("interface ", "policy-map ", "class-map ", "map-class ")
 _FAIR_QUEUE: Final = "fair-queue"
 _MASKS: Final = (REMOVED, "<secret hidden>", "<configuration removed>")  # ours, RANCID, Oxidized
 
@@ -102,6 +104,18 @@ def why_not_offered(platform: Decision, lines: Sequence[str]) -> str:
             return f"no source says that {platform.title} has `tx-ring-limit`"
         if on_interface and step.text == _FAIR_QUEUE:
             return f"no source says what `fair-queue` of an interface does on {platform.title}"
+    return ""
+
+
+def why_may_exist(device: Device, lines: Sequence[str]) -> str:
+    """Why what a paste defines may be there already, with other lines; "" where it cannot."""
+    unknown = why_part(device)
+    if unknown is None:
+        return ""
+    heads = [f"{line.text} " for line in device.facts.tree.commands()]  # `… point-to-point`
+    for line in lines:
+        if line.startswith(_DEFINITIONS) and not any(head.startswith(f"{line} ") for head in heads):
+            return f"the device may have `{line}` already: {unknown}"
     return ""
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.ios.edit.undo import undo_commands
 from advisor.ios.syntax.tree import ConfigTree
-from advisor.lint.accepted import masked_line, why_not_offered, why_not_taken
+from advisor.lint.accepted import masked_line, why_may_exist, why_not_offered, why_not_taken
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import (
@@ -38,8 +38,8 @@ from advisor.lint.trial import (
     has_lines,
     lines_of,
 )
+from advisor.lint.users import said_of_users, unknown_users
 from advisor.lint.verification import verifications
-from advisor.outlet.outlets import policies_out
 from advisor.quantity import Figure, figure, number
 
 _TOLERANCE: Final = 1e-6  # two predictions of the same figure, relative
@@ -94,7 +94,10 @@ def remedy_of(
     effects = side_effects(proven.trial.before, proven.trial.after, standard.budgets)
     own = proven.edit.own
     level, doubts = hit.level or card.level or Level.NEEDS_WINDOW, effects.unknown
-    level = Level.NEEDS_WINDOW if own is not None else level  # the queues are emptied
+    others = unknown_users(device, proven.lines)
+    shared = (own.words,) if own is not None else said_of_users(proven.trial.before, proven.lines)
+    if own is not None or others:  # the queues are emptied, or those of nobody knows whom
+        level = max(level, Level.NEEDS_WINDOW, key=list(Level).index)
     beyond = over_budget(effects.worse)
     if beyond:
         return without_lines(beyond, effects.worse)
@@ -102,7 +105,7 @@ def remedy_of(
         doubts = ()  # it needs a window anyway
     elif effects.worse or doubts:
         level = Level.NEEDS_WINDOW
-    words = (*_notes(rule, hit, level), *_sharing(proven), *(f"not safe: {why}" for why in doubts))
+    words = (*_notes(rule, hit, level), *shared, *others, *(f"not safe: {why}" for why in doubts))
     return Remedy(
         level,
         proven.lines,
@@ -143,22 +146,6 @@ def _moved(hit: Hit[Any]) -> tuple[Renamed, ...]:
     return Renamed(before, f"{now} > member {hit.link_of}"), Renamed(before, now)
 
 
-def _sharing(proven: Proven) -> Iterator[str]:
-    """Outputs that change together, because they share a policy that the lines edit."""
-    if proven.edit.own is not None:
-        yield proven.edit.own.words
-        return
-    edited = {line.split()[-1] for line in proven.lines if line.startswith("policy-map ")}
-    for name in sorted(edited):
-        labels = dict.fromkeys(
-            outlet.policy_label
-            for outlet in policies_out(proven.trial.before)
-            if name in (outlet.policy.name, outlet.queueing.name)
-        )
-        if len(labels) > 1:
-            yield f"{name} is shared, and all of {', '.join(labels)} change and were proven"
-
-
 def _notes(rule: Rule, hit: Hit[Any], level: Level) -> Iterator[str]:
     """What to know of the lines: of this place, and what they interrupt."""
     if hit.advice:
@@ -186,6 +173,9 @@ def prove(
     lines = lines_of(rule, hit)
     own = own_policy(device, lines, (rule.card.id, hit.object), standard.known)
     lines = own.lines if own is not None else lines
+    may_exist = why_may_exist(device, lines)
+    if may_exist:
+        raise UnprovenError(may_exist)
     tree = applied(device.facts.tree, lines)
     part = parts.of(tree) if parts is not None else None
     trial = part or Trial(device, edited(device, lines, tree))

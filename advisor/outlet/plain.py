@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from advisor.device.definitions import unread_policies
 from advisor.device.device import Device
 from advisor.facts.attachments import interface_line
 from advisor.facts.interface import Direction, FrameRelayCircuit, Interface, Pvc
@@ -97,6 +99,7 @@ def _plain_places(device: Device) -> tuple[PlainOutput, ...]:
 
 def _places(device: Device) -> Iterator[PlainOutput]:
     served = _served(device)
+    unread_at = frozenset(_unread_at(device))
     for interface in device.facts.interfaces:
         if interface.shutdown or interface.is_subinterface or interface.type in _SENDS_ELSEWHERE:
             continue
@@ -106,9 +109,28 @@ def _places(device: Device) -> Iterator[PlainOutput]:
             if _has_output_policy(interface):
                 yield _point(device, interface, enter, Queueing.BUNDLE, Basis.CONFIGURED)
             continue
-        yield from _circuits(device, interface, served)
+        for circuit in _circuits(device, interface, served):
+            is_unread = circuit.point.object_path in unread_at
+            yield _without_text(circuit) if is_unread else circuit
         if interface.name not in served and _carries_traffic(device, interface):
-            yield _point(device, interface, enter, *_queueing(device, interface))
+            output = _point(device, interface, enter, *_queueing(device, interface))
+            yield _without_text(output) if interface.name in unread_at else output
+
+
+def _unread_at(device: Device) -> Iterator[str]:
+    """Main interfaces, and labels of circuits, with a policy that the text does not hold."""
+    for place in unread_policies(device):
+        attached = place.attached
+        if attached is None or attached.attachment.direction is not Direction.OUTPUT:
+            continue
+        yield place.label
+        if attached.pvc is None and attached.circuit is None:
+            yield attached.interface.parent or attached.interface.name
+
+
+def _without_text(output: PlainOutput) -> PlainOutput:
+    point = replace(output.point, queueing=Queueing.UNREAD, basis=Basis.CONFIGURED)
+    return replace(output, point=point)
 
 
 def _served(device: Device) -> frozenset[str]:

@@ -13,4 +13,5 @@ class Queueing(StrEnum):
     LEGACY = "queueing older than MQC"
     CIRCUIT = "the queue of the circuit"
     BUNDLE = "the queues of its bundle"  # a policy of the member itself has no effect
+    UNREAD = "a policy that this part of the configuration does not hold"
     UNKNOWN = "unknown"  # no source states the default of IOS XE

@@ -5,6 +5,7 @@ from advisor.ios.syntax.names import interface_name
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.plain import OutputPoint, plain_outputs
 from advisor.outlet.plain_outlets import plain_outlets, queueing_outlets
+from advisor.outlet.queueing import Queueing
 from advisor.predict.what_if.errors import InputError
 
 
@@ -48,6 +49,8 @@ def points_without_policy(device: Device, interface: str | None) -> tuple[Output
 
 def why_unpredicted(point: OutputPoint) -> str:
     """Why an output without a policy has no prediction: the model has no solver for it."""
+    if point.queueing is Queueing.UNREAD:
+        return f"{point.queueing.value} queues here"
     queueing = f"{point.queueing.value} ({point.basis.value})"
     return f"no policy queues here but {queueing}, which is not predicted"
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from advisor.device.definitions import is_surely_missing, why_not_known
 from advisor.device.device import Device
 from advisor.facts.packet_set import ALL_DSCPS, Box
 from advisor.ios.syntax.names import dscp_name
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.llq.shared.marking import marks, may_mark_otherwise
 from advisor.lint.checks.llq.shared.reaching import reaching
-from advisor.lint.checks.ref.shared.missing import is_surely_missing, why_not_known
 from advisor.lint.findings import Confidence
 from advisor.outlet.outlets import policies_out
 

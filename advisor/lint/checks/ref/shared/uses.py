@@ -6,11 +6,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.device.definitions import is_surely_missing, why_not_known
 from advisor.device.device import Device
 from advisor.facts.policy import ClassMap, PolicyMap
 from advisor.ios.syntax.tree import Line
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.ref.shared.missing import is_surely_missing, why_not_known
 from advisor.lint.findings import Confidence
 
 _NO_COMMANDS: Final = ("description", "remark", "no", "default")

@@ -1,0 +1,92 @@
+"""Definitions that the text of a device lacks, and whether the device may have them."""
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.capture.outputs import RUNNING_CONFIG
+from advisor.device.device import Device
+from advisor.facts.attachments import Attached, attachments
+from advisor.ios.syntax.tree import ProblemKind
+
+_CUT: Final = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
+
+
+class UnreadPolicy(Struct, frozen=True):
+    """A place that names a policy-map which the text does not hold, and the device may have.
+
+    `attached` is None where the place is a class of another policy.
+    """
+
+    label: str
+    policy: str
+    attached: Attached | None = None
+
+
+def why_not_known(device: Device) -> str | None:
+    """Reason why the device may have a definition that the text lacks; None if it cannot.
+
+    A capture of a whole configuration prints `version` and `hostname`; one with neither is `show
+    running-config interface …` or the like.
+    """
+    facts, cut = device.facts, why_cut(device)
+    if cut is not None:
+        return cut
+    if facts.tree.is_capture and facts.version is None and facts.hostname is None:
+        return "the capture holds only a part of the configuration (no `version`, no `hostname`)"
+    return None
+
+
+def why_part(device: Device) -> str | None:
+    """Reason why the text is known to be a part; None where it may be a draft that lacks `end`."""
+    only_end = {problem.kind for problem in device.facts.tree.problems if problem.kind in _CUT}
+    return None if only_end == {ProblemKind.NO_END} else why_not_known(device)
+
+
+def why_cut(device: Device) -> str | None:
+    """Reason why lines of the configuration are lost; None where none are known to be.
+
+    A cut text may have lost a definition, and a low privilege does not show it.
+    """
+    for gap in device.gaps:
+        if gap.command.startswith(RUNNING_CONFIG):
+            return f"the configuration is not whole ({gap.reason}): the definition may be lost"
+    for problem in device.facts.tree.problems:
+        if problem.kind in _CUT:
+            return f"the configuration is cut ({problem.kind.value}): the definition may be lost"
+    return None
+
+
+def is_surely_missing(device: Device, defined: Collection[str]) -> bool:
+    """Whether the device lacks a name that is not among `defined`.
+
+    A draft that names no device and defines nothing of the kind may be a part of a config.
+    """
+    facts = device.facts
+    is_named = facts.version is not None or facts.hostname is not None
+    return why_not_known(device) is None and (bool(defined) or is_named)
+
+
+def unread_policies(device: Device) -> tuple[UnreadPolicy, ...]:
+    """Places whose policy is not in the text: what queues there is not known, and not judged."""
+    return device.derived(_unread_policies)
+
+
+def _unread_policies(device: Device) -> tuple[UnreadPolicy, ...]:
+    return tuple(_unread(device))
+
+
+def _unread(device: Device) -> Iterator[UnreadPolicy]:
+    facts = device.facts
+    defined = {policy.name for policy in facts.policy_maps}
+    if is_surely_missing(device, defined):
+        return
+    for attached in attachments(facts):
+        if attached.attachment.policy not in defined:
+            yield UnreadPolicy(attached.label, attached.attachment.policy, attached)
+    for policy in facts.policy_maps:
+        for each in policy.classes:
+            if each.child is not None and each.child.value not in defined:
+                label = f"policy-map {policy.name} > class {each.name}"
+                yield UnreadPolicy(label, each.child.value)

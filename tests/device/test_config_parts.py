@@ -1,0 +1,117 @@
+"""Parts of a configuration in one log: read as one, and what they lack is said and not judged."""
+
+import pytest
+
+from advisor.device.index import read_devices
+from advisor.device.reading import Reading, Source
+from advisor.outlet.outlets import outlets
+from advisor.outlet.plain import plain_outputs
+from advisor.outlet.plain_outlets import plain_outlets
+from advisor.outlet.queueing import Queueing
+from advisor.settings.values import Settings
+
+INTERFACE = """\
+r1#show running-config interface Serial0/0
+Building configuration...
+
+Current configuration : 96 bytes
+!
+interface Serial0/0
+ bandwidth 512
+ ip address 10.0.0.1 255.255.255.252
+ no fair-queue
+ service-policy output WAN
+end
+
+"""
+POLICY = """\
+r1#show running-config | section policy-map
+policy-map WAN
+ class V
+  priority 64
+"""
+PARENT = """\
+r1#show running-config | section policy-map
+policy-map WAN
+ class class-default
+  shape average 256000
+  service-policy CHILD
+"""
+UNREAD = "policy-map WAN of interface Serial0/0 is not in this text"
+
+
+def read(text: str) -> Reading:
+    (reading,) = read_devices([Source("r1.log", text.encode())], Settings())
+    return reading
+
+
+@pytest.mark.parametrize("log", [INTERFACE + POLICY, POLICY + INTERFACE])
+def test_parts_in_either_order_are_one_configuration(log: str) -> None:
+    reading = read(log)
+
+    (outlet,) = outlets(reading.device)
+    assert [each.name for each in outlet.policy.classes] == ["V"]
+    assert reading.incomplete == ()
+    assert log.splitlines()[outlet.at.line - 1].strip() == "service-policy output WAN"
+
+
+def test_of_a_part_that_was_taken_twice_the_last_counts() -> None:
+    reading = read(POLICY + INTERFACE + POLICY.replace("64", "128"))
+
+    (outlet,) = outlets(reading.device)
+    priority = outlet.policy.classes[0].priority
+    assert priority is not None
+    assert priority.amount == 128
+
+
+def test_a_part_beside_a_whole_configuration_is_said_and_not_judged() -> None:
+    whole = "r1#show running-config\nversion 12.4\nhostname r1\ninterface Serial0/0\nend\n\n"
+    reading = read(whole + POLICY)
+
+    assert reading.device.facts.policy_maps == ()
+    said = "the configuration of r1.log:1 counts; r1.log:7 holds a part of one, which is not judged"
+    assert said in reading.coverage[0].assumed
+
+
+@pytest.mark.parametrize(
+    ("log", "reason"),
+    [
+        pytest.param(INTERFACE, UNREAD, id="an attached policy"),
+        pytest.param(
+            INTERFACE + PARENT,
+            "policy-map CHILD of policy-map WAN > class class-default is not in this text",
+            id="a nested policy",
+        ),
+        pytest.param(
+            INTERFACE.replace("output WAN", "output WAN\n service-policy input LAN"),
+            f"{UNREAD}, nor that of 1 more",
+            id="two policies",
+        ),
+    ],
+)
+def test_a_policy_that_is_not_in_the_text_leaves_the_verdict_incomplete(
+    log: str, reason: str
+) -> None:
+    (said,) = read(log).incomplete
+
+    assert said.startswith(f"r1.log: {reason}")
+
+
+def test_where_the_whole_configuration_lacks_a_policy_the_verdict_is_complete() -> None:
+    whole = INTERFACE.replace("!\n", "!\nversion 12.4\nhostname r1\n")
+    whole = whole.replace("running-config interface Serial0/0", "running-config")
+
+    assert read(whole).incomplete == ()
+
+
+@pytest.mark.parametrize(
+    ("direction", "queueing"),
+    [("output", Queueing.UNREAD), ("input", Queueing.FIFO)],
+)
+def test_what_queues_at_the_output_of_an_unread_policy(direction: str, queueing: Queueing) -> None:
+    log = INTERFACE.replace("output WAN", f"{direction} WAN")
+    device = read(log.replace("#show", "#show version\nCisco 2811 (revision 1)\nr1#show")).device
+
+    (point,) = plain_outputs(device)
+    assert point.queueing is queueing
+    assert len(plain_outlets(device)) == (queueing is Queueing.FIFO)
