@@ -11,6 +11,7 @@ from advisor.facts.interface import Attachment, Interface
 from advisor.facts.policy import ClassMap, PolicyMap
 from advisor.facts.ranges import Range
 from advisor.facts.read_platform import PlatformLine
+from advisor.facts.routes import StaticRoute
 from advisor.facts.sla import SlaProbe
 from advisor.facts.stated import Stated
 from advisor.facts.voice import CallThreshold, DialPeer
@@ -81,6 +82,8 @@ class Facts(Struct, frozen=True, dict=True):
     section_uses: tuple[SectionUse, ...] = ()
     dial_peers: tuple[DialPeer, ...] = ()  # over IP
     call_thresholds: tuple[CallThreshold, ...] = ()
+    static_routes: tuple[StaticRoute, ...] = ()  # IPv4, of the global table
+    other_routes: tuple[Stated[str], ...] = ()  # "router ospf": routes that no line here holds
 
     @cached_property
     def _policy_maps(self) -> dict[str, PolicyMap]:

@@ -36,6 +36,7 @@ from advisor.facts.read_section_uses import section_uses
 from advisor.facts.read_sla import SlaDraft, read_probe
 from advisor.facts.read_timeslots import read_controller
 from advisor.facts.read_words import GrammarError, Ledger, Words, known
+from advisor.facts.routes import RoutesDraft
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.names import interface_name, parent_of
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
@@ -62,6 +63,7 @@ class _Reading(Struct):
     dlsw: DlswDraft = field(default_factory=DlswDraft)
     control_plane: Policies = field(default_factory=dict)
     voice: VoiceDraft = field(default_factory=VoiceDraft)
+    routes: RoutesDraft = field(default_factory=RoutesDraft)
 
 
 def read_facts(tree: ConfigTree) -> Facts:
@@ -117,6 +119,8 @@ def _facts(tree: ConfigTree, reading: _Reading) -> Facts:
         section_uses=section_uses(interfaces.values()),
         dial_peers=reading.voice.freeze(),
         call_thresholds=tuple(reading.voice.thresholds.values()),
+        static_routes=tuple(reading.routes.static.values()),
+        other_routes=tuple(reading.routes.others),
     )
 
 
@@ -160,6 +164,10 @@ def _ip(reading: _Reading, line: Line) -> None:
         read_named(line, reading.access_lists, reading.ledger.file)
     elif keyword == ["sla"]:
         read_probe(line, reading.probes, reading.ledger.file)
+    elif keyword == ["route"]:
+        reading.routes.read(line, reading.ledger.file)
+    elif line.words[1:3] == ["local", "policy"]:
+        reading.routes.note_other(line, reading.ledger.file, 3)
     elif keyword == ["cef"] and line.words[2:] in ([], ["distributed"]):
         reading.ip_cef = True
 
@@ -193,6 +201,10 @@ def _access_list(reading: _Reading, line: Line) -> None:
 
 def _voice(reading: _Reading, line: Line) -> None:
     reading.voice.read(line, reading.ledger.file)
+
+
+def _router(reading: _Reading, line: Line) -> None:
+    reading.routes.note_other(line, reading.ledger.file, 2)
 
 
 def _rtr(reading: _Reading, line: Line) -> None:
@@ -283,10 +295,8 @@ def _no(reading: _Reading, line: Line) -> None:
     words = line.words[1:]
     keyword, rest = " ".join(words[:1]), words[1:]
     if keyword in ("ip", "ipv6", "mac"):
-        keyword, rest = " ".join(("ip", *rest[:1])), rest[1:]
-    if keyword == "ip cef":
-        reading.ip_cef = reading.ip_cef and rest == ["distributed"]
-    elif keyword in ("access-list", "ip access-list"):
+        _no_ip(reading, " ".join(rest[:1]), rest[1:])
+    elif keyword == "access-list":
         remove_list(rest, reading.access_lists)
     elif keyword == "interface":
         reading.interfaces.pop(interface_name(" ".join(rest)), None)
@@ -295,12 +305,23 @@ def _no(reading: _Reading, line: Line) -> None:
     elif keyword == "class-map":
         name_words = [word for word in rest if word not in ("match-all", "match-any")]
         reading.class_maps.pop(" ".join(name_words), None)
-    elif keyword in ("ip sla", "rtr"):
+    elif keyword == "rtr":
         _remove_probe(reading, rest)
     elif keyword == "dlsw":
         reading.ledger.read(line, "", partial(remove_dlsw, reading.dlsw), Area.DLSW)
     elif keyword in ("source-bridge", "bridge", "mls", "platform", "priority-list", "queue-list"):
         _READERS[keyword](reading, line)  # these take their `no` form themselves
+
+
+def _no_ip(reading: _Reading, keyword: str, rest: list[str]) -> None:
+    if keyword == "cef":
+        reading.ip_cef = reading.ip_cef and rest == ["distributed"]
+    elif keyword == "access-list":
+        remove_list(rest, reading.access_lists)
+    elif keyword == "sla":
+        _remove_probe(reading, rest)
+    elif keyword == "route":
+        reading.routes.remove(rest)
 
 
 def _remove_probe(reading: _Reading, words: list[str]) -> None:
@@ -333,6 +354,7 @@ _READERS: Final[Mapping[str, Callable[[_Reading, Line], None]]] = MappingProxyTy
         "policy-map": _policy_map,
         "priority-list": _legacy_list,
         "queue-list": _legacy_list,
+        "router": _router,
         "rtr": _rtr,
         "source-bridge": _bridging,
         "template": _template,

@@ -16,7 +16,7 @@ from advisor.device.device import Device
 from advisor.facts.sla import SlaProbe
 from advisor.outlet.offer import is_for
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.probe import JITTER_OPERATIONS, ProbePath, probe_path
+from advisor.outlet.probe import JITTER_OPERATIONS, ProbePath, way_out
 from advisor.quantity import Basis, Input, exact
 from advisor.settings.codecs import CodecError, load_codecs
 from advisor.settings.values import PacketShare, StatedBursts, Traffic
@@ -75,7 +75,7 @@ def _operations(device: Device) -> tuple[Operation, ...]:
 
 def _operation(device: Device, probe: SlaProbe) -> Operation | None:
     ip_bytes = packet_bytes(probe)
-    path = probe_path(device, probe)
+    path = way_out(device, probe)
     if ip_bytes is None or not isinstance(path, ProbePath):
         return None
     defaults = []

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
+from advisor.facts.routes import StaticRoute
 from advisor.facts.sla import SlaProbe
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
@@ -29,11 +30,13 @@ TOS_BITS_BELOW_DSCP = 2
 class ProbePath(Struct, frozen=True):
     """Outputs that a probe leaves by (members of one bundle), and the class that takes it.
 
-    `class_name` is None where the config does not decide.
+    `class_name` is None where the config does not decide; `next_hop` None where the destination is
+    directly connected, else the neighbour on the way to it, or the interface.
     """
 
     outlets: tuple[Outlet, ...]
     class_name: str | None
+    next_hop: str | None = None
 
     @property
     def is_priority(self) -> bool | None:
@@ -45,14 +48,28 @@ class ProbePath(Struct, frozen=True):
         }
 
 
+class _Way(Struct, frozen=True):
+    """The interface that a packet leaves by, its source address, and the neighbour it goes to.
+
+    `next_hop` is None where the destination is the neighbour.
+    """
+
+    interface: Interface
+    source: IPv4Address | None
+    next_hop: str | None = None
+
+
 class _Routes(Struct, frozen=True):
     """Tables that give the path of any probe, made once for a device.
 
-    `connected` holds interfaces by the length of the prefix and the number of the subnet, longest
-    prefix first; `outlets` the outlets of each interface; `unread` the class-maps not read in full.
+    `connected` and `static` hold ways and routes by the length of the prefix and the number of the
+    subnet; `lengths` are those of both, longest first; `outlets` the outlets of each interface;
+    `unread` the class-maps not read in full.
     """
 
-    connected: Mapping[int, Mapping[int, tuple[Interface, IPv4Address]]]
+    connected: Mapping[int, Mapping[int, _Way]]
+    static: Mapping[int, Mapping[int, tuple[StaticRoute, ...]]]
+    lengths: tuple[int, ...]
     outlets: Mapping[str, tuple[Outlet, ...]]
     unread: frozenset[str]
 
@@ -60,8 +77,18 @@ class _Routes(Struct, frozen=True):
 def probe_path(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
     """The path of a probe to a directly connected neighbour, or why it is not known.
 
-    Farther destinations are not followed: a route gives the next hop, not the interfaces behind it.
+    Farther destinations are left out: a route gives the next hop, not the interfaces behind it.
     """
+    path = way_out(device, probe)
+    if isinstance(path, Unknown) or path.next_hop is None:
+        return path
+    return Unknown(
+        f"{probe.destination} is behind {path.next_hop}: the links from there on are not known"
+    )
+
+
+def way_out(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
+    """Where a probe leaves the router, to a neighbour or by a static route; or why not known."""
     if probe.destination is None:
         return Unknown("its destination is not in the configuration")
     try:
@@ -69,10 +96,10 @@ def probe_path(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
     except ValueError:
         return Unknown(f"its destination {probe.destination} is a name or not an IPv4 address")
     routes = device.derived(_routes)
-    way = _connected(routes, destination)
-    if way is None:
-        return Unknown(f"{destination} is in no connected subnet: its route is not known")
-    interface, source = way
+    way = _way(device, routes, probe, destination)
+    if isinstance(way, Unknown):
+        return way
+    interface = way.interface
     leaving = routes.outlets.get(interface.name) or routes.outlets.get(interface.parent or "") or ()
     if not leaving:
         return Unknown(f"no policy queues on {interface.name}, where it leaves")
@@ -80,34 +107,88 @@ def probe_path(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
         return Unknown(f"more than one policy queues on {interface.name}, where it leaves")
     protocol = _PROTOCOLS.get(probe.operation or "")
     dscp = 0 if probe.tos is None else probe.tos.value >> TOS_BITS_BELOW_DSCP
-    packet = Packet(protocol, source, destination, probe.destination_port, dscp)
-    return ProbePath(leaving, class_of(device.facts, leaving[0].queueing, packet, routes.unread))
+    packet = Packet(protocol, way.source, destination, probe.destination_port, dscp)
+    name = class_of(device.facts, leaving[0].queueing, packet, routes.unread)
+    return ProbePath(leaving, name, way.next_hop)
 
 
 def _routes(device: Device) -> _Routes:
-    connected: dict[int, dict[int, tuple[Interface, IPv4Address]]] = {}
+    connected: dict[int, dict[int, _Way]] = {}
     for interface in device.facts.interfaces:
         address = None if interface.shutdown else interface.address
         if address is not None:
             network = address.network
             known = connected.setdefault(network.prefixlen, {})
-            known.setdefault(int(network.network_address), (interface, address.ip))
+            known.setdefault(int(network.network_address), _Way(interface, address.ip))
+    static: dict[int, dict[int, tuple[StaticRoute, ...]]] = {}
+    for route in device.facts.static_routes:
+        network = route.network
+        of_length = static.setdefault(network.prefixlen, {})
+        start = int(network.network_address)
+        of_length[start] = (*of_length.get(start, ()), route)
     named: dict[str, list[Outlet]] = {}
     for outlet in outlets(device):
         for name in dict.fromkeys((outlet.interface.name, outlet.attached_to)):
             named.setdefault(name, []).append(outlet)
     return _Routes(
-        connected={length: connected[length] for length in sorted(connected, reverse=True)},
+        connected=connected,
+        static=static,
+        lengths=tuple(sorted({*connected, *static}, reverse=True)),
         outlets={name: tuple(members) for name, members in named.items()},
         unread=unread_class_maps(device.facts),
     )
 
 
-def _connected(routes: _Routes, destination: IPv4Address) -> tuple[Interface, IPv4Address] | None:
-    """Interface in whose subnet the destination is, the longest prefix first, and its address."""
-    for length, networks in routes.connected.items():
-        network = IPv4Network((int(destination), length), strict=False)
-        entry = networks.get(int(network.network_address))
-        if entry is not None:
-            return entry
+def _way(
+    device: Device, routes: _Routes, probe: SlaProbe, destination: IPv4Address
+) -> _Way | Unknown:
+    """The way to a destination: of the longest prefix; a connected one is before a static one."""
+    for length in routes.lengths:
+        start = _start(destination, length)
+        connected = routes.connected.get(length, {}).get(start)
+        if connected is not None:
+            return connected
+        static = routes.static.get(length, {}).get(start)
+        if static is not None:
+            return _by_static(device, routes, probe, static)
+    return Unknown(f"{destination} is in no connected subnet: its route is not known")
+
+
+def _start(destination: IPv4Address, length: int) -> int:
+    return int(IPv4Network((int(destination), length), strict=False).network_address)
+
+
+def _by_static(
+    device: Device, routes: _Routes, probe: SlaProbe, same_prefix: tuple[StaticRoute, ...]
+) -> _Way | Unknown:
+    """The way by the static routes of one prefix, where nothing else can decide."""
+    distance = min(route.distance for route in same_prefix)
+    best, *others = (route for route in same_prefix if route.distance == distance)
+    of_vrf = next((line for line in probe.options if line.value.startswith("vrf ")), None)
+    rival = next(iter(device.facts.other_routes), None)
+    if of_vrf is not None:
+        return Unknown("the operation is in a VRF, whose routes are not known")
+    if rival is not None:
+        return Unknown(f"`{rival.value}` may have another route than the static one ({best.at})")
+    if others:
+        return Unknown(f"{1 + len(others)} static routes share its packets ({best.at})")
+    if best.is_tracked:
+        return Unknown(f"a tracked object can withdraw its static route ({best.at})")
+    exit_name = best.interface
+    if exit_name is None and best.next_hop is not None:
+        exit_name = _exit_to(routes, IPv4Address(best.next_hop))
+    interface = device.facts.interface(exit_name) if exit_name is not None else None
+    if interface is None or interface.shutdown:
+        return Unknown(f"its static route leaves by no interface that is up ({best.at})")
+    address = interface.address
+    next_hop = best.next_hop or interface.name
+    return _Way(interface, address.ip if address is not None else None, next_hop)
+
+
+def _exit_to(routes: _Routes, next_hop: IPv4Address) -> str | None:
+    """Interface in whose subnet a next hop is, the longest prefix first."""
+    for length in routes.lengths:
+        way = routes.connected.get(length, {}).get(_start(next_hop, length))
+        if way is not None:
+            return way.interface.name
     return None

@@ -116,6 +116,11 @@ def test_what_is_not_known_of_an_operation_is_no_load(text: str) -> None:
             "ip sla 1\n udp-jitter 10.0.0.2 5000\n request-data-size 32\n", "DLSW", id="by its port"
         ),
         pytest.param("ip sla 1\n icmp-jitter 10.0.0.2\n", "class-default", id="by neither"),
+        pytest.param(
+            "ip route 10.8.0.0 255.255.0.0 10.0.0.2\nip sla 1\n icmp-jitter 10.8.1.1\n tos 184\n",
+            "VOICE",
+            id="to a destination behind the neighbour",
+        ),
     ],
 )
 def test_class_of_an_operation(text: str, name: str) -> None:

@@ -49,6 +49,8 @@ Jitter Time:
         Source to Destination Jitter Min/Avg/Max: {jitter}
         Destination to Source Jitter Min/Avg/Max: {jitter_back}
 """
+FAR = "ip sla 1\n udp-jitter 10.9.9.9 16400\n tos {tos}\n"
+BEHIND = "ip route 0.0.0.0 0.0.0.0 192.0.2.2\n"
 PARAMS = measured_over_predicted_bound.Params(processing_ms=10.0, cpu_percent=50.0)
 
 
@@ -119,6 +121,11 @@ def test_a_busy_cpu_is_the_first_explanation() -> None:
         pytest.param(
             EDGE + SERIAL + "ip sla 1\n udp-jitter 10.9.9.9 16400\n",
             "in no connected subnet",
+            id="a destination without a route",
+        ),
+        pytest.param(
+            EDGE + SERIAL + BEHIND + FAR.format(tos=184),
+            "10.9.9.9 is behind 192.0.2.2: the links from there on are not known",
             id="a destination behind other routers",
         ),
         pytest.param(
@@ -185,6 +192,81 @@ def outside(config: str) -> list[str]:
 )
 def test_a_probe_of_jitter_outside_of_the_llq(probes: str, classes: list[str]) -> None:
     assert outside(EDGE + SERIAL + probes) == classes
+
+
+LAN = "interface FastEthernet0/0\n ip address 192.0.2.5 255.255.255.252\n"
+DOWN = LAN + " shutdown\nip route 0.0.0.0 0.0.0.0 FastEthernet0/0\n"
+
+
+@pytest.mark.parametrize(
+    ("routes", "tos", "classes"),
+    [
+        pytest.param(BEHIND, 184, [], id="EF by the default route is in the LLQ"),
+        pytest.param(BEHIND, 0, ["class-default"], id="the default route"),
+        pytest.param(
+            "ip route 10.9.0.0 255.255.0.0 Serial0/0\n", 0, ["class-default"], id="an interface"
+        ),
+        pytest.param(
+            "ip route 0.0.0.0 0.0.0.0 192.0.2.6 250\n" + BEHIND + LAN,
+            0,
+            ["class-default"],
+            id="the shorter distance",
+        ),
+    ],
+)
+def test_a_probe_is_followed_along_a_static_route(
+    routes: str, tos: int, classes: list[str]
+) -> None:
+    assert outside(EDGE + SERIAL + routes + FAR.format(tos=tos)) == classes
+
+
+@pytest.mark.parametrize(
+    ("routes", "reason"),
+    [
+        pytest.param(
+            "ip route 10.9.0.0 255.255.0.0 192.0.2.6\n" + BEHIND + LAN,
+            "no policy queues on FastEthernet0/0",
+            id="the longest prefix leads elsewhere",
+        ),
+        pytest.param(
+            "ip route 0.0.0.0 0.0.0.0 192.0.2.6\n" + BEHIND + LAN,
+            "2 static routes share its packets",
+            id="two of one distance",
+        ),
+        pytest.param(BEHIND.replace("2.2\n", "2.2 track 7\n"), "a tracked object", id="a track"),
+        pytest.param("router ospf 1\n" + BEHIND, "`router ospf` may have", id="a protocol"),
+        pytest.param(
+            "ip local policy route-map OUT\n" + BEHIND, "`ip local policy` may have", id="a policy"
+        ),
+        pytest.param("ip route 0.0.0.0 0.0.0.0 Null0\n", "by no interface that is up", id="Null0"),
+        pytest.param(DOWN, "by no interface that is up", id="an interface that is shut down"),
+        pytest.param(
+            "ip route vrf RED 0.0.0.0 0.0.0.0 192.0.2.2\n",
+            "in no connected subnet",
+            id="the route of a VRF",
+        ),
+        pytest.param(
+            BEHIND + "no ip route 0.0.0.0 0.0.0.0\n", "in no connected subnet", id="removed"
+        ),
+        pytest.param(
+            BEHIND + "no ip route 10.9.0.0 255.255.0.0\nrouter bgp 65000\n",
+            "`router bgp` may have",
+            id="another one removed",
+        ),
+    ],
+)
+def test_a_way_that_the_static_routes_do_not_decide_is_not_followed(
+    routes: str, reason: str
+) -> None:
+    known = router(EDGE + SERIAL + routes + FAR.format(tos=0))
+
+    assert reason in skip_of(probe_not_in_priority_class.find(known, NoParams())).reason
+
+
+def test_a_probe_of_a_vrf_does_not_take_a_static_route() -> None:
+    known = router(EDGE + SERIAL + BEHIND + FAR.format(tos=0) + " vrf RED\n")
+
+    assert "in a VRF" in skip_of(probe_not_in_priority_class.find(known, NoParams())).reason
 
 
 def test_the_tos_that_the_llq_asks_for_is_said() -> None:

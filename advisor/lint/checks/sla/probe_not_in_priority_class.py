@@ -11,7 +11,7 @@ from advisor.ios.syntax.names import dscp_name
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, ObjectKind
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, probe_path
+from advisor.outlet.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, way_out
 from advisor.quantity import Unknown
 
 
@@ -39,7 +39,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     for probe in device.facts.probes:
         if probe.operation not in JITTER_OPERATIONS:
             continue
-        path = probe_path(device, probe)
+        path = way_out(device, probe)
         if isinstance(path, Unknown):
             yield Skip(f"ip sla {probe.number}", path.reason)
         elif not path.outlets[0].llq_classes:

@@ -1,0 +1,90 @@
+"""Static IPv4 routes of the global table, and the lines by which other routes come to a device."""
+
+from ipaddress import AddressValueError, IPv4Address, IPv4Network
+from typing import Final
+
+from msgspec import Struct, field
+
+from advisor.facts.stated import Stated
+from advisor.ios.syntax.names import interface_name
+from advisor.ios.syntax.tree import Line, Location
+from advisor.units import whole_or_none
+
+_DISTANCE: Final = 1  # of a static route, IOS IP Routing Command Reference, ip route (static)
+_MOST_DISTANCE: Final = 255
+_OF_OTHER_TABLES: Final = ("profile", "static", "vrf")
+
+
+class StaticRoute(Struct, frozen=True):
+    """`ip route P M {A | INTERFACE [A]} [DISTANCE] …`.
+
+    `interface` and `next_hop` are None where the line states none. `is_tracked` where a tracked
+    object can withdraw it.
+    """
+
+    prefix: str  # "10.9.0.0/16"
+    interface: str | None
+    next_hop: str | None
+    distance: int
+    is_tracked: bool
+    at: Location
+
+    @property
+    def network(self) -> IPv4Network:
+        """The subnet that it leads to."""
+        return IPv4Network(self.prefix)
+
+
+class RoutesDraft(Struct):
+    """Static routes, and the first words of other sources of routes, as far as they are read."""
+
+    static: dict[str, StaticRoute] = field(default_factory=dict)
+    others: list[Stated[str]] = field(default_factory=list)
+
+    def read(self, line: Line, file: str) -> None:
+        """Read a line with `ip route`; a line of another table, or that IOS refuses, is none."""
+        words = line.text.split()[2:]
+        route = _route(words, Location(file, line.number))
+        if route is not None:
+            self.static[" ".join(words)] = route
+
+    def remove(self, words: list[str]) -> None:
+        """Take `no ip route` with the words behind it: a route goes with all that begin so."""
+        start = " ".join(words)
+        for text in [text for text in self.static if f"{text} ".startswith(f"{start} ")]:
+            del self.static[text]
+
+    def note_other(self, line: Line, file: str, count: int) -> None:
+        """Keep the first words of `router …` or `ip local policy …`."""
+        first = " ".join(line.words[:count])
+        self.others.append(Stated(first, Location(file, line.number)))
+
+
+def _route(words: list[str], at: Location) -> StaticRoute | None:
+    if words[:1] and words[0].lower() in _OF_OTHER_TABLES:
+        return None
+    try:
+        network = IPv4Network("/".join(words[:2]))
+    except ValueError:  # host bits, or no mask: IOS refuses it
+        return None
+    interface, next_hop, rest = None, _address(words[2:3]), words[3:]
+    if next_hop is None and words[2:3]:
+        interface = interface_name(words[2])
+        next_hop = _address(rest[:1])
+        rest = rest if next_hop is None else rest[1:]
+    distance = whole_or_none(rest[0]) if rest else None
+    return StaticRoute(
+        prefix=str(network),
+        interface=interface,
+        next_hop=next_hop,
+        distance=_DISTANCE if distance is None else min(distance, _MOST_DISTANCE),
+        is_tracked="track" in [word.lower() for word in rest],
+        at=at,
+    )
+
+
+def _address(words: list[str]) -> str | None:
+    try:
+        return str(IPv4Address(words[0])) if words else None
+    except AddressValueError:
+        return None
