@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.capture.masking import mask_quoted_line
 from advisor.device.device import Device
 from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.dls import (
@@ -162,6 +163,25 @@ def test_what_is_named_and_not_there(text: str, expected: list[str]) -> None:
     hits = hits_of(found)
     assert [each.evidence.target for each in hits] == expected
     assert [mask_path(each.object) for each in hits] == [each.object for each in hits]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "dlsw remote-peer 0 tcp 10.0.0.1 lsap-output-list 200",
+        "dlsw remote-peer 0 tcp 10.0.0.1 port-list 9",
+        "dlsw remote-peer 3 tcp 10.0.0.1",
+        "dlsw prom-peer-defaults lsap-output-list 201",
+        "dlsw peer-on-demand-defaults port-list 9",
+        "dlsw bgroup-list 3 bgroups 7",
+        "dlsw bridge-group 1",
+    ],
+)
+def test_the_statement_that_names_it_is_shown(line: str) -> None:
+    hit = hit_of(dlsw_undefined_reference.find(router(f"{LOCAL}{line}\n"), NoParams()))
+
+    statement = hit.evidence.statement
+    assert (line.startswith(statement), mask_quoted_line(statement)) == (True, statement)
 
 
 ETHERNET = "dlsw bridge-group 1\ninterface Ethernet0\n bridge-group 1\n"

@@ -75,18 +75,19 @@ def _of_options(facts: Facts) -> Iterator[_Reference]:
     """Lists that the options of peers name, and the defaults of peers that are not configured."""
     dlsw, access_lists = facts.dlsw, access_list_names(facts)
     ports = {peer_list.number for peer_list in dlsw.lists if peer_list.kind is ListKind.PORTS}
-    stated: tuple[RemotePeer | PeerDefaults, ...] = (
-        *dlsw.remote_peers,
-        *dlsw.promiscuous_defaults,
-        *dlsw.on_demand_defaults,
-    )
-    for statement in stated:
-        lsap, port = statement.options.lsap_output_list, statement.options.port_list
+    stated: list[tuple[str, RemotePeer | PeerDefaults]] = [
+        *((_statement(peer), peer) for peer in dlsw.remote_peers),
+        *(("dlsw prom-peer-defaults", defaults) for defaults in dlsw.promiscuous_defaults),
+        *(("dlsw peer-on-demand-defaults", defaults) for defaults in dlsw.on_demand_defaults),
+    ]
+    for words, line in stated:
+        lsap, port = line.options.lsap_output_list, line.options.port_list
         if lsap is not None and str(lsap) not in access_lists:
-            target = f"access-list {lsap}"
-            yield _Reference(f"lsap-output-list {lsap}", target, statement.at, access_lists)
+            statement, target = f"{words} lsap-output-list {lsap}", f"access-list {lsap}"
+            yield _Reference(statement, target, line.at, access_lists)
         if port and port not in ports:  # 0 is all ports
-            yield _Reference(f"port-list {port}", f"dlsw port-list {port}", statement.at, ports)
+            statement, target = f"{words} port-list {port}", f"dlsw port-list {port}"
+            yield _Reference(statement, target, line.at, ports)
 
 
 def _groups(facts: Facts) -> Iterator[_Reference]:
