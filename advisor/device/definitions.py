@@ -5,11 +5,13 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.capture.masking import is_masked
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
 from advisor.ios.syntax.tree import ProblemKind
 
+POLICY_MAP: Final = "policy-map "  # the command that defines one
 _CUT: Final = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
 
 
@@ -58,6 +60,24 @@ def why_cut(device: Device) -> str | None:
     return None
 
 
+def why_masked(device: Device, name: str, heads: tuple[str, ...]) -> str | None:
+    """Reason why redaction leaves open whether a name is defined; None where it does not.
+
+    `heads` are the commands that define names of its kind.
+    """
+    if is_masked(name):
+        return "redaction masked the name"
+    for text in device.derived(_masked_lines):
+        if text.startswith(heads):
+            return f"redaction masked `{text}`, which may define it"
+    return None
+
+
+def _masked_lines(device: Device) -> tuple[str, ...]:
+    texts = (line.text for line in device.facts.tree.commands())
+    return tuple(text for text in texts if is_masked(text))
+
+
 def is_surely_missing(device: Device, defined: Collection[str]) -> bool:
     """Whether the device lacks a name that is not among `defined`.
 
@@ -80,13 +100,18 @@ def _unread_policies(device: Device) -> tuple[UnreadPolicy, ...]:
 def _unread(device: Device) -> Iterator[UnreadPolicy]:
     facts = device.facts
     defined = {policy.name for policy in facts.policy_maps}
-    if is_surely_missing(device, defined):
-        return
+    is_known = is_surely_missing(device, defined)
+
+    def is_unread(name: str) -> bool:
+        if name in defined:
+            return False
+        return not is_known or why_masked(device, name, (POLICY_MAP,)) is not None
+
     for attached in attachments(facts):
-        if attached.attachment.policy not in defined:
+        if is_unread(attached.attachment.policy):
             yield UnreadPolicy(attached.label, attached.attachment.policy, attached)
     for policy in facts.policy_maps:
         for each in policy.classes:
-            if each.child is not None and each.child.value not in defined:
+            if each.child is not None and is_unread(each.child.value):
                 label = f"policy-map {policy.name} > class {each.name}"
                 yield UnreadPolicy(label, each.child.value)

@@ -124,13 +124,18 @@ class WredProfile(Struct, frozen=True):
 
 
 class Wred(Struct, frozen=True):
-    """All `random-detect` lines of a class. `at` is the first of them."""
+    """All `random-detect` lines of a class. `at` is the first of them.
+
+    `is_whole` is false where a line is not understood, as one that redaction masked: a code without
+    a row may have one.
+    """
 
     at: Location
     scheme: str  # "precedence" (IOS's default), "dscp", …
     profiles: tuple[WredProfile, ...]
     exponent: Stated[int] | None
     ecn: Stated[bool] | None
+    is_whole: bool = True
 
 
 class PolicyClass(Struct, frozen=True):

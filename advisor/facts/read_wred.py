@@ -6,7 +6,7 @@ from msgspec import Struct, field
 
 from advisor.facts.policy import Unit, Wred, WredProfile
 from advisor.facts.ranges import WRED_DENOMINATOR, WRED_EXPONENT, WRED_THRESHOLD
-from advisor.facts.read_words import GrammarError, Words
+from advisor.facts.read_words import GrammarError, RangeError, Words
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.names import dscp_code, precedence_code
 from advisor.ios.syntax.tree import Location
@@ -34,13 +34,14 @@ class WredDraft(Struct):
     profiles: dict[tuple[str, str], WredProfile] = field(default_factory=dict)
     exponent: Stated[int] | None = None
     ecn: Stated[bool] | None = None
+    is_whole: bool = True
 
     def freeze(self) -> Wred:
         rows = tuple(self.profiles.values())
         # IOS refuses a row of a scheme that no line turns on; in a draft the row shows the
         # intended scheme. The default of IOS is precedence.
         scheme = self.scheme or (rows[0].scheme if rows else "precedence")
-        return Wred(self.at, scheme, rows, self.exponent, self.ecn)
+        return Wred(self.at, scheme, rows, self.exponent, self.ecn, self.is_whole)
 
 
 def read_random_detect(draft: WredDraft | None, words: Words) -> WredDraft | None:
@@ -49,8 +50,20 @@ def read_random_detect(draft: WredDraft | None, words: Words) -> WredDraft | Non
     Raises
     ------
     GrammarError
-        If the line is not in the grammar; `draft` is then unchanged.
+        If the line is not in the grammar; of `draft` it is then known that a row may be missing,
+        unless IOS refuses the line for its number.
     """
+    try:
+        return _with_line(draft, words)
+    except RangeError:
+        raise
+    except GrammarError:
+        if draft is not None:
+            draft.is_whole = False
+        raise
+
+
+def _with_line(draft: WredDraft | None, words: Words) -> WredDraft | None:
     keyword = words.peek()
     if words.negated and keyword is None:
         return None

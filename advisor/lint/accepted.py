@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.capture.masking import REMOVED
+from advisor.capture.masking import is_masked
 from advisor.device.definitions import why_part
 from advisor.device.device import Device, with_tree
 from advisor.device.platform import Decision
@@ -22,7 +22,6 @@ _BEARING: Final = frozenset((
 _HEADS: Final = ("class ", "interface ", "policy-map ")  # entering a section changes nothing
 _DEFINITIONS: Final = ("interface ", "policy-map ", "class-map ", "map-class ")
 _FAIR_QUEUE: Final = "fair-queue"
-_MASKS: Final = (REMOVED, "<secret hidden>", "<configuration removed>")  # ours, RANCID, Oxidized
 
 
 class Step(Struct, frozen=True):
@@ -121,7 +120,7 @@ def why_may_exist(device: Device, lines: Sequence[str]) -> str:
 
 def masked_line(lines: Sequence[str]) -> str | None:
     """The first line that redaction masked: its text is not that of the device."""
-    return next((line for line in lines if any(mask in line for mask in _MASKS)), None)
+    return next(filter(is_masked, lines), None)
 
 
 def _snippet(lines: Sequence[str]) -> ConfigTree:

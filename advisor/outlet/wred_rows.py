@@ -38,10 +38,13 @@ _DEFAULT_EXPONENT: Final = 9  # `Exp-weight-constant: 9 (1/512)` of all trains, 
 
 
 def exponent_of(wred: Wred, platform: Decision) -> int | None:
-    """Exponential-weighting-constant in force; None where the platform's default is not known."""
+    """Exponential-weighting-constant in force; None where the platform's default is not known.
+
+    Nor is it known where a line of WRED is not understood: it may set it.
+    """
     if wred.exponent is not None:
         return wred.exponent.value
-    is_known = platform.has_classic_defaults or platform.is_qfp
+    is_known = wred.is_whole and (platform.has_classic_defaults or platform.is_qfp)
     return _DEFAULT_EXPONENT if is_known else None
 
 
@@ -164,6 +167,8 @@ def _key(scheme: str, code: int) -> str:
 
 def _default_row(wred: Wred, code: int, defaults: Defaults) -> WredRow | None:
     """The row that IOS chooses: DEFAULT where sourced, ASSUMED where only recalled."""
+    if not wred.is_whole:
+        return None
     known = defaults.thresholds(wred.scheme, code)
     recalled = defaults.recalled_min(code) if wred.scheme == "dscp" else None
     if known is None and recalled is None:

@@ -91,3 +91,20 @@ def test_rows_that_are_only_recalled_count_where_the_match_names_them(
 
     assert [(row.label, row.min_threshold, row.basis) for row in of_class.rows] == rows
     assert len(of_class.unnamed) == unnamed
+
+
+@pytest.mark.parametrize(
+    ("row", "unknown"),
+    [
+        pytest.param("precedence <removed>", ("precedence 2",), id="it may be the masked row"),
+        pytest.param("precedence 2 20 99999 10", (), id="IOS refuses the row: the default stays"),
+        pytest.param("precedence 3 20 40 10", (), id="a row of another code"),
+    ],
+)
+def test_a_row_that_is_not_understood_leaves_the_defaults_unknown(
+    row: str, unknown: tuple[str, ...]
+) -> None:
+    found = rows_of("ip precedence 2", f",{row}", PRE_HQF)
+
+    assert found.unknown == unknown
+    assert [each.key for each in found.rows] == ([] if unknown else ["2"])

@@ -15,10 +15,11 @@ from advisor.capture.masking.line import (
     typed_words,
 )
 from advisor.capture.masking.outputs import mask_output
-from advisor.capture.masking.words import REMOVED
+from advisor.capture.masking.words import REMOVED, is_masked
 
 __all__ = [
     "REMOVED",
+    "is_masked",
     "mask_captured",
     "mask_command",
     "mask_line",

@@ -8,6 +8,13 @@ from advisor.ios.patterns import pattern
 from advisor.ios.syntax.names import interface_type
 
 REMOVED: Final = "<removed>"
+_MASKS: Final = (REMOVED, "<secret hidden>", "<configuration removed>")  # ours, RANCID, Oxidized
+
+
+def is_masked(text: str) -> bool:
+    """Whether redaction, ours or that of a backup tool, took a part of a text away."""
+    return "<" in text and any(mask in text for mask in _MASKS)
+
 
 _LONGEST_WORD: Final = 200  # a setting of IOS is shorter; what is longer is not looked at
 _LONGEST_NAME: Final = 64

@@ -184,6 +184,17 @@ def test_the_statement_that_names_it_is_shown(line: str) -> None:
     assert (line.startswith(statement), mask_quoted_line(statement)) == (True, statement)
 
 
+def test_a_list_whose_number_is_masked_may_be_the_missing_one() -> None:
+    text = "dlsw local-peer peer-id 10.0.0.2\ndlsw remote-peer 9 tcp 10.0.0.1\n"
+
+    hit = hit_of(dlsw_undefined_reference.find(router(text), NoParams()))
+    masked = router(f"{text}dlsw ring-list <removed>\n")
+    skip = skip_of(dlsw_undefined_reference.find(masked, NoParams()))
+
+    assert hit.object == skip.object == "dlsw > dlsw ring-list 9"
+    assert skip.reason == "redaction masked `dlsw ring-list <removed>`, which may define it"
+
+
 ETHERNET = "dlsw bridge-group 1\ninterface Ethernet0\n bridge-group 1\n"
 
 

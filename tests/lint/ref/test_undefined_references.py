@@ -124,6 +124,43 @@ def test_what_may_be_lost_is_not_called_missing(
 
 
 @pytest.mark.parametrize(
+    ("check", "text", "is_judged"),
+    [
+        pytest.param(
+            POLICY_MAP, "interface Serial0/0\n service-policy output <removed>\n", False,
+            id="a policy whose name is masked",
+        ),
+        pytest.param(
+            POLICY_MAP, "policy-map <removed>\n class class-default\ninterface Serial0/0\n"
+            " service-policy output P\n", False, id="a policy that may be the masked one",
+        ),
+        pytest.param(
+            POLICY_MAP, "class-map <removed>\n match any\ninterface Serial0/0\n"
+            " service-policy output P\n", True, id="what is masked is of another kind",
+        ),
+        pytest.param(
+            CLASS_MAP, "policy-map P\n class <removed>\n  bandwidth 64\n", False,
+            id="a class whose name is masked",
+        ),
+        pytest.param(
+            ACCESS_LIST, "class-map D\n match access-group 5\nip access-list <removed>\n", False,
+            id="a list that may be the masked one",
+        ),
+        pytest.param(
+            SETTINGS, "interface Serial0/0\n frame-relay class V\n"
+            "map-class frame-relay <secret hidden>\n", False, id="a map-class that RANCID masked",
+        ),
+    ],
+)  # fmt: skip
+def test_what_redaction_masked_may_define_a_name(
+    check: AnyCheck, text: str, is_judged: bool
+) -> None:
+    (result,) = said(check, WHOLE.format(text))
+
+    assert (result != SKIPPED) is is_judged
+
+
+@pytest.mark.parametrize(
     ("before", "confidence"),
     [
         pytest.param("", Confidence.POSSIBLE, id="no policy-map at all: it may be a part"),

@@ -1,6 +1,7 @@
 """DLSw+ statements that name a list, a local peer or a bridge group that is not defined."""
 
 from collections.abc import Collection, Iterable, Iterator
+from typing import Final
 
 from msgspec import Struct
 
@@ -11,8 +12,11 @@ from advisor.facts.config import Facts
 from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.shared.missing import missing
+from advisor.lint.checks.ref.shared.missing import ACCESS_LISTS, Name, missing
 from advisor.units import whole
+
+_LOCAL_PEER: Final = ("dlsw local-peer",)
+_LISTS: Final = ("dlsw ring-list", "dlsw bgroup-list", "dlsw port-list")
 
 
 class Evidence(Struct, frozen=True):
@@ -23,12 +27,16 @@ class Evidence(Struct, frozen=True):
 
 
 class _Reference(Struct, frozen=True):
-    """A statement and the command that it misses; `words` where other commands serve too."""
+    """A statement and the command that it misses; `words` where other commands serve too.
+
+    `heads` are the commands that define what it names.
+    """
 
     statement: str
     target: str
     at: Location
     defined: Collection[object]
+    heads: tuple[str, ...]
     words: str | None = None
 
 
@@ -38,7 +46,9 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     for reference in _undefined(device.facts):
         evidence = Evidence(reference.statement, reference.words or reference.target)
         defined = [str(name) for name in reference.defined]
-        yield missing(device, f"dlsw > {reference.target}", reference.at, evidence, defined)
+        label = f"dlsw > {reference.target}"
+        name = Name(reference.target, reference.heads, defined, label, reference.at)
+        yield missing(device, name, evidence)
 
 
 def _undefined(facts: Facts) -> Iterator[_Reference]:
@@ -57,10 +67,11 @@ def _without_local_peer(facts: Facts) -> Iterator[_Reference]:
     local, peers = facts.dlsw.local_peer, facts.dlsw.remote_peers
     over_ip = next(peers_over_ip(peers), None)
     if peers and local is None:
-        yield _Reference(_statement(peers[0]), "dlsw local-peer", peers[0].at, ())
+        target = "dlsw local-peer"
+        yield _Reference(_statement(peers[0]), target, peers[0].at, (), _LOCAL_PEER)
     elif over_ip is not None and local is not None and local.peer_id is None:
         target = "dlsw local-peer peer-id"
-        yield _Reference(_statement(over_ip), target, over_ip.at, ("local-peer",))
+        yield _Reference(_statement(over_ip), target, over_ip.at, ("local-peer",), _LOCAL_PEER)
 
 
 def _of_peers(peers: Iterable[RemotePeer], lists: set[int]) -> Iterator[_Reference]:
@@ -68,7 +79,8 @@ def _of_peers(peers: Iterable[RemotePeer], lists: set[int]) -> Iterator[_Referen
         if peer.list_number != 0 and peer.list_number not in lists:
             number = peer.list_number
             words = f"ring-list, bgroup-list or port-list {number}"
-            yield _Reference(_statement(peer), f"dlsw ring-list {number}", peer.at, lists, words)
+            target = f"dlsw ring-list {number}"
+            yield _Reference(_statement(peer), target, peer.at, lists, _LISTS, words)
 
 
 def _of_options(facts: Facts) -> Iterator[_Reference]:
@@ -84,10 +96,10 @@ def _of_options(facts: Facts) -> Iterator[_Reference]:
         lsap, port = line.options.lsap_output_list, line.options.port_list
         if lsap is not None and str(lsap) not in access_lists:
             statement, target = f"{words} lsap-output-list {lsap}", f"access-list {lsap}"
-            yield _Reference(statement, target, line.at, access_lists)
+            yield _Reference(statement, target, line.at, access_lists, ACCESS_LISTS)
         if port and port not in ports:  # 0 is all ports
             statement, target = f"{words} port-list {port}", f"dlsw port-list {port}"
-            yield _Reference(statement, target, line.at, ports)
+            yield _Reference(statement, target, line.at, ports, _LISTS)
 
 
 def _groups(facts: Facts) -> Iterator[_Reference]:
@@ -96,13 +108,15 @@ def _groups(facts: Facts) -> Iterator[_Reference]:
     for group in facts.dlsw.bridge_groups:
         if group.number not in bridges:
             statement = f"dlsw bridge-group {group.number}"
-            yield _Reference(statement, f"bridge {group.number} protocol", group.at, bridges)
+            target = f"bridge {group.number} protocol"
+            yield _Reference(statement, target, group.at, bridges, ("bridge ",))
     for peer_list in facts.dlsw.lists:
         members = peer_list.members if peer_list.kind is ListKind.BRIDGE_GROUPS else ()
         for number in (whole(member) for member in members):
             if number not in used:
                 statement = f"dlsw bgroup-list {peer_list.number}"
-                yield _Reference(statement, f"dlsw bridge-group {number}", peer_list.at, used)
+                target = f"dlsw bridge-group {number}"
+                yield _Reference(statement, target, peer_list.at, used, ("dlsw bridge-group",))
 
 
 def _statement(peer: RemotePeer) -> str:

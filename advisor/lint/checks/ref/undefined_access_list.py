@@ -10,7 +10,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.access_list_names import access_list_names
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.shared.missing import missing
+from advisor.lint.checks.ref.shared.missing import ACCESS_LISTS, Name, missing
 
 
 class Evidence(Struct, frozen=True):
@@ -31,7 +31,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             for name in match.values if match.kind == "access-group" else ():
                 if name not in defined:
                     evidence = Evidence(class_map.name, match.text, name)
-                    yield missing(device, label, match.at, evidence, defined)
+                    used = Name(name, ACCESS_LISTS, defined, label, match.at)
+                    yield missing(device, used, evidence)
 
 
 CHECK = Check(NoParams, Evidence, find)

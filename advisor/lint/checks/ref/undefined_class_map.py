@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.shared.missing import missing
+from advisor.lint.checks.ref.shared.missing import CLASS_MAP, Name, missing
 
 
 class Evidence(Struct, frozen=True):
@@ -25,9 +25,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             if policy_class.is_default or policy_class.name in defined:
                 continue
             label = f"policy-map {policy.name} > class {policy_class.name}"
-            yield missing(
-                device, label, policy_class.at, Evidence(policy.name, policy_class.name), defined
-            )
+            name = Name(policy_class.name, CLASS_MAP, defined, label, policy_class.at)
+            yield missing(device, name, Evidence(policy.name, policy_class.name))
 
 
 CHECK = Check(NoParams, Evidence, find)

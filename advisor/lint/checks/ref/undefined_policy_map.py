@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from advisor.device.definitions import POLICY_MAP
 from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.shared.missing import missing
+from advisor.lint.checks.ref.shared.missing import Name, missing
 
 
 class Evidence(Struct, frozen=True):
@@ -40,7 +41,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     defined = {policy.name for policy in device.facts.policy_maps}
     for label, at, evidence in _references(device):
         if evidence.policy_map not in defined:
-            yield missing(device, label, at, evidence, defined)
+            name = Name(evidence.policy_map, (POLICY_MAP,), defined, label, at)
+            yield missing(device, name, evidence)
 
 
 CHECK = Check(NoParams, Evidence, find)

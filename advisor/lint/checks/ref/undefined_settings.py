@@ -8,7 +8,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.config import SectionKind, SectionUse
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.shared.missing import missing
+from advisor.lint.checks.ref.shared.missing import Name, missing
 
 # Templates that IOS XE brings along and prints only where they were changed; recalled.
 _BUILT_IN = "_INTERFACE_TEMPLATE"
@@ -32,7 +32,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         near = get_close_matches(use.name, defined, n=1)
         hint = f" (nearest: {near[0]})" if near else ""
         evidence = Evidence(f"{use.kind} {use.name}", use.statement, hint)
-        yield missing(device, use.label, use.at, evidence, defined)
+        name = Name(use.name, (f"{use.kind} ",), defined, use.label, use.at)
+        yield missing(device, name, evidence)
 
 
 def _is_built_in(use: SectionUse) -> bool:

@@ -1,9 +1,11 @@
 """Whether a definition that is not in the text can be called missing, and a hit that says so."""
 
 from collections.abc import Collection, Iterable
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from advisor.device.definitions import is_surely_missing, why_not_known
+from msgspec import Struct
+
+from advisor.device.definitions import is_surely_missing, why_masked, why_not_known
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.ios.syntax.tree import Location
@@ -12,6 +14,9 @@ from advisor.lint.findings import Confidence
 
 E = TypeVar("E")
 
+# The commands that define one.
+CLASS_MAP: Final = ("class-map ",)
+ACCESS_LISTS: Final = ("access-list ", "ip access-list ", "ipv6 access-list ", "mac access-list ")
 _ADVICE = "If this text is only a part of a configuration, check the whole configuration"
 
 
@@ -21,24 +26,40 @@ def without_packets(device: Device, classes: Iterable[PolicyClass]) -> tuple[str
     if not is_surely_missing(device, defined):
         return ()
     names = (policy_class.name for policy_class in classes if not policy_class.is_default)
-    return tuple(name for name in names if name not in defined)
+    return tuple(
+        name
+        for name in names
+        if name not in defined and why_masked(device, name, CLASS_MAP) is None
+    )
 
 
 def _class_maps(device: Device) -> frozenset[str]:
     return frozenset(class_map.name for class_map in device.facts.class_maps)
 
 
-def missing(
-    device: Device, label: str, at: Location, evidence: E, defined: Collection[str]
-) -> Hit[E] | Skip:
-    """Hit for a name that is not among `defined`; a skip where the text may have lost it.
+class Name(Struct, frozen=True):
+    """A name that no line of the text defines: its kind's names, and the commands that define one.
+
+    `label` and `at` are of the statement that uses it.
+    """
+
+    name: str
+    heads: tuple[str, ...]
+    defined: Collection[str]
+    label: str
+    at: Location
+
+
+def missing(device: Device, name: Name, evidence: E) -> Hit[E] | Skip:
+    """Hit for a name that nothing defines; a skip where the text may have lost it.
 
     A draft that names no device and defines nothing of the kind may be a part of a config: then
     the hit is `possible` and removes nothing.
     """
-    unknown = why_not_known(device)
+    unknown = why_masked(device, name.name, name.heads) or why_not_known(device)
     if unknown is not None:
-        return Skip(label, unknown)
-    if not is_surely_missing(device, defined):
-        return Hit(label, (at,), evidence, Confidence.POSSIBLE, curable=False, advice=_ADVICE)
-    return Hit(label, (at,), evidence, Confidence.CERTAIN)
+        return Skip(name.label, unknown)
+    at = (name.at,)
+    if not is_surely_missing(device, name.defined):
+        return Hit(name.label, at, evidence, Confidence.POSSIBLE, curable=False, advice=_ADVICE)
+    return Hit(name.label, at, evidence, Confidence.CERTAIN)
