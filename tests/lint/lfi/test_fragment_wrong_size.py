@@ -38,15 +38,15 @@ def port(fragment: int, clock_bps: int) -> str:
     )
 
 
-def circuits(fast: int, slow_cir_bps: int) -> str:
+def circuits(fast: int, slow_cir_bps: int | None) -> str:
+    slow_cir = f" frame-relay cir {slow_cir_bps}\n" if slow_cir_bps else ""
     return (
         f"version 12.3\n{LLQ}interface Serial0/0\n encapsulation frame-relay\n"
         " clock rate 1536000\n frame-relay traffic-shaping\n"
         "interface Serial0/0.1 point-to-point\n frame-relay interface-dlci 101\n  class FAST\n"
         "interface Serial0/0.2 point-to-point\n frame-relay interface-dlci 102\n  class SLOW\n"
         f"map-class frame-relay FAST\n frame-relay cir 512000\n frame-relay fragment {fast}\n"
-        f" service-policy output EDGE\nmap-class frame-relay SLOW\n"
-        f" frame-relay cir {slow_cir_bps}\n"
+        f" service-policy output EDGE\nmap-class frame-relay SLOW\n{slow_cir}"
     )
 
 
@@ -168,3 +168,13 @@ def test_a_link_without_a_rate_is_skipped() -> None:
     said = skip_of(CHECK.find(device_of(bundle(TEN, "")), PARAMS))
 
     assert said.reason == "the rate of the link is not known"
+
+
+def test_a_circuit_without_a_cir_may_be_slower_than_all_that_is_known() -> None:
+    said = skip_of(CHECK.find(device_of(circuits(160, None)), PARAMS))
+
+    assert "the slowest rate is not known" in said.reason
+
+
+def test_too_long_is_too_long_for_a_slower_circuit_too() -> None:
+    assert hit_of(CHECK.find(device_of(circuits(1200, None)), PARAMS)).evidence.side == "too long"

@@ -66,3 +66,17 @@ def test_a_link_without_a_rate_is_skipped() -> None:
     said = skip_of(CHECK.find(device_of(bundle(clock="")), PARAMS))
 
     assert said.reason == "the rate of the link is not known"
+
+
+def test_a_circuit_that_ios_shapes_to_a_rate_that_nobody_stated_is_skipped() -> None:
+    text = (
+        f"version 12.3\n{LLQ}interface Serial0/0\n encapsulation frame-relay\n"
+        " clock rate 1536000\n frame-relay traffic-shaping\n"
+        "interface Serial0/0.1 point-to-point\n frame-relay interface-dlci 101\n  class FAST\n"
+        "interface Serial0/0.2 point-to-point\n frame-relay interface-dlci 102\n"
+        "map-class frame-relay FAST\n frame-relay cir 1536000\n frame-relay fragment 160\n"
+        " service-policy output EDGE\n"
+    )
+    said = skip_of(CHECK.find(device_of(text), PARAMS))
+
+    assert "the slowest rate is not known" in said.reason

@@ -7,7 +7,11 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.lfi.shared.cut import CutLink, cut_links
-from advisor.lint.checks.lfi.shared.frame_relay import FrameRelayLfi
+from advisor.lint.checks.lfi.shared.frame_relay import (
+    NO_CIR,
+    FrameRelayLfi,
+    has_circuit_without_cir,
+)
 from advisor.lint.checks.lfi.shared.resize import Delay, advice_of, resized
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.fragments import fragment_for
@@ -40,7 +44,11 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each LLQ whose fragments are off the budget; LFI003 has the fast links."""
+    """Yield a hit for each LLQ whose fragments are off the budget; LFI003 has the fast links.
+
+    A fragment may be short for a circuit whose rate is not known; one that is too long is so there
+    too.
+    """
     budget_ms = params.serialization_ms
     if budget_ms is None:
         return
@@ -49,7 +57,11 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             yield link
         elif link.whole_ms > budget_ms:
             off = abs(link.fragment_ms - budget_ms)
-            if off > budget_ms * params.off_percent / 100:
+            if off <= budget_ms * params.off_percent / 100:
+                continue
+            if link.fragment_ms < budget_ms and has_circuit_without_cir(device, link.outlet):
+                yield Skip(link.outlet.label, NO_CIR)
+            else:
                 yield _hit(device, link, params, budget_ms)
 
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.lfi.shared.cut import CutLink, cut_links
+from advisor.lint.checks.lfi.shared.frame_relay import NO_CIR, has_circuit_without_cir
 from advisor.lint.findings import Confidence, Forecast
 from advisor.quantity import Figure, number, rate_text
 from advisor.units import kbps_from_bps
@@ -36,6 +37,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     for link in cut_links(device, without_llq=True):
         if isinstance(link, Skip):
             yield link
+        elif link.whole_ms <= budget_ms and has_circuit_without_cir(device, link.outlet):
+            yield Skip(link.outlet.label, NO_CIR)
         elif link.whole_ms <= budget_ms:
             yield _hit(link, budget_ms)
 

@@ -19,6 +19,9 @@ from advisor.quantity import Unknown
 from advisor.units import bytes_in_ms, kbps_from_bps
 
 _RECALLED_FORM: Final = ("11.", "12.0", "12.1", "12.2")  # fragments of an interface came later
+NO_CIR: Final = (
+    "`frame-relay traffic-shaping` without a CIR for each circuit: the slowest rate is not known"
+)
 _LEAST_BYTES: Final = 60  # a packet of G.729 stays whole
 
 
@@ -127,6 +130,18 @@ def _rate_bps(device: Device, main: Interface, circuit: FrameRelayCircuit) -> fl
         if outlet.map_class == circuit.map_class.value and outlet.shaper_bps is not None
     ]
     return min(shapers, default=None)
+
+
+def has_circuit_without_cir(device: Device, outlet: Outlet) -> bool:
+    """Whether Frame Relay traffic shaping holds a circuit beside it to a rate that nobody stated.
+
+    IOS takes 56 kb/s for it; where its policy shapes too, no source says which of the two holds.
+    """
+    main = device.facts.interface(outlet.interface.parent or "") or outlet.interface
+    shaping = main.frame_relay_traffic_shaping
+    if shaping is None or not shaping.value:
+        return False
+    return any(circuit.cir_bps is None for circuit in _circuits(device, main))
 
 
 def _elsewhere(device: Device, main: Interface, name: str) -> bool:
