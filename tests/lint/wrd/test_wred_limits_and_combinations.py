@@ -66,6 +66,15 @@ def test_above_queue_limit(version: str, lines: tuple[str, ...], statement: str 
     assert said == ([] if statement is None else [(statement,)])
 
 
+def test_no_limit_of_twice_a_threshold_that_is_far_too_long() -> None:
+    text = config("bandwidth percent 5", "random-detect", ROW.format(100, 400), "queue-limit 200")
+    slower = "interface Serial0/1\n bandwidth 1000\n service-policy output P\nend\n"
+    (hit,) = hits(ABOVE, text.replace("end\n", slower))
+
+    assert not hit.curable
+    assert "thresholds to the target delay first" in (hit.advice or "")
+
+
 @pytest.mark.parametrize(
     ("kbps", "room"),
     [

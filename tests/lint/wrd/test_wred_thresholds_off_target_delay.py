@@ -152,6 +152,13 @@ def test_a_class_that_is_too_slow_for_wred_is_better_without(kbps: int, match: s
     assert "the class is too slow for WRED at this delay" in hit.advice
 
 
+def test_a_slow_class_of_fair_queues_keeps_its_queue_limit() -> None:
+    text = config("fair-queue", "random-detect", kbps=64, version="15.1")
+    hit = hit_of(results(router(text, 1500)))
+
+    assert wred_lines(hit) == ("no random-detect",)
+
+
 @pytest.mark.parametrize(
     ("rate", "kbps"),
     [
@@ -193,6 +200,15 @@ def test_another_rate_at_each_output_has_no_lines() -> None:
 
     assert not hit.curable
     assert hit.object == "policy-map P > class DATA"
+
+
+def test_too_long_at_one_output_and_too_short_at_another() -> None:
+    text = config("random-detect", rate="bandwidth percent 10")
+    text += "interface GigabitEthernet0/1\n service-policy output P\n"
+    hit = hit_of(results(router(text)))
+
+    assert hit.advice is not None
+    assert "another rate at each output" in hit.advice
 
 
 def test_off_at_one_output_and_right_at_another_is_no_finding() -> None:

@@ -239,9 +239,16 @@ def _exponent(device: Device, queue: WredClass, draft: _Draft) -> int | None:
 
 
 def _queue_limit(device: Device, queue: WredClass, draft: _Draft) -> str:
-    """The `queue-limit` that prevents earlier tail drop; before HQF there is none."""
+    """The `queue-limit` that prevents earlier tail drop; before HQF there is none.
+
+    None either where a maximum off the target stays: a limit of twice that delay is no cure.
+    """
     stated = queue.policy_class.queue_limit
     if device.platform.is_pre_hqf:
+        return ""
+    if Stage.TARGET in draft.failed:
+        reason = draft.failed[Stage.TARGET]
+        draft.failed[Stage.LIMIT] = f"bring the thresholds to the target delay first: {reason}"
         return ""
     unit = stated.unit if stated is not None else Unit.PACKETS
     tops = [row.max_threshold for row in draft.rows if row.unit is unit]

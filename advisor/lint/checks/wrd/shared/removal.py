@@ -17,7 +17,15 @@ def removal(queue: WredClass) -> Cure:
 
 
 def too_slow_for_wred(queue: WredClass, too_slow: str, service: ClassService) -> Cure:
-    """WRED taken off a slow class, with the queue-limit of the same target delay."""
+    """WRED taken off a slow class, with the queue-limit of the same target delay.
+
+    Under `fair-queue` a flow may have a part of the queue-limit only (a quarter with HQF, by
+    printouts: 16 of 64), so a limit by the delay of the class would leave it one packet: none.
+    """
+    fair = queue.policy_class.fair_queue
+    if fair is not None and fair.value:
+        note = f"{too_slow}; without WRED fair-queue limits each flow"
+        return Cure(WredSetting(queue.place, removes=True), (), {}, note, Level.NEEDS_WINDOW)
     wanted, now = service.packets_within(MOST_FACTOR * TARGET_MS), _limit_without_wred(queue)
     is_deeper = now is None or now > wanted
     limit = wanted if is_deeper else now

@@ -29,11 +29,15 @@ def is_off(
     target_ms: float = TARGET_MS,
     factors: tuple[float, float] = (LEAST_FACTOR, MOST_FACTOR),
 ) -> bool:
-    """Whether a maximum is off the target at every output, for the whole range of the packet."""
+    """Whether a maximum is off the target at every output, for the whole range of the packet.
+
+    It may be too long at one output and too short at another.
+    """
     delays = [service.queue_ms(row.max_threshold, row.unit) for service in services]
-    too_long = min(delay.low for delay in delays) > factors[1] * target_ms
-    too_short = max(delay.high for delay in delays) < factors[0] * target_ms
-    return too_long or too_short
+    return all(
+        delay.low > factors[1] * target_ms or delay.high < factors[0] * target_ms
+        for delay in delays
+    )
 
 
 def moved(rows: Sequence[WredRow], service: ClassService) -> tuple[WredRow, ...]:
