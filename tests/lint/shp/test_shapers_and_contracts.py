@@ -11,7 +11,7 @@ from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
-ABOVE = above.Params(above_percent=1.0)
+ABOVE = above.Params(above_percent=1.0, above_sold_percent=5.0)
 LLQ = (
     "class-map match-all VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"
     "  priority percent 20\n class class-default\n  fair-queue\n"
@@ -80,6 +80,51 @@ def test_a_label_is_a_warning() -> None:
     hit = hit_of(above.CHECK.find(device_of(shaped("shape average 2000000", labelled)), ABOVE))
 
     assert (hit.severity, hit.confidence) == (Severity.WARNING, Confidence.LIKELY)
+
+
+SOLD = " description metro, CIR 10 Mb/s\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "severity"),
+    [
+        pytest.param(shaped("shape average 12000000", fast(SOLD)), "10000 kb/s by description",
+                     Severity.WARNING, id="a description below the port"),
+        pytest.param(shaped("shape average 12000000", fast("", " bandwidth 10000\n")),
+                     "10000 kb/s by bandwidth label", Severity.INFO, id="bandwidth alone"),
+        pytest.param(shaped("shape average 120000000", fast(SOLD)), "the line of 100000 kb/s", None,
+                     id="the line itself"),
+    ],
+)  # fmt: skip
+def test_a_shaper_above_what_is_sold(text: str, line: str, severity: Severity | None) -> None:
+    hit = hit_of(above.CHECK.find(device_of(text), ABOVE))
+
+    assert (hit.evidence.line, hit.severity) == (line, severity)
+
+
+@pytest.mark.parametrize(
+    ("shape_bps", "is_found"), [(10_490_000, False), (10_510_000, True), (9_000_000, False)]
+)
+def test_a_description_is_rounder_than_a_contract(shape_bps: int, *, is_found: bool) -> None:
+    text = shaped(f"shape average {shape_bps}", fast(SOLD))
+
+    assert bool(hits_of(above.CHECK.find(device_of(text), ABOVE))) is is_found
+
+
+def test_the_shaper_of_what_is_sold() -> None:
+    hit = hit_of(above.CHECK.find(device_of(shaped("shape average 12000000", fast(SOLD))), ABOVE))
+
+    assert list(remedy_lines("shaper-burst.j2", hit)) == [
+        "policy-map PARENT", " class class-default", "  shape average 10000000 40000 0",
+    ]  # fmt: skip
+
+
+def test_ports_of_two_contracts_share_the_shaper() -> None:
+    second = fast(SOLD.replace("10", "8")).replace("0/0", "0/1")
+    text = shaped("shape average 12000000", fast(SOLD)) + second + " service-policy output PARENT\n"
+    hits = hits_of(above.CHECK.find(device_of(text), ABOVE))
+
+    assert {"several rates" in (hit.advice or "") for hit in hits} == {True}
 
 
 def test_an_unknown_line_is_skipped() -> None:
