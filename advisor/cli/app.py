@@ -28,6 +28,7 @@ from advisor.cli.options import (
     Config,
     Ignore,
     NoColor,
+    NoSuppress,
     OnePath,
     Only,
     Output,
@@ -49,6 +50,7 @@ from advisor.cli.options import (
 )
 from advisor.cli.rules import rules_app
 from advisor.cli.size import size_app
+from advisor.cli.suppress_command import add_suppress
 
 app = Commands(
     name="advisor",
@@ -66,6 +68,7 @@ app.add_typer(design_app, name="design")
 app.add_typer(rules_app, name="rules")
 app.add_typer(config_app, name="config")
 add_fleet_commands(app)
+add_suppress(app)
 
 
 def command(first: str | None) -> Callable[..., Any]:
@@ -117,13 +120,14 @@ def lint(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Print how each part of a file was recognised.")
     ] = False,
+    no_suppress: NoSuppress = False,
     workers: Workers = None,
     scheduler: Scheduler = None,
 ) -> None:
     """Check configs and show outputs; print findings, worst first."""
     from advisor.cli import judge_jobs
 
-    flags = flags_of(config, profile, traffic, select, ignore, fail_on, platform)
+    flags = flags_of(config, profile, traffic, select, ignore, fail_on, platform, no_suppress)
     view = view_of(report_format, output, no_color, quiet, severity, verbose)
     raise typer.Exit(judge_jobs.lint(paths, flags, view, execution_of(workers, scheduler)))
 
@@ -157,6 +161,7 @@ def fix(
     config: Config = None,
     platform: Platform = None,
     quiet: Quiet = False,
+    no_suppress: NoSuppress = False,
     workers: Workers = None,
     scheduler: Scheduler = None,
 ) -> None:
@@ -168,7 +173,7 @@ def fix(
     from advisor.lint.findings import Level
     from advisor.lint.plan import RemedySelection
 
-    flags = flags_of(config, profile, traffic, platform=platform)
+    flags = flags_of(config, profile, traffic, platform=platform, no_suppress=no_suppress)
     view = replace(view_of(snippet_format, output, quiet=quiet), guard_minutes=guard)
     most = Level(level) if level is not None else None
     selection = RemedySelection(words(rule), most, interface)

@@ -21,7 +21,7 @@ def code_of(
     Parameters
     ----------
     verdict : Verdict
-        All findings, also those that are not shown.
+        All findings, also those that are not shown. Suppressed ones do not count for 1.
     incomplete_rules : sequence of str
         Ids of the rules that say "incomplete": they count for 3, not for 1.
     fail_on : str
@@ -35,11 +35,13 @@ def code_of(
         return Code.INTERNAL
     if bad_path or verdict.misstated:
         return Code.WRONG_USE
-    findings = [finding for finding in verdict.findings if finding.rule not in incomplete_rules]
+    findings = [finding for finding in verdict.standing if finding.rule not in incomplete_rules]
     if fail_on != NEVER and any(
         finding.severity.rank <= Severity(fail_on).rank for finding in findings
     ):
         return Code.FINDINGS
-    if not verdict.complete or len(findings) < len(verdict.findings):
+    if not verdict.complete or any(
+        finding.rule in incomplete_rules for finding in verdict.findings
+    ):
         return Code.INCOMPLETE
     return Code.CLEAN

@@ -44,7 +44,7 @@ def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -
 
         say_parts(inputs, guard)
     say_what_is_not_read(inputs, view)
-    hidden_count = len(verdict.findings) - len(report.findings)
+    hidden_count = len(verdict.standing) - len(report.standing)
     if hidden_count and not view.quiet:
         say(f"{count(hidden_count, 'finding')} below {view.severity} not shown")
     shown = _report(report, view)

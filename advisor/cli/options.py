@@ -101,6 +101,12 @@ Quiet = Annotated[
 ]
 
 
+NoSuppress = Annotated[
+    bool,
+    typer.Option("--no-suppress", help="Report what comments and [[suppress]] tables accept."),
+]
+
+
 def flags_of(
     config: Path | None,
     profile: str | None,
@@ -109,13 +115,21 @@ def flags_of(
     ignore: list[str] | None = None,
     fail_on: str | None = None,
     platform: str | None = None,
+    no_suppress: bool = False,
 ) -> "Flags":
     """What the options say of the settings."""
     from advisor.cli.selection import words
     from advisor.settings.values import Flags
 
     return Flags(
-        config, profile, words(select or ()), words(ignore or ()), fail_on, traffic, platform
+        config,
+        profile,
+        words(select or ()),
+        words(ignore or ()),
+        fail_on,
+        traffic,
+        platform,
+        no_suppress,
     )
 
 

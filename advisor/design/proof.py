@@ -70,7 +70,7 @@ def prove_lines(
     for rule, hit in judge(attached, rules).pairs:
         if (rule.card.id, hit.object) in known:
             continue
-        finding = finding_of(attached, rule, hit, {})
+        finding = finding_of(attached.name, rule, hit, {})
         words = f"{rule.card.id} is found on {hit.object}: {finding.message}"
         if finding.severity.rank <= refuses.rank:
             raise UnprovenDesignError(words)

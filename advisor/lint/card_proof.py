@@ -1,8 +1,10 @@
 """The card prover: each example of a card keeps its promises. For our cards and for users'."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.index import index_of
@@ -13,8 +15,10 @@ from advisor.ios.edit.canonical import same_config
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Example, Rule
-from advisor.lint.judge import judge, keys_of
+from advisor.lint.findings import Said
+from advisor.lint.judge import finding_of, judge, keys_of
 from advisor.lint.prove import prove
+from advisor.lint.suppressions import ABOUT_SUPPRESSIONS, honoured
 from advisor.lint.trial import Standard, UnprovenError
 from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings, SettingsError
@@ -54,10 +58,11 @@ def _broken(rule: Rule, example: Example, rules: Sequence[Rule], settings: Setti
         return [f"its settings are not understood: {wrong}"]
     bad = _read(example.bad, example, settings)
     hits = [hit for _, hit in judge(bad, [rule]).pairs]
+    found = len(hits) + _of_suppressions(bad, rule, rules, settings)
     promises = []
-    if len(hits) != 1:
-        promises.append(f"bad must be found once, is found {len(hits)} times")
-    if example.good is not None and judge(_read(example.good, example, settings), [rule]).pairs:
+    if found != 1:
+        promises.append(f"bad must be found once, is found {found} times")
+    if example.good is not None and not _is_clean(rule, example, rules, settings):
         promises.append("good is not clean")
     if example.remedy is None or len(hits) != 1:
         return promises
@@ -75,6 +80,22 @@ def _broken(rule: Rule, example: Example, rules: Sequence[Rule], settings: Setti
     if not same_config(restored, bad.facts.tree):
         promises.append("the rollback does not restore bad")
     return promises
+
+
+def _is_clean(rule: Rule, example: Example, rules: Sequence[Rule], settings: Settings) -> bool:
+    good = _read(example.good or "", example, settings)
+    return not judge(good, [rule]).pairs and not _of_suppressions(good, rule, rules, settings)
+
+
+def _of_suppressions(device: Device, rule: Rule, rules: Sequence[Rule], settings: Settings) -> int:
+    """How often a rule about suppressions is broken, by the findings of all rules."""
+    if rule.card.id not in ABOUT_SUPPRESSIONS:
+        return 0
+    hits = judge(device, rules)
+    findings = tuple(finding_of(device.name, one, hit, {}) for one, hit in hits.pairs)
+    on_a_day = replace(settings, today=settings.today or date.max)
+    said = honoured(device, Said(findings, hits.skipped), rules, rules, on_a_day)
+    return sum(idle.finding.rule == rule.card.id for idle in said.idle)
 
 
 def _read(text: str, example: Example, settings: Settings) -> Device:

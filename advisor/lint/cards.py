@@ -18,6 +18,8 @@ from advisor.lint.checks.base import AnyCheck
 from advisor.lint.findings import Level, Severity
 from advisor.settings.values import Budgets, Settings
 
+ALL: Final = "all"  # in place of the name of a rule
+
 
 class CardError(AdvisorError):
     """A card cannot be used; the message names the file and the key."""
@@ -213,6 +215,13 @@ def load_rules(budgets: Budgets, folder: Path | None = None) -> tuple[Rule, ...]
 def wanted_commands(rules: Iterable[Rule]) -> frozenset[str]:
     """Commands whose output the rules read."""
     return frozenset(command for rule in rules for command in rule.check.wants)
+
+
+def is_named(rule: Entry, word: str) -> bool:
+    """Whether a word names a rule: its id or name, or how either begins; or all rules."""
+    prefix = word.lower()
+    names = (rule.card.id.lower(), rule.card.name)
+    return prefix == ALL or any(name.startswith(prefix) for name in names)
 
 
 def is_selected(rule: Rule, settings: Settings) -> bool:

@@ -1,5 +1,6 @@
 """Results of an audit: findings, their figures and remedies, skipped objects, coverage."""
 
+from datetime import date
 from enum import StrEnum
 
 from msgspec import Struct
@@ -182,8 +183,19 @@ def without_lines(why: str, worse: tuple[SideEffect, ...] = ()) -> Remedy:
     return Remedy(Level.MANUAL, advice=f"no lines to paste: {why}", worse=worse)
 
 
+class Suppressed(Struct, frozen=True):
+    """Who accepts a finding: a comment or a table, as FILE:LINE; why, and until which day."""
+
+    by: str
+    reason: str | None = None
+    until: date | None = None
+
+
 class Finding(Struct, frozen=True):
-    """One place where a rule is broken. The same in every output format."""
+    """One place where a rule is broken. The same in every output format.
+
+    A `suppressed` one is accepted by the user: it counts for nothing, and no plan cures it.
+    """
 
     device: str
     rule: str
@@ -197,6 +209,7 @@ class Finding(Struct, frozen=True):
     remedy: Remedy | None
     sources: tuple[str, ...]
     object_kind: ObjectKind = ObjectKind.SECTIONS
+    suppressed: Suppressed | None = None
 
 
 class Skipped(Struct, frozen=True):
@@ -216,6 +229,29 @@ class Said(Struct, frozen=True):
     skipped: tuple[Skipped, ...]
 
 
+class Idle(Struct, frozen=True):
+    """What is said of a suppression that suppresses nothing on a device.
+
+    `key` are its place and its word. Unless it `is_certain`, it counts only where no other device
+    needs it.
+    """
+
+    key: str
+    finding: Finding
+    is_certain: bool
+
+
+class Honoured(Struct, frozen=True):
+    """Findings of a device with those that are suppressed, and what is said of suppressions.
+
+    `used` are the keys of those that suppress anything here.
+    """
+
+    findings: tuple[Finding, ...]
+    used: tuple[str, ...] = ()
+    idle: tuple[Idle, ...] = ()
+
+
 class Verdict(Struct, frozen=True):
     """The result of an audit: everything a renderer may show."""
 
@@ -229,6 +265,16 @@ class Verdict(Struct, frozen=True):
     @property
     def complete(self) -> bool:
         return not self.incomplete
+
+    @property
+    def standing(self) -> tuple[Finding, ...]:
+        """Findings that nobody accepts."""
+        return tuple(finding for finding in self.findings if finding.suppressed is None)
+
+    @property
+    def suppressed(self) -> tuple[Finding, ...]:
+        """Findings that the user accepts."""
+        return tuple(finding for finding in self.findings if finding.suppressed is not None)
 
 
 def place(text: str, at: Location) -> Place:

@@ -95,14 +95,17 @@ def sound(device: Device, rules: Sequence[Rule], guard: Guard | None) -> Sequenc
     return left if len(left) < len(rules) else rules
 
 
-def finding_of(device: Device, rule: Rule, hit: Hit[Any], texts: dict[Location, str]) -> Finding:
-    """Words of a hit: the card's message with the numbers of its evidence. No remedy yet."""
+def finding_of(device: str, rule: Rule, hit: Hit[Any], texts: dict[Location, str]) -> Finding:
+    """Words of a hit on a device of this name: the card's message with the numbers of its evidence.
+
+    It has no remedy yet.
+    """
     card = rule.card
     severity = card.severity
     if hit.severity is not None and hit.severity.rank > severity.rank:
         severity = hit.severity
     return Finding(
-        device=device.name,
+        device=device,
         rule=card.id,
         name=card.name,
         severity=severity,

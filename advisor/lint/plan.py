@@ -62,7 +62,7 @@ class RemedySelection(Struct, frozen=True):
 
     def holds(self, finding: Finding, device: Device) -> bool:
         """Whether the remedy of a finding is selected."""
-        if finding.remedy is None or finding.rule not in self.rules:
+        if finding.remedy is None or finding.rule not in self.rules or finding.suppressed:
             return False
         levels = list(Level)
         if self.level is not None:

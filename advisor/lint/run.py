@@ -1,6 +1,6 @@
 """Device to verdict, one pure function for one device; before it the index, after it the merge."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -13,11 +13,12 @@ from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Reading, Source, read_device
 from advisor.device.sources import sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
+from advisor.ios.syntax.directives import WORD
 from advisor.lint.candidates import with_merges
 from advisor.lint.cards import Rule, is_selected
 from advisor.lint.checks.base import Hit
 from advisor.lint.coverage import Statement, device_coverage, unused, used
-from advisor.lint.findings import Finding, Said, Skipped, Verdict, without_lines
+from advisor.lint.findings import Finding, Honoured, Idle, Said, Skipped, Verdict, without_lines
 from advisor.lint.judge import Hits, finding_of, judge, keys_of, line_texts, sound
 from advisor.lint.parts import Parts
 from advisor.lint.prove import remedy_of
@@ -36,7 +37,8 @@ class DeviceVerdict(Struct, frozen=True):
     """What is found on one device, ranked, and what was read of it.
 
     `used` are the statements of the user that it answers to, `faults` the defects of the program
-    that showed in a rule.
+    that showed in a rule. `suppressing` are the keys of the suppressions that it needs, `idle` is
+    said of those that it does not need.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -47,6 +49,8 @@ class DeviceVerdict(Struct, frozen=True):
     used: tuple[Statement, ...] = ()
     misstated: tuple[Misstated, ...] = ()
     faults: tuple[Fault, ...] = ()
+    suppressing: tuple[str, ...] = ()
+    idle: tuple[Idle, ...] = ()
 
 
 def lint_device(
@@ -87,8 +91,9 @@ def judged(
     said = _said_by_twins(reading, (rules, settings), judging)
     if said is None:
         said = judging(reading, guard)
+    honoured = _honoured(reading, said, judging, settings)
     return DeviceVerdict(
-        findings=ranked(said.findings),
+        findings=ranked(honoured.findings),
         skipped=said.skipped,
         coverage=reading.coverage,
         devices=(device_coverage(reading.device, judging.selected),),
@@ -96,7 +101,21 @@ def judged(
         used=used(reading.device),
         misstated=misstated_of(reading.device),
         faults=faults_of(guard),
+        suppressing=honoured.used,
+        idle=honoured.idle,
     )
+
+
+def _honoured(reading: Reading, said: Said, judging: "_Judging", settings: Settings) -> Honoured:
+    """Suppress what the user accepts."""
+    if not settings.suppresses:
+        return Honoured(said.findings)
+    tree = reading.device.facts.tree
+    if not settings.suppress and not any(WORD in line.raw for line in tree.walk()):
+        return Honoured(said.findings)
+    from advisor.lint.suppressions import honoured  # noqa: PLC0415 -- most runs have none
+
+    return honoured(reading.device, said, judging.rules, judging.selected, settings)
 
 
 _LEAST_INTERFACES: Final = 5  # two of a kind are judged, and three are worth it
@@ -119,7 +138,7 @@ class _Judging:
     """Rules and settings that judge devices as a whole."""
 
     def __init__(self, rules: Sequence[Rule], settings: Settings) -> None:
-        self._rules, self._settings = rules, settings
+        self.rules, self._settings = rules, settings
         self.selected = [rule for rule in rules if is_selected(rule, settings)]
 
     def without_faults(self, reading: Reading) -> Said | None:
@@ -129,7 +148,7 @@ class _Judging:
         return None if faults_of(guard) else said
 
     def __call__(self, reading: Reading, guard: Guard | None) -> Said:
-        rules, ids = self._rules, {rule.card.id for rule in self.selected}
+        rules, ids = self.rules, {rule.card.id for rule in self.selected}
         hits = judge(reading.device, rules, guard)
         own = [(rule, hit) for rule, hit in hits.pairs if rule.card.id in ids]
         budgets = self._settings.budgets
@@ -162,7 +181,7 @@ def _findings(
         with guarded(guard, file, rule.card.id):
             remedy = remedy_of(device, rule, hit, standard, parts=parts)
         with guarded(guard, file, rule.card.id):
-            finding = replace(finding_of(device, rule, hit, texts), remedy=remedy)
+            finding = replace(finding_of(device.name, rule, hit, texts), remedy=remedy)
         if finding is not None:
             yield finding
 
@@ -265,6 +284,8 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings) -> Verdict:
     incomplete: list[str] = []
     answered: set[Statement] = set()
     misstated: list[Misstated] = []
+    suppressing: set[str] = set()
+    idle: list[Idle] = []
     for verdict in verdicts:
         findings += verdict.findings
         skipped += verdict.skipped
@@ -273,6 +294,9 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings) -> Verdict:
         incomplete += verdict.incomplete
         answered.update(verdict.used)
         misstated += verdict.misstated
+        suppressing.update(verdict.suppressing)
+        idle += verdict.idle
+    findings += _without_effect(idle, suppressing)
     wrong = unanswered(misstated, answered)
     return Verdict(
         findings=ranked(findings),
@@ -282,3 +306,12 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings) -> Verdict:
         incomplete=tuple(incomplete),
         misstated=tuple(statement.said for statement in wrong),
     )
+
+
+def _without_effect(idle: Iterable[Idle], suppressing: Collection[str]) -> Iterator[Finding]:
+    """A word for each suppression that no device of the run needs."""
+    said: set[str] = set()
+    for each in idle:
+        if each.key not in said and (each.is_certain or each.key not in suppressing):
+            said.add(each.key)
+            yield each.finding

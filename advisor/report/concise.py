@@ -20,7 +20,7 @@ def render(
     """
     style = style or Style()
     shown = all_printable(masked(verdict))
-    lines = [_line(finding, style) for finding in shown.findings]
+    lines = [_line(finding, style) for finding in shown.standing]
     if not quiet:
         lines += concise_skipped_lines(shown.skipped, is_verbose=is_verbose)
         lines += (f"{text}: {names}" if names else text for text, names in outputs(shown.devices))

@@ -148,8 +148,8 @@ def _shared(
 
 
 def counted(verdict: Verdict) -> dict[Severity, int]:
-    """Findings of each severity."""
-    severities = [finding.severity for finding in verdict.findings]
+    """Findings of each severity that nobody accepts."""
+    severities = [finding.severity for finding in verdict.standing]
     return {severity: severities.count(severity) for severity in Severity}
 
 
@@ -168,6 +168,7 @@ def summary_line(verdict: Verdict) -> str:
         count(by_severity[Severity.WARNING], "warning"),
         f"{by_severity[Severity.INFO]} info",
         f"{len(verdict.skipped)} not judged",
+        *([f"{len(verdict.suppressed)} suppressed"] if verdict.suppressed else []),
     )
     return f"{', '.join(parts)}: {', '.join(counts)}; {_complete(verdict)}"
 

@@ -17,7 +17,7 @@ _UNPRINTABLE = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u20
 
 
 class Summary(Struct, frozen=True):
-    """Counts of the inputs and of the findings."""
+    """Counts of the inputs and of the findings; suppressed ones are counted by themselves."""
 
     files: int
     lines: int
@@ -27,6 +27,7 @@ class Summary(Struct, frozen=True):
     warning: int
     info: int
     skipped: int
+    suppressed: int
 
 
 class Report(Struct, frozen=True):
@@ -59,6 +60,7 @@ def _report(verdict: Verdict) -> Report:
         numbers[Severity.WARNING],
         numbers[Severity.INFO],
         len(verdict.skipped),
+        len(verdict.suppressed),
     )
     return Report(
         SCHEMA_VERSION,

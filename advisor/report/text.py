@@ -26,13 +26,26 @@ def render(
     """
     style = style or Style()
     shown = all_printable(masked(verdict))
-    blocks = ["\n".join(_finding_lines(finding, style)) for finding in shown.findings]
+    blocks = ["\n".join(_finding_lines(finding, style)) for finding in shown.standing]
     if not quiet:
         skipped = skipped_lines(shown.skipped, style, is_verbose=is_verbose)
         blocks.append("\n".join(skipped))
+        blocks.append("\n".join(_suppressed_lines(shown, style) if is_verbose else ()))
         blocks.append("\n".join(coverage_lines(shown, style)))
         blocks.append(style.bold(summary_line(shown)))
     return "".join(f"{block}\n\n" for block in blocks if block).rstrip("\n") + "\n" * bool(blocks)
+
+
+def _suppressed_lines(verdict: Verdict, style: Style) -> Iterator[str]:
+    for finding in verdict.suppressed:
+        accepted = finding.suppressed
+        assert accepted is not None  # noqa: S101 -- for the type checker
+        until = f" until {accepted.until}" if accepted.until else ""
+        why = f": {accepted.reason}" if accepted.reason else ""
+        yield (
+            f"{style.bold('suppressed')} {finding.rule} {finding.device}: {finding.object}, "
+            f"by {accepted.by}{until}{why}"
+        )
 
 
 def _finding_lines(finding: Finding, style: Style) -> Iterator[str]:

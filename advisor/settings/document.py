@@ -27,6 +27,7 @@ _MSGSPEC_PATH = " - at `$"
 _MSGSPEC_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d{1,9})\]")
 _QUOTED = re.compile(r"`([^`]*)`")
 _TOML_LINE = re.compile(r" \(at line (\d{1,12}), column \d+\)$")
+_DATE = re.compile("invalid RFC3339 encoded date", re.IGNORECASE)
 _TYPE_WORDS = {
     "float": "a number",
     "int": "a whole number",
@@ -34,6 +35,7 @@ _TYPE_WORDS = {
     "bool": "true or false",
     "array": "an array",
     "object": "a table",
+    "date": "a date",
 }
 
 
@@ -174,6 +176,7 @@ class Document(Struct, frozen=True, dict=True):  # without slots: the lines are 
         if "missing required field" in reason:
             return self.error((*place, names[0]), f"{names[0]} is missing")
         words = _QUOTED.sub(lambda name: _in_words(name[1]), reason)
+        words = _DATE.sub("expected a date, like 2027-01-31", words)
         words = words[0].lower() + words[1:].replace(".0", "")
         key = next((step for step in reversed(place) if isinstance(step, str)), "")
         return self.error(place, f"{key}: {words}" if key else words)

@@ -1,5 +1,6 @@
 """Settings from advisor.toml or `[tool.advisor]`, --traffic files and flags; a flag wins."""
 
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from advisor.bounded import read_file
 from advisor.settings.dlsw_table import DlswTable, design_of
 from advisor.settings.document import Document, document_of, nearest, read_document
+from advisor.settings.suppress_table import SuppressTable, suppressions_of
 from advisor.settings.traffic import Stated, TrafficFile, traffic_of
 from advisor.settings.traffic_table import TrafficTable
 from advisor.settings.values import (
@@ -23,7 +25,7 @@ from advisor.settings.values import (
 )
 
 FAIL_ON = ("error", "warning", "info", "never")
-_OWN_FILE = "advisor.toml"
+OWN_FILE = "advisor.toml"
 _SHARED_FILE = "pyproject.toml"
 _SHARED_ROOT = ("tool", "advisor")
 
@@ -46,6 +48,7 @@ class _SettingsTable(Struct, frozen=True, forbid_unknown_fields=True):
     platform: str | None = None
     platforms: dict[str, str] = {}
     ip_sla: _IpSlaTable = _IpSlaTable()
+    suppress: tuple[SuppressTable, ...] = ()
 
 
 def _is_ours(pyproject: Path) -> bool:
@@ -71,7 +74,7 @@ def find_settings_file(start: Path) -> Path | None:
     """
     folder = start.absolute()
     for parent in (folder, *folder.parents):
-        if _is_there(own_file := parent / _OWN_FILE):
+        if _is_there(own_file := parent / OWN_FILE):
             return own_file
         if _is_file(file := parent / _SHARED_FILE) and _is_ours(file):
             return file
@@ -102,8 +105,11 @@ def _shown(path: Path) -> str:
 
 
 def _document(path: Path) -> Document:
-    root = _SHARED_ROOT if path.name == _SHARED_FILE else ()
-    return read_document(path, _shown(path), root)
+    return read_document(path, _shown(path), _root(path))
+
+
+def _root(path: Path) -> tuple[str, ...]:
+    return _SHARED_ROOT if path.name == _SHARED_FILE else ()
 
 
 def _budgets(document: Document, profile: str, table: dict[str, object]) -> Budgets:
@@ -136,6 +142,22 @@ def _platforms(document: Document, table: _SettingsTable) -> tuple[StatedPlatfor
         StatedPlatform(device, name, f"{document.name}:{document.line_of(path)}")
         for path, device, name in stated
     )
+
+
+def table_name(path: Path) -> str:
+    """Name of a `[[suppress]]` table in a settings file."""
+    return ".".join((*_root(path), "suppress"))
+
+
+def taken(text: str, path: Path) -> Settings:
+    """Settings that a file would state with this text.
+
+    Raises
+    ------
+    SettingsError
+        If it held an invalid statement.
+    """
+    return _settings(document_of(text, _shown(path), _root(path)), None)
 
 
 class TrafficOfFile(Struct, frozen=True):
@@ -202,6 +224,7 @@ def _settings(document: Document, profile: str | None) -> Settings:
         _platforms(document, table),
         document.name,
         _return_path(document, table.ip_sla.return_path),
+        tuple(suppressions_of(document, table.suppress)),
     )
 
 
@@ -237,6 +260,8 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
         transactions=(*traffic.stated.transactions, *settings.transactions),
         dlsw=traffic.dlsw or settings.dlsw,
         platforms=(*flag_platforms, *settings.platforms),
+        suppresses=not flags.no_suppress,
+        today=date.today(),  # noqa: DTZ011 -- the day of the user
     )
 
 

@@ -3,6 +3,7 @@
 Errors name the file, the line, the key and the nearest right key.
 """
 
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
 
@@ -198,8 +199,32 @@ class StatedPlatform(Struct, frozen=True):
     source: str  # "advisor.toml:3", "--platform"
 
 
+class StatedSuppression(Struct, frozen=True):
+    """One `[[suppress]]` table: findings that the user accepts, and why.
+
+    `device` is a glob, `object` the first steps of an object path, each a glob; empty: every
+    object. `rules` are ids, names or prefixes. The table holds until the end of the day `until`.
+    """
+
+    device: str
+    object: str
+    rules: tuple[str, ...]
+    reason: str
+    until: date | None
+    file: str
+    line: int
+
+    @property
+    def source(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
 class Settings(Struct, frozen=True):
-    """Settings in force; `file` is None for the built-in settings."""
+    """Settings in force; `file` is None for the built-in settings.
+
+    Without `suppresses`, no table and no comment of a configuration suppresses a finding. Without
+    `today`, none of them expires.
+    """
 
     budgets: Budgets = PROFILES["voice"]
     profile: str = "voice"
@@ -212,6 +237,9 @@ class Settings(Struct, frozen=True):
     platforms: tuple[StatedPlatform, ...] = ()
     file: str | None = None
     return_path: ReturnPath = ReturnPath.UNSTATED
+    suppress: tuple[StatedSuppression, ...] = ()
+    suppresses: bool = True
+    today: date | None = None
 
 
 class Flags(Struct, frozen=True):
@@ -224,3 +252,4 @@ class Flags(Struct, frozen=True):
     fail_on: str | None = None
     traffic: Path | None = None
     platform: str | None = None
+    no_suppress: bool = False

@@ -252,6 +252,7 @@ class TestJson:
             "remedy",
             "sources",
             "object_kind",
+            "suppressed",
         ]
         assert finding["locations"][0] == {"file": "r1.cfg", "line": 15, "text": "tx-ring-limit 10"}
         assert list(finding["prediction"]) == [
@@ -288,4 +289,5 @@ class TestJson:
             "warning": 1,
             "info": 0,
             "skipped": 2,
+            "suppressed": 0,
         }

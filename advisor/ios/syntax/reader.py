@@ -1,6 +1,7 @@
 """Read the text of an IOS configuration into a tree that holds every line of it."""
 
 from advisor.ios.syntax.abbreviations import spelled_out
+from advisor.ios.syntax.directives import WORD, without_directive
 from advisor.ios.syntax.flat import nest_by_mode
 from advisor.ios.syntax.modes import GLOBAL, is_known_word, is_local, opens_mode
 from advisor.ios.syntax.nesting import nest_by_indentation
@@ -38,6 +39,8 @@ def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> Config
     ['bandwidth 512']
     """
     scan = scan_text(text, first_line)
+    if WORD in text:
+        _leave_directives_out(scan)
     nesting = nest_by_indentation(scan)
     parents, flat = nesting.parents, False
     by_mode = len(nesting.strays) > nesting.nested or not nesting.nested
@@ -54,6 +57,13 @@ def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> Config
         is_capture=scan.is_capture,
         problems=_problems(scan, _outside(scan, parents, None if by_mode else nesting.strays)),
     )
+
+
+def _leave_directives_out(scan: Scan) -> None:
+    """Take comments to this tool out of the commands that they stand behind."""
+    for row, kind in enumerate(scan.kinds):
+        if kind is Kind.COMMAND:
+            scan.texts[row], _ = without_directive(scan.texts[row])
 
 
 def _complete(scan: Scan, parents: list[int]) -> None:

@@ -1,0 +1,1 @@
+"""Suppressions: comments and tables that accept findings."""
