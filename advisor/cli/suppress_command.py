@@ -21,9 +21,7 @@ def suppress(
     ] = None,
     object_path: Annotated[
         str,
-        typer.Option(
-            "--object", metavar="PATH", help="Only of this, like 'interface Serial0/0'."
-        ),
+        typer.Option("--object", metavar="PATH", help="Only of this, like 'interface Serial0/0'."),
     ] = "",
     traffic: Traffic = None,
     profile: Profile = None,
