@@ -126,13 +126,15 @@ def _all_at_once(
     must_be_taken(device, lines)
     edited = with_tree(device, after)
     _must_cure(edited, _keys(candidates), _renamed(candidates), standard)
-    effects = _bearable(device, edited, standard.budgets)
+    effects = _bearable(device, edited, standard.budgets, _renamed(candidates))
     return _State(edited, tuple(candidates), rollback_of(device, after), effects)
 
 
-def _bearable(start: Device, edited: Device, budgets: Budgets) -> SideEffects:
+def _bearable(
+    start: Device, edited: Device, budgets: Budgets, renamed: Sequence[Renamed]
+) -> SideEffects:
     """What the plan does to every class of each output that it touches, all steps together."""
-    effects = side_effects(start, edited, budgets)
+    effects = side_effects(start, edited, budgets, renamed)
     beyond = over_budget(effects.worse)
     if beyond:
         raise UnprovenError(beyond)
@@ -247,7 +249,7 @@ def _with_all(
     must_be_taken(state.device, lines)
     edited, accepted = with_tree(state.device, tree), (*state.accepted, *more)
     _must_cure(edited, _keys(accepted), _renamed(accepted), standard)
-    effects = _bearable(start, edited, standard.budgets)
+    effects = _bearable(start, edited, standard.budgets, _renamed(accepted))
     return _State(edited, accepted, rollback_of(start, tree), effects)
 
 
@@ -267,8 +269,9 @@ def _accepted(
     tree = applied(state.device.facts.tree, remedy.lines)
     must_be_taken(state.device, remedy.lines)
     edited = with_tree(state.device, tree)
-    _must_cure(edited, _keys(state.accepted) | left, (*renamed, *remedy.renamed), standard)
-    rollback, effects = rollback_of(start, tree), _bearable(start, edited, standard.budgets)
+    moved = (*renamed, *remedy.renamed)
+    _must_cure(edited, _keys(state.accepted) | left, moved, standard)
+    rollback, effects = rollback_of(start, tree), _bearable(start, edited, standard.budgets, moved)
     accepted = (*state.accepted, replace(candidate, lines=remedy.lines))
     return _State(edited, accepted, rollback, effects)
 

@@ -115,6 +115,11 @@ class Renamed(Struct, frozen=True):
     before: str
     now: str
 
+    def path_before(self, path: str) -> str:
+        """The path that an object, or one within it, had before the lines."""
+        is_in_it = f"{path} > ".startswith(f"{self.now} > ")
+        return self.before + path.removeprefix(self.now) if is_in_it else path
+
 
 class Metric(StrEnum):
     """A figure of a class that a remedy must not make worse."""

@@ -33,13 +33,8 @@ def keys_of(pairs: Iterable[tuple[Rule, Hit[Any]]]) -> frozenset[Key]:
 def keys_before(keys: frozenset[Key], renamed: Iterable[Renamed]) -> frozenset[Key]:
     """Keys under the names that objects had before their policies moved or were copied."""
     for each in renamed:
-        keys = frozenset((rule, _name_before(subject, each)) for rule, subject in keys)
+        keys = frozenset((rule, each.path_before(subject)) for rule, subject in keys)
     return keys
-
-
-def _name_before(subject: str, renamed: Renamed) -> str:
-    is_in_it = f"{subject} > ".startswith(f"{renamed.now} > ")
-    return renamed.before + subject.removeprefix(renamed.now) if is_in_it else subject
 
 
 def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> Hits:

@@ -91,11 +91,11 @@ def remedy_of(
         proven = prove(device, rule, hit, standard, parts=parts)
     except UnprovenError as failure:
         return without_lines(str(failure))
-    effects = side_effects(proven.trial.before, proven.trial.after, standard.budgets)
-    own = proven.edit.own
+    trial, own = proven.trial, proven.edit.own
+    effects = side_effects(trial.before, trial.after, standard.budgets, proven.edit.renamed)
     level, doubts = hit.level or card.level or Level.NEEDS_WINDOW, effects.unknown
     others = unknown_users(device, proven.lines)
-    shared = (own.words,) if own is not None else said_of_users(proven.trial.before, proven.lines)
+    shared = (own.words,) if own is not None else said_of_users(trial.before, proven.lines)
     if own is not None or others:  # the queues are emptied, or those of nobody knows whom
         level = max(level, Level.NEEDS_WINDOW, key=list(Level).index)
     beyond = over_budget(effects.worse)

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
-from advisor.lint.findings import SideEffect
+from advisor.lint.findings import Renamed, SideEffect
 from advisor.lint.moved import falls, rises
 from advisor.lint.output_figures import (
     Known,
@@ -41,13 +42,18 @@ class _Pair(Struct, frozen=True):
     after: Outlet
 
 
-def side_effects(before: Device, after: Device, budgets: Budgets) -> SideEffects:
+def side_effects(
+    before: Device, after: Device, budgets: Budgets, renamed: Sequence[Renamed] = ()
+) -> SideEffects:
     """Compare every class of each output that an edit touches: delay, loss and throughput.
 
+    An output whose policy moves to a bundle is compared with the bundle: `renamed` has its names.
     Each output is solved with its traffic as stated or measured, and in the congested case that
     lint judges. Where both solutions depend on the same numbers, nothing moves.
     """
     old, new = _outputs(before), _outputs(after)
+    new = {_path_before(label, renamed): outlet for label, outlet in new.items()}
+    new = {label: _moved_to(outlet, old.get(label)) for label, outlet in new.items()}
     unknown = [f"{label}: its queueing is another one" for label in old.keys() ^ new.keys()]
     pairs = [
         _Pair(outlet, new[label])
@@ -66,6 +72,24 @@ def _outputs(device: Device) -> dict[str, Outlet]:
     return {
         outlet.policy_label: outlet for outlet in (*plain_outlets(device), *policies_out(device))
     }
+
+
+def _path_before(label: str, renamed: Sequence[Renamed]) -> str:
+    for each in renamed:
+        label = each.path_before(label)
+    return label
+
+
+def _moved_to(outlet: Outlet, old: Outlet | None) -> Outlet:
+    """An output after an edit; where its policy moved, it carries what was measured before."""
+    if old is None or old.policy_label == outlet.policy_label:
+        return outlet
+    return replace(
+        outlet,
+        measured=old.measured,
+        measured_mean=old.measured_mean,
+        unread_classes=old.unread_classes,
+    )
 
 
 _Answer = SolvedOutlet | Unknown

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.device.device import Device, with_tree
-from advisor.lint.findings import Metric
+from advisor.lint.findings import Metric, Renamed
 from advisor.lint.side_effects import SideEffects, side_effects
 from advisor.lint.trial import applied
 from advisor.settings.load import settings_of_text
@@ -151,3 +151,71 @@ def test_a_figure_is_over_its_budget_only_where_the_profile_has_one(
     (voice,) = (effect for effect in worse if effect.object.endswith("class VOICE"))
 
     assert voice.is_over_budget is is_over
+
+
+TO_A_BUNDLE = (
+    *("interface Multilink1", " bandwidth 768", " ppp multilink", " ppp multilink group 1"),
+    *(" ppp multilink fragment delay 10", " ppp multilink interleave"),
+    *("interface Serial0/0", " no service-policy output WAN"),
+    *("interface Multilink1", " service-policy output WAN"),
+    *("interface Serial0/0", " ppp multilink", " ppp multilink group 1"),
+)
+MOVED = (Renamed(OUTPUT, "interface Multilink1"),)
+FULL_OF_SMALL_PACKETS = STATED.replace(
+    "packets_per_second = 30\npacket_bytes = 1000", "packets_per_second = 970\npacket_bytes = 64"
+)
+
+
+def moved(traffic: str, renamed: tuple[Renamed, ...]) -> SideEffects:
+    device = router(traffic)
+    after = with_tree(device, applied(device.facts.tree, TO_A_BUNDLE))
+    return side_effects(device, after, Budgets(), renamed)
+
+
+def test_a_policy_that_moves_to_a_bundle_is_compared_with_it() -> None:
+    found = moved(FULL_OF_SMALL_PACKETS, MOVED)
+
+    worse = {(each.object, each.metric) for each in found.worse}
+    assert (f"{OUTPUT} > class class-default", Metric.LOSS) in worse
+    assert not any("its queueing is another one" in each for each in found.unknown)
+
+
+def test_without_its_names_a_moved_policy_has_no_figures() -> None:
+    found = moved(FULL_OF_SMALL_PACKETS, ())
+
+    assert found.worse == ()
+    assert f"{OUTPUT}: its queueing is another one" in found.unknown
+
+
+SHOWN = """\
+ Serial0/0
+
+  Service-policy output: WAN
+
+    Class-map: VOICE (match-all)
+      481100 packets, 30790400 bytes
+      30 second offered rate 64000 bps, drop rate 0 bps
+      Match: ip dscp ef
+      Queueing
+        Strict Priority
+        Output Queue: Conversation 264
+        Bandwidth 128 (kbps) Burst 3200 (Bytes)
+        (pkts matched/bytes matched) 479000/30656000
+        (total drops/bytes drops) 0/0
+
+    Class-map: class-default (match-any)
+      481100 packets, 307904000 bytes
+      30 second offered rate 300000 bps, drop rate 0 bps
+      Match: any
+"""
+
+
+def test_what_was_measured_before_the_move_is_carried_after_it() -> None:
+    log = f"r1#show running-config\n{CONFIG}r1#show policy-map interface\n{SHOWN}r1#\n"
+    device = device_read(log, file="r1.cfg")
+    after = with_tree(device, applied(device.facts.tree, TO_A_BUNDLE))
+
+    found = side_effects(device, after, Budgets(), MOVED)
+
+    assert found.worse == ()
+    assert found.unknown == (f"{OUTPUT}: DATA: its traffic is neither stated nor measured",)
