@@ -14,7 +14,6 @@ from advisor.cli.exit_code import NEVER
 from advisor.cli.judge_jobs import exit_code, say_what_is_misstated
 from advisor.cli.output import emit, is_plain, refuse_input, say_what_is_not_read, show
 from advisor.cli.progress import Bar
-from advisor.cli.selection import matching, resolved
 from advisor.cli.view import View
 from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
@@ -22,6 +21,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.coverage import TRAFFIC
 from advisor.lint.findings import Verdict
 from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
+from advisor.lint.selection import matching, resolved
 from advisor.quantity import count
 from advisor.report import config_diff, plan_markdown, snippet
 from advisor.report.mask import masked

@@ -20,7 +20,6 @@ from advisor.cli.exit_code import code_of
 from advisor.cli.fleet_options import FleetOptions
 from advisor.cli.judge_jobs import say_what_is_misstated
 from advisor.cli.output import emit, show, style_of
-from advisor.cli.selection import resolved
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.collect.authorization import authorization
@@ -33,6 +32,7 @@ from advisor.device.reading import Source
 from advisor.faults import Guard
 from advisor.lint.cards import Rule, is_selected, load_rules, wanted_commands
 from advisor.lint.run import review
+from advisor.lint.selection import resolved
 from advisor.predict.comparison import Compared, Rate, measured
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings

@@ -11,13 +11,13 @@ from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import code_of
 from advisor.cli.output import is_plain, say_what_is_not_read, show, style_of
 from advisor.cli.progress import Bar
-from advisor.cli.selection import resolved
 from advisor.cli.view import View
 from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
 from advisor.lint.cards import Rule, load_rules
 from advisor.lint.findings import Severity, Verdict
 from advisor.lint.run import review
+from advisor.lint.selection import resolved
 from advisor.quantity import count
 from advisor.report import text
 from advisor.report.mask import masked

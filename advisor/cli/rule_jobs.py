@@ -6,12 +6,12 @@ from pathlib import Path
 from advisor.cli import crash
 from advisor.cli.errors import Code
 from advisor.cli.output import check, emit, style_of
-from advisor.cli.selection import matching
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.faults import Guard
 from advisor.lint.card_proof import CardResult, prove_card
 from advisor.lint.cards import bind, catalogue, load_rules
+from advisor.lint.selection import matching
 from advisor.predict.what_if.formula_cases import formula_cases, has_case
 from advisor.predict.what_if.subject import subject_of
 from advisor.quantity import count

@@ -12,13 +12,13 @@ from msgspec import Struct
 from advisor.cli.errors import Code
 from advisor.cli.files import text_of
 from advisor.cli.output import emit, say_what_is_not_read
-from advisor.cli.selection import matching, resolved
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.device.inputs import Inputs, first_folder
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding
 from advisor.lint.run import review
+from advisor.lint.selection import matching, resolved
 from advisor.lint.suppressions import ABOUT_SUPPRESSIONS, leads_to
 from advisor.quantity import count
 from advisor.report.mask import mask_path

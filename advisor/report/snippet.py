@@ -183,9 +183,14 @@ def _comments(*texts: str) -> Iterator[str]:
     return (f"! {printable(text)}".rstrip() for text in texts)
 
 
+def snippets_of(plans: Sequence[DevicePlan]) -> tuple[Snippet, ...]:
+    """Plans without secrets, one for each device."""
+    return tuple(_snippet(masked_plan(plan)) for plan in plans)
+
+
 def render_json(plans: Sequence[DevicePlan]) -> str:
     """Array of plans, one for each device."""
-    return encoded([_snippet(masked_plan(plan)) for plan in plans])
+    return encoded(snippets_of(plans))
 
 
 def _snippet(plan: DevicePlan) -> Snippet:
