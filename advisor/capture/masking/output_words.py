@@ -130,8 +130,8 @@ _WORDS: Final = """
     use usec usecs used user users using utc utf utilization uut vaccess valid values vbr vc
     vccs vcd vci vcmode vcs vdsl vendor ver verify version versions via video violate violated
     violations vip virtual virtual-template vlan vmac vnic voice voip volatile vp vpi vpn vrf
-    vtemplate vxr wan wan_busy warm warranty was watchdog watchdogs way web webui wed week weeks
-    weight weighted west wfq what whose wic wide wider wifi will window wireless with within
+    vtemplate vxr wait wan wan_busy warm warranty was watchdog watchdogs way web webui wed week
+    weeks weight weighted west wfq what whose wic wide wider wifi will window wireless with within
     without words worker wred writer wwl www x25 xa xd xdr xe xfp xid xos xr year yes yet you
     zone zx
 """

@@ -2,9 +2,11 @@
 
 import pytest
 
+from advisor.capture.masking import typed_words
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.dls.dlsw_peer_down_observed import Evidence, Params, find
 from advisor.lint.findings import Confidence
+from advisor.shows.dlsw.records import PeerState
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of, skip_of
 
@@ -69,6 +71,16 @@ def test_a_peer_that_is_not_well(rows: str, config: str, expected: list[str]) ->
     said = [getattr(each.evidence, "seen", "") for each in hits(rows, config)]
 
     assert said == expected
+
+
+@pytest.mark.parametrize("state", [state for state in PeerState if state != "CONNECT"])
+def test_a_report_shows_the_state(state: PeerState) -> None:
+    row = PRIMARY_DOWN.replace("DISCONN", state)
+
+    (hit,) = hits(row)
+
+    assert hit.evidence.seen == f"{state}, not CONNECT"
+    assert typed_words(row.strip()) == []
 
 
 def test_the_backup_of_a_peer_in_a_row_that_is_not_understood_is_not_judged() -> None:

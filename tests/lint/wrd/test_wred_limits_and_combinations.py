@@ -244,11 +244,21 @@ def test_confidence_that_ios_refuses(text: str, confidence: Confidence) -> None:
     assert hit.severity is None  # the card's: error
 
 
-def test_a_capture_says_that_the_generation_may_be_wrong() -> None:
-    text = "Building configuration...\n\n" + config("random-detect", version="12.2")
+@pytest.mark.parametrize(
+    ("lines", "doubts_generation"),
+    [
+        pytest.param(("random-detect",), True, id="what one generation refuses"),
+        pytest.param(("priority 64", "random-detect"), False, id="what each of them refuses"),
+    ],
+)
+def test_a_capture_doubts_the_generation_where_another_one_takes_the_line(
+    lines: tuple[str, ...], *, doubts_generation: bool
+) -> None:
+    text = "Building configuration...\n\n" + config(*lines, version="12.2")
     (hit,) = hits(REFUSED, text)
 
-    assert "may be wrong" in hit.evidence.doubt
+    assert hit.evidence.doubt.startswith(", yet the device printed this line")
+    assert ("may be wrong" in hit.evidence.doubt) is doubts_generation
 
 
 def test_a_priority_class_gets_no_other_finding_of_wred() -> None:

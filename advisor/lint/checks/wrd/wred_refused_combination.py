@@ -44,9 +44,9 @@ def _hit(device: Device, label: str, refused: Refused) -> Hit[Evidence]:
     generation = (
         "every generation" if refused.always else f"{platform.generation} ({platform.because})"
     )
-    doubt = ""
-    if captured:
-        doubt = ", yet the device printed this line: the generation assumed may be wrong"
+    doubt = ", yet the device printed this line" if captured else ""
+    if captured and not refused.always:
+        doubt += ": the generation assumed may be wrong"
     return Hit(
         label,
         refused.at,
