@@ -1,0 +1,281 @@
+"""A plan while it grows: which remedies of a device hold together, and in which order."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.capture.masking import mask_quoted_line
+from advisor.device.device import Device, with_tree
+from advisor.lint.candidates import Candidate, candidates_of
+from advisor.lint.cards import Rule
+from advisor.lint.checks.base import Hit
+from advisor.lint.findings import Finding, Remedy, Renamed, without_lines
+from advisor.lint.judge import Key, judge, keys_before, keys_of
+from advisor.lint.parts import Parts
+from advisor.lint.prove import must_be_taken, over_budget, remedy_of, rollback_of
+from advisor.lint.side_effects import SideEffects, side_effects
+from advisor.lint.trial import Standard, UnprovenError, applied, has_lines
+from advisor.settings.values import Budgets
+
+_CURED_ABOVE: Final = "cured by a step above"
+
+
+class _ManualError(UnprovenError):
+    """A remedy that has no lines after the steps above it."""
+
+    def __init__(self, remedy: Remedy) -> None:
+        super().__init__(remedy.advice or "")
+        self.remedy = remedy
+
+
+class State(Struct, frozen=True):
+    """A plan while it grows: what is accepted, and the device with it."""
+
+    device: Device
+    accepted: tuple[Candidate, ...] = ()
+    rollback: tuple[str, ...] = ()
+    effects: SideEffects = SideEffects()
+
+
+def grown(
+    device: Device,
+    candidates: Sequence[Candidate],
+    findings: Sequence[Finding],
+    standard: Standard,
+) -> tuple[State, dict[Key, Remedy]]:
+    """The steps that hold together, and the remedies of the candidates that do not.
+
+    `findings` are those of the plan: the remedies without lines among them are tried, too.
+    """
+    failed: dict[Key, Remedy] = {}
+    try:
+        state = _all_at_once(device, candidates, standard)
+    except UnprovenError:
+        state, failed = _in_either_order(device, candidates, standard)
+    state = _tried_again(device, state, findings, standard)
+    return _heavy_first(device, candidates, findings, standard) or (state, failed)
+
+
+def may_be_shown(candidate: Candidate) -> bool:
+    """Whether every line to paste and of the rollback may stand in a report."""
+    remedies = [finding.remedy for finding in candidate.findings]
+    lines = {line for remedy in remedies if remedy for line in (*remedy.lines, *remedy.rollback)}
+    return all(line.isprintable() and mask_quoted_line(line) == line for line in lines)
+
+
+def _heavy_first(
+    device: Device,
+    candidates: Sequence[Candidate],
+    findings: Sequence[Finding],
+    standard: Standard,
+) -> tuple[State, dict[Key, Remedy]] | None:
+    """The plan that begins with what alone takes a figure beyond its budget; None where none does.
+
+    A step behind it may bring the figure back, as more priority does for the longer header of a
+    bundle: the budgets hold for the plan as a whole.
+    """
+    alone = {
+        (finding.rule, finding.object): finding
+        for finding in findings
+        if finding.remedy is not None and finding.remedy.worse and not finding.remedy.lines
+    }
+    if not alone or not candidates:
+        return None
+    lenient = replace(standard, budgets=_without_limits(standard.budgets))
+    heavy = candidates_of(_behind(State(device), alone, lenient))
+    state, failed = _one_by_one(device, [*heavy, *candidates], lenient)
+    if not any(each.keys & alone.keys() for each in state.accepted):
+        return None
+    try:
+        moved = _renamed(state.accepted)
+        effects = _bearable(device, state.device, standard.budgets, moved)
+    except UnprovenError:
+        return None
+    return replace(state, effects=effects), failed
+
+
+def _without_limits(budgets: Budgets) -> Budgets:
+    return replace(
+        budgets,
+        priority_queue_ms=None,
+        bandwidth_queue_ms=None,
+        default_queue_ms=None,
+        loss_percent=None,
+    )
+
+
+def _all_at_once(
+    device: Device,
+    candidates: Sequence[Candidate],
+    standard: Standard,
+) -> State:
+    state = State(device)
+    if not candidates:
+        return state
+    lines = tuple(line for candidate in candidates for line in candidate.lines)
+    after = applied(device.facts.tree, lines)
+    must_be_taken(device, lines)
+    edited = with_tree(device, after)
+    _must_cure(edited, _keys(candidates), _renamed(candidates), standard)
+    effects = _bearable(device, edited, standard.budgets, _renamed(candidates))
+    return State(edited, tuple(candidates), rollback_of(device, after), effects)
+
+
+def _bearable(
+    start: Device, edited: Device, budgets: Budgets, renamed: Sequence[Renamed]
+) -> SideEffects:
+    """What the plan does to every class of each output that it touches, all steps together."""
+    effects = side_effects(start, edited, budgets, renamed)
+    beyond = over_budget(effects.worse)
+    if beyond:
+        raise UnprovenError(beyond)
+    return effects
+
+
+def _keys(candidates: Iterable[Candidate]) -> frozenset[Key]:
+    return frozenset(key for each in candidates for key in each.keys)
+
+
+def _renamed(candidates: Iterable[Candidate]) -> tuple[Renamed, ...]:
+    return tuple(name for each in candidates for name in each.renamed)
+
+
+def _must_cure(
+    edited: Device, cured: frozenset[Key], renamed: Sequence[Renamed], standard: Standard
+) -> None:
+    remaining = keys_before(keys_of(judge(edited, standard.rules).pairs), renamed)
+    for rule_id, subject in sorted(remaining & cured):
+        raise UnprovenError(f"{rule_id} is still found on {subject}")
+    for rule_id, subject in sorted(remaining - standard.known):
+        raise UnprovenError(f"{rule_id} would appear on {subject}")
+
+
+def _in_either_order(
+    device: Device, candidates: Sequence[Candidate], standard: Standard
+) -> tuple[State, dict[Key, Remedy]]:
+    """The steps that hold, and the remedies of the others; moves first where more then hold.
+
+    An edit that is right for an output before it moves may be wrong after it: a rate in kb/s is,
+    where each packet has another header in the bundle.
+    """
+    state, failed = _one_by_one(device, candidates, standard)
+    if not any(candidate.renamed and candidate.keys <= failed.keys() for candidate in candidates):
+        return state, failed
+    moves_first = sorted(candidates, key=lambda candidate: not candidate.renamed)
+    other, left = _one_by_one(device, moves_first, standard)
+    return (other, left) if len(left) < len(failed) else (state, failed)
+
+
+def _one_by_one(
+    device: Device,
+    candidates: Sequence[Candidate],
+    standard: Standard,
+) -> tuple[State, dict[Key, Remedy]]:
+    """Accept each candidate where it first holds; one that never does is left for a human."""
+    state, waiting = State(device), list(candidates)
+    failed: dict[Key, Remedy] = {}
+    is_moving = True
+    while waiting and is_moving:
+        is_moving, again = False, []
+        for candidate in waiting:
+            try:
+                state = _accepted(device, state, candidate, standard)
+                is_moving = True
+            except _ManualError as manual:
+                again.append(candidate)
+                failed |= dict.fromkeys(candidate.keys, manual.remedy)
+            except UnprovenError as failure:
+                again.append(candidate)
+                failed |= dict.fromkeys(candidate.keys, without_lines(str(failure)))
+        waiting = again
+    accepted = {key for candidate in state.accepted for key in candidate.keys}
+    return state, {key: remedy for key, remedy in failed.items() if key not in accepted}
+
+
+def _tried_again(
+    start: Device, state: State, findings: Sequence[Finding], standard: Standard
+) -> State:
+    """The plan with remedies that do not hold alone, where the steps have made way for them.
+
+    Those that then hold are proven together, as the steps are; where that fails, one by one.
+    """
+    if not state.accepted:
+        return state
+    alone = {
+        (finding.rule, finding.object): finding
+        for finding in findings
+        if finding.remedy is not None and not finding.remedy.lines
+    }
+    more = candidates_of(_behind(state, alone, standard))
+    try:
+        return _with_all(start, state, more, standard) if more else state
+    except UnprovenError:
+        for candidate in more:
+            with suppress(UnprovenError):
+                state = _with_all(start, state, (candidate,), standard)
+        return state
+
+
+def _behind(state: State, alone: Mapping[Key, Finding], standard: Standard) -> Iterator[Finding]:
+    """Findings with remedies that hold on the device as the plan leaves it."""
+    hits, renamed = judge(state.device, standard.rules), _renamed(state.accepted)
+    parts = Parts(state.device, standard.rules, hits)
+    now = replace(standard, known=keys_of(hits.pairs))
+    for pair in hits.pairs:
+        (key,) = keys_before(keys_of([pair]), renamed)
+        finding = alone.get(key)
+        if finding is not None and has_lines(*pair):
+            remedy = remedy_of(state.device, *pair, now, parts=parts)
+            found = replace(finding, remedy=remedy)
+            if remedy.lines and may_be_shown(Candidate(remedy.lines, (found,))):
+                yield found
+
+
+def _with_all(
+    start: Device, state: State, more: tuple[Candidate, ...], standard: Standard
+) -> State:
+    """The plan with more steps, whose lines are made for the device as the plan leaves it."""
+    lines = tuple(line for candidate in more for line in candidate.lines)
+    tree = applied(state.device.facts.tree, lines)
+    must_be_taken(state.device, lines)
+    edited, accepted = with_tree(state.device, tree), (*state.accepted, *more)
+    _must_cure(edited, _keys(accepted), _renamed(accepted), standard)
+    effects = _bearable(start, edited, standard.budgets, _renamed(accepted))
+    return State(edited, accepted, rollback_of(start, tree), effects)
+
+
+def _accepted(
+    start: Device,
+    state: State,
+    candidate: Candidate,
+    standard: Standard,
+) -> State:
+    """The plan with one more step, its lines made anew for the device as the plan leaves it."""
+    hits, renamed = judge(state.device, standard.rules), _renamed(state.accepted)
+    pairs = [pair for pair in hits.pairs if keys_before(keys_of([pair]), renamed) <= candidate.keys]
+    if not pairs:
+        raise UnprovenError(_CURED_ABOVE)
+    remedy = _anew(state.device, pairs[0], replace(standard, known=keys_of(hits.pairs)))
+    left = keys_before(keys_of(pairs), renamed)
+    tree = applied(state.device.facts.tree, remedy.lines)
+    must_be_taken(state.device, remedy.lines)
+    edited = with_tree(state.device, tree)
+    moved = (*renamed, *remedy.renamed)
+    _must_cure(edited, _keys(state.accepted) | left, moved, standard)
+    rollback, effects = rollback_of(start, tree), _bearable(start, edited, standard.budgets, moved)
+    accepted = (*state.accepted, replace(candidate, lines=remedy.lines))
+    return State(edited, accepted, rollback, effects)
+
+
+def _anew(
+    device: Device,
+    pair: tuple[Rule, Hit[Any]],
+    standard: Standard,
+) -> Remedy:
+    remedy = remedy_of(device, *pair, standard)
+    if not remedy.lines:
+        raise _ManualError(remedy)
+    return remedy
