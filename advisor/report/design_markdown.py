@@ -43,13 +43,7 @@ def _edge(design: EdgeDesign) -> Iterator[str]:
     yield from section("Predicted, all lower classes congested", classes)
     yield from _budgets(design)
     yield from section("Notes", design.remarks)
-    yield "## Lines"
-    yield ""
-    yield from block(design.lines)
-    yield "## Rollback"
-    yield ""
-    yield from block(design.rollback)
-    yield from section("Proof", design.proof)
+    yield from _proven(design)
     if design.far is not None:
         yield from _far_end(design.far)
 
@@ -77,13 +71,7 @@ def _far_end(far: FarEnd) -> Iterator[str]:
     yield ""
     yield from section("Only here", far.only_here)
     yield from section("Only there", far.only_there)
-    yield "## Lines of the far end"
-    yield ""
-    yield from block(far.lines)
-    yield "## Rollback of the far end"
-    yield ""
-    yield from block(far.rollback)
-    yield from section("Proof of the far end", far.proof)
+    yield from _proven(far, " of the far end")
 
 
 def _wred(design: WredDesign) -> Iterator[str]:
@@ -94,10 +82,13 @@ def _wred(design: WredDesign) -> Iterator[str]:
     yield ""
     yield from block([line.rstrip() for line in design_text.figures_of(design)])
     yield from section("Notes", [*design.notes, *design_text.shortfalls_of(design)])
-    yield "## Lines"
-    yield ""
-    yield from block(design.lines)
-    yield "## Rollback"
-    yield ""
-    yield from block(design.rollback)
-    yield from section("Proof", design.proof)
+    yield from _proven(design)
+
+
+def _proven(design: EdgeDesign | FarEnd | WredDesign, of: str = "") -> Iterator[str]:
+    """The lines of a design, their rollback and their proof."""
+    for title, lines in (("Lines", design.lines), ("Rollback", design.rollback)):
+        yield f"## {title}{of}"
+        yield ""
+        yield from block(lines)
+    yield from section(f"Proof{of}", design.proof)
