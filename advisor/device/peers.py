@@ -142,14 +142,15 @@ class Fleet(Struct, frozen=True, dict=True):  # without slots: the look-ups are 
         return tuple(end for own_id, end in ends.items() if own_id != peer_id)
 
     def peers_of(self, end: PeerEnd) -> frozenset[str]:
-        """Peers that an end names, that name it, and that were seen connected to it.
+        """Peers that an end names, that it takes unnamed, and that were seen connected to it.
 
-        One that is or has it as a backup only is on it after a failure: it is not counted.
+        One that is or has it as a backup only is on it after a failure: it is not counted. One
+        that names an end that is not promiscuous is refused.
         """
         primaries = {peer.address for peer in end.named if peer.backup_of is None}
         naming = {
             other.peer_id
-            for other in self.naming(end.peer_id)
+            for other in (self.naming(end.peer_id) if end.is_promiscuous else ())
             if any(peer.address == end.peer_id and peer.backup_of is None for peer in other.named)
         }
         return frozenset(primaries | naming | set(end.seen)) - {end.peer_id}

@@ -251,6 +251,10 @@ def test_peers_that_came_by_a_failure_are_those_of_the_partner(
             id="devices of the run that name it are its peers",
         ),
         pytest.param(
+            [router("dc1", HUB), branch(1, HUB), branch(2, HUB)], 1, (), None,
+            id="unless it refuses them",
+        ),
+        pytest.param(
             [
                 router("dc1", HUB, words=" promiscuous"),
                 branch(1, "10.0.0.2", f"{HUB} backup-peer 10.0.0.2"),

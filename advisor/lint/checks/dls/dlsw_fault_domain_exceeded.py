@@ -100,9 +100,7 @@ def _after(device: Device, end: PeerEnd, peers: int) -> _After | None:
 def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:
     source = device.fleet.design.limit_source
     return (
-        exact(
-            "peers", peers, Basis.CONFIGURED, "remote peers, and devices of the run that name it"
-        ),
+        exact("peers", peers, Basis.CONFIGURED, "remote peers, and those that it takes unnamed"),
         exact("fault_domain_peers", stated, Basis.CONFIGURED, source),
     )
 
