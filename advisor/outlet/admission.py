@@ -10,6 +10,7 @@ from advisor.quantity import Unknown
 from advisor.units import ratio_from_percent
 
 _PRE_HQF_PERCENT = 75.0  # max-reserved-bandwidth by default, up to 12.4 mainline
+_UBR = ("ubr", "ubr+")
 _CLASS_DEFAULT_PERCENT = 1.0  # that HQF keeps for a class-default without bandwidth
 
 
@@ -30,9 +31,11 @@ def admission_of(outlet: Outlet, platform: Decision) -> Admission | Unknown:
     rate. Of other families it is not known. Classes of
     `bandwidth remaining` reserve nothing. Source: Cisco's QoS command reference,
     max-reserved-bandwidth; Cisco's white paper on HQF and a test of 15.0 (99 percent); a printout
-    of IOS XE with 100 percent.
+    of IOS XE with 100 percent; Cisco document 10466: no `bandwidth` and no `priority` on UBR.
     """
     base_bps = outlet.admission_bps
+    if base_bps is None and reserves_nothing(outlet, platform):
+        base_bps = 0.0
     if base_bps is None:
         return Unknown("the bandwidth that IOS admits against is not known")
     if not (platform.is_qfp or platform.has_classic_defaults):
@@ -41,8 +44,21 @@ def admission_of(outlet: Outlet, platform: Decision) -> Admission | Unknown:
         _reserved_bps(outlet, policy_class, base_bps) for policy_class in outlet.queueing.classes
     ]
     percent, why = _reservable_percent(outlet, platform)
+    if reserves_nothing(outlet, platform):
+        percent, why = 0.0, "a UBR circuit has no rate to reserve of"
     known_bps = sum(rate for rate in reserved if rate is not None)
     return Admission(known_bps, base_bps * ratio_from_percent(percent), base_bps, why)
+
+
+def reserves_nothing(outlet: Outlet, platform: Decision) -> bool:
+    """Whether the policy is on an ATM circuit of the class UBR, that of one without a rate.
+
+    A shaper around the policy gives it a rate; whether IOS then takes it has no source.
+    """
+    pvc = outlet.pvc
+    if pvc is None or outlet.section[-1] != pvc.label or outlet.shaper_bps is not None:
+        return False
+    return platform.has_classic_defaults and (pvc.rate is None or pvc.rate.service in _UBR)
 
 
 def admitted_over_link(outlet: Outlet, platform: Decision) -> Admission | None:

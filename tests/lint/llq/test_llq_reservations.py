@@ -153,6 +153,36 @@ def test_reservation(text: str, reserved_and_reservable_kbps: tuple[str, str] | 
     assert shown == ([] if expected is None else [expected])
 
 
+SHAPED = (
+    "policy-map SHAPE\n class class-default\n  shape average 64000\n  service-policy EDGE\n"
+    "interface Serial0/0\n bandwidth 512\n encapsulation ppp\n service-policy output SHAPE\n"
+)
+CIRCUIT_OF_ATM = "interface ATM0/0.1 point-to-point\n pvc 0/100\n{}  service-policy output {}\n"
+
+
+@pytest.mark.parametrize(
+    ("rate", "policy_name", "reserved_and_reservable_kbps"),
+    [
+        pytest.param("  ubr 512\n", "EDGE", ("40", "0"), id="UBR has no rate to reserve of"),
+        pytest.param("", "EDGE", ("40", "0"), id="a circuit without a rate is UBR"),
+        pytest.param("  vbr-nrt 512 512\n", "EDGE", None, id="VBR reserves of its sustained rate"),
+        pytest.param("  ubr 512\n", "SHAPE", None, id="a shaper around the policy has a rate"),
+    ],
+)
+def test_reservation_of_an_atm_circuit(
+    rate: str, policy_name: str, reserved_and_reservable_kbps: tuple[str, str] | None
+) -> None:
+    text = f"version 12.4\n{policy('priority 40')}{SHAPED}"
+    device = device_of(text + CIRCUIT_OF_ATM.format(rate, policy_name))
+    check = reservation_exceeds_link.CHECK
+    hits = [h for h in hits_of(check.find(device, check.params())) if "ATM" in h.object]
+    shown = [(hit.evidence.reserved_kbps, hit.evidence.reservable_kbps) for hit in hits]
+
+    expected = reserved_and_reservable_kbps
+    assert shown == ([] if expected is None else [expected])
+    assert all("vbr-nrt" in (hit.advice or "") for hit in hits)
+
+
 @pytest.mark.parametrize(
     ("voice", "found"),
     [
@@ -175,10 +205,6 @@ CIRCUIT = (
     "  class B\nmap-class frame-relay B\n frame-relay cir 96000\n{1} service-policy output EDGE\n"
 )
 FRTS = " frame-relay traffic-shaping\n"
-SHAPED = (
-    "policy-map SHAPE\n class class-default\n  shape average 64000\n  service-policy EDGE\n"
-    "interface Serial0/0\n bandwidth 512\n encapsulation ppp\n service-policy output SHAPE\n"
-)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,14 @@
 """More reserved than IOS admits: the service-policy is refused, or ignored at the next boot."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
-from advisor.outlet.admission import Admission, admission_of
+from advisor.outlet.admission import Admission, admission_of, reserves_nothing
 from advisor.outlet.base_rate import at_link_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
@@ -24,6 +25,12 @@ class Evidence(Struct, frozen=True):
     base_kbps: str
     why: str
     assumption: str
+
+
+_UBR: Final = (
+    "give the circuit the rate that is sold on it, `vbr-nrt PEAK SUSTAINED` in the pvc: IOS "
+    "reserves of the sustained rate"
+)
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -64,7 +71,7 @@ def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
         (outlet.at, outlet.queueing.at),
         evidence,
         Confidence.POSSIBLE if captured else confidence,
-        advice=_advice(outlet, evidence),
+        advice=_UBR if reserves_nothing(outlet, platform) else _advice(outlet, evidence),
     )
 
 
