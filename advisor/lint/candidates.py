@@ -177,6 +177,7 @@ def merged(
 
 
 def with_cured(
+    device: Device,
     candidates: Sequence[Candidate],
     edited: Device,
     findings: Sequence[Finding],
@@ -185,7 +186,7 @@ def with_cured(
     """The candidates of a whole plan, with the findings without lines that it cures all the same.
 
     Each is told with the first candidate for the same object, else for the same interface, else
-    with the last one.
+    with the last one. Where there are several, one that cures it alone comes first.
     """
     renamed = [name for candidate in candidates for name in candidate.renamed]
     known = {key for candidate in candidates for key in candidate.keys}
@@ -193,18 +194,21 @@ def with_cured(
     also: dict[Candidate, tuple[Finding, ...]] = {}
     for finding in findings:
         if candidates and (finding.rule, finding.object) not in known | left:
-            owner = _told_with(finding, candidates)
+            owner = _told_with(device, finding, candidates, rules)
             also[owner] = (*also.get(owner, ()), finding)
     return tuple(replace(each, also=(*each.also, *also.get(each, ()))) for each in candidates)
 
 
-def _told_with(finding: Finding, candidates: Sequence[Candidate]) -> Candidate:
-    place = finding.object.split(" > ")[0]
-    same, near = (
-        next((each for each in candidates if name in names_of(each)), None)
-        for name, names_of in ((finding.object, _objects_of), (place, _places_of))
-    )
-    return same or near or candidates[-1]
+def _told_with(
+    device: Device, finding: Finding, candidates: Sequence[Candidate], rules: Sequence[Rule]
+) -> Candidate:
+    place, key = finding.object.split(" > ")[0], (finding.rule, finding.object)
+    same = [each for each in candidates if finding.object in _objects_of(each)]
+    near = [each for each in candidates if place in _places_of(each) and each not in same]
+    owners = [*same, *near] or [candidates[-1]]
+    if len(owners) == 1:
+        return owners[0]
+    return next((each for each in owners if key in _cured_by(device, each, rules)), owners[0])
 
 
 def _objects_of(candidate: Candidate) -> set[str]:

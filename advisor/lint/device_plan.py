@@ -72,7 +72,7 @@ def steps_of_device(
     known = keys_of(judge(device, rules).pairs) if ordered else frozenset()
     standard = Standard(rules, known, budgets)
     state, failed = grown(device, ordered, findings, standard)
-    accepted = with_cured(state.accepted, state.device, findings, rules)
+    accepted = with_cured(device, state.accepted, state.device, findings, rules)
     return _planned(device, findings, replace(state, accepted=accepted), failed)
 
 

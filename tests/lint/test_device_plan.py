@@ -96,6 +96,22 @@ def test_what_a_step_cures_without_lines_of_its_own_is_told_with_it(moved: Devic
     assert "TXR002" not in by_rule(moved.by_hand)
 
 
+# Three steps have findings on this output; only the bundle fragments what a ring of 1 leaves.
+DLSW_BESIDE = (
+    SLOW_SERIAL.replace("tx-ring-limit 1", "tx-ring-limit 4")
+    .replace("ip dscp ef", "ip precedence 5")
+    .replace("interface Serial", "dlsw local-peer peer-id 172.20.1.1\n"
+             "dlsw remote-peer 0 tcp 172.20.1.2\ninterface Serial")
+)  # fmt: skip
+
+
+def test_of_several_steps_at_an_output_the_one_that_cures_a_finding_tells_it() -> None:
+    plan = planned(DLSW_BESIDE)
+
+    told = {step.cures[0].rule: [each.rule for each in step.cures] for step in plan.steps}
+    assert told == {"DLS009": ["DLS009"], "LFI001": ["LFI001", "TXR001", "TXR002"]}
+
+
 # A shorter queue alone leaves the ring with more time than the queue (TXR008).
 DEEP_RING_AND_QUEUE = """\
 !RANCID-CONTENT-TYPE: cisco
