@@ -193,6 +193,24 @@ STEPS = [
         "policy-map EDGE\n class class-default\n  shape average 64000",
         "shapes the circuit",
     ),
+    (
+        "fragments of an interface whose policy shapes",
+        PRE_HQF
+        + EDGE_ONLY
+        + SHAPED.replace("FastEthernet0/0.10", "Serial0/0").replace("dot1Q 10", "frame-relay"),
+        "interface Serial0/0\n frame-relay fragment 320 end-to-end",
+        "WAN shapes, and interface Serial0/0 cuts fragments",
+    ),
+    (
+        "fragments of an interface whose policy does not shape",
+        PRE_HQF
+        + EDGE_ONLY
+        + SHAPED.replace("FastEthernet0/0.10", "Serial0/0")
+        .replace("dot1Q 10", "frame-relay")
+        .replace("output WAN", "output EDGE"),
+        "interface Serial0/0\n frame-relay fragment 320 end-to-end",
+        "",
+    ),
 ]
 
 
