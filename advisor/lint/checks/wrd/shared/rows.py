@@ -61,7 +61,10 @@ class WredClass(WredQueue, frozen=True):
 
 
 def wred_classes(device: Device) -> Iterator[WredClass]:
-    """Classes with WRED; not those with `priority`, where IOS refuses WRED as a whole."""
+    """Classes with WRED; not those with `priority`, where IOS refuses WRED as a whole.
+
+    Nor those that no packet can match: their queue is empty.
+    """
     classes = [
         (policy, policy_class, policy_class.wred)
         for policy in device.facts.policy_maps
@@ -72,9 +75,12 @@ def wred_classes(device: Device) -> Iterator[WredClass]:
         return
     selectable = selectable_by_class(device.facts)
     for policy, policy_class, wred in classes:
+        codes = selectable(policy_class.name)
+        if not codes.dscps:
+            continue
         limit = limit_of_class(device, policy, policy_class)
         defaults = defaults_under(limit, device.platform)
-        class_rows = wred_rows(wred, selectable(policy_class.name), defaults)
+        class_rows = wred_rows(wred, codes, defaults)
         yield WredClass(
             f"policy-map {policy.name} > class {policy_class.name}",
             QueuePlace(policy_map=policy.name, class_name=policy_class.name),
