@@ -175,10 +175,17 @@ def why_order_changes(queue: WredQueue, moves: Sequence[tuple[WredRow, WredRow]]
         )
     kept = [row for row in (*queue.rows, *queue.unnamed) if row not in moved]
     rows = [*moves, *((row, row) for row in kept)]
-    broken = next((other for move in moves for other in rows if _is_passed(move, other)), None)
-    if broken is None:
+    pairs = ((move[0], other[0]) for move in moves for other in rows if _is_passed(move, other))
+    passing = next(pairs, None)
+    if passing is None:
         return None
-    row, noun = broken[0], queue.noun
+    first, row = passing
+    noun = queue.noun
+    if row in moved:
+        return (
+            f"{first.label} and {row.label} would change places in the order of the drops: give "
+            "both rows thresholds in the order that is meant"
+        )
     narrower = "match the codes of the class by name, or " if isinstance(queue, WredClass) else ""
     return (
         f"packets of {row.label} can enter the {noun}, and its row {plain(row.min_threshold)} to "
