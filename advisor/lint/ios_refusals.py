@@ -151,8 +151,8 @@ def _shaped_twice(device: Device, attached: Attached, policy: PolicyMap) -> Iter
 
 
 def _main_and_sub(device: Device) -> Iterator[Refused]:
-    if device.platform.is_pre_hqf:
-        return  # the source is of HQF
+    if device.platform.is_pre_hqf and not device.platform.assumed:
+        return  # the source is of HQF; an open generation may be it
     for main, below in on_both_levels(device.facts):
         name = main.interface.name
         reason = f"{name} and {below[0].label} would both have a policy that queues"

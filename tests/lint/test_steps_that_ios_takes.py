@@ -170,6 +170,18 @@ STEPS = [
         "would both have a policy",
     ),
     (
+        "policies on both levels of a release that may be HQF",
+        HQF.replace("15.2", "12.4") + EDGE_ONLY + SHAPED + "interface FastEthernet0/0\n",
+        "interface FastEthernet0/0\n service-policy output EDGE",
+        "would both have a policy",
+    ),
+    (
+        "policies on both levels before HQF",
+        PRE_HQF + EDGE_ONLY + SHAPED + "interface FastEthernet0/0\n",
+        "interface FastEthernet0/0\n service-policy output EDGE",
+        "",
+    ),
+    (
         "fragments of the interface under traffic shaping",
         PRE_HQF + EDGE_ONLY + FRTS,
         "interface Serial0/0\n frame-relay fragment 320 end-to-end",
