@@ -48,7 +48,7 @@ Said = pytest.CaptureFixture[str]
             "lint r1.cfg --format concise --select REF001",
             1,
             "r1.cfg:8: error REF001 undefined-policy-map: ",
-            "",
+            "; complete",
             id="concise",
         ),
         pytest.param("lint r1.cfg --fail-on never", 0, "REF001", "", id="never fail"),

@@ -149,7 +149,8 @@ def test_text_report_names_device_rule_and_crash_report(
 ) -> None:
     monkeypatch.setattr(judge_jobs, "load_rules", with_bad_rule)
     assert run(["lint", ".", "--format", form]) == 4
-    last = capsys.readouterr().out.splitlines()[-1]
+    said = capsys.readouterr()
+    last = (said.err if form == "concise" else said.out).splitlines()[-1]
     assert "bad.cfg: rule BAD001: internal error" in last
     assert str(next(folder.glob("advisor-crash-*.txt"))) in last
 

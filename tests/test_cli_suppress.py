@@ -219,8 +219,8 @@ def test_a_report_says_how_many_are_accepted(
 ) -> None:
     write(here / "advisor.toml", table())
     assert run(["lint", "r1.cfg", "--format", form, *["-v"] * verbose]) in (0, 1)
-    out = capsys.readouterr().out
-    assert "2 suppressed" in out
+    out, err = capsys.readouterr()
+    assert "2 suppressed" in out + err
     assert ("advisor.toml:1: planned" in out) is told
 
 

@@ -104,5 +104,7 @@ def _report(verdict: Verdict, view: View) -> str:
     if view.form == "concise":
         from advisor.report import concise
 
-        return concise.render(verdict, style_of(view), quiet=view.quiet, is_verbose=view.verbose)
+        for line in () if view.quiet else concise.notes(verdict, is_verbose=view.verbose):
+            say(line)
+        return concise.render(verdict, style_of(view))
     return text.render(verdict, style_of(view), quiet=view.quiet, is_verbose=view.verbose)

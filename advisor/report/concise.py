@@ -1,5 +1,7 @@
 """One line for each finding, for editors and grep."""
 
+from collections.abc import Iterator
+
 from advisor.lint.findings import Finding, Verdict
 from advisor.report.coverage import concise_skipped_lines, outputs, summary_line
 from advisor.report.mask import masked
@@ -10,22 +12,19 @@ from advisor.report.style import Style
 def render(
     verdict: Verdict,
     style: Style | None = None,
-    *,
-    quiet: bool = False,
-    is_verbose: bool = False,
 ) -> str:
-    """Render `file:line: severity RULE name: message` lines.
-
-    Unless `quiet`, what is not judged and the coverage follow.
-    """
+    """Render `file:line: severity RULE name: message` lines, and nothing else."""
     style = style or Style()
     shown = all_printable(masked(verdict))
-    lines = [_line(finding, style) for finding in shown.standing]
-    if not quiet:
-        lines += concise_skipped_lines(shown.skipped, is_verbose=is_verbose)
-        lines += (f"{text}: {names}" if names else text for text, names in outputs(shown.devices))
-        lines.append(summary_line(shown))
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{_line(finding, style)}\n" for finding in shown.standing)
+
+
+def notes(verdict: Verdict, *, is_verbose: bool = False) -> Iterator[str]:
+    """Lines on what is not judged, on the coverage, and the counts."""
+    shown = all_printable(masked(verdict))
+    yield from concise_skipped_lines(shown.skipped, is_verbose=is_verbose)
+    yield from (f"{text}: {names}" if names else text for text, names in outputs(shown.devices))
+    yield summary_line(shown)
 
 
 def _line(finding: Finding, style: Style) -> str:

@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from advisor.lint.findings import Finding, Forecast, Level, Longest, Place, Remedy, Verdict
-from advisor.quantity import Input, figure, number
+from advisor.quantity import Input, count, figure, number
 from advisor.report.coverage import coverage_lines, skipped_lines, summary_line
+from advisor.report.device_tables import table_lines
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 
 _LONGEST_EXCERPT = 160
+_MOST_TOLD = 20  # findings that are told in full
 
 
 def render(
@@ -20,14 +22,21 @@ def render(
     quiet: bool = False,
     is_verbose: bool = False,
 ) -> str:
-    """Render findings, skipped objects, coverage and a summary; only findings if `quiet`.
+    """Render findings, a table for each device, skipped objects, coverage and a summary.
 
-    All skipped objects are named if `is_verbose`, else the first few of each reason.
+    If `quiet`, only the findings, all of them. If `is_verbose`, all findings are told in full and
+    all skipped objects are named; else the first ones.
     """
     style = style or Style()
     shown = all_printable(masked(verdict))
-    blocks = ["\n".join(_finding_lines(finding, style)) for finding in shown.standing]
+    findings = shown.standing
+    told = findings if quiet or is_verbose else findings[:_MOST_TOLD]
+    blocks = ["\n".join(_finding_lines(finding, style)) for finding in told]
     if not quiet:
+        if len(told) < len(findings):
+            more = count(len(findings) - len(told), "more finding")
+            blocks.append(f"{more}: in the tables below; -v tells them in full")
+        blocks.append("\n".join(table_lines(findings, style)))
         skipped = skipped_lines(shown.skipped, style, is_verbose=is_verbose)
         blocks.append("\n".join(skipped))
         blocks.append("\n".join(_suppressed_lines(shown, style) if is_verbose else ()))

@@ -94,7 +94,7 @@ def test_outputs(devices: list[DeviceCoverage], expected: list[str]) -> None:
 
 def test_every_format_says_what_is_missing() -> None:
     verdict = fleet(3)
-    for report in (text.render(verdict), concise.render(verdict)):
+    for report in (text.render(verdict), "\n".join(concise.notes(verdict))):
         assert "missing: show processes cpu, for CPU001, CPU002" in report
     assert json.loads(json_report.render(verdict))["devices"][2] == {
         "device": "R2",

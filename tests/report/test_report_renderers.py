@@ -117,6 +117,12 @@ error[PRS002] truncated-config (certain)
     remedy (manual): save the config again
     explain: advisor explain PRS002
 
+By device
+  R1: 1 finding
+    interface Serial0/0  246 → 35.2 ms  TXR001
+  r2.cfg: 1 finding
+    config    PRS002
+
 Not judged
   LFI001  the rate of the wire is not known
           R1: interface Serial0/1, R1: interface Serial0/2
@@ -150,7 +156,8 @@ def test_full_report_reads_like_a_compiler_error() -> None:
 
 
 def test_concise_report_is_a_line_for_each_finding() -> None:
-    assert concise.render(VERDICT) == CONCISE
+    notes = "".join(f"{line}\n" for line in concise.notes(VERDICT))
+    assert concise.render(VERDICT) + notes == CONCISE
 
 
 def test_clean_verdict_still_states_its_coverage() -> None:
@@ -160,14 +167,14 @@ def test_clean_verdict_still_states_its_coverage() -> None:
 
 
 @pytest.mark.parametrize(
-    ("quiet", "expected"),
+    "said",
     [
-        pytest.param(text.render(CLEAN, quiet=True), "", id="full"),
-        pytest.param(concise.render(CLEAN, quiet=True), "", id="concise"),
+        pytest.param(text.render(CLEAN, quiet=True), id="full and quiet"),
+        pytest.param(concise.render(CLEAN), id="concise"),
     ],
 )
-def test_quiet_shows_findings_alone(quiet: str, expected: str) -> None:
-    assert quiet == expected
+def test_nothing_is_said_where_findings_alone_are_shown(said: str) -> None:
+    assert said == ""
 
 
 def test_color_is_added_to_nothing_but_the_look() -> None:
@@ -197,6 +204,43 @@ def test_a_very_long_line_is_cut() -> None:
     finding = replace(RING, locations=(Place("r1.cfg", 1, "x" * 1_000_000),))
     said = text.render(replace(VERDICT, findings=(finding,)))
     assert max(map(len, said.splitlines())) < 200
+
+
+def of_fleet(devices: int, findings: int) -> Verdict:
+    """A verdict of equal devices, each with findings on as many interfaces."""
+    return replace(
+        CLEAN,
+        findings=tuple(
+            replace(RING, device=f"R{device}", object=f"interface Serial0/{number} > class VOICE")
+            for number in range(findings)
+            for device in range(devices)
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("devices", "findings", "told", "lines"),
+    [
+        pytest.param(1, 1, 1, ["  R0: 1 finding"], id="one"),
+        pytest.param(
+            2, 2, 4, ["    interface Serial0/1  246 → 35.2 ms  TXR001"], id="each in its table"
+        ),
+        pytest.param(
+            3, 20, 20, ["40 more findings: in the tables below; -v tells them in full",
+            "    8 more objects: TXR001 (8)"], id="many are told in tables",
+        ),
+        pytest.param(45, 1, 20, ["  5 more devices: TXR001 (5)"], id="many devices"),
+    ],
+)  # fmt: skip
+def test_a_long_report_is_folded(devices: int, findings: int, told: int, lines: list[str]) -> None:
+    said = text.render(of_fleet(devices, findings)).splitlines()
+    assert sum(line.startswith("warning[TXR001]") for line in said) == told
+    assert set(lines) <= set(said)
+
+
+def test_a_verbose_report_is_not_folded() -> None:
+    said = text.render(of_fleet(3, 20), is_verbose=True)
+    assert said.count("warning[TXR001]") == 60
 
 
 def test_many_objects_of_one_reason_are_counted() -> None:
