@@ -4,8 +4,8 @@ An answer is certain: `a` is within `b` only if every packet of `a` is in `b`.
 """
 
 from collections.abc import Iterator
+from ipaddress import AddressValueError, IPv4Address
 from itertools import product
-from socket import inet_aton
 from typing import Any, Final
 
 from msgspec import Struct
@@ -62,8 +62,8 @@ def addresses_of(spec: str) -> Addresses | None:
     if len(words) != _WILDCARD_WORDS:
         return None
     try:
-        base, wildcard = (int.from_bytes(inet_aton(word), "big") for word in words)
-    except OSError:
+        base, wildcard = (int(IPv4Address(word)) for word in words)
+    except AddressValueError:
         return None
     return Addresses(base & ~wildcard, wildcard)
 

@@ -50,7 +50,7 @@ def read_leftovers(tree: ConfigTree, ledger: Ledger) -> None:
 
 
 def _unread(tree: ConfigTree, ledger: Ledger) -> Iterator[tuple[Line, str]]:
-    stack = [(line, "") for line in reversed(tree.lines)]
+    stack = [(line, "") for line in reversed(tree.lines) if ledger.doubts or _may_be_due(line)]
     while stack:
         line, under = stack.pop()
         if line.kind is not Kind.COMMAND or _is_other_type(line):
@@ -61,6 +61,12 @@ def _unread(tree: ConfigTree, ledger: Ledger) -> Iterator[tuple[Line, str]]:
         if line.children:
             within = " > ".join(filter(None, (under, _head(line))))
             stack.extend((child, within) for child in reversed(line.children))
+
+
+@lru_cache(maxsize=1 << 14)  # a proof reads each line again
+def _may_be_due(top: Line) -> bool:
+    commands = (line for line in top.walk() if line.kind is Kind.COMMAND)
+    return any(is_about_queueing(line.text) for line in commands)
 
 
 def _head(line: Line) -> str:

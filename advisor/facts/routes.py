@@ -1,5 +1,6 @@
 """Static IPv4 routes of the global table, and the lines by which other routes come to a device."""
 
+from functools import lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv4Network
 from typing import Final
 
@@ -43,10 +44,9 @@ class RoutesDraft(Struct):
 
     def read(self, line: Line, file: str) -> None:
         """Read a line with `ip route`; a line of another table, or that IOS refuses, is none."""
-        words = line.text.split()[2:]
-        route = _route(words, Location(file, line.number))
+        route = _route(line, file)
         if route is not None:
-            self.static[" ".join(words)] = route
+            self.static[" ".join(line.words[2:])] = route
 
     def remove(self, words: list[str]) -> None:
         """Take `no ip route` with the words behind it: a route goes with all that begin so."""
@@ -60,7 +60,9 @@ class RoutesDraft(Struct):
         self.others.append(Stated(first, Location(file, line.number)))
 
 
-def _route(words: list[str], at: Location) -> StaticRoute | None:
+@lru_cache(maxsize=1 << 12)  # a proof reads each line again
+def _route(line: Line, file: str) -> StaticRoute | None:
+    words = line.words[2:]
     if words[:1] and words[0].lower() in _OF_OTHER_TABLES:
         return None
     try:
@@ -79,7 +81,7 @@ def _route(words: list[str], at: Location) -> StaticRoute | None:
         next_hop=next_hop,
         distance=_DISTANCE if distance is None else min(distance, _MOST_DISTANCE),
         is_tracked="track" in [word.lower() for word in rest],
-        at=at,
+        at=Location(file, line.number),
     )
 
 

@@ -7,12 +7,12 @@ from msgspec import Struct
 
 from advisor.capture.masking import is_masked
 from advisor.device.definitions import why_part
-from advisor.device.device import Device, with_tree
+from advisor.device.device import Device
 from advisor.device.platform import Decision
 from advisor.ios.edit.apply import apply
-from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree
-from advisor.lint.ios_refusals import Refused, refused_states
+from advisor.lint.ios_refusals import RefusalKind, Refused, refused_states
+from advisor.lint.trial import edited, snippet_of
 
 # Words of the commands that can bring about a state of `ios_refusals`.
 _BEARING: Final = frozenset((
@@ -67,15 +67,18 @@ def why_not_taken(
     own = device.derived(refused_states)
     is_excusing = is_way_back and device.facts.tree.is_capture
     excused = own if is_excusing else {}
-    before = own if start is device.facts.tree else refused_states(with_tree(device, start))
+    before = own if start is device.facts.tree else _states(device, start)
     for number, step in bearing:
-        tree = apply(start, _snippet(lines[: number + 1])).tree
-        after = refused_states(with_tree(device, tree))
+        after = _states(device, apply(start, snippet_of(lines[: number + 1])).tree)
         for key, state in after.items():
             if not _is_excused(state, before.get(key)) and not _is_excused(state, excused.get(key)):
                 return f"`{step.text}`: {state.reason}"
         before = after
     return ""
+
+
+def _states(device: Device, tree: ConfigTree) -> dict[tuple[RefusalKind, str], Refused]:
+    return edited(device, tree).derived(refused_states)
 
 
 def _is_excused(state: Refused, other: Refused | None) -> bool:
@@ -121,7 +124,3 @@ def why_may_exist(device: Device, lines: Sequence[str]) -> str:
 def masked_line(lines: Sequence[str]) -> str | None:
     """The first line that redaction masked: its text is not that of the device."""
     return next(filter(is_masked, lines), None)
-
-
-def _snippet(lines: Sequence[str]) -> ConfigTree:
-    return parse_config("".join(f"{line}\n" for line in lines), "remedy")

@@ -147,7 +147,7 @@ def _pairs(candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, Candida
 def _cured_by(device: Device, candidate: Candidate, rules: Sequence[Rule]) -> frozenset[Key]:
     after = apply(device.facts.tree, snippet_of(candidate.lines)).tree
     before = keys_of(judge(device, rules).pairs)
-    left = keys_of(judge(edited(device, candidate.lines, after), rules).pairs)
+    left = keys_of(judge(edited(device, after), rules).pairs)
     return before - keys_before(left, candidate.renamed)
 
 

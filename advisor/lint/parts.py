@@ -15,7 +15,7 @@ from advisor.ios.syntax.tree import ConfigTree, Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.judge import Hits, Key, judge, keys_of
-from advisor.lint.trial import Trial, UnprovenError, has_lines, lines_of, snippet_of
+from advisor.lint.trial import Trial, UnprovenError, edited, has_lines, lines_of, snippet_of
 
 _FEW: Final = 5  # remedies that are cheaper to prove on the whole device
 _MOST_UNFAITHFUL: Final = 3  # a trial costs a lint of the part
@@ -50,7 +50,7 @@ class Parts:
         before_edit = self._faithful[part.places]
         if before_edit is None:
             return None
-        return Trial(before_edit, with_tree(self.device, part.after))
+        return Trial(before_edit, edited(before_edit, part.after))
 
     def _worthwhile(self, part: Part | None) -> Part | None:
         dear = part is None or part.lines * _WORTH_A_PART > self._reach.lines

@@ -178,7 +178,7 @@ def prove(
         raise UnprovenError(may_exist)
     tree = applied(device.facts.tree, lines)
     part = parts.of(tree) if parts is not None else None
-    trial = part or Trial(device, edited(device, lines, tree))
+    trial = part or Trial(device, edited(device, tree))
     return _proven(trial, Edit(lines, _moved(hit), own), rule, hit, standard)
 
 

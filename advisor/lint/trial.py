@@ -17,7 +17,7 @@ from advisor.lint.judge import Key
 from advisor.lint.remedies import UnsafeValueError, remedy_lines
 from advisor.settings.values import Budgets
 
-_MOST_EDITS: Final = 8  # of a device, kept for what asks for the same edit again
+_MOST_EDITS: Final = 8  # of a device, kept for what comes to the same config again
 APPLIED = "applied: no line refused"  # the step of a proof that lines were applied
 
 
@@ -59,17 +59,19 @@ def lines_of(rule: Rule, hit: Hit[Any]) -> tuple[str, ...]:
         raise UnprovenError(f"a name in the config is unsafe to paste ({error})") from error
 
 
-def edited(device: Device, lines: tuple[str, ...], after: ConfigTree) -> Device:
-    """The device with the config after an edit; that of the same lines is made once."""
-    kept = device.derived(_by_lines)
-    if lines not in kept:
-        kept[lines] = with_tree(device, after)
+def edited(device: Device, after: ConfigTree) -> Device:
+    """The device with the config that an edit leaves; of the same config it is made once."""
+    kept = device.derived(_by_config)
+    if after in kept:
+        kept.move_to_end(after)
+    else:
+        kept[after] = with_tree(device, after)
         if len(kept) > _MOST_EDITS:
             kept.popitem(last=False)
-    return kept[lines]
+    return kept[after]
 
 
-def _by_lines(_: Device) -> OrderedDict[tuple[str, ...], Device]:
+def _by_config(_: Device) -> OrderedDict[ConfigTree, Device]:
     return OrderedDict()
 
 

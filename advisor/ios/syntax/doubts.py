@@ -1,6 +1,7 @@
 """Commands that IOS would refuse for a word: short for several keywords, or misspelt."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -22,9 +23,18 @@ def doubtful_lines(tree: ConfigTree) -> Iterator[Doubtful]:
 
     A mode that is not known has no keywords: nothing in it is in doubt.
     """
-    stack: list[tuple[Line, str, tuple[str, ...]]] = [
-        (line, GLOBAL, ()) for line in reversed(tree.lines)
-    ]
+    for line in tree.lines:
+        if _has_any(line):
+            yield from _doubtful(line)
+
+
+@lru_cache(maxsize=1 << 14)  # a proof reads each line again
+def _has_any(top: Line) -> bool:
+    return next(_doubtful(top), None) is not None
+
+
+def _doubtful(top: Line) -> Iterator[Doubtful]:
+    stack: list[tuple[Line, str, tuple[str, ...]]] = [(top, GLOBAL, ())]
     while stack:
         line, mode, under = stack.pop()
         if line.kind is not Kind.COMMAND:
