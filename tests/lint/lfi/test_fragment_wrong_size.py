@@ -170,6 +170,19 @@ def test_a_link_without_a_rate_is_skipped() -> None:
     assert said.reason == "the rate of the link is not known"
 
 
+@pytest.mark.parametrize(
+    ("slow", "said"),
+    [
+        pytest.param("", True, id="a circuit gets its first fragments"),
+        pytest.param(" frame-relay fragment 152\n", False, id="all circuits have fragments"),
+    ],
+)
+def test_the_other_end_of_a_circuit_that_did_not_fragment_is_told(slow: str, *, said: bool) -> None:
+    hit = hit_of(CHECK.find(device_of(circuits(640, 128_000) + slow), PARAMS))
+
+    assert ("the other end of Serial0/0.2 must have it too" in (hit.advice or "")) is said
+
+
 def test_a_circuit_without_a_cir_may_be_slower_than_all_that_is_known() -> None:
     said = skip_of(CHECK.find(device_of(circuits(160, None)), PARAMS))
 

@@ -109,7 +109,7 @@ def _hit(
         ),
         severity=None if is_sure else Severity.INFO,
         curable=not isinstance(form, Unknown),
-        advice=form.reason if isinstance(form, Unknown) else advice_of(form),
+        advice=form.reason if isinstance(form, Unknown) else advice_of(device, form),
     )
 
 

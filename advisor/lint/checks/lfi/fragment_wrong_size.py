@@ -96,7 +96,7 @@ def _hit(device: Device, link: CutLink, params: Params, budget_ms: float) -> Hit
         ),
         severity=Severity.INFO if is_advice else None,
         curable=not isinstance(form, Unknown),
-        advice=form.reason if isinstance(form, Unknown) else advice_of(form),
+        advice=form.reason if isinstance(form, Unknown) else advice_of(device, form),
     )
 
 

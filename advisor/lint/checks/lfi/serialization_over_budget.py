@@ -14,7 +14,11 @@ from advisor.lint.checks.lfi.shared.ends import (
     rate_of_both,
     without_multilink,
 )
-from advisor.lint.checks.lfi.shared.frame_relay import FrameRelayLfi, frame_relay_lfi
+from advisor.lint.checks.lfi.shared.frame_relay import (
+    FrameRelayLfi,
+    ends_to_change,
+    frame_relay_lfi,
+)
 from advisor.lint.checks.lfi.shared.members import (
     LabelledMember,
     cut_without_interleaving,
@@ -153,7 +157,7 @@ def _advice(device: Device, outlet: Outlet, form: Form) -> str:
     if isinstance(form, Bundle):
         words.append("after the lines `shutdown` and `no shutdown` the members, one by one")
     if isinstance(form, FrameRelayLfi):
-        words.append("an end without FRF.12 drops fragments, which are all large packets")
+        words.append(ends_to_change(device, form))
     return "; ".join(words)
 
 

@@ -55,6 +55,35 @@ def frame_relay_lfi(device: Device, outlet: Outlet, budget_ms: float) -> FrameRe
     return FrameRelayLfi(size, classes, main.name, kbps_from_bps(slowest_bps))
 
 
+def ends_to_change(device: Device, form: FrameRelayLfi) -> str:
+    """What the other ends of circuits need that get fragments for the first time; else empty."""
+    names = tuple(dict.fromkeys(_uncut(device, form)))
+    if not names:
+        return ""
+    return (
+        "an end without FRF.12 drops fragments, which are all large packets: "
+        f"the other end{'s' if len(names) > 1 else ''} of {', '.join(names)} must have it too"
+    )
+
+
+def _uncut(device: Device, form: FrameRelayLfi) -> Iterator[str]:
+    """Interfaces of circuits that the lines fragment, and that do not fragment yet."""
+    main = device.facts.interface(form.interface)
+    if main is None or main.frame_relay_fragment_bytes is not None:
+        return
+    for interface in device.facts.interfaces:
+        for circuit in interface.circuits if form.interface in _homes(interface) else ():
+            name = circuit.map_class.value if circuit.map_class is not None else None
+            if circuit.fragment_bytes is None and (
+                not form.map_classes or name in form.map_classes
+            ):
+                yield interface.name
+
+
+def _homes(interface: Interface) -> tuple[str | None, ...]:
+    return interface.name, interface.parent
+
+
 def slowest_bps(device: Device, outlet: Outlet) -> float:
     """The slowest rate that fragments of an output pass, by what is known of it.
 

@@ -8,7 +8,11 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.stated import Stated
 from advisor.lint.checks.lfi.shared.cut import CutLink
-from advisor.lint.checks.lfi.shared.frame_relay import FrameRelayLfi, frame_relay_lfi
+from advisor.lint.checks.lfi.shared.frame_relay import (
+    FrameRelayLfi,
+    ends_to_change,
+    frame_relay_lfi,
+)
 from advisor.lint.checks.lfi.shared.members import LabelledMember, wrong_labels
 from advisor.lint.checks.lfi.shared.serial import ring_to_set
 from advisor.outlet.fragments import Fragment, how_to_fragment
@@ -79,10 +83,11 @@ def _rings(
             yield MemberRing(outlet.interface.name, ring)
 
 
-def advice_of(form: FrameRelayLfi | Delay) -> str:
+def advice_of(device: Device, form: FrameRelayLfi | Delay) -> str:
     """What to know of the lines."""
     if isinstance(form, FrameRelayLfi):
-        return "the other end sets the size of what it sends by the same rate"
+        words = "the other end sets the size of what it sends by the same rate"
+        return "; ".join(filter(None, (words, ends_to_change(device, form))))
     return (
         "IOS computes the size when the first member joins: after the lines `shutdown` and "
         "`no shutdown` the members, one by one"
