@@ -22,6 +22,7 @@ from advisor.cli.choices import (
 )
 from advisor.cli.commands import Commands
 from advisor.cli.design_edge import design_app
+from advisor.cli.diff_command import add_diff
 from advisor.cli.fleet_commands import add_to as add_fleet_commands
 from advisor.cli.options import (
     Against,
@@ -69,6 +70,7 @@ app.add_typer(rules_app, name="rules")
 app.add_typer(config_app, name="config")
 add_fleet_commands(app)
 add_suppress(app)
+add_diff(app)
 
 
 def command(first: str | None) -> Callable[..., Any]:
@@ -121,13 +123,21 @@ def lint(
         bool, typer.Option("--verbose", "-v", help="Print how each part of a file was recognised.")
     ] = False,
     no_suppress: NoSuppress = False,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Report only what is not in this file of `advisor baseline`."
+        ),
+    ] = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
 ) -> None:
     """Check configs and show outputs; print findings, worst first."""
     from advisor.cli import judge_jobs
 
-    flags = flags_of(config, profile, traffic, select, ignore, fail_on, platform, no_suppress)
+    flags = flags_of(
+        config, profile, traffic, select, ignore, fail_on, platform, no_suppress, baseline
+    )
     view = view_of(report_format, output, no_color, quiet, severity, verbose)
     raise typer.Exit(judge_jobs.lint(paths, flags, view, execution_of(workers, scheduler)))
 

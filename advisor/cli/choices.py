@@ -29,6 +29,14 @@ class PredictionFormat(StrEnum):
     PLOT = "plot"
 
 
+class DiffFormat(StrEnum):
+    """How `diff` prints."""
+
+    FULL = "full"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
 class InspectionFormat(StrEnum):
     """How `inspect` prints."""
 

@@ -38,6 +38,7 @@ def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -
     unreadable = (*inputs.unreadable, *inputs.declined)
     failed = crash.reasons(guard.faults)
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *unreadable))
+    verdict = _without_known(verdict, settings, view)
     report = _shown(verdict, Severity(view.severity))
     if view.verbose:
         from advisor.cli.inspect_jobs import say_parts
@@ -53,6 +54,18 @@ def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -
     show(shown, view)
     say_what_is_misstated(verdict)
     return exit_code(verdict, rules, settings.fail_on, inputs, guard)
+
+
+def _without_known(verdict: Verdict, settings: Settings, view: View) -> Verdict:
+    """Suppress what the baseline of the user accepts."""
+    if settings.baseline is None or not settings.suppresses:
+        return verdict
+    from advisor.cli.baseline_file import with_baseline
+
+    verdict, gone_count = with_baseline(verdict, settings.baseline)
+    if gone_count and not view.quiet:
+        say(f"{count(gone_count, 'finding')} of {settings.baseline} not found any more")
+    return verdict
 
 
 def _compared(inputs: Inputs, settings: Settings, view: View, guard: Guard) -> str:

@@ -116,6 +116,7 @@ def flags_of(
     fail_on: str | None = None,
     platform: str | None = None,
     no_suppress: bool = False,
+    baseline: Path | None = None,
 ) -> "Flags":
     """What the options say of the settings."""
     from advisor.cli.selection import words
@@ -130,6 +131,7 @@ def flags_of(
         traffic,
         platform,
         no_suppress,
+        baseline,
     )
 
 

@@ -2,14 +2,34 @@
 
 from typing import Final
 
+from msgspec import Struct
+
 from advisor.quantity import Figure
 
 _TOLERATED_RATIO: Final = 0.05  # of the figure before
 _TOLERATED_POINTS: Final = 0.1  # of percent: smaller differences print the same
-_PERCENT: Final = "%"
+_PERCENT, _MS = "%", "ms"
 
 
-def rises(before: Figure, after: Figure) -> bool:
+class Tolerance(Struct, frozen=True):
+    """The largest difference that is no change: a part of the figure before, of delays also ms.
+
+    The larger one counts.
+    """
+
+    ratio: float = _TOLERATED_RATIO
+    delay_ms: float = 0.0
+
+    def of(self, before: float, unit: str) -> float:
+        """The tolerated difference from a figure, in its unit."""
+        least = {_PERCENT: _TOLERATED_POINTS, _MS: self.delay_ms}.get(unit, 0.0)
+        return max(self.ratio * abs(before), least)
+
+
+_USUAL: Final = Tolerance()
+
+
+def rises(before: Figure, after: Figure, tolerance: Tolerance = _USUAL) -> bool:
     """Whether a figure rises by more than 5 %, and by more than half the width of its interval.
 
     What is not known of the traffic is the same before and after: both ends of the interval that
@@ -20,16 +40,16 @@ def rises(before: Figure, after: Figure) -> bool:
     >>> rises(Figure(20.0, 10.0, 30.0, "ms"), Figure(25.0, 14.0, 36.0, "ms"))
     True
     """
-    return _goes_up(before, after, 1.0)
+    return _goes_up(before, after, 1.0, tolerance)
 
 
-def falls(before: Figure, after: Figure) -> bool:
+def falls(before: Figure, after: Figure, tolerance: Tolerance = _USUAL) -> bool:
     """Whether a figure falls by more than its uncertainty; see `rises`.
 
     >>> falls(Figure(124.6, 124.6, 124.6, "ms"), Figure(124.6, 124.6, 124.6, "ms"))
     False
     """
-    return _goes_up(before, after, -1.0)
+    return _goes_up(before, after, -1.0, tolerance)
 
 
 def moves(before: Figure, after: Figure, *, is_paired: bool) -> bool:
@@ -50,10 +70,8 @@ def bound_moves(before: Figure, after: Figure) -> bool:
     return abs(after.bound - before.bound) > _TOLERATED_RATIO * before.bound
 
 
-def _goes_up(before: Figure, after: Figure, sign: float) -> bool:
-    tolerated = _TOLERATED_RATIO * abs(before.value)
-    if before.unit == _PERCENT:
-        tolerated = max(tolerated, _TOLERATED_POINTS)
+def _goes_up(before: Figure, after: Figure, sign: float, tolerance: Tolerance) -> bool:
+    tolerated = tolerance.of(before.value, before.unit)
 
     def is_more(old: float, new: float) -> bool:
         return sign * (new - old) > tolerated

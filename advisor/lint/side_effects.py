@@ -51,7 +51,7 @@ def side_effects(
     Each output is solved with its traffic as stated or measured, and in the congested case that
     lint judges. Where both solutions depend on the same numbers, nothing moves.
     """
-    old, new = _outputs(before), _outputs(after)
+    old, new = outputs_of(before), outputs_of(after)
     new = {_path_before(label, renamed): outlet for label, outlet in new.items()}
     new = {label: _moved_to(outlet, old.get(label)) for label, outlet in new.items()}
     unknown = [f"{label}: its queueing is another one" for label in old.keys() ^ new.keys()]
@@ -68,7 +68,8 @@ def side_effects(
     return SideEffects(tuple(worse), tuple(dict.fromkeys(unknown)))
 
 
-def _outputs(device: Device) -> dict[str, Outlet]:
+def outputs_of(device: Device) -> dict[str, Outlet]:
+    """Outputs whose classes are predicted, by the object path of what queues there."""
     return {
         outlet.policy_label: outlet for outlet in (*plain_outlets(device), *policies_out(device))
     }
@@ -101,7 +102,7 @@ def _answers(before: Device, after: Device, pairs: Sequence[_Pair]) -> list[_Ans
     questions = [
         question
         for pair in pairs
-        for old, new in zip(_cases(before, pair.before), _cases(after, pair.after), strict=True)
+        for old, new in zip(cases_of(before, pair.before), cases_of(after, pair.after), strict=True)
         for question in (old, new)
     ]
     answers = iter(solved_all(questions))
@@ -109,7 +110,8 @@ def _answers(before: Device, after: Device, pairs: Sequence[_Pair]) -> list[_Ans
     return [tuple((next(answers), next(answers)) for _ in range(cases)) for _ in pairs]
 
 
-def _cases(device: Device, outlet: Outlet) -> tuple[Question, Question]:
+def cases_of(device: Device, outlet: Outlet) -> tuple[Question, Question]:
+    """The questions of an output: its traffic as stated or measured, and the congested case."""
     known = Question(outlet, offers_of(outlet, stated_traffic(device)), device.platform)
     return known, congested(device, outlet)
 

@@ -111,10 +111,13 @@ def _remedy(remedy: Remedy) -> Remedy:
 
 def masked_effect(effect: SideEffect) -> SideEffect:
     """Return a side effect without secrets in its names."""
-    group = effect.group
-    if group is not None and not _is_group(group):
-        group = mask_quoted_line(group)
+    group = None if effect.group is None else masked_group(effect.group)
     return replace(effect, object=mask_path(effect.object), group=group)
+
+
+def masked_group(name: str) -> str:
+    """Return the name of a group of flows without secrets."""
+    return name if _is_group(name) else mask_quoted_line(name)
 
 
 def _is_group(name: str) -> bool:

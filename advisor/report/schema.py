@@ -12,10 +12,12 @@ from msgspec import Struct
 
 from advisor.design.edge import EdgeDesign, RefusedDemand
 from advisor.design.wred import WredDesign
+from advisor.lint.change.snapshot import Snapshot
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.path import PathPrediction
 from advisor.predict.what_if.scenario_sweep import SharesPoint
 from advisor.predict.what_if.sweep import Setting
+from advisor.report.change_report import DiffJson
 from advisor.report.fleet_report import AskedFleet, AuditJson
 from advisor.report.json_report import SCHEMA_VERSION, Report
 from advisor.report.snippet import Snippet
@@ -33,6 +35,8 @@ _TYPES: Final[tuple[type[Struct], ...]] = (
         RefusedDemand,
         AskedFleet,
         AuditJson,
+        DiffJson,
+        Snapshot,
     ),
 )
 _CELL: Final = {"type": ["number", "string", "boolean", "null"]}
@@ -104,6 +108,8 @@ def _shapes() -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
         **{f"design {name}": edge for name in ("llq", "lfi", "shape", "edge")},
         "collect": references_by_type[AskedFleet],
         "audit": references_by_type[AuditJson],
+        "diff": references_by_type[DiffJson],
+        "baseline": references_by_type[Snapshot],
     }
     return shapes, components
 

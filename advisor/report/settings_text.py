@@ -36,6 +36,8 @@ def _lines(settings: Settings) -> Iterator[str]:
     yield f"select = [{', '.join(map(_text, settings.select))}]"
     yield f"ignore = [{', '.join(map(_text, settings.ignore))}]"
     yield f"fail-on = {_text(settings.fail_on)}"
+    if settings.baseline is not None:
+        yield f"baseline = {_text(str(settings.baseline))}"
     yield from _platforms(settings.platforms)
     yield ""
     yield "[budgets]"

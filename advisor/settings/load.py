@@ -49,6 +49,7 @@ class _SettingsTable(Struct, frozen=True, forbid_unknown_fields=True):
     platforms: dict[str, str] = {}
     ip_sla: _IpSlaTable = _IpSlaTable()
     suppress: tuple[SuppressTable, ...] = ()
+    baseline: str | None = None
 
 
 def _is_ours(pyproject: Path) -> bool:
@@ -225,6 +226,7 @@ def _settings(document: Document, profile: str | None) -> Settings:
         document.name,
         _return_path(document, table.ip_sla.return_path),
         tuple(suppressions_of(document, table.suppress)),
+        baseline=None if table.baseline is None else Path(table.baseline),
     )
 
 
@@ -262,7 +264,13 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
         platforms=(*flag_platforms, *settings.platforms),
         suppresses=not flags.no_suppress,
         today=date.today(),  # noqa: DTZ011 -- the day of the user
+        baseline=flags.baseline or _beside(path, settings.baseline),
     )
+
+
+def _beside(settings_file: Path | None, named: Path | None) -> Path | None:
+    """A file that the settings name: relative names start at their folder."""
+    return named if settings_file is None or named is None else settings_file.parent / named
 
 
 def _platforms_of_flag(name: str | None) -> tuple[StatedPlatform, ...]:

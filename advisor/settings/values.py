@@ -222,8 +222,8 @@ class StatedSuppression(Struct, frozen=True):
 class Settings(Struct, frozen=True):
     """Settings in force; `file` is None for the built-in settings.
 
-    Without `suppresses`, no table and no comment of a configuration suppresses a finding. Without
-    `today`, none of them expires.
+    Without `suppresses`, no table, no comment of a configuration and no baseline suppresses a
+    finding. Without `today`, none of them expires. `baseline` is a file of accepted findings.
     """
 
     budgets: Budgets = PROFILES["voice"]
@@ -240,6 +240,7 @@ class Settings(Struct, frozen=True):
     suppress: tuple[StatedSuppression, ...] = ()
     suppresses: bool = True
     today: date | None = None
+    baseline: Path | None = None
 
 
 class Flags(Struct, frozen=True):
@@ -253,3 +254,4 @@ class Flags(Struct, frozen=True):
     traffic: Path | None = None
     platform: str | None = None
     no_suppress: bool = False
+    baseline: Path | None = None

@@ -1,0 +1,214 @@
+"""What `diff` and `baseline` do."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import chdir, contextmanager
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor import __version__
+from advisor.cli import crash
+from advisor.cli.baseline_file import is_baseline, read_baseline
+from advisor.cli.crew import Execution, crew_of
+from advisor.cli.errors import Code, say
+from advisor.cli.exit_code import NEVER
+from advisor.cli.git_tree import Tree, two_trees
+from advisor.cli.judge_jobs import exit_code, say_what_is_misstated
+from advisor.cli.output import is_plain, say_what_is_not_read, show, style_of
+from advisor.cli.progress import Bar
+from advisor.cli.view import View
+from advisor.cli.wrong_use import WrongUseError
+from advisor.device.files import STDIN
+from advisor.device.inputs import Inputs, first_folder
+from advisor.faults import Guard
+from advisor.lint.cards import Rule, load_rules
+from advisor.lint.change.changes import Comparison, Gate
+from advisor.lint.change.compare import compared, without_folder
+from advisor.lint.change.snapshot import SNAPSHOT_SCHEMA, Snapshot, Taken, take
+from advisor.lint.findings import Severity
+from advisor.lint.moved import Tolerance
+from advisor.lint.selection import resolved
+from advisor.quantity import count
+from advisor.report import change_report
+from advisor.report.json_report import encoded
+from advisor.report.printable import printable
+from advisor.settings.load import load_settings
+from advisor.settings.values import Flags, Settings
+from advisor.units import NumeralError, decimal, ratio_from_percent
+
+_SIDES: Final = 2
+
+
+class States(Struct, frozen=True):
+    """What the command line compares, two paths or paths at two revisions, and tolerates."""
+
+    paths: tuple[str, ...]
+    git: str | None = None
+    worse_by: str = ""
+
+
+class _Judging(Struct, frozen=True):
+    """Rules and settings for both states, and how they are judged."""
+
+    rules: Sequence[Rule]
+    settings: Settings
+    view: View
+    execution: Execution
+
+
+class _State(Struct, frozen=True):
+    """A state, and the exit code that it would have where no finding failed it."""
+
+    snapshot: Snapshot
+    code: Code = Code.CLEAN
+
+
+def diff(states: States, flags: Flags, view: View, execution: Execution) -> Code:
+    """Print what differs between two states.
+
+    Raises
+    ------
+    WrongUseError
+        If there are not two states to compare.
+    """
+    tolerance = tolerance_of(states.worse_by)
+    if states.git is None and len(states.paths) != _SIDES:
+        raise WrongUseError("diff: takes OLD and NEW, or --git BASE..HEAD")
+    start = first_folder(states.paths[-1:])
+    settings = load_settings(start, flags)
+    rules = load_rules(settings.budgets)
+    judging = _Judging(rules, resolved(rules, settings, flags), view, execution)
+    with _both(states, judging) as (old, new):
+        gate = Gate(
+            tolerance,
+            None if settings.fail_on == NEVER else Severity(settings.fail_on),
+            tuple(rule.card.id for rule in rules if rule.card.incomplete),
+        )
+        comparison = compared(old.snapshot, new.snapshot, gate)
+    show(_rendered(comparison, view), view)
+    known = {wrong.source for wrong in old.snapshot.misstated}
+    misstated = [wrong.said for wrong in new.snapshot.misstated if wrong.source in known]
+    for said in misstated:
+        say(printable(said))
+    codes = {old.code, new.code}
+    if Code.INTERNAL in codes:
+        return Code.INTERNAL
+    if misstated or Code.WRONG_USE in codes:
+        return Code.WRONG_USE
+    if comparison.is_worse and gate.fail_on is not None:
+        return Code.FINDINGS
+    is_whole = comparison.complete and Code.INCOMPLETE not in codes
+    return Code.CLEAN if is_whole else Code.INCOMPLETE
+
+
+def _rendered(comparison: Comparison, view: View) -> str:
+    if view.form == "json":
+        return change_report.render(comparison)
+    if view.form == "markdown":
+        from advisor.report import change_markdown  # noqa: PLC0415 -- one form is enough
+
+        return change_markdown.render(comparison)
+    from advisor.report import change_text  # noqa: PLC0415
+
+    return change_text.render(comparison, style_of(view), quiet=view.quiet)
+
+
+def tolerance_of(text: str) -> Tolerance:
+    """Read limits like `5%`, `1ms` or `5%,1ms`; what is not stated is 0.
+
+    Raises
+    ------
+    WrongUseError
+        If a limit is no number with one of the two units.
+    """
+    limits = {"%": 0.0, "ms": 0.0}
+    for word in text.split(","):
+        unit = next((unit for unit in limits if word.strip().endswith(unit)), None)
+        try:
+            if unit is None:
+                raise NumeralError(word)  # noqa: TRY301 -- one message for all of them
+            limits[unit] = decimal(word.strip().removesuffix(unit).strip())
+            if limits[unit] < 0:
+                raise NumeralError(word)  # noqa: TRY301
+        except NumeralError:
+            raise WrongUseError(
+                printable(f"--worse-by: {word!r} is no limit; say 5%, 1ms or 5%,1ms")
+            ) from None
+    return Tolerance(ratio_from_percent(limits["%"]), limits["ms"])
+
+
+@contextmanager
+def _both(states: States, judging: _Judging) -> Iterator[tuple[_State, _State]]:
+    if states.git is None:
+        old, new = states.paths
+        yield _state_of(old, judging), _taken_state((new,), judging)
+        return
+    with two_trees(states.git, states.paths) as (before, now):
+        yield _of_tree(before, judging), _of_tree(now, judging)
+
+
+def _state_of(path: str, judging: _Judging) -> _State:
+    """The older state: a baseline, or what is read now."""
+    if is_baseline(path):
+        return _State(read_baseline(Path(path)))
+    return _taken_state((path,), judging)
+
+
+def _of_tree(tree: Tree, judging: _Judging) -> _State:
+    """A revision; its names are those of the repository. An empty one has nothing."""
+    if not tree.paths:
+        return _State(Snapshot(SNAPSHOT_SCHEMA, __version__, complete=True))
+    with chdir(tree.folder):
+        return _taken_state(tree.paths, judging)
+
+
+def _taken_state(paths: Sequence[str], judging: _Judging) -> _State:
+    taken, inputs, guard = _taken(paths, judging)
+    code = exit_code(replace(taken.verdict, misstated=()), judging.rules, NEVER, inputs, guard)
+    snapshot = change_report.snapshot_of(taken)
+    return _State(without_folder(snapshot, _folder(paths)), code)
+
+
+def _folder(paths: Sequence[str]) -> str:
+    """The start of the names of files below the only path; devices without a name have these."""
+    if len(paths) != 1 or paths[0] == STDIN:
+        return ""
+    folder = paths[0] if os.path.isdir(paths[0]) else os.path.dirname(paths[0])  # noqa: PTH112, PTH120
+    return os.path.join(folder, "")  # noqa: PTH118
+
+
+def _taken(paths: Sequence[str], judging: _Judging) -> tuple[Taken, Inputs, Guard]:
+    guard = Guard()
+    inputs = Inputs(paths, guard)
+    view = judging.view
+    with (
+        crew_of(judging.execution, paths) as run,
+        Bar(quiet=view.quiet, is_plain=is_plain(view)) as bar,
+    ):
+        taken = take(inputs, judging.rules, judging.settings, guard, run=run, tell=bar)
+    say_what_is_not_read(inputs, view)
+    unread = (*inputs.unreadable, *inputs.declined)
+    failed = crash.reasons(guard.faults)
+    for reason in (*failed, *taken.verdict.incomplete):
+        say(printable(reason))
+    incomplete = (*failed, *taken.verdict.incomplete, *unread)
+    return replace(taken, verdict=replace(taken.verdict, incomplete=incomplete)), inputs, guard
+
+
+def baseline(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -> Code:
+    """Write the findings and the figures of today."""
+    settings = load_settings(first_folder(paths), flags)
+    rules = load_rules(settings.budgets)
+    judging = _Judging(rules, resolved(rules, settings, flags), view, execution)
+    taken, inputs, guard = _taken(paths, judging)
+    snapshot = change_report.snapshot_of(taken)
+    show(encoded(snapshot), view)
+    if not view.quiet and view.output is not None:
+        findings = count(len(snapshot.findings), "finding")
+        figures = count(len(snapshot.classes), "predicted class", "predicted classes")
+        say(f"{findings} and {figures} written to {view.output}")
+    say_what_is_misstated(taken.verdict)
+    return exit_code(taken.verdict, rules, NEVER, inputs, guard)

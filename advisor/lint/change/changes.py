@@ -1,0 +1,138 @@
+"""Changes between two states: of findings, and of figures of classes."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from advisor.lint.change.snapshot import Case, KnownFinding, OutputWithoutFigures
+from advisor.lint.findings import Metric, Severity
+from advisor.lint.moved import Tolerance, falls, rises
+from advisor.quantity import Figure
+
+
+class Change(StrEnum):
+    """How a finding or a figure differs from the state before."""
+
+    ADDED = "added"
+    GONE = "gone"
+    MOVED = "moved"
+
+
+class Direction(StrEnum):
+    """Whether a change is for the worse; neither where its direction is not known."""
+
+    WORSE = "worse"
+    BETTER = "better"
+    NEITHER = "neither"
+
+
+class FindingChange(Struct, frozen=True):
+    """A finding that is new, gone, or has another severity or another figure.
+
+    `counts` says whether it is for the worse at the severity that fails a run.
+    """
+
+    change: Change
+    finding: KnownFinding
+    severity_before: Severity | None = None
+    figure_before: Figure | None = None
+    direction: Direction = Direction.NEITHER
+    counts: bool = False
+
+
+class PredictionChange(Struct, frozen=True):
+    """A figure of a class that is new, gone or moved; the bounds of its delay in ms.
+
+    The class that is gone is `served_by` the class that takes its packets; then `now` and
+    `bound_now_ms` are of that one. `counts` says whether it is worse by more than is tolerated.
+    """
+
+    change: Change
+    device: str
+    output: str
+    class_name: str
+    case: Case
+    metric: Metric
+    before: Figure | None
+    now: Figure | None
+    group: str | None = None
+    bound_before_ms: float | None = None
+    bound_now_ms: float | None = None
+    served_by: str | None = None
+    direction: Direction = Direction.NEITHER
+    counts: bool = False
+
+    @property
+    def difference(self) -> float:
+        """Figure now less figure before; 0 where one of them is not known."""
+        if self.before is None or self.now is None:
+            return 0.0
+        return self.now.value - self.before.value
+
+    @property
+    def bound_difference_ms(self) -> float:
+        """Bound now less bound before; 0 where one of them is not known."""
+        if self.bound_before_ms is None or self.bound_now_ms is None:
+            return 0.0
+        return self.bound_now_ms - self.bound_before_ms
+
+
+class Comparison(Struct, frozen=True):
+    """What differs, the worst first; `without_figures` had figures before, or has not been there.
+
+    `complete` is false where one of both states was not read as a whole.
+    """
+
+    findings: tuple[FindingChange, ...]
+    predictions: tuple[PredictionChange, ...]
+    without_figures: tuple[OutputWithoutFigures, ...]
+    complete: bool
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether anything counts as worse."""
+        return any(each.counts for each in self.findings) or any(
+            each.counts for each in self.predictions
+        )
+
+
+class Gate(Struct, frozen=True):
+    """What counts as worse: a finding from `fail_on` up, a figure beyond `tolerance`.
+
+    None fails on no finding. The rules of `incomplete_rules` never count: they say that something
+    could not be read.
+    """
+
+    tolerance: Tolerance = Tolerance(delay_ms=1.0)
+    fail_on: Severity | None = Severity.WARNING
+    incomplete_rules: tuple[str, ...] = ()
+
+    def fails(self, finding: KnownFinding) -> bool:
+        """Whether a new finding counts."""
+        if self.fail_on is None or finding.rule in self.incomplete_rules:
+            return False
+        return finding.severity.rank <= self.fail_on.rank
+
+
+def moved(before: Figure, now: Figure, tolerance: Tolerance) -> int | None:
+    """1 where a figure or its bound rises, -1 where it falls by more than is tolerated."""
+    if rises(before, now, tolerance):
+        return 1
+    if falls(before, now, tolerance):
+        return -1
+    return bound_moved(before.bound, now.bound, tolerance)
+
+
+def bound_moved(before: float | None, now: float | None, tolerance: Tolerance) -> int | None:
+    """1 where a bound in ms rises, -1 where it falls; None too where one of them is not known."""
+    if before is None or now is None:
+        return None
+    difference = now - before
+    if abs(difference) <= tolerance.of(before, "ms"):
+        return None
+    return 1 if difference > 0 else -1
+
+
+def direction_of(is_more: bool, *, more_is_worse: bool) -> Direction:
+    """Whether a rise, or a fall, is for the worse."""
+    return Direction.WORSE if is_more == more_is_worse else Direction.BETTER

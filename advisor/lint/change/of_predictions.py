@@ -1,0 +1,142 @@
+"""Figures of the classes of two states, paired by output, case and class."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from advisor.facts.policy import CLASS_DEFAULT
+from advisor.lint.change.changes import (
+    Change,
+    Direction,
+    PredictionChange,
+    bound_moved,
+    direction_of,
+    moved,
+)
+from advisor.lint.change.snapshot import Case, KnownClass, KnownFigure, Snapshot
+from advisor.lint.findings import Metric
+from advisor.lint.moved import Tolerance
+
+_Classes = Mapping[str, KnownClass]  # of one output in one case, by their names
+_Output = tuple[str, str, Case]
+
+
+def prediction_changes(
+    old: Snapshot, new: Snapshot, tolerance: Tolerance
+) -> Iterator[PredictionChange]:
+    """Pair the classes of each output, in each case, by their names."""
+    before, now = _by_output(old.classes), _by_output(new.classes)
+    congested: set[PredictionChange] = set()
+    for output in sorted(before.keys() | now.keys()):
+        for change in _of_output(before.get(output, {}), now.get(output, {}), tolerance):
+            if change.case is Case.CONGESTED:
+                congested.add(change)
+            elif replace(change, case=Case.CONGESTED) in congested:
+                continue  # nobody stated or measured traffic: both cases are one
+            yield change
+
+
+def _by_output(classes: Iterable[KnownClass]) -> dict[_Output, dict[str, KnownClass]]:
+    by_output: dict[_Output, dict[str, KnownClass]] = defaultdict(dict)
+    for each in classes:
+        output = by_output[each.device, each.output, each.case]
+        known = output.get(each.class_name)
+        output[each.class_name] = (
+            each if known is None else replace(known, figures=(*known.figures, *each.figures))
+        )
+    return by_output
+
+
+def _of_output(old: _Classes, new: _Classes, tolerance: Tolerance) -> Iterator[PredictionChange]:
+    no_class_is_new = new.keys() <= old.keys()
+    for name, earlier in old.items():
+        if name in new:
+            yield from _of_class(earlier, new[name], tolerance)
+        else:
+            server = new.get(CLASS_DEFAULT) if no_class_is_new else None
+            yield from _gone(earlier, server, tolerance)
+    for name, later in new.items():
+        if name not in old:
+            for known in later.figures:
+                yield _change(Change.ADDED, later, None, known)
+
+
+def _change(
+    change: Change, of: KnownClass, before: KnownFigure | None, now: KnownFigure | None
+) -> PredictionChange:
+    known = before or now
+    assert known is not None  # noqa: S101 -- for the type checker
+    is_delay = known.metric is Metric.DELAY
+    return PredictionChange(
+        change,
+        of.device,
+        of.output,
+        of.class_name,
+        of.case,
+        known.metric,
+        None if before is None else before.figure,
+        None if now is None else now.figure,
+        known.group,
+        before.figure.bound if before is not None and is_delay else None,
+        now.figure.bound if now is not None and is_delay else None,
+    )
+
+
+def _of_class(old: KnownClass, new: KnownClass, tolerance: Tolerance) -> Iterator[PredictionChange]:
+    later = {(known.metric, known.group): known for known in new.figures}
+    for known in old.figures:
+        own = later.pop((known.metric, known.group), None)
+        if own is None:
+            yield _change(Change.GONE, old, known, None)
+            continue
+        sign = moved(known.figure, own.figure, Tolerance())
+        has_lost_bound = known.figure.bound is not None and own.figure.bound is None
+        if sign is None and not has_lost_bound:
+            continue
+        is_more = has_lost_bound if sign is None else sign > 0
+        direction = direction_of(is_more, more_is_worse=known.metric.more_is_worse)
+        by_more = has_lost_bound or moved(known.figure, own.figure, tolerance) is not None
+        yield replace(
+            _change(Change.MOVED, new, known, own),
+            direction=direction,
+            counts=direction is Direction.WORSE and by_more,
+        )
+    for known in later.values():
+        yield _change(Change.ADDED, new, None, known)
+
+
+def _gone(
+    old: KnownClass, server: KnownClass | None, tolerance: Tolerance
+) -> Iterator[PredictionChange]:
+    """The figures of a class that is no more, beside those of the class that takes its packets."""
+    for known in old.figures:
+        gone = _change(Change.GONE, old, known, None)
+        if server is None or known.metric is not Metric.DELAY or known.group is not None:
+            yield gone if server is None else replace(gone, served_by=server.class_name)
+            continue
+        own = next(
+            (each for each in server.figures if each.metric is Metric.DELAY and not each.group),
+            None,
+        )
+        now = None if own is None else own.figure
+        beside = replace(gone, served_by=server.class_name, now=now, bound_now_ms=server.bound_ms)
+        direction, by_more = _of_server(beside, tolerance)
+        yield replace(beside, direction=direction, counts=direction is Direction.WORSE and by_more)
+
+
+def _of_server(gone: PredictionChange, tolerance: Tolerance) -> tuple[Direction, bool]:
+    """Whether packets fare worse in the class that takes them, and by more than is tolerated."""
+    before, now = gone.before, gone.now
+    if before is not None and now is not None:
+        sign = moved(before, now, Tolerance())
+        if sign is None:
+            return Direction.NEITHER, False
+        is_more = moved(before, now, tolerance) is not None
+        return direction_of(sign > 0, more_is_worse=True), is_more
+    if gone.bound_before_ms is None:
+        return Direction.NEITHER, False
+    if gone.bound_now_ms is None:
+        return Direction.WORSE, True
+    sign = bound_moved(gone.bound_before_ms, gone.bound_now_ms, tolerance)
+    return (Direction.WORSE, True) if sign == 1 else (Direction.NEITHER, False)

@@ -1,0 +1,245 @@
+"""The state of devices that later states are compared with: findings, and figures of classes."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.device.device import Device
+from advisor.device.index import index_of
+from advisor.device.jobs import Run, here
+from advisor.device.peers import Fleet
+from advisor.device.reading import DeviceInputs, Source, read_device
+from advisor.device.sources import sources_of
+from advisor.faults import Fault, Guard, faults_of, guarded
+from advisor.lint.cards import Rule
+from advisor.lint.findings import Finding, Metric, Severity, Verdict
+from advisor.lint.output_figures import OutputFigures, class_figures_of, flow_figures_of
+from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
+from advisor.lint.side_effects import cases_of, outputs_of
+from advisor.outlet.outlet import Outlet
+from advisor.predict.classes.solved import SolvedOutlet, solved_all
+from advisor.quantity import Figure, Unknown
+from advisor.settings.values import Budgets, Settings
+
+SNAPSHOT_SCHEMA: Final = 1
+
+
+class Case(StrEnum):
+    """The traffic of a prediction."""
+
+    CONGESTED = "congested"  # the LLQ as stated, measured or reserved, all else saturated
+    OFFERED = "offered"  # as stated or measured
+
+
+class KnownFinding(Struct, frozen=True):
+    """A finding as a later state is compared with it; `place` is for readers only.
+
+    `figure` is its own figure, `cured` the same with its remedy.
+    """
+
+    device: str
+    rule: str
+    name: str
+    object: str
+    severity: Severity
+    message: str
+    place: str | None = None
+    metric: str | None = None
+    figure: Figure | None = None
+    cured: Figure | None = None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Device, rule and object path: no line, no number."""
+        return self.device, self.rule, self.object
+
+
+class KnownFigure(Struct, frozen=True):
+    """A figure of a class, or of one group of its TCP flows."""
+
+    metric: Metric
+    figure: Figure
+    group: str | None = None
+
+
+class KnownClass(Struct, frozen=True):
+    """The figures of one class of an output; `bound_ms` is None where nothing bounds its delay.
+
+    `output` is the object path of what queues.
+    """
+
+    device: str
+    output: str
+    class_name: str
+    case: Case
+    figures: tuple[KnownFigure, ...]
+    bound_ms: float | None = None
+
+
+class OutputWithoutFigures(Struct, frozen=True):
+    """An output that cannot be predicted."""
+
+    device: str
+    output: str
+    why: str
+
+
+class WrongStatement(Struct, frozen=True):
+    """A statement of the user, by its file and line, that names nothing that its device has."""
+
+    source: str
+    said: str
+
+
+class Snapshot(Struct, frozen=True):
+    """All that a later state is compared with; without secrets, it may be kept in a file."""
+
+    schema: int
+    version: str
+    complete: bool
+    findings: tuple[KnownFinding, ...] = ()
+    classes: tuple[KnownClass, ...] = ()
+    without_figures: tuple[OutputWithoutFigures, ...] = ()
+    misstated: tuple[WrongStatement, ...] = ()
+
+
+class Taken(Struct, frozen=True):
+    """A verdict with the figures of all classes; as reports do, mask it before it is shown.
+
+    `misstated_sources` are the places of the statements that the verdict calls misstated.
+    """
+
+    verdict: Verdict
+    classes: tuple[KnownClass, ...]
+    without_figures: tuple[OutputWithoutFigures, ...]
+    misstated_sources: tuple[str, ...]
+
+
+class _OfDevice(Struct, frozen=True):
+    """What is taken of one device."""
+
+    verdict: DeviceVerdict
+    classes: tuple[KnownClass, ...] = ()
+    without_figures: tuple[OutputWithoutFigures, ...] = ()
+
+
+def known_finding(finding: Finding) -> KnownFinding:
+    """A finding, which is without secrets already, as a later state is compared with it."""
+    forecast, places = finding.prediction, finding.locations
+    return KnownFinding(
+        device=finding.device,
+        rule=finding.rule,
+        name=finding.name,
+        object=finding.object,
+        severity=finding.severity,
+        message=finding.message,
+        place=f"{places[0].file}:{places[0].line}" if places else None,
+        metric=None if forecast is None else forecast.metric,
+        figure=None if forecast is None else forecast.before,
+        cured=None if forecast is None else forecast.after,
+    )
+
+
+class _Taking(Struct, frozen=True):
+    """The task of judging and predicting one device after the other."""
+
+    contributed: Fleet
+    rules: tuple[Rule, ...]
+    settings: Settings
+    is_guarded: bool
+
+    def __call__(self, inputs: DeviceInputs) -> _OfDevice:
+        guard = Guard() if self.is_guarded else None
+        for part in parts_of(inputs):
+            with guarded(guard, part.name):
+                taken = self._taken(part)
+                faults = (*faults_of(guard), *taken.verdict.faults)
+                return replace(taken, verdict=replace(taken.verdict, faults=faults))
+        return _OfDevice(DeviceVerdict(faults=faults_of(guard)))
+
+    def lost(self, inputs: DeviceInputs, fault: str) -> _OfDevice:
+        return _OfDevice(DeviceVerdict(faults=(Fault(inputs.name, None, fault),)))
+
+    def _taken(self, inputs: DeviceInputs) -> _OfDevice:
+        reading = read_device(inputs, self.settings, self.contributed)
+        verdict = judged(reading, self.rules, self.settings, is_guarded=self.is_guarded)
+        return _with_figures(verdict, reading.device, self.settings.budgets)
+
+
+def take(
+    sources: Iterable[Source],
+    rules: Sequence[Rule],
+    settings: Settings,
+    guard: Guard | None = None,
+    *,
+    run: Run = here,
+    tell: Progress = untold,
+) -> Taken:
+    """Judge all devices of a run and predict every class of them; see `review`."""
+    again = sources_of(sources)
+    index = index_of(again, settings, guard, run)
+    taking = _Taking(index.fleet, tuple(rules), settings, guard is not None)
+    classes: list[KnownClass] = []
+    without: list[OutputWithoutFigures] = []
+    sources_of_words: dict[str, str] = {}
+
+    def verdicts() -> Iterator[DeviceVerdict]:
+        for taken in run(taking, index.inputs(again)):
+            classes.extend(taken.classes)
+            without.extend(taken.without_figures)
+            wrong = taken.verdict.misstated
+            sources_of_words.update((each.said, each.statement.source) for each in wrong)
+            yield taken.verdict
+
+    verdict = merge(told(verdicts(), guard, tell, len(index.units)), settings)
+    wrong = tuple(sources_of_words[said] for said in verdict.misstated)
+    return Taken(verdict, tuple(classes), tuple(without), wrong)
+
+
+def _with_figures(verdict: DeviceVerdict, device: Device, budgets: Budgets) -> _OfDevice:
+    """Add the figures that side effects of remedies are judged by."""
+    outputs = outputs_of(device)
+    answers = iter(
+        solved_all([asked for out in outputs.values() for asked in cases_of(device, out)])
+    )
+    classes: list[KnownClass] = []
+    without: list[OutputWithoutFigures] = []
+    for path, outlet in outputs.items():
+        offered, congested = next(answers), next(answers)
+        if isinstance(offered, Unknown) and isinstance(congested, Unknown):
+            without.append(OutputWithoutFigures(device.name, path, congested.reason))
+        classes += _classes(device, path, outlet, (offered, congested), budgets)
+    return _OfDevice(verdict, tuple(classes), tuple(without))
+
+
+_Answer = SolvedOutlet | Unknown
+
+
+def _classes(
+    device: Device, path: str, outlet: Outlet, answers: tuple[_Answer, _Answer], budgets: Budgets
+) -> Iterator[KnownClass]:
+    flows = flow_figures_of(device, outlet, budgets)
+    of_flows = frozenset(subject.class_name for subject in flows.known)
+    for case, answer in zip((Case.OFFERED, Case.CONGESTED), answers, strict=True):
+        if isinstance(answer, Unknown):
+            continue
+        known = class_figures_of(answer, budgets).without(of_flows)
+        bounds = {solved.name: solved.mean.bound for solved in answer.classes}
+        bounds |= {unstated.name: unstated.bound_ms for unstated in answer.unstated}
+        for name, bound_ms in bounds.items():
+            if name not in of_flows:
+                figures = _figures(known, name)
+                yield KnownClass(device.name, path, name, case, figures, bound_ms)
+    for name in sorted(of_flows):
+        yield KnownClass(device.name, path, name, Case.OFFERED, _figures(flows, name))
+
+
+def _figures(known: OutputFigures, name: str) -> tuple[KnownFigure, ...]:
+    return tuple(
+        KnownFigure(subject.metric, own.figure, subject.group)
+        for subject, own in known.known.items()
+        if subject.class_name == name
+    )

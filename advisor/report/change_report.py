@@ -1,0 +1,84 @@
+"""Snapshots and their differences as JSON, without secrets."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor import __version__
+from advisor.capture.masking import mask_quoted
+from advisor.lint.change.changes import (
+    Comparison,
+    FindingChange,
+    PredictionChange,
+)
+from advisor.lint.change.snapshot import (
+    SNAPSHOT_SCHEMA,
+    KnownClass,
+    KnownFigure,
+    OutputWithoutFigures,
+    Snapshot,
+    Taken,
+    WrongStatement,
+    known_finding,
+)
+from advisor.report.json_report import encoded
+from advisor.report.mask import mask_path, masked, masked_group
+
+_CLASS = "class "
+
+
+class DiffJson(Struct, frozen=True):
+    """The top-level object of `diff --format json`; `worse` is what exit code 1 says."""
+
+    schema: int
+    version: str
+    complete: bool
+    worse: bool
+    findings: tuple[FindingChange, ...]
+    predictions: tuple[PredictionChange, ...]
+    without_figures: tuple[OutputWithoutFigures, ...]
+
+
+def snapshot_of(taken: Taken) -> Snapshot:
+    """The state of devices without secrets; findings that the user accepts are no part of it."""
+    verdict = masked(taken.verdict)
+    return Snapshot(
+        SNAPSHOT_SCHEMA,
+        __version__,
+        verdict.complete,
+        tuple(map(known_finding, verdict.standing)),
+        tuple(map(_class, taken.classes)),
+        tuple(map(_without_figures, taken.without_figures)),
+        tuple(map(WrongStatement, taken.misstated_sources, verdict.misstated)),
+    )
+
+
+def _class(known: KnownClass) -> KnownClass:
+    return replace(
+        known,
+        output=mask_path(known.output),
+        class_name=mask_path(_CLASS + known.class_name).removeprefix(_CLASS),
+        figures=tuple(map(_figure, known.figures)),
+    )
+
+
+def _figure(known: KnownFigure) -> KnownFigure:
+    return known if known.group is None else replace(known, group=masked_group(known.group))
+
+
+def _without_figures(output: OutputWithoutFigures) -> OutputWithoutFigures:
+    return replace(output, output=mask_path(output.output), why=mask_quoted(output.why))
+
+
+def render(comparison: Comparison) -> str:
+    """Render the whole comparison; the shape is that of `schema.output_schemas`."""
+    return encoded(
+        DiffJson(
+            SNAPSHOT_SCHEMA,
+            __version__,
+            comparison.complete,
+            comparison.is_worse,
+            comparison.findings,
+            comparison.predictions,
+            comparison.without_figures,
+        )
+    )

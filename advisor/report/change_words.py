@@ -1,0 +1,116 @@
+"""A change of findings or of predictions in words, for terminals and pull requests."""
+
+from advisor.lint.change.changes import Change, Comparison, FindingChange, PredictionChange
+from advisor.lint.findings import Metric
+from advisor.lint.moved import Tolerance
+from advisor.quantity import Figure, count, figure, number
+from advisor.units import percent_from_ratio
+
+_INTERFACE = "interface "
+_UNITS = {"%": " points"}
+_OF = {Metric.DELAY: ""}
+
+
+def place_of(change: PredictionChange) -> str:
+    """Class and output: `VOICE on Serial0/0/0`."""
+    group = f"{change.group} of " if change.group else ""
+    return f"{group}{change.class_name} on {change.output.removeprefix(_INTERFACE)}"
+
+
+def headline(change: PredictionChange) -> str:
+    """What a change does to a class: `adds 84 ms to VOICE on Serial0/0/0`."""
+    place = place_of(change)
+    if change.change is Change.ADDED:
+        return f"adds {change.metric} of {place}"
+    if change.change is Change.GONE:
+        return _gone(change)
+    metric = _OF.get(change.metric, f" of {change.metric}")
+    difference, unit = change.difference, _unit(change)
+    bound_ms = change.bound_difference_ms
+    if abs(bound_ms) > abs(difference) and _is_small(change):
+        verb = "raises" if bound_ms > 0 else "lowers"
+        return f"{verb} the bound of {place} by {number(abs(bound_ms))} ms"
+    has_lost_bound = change.bound_before_ms is not None and change.bound_now_ms is None
+    if has_lost_bound and _is_small(change):
+        return f"takes the bound from {place}"
+    verb, to = ("adds", "to") if difference > 0 else ("takes", "from")
+    return f"{verb} {number(abs(difference))}{unit}{metric} {to} {place}"
+
+
+def _gone(change: PredictionChange) -> str:
+    if change.served_by is None:
+        return f"has no {change.metric} any more of {place_of(change)}"
+    if change.metric is Metric.DELAY:
+        output = change.output.removeprefix(_INTERFACE)
+        return f"removes {change.class_name} from {output}; {change.served_by} takes its packets"
+    return f"removes {change.metric} of {place_of(change)}"
+
+
+def _is_small(change: PredictionChange) -> bool:
+    """Whether the bound tells of the change, and the mean hardly does."""
+    before = change.before
+    return before is not None and abs(change.difference) <= Tolerance().of(
+        before.value, before.unit
+    )
+
+
+def _unit(change: PredictionChange) -> str:
+    known = change.now or change.before
+    unit = known.unit if known is not None else ""
+    return _UNITS.get(unit, f" {unit}")
+
+
+def before_and_now(change: PredictionChange) -> str:
+    """Both figures, with their intervals and bounds, and the difference in percent."""
+    before, now = _words(change.before), _words(change.now)
+    if change.change is Change.GONE:
+        return f"{before} → {_with_server(change, now)}"
+    if change.change is Change.ADDED:
+        return now
+    ratio = _percent(change)
+    return f"{before} → {now}{f' ({ratio})' if ratio else ''}"
+
+
+def _with_server(change: PredictionChange, now: str) -> str:
+    if change.served_by is None or change.metric is not Metric.DELAY:
+        return "none"
+    if change.now is not None:
+        return f"{now} in {change.served_by}"
+    if change.bound_now_ms is not None:
+        return f"at most {number(change.bound_now_ms)} ms in {change.served_by}"
+    return f"nothing bounds the delay in {change.served_by}"
+
+
+def _words(known: Figure | None) -> str:
+    return "none" if known is None else figure(known)
+
+
+def _percent(change: PredictionChange) -> str:
+    before = change.before
+    if before is None or before.value == 0 or before.unit == "%" or _is_small(change):
+        return ""
+    return f"{percent_from_ratio(change.difference / before.value):+.0f} %"
+
+
+def moved_words(change: FindingChange) -> str:
+    """What moved of a finding: its severity, its figure."""
+    said = []
+    if change.severity_before not in (None, change.finding.severity):
+        said.append(f"{change.severity_before} → {change.finding.severity}")
+    now = change.finding.figure
+    if change.figure_before is not None and now is not None and change.figure_before != now:
+        said.append(f"{figure(change.figure_before)} → {figure(now)}")
+    return ", ".join(said)
+
+
+def summary(comparison: Comparison) -> str:
+    """Counts of what changed, in one line."""
+    findings, predictions = comparison.findings, comparison.predictions
+    counts = [sum(each.change is kind for each in findings) for kind in Change]
+    worse = sum(each.counts for each in findings) + sum(each.counts for each in predictions)
+    said = ", ".join(f"{counted} {kind}" for counted, kind in zip(counts, Change, strict=True))
+    complete = "complete" if comparison.complete else "not complete"
+    return (
+        f"findings: {said}; {count(len(predictions), 'prediction')} moved; "
+        f"{count(worse, 'change')} for the worse; {complete}"
+    )

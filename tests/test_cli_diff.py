@@ -1,0 +1,362 @@
+"""`diff` and `baseline`: what a change adds, moves and removes, and the exit code for worse."""
+
+import json
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from advisor.cli import run
+from advisor.report.schema import output_schema
+
+DOCS = (Path(__file__).parents[1] / "docs/diff.md").read_text("utf-8")
+Said = pytest.CaptureFixture[str]
+
+
+def shown(name: str) -> str:
+    """An example of the page."""
+    found = re.search(rf"<!-- {name} -->\n(.*?)\n?<!-- end -->", DOCS, re.DOTALL)
+    assert found is not None
+    return "".join(f"{line.removeprefix('    ')}\n" for line in found[1].splitlines())
+
+
+OLD = shown("config")
+DEEPER = OLD.replace("tx-ring-limit 2", "tx-ring-limit 12")
+WITHOUT_VOICE = OLD.replace(" class VOICE\n  priority 128\n", "")
+MOVED_LINES = "! a comment\n! another\n" + OLD
+NEW_FINDING = OLD.replace("end\n", "interface Serial0/0/1\n service-policy output GONE\nend\n")
+NEW_NOTE = OLD.replace("end\n", "policy-map SPARE\n class class-default\n  fair-queue\nend\n")
+RENAMED_CLASS = OLD.replace(" VOICE\n", " TELEPHONY\n")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("old.cfg").write_text(OLD, "utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def told(capsys: Said) -> Callable[..., dict[str, Any]]:
+    """What `diff --format json` prints, after its exit code."""
+
+    def compare(new: str, *options: str, code: int) -> dict[str, Any]:
+        Path("new.cfg").write_text(new, "utf-8")
+        capsys.readouterr()
+        assert run(["diff", "old.cfg", "new.cfg", "--format", "json", *options]) == code
+        printed: dict[str, Any] = json.loads(capsys.readouterr().out)
+        jsonschema.Draft202012Validator(output_schema("diff")).validate(printed)
+        return printed
+
+    return compare
+
+
+@pytest.mark.parametrize(
+    ("new", "options", "code"),
+    [
+        pytest.param(OLD, (), 0, id="nothing changed"),
+        pytest.param(MOVED_LINES, (), 0, id="only lines moved"),
+        pytest.param(DEEPER, (), 1, id="a deeper ring"),
+        pytest.param(DEEPER, ("--worse-by", "100ms"), 1, id="its bound rises by more than 100 ms"),
+        pytest.param(DEEPER, ("--worse-by", "500ms"), 0, id="less than is tolerated"),
+        pytest.param(DEEPER, ("--worse-by", "1000%"), 0, id="less than is tolerated, in percent"),
+        pytest.param(DEEPER, ("--fail-on", "never"), 0, id="nothing counts"),
+        pytest.param(WITHOUT_VOICE, (), 1, id="a class is removed"),
+        pytest.param(NEW_FINDING, (), 1, id="a new error"),
+        pytest.param(NEW_NOTE, (), 0, id="a new note"),
+        pytest.param(NEW_NOTE, ("--fail-on", "info"), 1, id="a new note counts if asked for"),
+        pytest.param(RENAMED_CLASS, (), 0, id="a class has another name"),
+    ],
+)
+def test_exit_code_is_1_only_for_worse(
+    new: str, options: tuple[str, ...], code: int, told: Callable[..., dict[str, Any]]
+) -> None:
+    assert told(new, *options, code=code)["worse"] is (code == 1 or "never" in options)
+
+
+def test_better_is_said_and_does_not_fail(capsys: Said) -> None:
+    Path("new.cfg").write_text(DEEPER, "utf-8")
+    assert run(["diff", "new.cfg", "old.cfg"]) == 0
+    assert "takes 44.5 ms from VOICE on Serial0/0/0" in capsys.readouterr().out
+
+
+def test_figures_are_those_of_predict(told: Callable[..., dict[str, Any]], capsys: Said) -> None:
+    (moved,) = told(DEEPER, code=1)["predictions"]
+    for file, side in (("old.cfg", "before"), ("new.cfg", "now")):
+        run(["predict", file, "--format", "json"])
+        voice = json.loads(capsys.readouterr().out)[0]
+        assert voice["class_name"] == moved["class_name"] == "VOICE"
+        assert moved[side] == voice["congested"]["mean"]
+
+
+@pytest.mark.parametrize(
+    ("new", "expected"),
+    [
+        pytest.param(NEW_FINDING, [("added", "REF001")], id="added"),
+        pytest.param(NEW_NOTE, [("added", "REF004")], id="added, a note"),
+        pytest.param(DEEPER, [("moved", "TXR001")], id="moved"),
+        pytest.param(MOVED_LINES, [], id="another line is no change"),
+    ],
+)
+def test_findings_are_known_by_device_rule_and_object(
+    new: str, expected: list[tuple[str, str]], told: Callable[..., dict[str, Any]]
+) -> None:
+    options = ("--select", "REF,TXR001", "--fail-on", "never")
+    changes = told(new, *options, code=0)["findings"]
+    assert [(each["change"], each["finding"]["rule"]) for each in changes] == expected
+
+
+def test_a_statement_of_a_class_that_the_change_removes_is_no_wrong_use() -> None:
+    Path("new.cfg").write_text(WITHOUT_VOICE, "utf-8")
+    stated = '[[traffic]]\ninterface = "Serial0/0/0"\nclass = "{}"\ncalls = 2\ncodec = "G.729"\n'
+    Path("site.toml").write_text(stated.format("VOICE"), "utf-8")
+    assert run(["diff", "old.cfg", "new.cfg", "--traffic", "site.toml"]) == 1
+    Path("site.toml").write_text(stated.format("VOICES"), "utf-8")
+    assert run(["diff", "old.cfg", "new.cfg", "--traffic", "site.toml"]) == 2
+
+
+def test_devices_without_a_name_are_known_by_their_place_in_the_folders(capsys: Said) -> None:
+    for folder in ("monday", "tuesday"):
+        for name in ("a", "b"):
+            Path(folder).mkdir(exist_ok=True)
+            Path(folder, f"{name}.cfg").write_text(OLD.replace("hostname br-001\n", ""), "utf-8")
+    assert run(["diff", "monday", "tuesday", "--format", "json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["findings"], printed["predictions"]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param("diff old.cfg", "takes OLD and NEW", id="one path"),
+        pytest.param("diff old.cfg old.cfg --worse-by 3", "'3' is no limit", id="no unit"),
+        pytest.param("diff old.cfg old.cfg --worse-by -1%", "is no limit", id="negative"),
+        pytest.param("diff old.json old.cfg", "cannot be read", id="no such baseline"),
+        pytest.param("diff not.json old.cfg", "is no baseline", id="other JSON"),
+        pytest.param("lint old.cfg --baseline not.json", "is no baseline", id="lint, other JSON"),
+        pytest.param("diff --git main", "is no range of revisions", id="one revision"),
+    ],
+)
+def test_wrong_use_is_said(
+    arguments: str, said: str, capsys: Said, repository: Callable[[str], None]
+) -> None:
+    repository(OLD)
+    Path("not.json").write_text('{"a": 1}', "utf-8")
+    assert run(arguments.split()) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.fixture
+def repository(here: Path) -> Callable[[str], None]:
+    """Commits the configuration of a device in a new git repository; the tags are v1, v2, …"""
+    versions: list[str] = []
+
+    def git(*words: str) -> None:
+        name = ("-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "commit.gpgsign=false")
+        command = ["git", *name, *words]
+        subprocess.run(command, cwd=here, check=True, capture_output=True)  # noqa: S603
+
+    def commit(text: str) -> None:
+        if not versions:
+            git("init", "--quiet")
+        (here / "configs").mkdir(exist_ok=True)
+        (here / "configs/br-001.cfg").write_text(text, "utf-8")
+        versions.append(text)
+        git("add", "configs")
+        git("commit", "--quiet", "-m", "change")
+        git("tag", f"v{len(versions)}")
+
+    return commit
+
+
+def test_a_range_of_git_shows_a_deeper_ring_in_milliseconds(
+    repository: Callable[[str], None], capsys: Said
+) -> None:
+    repository(OLD)
+    repository(DEEPER)
+    assert run(["diff", "--git", "v1..v2", "configs"]) == 1
+    said = capsys.readouterr().out
+    assert "br-001: adds 44.5 ms to VOICE on Serial0/0/0" in said
+    assert "configs/br-001.cfg:18" in said
+    assert run(["diff", "--git", "v2..v1"]) == 0
+
+
+def test_a_range_of_git_shows_a_class_that_is_removed_in_milliseconds(
+    repository: Callable[[str], None], capsys: Said
+) -> None:
+    repository(OLD)
+    repository(WITHOUT_VOICE)
+    assert run(["diff", "--git", "v1.."]) == 1
+    said = capsys.readouterr().out
+    assert "removes VOICE from Serial0/0/0" in said
+    assert "14.4 ms (4.6 to 40.9, at most 84.7) → nothing bounds the delay" in said
+
+
+def test_three_dots_compare_with_where_the_branch_parts(
+    repository: Callable[[str], None], capsys: Said
+) -> None:
+    repository(OLD)
+    repository(DEEPER)
+    assert run(["diff", "--git", "v2...v1", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["predictions"] == []
+
+
+def test_git_leaves_the_repository_and_its_working_tree_as_they_are(
+    repository: Callable[[str], None], here: Path
+) -> None:
+    repository(OLD)
+    repository(DEEPER)
+    changed = here / "configs/br-001.cfg"
+    changed.write_text(WITHOUT_VOICE, "utf-8")
+    index = (here / ".git/index").read_bytes()
+    assert run(["diff", "--git", "v1..v2"]) == 1
+    assert changed.read_text("utf-8") == WITHOUT_VOICE
+    assert (here / ".git/index").read_bytes() == index
+
+
+def test_a_link_in_a_revision_is_not_followed(
+    repository: Callable[[str], None], here: Path, capsys: Said
+) -> None:
+    repository(OLD)
+    outside = here.parent / f"{here.name}-outside.cfg"
+    outside.write_text(NEW_FINDING.replace("br-001", "outside"), "utf-8")
+    (here / "configs/link.cfg").symlink_to(outside)
+    repository(OLD)
+    run(["diff", "--git", "v1..v2", "configs/link.cfg", "--format", "json"])
+    assert "outside" not in json.dumps(json.loads(capsys.readouterr().out)["findings"])
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        pytest.param("nowhere", "is in neither revision", id="no such path"),
+        pytest.param("..", "is not in the repository", id="outside"),
+    ],
+)
+def test_a_path_that_no_revision_has_is_wrong_use(
+    path: str, said: str, repository: Callable[[str], None], capsys: Said
+) -> None:
+    repository(OLD)
+    assert run(["diff", "--git", "v1..v1", path]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_device_that_is_new_in_a_range_is_added(
+    repository: Callable[[str], None], here: Path, capsys: Said
+) -> None:
+    repository(OLD)
+    (here / "configs/br-002.cfg").write_text(NEW_FINDING.replace("br-001", "br-002"), "utf-8")
+    repository(OLD)
+    assert run(["diff", "--git", "v1..v2", "configs/br-002.cfg", "--format", "json"]) == 1
+    changes = json.loads(capsys.readouterr().out)["findings"]
+    assert "REF001" in {each["finding"]["rule"] for each in changes}
+
+
+@pytest.mark.parametrize(
+    ("name", "new"),
+    [pytest.param("deeper", DEEPER, id="ring"), pytest.param("removed", WITHOUT_VOICE, id="class")],
+)
+def test_the_example_of_the_page_is_what_is_printed(name: str, new: str, capsys: Said) -> None:
+    Path("new.cfg").write_text(new, "utf-8")
+    assert run(shown("command deeper").split()[1:]) == 1
+    assert capsys.readouterr().out == shown(f"output {name}")
+
+
+def test_lint_with_a_baseline_reports_only_what_is_new(capsys: Said) -> None:
+    assert run(shown("command baseline").split()[1:]) == 0
+    Path("new.cfg").write_text(MOVED_LINES, "utf-8")
+    assert run(shown("command lint").split()[1:]) == 0
+    Path("new.cfg").write_text(NEW_FINDING, "utf-8")
+    capsys.readouterr()
+    assert run([*shown("command lint").split()[1:], "--format", "json"]) == 1
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    standing = {each["rule"] for each in findings if each["suppressed"] is None}
+    known = {each["suppressed"]["by"] for each in findings if each["suppressed"]}
+    assert standing == {"REF001"}
+    assert known == {"baseline baseline.json"}
+
+
+def test_each_finding_of_a_baseline_accepts_one() -> None:
+    run(["baseline", "old.cfg", "--out", "baseline.json"])
+    decoded = json.loads(Path("baseline.json").read_text("utf-8"))
+    kept = [each for each in decoded["findings"] if each["rule"] != "TXR001"]
+    assert len(kept) == len(decoded["findings"]) - 1
+    Path("baseline.json").write_text(json.dumps(decoded | {"findings": kept}), "utf-8")
+    assert run(["lint", "old.cfg", "--baseline", "baseline.json"]) == 1
+
+
+def test_the_settings_may_name_the_baseline(capsys: Said) -> None:
+    run(["baseline", "old.cfg", "--out", "baseline.json"])
+    Path("advisor.toml").write_text('baseline = "baseline.json"\n', "utf-8")
+    assert run(["lint", "old.cfg"]) == 0
+    assert run(["lint", "old.cfg", "--no-suppress"]) == 1
+    capsys.readouterr()
+    assert run(["config", "show"]) == 0
+    assert "baseline.json" in capsys.readouterr().out
+
+
+def test_what_is_gone_of_a_baseline_is_noted(capsys: Said) -> None:
+    Path("new.cfg").write_text(NEW_FINDING, "utf-8")
+    run(["baseline", "new.cfg", "--out", "baseline.json"])
+    capsys.readouterr()
+    assert run(["lint", "old.cfg", "--baseline", "baseline.json"]) == 0
+    assert "1 finding of baseline.json not found any more" in capsys.readouterr().err
+
+
+def test_a_baseline_stands_for_the_older_state(capsys: Said) -> None:
+    run(["baseline", "old.cfg", "--out", "baseline.json"])
+    written = json.loads(Path("baseline.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator(output_schema("baseline")).validate(written)
+    Path("new.cfg").write_text(DEEPER, "utf-8")
+    capsys.readouterr()
+    assert run(["diff", "baseline.json", "new.cfg"]) == 1
+    assert "adds 44.5 ms to VOICE on Serial0/0/0" in capsys.readouterr().out
+
+
+def test_a_baseline_is_no_input_and_no_output_replaces_an_input() -> None:
+    assert run(["baseline", "old.cfg", "--out", "old.cfg"]) == 2
+    assert Path("old.cfg").read_text("utf-8") == OLD
+
+
+def test_markdown_fits_a_comment_and_keeps_names_from_being_markup(capsys: Said) -> None:
+    sections = "".join(
+        f"interface Serial1/{number}\n service-policy output {'<b>|x' * 30}{number}\n"
+        for number in range(500)
+    )
+    Path("new.cfg").write_text(OLD.replace("end\n", f"{sections}end\n"), "utf-8")
+    assert run(["diff", "old.cfg", "new.cfg", "--format", "markdown"]) == 1
+    said = capsys.readouterr().out
+    assert len(said) <= 65_536
+    assert re.search(r"… and \d+ more: run `advisor diff` for all", said)
+    assert "<b>" not in said
+
+
+PLANTED = "Zq9xPw8Lk2"
+
+
+def test_neither_a_baseline_nor_a_diff_holds_a_secret(capsys: Said) -> None:
+    line = f"enable secret 0 {PLANTED}\n"
+    Path("old.cfg").write_text(f"{OLD.replace('end', '')}{line} class {PLANTED}\nend\n", "utf-8")
+    Path("new.cfg").write_text(f"{DEEPER.replace('end', '')}ena sec 0 {PLANTED}\nend\n", "utf-8")
+    run(["baseline", "old.cfg", "--out", "-"])
+    for form in ("full", "json", "markdown"):
+        run(["diff", "old.cfg", "new.cfg", "--format", form])
+    said = capsys.readouterr()
+    assert PLANTED not in said.out + said.err
+
+
+def test_a_state_that_is_not_understood_is_incomplete(capsys: Said) -> None:
+    Path("new.cfg").write_text("version 12.4\n" + OLD.replace("end\n", ""), "utf-8")
+    assert run(["diff", "old.cfg", "new.cfg", "--format", "json"]) == 3
+    assert json.loads(capsys.readouterr().out)["complete"] is False
+
+
+def test_a_baseline_that_was_not_complete_leaves_the_comparison_incomplete() -> None:
+    Path("cut.cfg").write_text("version 12.4\n" + OLD.replace("end\n", ""), "utf-8")
+    assert run(["baseline", "cut.cfg", "--out", "baseline.json"]) == 3
+    Path("old.cfg").write_text("version 12.4\n" + OLD, "utf-8")
+    assert run(["diff", "baseline.json", "old.cfg"]) == 3
