@@ -84,7 +84,7 @@ def test_lines_that_make_fragments(text: str, line: str) -> None:
         pytest.param(SERIAL, "12.3", "no address of its own", id="nothing could move"),
         pytest.param(
             SERIAL + ADDRESS + "ip route 0.0.0.0 0.0.0.0 Serial0/0\n", "12.3",
-            "names Serial0/0: it must name the Multilink", id="a route names the serial",
+            "names Serial0/0: it must be the Multilink", id="a route names the serial",
         ),
         pytest.param(
             SERIAL + ADDRESS + "router ospf 1\n passive-interface Serial 0/0\n", "12.3",
@@ -93,6 +93,15 @@ def test_lines_that_make_fragments(text: str, line: str) -> None:
         pytest.param(
             SERIAL + ADDRESS + " ip access-group 101 in\n", "12.3", "move by hand first",
             id="a list of the serial",
+        ),
+        pytest.param(
+            SERIAL + ADDRESS + " ip access-group 101 in\n ip nat outside\n", "12.3",
+            "r1.ios:17, 18 of Serial0/0", id="all lines that have to move are named",
+        ),
+        pytest.param(
+            SERIAL + ADDRESS + "ip route 0.0.0.0 0.0.0.0 Serial0/0\nrouter ospf 1\n"
+            " passive-interface Serial0/0\n", "12.3", "r1.ios:17, 19 name Serial0/0",
+            id="all lines that name the serial",
         ),
         pytest.param(
             SERIAL + ADDRESS + " ip address 10.9.0.1 255.255.255.0 secondary\n", "12.3",

@@ -4,7 +4,7 @@ Order and lines: Cisco 10000 QoS guide (order at each end), Cisco SRND (bandwidt
 """
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from itertools import count
 from typing import Final
 
@@ -80,12 +80,13 @@ def serial_lfi(
     if facts.version is not None and facts.version.value.startswith(_OLD_MAJORS):
         return Unknown(f"IOS {facts.version.value} spells it `multilink-group`")
     section = _section(facts, interface)
-    strange = next((line for line in section if not _is_known(line.text)), None)
-    if strange is not None:
-        return Unknown(f"move by hand first: {facts.tree.at(strange)} of {interface.name}")
-    user = _user(facts, interface)
-    if user is not None:
-        return Unknown(f"{facts.tree.at(user)} names {interface.name}: it must name the Multilink")
+    strange = [line for line in section if not _is_known(line.text)]
+    if strange:
+        return Unknown(f"move by hand first: {_places(facts, strange)} of {interface.name}")
+    users = _users(facts, interface)
+    if users:
+        places, verb = _places(facts, users), "name" if len(users) > 1 else "names"
+        return Unknown(f"{places} {verb} {interface.name}: it must be the Multilink")
     kbps = int(kbps_from_bps(rate.value))
     label_bps = interface.bandwidth_bps
     return SerialLfi(
@@ -158,22 +159,25 @@ def _is_known(text: str) -> bool:
     return words.split()[0] in _STAYS or words.startswith(_MOVES)
 
 
-def _user(facts: Facts, interface: Interface) -> Line | None:
-    """The first line outside its section that names the interface, or a subinterface of it."""
+def _places(facts: Facts, lines: Sequence[Line]) -> str:
+    """All lines, with the file of the first: "r1.ios:14, 15"."""
+    first, *others = map(facts.tree.at, lines)
+    return ", ".join((str(first), *(str(at.line) for at in others)))
+
+
+def _users(facts: Facts, interface: Interface) -> tuple[Line, ...]:
+    """The lines outside its section that name the interface, or a subinterface of it."""
     kind, unit = interface.type, interface.name.removeprefix(interface.type).lower()
     name = re.compile(rf"\b{kind[:2]}[a-z]*\s?{re.escape(unit)}(?![\d/:])", re.IGNORECASE)
     own = set(map(id, _section(facts, interface)))
-    return next(
-        (
-            line
-            for line in facts.tree.walk()
-            if unit in line.text.lower()  # a search costs ten times as much, and few lines need it
-            and id(line) not in own
-            and line.is_command
-            and name.search(line.text)
-            and not (line.text.startswith("interface ") and _named(line) == interface.name)
-        ),
-        None,
+    return tuple(
+        line
+        for line in facts.tree.walk()
+        if unit in line.text.lower()  # a search costs ten times as much, and few lines need it
+        and id(line) not in own
+        and line.is_command
+        and name.search(line.text)
+        and not (line.text.startswith("interface ") and _named(line) == interface.name)
     )
 
 
