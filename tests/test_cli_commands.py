@@ -354,6 +354,23 @@ class TestFix:
         rollback = (folder / "out" / written[1]).read_text("utf-8").splitlines()
         assert rollback[1:] == ["interface Serial0/0", " tx-ring-limit 10"]
 
+    @pytest.mark.parametrize(
+        ("form", "ending", "opening"),
+        [
+            pytest.param("json", "json", "[", id="JSON"),
+            pytest.param("markdown", "md", "# ", id="Markdown"),
+            pytest.param("diff", "diff", "--- a/edge.cfg", id="a diff"),
+        ],
+    )
+    def test_a_folder_gets_a_file_in_the_format_that_is_asked_for(
+        self, form: str, ending: str, opening: str, folder: Path
+    ) -> None:
+        (folder / "out").mkdir()
+        run(["fix", "edge.cfg", "--rule", "TXR001", "--output", "out", "--format", form])
+        (written,) = (folder / "out").iterdir()
+        assert written.name.partition(".")[2] == f"fix.{ending}"
+        assert written.read_text("utf-8").startswith(opening)
+
     @pytest.mark.parametrize(("interface", "count"), [("se0/0", 1), ("Serial0/1", 0)])
     def test_interface_keeps_what_concerns_it(
         self, interface: str, count: int, capsys: Said
@@ -366,6 +383,22 @@ class TestFix:
         run(["fix", "edge.cfg", "--rule", "TXR001", "--guard", "7"])
         typed = [line for line in capsys.readouterr().out.splitlines() if line[:1] != "!"]
         assert typed[:4] == ["write memory", "reload in 7", "", "configure terminal"]
+
+    def test_a_guard_is_in_each_format_that_holds_lines(self, capsys: Said) -> None:
+        fix = ["fix", "edge.cfg", "--rule", "TXR001", "--guard", "7", "--format"]
+        run([*fix, "json"])
+        (plan,) = json.loads(capsys.readouterr().out)
+        run([*fix, "markdown"])
+        page = capsys.readouterr().out
+        run([*fix, "diff"])
+        note = capsys.readouterr().err
+
+        assert plan["guard"]["before"][:2] == ["write memory", "reload in 7"]
+        assert plan["guard"]["after"] == ["end"]
+        assert (
+            page.index("reload in 7") < page.index("tx-ring-limit 1") < page.index("reload cancel")
+        )
+        assert "a diff shows the configuration alone" in note
 
     @pytest.mark.parametrize(("level", "count"), [("safe", 0), ("needs-window", 1)])
     def test_level_leaves_out_what_asks_for_more(

@@ -29,6 +29,7 @@ from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 
+_ENDINGS: Final = {"json": "json", "diff": "diff", "markdown": "md"}  # else lines to paste
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -59,6 +60,10 @@ def fix(
     if not view.quiet:
         cured, left = snippet.cured_and_left(plan.devices)
         say(f"{count(cured, 'finding', 'findings')} cured by lines to paste, {left} by hand")
+        if view.form == "diff" and view.guard_minutes is not None:
+            say(
+                "--guard: a diff shows the configuration alone; the other formats have the commands"
+            )
         _say_what_is_of_others(verdict)
     say_what_is_misstated(verdict)
     return exit_code(verdict, rules, NEVER, inputs, guard)
@@ -66,19 +71,19 @@ def fix(
 
 def _rendered(plans: Sequence[DevicePlan], view: View) -> str:
     if view.form == "json":
-        return snippet.render_json(plans)
+        return snippet.render_json(plans, view.guard_minutes)
     if view.form == "diff":
         edited = (snippet.masked_plan(plan).edited for plan in plans)
         return config_diff.render_diff(filter(None, edited))
     if view.form == "markdown":
-        return plan_markdown.render(plans)
+        return plan_markdown.render(plans, view.guard_minutes)
     return snippet.render_ios(plans, view.guard_minutes)
 
 
 def _write_files(
     plans: Sequence[DevicePlan], view: View, folder: Path, paths: Sequence[str]
 ) -> None:
-    """Write for each device what to paste, and its rollback, into files of their own."""
+    """Write the plan of each device into a file of its own; lines to paste with their rollback."""
     names: set[str] = set()
     for plan in plans:
         stem = _UNSAFE.sub("_", plan.device).strip(".") or "device"
@@ -87,10 +92,9 @@ def _write_files(
             number += 1
             name = f"{stem}-{number}"
         names.add(name)
-        texts = {
-            "fix.ios": snippet.render_ios([plan], view.guard_minutes),
-            "rollback.ios": snippet.render_rollback(plan),
-        }
+        texts = {f"fix.{_ENDINGS.get(view.form, 'ios')}": _rendered([plan], view)}
+        if view.form not in _ENDINGS:
+            texts["rollback.ios"] = snippet.render_rollback(plan)
         for ending, text in texts.items():
             if text:
                 target = folder / f"{name}.{ending}"

@@ -23,7 +23,7 @@ _RULER: Final = "=" * 60
 _BY_HAND: Final = Remedy(
     Level.MANUAL, advice="a line of the plan holds text that reports must not show"
 )
-_CUTS: Final = (
+CUTS: Final = (
     "a paste over a link that it changes can cut itself off: copy this text to the router and "
     "enter `copy FILE running-config`, or see --guard"
 )
@@ -34,6 +34,27 @@ _GUARDED: Final = (
     "Where the release has it, `configure terminal revert timer {minutes}` needs no reload.",
 )
 _KEEP: Final = "when the checks show what they should: `reload cancel`, then `write memory`"
+
+
+class GuardLines(Struct, frozen=True):
+    """Commands before and after the steps, with which the router takes the change back by itself.
+
+    `notes` say what they do, `keep` what to enter when the change is to stay.
+    """
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    notes: tuple[str, ...]
+    keep: str
+
+
+def guard_of(plan: DevicePlan, minutes: int | None) -> GuardLines | None:
+    """Guard of a plan; None where none is wanted, or nothing is pasted."""
+    if minutes is None or not plan.steps:
+        return None
+    before = ("write memory", f"reload in {minutes}", "", "configure terminal")
+    notes = tuple(line.format(minutes=minutes) for line in _GUARDED)
+    return GuardLines(before, ("end",), notes, _KEEP)
 
 
 class Cured(Struct, frozen=True):
@@ -61,7 +82,7 @@ class Snippet(Struct, frozen=True):
 
     `rollback` takes back all steps when it is pasted as a whole. `by_hand` are findings without
     lines, `links` those that are cut until both ends have changed. `worse` are the figures that all
-    steps together make worse, as predicted.
+    steps together make worse, as predicted. `guard` is what `--guard` asks for.
     """
 
     device: str
@@ -74,6 +95,7 @@ class Snippet(Struct, frozen=True):
     by_hand: tuple[Cured, ...]
     worse: tuple[SideEffect, ...]
     links: tuple[LinkWork, ...] = ()
+    guard: GuardLines | None = None
 
 
 def masked_plan(plan: DevicePlan) -> DevicePlan:
@@ -135,11 +157,12 @@ def _device(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
 
 
 def _steps(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
-    if guard_minutes is not None:
-        yield from _comments(*(line.format(minutes=guard_minutes) for line in _GUARDED))
-        yield from ("write memory", f"reload in {guard_minutes}", "", "configure terminal")
+    guard = guard_of(plan, guard_minutes)
+    if guard is not None:
+        yield from _comments(*guard.notes)
+        yield from guard.before
     elif plan.level is not Level.SAFE:
-        yield from _comments(_CUTS)
+        yield from _comments(CUTS)
     yield from _comments(*map(work_on, plan.links))
     for step in plan.steps:
         yield "!"
@@ -151,9 +174,9 @@ def _steps(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
             advice = finding.remedy.advice if finding.remedy is not None else None
             yield from _comments(*([advice] if advice else []))
         yield from step.lines
-    if guard_minutes is not None:
-        yield "end"
-        yield from _comments(_KEEP)
+    if guard is not None:
+        yield from guard.after
+        yield from _comments(guard.keep)
     yield "!"
     yield from _comments(*(f"makes worse: {effect}" for effect in plan.worse))
     yield from _comments(*(f"proof: {line}" for line in plan.proof))
@@ -183,17 +206,19 @@ def _comments(*texts: str) -> Iterator[str]:
     return (f"! {printable(text)}".rstrip() for text in texts)
 
 
-def snippets_of(plans: Sequence[DevicePlan]) -> tuple[Snippet, ...]:
+def snippets_of(
+    plans: Sequence[DevicePlan], guard_minutes: int | None = None
+) -> tuple[Snippet, ...]:
     """Plans without secrets, one for each device."""
-    return tuple(_snippet(masked_plan(plan)) for plan in plans)
+    return tuple(_snippet(masked_plan(plan), guard_minutes) for plan in plans)
 
 
-def render_json(plans: Sequence[DevicePlan]) -> str:
+def render_json(plans: Sequence[DevicePlan], guard_minutes: int | None = None) -> str:
     """Array of plans, one for each device."""
-    return encoded(snippets_of(plans))
+    return encoded(snippets_of(plans, guard_minutes))
 
 
-def _snippet(plan: DevicePlan) -> Snippet:
+def _snippet(plan: DevicePlan, guard_minutes: int | None) -> Snippet:
     return Snippet(
         plan.device,
         plan.file,
@@ -208,6 +233,7 @@ def _snippet(plan: DevicePlan) -> Snippet:
         tuple(map(_cured, plan.by_hand)),
         plan.worse,
         plan.links,
+        guard_of(plan, guard_minutes),
     )
 
 
