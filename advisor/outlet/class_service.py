@@ -70,17 +70,34 @@ def class_services(
 
     A policy that is attached nowhere has a rate if the class states one.
     """
-    attached = [outlet for outlet in outlets(device) if outlet.queueing.name == policy.name]
+    attached = _outlets_of(device, policy)
     if not attached:
         rate, label = stated_rate(policy_class), f"mean_ip_bytes of {policy_class.name}"
         return () if rate is None else (ClassService(rate, data_packet(label), None),)
     return tuple(_at_outlets(device, policy_class, attached))
 
 
+def outlet_of_unknown_rate(
+    device: Device, policy: PolicyMap, policy_class: PolicyClass
+) -> Outlet | None:
+    """An output of the policy where the rate of the class is not known; None if there is none.
+
+    A class is configured once for all outputs of its policy: what fits the others may not fit it.
+    """
+    attached = _outlets_of(device, policy)
+    return next((each for each in attached if class_rate(each, policy_class) is None), None)
+
+
+def _outlets_of(device: Device, policy: PolicyMap) -> list[Outlet]:
+    """Outputs where a policy queues; of a bundle one."""
+    attached = [outlet for outlet in outlets(device) if outlet.queueing.name == policy.name]
+    return list({outlet.policy_label: outlet for outlet in attached}.values())
+
+
 def _at_outlets(
     device: Device, policy_class: PolicyClass, attached: list[Outlet]
 ) -> Iterator[ClassService]:
-    for outlet in {outlet.policy_label: outlet for outlet in attached}.values():
+    for outlet in attached:
         rate = class_rate(outlet, policy_class)
         if rate is not None:
             offers = offers_of(outlet, stated_traffic(device))

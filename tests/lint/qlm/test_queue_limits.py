@@ -215,6 +215,23 @@ def test_a_limit_for_a_slow_output_is_not_laid_on_a_fast_one(
 
 
 @pytest.mark.parametrize(
+    ("rate", "is_curable"),
+    [
+        pytest.param("bandwidth percent 50", False, id="a share of an unknown rate"),
+        pytest.param("bandwidth 500", True, id="a rate of its own"),
+    ],
+)
+def test_a_limit_is_not_laid_on_an_output_of_unknown_rate(rate: str, is_curable: bool) -> None:
+    text = router("  queue-limit 4000\n").replace("bandwidth 500", rate)
+    other = "interface Hssi1/0\n service-policy output WAN\nend\n"
+
+    hit = hit_of(hits_of(found(queue_too_deep, BUDGETS, text.replace("end\n", other))))
+
+    assert hit.curable is is_curable
+    assert ("interface Hssi1/0 is not known" in (hit.advice or "")) is not is_curable
+
+
+@pytest.mark.parametrize(
     ("queue_ms", "part"),
     [
         pytest.param(0.0, 0.75, id="no queue: the mean of half a window and a whole one"),

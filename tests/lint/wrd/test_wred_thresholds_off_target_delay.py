@@ -202,6 +202,15 @@ def test_another_rate_at_each_output_has_no_lines() -> None:
     assert hit.object == "policy-map P > class DATA"
 
 
+def test_an_output_of_unknown_rate_has_no_lines() -> None:
+    text = config("random-detect", rate="bandwidth percent 10")
+    text += "interface Hssi1/0\n service-policy output P\n"
+    hit = hit_of(results(router(text)))
+
+    assert hit.advice is not None
+    assert "the rate of the class at interface Hssi1/0 is not known" in hit.advice
+
+
 def test_too_long_at_one_output_and_too_short_at_another() -> None:
     text = config("random-detect", rate="bandwidth percent 10")
     text += "interface GigabitEthernet0/1\n service-policy output P\n"

@@ -67,6 +67,12 @@ def _why_not_shared(limited: LimitedClass, amount: int, rtt_ms: float) -> str | 
     A class has one queue-limit wherever its policy is attached. None where it serves all.
     """
     unit = limited.limit.unit
+    if limited.unknown is not None:
+        return (
+            f"the rate of the class at {limited.unknown.label} is not known, and a class has one "
+            "queue-limit at all outputs of its policy: state the rate there, or give that output "
+            "a policy of its own"
+        )
     for service in limited.services:
         after = service.queue_ms(amount, unit)
         if service.outlet is None:

@@ -7,7 +7,13 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, PolicyMap, QueueLimit, Unit
-from advisor.outlet.class_service import LEAST_TCP_PACKETS, ClassService, class_services
+from advisor.outlet.class_service import (
+    LEAST_TCP_PACKETS,
+    ClassService,
+    class_services,
+    outlet_of_unknown_rate,
+)
+from advisor.outlet.outlet import Outlet
 from advisor.quantity import Figure, number, plain
 
 
@@ -19,12 +25,16 @@ class ClassPlace(Struct, frozen=True):
 
 
 class LimitedClass(Struct, frozen=True):
-    """A class with a stated queue-limit of packets, bytes or ms, and its service at each output."""
+    """A class with a stated queue-limit of packets, bytes or ms, and its service at each output.
+
+    `unknown` is an output where the rate of the class is not known.
+    """
 
     policy: PolicyMap
     policy_class: PolicyClass
     limit: QueueLimit
     services: tuple[ClassService, ...]
+    unknown: Outlet | None
 
     @property
     def label(self) -> str:
@@ -70,7 +80,8 @@ def limited_classes(device: Device) -> Iterator[LimitedClass]:
             if policy_class.child is not None:
                 continue
             services = class_services(device, policy, policy_class)
-            yield LimitedClass(policy, policy_class, limit, services)
+            unknown = outlet_of_unknown_rate(device, policy, policy_class)
+            yield LimitedClass(policy, policy_class, limit, services, unknown)
 
 
 def amount_within(limited: LimitedClass, service: ClassService, time_ms: float) -> int:

@@ -39,7 +39,8 @@ from advisor.lint.checks.wrd.shared.target import (
 from advisor.lint.checks.wrd.shared.unresponsive import kinds_of
 from advisor.lint.checks.wrd.shared.weight import MOST_MS, advised_exponent, time_constant
 from advisor.lint.findings import Level
-from advisor.outlet.class_service import ClassService, class_services
+from advisor.outlet.class_service import ClassService, class_services, outlet_of_unknown_rate
+from advisor.outlet.outlet import Outlet
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import plain
 from advisor.settings.values import Budgets
@@ -51,13 +52,18 @@ _NO_THIRD = "Raise the maximum threshold, then set the minimum to a third of it"
 
 
 class _Draft(Struct):
-    """A decision while it is made; each row with the one that it was."""
+    """A decision while it is made; each row with the one that it was.
+
+    `unknown` is an output where the class has a rate that is not known: no row is chosen by the
+    rates of the others.
+    """
 
     queue: WredQueue
     services: tuple[ClassService, ...]
     rows: tuple[WredRow, ...]
     origin: dict[WredRow, WredRow]
     failed: dict[Stage, str]
+    unknown: Outlet | None = None
     is_moved: bool = False
 
     def take(self, stage: Stage, rows: Sequence[WredRow]) -> bool:
@@ -106,10 +112,11 @@ def _decided(device: Device, queue: WredQueue) -> Cure:
         if kinds_of(matched):
             return removal(queue)
     services = class_services(device, queue.policy, queue.policy_class)
+    unknown = outlet_of_unknown_rate(device, queue.policy, queue.policy_class)
     mismatch = mismatch_of(queue, selectable_by_class(device.facts)(queue.policy_class.name))
     by_dscp = mismatch.rows if mismatch is not None and mismatch.why_not is None else ()
     rows = by_dscp or queue.rows
-    draft = _Draft(queue, services, rows, {row: row for row in rows}, {})
+    draft = _Draft(queue, services, rows, {row: row for row in rows}, {}, unknown)
     if mismatch is not None and mismatch.why_not is not None:
         draft.failed[Stage.BASIS] = mismatch.why_not
     _order_and_halve(draft)
@@ -118,7 +125,7 @@ def _decided(device: Device, queue: WredQueue) -> Cure:
         return too_slow_for_wred(queue, too_slow, services[0])
     _spread(draft)
     entered = draft.rows if by_dscp else [row for row in draft.rows if draft.origin[row] != row]
-    if services and are_too_small(entered, services[0]):
+    if services and unknown is None and are_too_small(entered, services[0]):
         return too_slow_for_wred(queue, _one_packet(services[0]), services[0])
     return _finished(device, queue, draft, by_dscp=bool(by_dscp))
 
@@ -136,6 +143,12 @@ def _to_target(draft: _Draft) -> str | None:
     """Move rows to the target delay; the text says why the class is too slow for WRED."""
     services = draft.services
     if not services or not any(is_off(row, services) for row in draft.rows):
+        return None
+    if draft.unknown is not None:
+        draft.failed[Stage.TARGET] = (
+            f"the rate of the class at {draft.unknown.label} is not known, and a policy has one "
+            "row for all its outputs: state the rate there, or give that output a policy of its own"
+        )
         return None
     if len({service.rate.value for service in services}) > 1:
         reason = "the policy has another rate at each output: give each a policy of its own"
@@ -229,7 +242,7 @@ def _exponent(device: Device, queue: WredClass, draft: _Draft) -> int | None:
     queue_ms = max(delays, default=0.0)
     otherwise_ms = Budgets().rtt_ms if draft.is_moved else None
     advised = advised_exponent(device, service, queue.policy_class, queue_ms, otherwise_ms)
-    is_one_rate = len({each.rate.value for each in services}) == 1
+    is_one_rate = draft.unknown is None and len({each.rate.value for each in services}) == 1
     if advised is None or advised == queue.exponent or not is_one_rate:
         draft.failed[Stage.WEIGHT] = ""
         return None
