@@ -62,7 +62,7 @@ def addresses_of(spec: str) -> Addresses | None:
     if len(words) != _WILDCARD_WORDS:
         return None
     try:
-        base, wildcard = (int(IPv4Address(word)) for word in words)
+        base, wildcard = (int.from_bytes(IPv4Address(word).packed) for word in words)
     except AddressValueError:
         return None
     return Addresses(base & ~wildcard, wildcard)

@@ -23,33 +23,61 @@ from advisor.facts.read_words import (
     unknown,
 )
 from advisor.ios.syntax.names import interface_name, interface_type, parent_of
-from advisor.ios.syntax.tree import Line
+from advisor.ios.syntax.tree import Line, Location
 
 Reader = Callable[[InterfaceDraft, Words], None]
 
 
 def read_interface(line: Line, drafts: dict[str, InterfaceDraft], ledger: Ledger) -> None:
     """Read one `interface` section into `drafts`; a second section of the name adds to it."""
-    words = line.text.split()[1:]
-    if not words:
+    first = line.text.split(None, 2)[1:2]
+    if not first:
         return
-    if words[0].lower() == "range":
+    if first[0].lower() == "range":
         _refuse_range(line, ledger)
         return
-    # The unit may be its own word: "interface serial 0/0.1 point-to-point".
-    split = 1 if any(letter.isdecimal() for letter in words[0]) else 2
-    name = interface_name(" ".join(words[:split]))
-    draft = drafts.get(name)
-    if draft is None:
-        draft = InterfaceDraft(name, ledger.at(line), _type_of(name), parent_of(name))
-        drafts[name] = draft
+    name, _ = _head(line.text)
+    earlier = drafts.get(name)
+    if earlier is None:
+        file = ledger.file
+        drafts[name] = _uncounted(line, file) or _read(_empty(line, file), line, ledger)
+    else:
+        drafts[name] = _read(earlier.copy(), line, ledger)
+
+
+@lru_cache(maxsize=1 << 12)  # a proof reads each section again
+def _uncounted(line: Line, file: str) -> InterfaceDraft | None:
+    """The draft of a section that a ledger counts no line of, read alone; None for another."""
+    ledger = Ledger(file)
+    draft = _read(_empty(line, file), line, ledger)
+    return None if ledger.seen or ledger.unread else draft
+
+
+def _empty(line: Line, file: str) -> InterfaceDraft:
+    name, _ = _head(line.text)
+    return InterfaceDraft(name, Location(file, line.number), _type_of(name), parent_of(name))
+
+
+def _read(draft: InterfaceDraft, line: Line, ledger: Ledger) -> InterfaceDraft:
+    name, link_mode = _head(line.text)
     draft.at = ledger.at(line)
-    if words[split:] in (["point-to-point"], ["multipoint"]):
-        draft.link_mode = words[split]
+    draft.link_mode = link_mode or draft.link_mode
     under = f"interface {name}"
     for child in line.children:
         if child.is_command:
             _read_line(draft, child, under, ledger)
+    return draft
+
+
+@lru_cache(maxsize=1 << 12)
+def _head(text: str) -> tuple[str, str | None]:
+    """Name of an interface, and its link mode where the line states one."""
+    words = text.split()[1:]
+    # The unit may be its own word: "interface serial 0/0.1 point-to-point".
+    split = 1 if any(letter.isdecimal() for letter in words[0]) else 2
+    behind = words[split:]
+    link_mode = behind[0] if behind in (["point-to-point"], ["multipoint"]) else None
+    return interface_name(" ".join(words[:split])), link_mode
 
 
 @lru_cache(maxsize=1 << 12)

@@ -150,6 +150,21 @@ def test_an_interface_entered_twice_is_one_with_the_settings_of_both() -> None:
     assert interface.at.line == 4
 
 
+@pytest.mark.parametrize(
+    "second",
+    [
+        pytest.param(" mtu 1400\n", id="setting"),
+        pytest.param(" llc2 local-window 4\n", id="kept-line"),
+        pytest.param(" service-policy output EDGE\n", id="policy"),
+    ],
+)
+def test_a_second_section_adds_nothing_to_the_first_in_another_reading(second: str) -> None:
+    first = "interface Serial0/0\n llc2 ack-max 2\n"
+    alone = facts_of(first)
+    twice = facts_of(f"{first}interface Serial0/0\n{second}")
+    assert facts_of(first) == alone != twice
+
+
 def test_a_subinterface_knows_its_parent_and_its_mode() -> None:
     (sub,) = facts_of("interface ATM0/0/0.2 point-to-point\n bandwidth 3560\n").interfaces
     assert (sub.name, sub.type, sub.parent, sub.link_mode) == (
