@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from advisor.design.edge_demand import EdgeDemand, Layer
 from advisor.design.edge_marking import NAMES, LanLines, lan_lines
 from advisor.design.site_templates import site_commands
+from advisor.design.usual_ports import usual_card_port, usual_ethernet
 from advisor.design.wred_demand import DemandError
 from advisor.device.device import Device
 from advisor.device.platform import Decision
@@ -26,7 +27,6 @@ from advisor.units import bits_from_bytes, bytes_in_ms, kbps_from_bps
 POLICY, PARENT = "WAN-EDGE", "WAN-SHAPER"
 TC_MS: Final = 10.0  # Bc = CIR / 100, Be 0: Cisco SRND
 DLCI, VPI, GROUP = 100, 1, 1
-_FASTEST_FE_BPS, _FASTEST_GE_BPS = 100e6, 1e9
 _XE_FROM: Final = 16
 _EDGE: Final = "design/edge.j2"
 
@@ -210,17 +210,11 @@ def members_of(demand: EdgeDemand) -> tuple[str, ...]:
 
 
 def _usual(demand: EdgeDemand) -> str:
-    if demand.layer is Layer.ATM:
-        return "ATM0/0/0"
-    if demand.layer is not Layer.ETHERNET:
-        return "Serial0/0/0"
-    is_xe = _is_xe_release(demand.release)
-    port = "0/0/0" if is_xe else "0/0"
-    if demand.line_bps <= _FASTEST_FE_BPS and not is_xe:
-        return f"FastEthernet{port}"
-    return f"GigabitEthernet{port}" if demand.line_bps <= _FASTEST_GE_BPS else (
-        f"TenGigabitEthernet{port}"
-    )  # fmt: skip
+    if demand.layer is Layer.ETHERNET:
+        is_xe = _is_xe_release(demand.release)
+        return usual_ethernet(demand.line_bps, demand.platform, is_xe=is_xe)
+    kind = "ATM" if demand.layer is Layer.ATM else "Serial"
+    return usual_card_port(kind, demand.platform)
 
 
 def _is_xe_release(release: str) -> bool:

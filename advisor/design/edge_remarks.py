@@ -10,6 +10,8 @@ from advisor.design.edge_marking import LanLines
 
 def remarks(values: EdgeLines, demand: EdgeDemand) -> Iterator[str]:
     """Sentences about the lines: what moves, what is taken off, what was assumed."""
+    if demand.interface is None:
+        yield f"{values.interface} is assumed: --interface states the name on the router"
     if values.fragment_ms and demand.layer is not Layer.MULTILINK:
         yield (
             f"the line is slow: {demand.layer} becomes Multilink PPP with fragments; the address "

@@ -36,6 +36,7 @@ class RefusalKind(StrEnum):
     CHILD_WITHOUT_QUEUE = "queueing child of a class that does not queue"
     MAIN_AND_SUBINTERFACE = "policies on main interface and subinterface"
     FRAGMENTS_UNDER_FRTS = "interface fragments under frame-relay traffic-shaping"
+    SHAPER_WITH_INTERFACE_FRAGMENTS = "shaper of a policy with interface fragments"
     SHAPER_UNDER_FRTS = "shaper of a policy under frame-relay traffic-shaping"
 
 
@@ -143,11 +144,15 @@ def _shaped_twice(device: Device, attached: Attached, policy: PolicyMap) -> Iter
     if attached.circuit is not None and shaping is not None and shaping.value and shapes:
         reason = f"{policy.name} shapes, and frame-relay traffic-shaping shapes the circuit"
         yield Refused(RefusalKind.SHAPER_UNDER_FRTS, attached.label, reason)
+    if shapes and main is not None and main.frame_relay_fragment_bytes is not None:
+        reason = f"{policy.name} shapes, and interface {main.name} cuts fragments"
+        kind = RefusalKind.SHAPER_WITH_INTERFACE_FRAGMENTS
+        yield Refused(kind, attached.label, reason)
 
 
 def _main_and_sub(device: Device) -> Iterator[Refused]:
-    if device.platform.is_pre_hqf:
-        return  # the source is of HQF
+    if device.platform.is_pre_hqf and not device.platform.assumed:
+        return  # the source is of HQF; an open generation may be it
     for main, below in on_both_levels(device.facts):
         name = main.interface.name
         reason = f"{name} and {below[0].label} would both have a policy that queues"

@@ -15,7 +15,8 @@ class LinkWork(Struct, frozen=True):
     `device` and `interface` are this end. Without `far_device` the other end is not in the run.
     `is_first` says that this end is changed first: the far one, with fewer links of its own, so
     that whoever works from the middle of the network can still reach it. `far_has_lines` says that
-    the plan of the other device has lines for it.
+    the plan of the other device has lines for it, `far_fragments` that the other end has fragments
+    already, which this end is to get.
     """
 
     device: str
@@ -24,6 +25,7 @@ class LinkWork(Struct, frozen=True):
     far_interface: str | None = None
     is_first: bool = False
     far_has_lines: bool = False
+    far_fragments: bool = False
 
 
 Place = tuple[str, str | None]  # device and interface
@@ -51,11 +53,20 @@ def link_works(
                 work.far_interface,
                 is_first=work.far_device is not None and rank(work.device) < rank(work.far_device),
                 far_has_lines=(work.far_device or "", work.far_interface) in with_lines,
+                far_fragments=_far_fragments(table, work),
             )
             for work in works
         )
         for works in cut
     )
+
+
+def _far_fragments(table: LinkTable, work: LinkWork) -> bool:
+    link = table.link(work.device, work.interface)
+    if link is None:
+        return False
+    far = link.far_end(work.device)
+    return far.cuts and not any(end.cuts for end in link.ends if end is not far)
 
 
 def _cut(device: str, steps: Iterable[PlanStep]) -> Iterable[LinkWork]:

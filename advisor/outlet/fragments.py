@@ -57,17 +57,12 @@ def how_to_fragment(outlet: Outlet, fragment: Fragment, delay_ms: float) -> str:
     """What sets the fragment; both ends of the link need it.
 
     Frame Relay: a map-class has its own form, and under Frame Relay traffic shaping IOS takes no
-    other (recalled); else the form of the interface. Source: Cisco IOS Wide-Area Networking Command
-    Reference, frame-relay fragment.
+    other (recalled); else the form of the interface, which excludes a policy that shapes. Source:
+    Cisco IOS Wide-Area Networking Command Reference, frame-relay fragment, and the FRF.12 guide.
     """
     size = fragment.size_bytes
     if _is_frame_relay(outlet):
-        command = f"FRF.12 on both ends: `frame-relay fragment {size}"
-        if outlet.map_class is not None:
-            return f"{command}` in map-class frame-relay {outlet.map_class}"
-        if outlet.is_frame_relay_shaped:
-            return f"{command}` in a map-class of the circuit"
-        return f"{command} end-to-end`"
+        return f"FRF.12 on both ends: `frame-relay fragment {size}{_where_of_frame_relay(outlet)}"
     if outlet.bundle is not None or outlet.fragment_bytes is not None:
         whole_ms = _whole_delay_ms(outlet, fragment, delay_ms)
         size = int(bytes_in_ms(fragment.rate_bps, whole_ms))
@@ -79,6 +74,17 @@ def how_to_fragment(outlet: Outlet, fragment: Fragment, delay_ms: float) -> str:
         f"MLPPP with interleaving on both ends (fragments of {size} bytes), "
         "with the policy on the Multilink interface"
     )
+
+
+def _where_of_frame_relay(outlet: Outlet) -> str:
+    if outlet.map_class is not None:
+        return f"` in map-class frame-relay {outlet.map_class}"
+    if outlet.is_frame_relay_shaped:
+        return "` in a map-class of the circuit"
+    if outlet.interface.is_subinterface or outlet.shaper_bps is not None:
+        moved = f"`service-policy output {outlet.policy.name}` there, not on the interface"
+        return f"` in a map-class of the circuit, with {moved}"
+    return " end-to-end`"
 
 
 def _label(outlet: Outlet) -> str:

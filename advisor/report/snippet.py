@@ -190,6 +190,11 @@ def work_on(work: LinkWork) -> str:
     if work.far_device is None:
         return f"link of {here}: its other end is not known here; it needs the same, far end first"
     far = f"{work.far_device} {work.far_interface}"
+    if work.far_fragments and not work.far_has_lines:
+        return (
+            f"link {here} - {far}: {far} has fragments already; "
+            f"all traffic of the link is cut while {here} changes"
+        )
     first, then = (here, far) if work.is_first else (far, here)
     by_hand = "" if work.far_has_lines else f"; {far} has no lines here: do it by hand"
     return (

@@ -584,6 +584,22 @@ def test_a_configuration_takes_the_lines(
     assert "no policy-map WAN-EDGE-2" in design.rollback
 
 
+@pytest.mark.parametrize(
+    ("stated", "is_assumed"),
+    [
+        pytest.param({}, True, id="the design chose the name"),
+        pytest.param({"interface": "Serial0/1"}, False, id="--interface"),
+    ],
+)
+def test_a_chosen_interface_is_said_to_be_assumed(
+    stated: dict[str, str], *, is_assumed: bool
+) -> None:
+    design = designed(edge(link="512k", calls=3, platform="2621", release="12.3", **stated))
+
+    said = "Serial0/0 is assumed: --interface states the name on the router" in design.remarks
+    assert said is is_assumed
+
+
 def designed_on(file: str, **stated: object) -> EdgeDesign | RefusedDemand:
     flags = EdgeFlags(**{"calls": 3, "data": ("af21=20%",), **stated})  # type: ignore[arg-type]
     source = Source(file, (CONFIGS / file).read_bytes())

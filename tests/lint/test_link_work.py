@@ -91,6 +91,40 @@ def test_an_end_that_cannot_change_by_lines_is_left_by_hand_and_said() -> None:
     assert "branch Serial0/0 has no lines here: do it by hand" in render_ios([hub])
 
 
+FRAGMENTING = """\
+interface Multilink1
+ bandwidth 512
+ ip address 10.0.0.2 255.255.255.252
+ ppp multilink
+ ppp multilink fragment delay 10
+ ppp multilink interleave
+ ppp multilink group 1
+ service-policy output EDGE
+interface Serial0/0
+ bandwidth 512
+ encapsulation ppp
+ tx-ring-limit 1
+ ppp multilink
+ ppp multilink group 1
+"""
+
+
+def test_an_end_that_fragments_already_waits_for_this_one() -> None:
+    (hub,) = plans(source("hub", HUB), source("branch", FRAGMENTING))
+
+    assert hub.links[0].far_fragments
+    said = "branch Multilink1 has fragments already; all traffic of the link is cut while hub"
+    assert said in render_ios([hub])
+
+
+def test_the_end_that_did_not_fragment_does_so_with_the_lines_of_its_bundle() -> None:
+    selected = RemedySelection(("LFI001", "LFI006"))
+    sources = (source("hub", HUB), source("branch", FRAGMENTING))
+    (hub,) = plan_run(sources, RULES, Settings(), selected).devices
+
+    assert [each.rule for each in hub.steps[0].cures] == ["LFI001", "LFI006"]
+
+
 CLOCK, LABEL = " clock rate 512000\n", " bandwidth 512\n"
 
 

@@ -170,6 +170,18 @@ STEPS = [
         "would both have a policy",
     ),
     (
+        "policies on both levels of a release that may be HQF",
+        HQF.replace("15.2", "12.4") + EDGE_ONLY + SHAPED + "interface FastEthernet0/0\n",
+        "interface FastEthernet0/0\n service-policy output EDGE",
+        "would both have a policy",
+    ),
+    (
+        "policies on both levels before HQF",
+        PRE_HQF + EDGE_ONLY + SHAPED + "interface FastEthernet0/0\n",
+        "interface FastEthernet0/0\n service-policy output EDGE",
+        "",
+    ),
+    (
         "fragments of the interface under traffic shaping",
         PRE_HQF + EDGE_ONLY + FRTS,
         "interface Serial0/0\n frame-relay fragment 320 end-to-end",
@@ -192,6 +204,24 @@ STEPS = [
         PRE_HQF + EDGE_ONLY + FRTS,
         "policy-map EDGE\n class class-default\n  shape average 64000",
         "shapes the circuit",
+    ),
+    (
+        "fragments of an interface whose policy shapes",
+        PRE_HQF
+        + EDGE_ONLY
+        + SHAPED.replace("FastEthernet0/0.10", "Serial0/0").replace("dot1Q 10", "frame-relay"),
+        "interface Serial0/0\n frame-relay fragment 320 end-to-end",
+        "WAN shapes, and interface Serial0/0 cuts fragments",
+    ),
+    (
+        "fragments of an interface whose policy does not shape",
+        PRE_HQF
+        + EDGE_ONLY
+        + SHAPED.replace("FastEthernet0/0.10", "Serial0/0")
+        .replace("dot1Q 10", "frame-relay")
+        .replace("output WAN", "output EDGE"),
+        "interface Serial0/0\n frame-relay fragment 320 end-to-end",
+        "",
     ),
 ]
 

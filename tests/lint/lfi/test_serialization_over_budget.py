@@ -71,6 +71,12 @@ NO_CLASS = (
     " frame-relay traffic-shaping\n frame-relay interface-dlci 100\n"
     "  service-policy output EDGE\n"
 )
+ON_SUBINTERFACE = (
+    "policy-map SHAPE\n class class-default\n  shape average 256000\n  service-policy EDGE\n"
+    "interface Serial0/0\n encapsulation frame-relay\n clock rate 512000\n"
+    "interface Serial0/0.1 point-to-point\n service-policy output SHAPE\n"
+    " frame-relay interface-dlci 100\n"
+)
 ATM = "interface ATM0/0\n pvc 1/100\n  vbr-nrt 256 256\n  service-policy output EDGE\n"
 
 
@@ -83,6 +89,9 @@ ATM = "interface ATM0/0\n pvc 1/100\n  vbr-nrt 256 256\n  service-policy output 
                      id="Frame Relay: the form of the interface"),
         pytest.param(NO_CLASS, "FRF.12 on both ends: `frame-relay fragment 632` in a map-class",
                      id="under traffic shaping without a map-class"),
+        pytest.param(ON_SUBINTERFACE, "FRF.12 on both ends: `frame-relay fragment 312` in a map-class"
+                     " of the circuit, with `service-policy output SHAPE` there, not on the interface",
+                     id="a policy that shapes on the subinterface: the form of the circuit"),
         pytest.param(PPP.format(" clock rate 38400\n"), "raise the rate", id="48 bytes cut voice"),
     ],
 )  # fmt: skip

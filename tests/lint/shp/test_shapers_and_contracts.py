@@ -115,7 +115,7 @@ def test_the_shaper_of_what_is_sold() -> None:
     hit = hit_of(above.CHECK.find(device_of(shaped("shape average 12000000", fast(SOLD))), ABOVE))
 
     assert list(remedy_lines("shaper-burst.j2", hit)) == [
-        "policy-map PARENT", " class class-default", "  shape average 10000000 100000 0",
+        "policy-map PARENT", " class class-default", "  shape average 10000000 40000 0",
     ]  # fmt: skip
 
 

@@ -101,7 +101,7 @@ def test_one_shaper_at_several_outputs_is_one_finding() -> None:
     ("shape", "said"),
     [
         pytest.param("shape peak 2000000 250000 250000", "shape average", id="shape peak"),
-        pytest.param("shape average percent 2 20 ms", "shape average 2000000 20000 0",
+        pytest.param("shape average percent 2 20 ms", "shape average 2000000 8000 0",
                      id="a percentage"),
     ],
 )  # fmt: skip

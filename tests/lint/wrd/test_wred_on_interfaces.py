@@ -38,6 +38,28 @@ def test_a_row_of_an_interface_is_judged(check: AnyCheck, rows: tuple[str, ...],
     assert (hit.object, hit.at[0].line) == ("interface Serial1/0/0", line)
 
 
+@pytest.mark.parametrize(
+    ("rows", "advice"),
+    [
+        pytest.param(
+            ("precedence 0 40 30 10", "precedence 1 20 40 10"),
+            "precedence 0 and precedence 1 would change places in the order of the drops",
+            id="a row that changes too",
+        ),
+        pytest.param(
+            ("precedence 0 30 60 10",),
+            "its row 22 to 40 (default) has to change too",
+            id="a row that stays",
+        ),
+    ],
+)
+def test_the_rows_whose_order_would_change_are_named(rows: tuple[str, ...], advice: str) -> None:
+    hits = hits_of(OVER_HALF.find(device_of(config("", *rows)), NoParams()))
+
+    assert hits
+    assert all(hit.advice is not None and advice in hit.advice for hit in hits)
+
+
 def test_rows_of_an_interface_that_are_right_give_no_finding() -> None:
     device = device_of(config("", *(f"precedence {code} 10 40 10" for code in range(8))))
     assert list(NOT_BELOW.find(device, NoParams())) == []

@@ -114,6 +114,16 @@ def test_without_a_round_trip_the_constants_of_two_are_said() -> None:
     assert "6 for round trips of 200 ms" in hit.advice
 
 
+def test_a_class_that_no_packet_can_match_has_no_queue_to_judge() -> None:
+    contradictory = "class-map match-all DATA\n match ip dscp af21\n match ip dscp af31"
+    text = config(None, 2000).replace(
+        "class-map match-any DATA\n match ip dscp af21", contradictory
+    )
+
+    assert len(results(config(None, 2000))) == 1
+    assert results(text) == []
+
+
 def test_a_larger_constant_is_a_longer_memory() -> None:
     hits = [each for n in (8, 9) for each in hits_of(results(config(n, 1000)))]
 

@@ -13,6 +13,7 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.lfi.shared.ends import far_rate
 from advisor.lint.checks.lfi.shared.members import cut_without_interleaving
 from advisor.lint.findings import Confidence, Forecast
+from advisor.outlet.carriers import bundle_of
 from advisor.outlet.framing import encapsulation_of
 from advisor.outlet.parts import mtu_input
 from advisor.quantity import Figure, Input, number
@@ -50,6 +51,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         link = device.fleet.links.link(device.name, interface.name)
         if link is None or cut_without_interleaving(interface) is not None:
             continue
+        if bundle_of(device.facts, interface) is not None:
+            continue  # its bundle is the end, where lines made it a member
         far = link.far_end(device.name)
         own = next(end for end in link.ends if end is not far)
         if not far.cuts or own.cuts or not (own.has_llq or far.has_llq):

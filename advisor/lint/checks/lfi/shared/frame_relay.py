@@ -121,8 +121,14 @@ def _of_port(
     device: Device, outlet: Outlet, main: Interface, circuits: tuple[FrameRelayCircuit, ...]
 ) -> tuple[float, ...] | Unknown:
     """The rate of a port that fragments for all its circuits."""
-    if outlet.is_frame_relay_shaped or outlet.interface.is_subinterface:
+    if outlet.is_frame_relay_shaped:
         return Unknown("the circuit has no map-class: without one IOS shapes it to 56 kb/s")
+    if outlet.interface.is_subinterface:
+        return Unknown(
+            "the circuit has no map-class, which would hold the policy and the fragments"
+        )
+    if outlet.shaper_bps is not None:
+        return Unknown("fragments of the interface exclude a policy that shapes")
     if any(circuit.map_class is not None for circuit in circuits):
         return Unknown(f"a circuit of {main.name} has a map-class, which sets fragments of its own")
     if _is_older(device):

@@ -11,7 +11,7 @@ from advisor.quantity import Unknown
 VOICE_TC_MS: Final = 10.0
 _PARTS_OF_A_SECOND: Final = 100  # Bc = CIR / 100; Cisco SRND, Frame Relay
 _PARTS_OF_A_VIP: Final = 125  # distributed platforms; Cisco SRND
-_PARTS_OF_XE: Final = 250  # 4 ms, its own default
+_PARTS_OF_HQF: Final = 250  # 4 ms, the default of HQF and IOS XE
 
 
 class BurstSetting(Struct, frozen=True):
@@ -31,10 +31,11 @@ def advised_bc_bits(rate_bps: float, platform: Decision) -> int:
     """Bc with which a shaper is refilled at least every 10 ms: a hundredth of its rate.
 
     Sources: Cisco SRND and quick reference (CIR/100, distributed CIR/125, both of Frame Relay);
-    the default of IOS XE is 4 ms (printouts).
+    the default of HQF and of IOS XE is 4 ms (printouts), and a longer one makes voice wait longer.
     """
-    if platform.is_xe:
-        return int(rate_bps / _PARTS_OF_XE)
+    is_hqf = platform.has_classic_defaults and not platform.is_pre_hqf
+    if platform.is_xe or is_hqf:
+        return int(rate_bps / _PARTS_OF_HQF)
     is_vip = platform.family_name == "distributed"
     return int(rate_bps / (_PARTS_OF_A_VIP if is_vip else _PARTS_OF_A_SECOND))
 

@@ -61,7 +61,10 @@ class WredClass(WredQueue, frozen=True):
 
 
 def wred_classes(device: Device) -> Iterator[WredClass]:
-    """Classes with WRED; not those with `priority`, where IOS refuses WRED as a whole."""
+    """Classes with WRED; not those with `priority`, where IOS refuses WRED as a whole.
+
+    Nor those that no packet can match: their queue is empty.
+    """
     classes = [
         (policy, policy_class, policy_class.wred)
         for policy in device.facts.policy_maps
@@ -72,9 +75,12 @@ def wred_classes(device: Device) -> Iterator[WredClass]:
         return
     selectable = selectable_by_class(device.facts)
     for policy, policy_class, wred in classes:
+        codes = selectable(policy_class.name)
+        if not codes.dscps:
+            continue
         limit = limit_of_class(device, policy, policy_class)
         defaults = defaults_under(limit, device.platform)
-        class_rows = wred_rows(wred, selectable(policy_class.name), defaults)
+        class_rows = wred_rows(wred, codes, defaults)
         yield WredClass(
             f"policy-map {policy.name} > class {policy_class.name}",
             QueuePlace(policy_map=policy.name, class_name=policy_class.name),
@@ -169,10 +175,17 @@ def why_order_changes(queue: WredQueue, moves: Sequence[tuple[WredRow, WredRow]]
         )
     kept = [row for row in (*queue.rows, *queue.unnamed) if row not in moved]
     rows = [*moves, *((row, row) for row in kept)]
-    broken = next((other for move in moves for other in rows if _is_passed(move, other)), None)
-    if broken is None:
+    pairs = ((move[0], other[0]) for move in moves for other in rows if _is_passed(move, other))
+    passing = next(pairs, None)
+    if passing is None:
         return None
-    row, noun = broken[0], queue.noun
+    first, row = passing
+    noun = queue.noun
+    if row in moved:
+        return (
+            f"{first.label} and {row.label} would change places in the order of the drops: give "
+            "both rows thresholds in the order that is meant"
+        )
     narrower = "match the codes of the class by name, or " if isinstance(queue, WredClass) else ""
     return (
         f"packets of {row.label} can enter the {noun}, and its row {plain(row.min_threshold)} to "
