@@ -62,6 +62,21 @@ def test_a_queue_needs_a_rate(text: str, expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "advised"),
+    [
+        pytest.param(" description customer A, 10 Mb/s\n", "10000 kb/s by description",
+                     id="a description"),
+        pytest.param(" bandwidth 6000\n", "6000 kb/s by bandwidth label", id="bandwidth"),
+    ],
+)  # fmt: skip
+def test_the_rate_of_a_circuit_that_the_configuration_names(line: str, advised: str) -> None:
+    text = SUB.format("LEAF").replace(" encapsulation", f"{line} encapsulation")
+    hit = hit_of(unshaped.find(device_of(HQF + POLICIES + text + END), NoParams()))
+
+    assert advised in (hit.advice or "")
+
+
+@pytest.mark.parametrize(
     ("text", "reason"),
     [
         pytest.param(XE + POLICIES + SUB.format("LEAF") + END,

@@ -10,7 +10,11 @@ from advisor.facts.policy import PolicyClass
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.ref.shared.printed import printed_doubt
 from advisor.lint.findings import Confidence
+from advisor.outlet.outlets import policies_out
 from advisor.outlet.queueing_homes import unshaped_classes
+from advisor.outlet.sold_rate import sold_rate
+from advisor.quantity import rate_text
+from advisor.units import kbps_from_bps
 
 _ATM = "ATM"
 
@@ -66,6 +70,20 @@ def _hit(device: Device, attached: Attached, classes: tuple[PolicyClass, ...]) -
             printed_doubt(device),
         ),
         Confidence.POSSIBLE if captured else Confidence.LIKELY if is_open else Confidence.CERTAIN,
+        advice=_advice(device, attached),
+    )
+
+
+def _advice(device: Device, attached: Attached) -> str | None:
+    """The parent by hand, where a description or `bandwidth` names a rate; None without one."""
+    outlet = next((each for each in policies_out(device) if each.label == attached.label), None)
+    sold = sold_rate(device, outlet) if outlet is not None else None
+    if sold is None:
+        return None
+    rate = f"{rate_text(kbps_from_bps(sold.value))} kb/s by {sold.kind}"
+    return (
+        "put the policy into a parent policy-map that shapes class-default to the rate of the "
+        f"circuit, {rate} if that is what is sold, and attach the parent"
     )
 
 
