@@ -394,7 +394,8 @@ def test_the_delay_of_a_finding_is_that_of_predict_in_the_congested_case(name: s
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_text_of_predict_has_the_figures_of_the_text_of_lint(name: str) -> None:
-    text = lint_text.render(review(case_of(name).sources, RULES, case_of(name).settings))
+    verdict = review(case_of(name).sources, RULES, case_of(name).settings)
+    text = lint_text.render(verdict, is_verbose=True)  # every finding in full
     for found in ring_findings(name):
         for end, limit in shown_ends(found):
             first, *_ = found.predicted(limit)
