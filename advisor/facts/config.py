@@ -101,6 +101,20 @@ class Facts(Struct, frozen=True, dict=True):
     def _interfaces(self) -> dict[str, Interface]:
         return {interface.name: interface for interface in reversed(self.interfaces)}
 
+    def unread_line(self, under: str, *commands: str) -> Unread | None:
+        """The last line of a section that is one of these commands, and is not understood.
+
+        What it sets is not known: neither its own value nor the default of the command.
+        """
+        return next(
+            (
+                line
+                for line in reversed(self.unread)
+                if line.under == under and line.text.lower().split(None, 1)[0] in commands
+            ),
+            None,
+        )
+
     def policy_map(self, name: str) -> PolicyMap | None:
         """The policy-map of that name; names are case-sensitive in IOS."""
         return self._policy_maps.get(name)

@@ -58,6 +58,7 @@ class Outlet(Struct, frozen=True):
     circuit_bc_bits: Stated[int] | None = None  # of Frame Relay traffic shaping
     circuit_be_bits: Stated[int] | None = None
     map_class: str | None = None  # of Frame Relay, where it sets the fragments of the circuit
+    why_ring_unknown: str | None = None  # its line is not understood
     why_fragment_unknown: str | None = None  # its size is one of two
     is_frame_relay_shaped: bool = False  # by Frame Relay traffic shaping of the interface
     measured: tuple[MeasuredClass, ...] = ()  # classes as they were counted

@@ -29,7 +29,7 @@ from advisor.outlet.parts import (
     why_fragment_unknown,
     wires_bps,
 )
-from advisor.outlet.ring import observed_ring, ring_of
+from advisor.outlet.ring import observed_ring, ring_of, why_ring_unknown
 from advisor.outlet.seen_classes import unread_classes_at
 from advisor.outlet.wire_rate import wire_rate
 from advisor.shows.observations import Observations
@@ -135,13 +135,15 @@ def outlet_at(
     ring_home = interface if carrier.pvc is not None or parent is None else main
     ring_section = carrier.section if carrier.pvc is not None else (f"interface {ring_home.name}",)
     mtu_at = interface.mtu_bytes or main.mtu_bytes or attached.interface.mtu_bytes
+    observed = observed_ring(device.seen, ring_home, carrier.pvc)
+    open_ring = None if observed else why_ring_unknown(facts, ring_home, carrier.pvc)
     ring = ring_of(
         ring_home,
         carrier.pvc,
         device.platform,
         wire.value if wire else None,
         queueing=is_fair or (policy_queues(facts, policy) and not carrier.members),
-        observed=observed_ring(device.seen, ring_home, carrier.pvc),
+        observed=observed,
     )
     together = sum_of_wires(carrier.members) if carrier.members else None
     return Outlet(
@@ -167,7 +169,8 @@ def outlet_at(
         why_fragment_unknown=why_fragment_unknown(
             attached, wire, session=carrier.session is not None
         ),
-        ring=ring,
+        ring=ring if open_ring is None else None,
+        why_ring_unknown=open_ring,
         ring_section=ring_section,
         admission_bps=None,
         bundle=attached.interface if carrier.members else None,

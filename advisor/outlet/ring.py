@@ -14,6 +14,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from advisor.device.platform import Decision
+from advisor.facts.attachments import interface_line
+from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.names import interface_name
@@ -24,6 +26,7 @@ from advisor.theory.ring.tx_ring import Ring, Size, bound_ms
 from advisor.theory.wire import Framing, particles, wire_ms
 from advisor.units import kbps_from_bps
 
+RING_COMMANDS = ("tx-ring-limit", "tx-limit", "tx-queue-limit")
 PARTICLES = "particles"
 PACKETS = "packets"
 _CELL_BITS = 53 * 8
@@ -282,6 +285,25 @@ def _rows_for(family: str | None, rows: Sequence[_Row]) -> list[_Row]:
         return own
     general = [row for row in rows if row.families == ("*",)]
     return general if general or family is not None else list(rows)
+
+
+def why_ring_unknown(facts: Facts, interface: Interface, pvc: Pvc | None) -> str | None:
+    """Reason why a configured ring is not known; None where none is configured, or it is read.
+
+    A line that is not understood leaves no default: the value may have been masked, or be the place
+    of one in a template.
+    """
+    head = interface_line(interface)
+    homes = [(head, interface.tx_ring_limit)]
+    if pvc is not None:
+        homes.insert(0, (f"{head} > {pvc.label}", pvc.tx_ring_limit))
+    for under, stated in homes:
+        if stated is not None:
+            return None
+        line = facts.unread_line(under, *RING_COMMANDS)
+        if line is not None:
+            return f"the transmit ring is not known: {line.at} is not understood"
+    return None
 
 
 def is_of_an_edit(stated: Stated[int]) -> bool:

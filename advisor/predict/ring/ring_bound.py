@@ -12,6 +12,7 @@ from advisor.quantity import Unknown
 from advisor.theory.ring.tx_ring import deepest_limit
 from advisor.theory.wire import Framing
 
+_NO_RING = "the transmit ring is not known: this output, or its platform, has none that is known"
 SLOW_LINK_BPS = 128_000  # at and below: ring 1, whatever the budget (test of tx-ring-limit, 2800)
 
 
@@ -73,9 +74,7 @@ def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | Unknown:
     if outlet.encapsulation is None:
         return Unknown("the encapsulation is not known")
     if outlet.ring is None:
-        return Unknown(
-            "the transmit ring is not known: this output, or its platform, has none that is known"
-        )
+        return Unknown(outlet.why_ring_unknown or _NO_RING)
     if outlet.why_fragment_unknown is not None:
         return Unknown(outlet.why_fragment_unknown)
     sizes = ring_sizes(offers, outlet)

@@ -104,3 +104,14 @@ def test_a_class_default_with_wred_gets_no_fair_queue() -> None:
         )
     )
     assert not hit.curable
+
+
+@pytest.mark.parametrize("line", ["fair-queue {{ queues }}", "bandwidth <removed>"])
+def test_a_class_default_with_a_line_that_is_not_understood_may_be_managed(line: str) -> None:
+    text = (
+        f"{CLASSES}policy-map P\n class A\n  bandwidth 64\n class class-default\n  {line}\n"
+        "interface Serial0/0\n bandwidth 512\n service-policy output P\n"
+    )
+    said = skip_of(unmanaged.find(device_of(text), NoParams()))
+    assert said.object == "policy-map P > class class-default"
+    assert said.reason == "what manages it is not known: r1.ios:9 is not understood"

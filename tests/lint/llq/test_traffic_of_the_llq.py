@@ -165,3 +165,11 @@ def test_a_class_that_names_what_does_not_exist_leaves_open_where_ef_goes() -> N
     text = policy(("access-group 199", "priority 64")) + MARKING.format("ef")
     said = skip_of(voice_not_in_llq.find(device_of(text), NoParams()))
     assert said.reason == "what its class-maps match is not read in full"
+
+
+@pytest.mark.parametrize("rate", ["{{ rate }}", "<removed>", "percent 300"])
+def test_a_priority_that_is_not_understood_leaves_open_whether_voice_waits(rate: str) -> None:
+    text = policy(("dscp ef", f"priority {rate}"), ("dscp af31", "bandwidth 64"))
+    said = skip_of(voice_not_in_llq.find(device_of(text), NoParams()))
+    line = text.split("\n").index(f"  priority {rate}") + 1
+    assert said.reason == f"whether it has priority is not known: r1.ios:{line} is not understood"

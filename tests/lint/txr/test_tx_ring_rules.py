@@ -50,6 +50,19 @@ SITES = (
         ),
         pytest.param(LLQ + serial(""), SKIPPED, id="no rate is known"),
         pytest.param(
+            LLQ + serial(" clock rate 64000\n tx-ring-limit <removed>\n"), SKIPPED, id="masked ring"
+        ),
+        pytest.param(
+            LLQ + serial(" clock rate 64000\n tx-limit {{ ring }}\n"),
+            SKIPPED,
+            id="ring of a template",
+        ),
+        pytest.param(
+            LLQ + serial(" clock rate 512000\n tx-ring-limit 10\n tx-ring-limit abc\n"),
+            1,
+            id="a ring that was read stands before a line that IOS refuses",
+        ),
+        pytest.param(
             LLQ + serial(" shutdown\n clock rate 512000\n tx-ring-limit 10\n"),
             SILENT,
             id="an interface that is shut down",

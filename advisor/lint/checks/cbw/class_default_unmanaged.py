@@ -34,7 +34,12 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             if policy_class.priority is not None or policy_class.bandwidth is not None
         ]
         if guaranteed and not _is_managed(policy):
-            yield _hit(device, policy, guaranteed)
+            label = f"policy-map {policy.name} > class {CLASS_DEFAULT}"
+            line = device.facts.unread_line(label, "fair-queue", "bandwidth", "service-policy")
+            if line is not None:
+                yield Skip(label, f"what manages it is not known: {line.at} is not understood")
+            else:
+                yield _hit(device, policy, guaranteed, label)
 
 
 def _is_managed(policy: PolicyMap) -> bool:
@@ -45,12 +50,12 @@ def _is_managed(policy: PolicyMap) -> bool:
     return fair or default.bandwidth is not None or default.child is not None
 
 
-def _hit(device: Device, policy: PolicyMap, guaranteed: list[str]) -> Hit[Evidence]:
+def _hit(device: Device, policy: PolicyMap, guaranteed: list[str], label: str) -> Hit[Evidence]:
     default = next((each for each in policy.classes if each.is_default), None)
     has_wred = default is not None and default.wred is not None
     more = f" and {len(guaranteed) - 1} more" if len(guaranteed) > 1 else ""
     return Hit(
-        f"policy-map {policy.name} > class {CLASS_DEFAULT}",
+        label,
         (default.at if default is not None else policy.at,),
         Evidence(
             policy.name,

@@ -47,7 +47,14 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             sign = _sign(member, by_ports=not has_llq)
             if sign is not None:
                 found = True
-                yield _hit(outlet, member.policy_class, sign)
+                label = _label(outlet, member.policy_class.name)
+                line = device.facts.unread_line(label, "priority")
+                if line is not None:
+                    yield Skip(
+                        label, f"whether it has priority is not known: {line.at} is not understood"
+                    )
+                else:
+                    yield _hit(outlet, member.policy_class, sign)
         if not found:
             yield from _left_to_default(device, outlet, members)
 
