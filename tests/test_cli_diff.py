@@ -27,6 +27,7 @@ def shown(name: str) -> str:
 OLD = shown("config")
 DEEPER = OLD.replace("tx-ring-limit 2", "tx-ring-limit 12")
 WITHOUT_VOICE = OLD.replace(" class VOICE\n  priority 128\n", "")
+WITHOUT_PRIORITY = OLD.replace("priority 128", "bandwidth 128")
 MOVED_LINES = "! a comment\n! another\n" + OLD
 NEW_FINDING = OLD.replace("end\n", "interface Serial0/0/1\n service-policy output GONE\nend\n")
 NEW_NOTE = OLD.replace("end\n", "policy-map SPARE\n class class-default\n  fair-queue\nend\n")
@@ -66,6 +67,7 @@ def told(capsys: Said) -> Callable[..., dict[str, Any]]:
         pytest.param(DEEPER, ("--worse-by", "1000%"), 0, id="less than is tolerated, in percent"),
         pytest.param(DEEPER, ("--fail-on", "never"), 0, id="nothing counts"),
         pytest.param(WITHOUT_VOICE, (), 1, id="a class is removed"),
+        pytest.param(WITHOUT_PRIORITY, (), 1, id="a class loses its priority, and so its bound"),
         pytest.param(NEW_FINDING, (), 1, id="a new error"),
         pytest.param(NEW_NOTE, (), 0, id="a new note"),
         pytest.param(NEW_NOTE, ("--fail-on", "info"), 1, id="a new note counts if asked for"),
@@ -91,6 +93,14 @@ def test_figures_are_those_of_predict(told: Callable[..., dict[str, Any]], capsy
         voice = json.loads(capsys.readouterr().out)[0]
         assert voice["class_name"] == moved["class_name"] == "VOICE"
         assert moved[side] == voice["congested"]["mean"]
+
+
+def test_a_class_that_loses_its_priority_is_said_to_lose_its_bound(capsys: Said) -> None:
+    Path("new.cfg").write_text(WITHOUT_PRIORITY, "utf-8")
+    run(["diff", "old.cfg", "new.cfg", "--quiet"])
+    said = capsys.readouterr().out
+    assert "takes the bound from VOICE on Serial0/0/0" in said
+    assert "at most 84.7) → not known, nothing bounds it" in said
 
 
 @pytest.mark.parametrize(
@@ -127,6 +137,18 @@ def test_devices_without_a_name_are_known_by_their_place_in_the_folders(capsys: 
     assert run(["diff", "monday", "tuesday", "--format", "json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert (printed["findings"], printed["predictions"]) == ([], [])
+
+
+def test_devices_of_one_name_are_each_compared(capsys: Said) -> None:
+    for folder, second in (("monday", OLD), ("tuesday", DEEPER)):
+        Path(folder).mkdir()
+        Path(folder, "a.cfg").write_text(OLD, "utf-8")
+        Path(folder, "b.cfg").write_text(f"! of another router\n{second}", "utf-8")
+    assert run(["diff", "monday", "monday", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["predictions"] == []
+    assert run(["diff", "monday", "tuesday", "--format", "json"]) == 1
+    (moved,) = json.loads(capsys.readouterr().out)["predictions"]
+    assert moved["class_name"] == "VOICE"
 
 
 @pytest.mark.parametrize(

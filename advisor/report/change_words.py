@@ -21,9 +21,14 @@ def headline(change: PredictionChange) -> str:
     """What a change does to a class: `adds 84 ms to VOICE on Serial0/0/0`."""
     place = place_of(change)
     if change.change is Change.ADDED:
-        return f"adds {change.metric} of {place}"
+        return f"{change.metric} of {place} is new"
     if change.change is Change.GONE:
         return _gone(change)
+    if change.now is None:
+        lost = change.bound_before_ms is not None and change.bound_now_ms is None
+        if lost:
+            return f"takes the bound from {place}"
+        return f"{change.metric} of {place} is not known any more"
     metric = _OF.get(change.metric, f" of {change.metric}")
     difference, unit = change.difference, _unit(change)
     bound_ms = change.bound_difference_ms
@@ -39,7 +44,7 @@ def headline(change: PredictionChange) -> str:
 
 def _gone(change: PredictionChange) -> str:
     if change.served_by is None:
-        return f"has no {change.metric} any more of {place_of(change)}"
+        return f"removes {change.metric} of {place_of(change)}"
     if change.metric is Metric.DELAY:
         output = change.output.removeprefix(_INTERFACE)
         return f"removes {change.class_name} from {output}; {change.served_by} takes its packets"
@@ -67,6 +72,8 @@ def before_and_now(change: PredictionChange) -> str:
         return f"{before} → {_with_server(change, now)}"
     if change.change is Change.ADDED:
         return now
+    if change.now is None:
+        return f"{before} → not known{_bound_now(change)}"
     ratio = _percent(change)
     return f"{before} → {now}{f' ({ratio})' if ratio else ''}"
 
@@ -79,6 +86,13 @@ def _with_server(change: PredictionChange, now: str) -> str:
     if change.bound_now_ms is not None:
         return f"at most {number(change.bound_now_ms)} ms in {change.served_by}"
     return f"nothing bounds the delay in {change.served_by}"
+
+
+def _bound_now(change: PredictionChange) -> str:
+    if change.metric is not Metric.DELAY or change.group is not None:
+        return ""
+    bound_ms = change.bound_now_ms
+    return ", nothing bounds it" if bound_ms is None else f", at most {number(bound_ms)} ms"
 
 
 def _words(known: Figure | None) -> str:

@@ -43,6 +43,7 @@ class FindingChange(Struct, frozen=True):
 class PredictionChange(Struct, frozen=True):
     """A figure of a class that is new, gone or moved; the bounds of its delay in ms.
 
+    One that is moved has no `now` where the class is there, and the figure is not known any more.
     The class that is gone is `served_by` the class that takes its packets; then `now` and
     `bound_now_ms` are of that one. `counts` says whether it is worse by more than is tolerated.
     """

@@ -1,6 +1,6 @@
 """Figures of the classes of two states, paired by output, case and class."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from advisor.lint.findings import Metric
 from advisor.lint.moved import Tolerance
 
 _Classes = Mapping[str, KnownClass]  # of one output in one case, by their names
-_Output = tuple[str, str, Case]
+_Output = tuple[str, str, Case, int]  # the last tells devices of one name apart
 
 
 def prediction_changes(
@@ -38,13 +38,13 @@ def prediction_changes(
 
 
 def _by_output(classes: Iterable[KnownClass]) -> dict[_Output, dict[str, KnownClass]]:
+    """Classes of each output; devices of one name stand in the order of the run."""
     by_output: dict[_Output, dict[str, KnownClass]] = defaultdict(dict)
+    times: Counter[tuple[str, str, Case, str]] = Counter()
     for each in classes:
-        output = by_output[each.device, each.output, each.case]
-        known = output.get(each.class_name)
-        output[each.class_name] = (
-            each if known is None else replace(known, figures=(*known.figures, *each.figures))
-        )
+        name = each.device, each.output, each.case, each.class_name
+        by_output[each.device, each.output, each.case, times[name]][each.class_name] = each
+        times[name] += 1
     return by_output
 
 
@@ -88,7 +88,7 @@ def _of_class(old: KnownClass, new: KnownClass, tolerance: Tolerance) -> Iterato
     for known in old.figures:
         own = later.pop((known.metric, known.group), None)
         if own is None:
-            yield _change(Change.GONE, old, known, None)
+            yield _not_known_any_more(old, new, known, tolerance)
             continue
         sign = moved(known.figure, own.figure, Tolerance())
         has_lost_bound = known.figure.bound is not None and own.figure.bound is None
@@ -104,6 +104,18 @@ def _of_class(old: KnownClass, new: KnownClass, tolerance: Tolerance) -> Iterato
         )
     for known in later.values():
         yield _change(Change.ADDED, new, None, known)
+
+
+def _not_known_any_more(
+    old: KnownClass, new: KnownClass, known: KnownFigure, tolerance: Tolerance
+) -> PredictionChange:
+    """A figure that a class has no more; of its delay the bound may still be known."""
+    change = _change(Change.MOVED, old, known, None)
+    if known.metric is not Metric.DELAY or known.group is not None:
+        return change
+    beside = replace(change, bound_now_ms=new.bound_ms)
+    direction, by_more = _of_server(beside, tolerance)
+    return replace(beside, direction=direction, counts=direction is Direction.WORSE and by_more)
 
 
 def _gone(
