@@ -196,6 +196,26 @@ def test_a_link_without_fragments_is_left_to_the_rule_that_begins_lfi() -> None:
     assert hit.advice is None
 
 
+@pytest.mark.parametrize(
+    ("rate_kbps", "advised"),
+    [
+        pytest.param(1536, True, id="1500 bytes in cells: 8.83 ms"),
+        pytest.param(1300, False, id="10.4 ms: LFI001 begins"),
+    ],
+)
+def test_where_no_fragments_are_advised_only_a_higher_rate_helps(
+    rate_kbps: int, *, advised: bool
+) -> None:
+    check = tx_ring_residual_over_budget
+    text = (
+        f"{LLQ}interface ATM1/0.1 point-to-point\n mtu 1500\n pvc 0/100\n"
+        f"  vbr-nrt {rate_kbps} {rate_kbps}\n  tx-ring-limit 6\n  service-policy output EDGE\n"
+    )
+    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS, FRAGMENT_MS)))
+
+    assert ("no fragments are advised" in (hit.advice or "")) is advised
+
+
 def test_the_default_of_a_fast_circuit_of_a_7200_is_an_interval() -> None:
     check = tx_ring_too_deep_for_llq
     text = (

@@ -13,7 +13,7 @@ from advisor.lint.checks.txr.tx_ring_too_deep_for_llq import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.fragments import fragment_for, how_to_fragment
 from advisor.predict.classes.congested import with_ring
-from advisor.quantity import rate_text
+from advisor.quantity import number, rate_text
 from advisor.theory.wire import wire_ms
 from advisor.units import kbps_from_bps, serialization_ms
 
@@ -95,8 +95,16 @@ def _advice(judged_ring: Judged, fragment_ms: float | None, budget_ms: float) ->
     """The fragment to set where LFI is there already; None: LFI001 says how to begin."""
     outlet = judged_ring.outlet
     stated = outlet.fragment_bytes
-    if stated is None or fragment_ms is None:
+    if fragment_ms is None:
         return None
+    if stated is None:
+        longest = outlet.longest_ms(int(outlet.mtu.value))
+        if longest is None or longest.high > fragment_ms:
+            return None
+        return (
+            f"raise the rate of the link: a whole packet takes {number(longest.high)} ms, and no "
+            "fragments are advised for it"
+        )
     time_ms = min(fragment_ms, _share_of_ring_ms(judged_ring, stated.value, budget_ms))
     fragment = fragment_for(outlet, time_ms)
     if not fragment.holds_voice or fragment.size_bytes >= stated.value:
