@@ -24,11 +24,18 @@ def headline(change: PredictionChange) -> str:
         return f"{change.metric} of {place} is new"
     if change.change is Change.GONE:
         return _gone(change)
-    if change.now is None:
-        lost = change.bound_before_ms is not None and change.bound_now_ms is None
-        if lost:
-            return f"takes the bound from {place}"
-        return f"{change.metric} of {place} is not known any more"
+    return _without_figure(change) if change.now is None else _moved(change)
+
+
+def _without_figure(change: PredictionChange) -> str:
+    place = place_of(change)
+    if change.bound_before_ms is not None and change.bound_now_ms is None:
+        return f"takes the bound from {place}"
+    return f"{change.metric} of {place} is not known any more"
+
+
+def _moved(change: PredictionChange) -> str:
+    place = place_of(change)
     metric = _OF.get(change.metric, f" of {change.metric}")
     difference, unit = change.difference, _unit(change)
     bound_ms = change.bound_difference_ms
