@@ -12,7 +12,7 @@ from advisor.device.platform import Decision
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.ios_refusals import RefusalKind, Refused, refused_states
-from advisor.lint.trial import edited, snippet_of
+from advisor.lint.trial import on_the_way, snippet_of
 
 # Words of the commands that can bring about a state of `ios_refusals`.
 _BEARING: Final = frozenset((
@@ -78,7 +78,7 @@ def why_not_taken(
 
 
 def _states(device: Device, tree: ConfigTree) -> dict[tuple[RefusalKind, str], Refused]:
-    return edited(device, tree).derived(refused_states)
+    return on_the_way(device, tree).derived(refused_states)
 
 
 def _is_excused(state: Refused, other: Refused | None) -> bool:

@@ -71,6 +71,14 @@ def edited(device: Device, after: ConfigTree) -> Device:
     return kept[after]
 
 
+def on_the_way(device: Device, tree: ConfigTree) -> Device:
+    """The device with a config that a step of an edit leaves: read anew where no edit ends in it.
+
+    It is not kept: the many steps of a paste would drive out the edits that are asked for again.
+    """
+    return device.derived(_by_config).get(tree) or with_tree(device, tree)
+
+
 def _by_config(_: Device) -> OrderedDict[ConfigTree, Device]:
     return OrderedDict()
 
