@@ -152,6 +152,16 @@ def test_a_class_that_is_too_slow_for_wred_is_better_without(kbps: int, match: s
     assert "the class is too slow for WRED at this delay" in hit.advice
 
 
+def test_minima_that_differed_still_do_after_rounding() -> None:
+    rows = (
+        "random-detect dscp-based", "random-detect dscp 18 40 120 10",
+        "random-detect dscp 20 35 120 10", "random-detect dscp 22 30 120 10",
+    )  # fmt: skip
+    hit = hit_of(results(router(config(*rows, kbps=1600, match="ip dscp af21 af22 af23"))))
+
+    assert [line.split()[-3] for line in wred_lines(hit) if "dscp " in line] == ["6", "5", "4"]
+
+
 def test_a_slow_class_of_fair_queues_keeps_its_queue_limit() -> None:
     text = config("fair-queue", "random-detect", kbps=64, version="15.1")
     hit = hit_of(results(router(text, 1500)))

@@ -4,6 +4,7 @@ Source: Test of WRED for Bottleneck Link, CSELT and INFN/CNAF, 2000.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import ceil
 from typing import Final
 
@@ -43,14 +44,31 @@ def is_off(
 def moved(rows: Sequence[WredRow], service: ClassService) -> tuple[WredRow, ...]:
     """The rows moved to the target, their order kept; minima are under half of the maximum.
 
-    A class whose target is fewer packets than WRED needs gets what WRED needs.
+    Minima that differed still do, where the whole numbers leave room. A class whose target is
+    fewer packets than WRED needs gets what WRED needs.
     """
     top = {
         row.unit: max(other.max_threshold for other in rows if other.unit is row.unit)
         for row in rows
     }
     steepest = max(row.min_threshold / max(row.max_threshold, 1) for row in rows)
-    return tuple(_moved(row, service, top[row.unit], steepest) for row in rows)
+    after = {row: _moved(row, service, top[row.unit], steepest) for row in rows}
+    return _told_apart(rows, after, service)
+
+
+def _told_apart(
+    rows: Sequence[WredRow], after: dict[WredRow, WredRow], service: ClassService
+) -> tuple[WredRow, ...]:
+    """The rows with minima apart that only rounding made equal: the lower one goes down."""
+    by_minimum = sorted(rows, key=lambda row: -row.min_threshold)
+    for higher, row in pairwise(by_minimum):
+        above, own = after[higher], after[row]
+        least, _ = least_thresholds(service, row.unit)
+        same_top = higher.unit is row.unit and above.max_threshold == own.max_threshold
+        differed = higher.min_threshold > row.min_threshold
+        if same_top and differed and own.min_threshold >= above.min_threshold > least:
+            after[row] = replace(own, min_threshold=above.min_threshold - 1)
+    return tuple(after[row] for row in rows)
 
 
 def _moved(row: WredRow, service: ClassService, top: float, steepest: float) -> WredRow:
