@@ -283,6 +283,7 @@ def test_settings_that_cannot_be_read_are_not_passed_over(
     assert str(error.value) == f"advisor.toml: cannot be read: {reason}"
 
 
+@pytest.mark.usefixtures("folder")
 def test_traffic_file_without_a_table_is_an_error() -> None:
     with pytest.raises(SettingsError, match=r"t\.toml:1: holds no \[\[traffic\]\] table"):
         read_traffic(write("t.toml", ""))
