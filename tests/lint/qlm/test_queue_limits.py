@@ -275,3 +275,29 @@ def test_a_hold_queue_over_the_budget_is_found(lines: str, kbps: int) -> None:
 )
 def test_other_hold_queues_are_silent(lines: str, kbps: int) -> None:
     assert holding(lines, kbps) == []
+
+
+SHARED = (
+    "version 15.2\nhostname R1\nclass-map match-all DATA\n match dscp af21\n"
+    "policy-map WAN\n class DATA\n  bandwidth percent 50\n  queue-limit {limit}\n"
+    "interface Serial0/0/0\n bandwidth 512\n clock rate 512000\n service-policy output WAN\n"
+    "interface GigabitEthernet0/0\n service-policy output WAN\nend\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("limit", "rate_kbps", "curable"),
+    [
+        pytest.param(2, "256", True, id="too short at the slow output: longer for both"),
+        pytest.param(16, "500000", False, id="too short at the fast one alone: no limit fits both"),
+        pytest.param(64, None, None, id="too deep at the slow one: that is QLM001's"),
+    ],
+)
+def test_a_limit_of_outputs_with_several_rates(
+    limit: int, rate_kbps: str | None, curable: bool | None
+) -> None:
+    hits = hits_of(found(queue_too_shallow, ROUND_TRIP, SHARED.format(limit=limit)))
+
+    judged = [(hit.evidence.rate_kbps, hit.curable) for hit in hits]
+    assert judged == ([] if rate_kbps is None else [(rate_kbps, curable)])
+    assert all(hit.curable or "at interface Serial0/0/0" in (hit.advice or "") for hit in hits)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.matched_packets import PacketsOfClasses
@@ -46,8 +47,9 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each class whose full queue is shorter than a round trip.
 
-    Where packets have an unknown size, the largest mean decides, and the slowest output. A class of
-    voice or UDP alone does not slow down and is not judged.
+    Where packets have an unknown size, the largest mean decides, and the slowest output. Where the
+    queue is long enough there and too short at a faster one, no limit of the class fits both. A
+    class of voice or UDP alone does not slow down and is not judged.
     """
     packets = PacketsOfClasses(device.facts)
     for limited in limited_classes(device):
@@ -62,8 +64,29 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         is_default = limited.policy_class.is_default
         budget_ms = params.default_queue_ms if is_default else params.bandwidth_queue_ms
         is_too_deep = budget_ms is not None and delay.low > budget_ms
-        if delay.high < rtt.low and not is_too_deep:
+        if is_too_deep:
+            continue
+        if delay.high < rtt.low:
             yield _hit(limited, slowest, rtt)
+            continue
+        fastest = min(limited.services, key=lambda service: limited.delay(service).high)
+        rtt = _rtt(device, limited, fastest, params.rtt_ms)
+        if limited.delay(fastest).high < rtt.low:
+            hit = _hit(limited, fastest, rtt)
+            yield replace(hit, curable=False, advice=_advice(limited, slowest, fastest))
+
+
+def _advice(limited: LimitedClass, slowest: ClassService, fastest: ClassService) -> str:
+    """Why no limit of the class fits all outputs, and what to do."""
+    here, there = (
+        each.outlet.policy_label if each.outlet is not None else limited.policy.name
+        for each in (fastest, slowest)
+    )
+    same = range_words(limited.delay(slowest))
+    return (
+        f"the limit is that of all outputs: at {there} the same queue is {same} ms; give {here} a "
+        "policy of its own with a longer one"
+    )
 
 
 def _rtt(device: Device, limited: LimitedClass, service: ClassService, otherwise: float) -> Input:
