@@ -21,6 +21,7 @@ from advisor.shows.observations import Observations, Taken
 _TIMES = (CLOCK, PRIVILEGE)  # taken from the sections, not by a reader
 _SAID: Final = {
     ProblemKind.MISPLACED: "stands outside of its section (interface, class) and is not judged",
+    ProblemKind.CONFLICT: "marks a merge that is not resolved: the lines around it are not judged",
     ProblemKind.UNPLACED: "is not known, and without indentation its section is not known either",
 }
 _NOT_READ: Final = {False: "no output that the tool reads", True: "filtered, not read"}

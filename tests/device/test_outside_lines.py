@@ -6,6 +6,7 @@ from advisor.device.reading import Source, read_source
 from advisor.settings.values import Settings
 
 MISPLACED = "stands outside of its section (interface, class) and is not judged"
+CONFLICT = "marks a merge that is not resolved: the lines around it are not judged"
 UNKNOWN = "is not known, and without indentation its section is not known either"
 
 
@@ -30,6 +31,16 @@ UNKNOWN = "is not known, and without indentation its section is not known either
         pytest.param(
             "hostname R1\nfrobnicate\nip cef\n", (f"r1.ios:2: `<removed>` {UNKNOWN}",),
             id="an unknown line of a flat text",
+        ),
+        pytest.param(
+            "interface Serial0/0\n<<<<<<< HEAD\n tx-ring-limit 64\n=======\n tx-ring-limit 3\n>>>>>>> x\n",
+            (f"r1.ios:2: `<removed>` {CONFLICT}; likewise lines 6",),
+            id="a merge that is not resolved",
+        ),
+        pytest.param(
+            "hostname R1\n<<<<<<< HEAD\nip cef\n=======\n>>>>>>> x\n",
+            (f"r1.ios:2: `<removed>` {CONFLICT}; likewise lines 5", f"r1.ios:4: `<removed>` {UNKNOWN}"),
+            id="a merge that is not resolved, in a flat text",
         ),
     ],
 )  # fmt: skip

@@ -1,5 +1,7 @@
 """Read the text of an IOS configuration into a tree that holds every line of it."""
 
+from collections.abc import Iterator
+
 from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.directives import WORD, without_directive
 from advisor.ios.syntax.flat import nest_by_mode
@@ -10,6 +12,7 @@ from advisor.ios.syntax.tree import ConfigTree, Kind, Line, Problem, ProblemKind
 
 _SHORT_SHARE = 0.05
 _SHORT_BYTES = 200
+_CONFLICT_MARKS = ("<<<<<<< ", ">>>>>>> ")
 
 
 def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> ConfigTree:
@@ -116,6 +119,8 @@ def _outside(scan: Scan, parents: list[int], strays: list[int] | None) -> list[P
         if scan.kinds[row] is not Kind.COMMAND or parents[row] >= 0:
             continue
         text, number = scan.texts[row], scan.numbers[row]
+        if text.startswith(_CONFLICT_MARKS):
+            continue
         if is_local(text):
             problems.append(Problem(ProblemKind.MISPLACED, number, text))
         elif strays is None and not is_known_word(text):
@@ -124,13 +129,20 @@ def _outside(scan: Scan, parents: list[int], strays: list[int] | None) -> list[P
 
 
 def _problems(scan: Scan, outside: list[Problem]) -> tuple[Problem, ...]:
-    problems = [*scan.problems, *outside]
+    problems = [*scan.problems, *outside, *_conflicts(scan)]
     if _starts_whole(scan) and not scan.unterminated and not _has_end(scan):
         problems.append(Problem(ProblemKind.NO_END, scan.numbers[-1], "the text has no `end`"))
     short = _shortfall(scan)
     if short is not None:
         problems.append(short)
     return tuple(sorted(problems, key=lambda problem: problem.number))
+
+
+def _conflicts(scan: Scan) -> Iterator[Problem]:
+    """Report the marks of a merge that was not resolved: what stands between them is two texts."""
+    for text, kind, number in zip(scan.texts, scan.kinds, scan.numbers, strict=True):
+        if kind is Kind.COMMAND and text.startswith(_CONFLICT_MARKS):
+            yield Problem(ProblemKind.CONFLICT, number, text)
 
 
 def _starts_whole(scan: Scan) -> bool:

@@ -69,6 +69,7 @@ class ProblemKind(StrEnum):
     NO_END = "no end"  # starts as a complete config and has no `end`
     SHORT = "short"  # much shorter than `Current configuration : N bytes`
     MISPLACED = "misplaced"  # a command of a section stands outside of every section
+    CONFLICT = "conflict"  # a mark that version control left where two texts were not merged
     UNPLACED = "unplaced"  # not indented, and no known mode has the command
 
 
