@@ -1,9 +1,9 @@
 """Outputs of systems that are not IOS: what they call themselves, and layouts of theirs alone."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from advisor.ios.patterns import pattern
 from advisor.ios.syntax.dialect import Dialect
 
 _ROWS_OF_A_NAME: Final = 8
@@ -22,14 +22,14 @@ _NAMES: Final = (
 # prints.
 _LAYOUTS: Final = (
     (
-        re.compile(
+        pattern(
             r"Interface state transitions: \d+$|Classification statistics\s+\(packets/bytes\)"
             r"|CPU utilization for one minute: \d"
         ),
         Dialect.IOS_XR,
     ),
     (
-        re.compile(
+        pattern(
             r"admin state is (?:up|down)\b|Global statistics status :|Type \S+ policy-maps$"
             r"|PID\s+Runtime\(ms\)\s+Invoked\s+uSecs\s+1Sec\s+Process"
         ),

@@ -8,13 +8,14 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.exec.prompts import typed_text
+from advisor.ios.patterns import pattern
 from advisor.ios.syntax.opaque import OpaqueReader
 from advisor.ios.syntax.scan import physical_lines
 
 _VERSION: Final = re.compile(r"version \d+\.\d")
 _HOSTNAME: Final = re.compile(r"(?:hostname|switchname) (\S+)\s*$")
 # Lines near the start of a configuration of another system that IOS never has.
-_FOREIGN: Final = re.compile(
+_FOREIGN: Final = pattern(
     r"""(?P<braces> \#\#\ Last\ (?:changed|commit):? | version\ [^ ;]+; | system\ \{
         | set\ version\ | set\ system\ host-name\  | \#config-version= )
       | (?P<asa> :\ Saved$ | ASA\ Version\ \d )""",
@@ -24,7 +25,7 @@ _FOREIGN_HEADS: Final = (
     *("## Last ", "system {", "set version ", "set system ", "#config-version="),
     *(": Saved", "ASA Version "),
 )
-_FOREIGN_NAME: Final = re.compile(
+_FOREIGN_NAME: Final = pattern(
     r"^[ \t]*(?:set system )?(?:host-name|(?:set )?hostname) (\S+?);?\s*$", re.MULTILINE
 )
 _HEADS: Final = ("version ", "hostname ", "switchname ")

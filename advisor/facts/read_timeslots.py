@@ -7,13 +7,14 @@ from typing import Final
 from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.read_words import GrammarError, Words, whole_number
 from advisor.facts.stated import Stated
+from advisor.ios.patterns import pattern
 from advisor.ios.syntax.tree import Line, Location
 from advisor.units import bps_from_kbps, whole
 
 _MAX_TIMESLOT: Final = 31
 _T1_TIMESLOTS: Final = 24
 _CLEAR_CHANNEL_KBPS: Final = 64
-_CHANNEL = re.compile(
+_CHANNEL = pattern(
     r"(?:t1 (\d{1,5}) )?channel-group (\d{1,5}) timeslots? ([\d,\- ]*[\d,\-])"
     r"(?: speed (48|56|64))?\s*",
     re.ASCII | re.IGNORECASE,

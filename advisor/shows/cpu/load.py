@@ -5,10 +5,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ios.patterns import pattern
 from advisor.ios.syntax.tree import Location
 from advisor.units import whole
 
-_HEAD: Final = re.compile(
+_HEAD: Final = pattern(
     r"(?:Core\s+(\d+):\s+)?CPU utilization for five seconds:\s*(\d+)%(?:/(\d+)%)?;"
     r"\s*one minute:\s*(\d+)%;\s*five minutes:\s*(\d+)%"
 )

@@ -1,12 +1,11 @@
 """WRED by precedence in a class of DSCPs, and the rows by DSCP that stand for it."""
 
-import re
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import Selectable
+from advisor.ios.patterns import pattern
 from advisor.ios.syntax.names import dscp_code, dscp_name
 from advisor.lint.checks.wrd.shared.rows import WredClass
 from advisor.outlet.wred_rows import AF_CLASSES, WredRow
@@ -15,7 +14,7 @@ CODES_PER_PRECEDENCE = 8
 _LEAST_MAX = 3  # below it no whole minimum over 0 is under half
 # Minima of AFx1, AFx2 and AFx3 by default, as parts of AFx1: 33, 28 and 24 packets, 12.x.
 _PARTS_BY_DROP = (1.0, 28 / 33, 24 / 33)
-_POLICER_MARKS = re.compile(r"set-(?:ip-)?dscp-transmit (\S+)")
+_POLICER_MARKS = pattern(r"set-(?:ip-)?dscp-transmit (\S+)")
 _NO_ROW = "enter `no random-detect`, then `random-detect dscp-based` and a row for each DSCP"
 _MOST_NAMES = 3
 _OTHERS = (
