@@ -201,7 +201,10 @@ def test_every_finding_of_a_fixture_is_cured_by_one_step_or_left_by_hand() -> No
         for device in plan.devices
         for finding in (*(f for step in device.steps for f in step.cures), *device.by_hand)
     ]
-    found = [(each.device, each.rule, each.object) for each in plan.verdict.findings]
+    open_ = [each for each in plan.verdict.findings if each.suppressed is None]
+    found = [
+        (each.device, each.rule, each.object) for each in open_ if not each.rule.startswith("SUP")
+    ]
     assert sorted(kept) == sorted(found)
 
 
