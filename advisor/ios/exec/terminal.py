@@ -38,8 +38,16 @@ _NUL_SHARE: Final = 0.1
 
 
 def text_of(payload: bytes) -> str:
-    """Text of a file without the NULs that a terminal does not show; what is binary keeps them."""
+    r"""Text of a file without the NULs that a terminal does not show; what is binary keeps them.
+
+    Where no line feed stands in the text, carriage returns end its lines, as old editors write.
+
+    >>> text_of(b"hostname R1\rip cef\r")
+    'hostname R1\nip cef\n'
+    """
     text = decode(payload)[0]
+    if "\n" not in text:
+        text = text.replace("\r", "\n")
     return text if "\0" not in text or is_binary(payload) else text.replace("\0", "")
 
 
