@@ -221,6 +221,9 @@ def _collected(
             printable(f"--jump {options.jump}: {error}; {error.next_step}")
         ) from None
     names = {outcome.target.name for outcome in outcomes}
+    unsaid = [each for each in fleet.ended if each.folder and each.target.name not in names]
+    outcomes += unsaid
+    names.update(each.target.name for each in unsaid)
     stopped = DeviceError(Fault.INTERRUPTED)
     outcomes += (
         Outcome(target, State.NOT_REACHED, reason=str(stopped), next_step=stopped.next_step)

@@ -67,7 +67,8 @@ class Outcome(Struct, frozen=True):
 class Fleet(Struct):
     """What all devices of a run share.
 
-    `say` is told of every device what happens with it; it may be called by many threads.
+    `say` is told of every device what happens with it; it may be called by many threads. `ended`
+    are all devices that have ended, also those that nobody was told of before an interrupt.
     """
 
     plan: Plan
@@ -84,6 +85,7 @@ class Fleet(Struct):
     gate: Gate = field(default_factory=Gate)
     enable_gate: Gate = field(default_factory=Gate)
     stop: Stop = field(default_factory=Stop)
+    ended: list[Outcome] = field(default_factory=list)
     _jump: Jump | None = None
     _slots: Semaphore = field(default_factory=Semaphore)
 
@@ -184,13 +186,15 @@ class Fleet(Struct):
         def said(text: str) -> str:
             return without_secrets(credentials.secrets, text)
 
-        return replace(
+        outcome = replace(
             outcome,
             device=None if outcome.device is None else said(outcome.device),
             reason=said(outcome.reason),
             notes=tuple(map(said, outcome.notes)),
             seconds=outcome.seconds or monotonic() - started,
         )
+        self.ended.append(outcome)
+        return outcome
 
     def _ended(self, target: Target, credentials: Credentials) -> Outcome:
         try:
