@@ -11,6 +11,7 @@ from advisor.predict.classes import corners
 from advisor.predict.what_if.sweep import axes_of, sweep
 from advisor.settings.values import Settings
 from advisor.theory import solver
+from advisor.theory.kernel import threads
 from advisor.theory.kernel.results import measure
 from advisor.theory.plan import plan_of
 
@@ -34,6 +35,7 @@ def counted(first: int, points: int, patched: pytest.MonkeyPatch) -> Counter[str
         work["runs"] += 1
         return measure(*given)  # type: ignore[arg-type]
 
+    patched.setattr(threads, "cores", lambda: 1)  # two that begin together may both lay it out
     patched.setattr(solver, "plan_of", planning)
     patched.setattr(Scheduler, "queues", queueing)
     patched.setattr(solver, "measure", measuring)
