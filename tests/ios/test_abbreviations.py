@@ -142,6 +142,10 @@ def test_every_beginning_that_fits_one_keyword_is_completed(mode: str) -> None:
         ("global", "class-map mach-any XX", ("match-any",)),
         ("global", "policy-map tpye inspect WEB", ("type",)),
         ("policy-map-class", "service-policy outptu WAN", ("output",)),
+        ("interface", "service policy output WAN", ("service-policy",)),
+        ("interface", "no service policy output", ("service-policy",)),
+        ("policy-map-class", "random detect dscp-based", ("random-detect",)),
+        ("global", "policy map WAN", ("policy-map",)),
     ],
 )
 def test_a_misspelt_keyword_has_a_nearest_one(
@@ -173,6 +177,8 @@ def test_a_keyword_that_is_cut_too_short_is_no_name_of_a_class_map() -> None:
         ("interface", "cdp enable"),
         ("interface", "ip ospf cost 10"),
         ("interface", "colour blue"),
+        ("interface", "service instance 1 ethernet"),
+        ("global", "service timestamps debug datetime"),
         ("global", "router ospf 1"),
         ("no such mode", "bandwith 512"),
     ],

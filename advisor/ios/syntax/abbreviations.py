@@ -27,6 +27,7 @@ _WORD: Final = re.compile(r"\S+")
 _CLOSE_RATIO: Final = 0.8  # of equal letters: a typing error changes one or two
 _SHORTEST_MISSPELT: Final = 4
 _LONGEST_KEYWORD: Final = 40
+_MOST_PARTS: Final = 3  # of a keyword with hyphens: tx-ring-limit
 
 
 class Doubt(Struct, frozen=True):
@@ -120,12 +121,39 @@ def doubt_about(mode: str, text: str) -> Doubt | None:
     A word is in doubt if it may be short for several keywords, or is nearly one. A word that is
     like none of them belongs to a command that nothing here reads.
     """
-    return None if _is_whole(mode, text) else _doubt_about(mode, text)
+    if not _is_whole(mode, text):
+        return _doubt_about(mode, text)
+    words = text.split(maxsplit=2)[:2]
+    starts = _first_parts(mode).intersection(words)
+    return _blank_for_hyphen(mode, text.split()) if starts else None
 
 
 @lru_cache(maxsize=1 << 12)
 def _doubt_about(mode: str, text: str) -> Doubt | None:
-    return _completed(mode, text.split())[1]
+    words = text.split()
+    return _completed(mode, words)[1] or _blank_for_hyphen(mode, words)
+
+
+@cache
+def _first_parts(mode: str) -> frozenset[str]:
+    """What keywords that are read have before a hyphen, where no keyword that is read is so."""
+    root = _root(mode)
+    parts = (word.partition("-")[0] for word in root if "-" in word and root[word].is_read)
+    return frozenset(part for part in parts if part in root and not root[part].is_read)
+
+
+def _blank_for_hyphen(mode: str, words: list[str]) -> Doubt | None:
+    """Doubt about a keyword whose hyphens were typed as blanks, like `service policy`."""
+    node = _root(mode)
+    start = 1 if words[0].lower() in _NEGATIONS else 0
+    first = [word.lower() for word in words[start : start + _MOST_PARTS]]
+    if not first or (first[0] in node and node[first[0]].is_read):
+        return None
+    for parts in range(len(first), 1, -1):
+        keyword = "-".join(first[:parts])
+        if keyword in node and (node[keyword].is_read or node[keyword].opens):
+            return Doubt(words[start], (keyword,), ambiguous=False)
+    return None
 
 
 def _completed(mode: str, words: list[str]) -> tuple[list[str], Doubt | None]:
