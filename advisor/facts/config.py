@@ -115,6 +115,21 @@ class Facts(Struct, frozen=True, dict=True):
             None,
         )
 
+    def unread_in_policy(self, name: str, *commands: str) -> Unread | None:
+        """`unread_line` of a class of a policy-map, or of one that is nested in it."""
+        waiting, seen = [name], set[str]()
+        while waiting:
+            policy = self.policy_map(waiting.pop())
+            if policy is None or policy.name in seen:
+                continue
+            seen.add(policy.name)
+            for each in policy.classes:
+                line = self.unread_line(f"policy-map {policy.name} > class {each.name}", *commands)
+                if line is not None:
+                    return line
+                waiting += [each.child.value] if each.child is not None else []
+        return None
+
     def policy_map(self, name: str) -> PolicyMap | None:
         """The policy-map of that name; names are case-sensitive in IOS."""
         return self._policy_maps.get(name)

@@ -39,7 +39,7 @@ def at_rate(device: Device, outlet: Outlet, wire: Input) -> Outlet:
 def _ring(device: Device, outlet: Outlet, wire: Input) -> RingFact | None:
     if outlet.ring is not None and outlet.ring.basis is not Basis.DEFAULT:
         return outlet.ring
-    if outlet.why_ring_unknown is not None:
+    if outlet.why_unread is not None:
         return None
     queueing = policy_queues(device.facts, outlet.policy) and outlet.bundle is None
     return ring_of(outlet.interface, outlet.pvc, device.platform, wire.value, queueing=queueing)

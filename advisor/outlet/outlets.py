@@ -29,7 +29,7 @@ from advisor.outlet.parts import (
     why_fragment_unknown,
     wires_bps,
 )
-from advisor.outlet.ring import observed_ring, ring_of, why_ring_unknown
+from advisor.outlet.ring import observed_ring, ring_of, why_ring_unread
 from advisor.outlet.seen_classes import unread_classes_at
 from advisor.outlet.wire_rate import wire_rate
 from advisor.shows.observations import Observations
@@ -99,6 +99,11 @@ def _branches(
     main = facts.interface(carrier.interface.parent or "") or carrier.interface
     circuit = traffic_shaper(attached, main)
     base_bps = line_base_bps(attached, carrier, base.wire)
+    unread = facts.unread_in_policy(policy.name, "shape") if facts.unread else None
+    if unread is not None:
+        base = replace(
+            base, ring=None, why_unread=f"the shaper is not known: {unread.at} is not understood"
+        )
     for branch in branches(facts, policy, circuit, base_bps):
         shaper = branch.shaper
         yield replace(
@@ -136,7 +141,7 @@ def outlet_at(
     ring_section = carrier.section if carrier.pvc is not None else (f"interface {ring_home.name}",)
     mtu_at = interface.mtu_bytes or main.mtu_bytes or attached.interface.mtu_bytes
     observed = observed_ring(device.seen, ring_home, carrier.pvc)
-    open_ring = None if observed else why_ring_unknown(facts, ring_home, carrier.pvc)
+    open_ring = None if observed else why_ring_unread(facts, ring_home, carrier.pvc)
     ring = ring_of(
         ring_home,
         carrier.pvc,
@@ -170,7 +175,7 @@ def outlet_at(
             attached, wire, session=carrier.session is not None
         ),
         ring=ring if open_ring is None else None,
-        why_ring_unknown=open_ring,
+        why_unread=open_ring,
         ring_section=ring_section,
         admission_bps=None,
         bundle=attached.interface if carrier.members else None,

@@ -287,7 +287,7 @@ def _rows_for(family: str | None, rows: Sequence[_Row]) -> list[_Row]:
     return general if general or family is not None else list(rows)
 
 
-def why_ring_unknown(facts: Facts, interface: Interface, pvc: Pvc | None) -> str | None:
+def why_ring_unread(facts: Facts, interface: Interface, pvc: Pvc | None) -> str | None:
     """Reason why a configured ring is not known; None where none is configured, or it is read.
 
     A line that is not understood leaves no default: the value may have been masked, or be the place

@@ -74,7 +74,7 @@ def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | Unknown:
     if outlet.encapsulation is None:
         return Unknown("the encapsulation is not known")
     if outlet.ring is None:
-        return Unknown(outlet.why_ring_unknown or _NO_RING)
+        return Unknown(outlet.why_unread or _NO_RING)
     if outlet.why_fragment_unknown is not None:
         return Unknown(outlet.why_fragment_unknown)
     sizes = ring_sizes(offers, outlet)

@@ -13,6 +13,7 @@ from advisor.lint.checks.qlm.shared.limits import (
     argument,
     limited_classes,
     range_words,
+    unread_limit,
 )
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService
@@ -52,6 +53,10 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         is_default = limited.policy_class.is_default
         budget_ms = params.default_queue_ms if is_default else params.bandwidth_queue_ms
         if budget_ms is None:
+            continue
+        unread = unread_limit(device, limited)
+        if unread is not None:
+            yield Skip(limited.label, f"{unread.at} is not understood")
             continue
         if not limited.services:
             yield Skip(limited.label, "the rate of the class is not known")

@@ -15,6 +15,7 @@ from advisor.lint.checks.qlm.shared.limits import (
     argument,
     limited_classes,
     range_words,
+    unread_limit,
 )
 from advisor.lint.checks.wrd.shared.unresponsive import kinds_of
 from advisor.lint.findings import Confidence, Forecast, Severity
@@ -55,6 +56,10 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     for limited in limited_classes(device):
         name = limited.policy_class.name
         if not limited.policy_class.is_default and kinds_of(packets.of(name)):
+            continue
+        unread = unread_limit(device, limited)
+        if unread is not None:
+            yield Skip(limited.label, f"{unread.at} is not understood")
             continue
         if not limited.services:
             yield Skip(limited.label, "the rate of the class is not known")

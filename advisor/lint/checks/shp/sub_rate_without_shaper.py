@@ -54,6 +54,10 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     del params
     for outlet in policies_out(device):
         sold = sold_rate(device, outlet) if _queues_at_the_port(device, outlet) else None
+        unread = device.facts.unread_in_policy(outlet.policy.name, "shape")
+        if sold is not None and unread is not None:
+            yield Skip(outlet.policy_label, f"{unread.at} is not understood: it may be the shaper")
+            continue
         if sold is not None and not (
             outlet.ceiling_bps is not None and outlet.ceiling_bps <= sold.value
         ):

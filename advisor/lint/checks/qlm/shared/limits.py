@@ -6,6 +6,7 @@ from math import ceil
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts.config import Unread
 from advisor.facts.policy import PolicyClass, PolicyMap, QueueLimit, Unit
 from advisor.outlet.class_service import (
     LEAST_TCP_PACKETS,
@@ -62,6 +63,13 @@ class LimitedClass(Struct, frozen=True):
     def stated(self) -> str:
         """The limit as it is written."""
         return f"{plain(self.limit.amount)} {self.limit.unit}"
+
+
+def unread_limit(device: Device, limited: LimitedClass) -> Unread | None:
+    """A line of the class that is not understood, and that would bound its queue in another way."""
+    return device.facts.unread_line(
+        limited.label, "queue-limit", "random-detect", "fair-queue", "service-policy"
+    )
 
 
 def limited_classes(device: Device) -> Iterator[LimitedClass]:
