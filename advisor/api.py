@@ -22,11 +22,11 @@ from advisor.device.inputs import Inputs, first_folder
 from advisor.device.reading import Source, read_source
 from advisor.device.source import device_sources
 from advisor.faults import AdvisorError
-from advisor.lint.cards import load_rules
 from advisor.lint.findings import Level
 from advisor.lint.plan import RemedySelection, plan_run
+from advisor.lint.rulebook import resolved, rules_of
 from advisor.lint.run import review
-from advisor.lint.selection import matching, resolved
+from advisor.lint.selection import matching
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import moves_of
 from advisor.predict.what_if.predictions import (
@@ -165,8 +165,8 @@ def lint(run: Run) -> Report:
     AdvisorError
         If a name of a rule means none.
     """
-    rules = load_rules(run.settings.budgets)
-    verdict = review(run.sources, rules, resolved(rules, run.settings, run.flags))
+    rules = rules_of(run.settings)
+    verdict = review(run.sources, rules, resolved(rules, run.settings))
     return report_of(replace(verdict, incomplete=(*verdict.incomplete, *run.unread)))
 
 
@@ -235,13 +235,13 @@ def plan(
     AdvisorError
         If a name of a rule means none.
     """
-    catalogue = load_rules(run.settings.budgets)
+    catalogue = rules_of(run.settings)
     selection = RemedySelection(
         matching(catalogue, tuple(rules), "rules"),
         None if level is None else Level(level),
         interface,
     )
-    settings = resolved(catalogue, run.settings, run.flags)
+    settings = resolved(catalogue, run.settings)
     return snippets_of(plan_run(run.sources, catalogue, settings, selection).devices)
 
 

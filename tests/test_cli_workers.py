@@ -19,9 +19,10 @@ from advisor.cli import crew, fix_jobs, judge_jobs, run
 from advisor.cli.progress import Bar
 from advisor.device.device import Device
 from advisor.device.jobs import here
-from advisor.lint.cards import Rule, load_rules
+from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
-from advisor.settings.values import Budgets
+from advisor.lint.rulebook import rules_of
+from advisor.settings.values import Settings
 from tests.support.runs import FIXTURES, branches
 
 Said = pytest.CaptureFixture[str]
@@ -60,8 +61,8 @@ def kills(device: Device, _: object) -> Iterator[Hit[Any] | Skip]:
     return iter(())
 
 
-def with_a_rule_that_kills(budgets: Budgets) -> list[Rule]:
-    rules = load_rules(budgets)
+def with_a_rule_that_kills(settings: Settings) -> list[Rule]:
+    rules = rules_of(settings)
     bad = rules[0]
     card = replace(bad.card, id="BAD001", name="bad-rule")
     return [replace(bad, card=card, check=replace(bad.check, find=kills)), *rules]
@@ -73,7 +74,7 @@ def test_a_file_that_kills_its_worker_twice_is_a_fault_of_its_device(
     command: str, capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = judge_jobs if command == "lint" else fix_jobs
-    monkeypatch.setattr(job, "load_rules", with_a_rule_that_kills)
+    monkeypatch.setattr(job, "rules_of", with_a_rule_that_kills)
     files = [source.name for source in branches(3)]
 
     assert run([command, *files, "--workers", "2"]) == 4

@@ -10,7 +10,7 @@ from advisor.device.reading import Source
 from advisor.lint.run import review
 from advisor.report.settings_text import render
 from advisor.settings.document import document_of
-from advisor.settings.load import load_settings, read_traffic, where
+from advisor.settings.load import load_settings, read_traffic
 from advisor.settings.values import (
     PROFILES,
     DlswDesign,
@@ -380,7 +380,7 @@ class TestFlags:
 
     def test_place_of_a_key_can_be_asked_for(self, folder: Path) -> None:
         write("advisor.toml", "profile = 'data'\nselect = ['TXR']\n")
-        assert where(load_settings(folder).file, "select") == "advisor.toml:2"
+        assert load_settings(folder).origins["select"] == "advisor.toml:2"
 
 
 TRANSACTIONS = "[[traffic]]\ndevice = 'dc*'\npeak_tps = 60\nout_bytes = 2000\nin_bytes = 1000\n"

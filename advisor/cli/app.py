@@ -27,6 +27,7 @@ from advisor.cli.fleet_commands import add_to as add_fleet_commands
 from advisor.cli.options import (
     Against,
     Config,
+    Devices,
     Ignore,
     NoColor,
     NoSuppress,
@@ -109,6 +110,7 @@ def lint(
     output: Output = None,
     select: Select = [],  # noqa: B006 -- how typer spells a repeatable option
     ignore: Ignore = [],  # noqa: B006
+    device: Devices = [],  # noqa: B006
     fail_on: Annotated[
         FailOn | None,
         typer.Option(help="Lowest severity that gives exit code 1 [default: warning]."),
@@ -136,7 +138,7 @@ def lint(
     from advisor.cli import judge_jobs
 
     flags = flags_of(
-        config, profile, traffic, select, ignore, fail_on, platform, no_suppress, baseline
+        config, profile, traffic, select, ignore, fail_on, platform, no_suppress, baseline, device
     )
     view = view_of(report_format, output, no_color, quiet, severity, verbose)
     raise typer.Exit(judge_jobs.lint(paths, flags, view, execution_of(workers, scheduler)))
@@ -146,6 +148,7 @@ def lint(
 def fix(
     paths: Paths,
     rule: Only = [],  # noqa: B006
+    device: Devices = [],  # noqa: B006
     level: Annotated[FixLevel | None, typer.Option(help="Most intrusive remedy to print.")] = None,
     interface: Annotated[
         str | None,
@@ -183,7 +186,9 @@ def fix(
     from advisor.lint.findings import Level
     from advisor.lint.plan import RemedySelection
 
-    flags = flags_of(config, profile, traffic, platform=platform, no_suppress=no_suppress)
+    flags = flags_of(
+        config, profile, traffic, platform=platform, no_suppress=no_suppress, devices=device
+    )
     view = replace(view_of(snippet_format, output, quiet=quiet), guard_minutes=guard)
     most = Level(level) if level is not None else None
     selection = RemedySelection(words(rule), most, interface)
@@ -287,13 +292,14 @@ def inspect(
     no_color: NoColor = False,
     config: Config = None,
     platform: Platform = None,
+    device: Devices = [],  # noqa: B006
     quiet: Quiet = False,
 ) -> None:
     """Print what was read: facts, observations and coverage."""
     from advisor.cli import inspect_jobs
 
     view = view_of(inspection_format, output, no_color, quiet)
-    flags = flags_of(config, None, platform=platform)
+    flags = flags_of(config, None, platform=platform, devices=device)
     raise typer.Exit(inspect_jobs.inspect(paths, flags, view, show_command))
 
 
@@ -369,8 +375,20 @@ def demo_router(
 
 
 @config_app.command("show")
-def config_show(profile: Profile = None, config: Config = None, traffic: Traffic = None) -> None:
-    """Print the settings in force as TOML."""
-    from advisor.cli import predict_jobs
+def config_show(
+    profile: Profile = None,
+    config: Config = None,
+    traffic: Traffic = None,
+    device: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Settings in force for a device of this name."),
+    ] = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Print every parameter of every rule too.")
+    ] = False,
+) -> None:
+    """Print the settings in force as TOML, with the place where each value is stated."""
+    from advisor.cli import settings_jobs
 
-    raise typer.Exit(predict_jobs.show_settings(flags_of(config, profile, traffic)))
+    flags = flags_of(config, profile, traffic)
+    raise typer.Exit(settings_jobs.show_settings(flags, device, is_verbose=verbose))

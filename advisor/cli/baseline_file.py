@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -11,10 +12,20 @@ from advisor.cli.files import text_of
 from advisor.cli.wrong_use import WrongUseError
 from advisor.device.files import STDIN
 from advisor.device.paths import MANIFEST
-from advisor.lint.change.snapshot import SNAPSHOT_SCHEMA, Snapshot
+from advisor.lint.change.snapshot import (
+    SNAPSHOT_SCHEMA,
+    KnownClass,
+    KnownFinding,
+    OutputWithoutFigures,
+    Snapshot,
+)
 from advisor.lint.findings import Finding, Suppressed, Verdict
+from advisor.lint.selection import is_asked_for
 from advisor.report.mask import masked_finding
 from advisor.report.printable import printable
+from advisor.settings.values import Settings
+
+T = TypeVar("T", KnownFinding, KnownClass, OutputWithoutFigures)
 
 
 def is_baseline(path: str) -> bool:
@@ -24,8 +35,8 @@ def is_baseline(path: str) -> bool:
     return is_json and not os.path.isdir(path)  # noqa: PTH112
 
 
-def read_baseline(file: Path) -> Snapshot:
-    """Read a baseline.
+def read_baseline(file: Path, settings: Settings) -> Snapshot:
+    """Read what a baseline has of the devices that are asked for.
 
     Raises
     ------
@@ -42,15 +53,26 @@ def read_baseline(file: Path) -> Snapshot:
         raise WrongUseError(
             printable(f"{file}: is a baseline of schema {snapshot.schema}, not {SNAPSHOT_SCHEMA}")
         )
-    return snapshot
+    if not settings.devices:
+        return snapshot
+
+    def of_devices(known: tuple[T, ...]) -> tuple[T, ...]:
+        return tuple(each for each in known if is_asked_for(each.device, settings))
+
+    return replace(
+        snapshot,
+        findings=of_devices(snapshot.findings),
+        classes=of_devices(snapshot.classes),
+        without_figures=of_devices(snapshot.without_figures),
+    )
 
 
-def with_baseline(verdict: Verdict, file: Path) -> tuple[Verdict, int]:
+def with_baseline(verdict: Verdict, file: Path, settings: Settings) -> tuple[Verdict, int]:
     """Suppress what a baseline accepts; the number of its findings that are gone.
 
     Each of its findings accepts one of the same device, rule and object path.
     """
-    left = Counter(known.key for known in read_baseline(file).findings)
+    left = Counter(known.key for known in read_baseline(file, settings).findings)
     findings: list[Finding] = []
     for finding in verdict.findings:
         key = finding.device, finding.rule, masked_finding(finding).object

@@ -11,7 +11,7 @@ from advisor.cli.view import View
 from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import design_wred
 from advisor.design.wred_demand import WredBasis, demand_of
-from advisor.lint.cards import load_rules
+from advisor.lint.rulebook import rules_of
 from advisor.predict.what_if.stated_link import rate_bps
 from advisor.report import design_markdown, design_text, json_report
 from advisor.settings.load import load_settings
@@ -47,7 +47,7 @@ def wred(options: WredOptions, flags: Flags, view: View) -> Code:
     )
     settings = load_settings(Path.cwd(), flags)
     try:
-        design = design_wred(demand, load_rules(settings.budgets), settings)
+        design = design_wred(demand, rules_of(settings), settings)
     except UnprovenDesignError as error:
         # only proven lines are printed
         say(f"no lines to paste: {error}")

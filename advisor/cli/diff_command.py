@@ -11,6 +11,7 @@ from advisor.cli.choices import DiffFormat, FailOn
 from advisor.cli.commands import Commands
 from advisor.cli.options import (
     Config,
+    Devices,
     Ignore,
     NoColor,
     NoSuppress,
@@ -58,6 +59,7 @@ def diff(
     output: Output = None,
     select: Select = [],
     ignore: Ignore = [],
+    device: Devices = [],
     traffic: Traffic = None,
     profile: Profile = None,
     config: Config = None,
@@ -71,7 +73,17 @@ def diff(
     """Compare two states; exit code 1 if findings or predictions got worse."""
     from advisor.cli import diff_jobs
 
-    flags = flags_of(config, profile, traffic, select, ignore, fail_on, platform, no_suppress)
+    flags = flags_of(
+        config,
+        profile,
+        traffic,
+        select,
+        ignore,
+        fail_on,
+        platform,
+        no_suppress,
+        devices=device,
+    )
     view = view_of(diff_format, output, no_color, quiet)
     states = diff_jobs.States(tuple(paths or ()), git, worse_by)
     raise typer.Exit(diff_jobs.diff(states, flags, view, execution_of(workers, scheduler)))
@@ -90,6 +102,7 @@ def baseline(
     ],
     select: Select = [],
     ignore: Ignore = [],
+    device: Devices = [],
     traffic: Traffic = None,
     profile: Profile = None,
     config: Config = None,
@@ -101,7 +114,7 @@ def baseline(
     """Accept today's findings: write them to a file for `lint --baseline` and `diff`."""
     from advisor.cli import diff_jobs
 
-    flags = flags_of(config, profile, traffic, select, ignore, platform=platform)
+    flags = flags_of(config, profile, traffic, select, ignore, platform=platform, devices=device)
     view = view_of("json", output, quiet=quiet)
     raise typer.Exit(diff_jobs.baseline(paths, flags, view, execution_of(workers, scheduler)))
 

@@ -24,13 +24,13 @@ from advisor.cli.wrong_use import WrongUseError
 from advisor.device.files import STDIN
 from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
-from advisor.lint.cards import Rule, load_rules
+from advisor.lint.cards import Rule
 from advisor.lint.change.changes import Comparison, Gate
 from advisor.lint.change.compare import compared, without_folder
 from advisor.lint.change.snapshot import SNAPSHOT_SCHEMA, Snapshot, Taken, take
 from advisor.lint.findings import Severity
 from advisor.lint.moved import Tolerance
-from advisor.lint.selection import resolved
+from advisor.lint.rulebook import resolved, rules_of
 from advisor.quantity import count
 from advisor.report import change_report
 from advisor.report.json_report import encoded
@@ -79,8 +79,8 @@ def diff(states: States, flags: Flags, view: View, execution: Execution) -> Code
         raise WrongUseError("diff: takes OLD and NEW, or --git BASE..HEAD")
     start = first_folder(states.paths[-1:])
     settings = load_settings(start, flags)
-    rules = load_rules(settings.budgets)
-    judging = _Judging(rules, resolved(rules, settings, flags), view, execution)
+    rules = rules_of(settings)
+    judging = _Judging(rules, resolved(rules, settings), view, execution)
     with _both(states, judging) as (old, new):
         gate = Gate(
             tolerance,
@@ -153,7 +153,7 @@ def _both(states: States, judging: _Judging) -> Iterator[tuple[_State, _State]]:
 def _state_of(path: str, judging: _Judging) -> _State:
     """The older state: a baseline, or what is read now."""
     if is_baseline(path):
-        return _State(read_baseline(Path(path)))
+        return _State(read_baseline(Path(path), judging.settings))
     return _taken_state((path,), judging)
 
 
@@ -201,8 +201,8 @@ def _taken(paths: Sequence[str], judging: _Judging) -> tuple[Taken, Inputs, Guar
 def baseline(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -> Code:
     """Write the findings and the figures of today."""
     settings = load_settings(first_folder(paths), flags)
-    rules = load_rules(settings.budgets)
-    judging = _Judging(rules, resolved(rules, settings, flags), view, execution)
+    rules = rules_of(settings)
+    judging = _Judging(rules, resolved(rules, settings), view, execution)
     taken, inputs, guard = _taken(paths, judging)
     snapshot = change_report.snapshot_of(taken)
     show(encoded(snapshot), view)

@@ -17,11 +17,11 @@ from advisor.cli.progress import Bar
 from advisor.cli.view import View
 from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
-from advisor.lint.cards import load_rules
 from advisor.lint.coverage import TRAFFIC
 from advisor.lint.findings import Verdict
 from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
-from advisor.lint.selection import matching, resolved
+from advisor.lint.rulebook import resolved, rules_of
+from advisor.lint.selection import matching
 from advisor.quantity import count
 from advisor.report import config_diff, plan_markdown, snippet
 from advisor.report.mask import masked
@@ -38,11 +38,11 @@ def fix(
 ) -> Code:
     """Print one plan for each device of what is found."""
     settings = load_settings(first_folder(paths), flags)
-    rules = load_rules(settings.budgets)
+    rules = rules_of(settings)
     wanted = matching(rules, selection.rules or ["all"], "--rule")
     guard = Guard()
     inputs = Inputs(paths, guard)
-    selected = resolved(rules, settings, flags)
+    selected = resolved(rules, settings)
     selection = replace(selection, rules=wanted)
     with crew_of(execution, paths) as run, Bar(quiet=view.quiet, is_plain=is_plain(view)) as bar:
         plan = plan_run(inputs, rules, selected, selection, guard, run=run, tell=bar)

@@ -30,9 +30,9 @@ from advisor.collect.hosts import Target, target_of
 from advisor.collect.plan import Plan, plan_of
 from advisor.device.reading import Source
 from advisor.faults import Guard
-from advisor.lint.cards import Rule, is_selected, load_rules, wanted_commands
+from advisor.lint.cards import Rule, is_selected, wanted_commands
+from advisor.lint.rulebook import resolved, rules_of
 from advisor.lint.run import review
-from advisor.lint.selection import resolved
 from advisor.predict.comparison import Compared, Rate, measured
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
@@ -52,8 +52,8 @@ class _Run(Struct, frozen=True):
 
 def _run(flags: Flags, interval_s: float | None) -> _Run:
     settings = load_settings(Path.cwd(), flags)
-    rules = load_rules(settings.budgets)
-    settings = resolved(rules, settings, flags)
+    rules = rules_of(settings)
+    settings = resolved(rules, settings)
     selected = [rule for rule in rules if is_selected(rule, settings)]
     return _Run(rules, settings, plan_of(wanted_commands(selected), interval_s))
 

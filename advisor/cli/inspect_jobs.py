@@ -16,6 +16,7 @@ from advisor.device.reading import Source
 from advisor.faults import Guard
 from advisor.lint.cards import load_rules
 from advisor.lint.coverage import described_outputs, device_coverage
+from advisor.lint.selection import is_asked_for, without_device
 from advisor.report import inspection_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
@@ -24,16 +25,22 @@ from advisor.settings.values import Budgets, Flags, Settings
 
 def inspect(paths: Sequence[str], flags: Flags, view: View, command: str | None) -> Code:
     """Print what was understood of each device, or of its outputs of one command."""
-    settings = Settings(platforms=load_settings(first_folder(paths), flags).platforms)
+    stated = load_settings(first_folder(paths), flags)
+    settings = Settings(platforms=stated.platforms, devices=stated.devices)
     rules = load_rules(Budgets())
     guard = Guard()
     inputs = Inputs(paths, guard)
     records: list[Record] = []
     captured: dict[str, None] = {}
     incomplete = False
+    names: list[str] = []
     for reading in read_devices(inputs, settings, guard):
-        incomplete = incomplete or bool(reading.incomplete)
+        names.append(reading.device.name)
+        is_asked = is_asked_for(reading.device.name, settings)
+        incomplete = incomplete or (is_asked and bool(reading.incomplete))
         with guard.around(reading.device.facts.tree.file):
+            if not is_asked:
+                continue
             coverage = device_coverage(reading.device, rules)
             captured.update(dict.fromkeys(coverage.captured))
             if command is None:
@@ -45,6 +52,7 @@ def inspect(paths: Sequence[str], flags: Flags, view: View, command: str | None)
     failed = crash.reasons(guard.faults)
     for reason in failed:
         say(reason)
+    _refuse_absent(settings, names)
     if command is not None and not records and not failed:
         raise WrongUseError(_no_output(command, captured))
     if view.form == "json":
@@ -56,6 +64,12 @@ def inspect(paths: Sequence[str], flags: Flags, view: View, command: str | None)
     if inputs.unreadable:
         return Code.WRONG_USE
     return Code.INCOMPLETE if incomplete or inputs.declined else Code.CLEAN
+
+
+def _refuse_absent(settings: Settings, names: Sequence[str]) -> None:
+    absent = next(without_device(settings.devices, names, ()), None)
+    if absent is not None:
+        raise WrongUseError(printable(absent))
 
 
 def _no_output(command: str, captured: Iterable[str]) -> str:

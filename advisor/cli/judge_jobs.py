@@ -14,10 +14,10 @@ from advisor.cli.progress import Bar
 from advisor.cli.view import View
 from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
-from advisor.lint.cards import Rule, load_rules
+from advisor.lint.cards import Rule
 from advisor.lint.findings import Severity, Verdict
+from advisor.lint.rulebook import resolved, rules_of
 from advisor.lint.run import review
-from advisor.lint.selection import resolved
 from advisor.quantity import count
 from advisor.report import text
 from advisor.report.mask import masked
@@ -29,10 +29,10 @@ from advisor.settings.values import Flags, Settings
 def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -> Code:
     """Judge files and print the report."""
     settings = load_settings(first_folder(paths), flags)
-    rules = load_rules(settings.budgets)
+    rules = rules_of(settings)
     guard = Guard()
     inputs = Inputs(paths, guard)
-    selected = resolved(rules, settings, flags)
+    selected = resolved(rules, settings)
     with crew_of(execution, paths) as run, Bar(quiet=view.quiet, is_plain=is_plain(view)) as bar:
         verdict = review(inputs, rules, selected, guard, run=run, tell=bar)
     unreadable = (*inputs.unreadable, *inputs.declined)
@@ -62,7 +62,7 @@ def _without_known(verdict: Verdict, settings: Settings, view: View) -> Verdict:
         return verdict
     from advisor.cli.baseline_file import with_baseline
 
-    verdict, gone_count = with_baseline(verdict, settings.baseline)
+    verdict, gone_count = with_baseline(verdict, settings.baseline, settings)
     if gone_count and not view.quiet:
         say(f"{count(gone_count, 'finding')} of {settings.baseline} not found any more")
     return verdict

@@ -60,6 +60,10 @@ Select = Annotated[
     list[str], typer.Option(metavar="RULES", help="Run only these rules: ids, names or prefixes.")
 ]
 Ignore = Annotated[list[str], typer.Option(metavar="RULES", help="Do not run these rules.")]
+Devices = Annotated[
+    list[str],
+    typer.Option("--device", metavar="NAME", help="Only devices of these names; br-* is possible."),
+]
 Only = Annotated[list[str], typer.Option("--rule", metavar="RULE", help="Use only these rules.")]
 
 
@@ -117,6 +121,7 @@ def flags_of(
     platform: str | None = None,
     no_suppress: bool = False,
     baseline: Path | None = None,
+    devices: list[str] | None = None,
 ) -> "Flags":
     """What the options say of the settings."""
     from advisor.cli.selection import words
@@ -132,6 +137,7 @@ def flags_of(
         platform,
         no_suppress,
         baseline,
+        words(devices or ()),
     )
 
 

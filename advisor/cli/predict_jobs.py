@@ -1,4 +1,4 @@
-"""What `predict` and `config show` do."""
+"""What `predict` does."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from advisor.cli.errors import Code, say
-from advisor.cli.output import emit, show, style_of
+from advisor.cli.output import show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.device.coverage import platform_notes
@@ -20,7 +20,7 @@ from advisor.predict.what_if.scenario_sweep import SharesPoint, shares_points
 from advisor.predict.what_if.stated_link import StatedLink
 from advisor.predict.what_if.subject import Subject, only_source, subject_of
 from advisor.predict.what_if.sweep import Point, axes_of, sweep
-from advisor.report import json_report, prediction_text, settings_text, sweep_text, wred_sweep_text
+from advisor.report import json_report, prediction_text, sweep_text, wred_sweep_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
@@ -184,11 +184,4 @@ def _along(options: PredictOptions, file: Path, flags: Flags, view: View) -> Cod
         raise WrongUseError(f"--format {view.form}: does not go with --hops")
     else:
         show(prediction_text.render_path(prediction, style_of(view)), view)
-    return Code.CLEAN
-
-
-def show_settings(flags: Flags) -> Code:
-    """Print the settings in force."""
-    settings = load_settings(Path.cwd(), flags)
-    emit(settings_text.render(settings), None)
     return Code.CLEAN

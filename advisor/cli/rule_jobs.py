@@ -10,7 +10,8 @@ from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.faults import Guard
 from advisor.lint.card_proof import CardResult, prove_card
-from advisor.lint.cards import bind, catalogue, load_rules
+from advisor.lint.cards import catalogue, load_rules
+from advisor.lint.rulebook import rules_of
 from advisor.lint.selection import matching
 from advisor.predict.what_if.formula_cases import formula_cases, has_case
 from advisor.predict.what_if.subject import subject_of
@@ -35,10 +36,9 @@ def explain(name: str, path: str | None, flags: Flags, view: View) -> Code:
     if (explanation := formula_text.explained(name, style_of(view), cases)) is not None:
         emit(explanation, None)
         return Code.CLEAN
-    budgets = load_settings(Path.cwd(), flags).budgets
-    entries = catalogue()
-    ids = matching(entries, [name], "explain")
-    chosen = [bind(entry, budgets) for entry in entries if entry.card.id in ids]
+    rules = rules_of(load_settings(Path.cwd(), flags))
+    ids = matching(rules, [name], "explain")
+    chosen = [rule for rule in rules if rule.card.id in ids]
     emit("\n".join(rule_text.render_explanation(rule, style_of(view)) for rule in chosen), None)
     return Code.CLEAN
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.options import Config, Paths, Platform, Profile, Traffic, flags_of
+from advisor.cli.options import Config, Devices, Paths, Platform, Profile, Traffic, flags_of
 
 
 def suppress(
@@ -27,13 +27,14 @@ def suppress(
     profile: Profile = None,
     config: Config = None,
     platform: Platform = None,
+    device: Devices = [],  # noqa: B006 -- how typer spells a repeatable option
 ) -> None:
     """Accept what is found: write [[suppress]] tables into the settings file."""
     from advisor.cli import suppress_jobs
     from advisor.cli.selection import words
 
     accepted = suppress_jobs.Acceptance(words(rule), reason, until, object_path)
-    flags = flags_of(config, profile, traffic, platform=platform)
+    flags = flags_of(config, profile, traffic, platform=platform, devices=device)
     raise typer.Exit(suppress_jobs.suppress(paths, accepted, flags))
 
 

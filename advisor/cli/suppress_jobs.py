@@ -15,15 +15,16 @@ from advisor.cli.output import emit, say_what_is_not_read
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.device.inputs import Inputs, first_folder
-from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding
+from advisor.lint.rulebook import resolved, rules_of
 from advisor.lint.run import review
-from advisor.lint.selection import matching, resolved
+from advisor.lint.selection import matching
 from advisor.lint.suppressions import ABOUT_SUPPRESSIONS, leads_to
 from advisor.quantity import count
 from advisor.report.mask import mask_path
 from advisor.report.printable import printable
-from advisor.settings.load import OWN_FILE, find_settings_file, load_settings, table_name, taken
+from advisor.settings.find_file import OWN_FILE, find_settings_file
+from advisor.settings.load import load_settings, table_name, taken
 from advisor.settings.values import Flags
 
 _MASKED: Final = "<removed>"
@@ -53,10 +54,10 @@ def suppress(paths: Sequence[str], accepted: Acceptance, flags: Flags) -> Code:
         raise WrongUseError("--reason: say why the finding is accepted")
     start = first_folder(paths)
     settings = load_settings(start, flags)
-    rules = load_rules(settings.budgets)
+    rules = rules_of(settings)
     wanted = set(matching(rules, accepted.rules, "--rule")).difference(ABOUT_SUPPRESSIONS)
     inputs = Inputs(paths)
-    verdict = review(inputs, rules, resolved(rules, settings, flags))
+    verdict = review(inputs, rules, resolved(rules, settings))
     say_what_is_not_read(inputs, View())
     steps = accepted.object
     found = [

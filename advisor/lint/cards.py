@@ -70,10 +70,16 @@ class Entry(Struct, frozen=True):
 
 
 class Rule(Entry, frozen=True):
-    """A card bound to its check, with the parameters in force."""
+    """A card bound to its check, with the parameters in force.
+
+    `severity` is the card's, or what the user states in its place; `is_on` is false where the user
+    turns the rule off.
+    """
 
     check: AnyCheck
     params: Any
+    severity: Severity
+    is_on: bool = True
 
 
 def _fields(struct: type[msgspec.Struct]) -> set[str]:
@@ -124,7 +130,7 @@ def bind(entry: Entry, budgets: Budgets, checks: Mapping[str, AnyCheck] = CHECKS
         params = msgspec.convert(in_force, check.params)
     except msgspec.ValidationError as error:
         raise CardError(f"{file} [params]: {error}") from error
-    return Rule(card, file, check, params)
+    return Rule(card, file, check, params, card.severity)
 
 
 def read_card(path: Path) -> Card:
@@ -231,4 +237,4 @@ def is_selected(rule: Rule, settings: Settings) -> bool:
         return rule.card.id.startswith(by.upper()) or rule.card.name == by
 
     is_named = not settings.select or any(named(by) for by in settings.select)
-    return is_named and not any(named(by) for by in settings.ignore)
+    return rule.is_on and is_named and not any(named(by) for by in settings.ignore)

@@ -19,6 +19,7 @@ from advisor.faults import Guard, guarded
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import Rule
 from advisor.lint.judge import Key, judge, keys_of
+from advisor.lint.rulebook import of_device
 from advisor.settings.values import Settings
 from advisor.shows.observations import Observations
 
@@ -59,12 +60,13 @@ class Joint(Struct, frozen=True):
         end = peer_end(device.facts, device.name, device.seen)
         if end is None:
             return ()
-        known = keys_of(judge(device, self.rules, guard).pairs)
+        rules, _ = of_device(self.rules, self.settings, device.name)
+        known = keys_of(judge(device, rules, guard).pairs)
         file = device.facts.tree.file
         text = self.edited.get((device.name, file))
         tree = device.facts.tree if text is None else parse_config(text, file)
         planned = with_tree(replace(device, fleet=self.after), tree)
-        new = keys_of(judge(planned, self.rules, guard).pairs) - known
+        new = keys_of(judge(planned, rules, guard).pairs) - known
         return tuple(Answer(device.name, end.peer_id, key) for key in sorted(new))
 
     def lost(self, inputs: DeviceInputs, fault: str) -> tuple[Answer, ...]:

@@ -96,7 +96,7 @@ def finding_of(device: str, rule: Rule, hit: Hit[Any], texts: dict[Location, str
     It has no remedy yet.
     """
     card = rule.card
-    severity = card.severity
+    severity = rule.severity
     if hit.severity is not None and hit.severity.rank > severity.rank:
         severity = hit.severity
     return Finding(

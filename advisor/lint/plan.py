@@ -27,7 +27,9 @@ from advisor.lint.findings import (
 )
 from advisor.lint.joint_proof import Answer, Joint, answers_of, ends_after
 from advisor.lint.link_work import LinkWork, link_works
+from advisor.lint.rulebook import of_device
 from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
+from advisor.lint.selection import is_asked_for
 from advisor.settings.values import Settings
 
 
@@ -162,6 +164,9 @@ def plan_device(
     """Judge one device, and make one plan of its remedies; see `lint_device`."""
     reading = read_device(inputs, settings, contributed)
     device = reading.device
+    if not is_asked_for(device.name, settings):
+        return DevicePlan(DeviceVerdict(left_out=device.name))
+    rules, settings = of_device(rules, settings, device.name)
     verdict = judged(reading, rules, settings, is_guarded=is_guarded)
     failed = {fault.rule for fault in verdict.faults}
     sound = [rule for rule in rules if rule.card.id not in failed]

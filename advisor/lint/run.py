@@ -22,6 +22,8 @@ from advisor.lint.findings import Finding, Honoured, Idle, Said, Skipped, Verdic
 from advisor.lint.judge import Hits, finding_of, judge, keys_of, line_texts, sound
 from advisor.lint.parts import Parts
 from advisor.lint.prove import remedy_of
+from advisor.lint.rulebook import of_device
+from advisor.lint.selection import is_asked_for, without_device
 from advisor.lint.trial import Standard
 from advisor.outlet.statements import Misstated, misstated_of, unanswered
 from advisor.settings.values import Budgets, Settings
@@ -38,7 +40,8 @@ class DeviceVerdict(Struct, frozen=True):
 
     `used` are the statements of the user that it answers to, `faults` the defects of the program
     that showed in a rule. `suppressing` are the keys of the suppressions that it needs, `idle` is
-    said of those that it does not need.
+    said of those that it does not need. `left_out` is the name of a device that the settings do not
+    ask for: nothing else is said of it.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -51,6 +54,7 @@ class DeviceVerdict(Struct, frozen=True):
     faults: tuple[Fault, ...] = ()
     suppressing: tuple[str, ...] = ()
     idle: tuple[Idle, ...] = ()
+    left_out: str | None = None
 
 
 def lint_device(
@@ -79,6 +83,8 @@ def lint_device(
         Whether a defect of a rule is kept in the verdict, and not raised.
     """
     reading = read_device(inputs, settings, contributed)
+    if not is_asked_for(reading.device.name, settings):
+        return DeviceVerdict(left_out=reading.device.name)
     return judged(reading, rules, settings, is_guarded=is_guarded)
 
 
@@ -86,6 +92,7 @@ def judged(
     reading: Reading, rules: Sequence[Rule], settings: Settings, *, is_guarded: bool
 ) -> DeviceVerdict:
     """Judge a device that was read; see `lint_device`."""
+    rules, settings = of_device(rules, settings, reading.device.name)
     guard = Guard() if is_guarded else None
     judging = _Judging(rules, settings)
     said = _said_by_twins(reading, (rules, settings), judging)
@@ -286,6 +293,7 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings) -> Verdict:
     misstated: list[Misstated] = []
     suppressing: set[str] = set()
     idle: list[Idle] = []
+    left_out: list[str] = []
     for verdict in verdicts:
         findings += verdict.findings
         skipped += verdict.skipped
@@ -296,6 +304,7 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings) -> Verdict:
         misstated += verdict.misstated
         suppressing.update(verdict.suppressing)
         idle += verdict.idle
+        left_out += filter(None, (verdict.left_out,))
     findings += _without_effect(idle, suppressing)
     wrong = unanswered(misstated, answered)
     return Verdict(
@@ -304,7 +313,10 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings) -> Verdict:
         coverage=tuple(coverage),
         devices=tuple(devices),
         incomplete=tuple(incomplete),
-        misstated=tuple(statement.said for statement in wrong),
+        misstated=(
+            *(statement.said for statement in wrong),
+            *without_device(settings.devices, [known.device for known in devices], left_out),
+        ),
     )
 
 

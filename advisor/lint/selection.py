@@ -1,14 +1,12 @@
-"""Which rules of the catalogue are asked for: ids, names, and prefixes of either."""
+"""Which rules of the catalogue are asked for, and which devices of a run."""
 
-from collections.abc import Sequence
-
-from msgspec.structs import replace
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 
 from advisor.faults import AdvisorError
-from advisor.lint.cards import ALL, Entry, is_named
+from advisor.lint.cards import Entry, is_named
 from advisor.settings.document import nearest
-from advisor.settings.load import where
-from advisor.settings.values import Flags, Settings
+from advisor.settings.values import Settings
 
 
 class SelectionError(AdvisorError):
@@ -35,23 +33,15 @@ def matching(rules: Sequence[Entry], names: Sequence[str], origin: str) -> tuple
     return tuple(rule.card.id for rule in rules if any(is_named(rule, name) for name in names))
 
 
-def resolved(rules: Sequence[Entry], settings: Settings, flags: Flags) -> Settings:
-    """Settings with names and prefixes resolved to the ids of the rules in force.
+def is_asked_for(device: str, settings: Settings) -> bool:
+    """Whether a device is to be reported."""
+    return not settings.devices or any(fnmatchcase(device, name) for name in settings.devices)
 
-    Raises
-    ------
-    SelectionError
-        If a name means no rule, or no rule is left.
-    """
-    for table in settings.suppress:
-        matching(rules, table.rules, f"{table.source}: [[suppress]] rule")
-    if not settings.select and not settings.ignore:
-        return settings
-    select = "--select" if flags.select else f"{where(settings.file, 'select')} select"
-    ignore = "--ignore" if flags.ignore else f"{where(settings.file, 'ignore')} ignore"
-    ignored = matching(rules, settings.ignore, ignore)
-    selected = matching(rules, settings.select or [ALL], select)
-    remainder = tuple(id_ for id_ in selected if id_ not in ignored)
-    if not remainder:
-        raise SelectionError(f"{ignore}: no rule is left to run")
-    return replace(settings, select=remainder, ignore=())
+
+def without_device(
+    asked: Sequence[str], judged: Sequence[str], left_out: Sequence[str]
+) -> Iterator[str]:
+    """A word for each name or glob that no device of a run has."""
+    for name in asked:
+        if not any(fnmatchcase(device, name) for device in judged):
+            yield f"--device {name}: no device of the run; {nearest(name, [*judged, *left_out])}"

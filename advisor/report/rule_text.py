@@ -40,7 +40,7 @@ def _explanation(rule: Rule, style: Style) -> Iterator[str]:
     card = rule.card
     yield style.bold(f"{card.id} {card.name}")
     yield card.title
-    yield f"severity {card.severity}, remedy {level_of(card)}, since {card.since}"
+    yield f"severity {rule.severity}, remedy {level_of(card)}, since {card.since}"
     yield f"platforms: {', '.join(family_words(card.families))}"
     yield ""
     yield dedent(card.why).strip()

@@ -1,10 +1,13 @@
 """Settings in force as TOML that can be pasted into advisor.toml."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import asdict
 
+from advisor.lint.cards import Rule
 from advisor.report.printable import printable
+from advisor.settings.layers import BUILT_IN, Layer, Layers, StatedRule
 from advisor.settings.values import (
     DlswDesign,
     Pattern,
@@ -21,28 +24,38 @@ from advisor.settings.values import (
 )
 
 
-def render(settings: Settings) -> str:
-    """Render profile, rule selection, budgets, and the stated traffic with its source."""
-    return "\n".join(_lines(settings)) + "\n"
+def render(settings: Settings, rules: Sequence[Rule] = ()) -> str:
+    """Render profile, rule selection, budgets, and what is stated, each with its place.
+
+    Of `rules` all parameters are shown; of other rules what the settings state.
+    """
+    return "\n".join(_lines(settings, rules)) + "\n"
 
 
 def _text(value: str) -> str:
     return '"' + printable(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _lines(settings: Settings) -> Iterator[str]:
+def _lines(settings: Settings, rules: Sequence[Rule]) -> Iterator[str]:
     yield f"# {printable(settings.file or 'built-in settings; no advisor.toml was found')}"
-    yield f"profile = {_text(settings.profile)}"
-    yield f"select = [{', '.join(map(_text, settings.select))}]"
-    yield f"ignore = [{', '.join(map(_text, settings.ignore))}]"
-    yield f"fail-on = {_text(settings.fail_on)}"
+
+    def origin(key: str) -> str:
+        return f"  # {printable(settings.origins.get(key, BUILT_IN))}"
+
+    yield f"profile = {_text(settings.profile)}{origin('profile')}"
+    yield f"select = [{', '.join(map(_text, settings.select))}]{origin('select')}"
+    yield f"ignore = [{', '.join(map(_text, settings.ignore))}]{origin('ignore')}"
+    yield f"fail-on = {_text(settings.fail_on)}{origin('fail-on')}"
     if settings.baseline is not None:
-        yield f"baseline = {_text(str(settings.baseline))}"
+        yield f"baseline = {_text(str(settings.baseline))}{origin('baseline')}"
     yield from _platforms(settings.platforms)
     yield ""
     yield "[budgets]"
     for name, value in asdict(settings.budgets).items():
-        yield f"# {name}: not judged" if value is None else f"{name} = {value}"
+        known = f"# {name}: not judged" if value is None else f"{name} = {value}"
+        yield f"{known}{origin(f'budgets.{name}')}"
+    yield from _rules(settings.rules, rules)
+    yield from _layers(settings.layers)
     if settings.return_path is not ReturnPath.UNSTATED:
         yield ""
         yield "[ip_sla]"
@@ -53,6 +66,77 @@ def _lines(settings: Settings) -> Iterator[str]:
         yield from _traffic(traffic)
     for transactions in settings.transactions:
         yield from _transactions(transactions)
+
+
+def _rules(stated: Sequence[StatedRule], rules: Sequence[Rule]) -> Iterator[str]:
+    by_rule: dict[str, list[str]] = {}
+    for each in stated:
+        by_rule.setdefault(each.rule, []).append(_rule_key(each))
+    for name, keys in by_rule.items():
+        yield ""
+        yield f"[rules.{_key(name)}]"
+        yield from keys
+    for rule in rules:
+        yield ""
+        yield f"# {rule.card.id} {rule.card.name}"
+        yield f"# severity = {_text(rule.severity)}, enabled = {_toml(rule.is_on)}"
+        yield from (f"# {name} = {_toml(value)}" for name, value in asdict(rule.params).items())
+
+
+def _rule_key(stated: StatedRule) -> str:
+    return f"{_key(stated.key)} = {_toml(stated.value)}  # {printable(stated.source)}"
+
+
+def _layers(layers: Layers) -> Iterator[str]:
+    for profile in layers.profiles:
+        table = f"profiles.{_key(profile.name)}"
+        yield ""
+        yield f"[{table}]  # {printable(profile.source)}"
+        yield f"extends = {_text(profile.extends)}"
+        yield from _layer(profile.layer, table)
+    for override in layers.overrides:
+        yield ""
+        yield f"[[override]]  # {printable(override.source)}"
+        yield f"device = {_text(override.device)}"
+        if override.profile is not None:
+            yield f"profile = {_text(override.profile)}"
+        yield from _layer(override.layer, "override")
+
+
+def _layer(layer: Layer, table: str) -> Iterator[str]:
+    for key, stated in (("select", layer.select), ("ignore", layer.ignore)):
+        if stated is not None:
+            yield f"{key} = [{', '.join(map(_text, stated.names))}]"
+    if layer.budgets:
+        yield ""
+        yield f"[{table}.budgets]"
+        yield from (f"{each.name} = {each.value}" for each in layer.budgets)
+    names = dict.fromkeys(stated.rule for stated in layer.rules)
+    for name in names:
+        yield ""
+        yield f"[{table}.rules.{_key(name)}]"
+        yield from (_rule_key(stated) for stated in layer.rules if stated.rule == name)
+
+
+def _key(word: str) -> str:
+    """A word as a key of TOML."""
+    return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else _text(word)
+
+
+def _toml(value: object) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return _text(value)
+        case list() | tuple():
+            return f"[{', '.join(map(_toml, value))}]"
+        case dict():
+            return "{" + ", ".join(f"{_key(name)} = {_toml(value[name])}" for name in value) + "}"
+        case None:
+            return "none"
+        case _:
+            return printable(str(value))
 
 
 def _platforms(stated: Sequence[StatedPlatform]) -> Iterator[str]:

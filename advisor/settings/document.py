@@ -133,6 +133,10 @@ class Document(Struct, frozen=True, dict=True):  # without slots: the lines are 
         hits = [line + row for row, text in enumerate(lines) for _ in assigned.findall(text)]
         return hits[min(steps[0], len(hits) - 1)] if hits else line
 
+    def place_of(self, path: Key) -> str:
+        """Place of a key as reports name it, "advisor.toml:3"."""
+        return f"{self.name}:{self.line_of(path)}"
+
     def error(self, path: Key, message: str) -> SettingsError:
         """Error about a key (the last of `path`) or about a table (`path` ends in its index)."""
         tables = [step for step in path[:-1] if isinstance(step, str)]
@@ -175,14 +179,23 @@ class Document(Struct, frozen=True, dict=True):  # without slots: the lines are 
             return self.unknown((*place, names[0]), _keys_of(shape, steps))
         if "missing required field" in reason:
             return self.error((*place, names[0]), f"{names[0]} is missing")
-        words = _QUOTED.sub(lambda name: _in_words(name[1]), reason)
-        words = _DATE.sub("expected a date, like 2027-01-31", words)
-        words = words[0].lower() + words[1:].replace(".0", "")
+        words = in_words(reason)
         key = next((step for step in reversed(place) if isinstance(step, str)), "")
         return self.error(place, f"{key}: {words}" if key else words)
 
 
-def _in_words(types: str) -> str:
+def in_words(reason: str) -> str:
+    """What msgspec says of a value, in words of TOML.
+
+    >>> in_words("Expected `float`, got `str`")
+    'expected a number, got text'
+    """
+    words = _QUOTED.sub(lambda name: _type_words(name[1]), reason)
+    words = _DATE.sub("expected a date, like 2027-01-31", words)
+    return words[0].lower() + words[1:].replace(".0", "")
+
+
+def _type_words(types: str) -> str:
     names = [name for name in types.split(" | ") if name != "null"]
     return " or ".join(_TYPE_WORDS.get(name, name) for name in names)
 

@@ -1,21 +1,29 @@
 """Settings from advisor.toml or `[tool.advisor]`, --traffic files and flags; a flag wins."""
 
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
-from typing import Annotated
 
-from msgspec import Meta, Struct, field
+from msgspec import Struct, field
 from msgspec.structs import replace
 
-from advisor.bounded import read_file
 from advisor.settings.dlsw_table import DlswTable, design_of
 from advisor.settings.document import Document, document_of, nearest, read_document
+from advisor.settings.find_file import SHARED_FILE, SHARED_ROOT, find_settings_file
+from advisor.settings.in_force import folded
+from advisor.settings.layer_tables import (
+    LayerTable,
+    OverrideTable,
+    layer_of,
+    overrides_of_file,
+    profiles_of_file,
+)
+from advisor.settings.layers import BUILT_IN, Layer, Layers, StatedNames
 from advisor.settings.suppress_table import SuppressTable, suppressions_of
 from advisor.settings.traffic import Stated, TrafficFile, traffic_of
 from advisor.settings.traffic_table import TrafficTable
 from advisor.settings.values import (
     PROFILES,
-    Budgets,
     DlswDesign,
     Flags,
     ReturnPath,
@@ -25,78 +33,24 @@ from advisor.settings.values import (
 )
 
 FAIL_ON = ("error", "warning", "info", "never")
-OWN_FILE = "advisor.toml"
-_SHARED_FILE = "pyproject.toml"
-_SHARED_ROOT = ("tool", "advisor")
-
-_Budget = Annotated[float, Meta(gt=0, le=1e9)]
-_Percent = Annotated[float, Meta(gt=0, le=100)]
 
 
 class _IpSlaTable(Struct, frozen=True, forbid_unknown_fields=True):
     return_path: str | None = None
 
 
-class _SettingsTable(Struct, frozen=True, forbid_unknown_fields=True):
-    profile: str = "voice"
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    fail_on: str = field(name="fail-on", default="warning")
-    budgets: dict[str, object] = {}
+class _SettingsTable(LayerTable, frozen=True, forbid_unknown_fields=True):
+    profile: str | None = None
+    profiles: dict[str, object] = field(default_factory=dict)
+    override: tuple[OverrideTable, ...] = ()
+    fail_on: str | None = field(name="fail-on", default=None)
     traffic: tuple[TrafficTable, ...] = ()
     dlsw: DlswTable = DlswTable()
     platform: str | None = None
-    platforms: dict[str, str] = {}
+    platforms: dict[str, str] = field(default_factory=dict)
     ip_sla: _IpSlaTable = _IpSlaTable()
     suppress: tuple[SuppressTable, ...] = ()
     baseline: str | None = None
-
-
-def _is_ours(pyproject: Path) -> bool:
-    """Whether a pyproject.toml has a `[tool.advisor]` table."""
-    try:
-        # Search the text first: most files do not name us, and TOML parsing costs start-up time.
-        if b"advisor" not in read_file(pyproject):
-            return False
-    except OSError:
-        return False
-    return bool(read_document(pyproject, root=_SHARED_ROOT).table)
-
-
-def find_settings_file(start: Path) -> Path | None:
-    """Nearest settings file in `start` or a folder above it; advisor.toml before pyproject.toml.
-
-    An advisor.toml that cannot be read, like a link to nothing, is found too: reading it says why.
-
-    Raises
-    ------
-    SettingsError
-        If a pyproject.toml that names us is not TOML.
-    """
-    folder = start.absolute()
-    for parent in (folder, *folder.parents):
-        if _is_there(own_file := parent / OWN_FILE):
-            return own_file
-        if _is_file(file := parent / _SHARED_FILE) and _is_ours(file):
-            return file
-    return None
-
-
-def _is_there(path: Path) -> bool:
-    """Whether the name exists, whatever it leads to, and the user may see it."""
-    try:
-        path.lstat()
-    except OSError:
-        return False
-    return True
-
-
-def _is_file(path: Path) -> bool:
-    """Whether the file exists and the user may see it."""
-    try:
-        return path.is_file()
-    except OSError:  # no permission to search a folder of the path
-        return False
 
 
 def _shown(path: Path) -> str:
@@ -110,19 +64,7 @@ def _document(path: Path) -> Document:
 
 
 def _root(path: Path) -> tuple[str, ...]:
-    return _SHARED_ROOT if path.name == _SHARED_FILE else ()
-
-
-def _budgets(document: Document, profile: str, table: dict[str, object]) -> Budgets:
-    budget_names = set(Budgets.__struct_fields__)
-    stated: dict[str, float] = {}
-    for key, value in table.items():
-        path = ("budgets", key)
-        if key not in budget_names:
-            raise document.unknown(path, budget_names)
-        shape: type[float] = _Percent if key.endswith("_percent") else _Budget
-        stated[key] = document.convert(value, shape, path)
-    return replace(PROFILES[profile], **stated)
+    return SHARED_ROOT if path.name == SHARED_FILE else ()
 
 
 def _return_path(document: Document, stated: str | None) -> ReturnPath:
@@ -185,13 +127,6 @@ def read_traffic(path: Path) -> TrafficOfFile:
     return TrafficOfFile(stated, design if design != DlswDesign() else None)
 
 
-def where(file: str | None, key: str) -> str:
-    """Place of a top-level key of a settings file, "advisor.toml:3"."""
-    if file is None:
-        return "built-in settings"
-    return f"{file}:{_document(Path(file)).line_of((key,))}"
-
-
 def _read(path: Path, profile: str | None) -> Settings:
     return _settings(_document(path), profile)
 
@@ -207,33 +142,58 @@ def settings_of_text(text: str) -> Settings:
     return _settings(document_of(text.lstrip("\n"), "settings"), None)
 
 
-def _settings(document: Document, profile: str | None) -> Settings:
+def _settings(document: Document, flag: str | None) -> Settings:
     table = document.convert(document.table, _SettingsTable)
-    document.one_of(("profile",), table.profile, PROFILES)
-    document.one_of(("fail-on",), table.fail_on, FAIL_ON)
-    in_force = profile or table.profile
+    own = profiles_of_file(document, table.profiles)
+    names = [*PROFILES, *(profile.name for profile in own)]
+    if table.profile is not None:
+        document.one_of(("profile",), table.profile, names)
+    if table.fail_on is not None:
+        document.one_of(("fail-on",), table.fail_on, FAIL_ON)
+    if flag is not None and flag not in names:
+        raise _unknown_profile(flag, names)
     stated = traffic_of(document, table.traffic)
-    return Settings(
-        _budgets(document, in_force, table.budgets),
-        in_force,
-        table.select,
-        table.ignore,
-        table.fail_on,
-        stated.traffic,
-        stated.transactions,
-        design_of(document, table.dlsw),
-        _platforms(document, table),
-        document.name,
-        _return_path(document, table.ip_sla.return_path),
-        tuple(suppressions_of(document, table.suppress)),
-        baseline=None if table.baseline is None else Path(table.baseline),
+    chosen = flag or table.profile
+    source = BUILT_IN if table.profile is None else document.place_of(("profile",))
+    layers = Layers(
+        chosen or Settings().profile,
+        "--profile" if flag else source,
+        flag is not None,
+        own,
+        layer_of(document, table),
+        overrides_of_file(document, table.override, names),
     )
+    settled = {"fail-on": table.fail_on, "baseline": table.baseline}
+    return folded(
+        Settings(
+            fail_on=table.fail_on or Settings().fail_on,
+            traffic=stated.traffic,
+            transactions=stated.transactions,
+            dlsw=design_of(document, table.dlsw),
+            platforms=_platforms(document, table),
+            file=document.name,
+            return_path=_return_path(document, table.ip_sla.return_path),
+            suppress=tuple(suppressions_of(document, table.suppress)),
+            baseline=None if table.baseline is None else Path(table.baseline),
+            layers=layers,
+            origins={
+                key: document.place_of((key,))
+                for key, value in settled.items()
+                if value is not None
+            },
+        )
+    )
+
+
+def _unknown_profile(name: str, known: Iterable[str]) -> SettingsError:
+    return SettingsError(f"--profile: unknown {name!r}; {nearest(name, known)}")
 
 
 def load_settings(start: Path, flags: Flags | None = None) -> Settings:
     """Settings in force for the inputs at `start`.
 
-    A flag replaces the same setting of the file. `[budgets]` of the file apply to every profile.
+    A flag replaces the same setting of the file, of its profiles and of its overrides. `[budgets]`
+    of the file apply to every profile.
     The statements of --traffic come before those of the file, and its `[dlsw]` replaces that of
     the file.
 
@@ -244,27 +204,42 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
         nearest valid word.
     """
     flags = flags or Flags()
-    if flags.profile is not None and flags.profile not in PROFILES:
-        message = f"--profile: unknown {flags.profile!r}; {nearest(flags.profile, PROFILES)}"
-        raise SettingsError(message)
     flag_platforms = _platforms_of_flag(flags.platform)
     path = flags.config or find_settings_file(start)
-    profile = flags.profile or "voice"
-    built_in = Settings(PROFILES[profile], profile)
-    settings = built_in if path is None else _read(path, flags.profile)
+    settings = _without_file(flags.profile) if path is None else _read(path, flags.profile)
     traffic = read_traffic(flags.traffic) if flags.traffic else TrafficOfFile(Stated())
-    return replace(
-        settings,
-        select=flags.select or settings.select,
-        ignore=flags.ignore or settings.ignore,
-        fail_on=flags.fail_on or settings.fail_on,
-        traffic=(*traffic.stated.traffic, *settings.traffic),
-        transactions=(*traffic.stated.transactions, *settings.transactions),
-        dlsw=traffic.dlsw or settings.dlsw,
-        platforms=(*flag_platforms, *settings.platforms),
-        suppresses=not flags.no_suppress,
-        today=date.today(),  # noqa: DTZ011 -- the day of the user
-        baseline=flags.baseline or _beside(path, settings.baseline),
+    of_flags = {"fail-on": flags.fail_on, "baseline": flags.baseline}
+    return folded(
+        replace(
+            settings,
+            layers=replace(settings.layers, flags=_layer_of_flags(flags)),
+            fail_on=flags.fail_on or settings.fail_on,
+            traffic=(*traffic.stated.traffic, *settings.traffic),
+            transactions=(*traffic.stated.transactions, *settings.transactions),
+            dlsw=traffic.dlsw or settings.dlsw,
+            platforms=(*flag_platforms, *settings.platforms),
+            suppresses=not flags.no_suppress,
+            today=date.today(),  # noqa: DTZ011 -- the day of the user
+            baseline=flags.baseline or _beside(path, settings.baseline),
+            devices=flags.devices,
+            origins=settings.origins
+            | {key: f"--{key}" for key, value in of_flags.items() if value},
+        )
+    )
+
+
+def _without_file(profile: str | None) -> Settings:
+    if profile is None:
+        return Settings()
+    if profile not in PROFILES:
+        raise _unknown_profile(profile, PROFILES)
+    return replace(Settings(), layers=Layers(profile, "--profile", is_profile_of_flag=True))
+
+
+def _layer_of_flags(flags: Flags) -> Layer:
+    select = StatedNames(flags.select, "--select") if flags.select else None
+    return Layer(
+        select=select, ignore=StatedNames(flags.ignore, "--ignore") if flags.ignore else None
     )
 
 

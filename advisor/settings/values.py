@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from advisor.faults import AdvisorError
+from advisor.settings.layers import Layers, StatedRule
 
 MOST_FLOWS = 10_000  # of one statement
 
@@ -222,8 +223,11 @@ class StatedSuppression(Struct, frozen=True):
 class Settings(Struct, frozen=True):
     """Settings in force; `file` is None for the built-in settings.
 
-    Without `suppresses`, no table, no comment of a configuration and no baseline suppresses a
-    finding. Without `today`, none of them expires. `baseline` is a file of accepted findings.
+    `budgets`, `profile`, `select`, `ignore` and `rules` are what `layers` state together; `origins`
+    says of a key where its value comes from. Without `suppresses`, no table, no comment of a
+    configuration and no baseline suppresses a finding. Without `today`, none of them expires.
+    `baseline` is a file of accepted findings. Only devices whose names fit a glob of `devices` are
+    reported; all if there is none.
     """
 
     budgets: Budgets = PROFILES["voice"]
@@ -241,6 +245,10 @@ class Settings(Struct, frozen=True):
     suppresses: bool = True
     today: date | None = None
     baseline: Path | None = None
+    rules: tuple[StatedRule, ...] = ()
+    layers: Layers = Layers()
+    origins: dict[str, str] = {}
+    devices: tuple[str, ...] = ()
 
 
 class Flags(Struct, frozen=True):
@@ -255,3 +263,4 @@ class Flags(Struct, frozen=True):
     platform: str | None = None
     no_suppress: bool = False
     baseline: Path | None = None
+    devices: tuple[str, ...] = ()

@@ -17,7 +17,9 @@ from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding, Metric, Severity, Verdict
 from advisor.lint.output_figures import OutputFigures, class_figures_of, flow_figures_of
+from advisor.lint.rulebook import of_device
 from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
+from advisor.lint.selection import is_asked_for
 from advisor.lint.side_effects import cases_of, outputs_of
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
@@ -165,8 +167,11 @@ class _Taking(Struct, frozen=True):
 
     def _taken(self, inputs: DeviceInputs) -> _OfDevice:
         reading = read_device(inputs, self.settings, self.contributed)
-        verdict = judged(reading, self.rules, self.settings, is_guarded=self.is_guarded)
-        return _with_figures(verdict, reading.device, self.settings.budgets)
+        if not is_asked_for(reading.device.name, self.settings):
+            return _OfDevice(DeviceVerdict(left_out=reading.device.name))
+        rules, settings = of_device(self.rules, self.settings, reading.device.name)
+        verdict = judged(reading, rules, settings, is_guarded=self.is_guarded)
+        return _with_figures(verdict, reading.device, settings.budgets)
 
 
 def take(
@@ -195,7 +200,7 @@ def take(
             yield taken.verdict
 
     verdict = merge(told(verdicts(), guard, tell, len(index.units)), settings)
-    wrong = tuple(sources_of_words[said] for said in verdict.misstated)
+    wrong = tuple(sources_of_words.get(said, said) for said in verdict.misstated)
     return Taken(verdict, tuple(classes), tuple(without), wrong)
 
 

@@ -18,6 +18,7 @@ from advisor.predict.comparison.verdict import (
 from advisor.predict.what_if import ClassPrediction, InputError, UnstatedPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.quantity import Figure, enclosing
+from advisor.settings.in_force import settings_of
 from advisor.settings.values import ReturnPath, Settings
 from advisor.shows.sla.records import SlaResult, Spread
 
@@ -42,6 +43,7 @@ def compared(
     rates
         Its rates from two samples, which win over the averages that IOS prints.
     """
+    settings = settings_of(settings, device.name)
     comparisons = list(_cpu(device, settings))
     try:
         predictions = predict_device(device, device.name, settings, None, (), explained=False)

@@ -18,6 +18,7 @@ from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.ring.ring_bound import Bound, largest_in_ring
 from advisor.predict.what_if.chosen import chosen_outlets
 from advisor.quantity import Unknown, figure
+from advisor.settings.in_force import settings_of
 from advisor.settings.values import Settings
 from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms, units_held
 from advisor.theory.wire import particles, wire_bytes, wire_ms
@@ -272,6 +273,7 @@ def formula_cases(
         If the device is not Cisco IOS, or there is no such output.
     """
     device = read_source(source, settings).device
+    settings = settings_of(settings, device.name)
     return tuple(
         FormulaCase(
             device.name,

@@ -34,6 +34,7 @@ from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass, simu
 from advisor.predict.what_if.wred import WredPrediction, open_loop, predict_wred, refuse_idle_moves
 from advisor.predict.wred.inputs import WredMoves
 from advisor.quantity import Figure, Input, Unknown
+from advisor.settings.in_force import settings_of
 from advisor.settings.values import Settings
 
 
@@ -156,7 +157,7 @@ def predict_device(
     InputError
         If the interface is unknown or nothing can be predicted.
     """
-    options = _Options(settings, explained, simulated)
+    options = _Options(settings_of(settings, device.name), explained, simulated)
     (predictions,) = _at_points(device, file, interface, (moves,), options)
     plain = (
         Unpredicted(device.name, point.object_path, None, why_unpredicted(point))
@@ -179,7 +180,8 @@ def predict_points(
     InputError
         If the interface is unknown or nothing can be predicted at some point.
     """
-    return _at_points(device, file, interface, points, _Options(settings))
+    options = _Options(settings_of(settings, device.name))
+    return _at_points(device, file, interface, points, options)
 
 
 def _at_points(

@@ -1,0 +1,210 @@
+"""The rules in force: cards, with what the user states of them, for all devices or for one."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from advisor.lint.cards import Rule, bind, is_named, is_selected, load_rules
+from advisor.lint.findings import Severity
+from advisor.lint.selection import SelectionError, matching
+from advisor.settings.document import in_words, nearest
+from advisor.settings.in_force import folded, overrides_of, settings_of
+from advisor.settings.layers import BUILT_IN, Layer, StatedNames, StatedRule
+from advisor.settings.values import Settings, SettingsError
+
+_SEVERITY: Final = "severity"
+_ENABLED: Final = "enabled"
+
+
+def rules_of(settings: Settings) -> tuple[Rule, ...]:
+    """All rules, bound to the budgets of the settings and to what they state of single rules.
+
+    What settings of single devices state is looked at too.
+
+    Raises
+    ------
+    SettingsError
+        If a `[rules.NAME]` table, wherever it stands, names no rule or a key or value that the
+        rule does not take.
+    CardError
+        If a card is wrong, or two cards share an id or a name.
+    """
+    rules = load_rules(settings.budgets)
+    for layer in settings.layers.everywhere():
+        for stated in layer.rules:
+            for rule in _named(rules, stated):
+                _with(rule, stated)
+    return _adjusted(rules, settings.rules)
+
+
+def of_device(
+    rules: Sequence[Rule], settings: Settings, device: str
+) -> tuple[Sequence[Rule], Settings]:
+    """Rules and settings in force for a device; those that are given where no override holds."""
+    places = overrides_of(settings, device)
+    if not places:
+        return rules, settings
+    return _KEPT.of(rules, settings, places, device)
+
+
+class _Kept:
+    """What is in force for devices of the same overrides, for the last rules and settings."""
+
+    def __init__(self) -> None:
+        self._for: tuple[Sequence[Rule], Settings] | None = None
+        self._by_places: dict[tuple[int, ...], tuple[Sequence[Rule], Settings]] = {}
+
+    def of(
+        self, rules: Sequence[Rule], settings: Settings, places: tuple[int, ...], device: str
+    ) -> tuple[Sequence[Rule], Settings]:
+        if self._for is None or self._for[0] is not rules or self._for[1] is not settings:
+            self._for, self._by_places = (rules, settings), {}
+        if places not in self._by_places:
+            own = replace(
+                settings_of(settings, device), layers=replace(settings.layers, overrides=())
+            )
+            self._by_places[places] = _rebound(rules, own), own
+        return self._by_places[places]
+
+
+_KEPT: Final = _Kept()
+
+
+def _rebound(rules: Sequence[Rule], settings: Settings) -> tuple[Rule, ...]:
+    again = (bind(rule, settings.budgets, {rule.card.check: rule.check}) for rule in rules)
+    return _adjusted(tuple(again), settings.rules)
+
+
+def _adjusted(rules: tuple[Rule, ...], stated: Iterable[StatedRule]) -> tuple[Rule, ...]:
+    adjusted = {rule.card.id: rule for rule in rules}
+    for each in stated:
+        for rule in _named(rules, each):
+            adjusted[rule.card.id] = _with(adjusted[rule.card.id], each)
+    return tuple(adjusted.values())
+
+
+def _named(rules: Sequence[Rule], stated: StatedRule) -> Iterator[Rule]:
+    """Rules that a table is about.
+
+    Raises
+    ------
+    SettingsError
+        If there is none, or several of a parameter.
+    """
+    named = [rule for rule in rules if is_named(rule, stated.rule)]
+    exact = [
+        rule for rule in named if stated.rule.lower() in {rule.card.id.lower(), rule.card.name}
+    ]
+    named = exact or named
+    if not named:
+        candidates = [word for rule in rules for word in (rule.card.id, rule.card.name)]
+        advice = nearest(stated.rule, candidates)
+        if not advice.startswith("did"):
+            advice = "`advisor rules list` shows all"
+        raise SettingsError(f"{_place(stated)} names no rule; {advice}")
+    if len(named) > 1 and stated.key not in {_SEVERITY, _ENABLED}:
+        message = f"{stated.key} is of one rule, and {len(named)} have this prefix"
+        raise SettingsError(f"{_place(stated)} {message}")
+    return iter(named)
+
+
+def _place(stated: StatedRule) -> str:
+    return f"{stated.source}: [rules.{stated.rule}]"
+
+
+def _with(rule: Rule, stated: StatedRule) -> Rule:
+    """A rule with what a key states.
+
+    Raises
+    ------
+    SettingsError
+        If the rule has no such key, or not this value.
+    """
+    if stated.key == _ENABLED:
+        if not isinstance(stated.value, bool):
+            raise SettingsError(f"{_place(stated)} enabled: expected true or false")
+        return replace(rule, is_on=stated.value)
+    if stated.key == _SEVERITY:
+        return replace(rule, severity=_severity(stated))
+    fields = {field.name: field.type for field in msgspec.structs.fields(rule.params)}
+    if stated.key not in fields:
+        advice = nearest(stated.key, [_SEVERITY, _ENABLED, *fields])
+        raise SettingsError(f"{_place(stated)} unknown key {stated.key}; {advice}")
+    return replace(rule, params=replace(rule.params, **{stated.key: _value(stated, fields)}))
+
+
+def _severity(stated: StatedRule) -> Severity:
+    known = [str(severity) for severity in Severity]
+    if stated.value not in known:
+        advice = nearest(str(stated.value), known)
+        raise SettingsError(f"{_place(stated)} severity: unknown {stated.value!r}; {advice}")
+    return Severity(stated.value)
+
+
+def _value(stated: StatedRule, fields: dict[str, Any]) -> object:
+    try:
+        value: object = msgspec.convert(stated.value, fields[stated.key])
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"{_place(stated)} {stated.key}: {in_words(str(error))}") from error
+    if isinstance(value, int | float) and not (math.isfinite(value) and value >= 0):
+        raise SettingsError(f"{_place(stated)} {stated.key}: expected a number from 0 upwards")
+    return value
+
+
+def resolved(rules: Sequence[Rule], settings: Settings) -> Settings:
+    """Settings with the names and prefixes of `select` and `ignore` as ids.
+
+    Raises
+    ------
+    SelectionError
+        If a name means no rule, or no rule is left, for all devices or those of an override.
+    """
+    for table in settings.suppress:
+        matching(rules, table.rules, f"{table.source}: [[suppress]] rule")
+    settings = _with_ids(rules, settings)
+    _refuse_none(rules, settings, settings.origins)
+    for override in settings.layers.overrides:
+        own = folded(settings, [override])
+        _refuse_none(_rebound(rules, own), own, {"ignore": f"{override.source}: [[override]]"})
+    return settings
+
+
+def _with_ids(rules: Sequence[Rule], settings: Settings) -> Settings:
+    layers = settings.layers
+    if not any(layer.select or layer.ignore for layer in layers.everywhere()):
+        return settings
+
+    def ids(stated: StatedNames | None, key: str) -> StatedNames | None:
+        if stated is None:
+            return None
+        origin = stated.source if stated.source.startswith("--") else f"{stated.source} {key}"
+        return replace(stated, names=matching(rules, stated.names, origin))
+
+    def of(layer: Layer) -> Layer:
+        return replace(
+            layer, select=ids(layer.select, "select"), ignore=ids(layer.ignore, "ignore")
+        )
+
+    layers = replace(
+        layers,
+        profiles=tuple(replace(each, layer=of(each.layer)) for each in layers.profiles),
+        file=of(layers.file),
+        overrides=tuple(replace(each, layer=of(each.layer)) for each in layers.overrides),
+        flags=of(layers.flags),
+    )
+    return folded(replace(settings, layers=layers))
+
+
+def _refuse_none(rules: Sequence[Rule], settings: Settings, origins: Mapping[str, str]) -> None:
+    if any(is_selected(rule, settings) for rule in rules):
+        return
+    off = [stated.source for stated in settings.rules if stated.value is False]
+    origin = origins.get("ignore", BUILT_IN)
+    if origin == BUILT_IN:
+        origin = off[-1] if off else origins.get("select", BUILT_IN)
+    elif not origin.startswith("--") and not origin.endswith("]]"):
+        origin = f"{origin} ignore"
+    raise SelectionError(f"{origin}: no rule is left to run")
