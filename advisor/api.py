@@ -65,7 +65,10 @@ __all__ = [
 
 
 class Stated(TypedDict, total=False):
-    """Settings that win over those of a file: the flags of the commands."""
+    """Settings that win over those of a file: the flags of the commands.
+
+    `rules` are folders of own rules: the Python of their checks is run.
+    """
 
     config: str | PathLike[str]
     profile: str
@@ -73,6 +76,8 @@ class Stated(TypedDict, total=False):
     platform: str
     select: Iterable[str]
     ignore: Iterable[str]
+    devices: Iterable[str]
+    rules: Iterable[str | PathLike[str]]
     no_suppress: bool
 
 
@@ -150,6 +155,8 @@ def _flags(stated: Stated) -> Flags:
         traffic=_path(stated.get("traffic")),
         platform=stated.get("platform"),
         no_suppress=stated.get("no_suppress", False),
+        devices=tuple(stated.get("devices", ())),
+        rules=tuple(Path(folder) for folder in stated.get("rules", ())),
     )
 
 

@@ -24,20 +24,34 @@ class AdvisorError(Exception):
     """
 
 
+class ForeignError(Exception):
+    """Code that the user brought, like the check of an own rule, failed.
+
+    `place` is its file and line, `kind` the name of the error.
+    """
+
+    def __init__(self, place: str, kind: str) -> None:
+        super().__init__(f"{kind} at {place}")
+
+
 class Fault(Struct, frozen=True):
     """A defect that showed while `subject`, a file or a device, was read or judged.
 
     `rule` is the id of the rule that failed, None where it was none. `trace` is the way to the
-    fault: lines of the program, neither messages nor values.
+    fault: lines of the program, neither messages nor values. `is_foreign` tells a defect of code
+    that the user brought; `kind` then has its place.
     """
 
     subject: str
     rule: str | None
     kind: str
     trace: tuple[str, ...] = ()
+    is_foreign: bool = False
 
     def __str__(self) -> str:
         where = self.subject if self.rule is None else f"{self.subject}: rule {self.rule}"
+        if self.is_foreign:
+            return f"{where}: its check failed ({self.kind})"
         return f"{where}: internal error ({self.kind})"
 
 
@@ -65,6 +79,8 @@ class Guard(Struct):
             yield
         except AdvisorError:
             raise
+        except ForeignError as error:
+            self.take((Fault(subject, rule, str(error), is_foreign=True),))
         except Exception as error:  # noqa: BLE001 -- the guard around a device
             trace = trace_of(error) if self._has_room else ()
             self.take((Fault(subject, rule, type(error).__name__, trace),))

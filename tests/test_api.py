@@ -138,3 +138,11 @@ def test_the_task_of_the_page_runs() -> None:
     result = names["advisor_audit"](SimpleNamespace(host=host), EDGE)
     assert not result.failed
     assert '"device": "BRANCH1"' in result.result or '"findings"' in result.result
+
+
+def test_folders_of_own_rules_judge_as_those_of_the_command(capsys: Said) -> None:
+    config, folder = str(CONFIGS[0]), str(ROOT / "docs/examples/rules")
+    report = api.lint(api.read(config, rules=[folder], select=["ACM"], devices=["*"]))
+    assert {each.rule for each in report.findings} & {"ACM001", "ACM002"}
+    told = printed(capsys, "lint", config, "--rules", folder, "--select", "ACM", "--device", "*")
+    assert api.to_json(report) == told

@@ -39,6 +39,7 @@ from advisor.cli.options import (
     Profile,
     Quiet,
     RuleName,
+    Rules,
     ScenarioFile,
     Scheduler,
     Select,
@@ -111,6 +112,7 @@ def lint(
     select: Select = [],  # noqa: B006 -- how typer spells a repeatable option
     ignore: Ignore = [],  # noqa: B006
     device: Devices = [],  # noqa: B006
+    rules: Rules = [],  # noqa: B006
     fail_on: Annotated[
         FailOn | None,
         typer.Option(help="Lowest severity that gives exit code 1 [default: warning]."),
@@ -138,7 +140,17 @@ def lint(
     from advisor.cli import judge_jobs
 
     flags = flags_of(
-        config, profile, traffic, select, ignore, fail_on, platform, no_suppress, baseline, device
+        config,
+        profile,
+        traffic,
+        select,
+        ignore,
+        fail_on,
+        platform,
+        no_suppress,
+        baseline,
+        device,
+        rules,
     )
     view = view_of(report_format, output, no_color, quiet, severity, verbose)
     raise typer.Exit(judge_jobs.lint(paths, flags, view, execution_of(workers, scheduler)))
@@ -149,6 +161,7 @@ def fix(
     paths: Paths,
     rule: Only = [],  # noqa: B006
     device: Devices = [],  # noqa: B006
+    rules: Rules = [],  # noqa: B006
     level: Annotated[FixLevel | None, typer.Option(help="Most intrusive remedy to print.")] = None,
     interface: Annotated[
         str | None,
@@ -187,7 +200,13 @@ def fix(
     from advisor.lint.plan import RemedySelection
 
     flags = flags_of(
-        config, profile, traffic, platform=platform, no_suppress=no_suppress, devices=device
+        config,
+        profile,
+        traffic,
+        platform=platform,
+        no_suppress=no_suppress,
+        devices=device,
+        rules=rules,
     )
     view = replace(view_of(snippet_format, output, quiet=quiet), guard_minutes=guard)
     most = Level(level) if level is not None else None
@@ -313,12 +332,13 @@ def explain(
     traffic: Traffic = None,
     profile: Profile = None,
     config: Config = None,
+    rules: Rules = [],  # noqa: B006
     no_color: NoColor = False,
 ) -> None:
     """Explain a rule with its examples and sources, or a formula."""
     from advisor.cli import rule_jobs
 
-    flags = flags_of(config, profile, traffic)
+    flags = flags_of(config, profile, traffic, rules=rules)
     raise typer.Exit(rule_jobs.explain(rule, path, flags, view_of(no_color=no_color)))
 
 
@@ -379,6 +399,7 @@ def config_show(
     profile: Profile = None,
     config: Config = None,
     traffic: Traffic = None,
+    rules: Rules = [],  # noqa: B006
     device: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Settings in force for a device of this name."),
@@ -390,5 +411,5 @@ def config_show(
     """Print the settings in force as TOML, with the place where each value is stated."""
     from advisor.cli import settings_jobs
 
-    flags = flags_of(config, profile, traffic)
+    flags = flags_of(config, profile, traffic, rules=rules)
     raise typer.Exit(settings_jobs.show_settings(flags, device, is_verbose=verbose))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from advisor import __version__
 from advisor.cli.errors import Code, say
-from advisor.faults import AdvisorError, Fault, trace_of
+from advisor.faults import AdvisorError, Fault, ForeignError, trace_of
 from advisor.quantity import count
 from advisor.report.printable import printable
 
@@ -17,6 +17,9 @@ def code_of(error: Exception) -> Code:
     if isinstance(error, AdvisorError):
         say(printable(str(error)))
         return Code.WRONG_USE
+    if isinstance(error, ForeignError):
+        say(printable(f"a check of your own rules failed ({error})"))
+        return Code.INTERNAL
     return report(error)
 
 
@@ -32,14 +35,20 @@ def report(error: Exception) -> Code:
 def reasons(faults: Sequence[Fault]) -> tuple[str, ...]:
     """Write one crash report of all defects that guards kept; why the verdict is not complete.
 
-    Each reason names the device or file, the rule, and the crash report.
+    Each reason names the device or file, the rule, and the crash report; of a rule of the user its
+    own file and line.
     """
-    if not faults:
-        return ()
-    name = _written(tuple(line for fault in faults for line in _of_fault(fault)))
-    say(f"{count(len(faults), 'internal error')}: defects of advisor, not of your input")
-    say(f"crash report, without any input text: {name}")
-    return tuple(f"{fault}, not judged; crash report: {name}" for fault in faults)
+    foreign = [fault for fault in faults if fault.is_foreign]
+    ours = [fault for fault in faults if not fault.is_foreign]
+    said = [f"{fault}, not judged" for fault in foreign]
+    if foreign:
+        say(f"{count(len(foreign), 'failure')} of your own rules; all else is judged")
+    if ours:
+        name = _written(tuple(line for fault in ours for line in _of_fault(fault)))
+        say(f"{count(len(ours), 'internal error')}: defects of advisor, not of your input")
+        say(f"crash report, without any input text: {name}")
+        said += (f"{fault}, not judged; crash report: {name}" for fault in ours)
+    return tuple(said)
 
 
 def _of_fault(fault: Fault) -> Iterator[str]:

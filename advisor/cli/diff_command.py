@@ -20,6 +20,7 @@ from advisor.cli.options import (
     Platform,
     Profile,
     Quiet,
+    Rules,
     Scheduler,
     Select,
     Traffic,
@@ -60,6 +61,7 @@ def diff(
     select: Select = [],
     ignore: Ignore = [],
     device: Devices = [],
+    rules: Rules = [],
     traffic: Traffic = None,
     profile: Profile = None,
     config: Config = None,
@@ -83,6 +85,7 @@ def diff(
         platform,
         no_suppress,
         devices=device,
+        rules=rules,
     )
     view = view_of(diff_format, output, no_color, quiet)
     states = diff_jobs.States(tuple(paths or ()), git, worse_by)
@@ -103,6 +106,7 @@ def baseline(
     select: Select = [],
     ignore: Ignore = [],
     device: Devices = [],
+    rules: Rules = [],
     traffic: Traffic = None,
     profile: Profile = None,
     config: Config = None,
@@ -114,7 +118,9 @@ def baseline(
     """Accept today's findings: write them to a file for `lint --baseline` and `diff`."""
     from advisor.cli import diff_jobs
 
-    flags = flags_of(config, profile, traffic, select, ignore, platform=platform, devices=device)
+    flags = flags_of(
+        config, profile, traffic, select, ignore, platform=platform, devices=device, rules=rules
+    )
     view = view_of("json", output, quiet=quiet)
     raise typer.Exit(diff_jobs.baseline(paths, flags, view, execution_of(workers, scheduler)))
 

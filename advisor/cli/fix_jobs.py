@@ -22,6 +22,7 @@ from advisor.lint.findings import Verdict
 from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
 from advisor.lint.rulebook import resolved, rules_of
 from advisor.lint.selection import matching
+from advisor.lint.site import Site
 from advisor.quantity import count
 from advisor.report import config_diff, plan_markdown, snippet
 from advisor.report.mask import masked
@@ -53,10 +54,11 @@ def fix(
     verdict = replace(
         plan.verdict, incomplete=(*failed, *plan.verdict.incomplete, *inputs.declined)
     )
+    site = rules[0].site
     if view.output is not None and view.output.is_dir():
-        _write_files(plan.devices, view, view.output, paths)
+        _write_files(plan.devices, view, paths, site)
     else:
-        show(_rendered(plan.devices, view), view)
+        show(_rendered(plan.devices, view, site), view)
     if not view.quiet:
         cured, left = snippet.cured_and_left(plan.devices)
         say(f"{count(cured, 'finding', 'findings')} cured by lines to paste, {left} by hand")
@@ -69,7 +71,7 @@ def fix(
     return exit_code(verdict, rules, NEVER, inputs, guard)
 
 
-def _rendered(plans: Sequence[DevicePlan], view: View) -> str:
+def _rendered(plans: Sequence[DevicePlan], view: View, site: Site | None) -> str:
     if view.form == "json":
         return snippet.render_json(plans, view.guard_minutes)
     if view.form == "diff":
@@ -77,13 +79,14 @@ def _rendered(plans: Sequence[DevicePlan], view: View) -> str:
         return config_diff.render_diff(filter(None, edited))
     if view.form == "markdown":
         return plan_markdown.render(plans, view.guard_minutes)
-    return snippet.render_ios(plans, view.guard_minutes)
+    return snippet.render_ios(plans, view.guard_minutes, site)
 
 
 def _write_files(
-    plans: Sequence[DevicePlan], view: View, folder: Path, paths: Sequence[str]
+    plans: Sequence[DevicePlan], view: View, paths: Sequence[str], site: Site | None
 ) -> None:
     """Write the plan of each device into a file of its own; lines to paste with their rollback."""
+    folder = view.output or Path()
     names: set[str] = set()
     for plan in plans:
         stem = _UNSAFE.sub("_", plan.device).strip(".") or "device"
@@ -92,7 +95,7 @@ def _write_files(
             number += 1
             name = f"{stem}-{number}"
         names.add(name)
-        texts = {f"fix.{_ENDINGS.get(view.form, 'ios')}": _rendered([plan], view)}
+        texts = {f"fix.{_ENDINGS.get(view.form, 'ios')}": _rendered([plan], view, site)}
         if view.form not in _ENDINGS:
             texts["rollback.ios"] = snippet.render_rollback(plan)
         for ending, text in texts.items():

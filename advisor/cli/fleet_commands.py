@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli.choices import FailOn, FleetFormat
-from advisor.cli.options import Output
+from advisor.cli.options import Output, Rules
 
 _COMMAND_S, _DEVICE_S, _CONNECT_S = 120.0, 900.0, 10.0
 _DAY_S = 86_400.0
@@ -183,6 +183,7 @@ def collect(
     ] = False,
     select: Select = [],
     ignore: Ignore = [],
+    rules: Rules = [],
     config: Config = None,
     profile: Profile = None,
     fleet_format: Annotated[FleetFormat, typer.Option("--format")] = FleetFormat.FULL,
@@ -196,7 +197,7 @@ def collect(
     from advisor.cli.view import View
     from advisor.settings.values import Flags
 
-    flags = Flags(config, profile, words(select), words(ignore))
+    flags = Flags(config, profile, words(select), words(ignore), rules=tuple(rules))
     view = View(fleet_format, output, quiet=quiet)
     if print_authorization:
         raise typer.Exit(fleet_jobs.print_authorization(flags, view))
@@ -257,6 +258,7 @@ def audit(
     ] = None,
     select: Select = [],
     ignore: Ignore = [],
+    rules: Rules = [],
     fail_on: Annotated[
         FailOn | None,
         typer.Option(help="Lowest severity that gives exit code 1 [default: warning]."),
@@ -276,7 +278,16 @@ def audit(
     from advisor.cli.view import View
     from advisor.settings.values import Flags
 
-    flags = Flags(config, profile, words(select), words(ignore), fail_on, traffic, platform)
+    flags = Flags(
+        config,
+        profile,
+        words(select),
+        words(ignore),
+        fail_on,
+        traffic,
+        platform,
+        rules=tuple(rules),
+    )
     view = View(fleet_format, output, no_color, quiet)
     options = FleetOptions(
         tuple(hosts or ()),

@@ -64,6 +64,10 @@ Devices = Annotated[
     list[str],
     typer.Option("--device", metavar="NAME", help="Only devices of these names; br-* is possible."),
 ]
+Rules = Annotated[
+    list[Path],
+    typer.Option("--rules", metavar="DIR", help="Folder of your own rules; runs their Python."),
+]
 Only = Annotated[list[str], typer.Option("--rule", metavar="RULE", help="Use only these rules.")]
 
 
@@ -122,6 +126,7 @@ def flags_of(
     no_suppress: bool = False,
     baseline: Path | None = None,
     devices: list[str] | None = None,
+    rules: list[Path] | None = None,
 ) -> "Flags":
     """What the options say of the settings."""
     from advisor.cli.selection import words
@@ -138,6 +143,7 @@ def flags_of(
         no_suppress,
         baseline,
         words(devices or ()),
+        tuple(rules or ()),
     )
 
 

@@ -10,7 +10,7 @@ from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.faults import Guard
 from advisor.lint.card_proof import CardResult, prove_card
-from advisor.lint.cards import catalogue, load_rules
+from advisor.lint.cards import catalogue
 from advisor.lint.rulebook import rules_of
 from advisor.lint.selection import matching
 from advisor.predict.what_if.formula_cases import formula_cases, has_case
@@ -20,7 +20,7 @@ from advisor.report import formula_text, json_report, rule_pages, rule_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.scenario_schema import scenario_schema
-from advisor.settings.values import Budgets, Flags, Settings
+from advisor.settings.values import Flags, Settings
 
 _WITH_CASES = "only a formula of an interface takes one: `advisor explain formulas`"
 
@@ -53,16 +53,19 @@ def _cases(name: str, path: str, flags: Flags) -> list[str]:
     ]
 
 
-def list_rules(view: View) -> Code:
+def list_rules(flags: Flags, view: View) -> Code:
     """Print the catalogue, a line for each rule."""
-    emit(rule_text.render_list(catalogue(), style_of(view)), None)
+    settings = load_settings(Path.cwd(), flags)
+    known = rules_of(settings) if settings.rule_folders else catalogue()
+    emit(rule_text.render_list(known, style_of(view)), None)
     return Code.CLEAN
 
 
-def test_rules(only: Sequence[str]) -> Code:
-    """Run the examples of the cards."""
-    rules = load_rules(Budgets())
-    ids = matching(rules, only or ["all"], "--rule")
+def test_rules(only: Sequence[str], flags: Flags) -> Code:
+    """Run the examples of the cards; without names those of the user's, if there are any."""
+    rules = rules_of(_folders_of(flags))
+    own = [rule.card.id for rule in rules if rule.is_own]
+    ids = matching(rules, only or own or ["all"], "--rule")
     guard = Guard()
     results: list[CardResult] = []
     for rule in rules:
@@ -90,9 +93,17 @@ def _indented(lines: Sequence[str]) -> list[str]:
     return [f"        {printable(line)}" for line in lines]
 
 
-def rule_docs(output: Path | None, reference: Path | None) -> Code:
-    """Print the catalogue as Markdown, or compare a file with it."""
-    return _generated(rule_pages.render(load_rules(Budgets())), output, reference, "rules docs")
+def rule_docs(flags: Flags, output: Path | None, reference: Path | None) -> Code:
+    """Print the catalogue as Markdown, or compare a file with it; of the user's rules, if any."""
+    rules = rules_of(_folders_of(flags))
+    shown = tuple(rule for rule in rules if rule.is_own) or rules
+    return _generated(rule_pages.render(shown), output, reference, "rules docs")
+
+
+def _folders_of(flags: Flags) -> Settings:
+    """Built-in settings with the folders of rules: examples and pages are not of one site."""
+    stated = load_settings(Path.cwd(), flags)
+    return Settings(rule_folders=stated.rule_folders, site=stated.site)
 
 
 _SCENARIOS = "scenarios"  # the one input that has a schema

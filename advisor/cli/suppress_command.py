@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.options import Config, Devices, Paths, Platform, Profile, Traffic, flags_of
+from advisor.cli.options import Config, Devices, Paths, Platform, Profile, Rules, Traffic, flags_of
 
 
 def suppress(
@@ -27,6 +27,7 @@ def suppress(
     profile: Profile = None,
     config: Config = None,
     platform: Platform = None,
+    rules: Rules = [],  # noqa: B006 -- how typer spells a repeatable option
     device: Devices = [],  # noqa: B006 -- how typer spells a repeatable option
 ) -> None:
     """Accept what is found: write [[suppress]] tables into the settings file."""
@@ -34,7 +35,7 @@ def suppress(
     from advisor.cli.selection import words
 
     accepted = suppress_jobs.Acceptance(words(rule), reason, until, object_path)
-    flags = flags_of(config, profile, traffic, platform=platform, devices=device)
+    flags = flags_of(config, profile, traffic, platform=platform, devices=device, rules=rules)
     raise typer.Exit(suppress_jobs.suppress(paths, accepted, flags))
 
 

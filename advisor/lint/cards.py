@@ -15,7 +15,9 @@ from advisor.device.platform import JUDGED_FAMILIES, FamilyName
 from advisor.faults import AdvisorError
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck
+from advisor.lint.declared import Declared
 from advisor.lint.findings import Level, Severity
+from advisor.lint.site import Site
 from advisor.settings.values import Budgets, Settings
 
 ALL: Final = "all"  # in place of the name of a rule
@@ -45,14 +47,15 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     name: str
-    check: str
-    since: str
     severity: Severity
     title: str
     message: str
     why: str
-    sources: tuple[str, ...]
-    example: tuple[Example, ...]
+    sources: tuple[str, ...] = ()
+    example: tuple[Example, ...] = ()
+    check: str = ""  # or `declared`
+    declared: Declared | None = None
+    since: str = ""
     level: Level | None = None
     remedy: str | None = None  # template in templates/remedy
     interrupts: str | None = None  # what the lines interrupt: said where they need a window
@@ -73,13 +76,16 @@ class Rule(Entry, frozen=True):
     """A card bound to its check, with the parameters in force.
 
     `severity` is the card's, or what the user states in its place; `is_on` is false where the user
-    turns the rule off.
+    turns the rule off. `site` has templates that come before ours. `is_own` is true of a rule of
+    the user: it may judge by names, so that no two interfaces are alike to it.
     """
 
     check: AnyCheck
     params: Any
     severity: Severity
     is_on: bool = True
+    site: Site | None = None
+    is_own: bool = False
 
 
 def _fields(struct: type[msgspec.Struct]) -> set[str]:

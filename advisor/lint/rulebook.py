@@ -33,6 +33,10 @@ def rules_of(settings: Settings) -> tuple[Rule, ...]:
         If a card is wrong, or two cards share an id or a name.
     """
     rules = load_rules(settings.budgets)
+    if settings.rule_folders:
+        from advisor.lint.own_rules import merged, own_rules  # noqa: PLC0415 -- most runs have none
+
+        rules = merged(rules, own_rules(settings))
     for layer in settings.layers.everywhere():
         for stated in layer.rules:
             for rule in _named(rules, stated):
@@ -74,7 +78,14 @@ _KEPT: Final = _Kept()
 
 
 def _rebound(rules: Sequence[Rule], settings: Settings) -> tuple[Rule, ...]:
-    again = (bind(rule, settings.budgets, {rule.card.check: rule.check}) for rule in rules)
+    again = (
+        replace(
+            bind(rule, settings.budgets, {rule.card.check: rule.check}),
+            site=rule.site,
+            is_own=rule.is_own,
+        )
+        for rule in rules
+    )
     return _adjusted(tuple(again), settings.rules)
 
 

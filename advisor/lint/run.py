@@ -136,6 +136,8 @@ def _said_by_twins(
         < _LEAST_INTERFACES
     ):
         return None
+    if any(rule.is_own for rule in judging.rules):
+        return None
     from advisor.lint.twins import judged_by_twins  # noqa: PLC0415 -- ordinary routers do without
 
     return judged_by_twins(reading, kept_for, judging.without_faults)

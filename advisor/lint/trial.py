@@ -15,6 +15,7 @@ from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.judge import Key
 from advisor.lint.remedies import UnsafeValueError, remedy_lines
+from advisor.lint.site import TemplateFaultError, site_commands
 from advisor.settings.values import Budgets
 
 _MOST_EDITS: Final = 8  # of a device, kept for what comes to the same config again
@@ -51,12 +52,18 @@ def lines_of(rule: Rule, hit: Hit[Any]) -> tuple[str, ...]:
     Raises
     ------
     UnprovenError
-        If a value of the configuration must not stand in a snippet.
+        If a value of the configuration must not stand in a snippet, or a template of the user
+        cannot be filled.
     """
+    template = rule.card.remedy or ""
     try:
-        return remedy_lines(rule.card.remedy or "", hit)
+        if rule.site is not None:
+            return site_commands(rule.site, f"remedy/{template}", hit.evidence)
+        return remedy_lines(template, hit)
     except UnsafeValueError as error:
         raise UnprovenError(f"a name in the config is unsafe to paste ({error})") from error
+    except TemplateFaultError as error:
+        raise UnprovenError(f"the template fails: {error}") from error
 
 
 def edited(device: Device, after: ConfigTree) -> Device:

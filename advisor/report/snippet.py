@@ -12,6 +12,7 @@ from advisor.lint.device_plan import PlanStep
 from advisor.lint.findings import Finding, Level, Remedy, SideEffect, Verification
 from advisor.lint.link_work import LinkWork
 from advisor.lint.plan import DevicePlan
+from advisor.lint.site import Site, header_lines
 from advisor.quantity import count
 from advisor.report.json_report import encoded
 from advisor.report.mask import masked_effect, masked_finding
@@ -125,10 +126,23 @@ def _masked_step(step: PlanStep) -> PlanStep:
     return replace(step, cures=tuple(map(masked_finding, step.cures)))
 
 
-def render_ios(plans: Sequence[DevicePlan], guard_minutes: int | None = None) -> str:
-    """Text to paste for each device, in the order of its steps; all else is a `!` comment."""
-    lines = [line for plan in plans for line in _device(masked_plan(plan), guard_minutes)]
+def render_ios(
+    plans: Sequence[DevicePlan], guard_minutes: int | None = None, site: Site | None = None
+) -> str:
+    """Text to paste for each device, in the order of its steps; all else is a `!` comment.
+
+    The header of a site stands before the lines of each device.
+    """
+    lines: list[str] = []
+    for plan in map(masked_plan, plans):
+        lines += () if site is None or not plan.steps else _header(site, plan)
+        lines += _device(plan, guard_minutes)
     return "".join(f"{line}\n" for line in lines)
+
+
+def _header(site: Site, plan: DevicePlan) -> tuple[str, ...]:
+    cured = dict.fromkeys(finding.rule for step in plan.steps for finding in step.cures)
+    return header_lines(site, plan.device, tuple(cured))
 
 
 def render_rollback(plan: DevicePlan) -> str:

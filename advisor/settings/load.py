@@ -27,6 +27,7 @@ from advisor.settings.values import (
     DlswDesign,
     Flags,
     ReturnPath,
+    RuleFolder,
     Settings,
     SettingsError,
     StatedPlatform,
@@ -51,6 +52,8 @@ class _SettingsTable(LayerTable, frozen=True, forbid_unknown_fields=True):
     ip_sla: _IpSlaTable = _IpSlaTable()
     suppress: tuple[SuppressTable, ...] = ()
     baseline: str | None = None
+    rule_dirs: tuple[str, ...] = field(name="rule-dirs", default=())
+    site: dict[str, str] = field(default_factory=dict)
 
 
 def _shown(path: Path) -> str:
@@ -176,6 +179,11 @@ def _settings(document: Document, flag: str | None) -> Settings:
             suppress=tuple(suppressions_of(document, table.suppress)),
             baseline=None if table.baseline is None else Path(table.baseline),
             layers=layers,
+            rule_folders=tuple(
+                RuleFolder(Path(name), False, document.place_of(("rule-dirs",)))  # noqa: FBT003
+                for name in table.rule_dirs
+            ),
+            site=tuple(table.site.items()),
             origins={
                 key: document.place_of((key,))
                 for key, value in settled.items()
@@ -220,8 +228,12 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
             platforms=(*flag_platforms, *settings.platforms),
             suppresses=not flags.no_suppress,
             today=date.today(),  # noqa: DTZ011 -- the day of the user
-            baseline=flags.baseline or _beside(path, settings.baseline),
+            baseline=flags.baseline or (settings.baseline and _beside(path, settings.baseline)),
             devices=flags.devices,
+            rule_folders=(
+                *(replace(each, path=_beside(path, each.path)) for each in settings.rule_folders),
+                *(RuleFolder(each, runs_python=True, source="--rules") for each in flags.rules),
+            ),
             origins=settings.origins
             | {key: f"--{key}" for key, value in of_flags.items() if value},
         )
@@ -243,9 +255,9 @@ def _layer_of_flags(flags: Flags) -> Layer:
     )
 
 
-def _beside(settings_file: Path | None, named: Path | None) -> Path | None:
+def _beside(settings_file: Path | None, named: Path) -> Path:
     """A file that the settings name: relative names start at their folder."""
-    return named if settings_file is None or named is None else settings_file.parent / named
+    return named if settings_file is None else settings_file.parent / named
 
 
 def _platforms_of_flag(name: str | None) -> tuple[StatedPlatform, ...]:

@@ -220,6 +220,14 @@ class StatedSuppression(Struct, frozen=True):
         return f"{self.file}:{self.line}"
 
 
+class RuleFolder(Struct, frozen=True):
+    """A folder of the user's rules; only one of the command line may hold Python."""
+
+    path: Path
+    runs_python: bool
+    source: str  # "advisor.toml:3", "--rules"
+
+
 class Settings(Struct, frozen=True):
     """Settings in force; `file` is None for the built-in settings.
 
@@ -249,6 +257,8 @@ class Settings(Struct, frozen=True):
     layers: Layers = Layers()
     origins: dict[str, str] = {}
     devices: tuple[str, ...] = ()
+    rule_folders: tuple[RuleFolder, ...] = ()
+    site: tuple[tuple[str, str], ...] = ()  # words of the `[site]` table, for its templates
 
 
 class Flags(Struct, frozen=True):
@@ -264,3 +274,4 @@ class Flags(Struct, frozen=True):
     no_suppress: bool = False
     baseline: Path | None = None
     devices: tuple[str, ...] = ()
+    rules: tuple[Path, ...] = ()

@@ -7,7 +7,7 @@ import pytest
 from advisor.assets import asset_dir
 from advisor.design.edge import EdgeDesign, RefusedDemand, design_edge
 from advisor.design.edge_demand import EdgeFlags, edge_demand
-from advisor.design.site_templates import TemplateFaultError
+from advisor.lint.site import TemplateFaultError
 from advisor.settings.values import Settings
 
 OURS = asset_dir("templates") / "design"

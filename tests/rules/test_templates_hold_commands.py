@@ -8,7 +8,7 @@ import pytest
 from advisor.assets import asset_dir
 
 ROOT = asset_dir("templates")
-TEMPLATES = sorted(path for path in ROOT.rglob("*.j2"))
+TEMPLATES = sorted(path for kind in ("remedy", "design") for path in (ROOT / kind).rglob("*.j2"))
 CONTROL = re.compile(r"^\s*\{%.*%\}$")
 COMMAND = re.compile(r"^ *[a-z]")  # the first word of a command is written out
 

@@ -1,0 +1,140 @@
+"""Rules of users: a folder with cards, and beside them checks and templates."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.assets import asset_dir
+from advisor.lint.cards import Card, CardError, Entry, Rule, bind
+from advisor.lint.checks import CHECKS
+from advisor.lint.checks.base import AnyCheck
+from advisor.lint.declared import declared_check
+from advisor.lint.own_checks import check_of_file, installed_check
+from advisor.lint.site import Site, SiteTemplate, checked, templates_of
+from advisor.settings.document import read_document
+from advisor.settings.values import Budgets, RuleFolder, Settings
+
+_ID: Final = re.compile(r"[A-Z]{1,6}[0-9]{3}")
+_NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_PLAIN_FIELDS: Final = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z][a-z0-9_]*\})*")
+_SETTINGS_FILES: Final = frozenset(("advisor.toml", "pyproject.toml"))
+DECLARED: Final = ""  # in place of the name of a check
+
+
+class OwnRules(Struct, frozen=True):
+    """The rules of all folders, with the templates that fill them and some of ours."""
+
+    rules: tuple[Rule, ...]
+    site: Site
+
+
+def own_rules(settings: Settings) -> OwnRules:
+    """Load the folders of rules that the settings name; the later of two templates counts.
+
+    Raises
+    ------
+    CardError
+        If a folder holds neither card nor template, a card is wrong, or it needs Python that its
+        origin may not run. The message names file, line and key.
+    SettingsError
+        If a card is no TOML, or has a wrong key or value.
+    TemplateFaultError
+        If a template cannot be used.
+    """
+    rules: list[Rule] = []
+    templates: dict[str, SiteTemplate] = {}
+    for folder in settings.rule_folders:
+        cards = list(_cards(folder))
+        remedies = frozenset(card.remedy for _, card in cards if card.remedy is not None)
+        own = list(templates_of(folder.path, remedies))
+        if not cards and not own:
+            raise CardError(f"{folder.source}: {folder.path} holds no card and no template")
+        templates.update((each.name, each) for each in own)
+        rules += (_rule(path, card, folder, settings.budgets) for path, card in cards)
+    site = checked(Site(tuple(templates.values()), settings.site))
+    for rule in rules:
+        _refuse_missing_template(rule, site)
+    return OwnRules(tuple(replace(rule, site=site) for rule in rules), site)
+
+
+def merged(ours: Sequence[Rule], own: OwnRules) -> tuple[Rule, ...]:
+    """Our rules and those of the user, in the order of their ids.
+
+    Raises
+    ------
+    CardError
+        If two have the same id or name.
+    """
+    site = own.site if own.site.templates else None
+    rules = [*(replace(rule, site=site) if site else rule for rule in ours), *own.rules]
+    seen: dict[str, str] = {}
+    for rule in rules:
+        for key in (rule.card.id, rule.card.name):
+            if key in seen:
+                raise CardError(f"{rule.file}: {key} is already used by {seen[key]}")
+            seen[key] = rule.file
+    return tuple(sorted(rules, key=lambda rule: rule.card.id))
+
+
+def _cards(folder: RuleFolder) -> Iterator[tuple[Path, Card]]:
+    if not folder.path.is_dir():
+        raise CardError(f"{folder.source}: {folder.path} is no folder")
+    for path in sorted({*folder.path.glob("*.toml"), *folder.path.glob("*/*.toml")}):
+        if path.name not in _SETTINGS_FILES:
+            document = read_document(path)
+            card = document.convert(document.table, Card)
+            for key, wrong in _wrong(card):
+                raise CardError(f"{path}:{document.line_of((key,))}: {key}: {wrong}")
+            yield path, card
+
+
+def _wrong(card: Card) -> Iterator[tuple[str, str]]:
+    """Keys of a card of a user that cannot be used, each with the reason."""
+    if not _ID.fullmatch(card.id):
+        yield "id", f"{card.id!r} is not like X001: capitals and three digits"
+    if not _NAME.fullmatch(card.name):
+        yield "name", f"{card.name!r} is not like no-cdp-on-wan: small letters, digits and hyphens"
+    if (card.check == DECLARED) == (card.declared is None):
+        yield "check", "give either check or [declared]"
+    if card.declared is not None and not (card.declared.must or card.declared.must_not):
+        yield "declared", "it needs must or must_not"
+    if not _PLAIN_FIELDS.fullmatch(card.message):
+        yield "message", "fields are plain names, like {section}"
+
+
+def _rule(path: Path, card: Card, folder: RuleFolder, budgets: Budgets) -> Rule:
+    check = _check(path, card, folder)
+    checks: Mapping[str, AnyCheck] = {} if check is None else {card.check: check}
+    return replace(bind(Entry(card, str(path)), budgets, checks), is_own=True)
+
+
+def _check(path: Path, card: Card, folder: RuleFolder) -> AnyCheck | None:
+    if card.declared is not None:
+        return declared_check(card.declared)
+    file = path.with_name(f"{card.check.replace('-', '_')}.py")
+    if file.is_file():
+        if not folder.runs_python:
+            raise CardError(
+                f"{path}: its check {file.name} is Python, which no settings file may run: "
+                f"name the folder on the command line, --rules {folder.path}"
+            )
+        return check_of_file(file)
+    if card.check in CHECKS:
+        return CHECKS[card.check]
+    installed = installed_check(card.check)
+    if installed is None:
+        beside = f"there is no {file.name} beside it"
+        raise CardError(f"{path} check: no check is called {card.check!r}, and {beside}")
+    return installed
+
+
+def _refuse_missing_template(rule: Rule, site: Site) -> None:
+    remedy = rule.card.remedy
+    if remedy is None or site.has(f"remedy/{remedy}"):
+        return
+    if not (asset_dir("templates") / "remedy" / remedy).is_file():
+        raise CardError(f"{rule.file} remedy: there is no templates/remedy/{remedy}")
