@@ -75,7 +75,7 @@ def with_baseline(verdict: Verdict, file: Path, settings: Settings) -> tuple[Ver
     left = Counter(known.key for known in read_baseline(file, settings).findings)
     findings: list[Finding] = []
     for finding in verdict.findings:
-        key = finding.device, finding.rule, masked_finding(finding).object
+        key = masked_finding(finding).key
         if finding.suppressed is None and left[key]:
             left[key] -= 1
             finding = replace(finding, suppressed=Suppressed(f"baseline {file}"))  # noqa: PLW2901

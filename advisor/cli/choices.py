@@ -4,11 +4,18 @@ from enum import StrEnum
 
 
 class ReportFormat(StrEnum):
-    """How `lint` prints."""
+    """How `lint` and `audit` print: the formats of `advisor.report.formats`."""
 
     FULL = "full"
     CONCISE = "concise"
     JSON = "json"
+    JSONL = "jsonl"
+    SARIF = "sarif"
+    JUNIT = "junit"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    MARKDOWN = "markdown"
+    CSV = "csv"
 
 
 class SnippetFormat(StrEnum):
@@ -45,7 +52,7 @@ class InspectionFormat(StrEnum):
 
 
 class FleetFormat(StrEnum):
-    """How `collect` and `audit` print."""
+    """How `collect` prints."""
 
     FULL = "full"
     JSON = "json"

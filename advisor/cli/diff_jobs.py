@@ -16,8 +16,8 @@ from advisor.cli.crew import Execution, crew_of
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER
 from advisor.cli.git_tree import Tree, two_trees
-from advisor.cli.judge_jobs import exit_code, say_what_is_misstated
-from advisor.cli.output import is_plain, say_what_is_not_read, show, style_of
+from advisor.cli.judge_jobs import exit_code, manner_of, say_what_is_misstated
+from advisor.cli.output import is_plain, say_what_is_not_read, show
 from advisor.cli.progress import Bar
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
@@ -25,7 +25,7 @@ from advisor.device.files import STDIN
 from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
 from advisor.lint.cards import Rule
-from advisor.lint.change.changes import Comparison, Gate
+from advisor.lint.change.changes import Gate
 from advisor.lint.change.compare import compared, without_folder
 from advisor.lint.change.snapshot import SNAPSHOT_SCHEMA, Snapshot, Taken, take
 from advisor.lint.findings import Severity
@@ -33,6 +33,7 @@ from advisor.lint.moved import Tolerance
 from advisor.lint.rulebook import resolved, rules_of
 from advisor.quantity import count
 from advisor.report import change_report
+from advisor.report.formats import comparison_text
 from advisor.report.json_report import encoded
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
@@ -88,7 +89,7 @@ def diff(states: States, flags: Flags, view: View, execution: Execution) -> Code
             tuple(rule.card.id for rule in rules if rule.card.incomplete),
         )
         comparison = compared(old.snapshot, new.snapshot, gate)
-    show(_rendered(comparison, view), view)
+    show(comparison_text(comparison, view.form, manner_of(view)), view)
     known = {wrong.source for wrong in old.snapshot.misstated}
     misstated = [wrong.said for wrong in new.snapshot.misstated if wrong.source in known]
     for said in misstated:
@@ -102,18 +103,6 @@ def diff(states: States, flags: Flags, view: View, execution: Execution) -> Code
         return Code.FINDINGS
     is_whole = comparison.complete and Code.INCOMPLETE not in codes
     return Code.CLEAN if is_whole else Code.INCOMPLETE
-
-
-def _rendered(comparison: Comparison, view: View) -> str:
-    if view.form == "json":
-        return change_report.render(comparison)
-    if view.form == "markdown":
-        from advisor.report import change_markdown  # noqa: PLC0415 -- one form is enough
-
-        return change_markdown.render(comparison)
-    from advisor.report import change_text  # noqa: PLC0415
-
-    return change_text.render(comparison, style_of(view), quiet=view.quiet)
 
 
 def tolerance_of(text: str) -> Tolerance:

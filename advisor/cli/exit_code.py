@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from advisor.cli.errors import Code
-from advisor.lint.findings import Severity, Verdict
+from advisor.lint.findings import Severity, Verdict, is_failure
 
 NEVER = "never"
 
@@ -35,10 +35,8 @@ def code_of(
         return Code.INTERNAL
     if bad_path or verdict.misstated:
         return Code.WRONG_USE
-    findings = [finding for finding in verdict.standing if finding.rule not in incomplete_rules]
-    if fail_on != NEVER and any(
-        finding.severity.rank <= Severity(fail_on).rank for finding in findings
-    ):
+    mildest = None if fail_on == NEVER else Severity(fail_on)
+    if any(is_failure(finding, incomplete_rules, mildest) for finding in verdict.findings):
         return Code.FINDINGS
     if not verdict.complete or any(
         finding.rule in incomplete_rules for finding in verdict.findings

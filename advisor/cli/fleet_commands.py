@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.choices import FailOn, FleetFormat
+from advisor.cli.choices import FailOn, FleetFormat, ReportFormat
 from advisor.cli.options import Output, Rules
 
 _COMMAND_S, _DEVICE_S, _CONNECT_S = 120.0, 900.0, 10.0
@@ -266,7 +266,7 @@ def audit(
     config: Config = None,
     profile: Profile = None,
     platform: Platform = None,
-    fleet_format: Annotated[FleetFormat, typer.Option("--format")] = FleetFormat.FULL,
+    report_format: Annotated[ReportFormat, typer.Option("--format")] = ReportFormat.FULL,
     output: Output = None,
     no_color: NoColor = False,
     quiet: Quiet = False,
@@ -288,7 +288,7 @@ def audit(
         platform,
         rules=tuple(rules),
     )
-    view = View(fleet_format, output, no_color, quiet)
+    view = View(report_format, output, no_color, quiet)
     options = FleetOptions(
         tuple(hosts or ()),
         inventory,

@@ -18,7 +18,7 @@ from advisor.cli import crash, interrupts
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import code_of
 from advisor.cli.fleet_options import FleetOptions
-from advisor.cli.judge_jobs import say_what_is_misstated
+from advisor.cli.judge_jobs import manner_of, say_what_is_misstated
 from advisor.cli.output import emit, show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
@@ -34,6 +34,7 @@ from advisor.lint.cards import Rule, is_selected, wanted_commands
 from advisor.lint.rulebook import resolved, rules_of
 from advisor.lint.run import review
 from advisor.predict.comparison import Compared, Rate, measured
+from advisor.report.formats import audit_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings
@@ -116,7 +117,7 @@ def collect(options: FleetOptions, flags: Flags, view: View, out: Path | None) -
 
 def audit(options: FleetOptions, flags: Flags, view: View, out: Path | None) -> Code:
     """Collect, judge, compare; one report, whole even of a part of the fleet."""
-    from advisor.report import fleet_report  # noqa: PLC0415
+    from advisor.report.fleet_report import AuditReport  # noqa: PLC0415
 
     run = _run(flags, options.interval_s)
     guard = Guard()
@@ -142,11 +143,9 @@ def audit(options: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
     )
     failed = crash.reasons(guard.faults)
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *losses))
-    report = fleet_report.AuditReport(tuple(outcomes), tuple(compared), tuple(rates))
-    if view.form == "json":
-        show(fleet_report.render_json(report, verdict), view)
-    else:
-        show(fleet_report.render_text(report, verdict, style_of(view), quiet=view.quiet), view)
+    report = AuditReport(verdict, tuple(outcomes), tuple(compared), tuple(rates))
+    manner = manner_of(view, run.rules, run.settings.fail_on)
+    show(audit_text(report, view.form, manner), view)
     say_what_is_misstated(verdict)
     if interrupted:
         return Code.INTERRUPTED

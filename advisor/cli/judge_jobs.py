@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from advisor.cli import crash
 from advisor.cli.crew import Execution, crew_of
 from advisor.cli.errors import Code, say
-from advisor.cli.exit_code import code_of
+from advisor.cli.exit_code import NEVER, code_of
 from advisor.cli.output import is_plain, say_what_is_not_read, show, style_of
 from advisor.cli.progress import Bar
 from advisor.cli.view import View
@@ -19,7 +19,8 @@ from advisor.lint.findings import Severity, Verdict
 from advisor.lint.rulebook import resolved, rules_of
 from advisor.lint.run import review
 from advisor.quantity import count
-from advisor.report import text
+from advisor.report.formats import verdict_text
+from advisor.report.manner import Manner
 from advisor.report.mask import masked
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
@@ -48,7 +49,7 @@ def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -
     hidden_count = len(verdict.standing) - len(report.standing)
     if hidden_count and not view.quiet:
         say(f"{count(hidden_count, 'finding')} below {view.severity} not shown")
-    shown = _report(report, view)
+    shown = _report(report, view, manner_of(view, rules, settings.fail_on))
     if view.verbose and view.form == "full":
         shown += _compared(inputs, selected, view, guard)
     show(shown, view)
@@ -108,16 +109,16 @@ def exit_code(
     )
 
 
-def _report(verdict: Verdict, view: View) -> str:
-    """Render in the form that is asked for; the others are not even loaded."""
-    if view.form == "json":
-        from advisor.report import json_report
+def manner_of(view: View, rules: Sequence[Rule] = (), fail_on: str = NEVER) -> Manner:
+    """How a report is shown."""
+    fails = None if fail_on == NEVER else Severity(fail_on)
+    return Manner(style_of(view), view.quiet, view.verbose, tuple(rules), fails)
 
-        return json_report.render(verdict)
-    if view.form == "concise":
+
+def _report(verdict: Verdict, view: View, manner: Manner) -> str:
+    if view.form == "concise" and not view.quiet:
         from advisor.report import concise
 
-        for line in () if view.quiet else concise.notes(verdict, is_verbose=view.verbose):
+        for line in concise.notes(verdict, is_verbose=view.verbose):
             say(line)
-        return concise.render(verdict, style_of(view))
-    return text.render(verdict, style_of(view), quiet=view.quiet, is_verbose=view.verbose)
+    return verdict_text(verdict, view.form, manner)

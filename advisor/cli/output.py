@@ -13,6 +13,7 @@ from advisor.cli.wrong_use import WrongUseError
 from advisor.device.files import STDIN
 from advisor.device.inputs import Inputs
 from advisor.device.paths import handle_of, is_named
+from advisor.report.formats import FOR_TERMINALS
 from advisor.report.printable import printable
 from advisor.report.style import Style
 
@@ -75,8 +76,8 @@ def _is_named(output: Path, path: str) -> bool:
 
 
 def show(report: str, view: View) -> None:
-    """Write a report where the view says; JSON is UTF-8 wherever it goes."""
-    emit(report, view.output, "utf-8" if view.form == "json" else None)
+    """Write a report where the view says, in UTF-8 unless it is for a terminal."""
+    emit(report, view.output, None if view.form in FOR_TERMINALS else "utf-8")
 
 
 def say_what_is_not_read(inputs: Inputs, view: View) -> None:

@@ -53,6 +53,7 @@ class Reading(Struct, frozen=True):
     coverage: tuple[FileCoverage, ...]
     incomplete: tuple[str, ...]
     shown: tuple[Section, ...] = ()  # show outputs, for the lines that findings quote
+    config: Section | None = None  # where the configuration is read from
 
 
 class _Shows(Struct, frozen=True):
@@ -179,7 +180,7 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     reasons = (*why_incomplete(device, source.name), *said_of_hardware(device.seen.versions))
     if first is not None:
         reasons += tuple(said_of_addresses(first, running_configs(configs)))
-    return Reading(device, (covered,), reasons, tuple(_shown(capture)))
+    return Reading(device, (covered,), reasons, tuple(_shown(capture)), first)
 
 
 def _dialect(
@@ -220,7 +221,8 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
     for file in shows:
         failed += nothing_read(_taken_of(file.file, seen), file.file)
     failed += [f"{file.file}: {gap}" for file in shows for gap in file.gaps]
-    return Reading(joined, coverage, (*reading.incomplete, *failed), taken)
+    incomplete = (*reading.incomplete, *failed)
+    return replace(reading, device=joined, coverage=coverage, incomplete=incomplete, shown=taken)
 
 
 def _taken_of(file: str, seen: Observations) -> tuple[Taken, ...]:

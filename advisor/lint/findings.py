@@ -1,12 +1,12 @@
 """Results of an audit: findings, their figures and remedies, skipped objects, coverage."""
 
+from collections.abc import Collection
 from datetime import date
 from enum import StrEnum
 
 from msgspec import Struct
 
 from advisor.device.covered import DeviceCoverage, FileCoverage
-from advisor.ios.syntax.tree import Location
 from advisor.quantity import Figure, Input, figure
 
 
@@ -47,11 +47,25 @@ class ObjectKind(StrEnum):
 
 
 class Place(Struct, frozen=True):
-    """A line of an input file, shown in the report."""
+    """A line of an input file, shown in the report.
+
+    `column` is where `text` starts in that line, in characters from 1, `end_column` the first one
+    behind it; None where the line does not hold `text` as it stands: its keywords are abbreviated,
+    or a secret is masked.
+    """
 
     file: str
     line: int
     text: str
+    column: int | None = None
+    end_column: int | None = None
+
+    @property
+    def is_verbatim(self) -> bool:
+        """Whether the columns are known, and each character of `text` stands in one of them."""
+        if self.column is None or self.end_column is None:
+            return False
+        return self.end_column - self.column == len(self.text)
 
 
 class Longest(Struct, frozen=True):
@@ -216,6 +230,23 @@ class Finding(Struct, frozen=True):
     object_kind: ObjectKind = ObjectKind.SECTIONS
     suppressed: Suppressed | None = None
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Device, rule and object path: no line, no number. Later runs know a finding by it."""
+        return self.device, self.rule, self.object
+
+
+def is_failure(
+    finding: Finding, incomplete_rules: Collection[str], fail_on: Severity | None
+) -> bool:
+    """Whether a finding fails a run that fails from `fail_on` up; None fails on none.
+
+    The rules of `incomplete_rules` never do: they say that something could not be read.
+    """
+    if fail_on is None or finding.suppressed is not None or finding.rule in incomplete_rules:
+        return False
+    return finding.severity.rank <= fail_on.rank
+
 
 class Skipped(Struct, frozen=True):
     """A rule that applies to an object and could not be judged for lack of knowledge."""
@@ -280,8 +311,3 @@ class Verdict(Struct, frozen=True):
     def suppressed(self) -> tuple[Finding, ...]:
         """Findings that the user accepts."""
         return tuple(finding for finding in self.findings if finding.suppressed is not None)
-
-
-def place(text: str, at: Location) -> Place:
-    """Place of a line with its text."""
-    return Place(at.file, at.line, text)

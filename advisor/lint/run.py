@@ -17,6 +17,7 @@ from advisor.ios.syntax.directives import WORD
 from advisor.lint.candidates import with_merges
 from advisor.lint.cards import Rule, is_selected
 from advisor.lint.checks.base import Hit
+from advisor.lint.columns import with_columns
 from advisor.lint.coverage import Statement, device_coverage, unused, used
 from advisor.lint.findings import Finding, Honoured, Idle, Said, Skipped, Verdict, without_lines
 from advisor.lint.judge import Hits, finding_of, judge, keys_of, line_texts, sound
@@ -100,7 +101,7 @@ def judged(
         said = judging(reading, guard)
     honoured = _honoured(reading, said, judging, settings)
     return DeviceVerdict(
-        findings=ranked(honoured.findings),
+        findings=with_columns(ranked(honoured.findings), reading),
         skipped=said.skipped,
         coverage=reading.coverage,
         devices=(device_coverage(reading.device, judging.selected),),

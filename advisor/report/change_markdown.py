@@ -5,14 +5,15 @@ from typing import Final
 
 from advisor.lint.change.changes import Change, Comparison, FindingChange, PredictionChange
 from advisor.report.change_words import before_and_now, headline, moved_words, summary
-from advisor.report.markdown import escaped
+from advisor.report.manner import Manner
+from advisor.report.markdown import MOST_CHARACTERS, escaped
 
-_MOST_CHARACTERS: Final = 60_000  # GitHub takes 65,536 in a comment
 _LONGEST_CELL: Final = 400
 
 
-def render(comparison: Comparison) -> str:
+def render(comparison: Comparison, manner: Manner | None = None) -> str:
     """Headings and tables, the worst first; what does not fit is counted."""
+    del manner
     worse = comparison.is_worse
     text = f"### advisor: {'this change makes things worse' if worse else 'nothing got worse'}\n\n"
     text += f"{escaped(summary(comparison))}\n"
@@ -24,7 +25,7 @@ def render(comparison: Comparison) -> str:
         is_headed = False
         for row in rows:
             more = row if is_headed else head + row
-            if len(text) + len(more) > _MOST_CHARACTERS:
+            if len(text) + len(more) > MOST_CHARACTERS:
                 left += 1
                 continue
             text, is_headed = text + more, True

@@ -21,6 +21,7 @@ from advisor.lint.change.snapshot import (
     known_finding,
 )
 from advisor.report.json_report import encoded
+from advisor.report.manner import Manner
 from advisor.report.mask import mask_path, masked, masked_group
 
 _CLASS = "class "
@@ -69,8 +70,9 @@ def _without_figures(output: OutputWithoutFigures) -> OutputWithoutFigures:
     return replace(output, output=mask_path(output.output), why=mask_quoted(output.why))
 
 
-def render(comparison: Comparison) -> str:
+def render(comparison: Comparison, manner: Manner | None = None) -> str:
     """Render the whole comparison; the shape is that of `schema.output_schemas`."""
+    del manner
     return encoded(
         DiffJson(
             SNAPSHOT_SCHEMA,

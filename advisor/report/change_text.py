@@ -10,17 +10,19 @@ from advisor.lint.change.changes import (
     PredictionChange,
 )
 from advisor.report.change_words import before_and_now, headline, moved_words, summary
+from advisor.report.manner import Manner
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 
 
-def render(comparison: Comparison, style: Style | None = None, *, quiet: bool = False) -> str:
-    """Render what got worse, what else changed, and a summary; only what got worse if `quiet`."""
-    style = style or Style()
+def render(comparison: Comparison, manner: Manner | None = None) -> str:
+    """Render what got worse, what else changed, and a summary; only what got worse if quiet."""
+    manner = manner or Manner()
+    style = manner.style
     shown = all_printable(comparison)
     worse = [*_blocks(shown, style, counts=True)]
     lines = [style.bold("worse"), *worse] if worse else []
-    if not quiet:
+    if not manner.is_quiet:
         rest = [*_blocks(shown, style, counts=False)]
         lines += [style.bold("also changed"), *rest] if rest else []
         lines += (

@@ -4,17 +4,15 @@ from collections.abc import Iterator
 
 from advisor.lint.findings import Finding, Verdict
 from advisor.report.coverage import concise_skipped_lines, outputs, summary_line
+from advisor.report.manner import Manner
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 
 
-def render(
-    verdict: Verdict,
-    style: Style | None = None,
-) -> str:
+def render(verdict: Verdict, manner: Manner | None = None) -> str:
     """Render `file:line: severity RULE name: message` lines, and nothing else."""
-    style = style or Style()
+    style = (manner or Manner()).style
     shown = all_printable(masked(verdict))
     return "".join(f"{_line(finding, style)}\n" for finding in shown.standing)
 

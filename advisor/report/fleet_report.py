@@ -10,7 +10,7 @@ from advisor.lint.findings import Verdict
 from advisor.predict.comparison import Compared, Rate
 from advisor.report import fleet_text, json_report, text
 from advisor.report.json_report import Report, encoded, report_of
-from advisor.report.style import Style
+from advisor.report.manner import Manner
 
 _SCHEMA = json_report.SCHEMA_VERSION
 
@@ -39,8 +39,9 @@ class AskedFleet(Struct, frozen=True):
 
 
 class AuditReport(Struct, frozen=True):
-    """Results of an audit beside its findings."""
+    """Results of an audit: its verdict, and what no other command has."""
 
+    verdict: Verdict
     outcomes: tuple[Outcome, ...]
     compared: tuple[Compared, ...]
     rates: tuple[Rate, ...]
@@ -54,19 +55,20 @@ class AuditJson(Report, frozen=True):
     rates: tuple[Rate, ...]
 
 
-def render_text(report: AuditReport, verdict: Verdict, style: Style, *, quiet: bool) -> str:
+def render_text(report: AuditReport, manner: Manner) -> str:
     """The findings, the comparison, then the fleet: devices that need work are seen last."""
     blocks = (
-        text.render(verdict, style, quiet=quiet),
-        fleet_text.compared_text(report.compared, report.rates, style),
-        fleet_text.outcomes_text(report.outcomes, style),
+        text.render(report.verdict, manner),
+        fleet_text.compared_text(report.compared, report.rates, manner.style),
+        fleet_text.outcomes_text(report.outcomes, manner.style),
     )
     return "\n".join(block for block in blocks if block)
 
 
-def render_json(report: AuditReport, verdict: Verdict) -> str:
+def render_json(report: AuditReport, manner: Manner | None = None) -> str:
     """The whole report as JSON."""
-    lint = report_of(verdict)
+    del manner
+    lint = report_of(report.verdict)
     fields = {name: getattr(lint, name) for name in Report.__struct_fields__}
     return encoded(
         AuditJson(

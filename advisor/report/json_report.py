@@ -9,6 +9,7 @@ from advisor import __version__
 from advisor.device.covered import DeviceCoverage, FileCoverage
 from advisor.lint.findings import Finding, Severity, Skipped, Verdict
 from advisor.report.coverage import counted
+from advisor.report.manner import Manner
 from advisor.report.mask import masked
 
 SCHEMA_VERSION = 1
@@ -49,9 +50,10 @@ def report_of(verdict: Verdict) -> Report:
     return _report(masked(verdict))
 
 
-def _report(verdict: Verdict) -> Report:
+def summary_of(verdict: Verdict) -> Summary:
+    """Counts of a verdict."""
     files, numbers = verdict.coverage, counted(verdict)
-    summary = Summary(
+    return Summary(
         len(files),
         sum(file.lines for file in files),
         sum(file.qos_lines for file in files),
@@ -62,12 +64,15 @@ def _report(verdict: Verdict) -> Report:
         len(verdict.skipped),
         len(verdict.suppressed),
     )
+
+
+def _report(verdict: Verdict) -> Report:
     return Report(
         SCHEMA_VERSION,
         __version__,
         verdict.complete,
         verdict.incomplete,
-        summary,
+        summary_of(verdict),
         verdict.findings,
         verdict.skipped,
         verdict.coverage,
@@ -78,9 +83,15 @@ def _report(verdict: Verdict) -> Report:
 def encoded(value: object) -> str:
     """Indented JSON of Structs, safe to print, with a line break at its end."""
     text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode("utf-8")
-    return _UNPRINTABLE.sub(lambda char: f"\\u{ord(char[0]):04x}", text) + "\n"
+    return safe_json(text) + "\n"
 
 
-def render(verdict: Verdict) -> str:
+def safe_json(text: str) -> str:
+    """JSON whose characters no terminal obeys."""
+    return _UNPRINTABLE.sub(lambda char: f"\\u{ord(char[0]):04x}", text)
+
+
+def render(verdict: Verdict, manner: Manner | None = None) -> str:
     """Render the whole verdict; the shape is that of `schema.output_schemas`."""
+    del manner
     return encoded(report_of(verdict))

@@ -1,9 +1,12 @@
 """Text and commands in Markdown, so that nothing in them is markup."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from advisor.report.printable import printable
 
+MOST_CHARACTERS: Final = 60_000  # GitHub takes 65,536 in a comment
+UNMENTIONED: Final = "@\u200b"  # a name behind an @ would be told of the comment
 _FENCE = "```"
 
 
@@ -21,7 +24,7 @@ def escaped(words: str) -> str:
     shown = printable(words)
     for char in "\\`*_[]<>|":
         shown = shown.replace(char, f"\\{char}")
-    return shown
+    return shown.replace("@", UNMENTIONED)
 
 
 def section(title: str, items: Sequence[str]) -> Iterator[str]:

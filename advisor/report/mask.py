@@ -89,11 +89,14 @@ def masked_finding(finding: Finding) -> Finding:
         finding,
         message=message,
         object=shown_object,
-        locations=tuple(
-            Place(at.file, at.line, mask_quoted_line(at.text)) for at in finding.locations
-        ),
+        locations=tuple(_place(at) for at in finding.locations),
         remedy=None if finding.remedy is None else _remedy(finding.remedy),
     )
+
+
+def _place(at: Place) -> Place:
+    text = mask_quoted_line(at.text)
+    return at if text == at.text else Place(at.file, at.line, text)
 
 
 def _remedy(remedy: Remedy) -> Remedy:

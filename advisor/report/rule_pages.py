@@ -34,10 +34,19 @@ def _table(rules: Sequence[Rule]) -> Iterator[str]:
             yield f"| {' | '.join(cell.replace('|', '/') for cell in row)} |"
 
 
+def help_markdown(rule: Rule) -> str:
+    """The page of one rule without its heading."""
+    return "\n".join(_body(rule)) + "\n"
+
+
 def _section(rule: Rule) -> Iterator[str]:
-    card = rule.card
-    yield f"## {card.id} {card.name}"
+    yield f"## {rule.card.id} {rule.card.name}"
     yield ""
+    yield from _body(rule)
+
+
+def _body(rule: Rule) -> Iterator[str]:
+    card = rule.card
     yield f"{card.title}."
     yield ""
     yield f"Severity {card.severity}, remedy {level_of(card)}, since {card.since}."

@@ -20,6 +20,7 @@ from advisor.predict.what_if.sweep import Setting
 from advisor.report.change_report import DiffJson
 from advisor.report.fleet_report import AskedFleet, AuditJson
 from advisor.report.json_report import SCHEMA_VERSION, Report
+from advisor.report.jsonl import FindingLine, SummaryLine
 from advisor.report.snippet import Snippet
 from advisor.size.answer import Answer
 
@@ -35,6 +36,8 @@ _TYPES: Final[tuple[type[Struct], ...]] = (
         RefusedDemand,
         AskedFleet,
         AuditJson,
+        FindingLine,
+        SummaryLine,
         DiffJson,
         Snapshot,
     ),
@@ -97,6 +100,9 @@ def _shapes() -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
     edge = {"anyOf": [references_by_type[outcome] for outcome in designs]}
     shapes = {
         "lint": references_by_type[Report],
+        "lint --format jsonl": {
+            "anyOf": [references_by_type[line] for line in (FindingLine, SummaryLine)]
+        },
         "fix": _array(references_by_type[Snippet]),
         "predict": predictions,
         "predict --sweep": _array({"anyOf": [point, references_by_type[SharesPoint]]}),

@@ -7,32 +7,29 @@ from advisor.lint.findings import Finding, Forecast, Level, Longest, Place, Reme
 from advisor.quantity import Input, count, figure, number
 from advisor.report.coverage import coverage_lines, skipped_lines, summary_line
 from advisor.report.device_tables import table_lines
+from advisor.report.manner import Manner
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable
+from advisor.report.remedy_words import forecast_line
 from advisor.report.style import Style
 
 _LONGEST_EXCERPT = 160
 _MOST_TOLD = 20  # findings that are told in full
 
 
-def render(
-    verdict: Verdict,
-    style: Style | None = None,
-    *,
-    quiet: bool = False,
-    is_verbose: bool = False,
-) -> str:
+def render(verdict: Verdict, manner: Manner | None = None) -> str:
     """Render findings, a table for each device, skipped objects, coverage and a summary.
 
-    If `quiet`, only the findings, all of them. If `is_verbose`, all findings are told in full and
-    all skipped objects are named; else the first ones.
+    If quiet, only the findings, all of them. If verbose, all findings are told in full and all
+    skipped objects are named; else the first ones.
     """
-    style = style or Style()
+    manner = manner or Manner()
+    style, is_verbose = manner.style, manner.is_verbose
     shown = all_printable(masked(verdict))
     findings = shown.standing
-    told = findings if quiet or is_verbose else findings[:_MOST_TOLD]
+    told = findings if manner.is_quiet or is_verbose else findings[:_MOST_TOLD]
     blocks = ["\n".join(_finding_lines(finding, style)) for finding in told]
-    if not quiet:
+    if not manner.is_quiet:
         if len(told) < len(findings):
             more = count(len(findings) - len(told), "more finding")
             blocks.append(f"{more}: in the tables below; -v tells them in full")
@@ -103,8 +100,7 @@ def _indent(at: Place) -> str:
 
 
 def _forecast_lines(forecast: Forecast) -> Iterator[str]:
-    after = "" if forecast.after is None else f" → {figure(forecast.after)}"
-    yield f"    {forecast.metric}: {figure(forecast.before)}{after}"
+    yield f"    {forecast_line(forecast)}"
     if forecast.improvement is not None:
         yield f"    improvement: {figure(forecast.improvement)}"
     bounds = {"ring_bound": forecast.ring_bound_ms, "class_bound": forecast.class_bound_ms}

@@ -20,6 +20,7 @@ from advisor.lint.findings import (
 )
 from advisor.quantity import Basis, Figure, Input, exact
 from advisor.report import concise, json_report, text
+from advisor.report.manner import Manner
 from advisor.report.schema import output_schemas
 from advisor.report.style import Style
 
@@ -31,7 +32,7 @@ RING = Finding(
     confidence=Confidence.LIKELY,
     object="interface Serial0/0 > policy-map EDGE",
     locations=(
-        Place("r1.cfg", 15, "tx-ring-limit 10"),
+        Place("r1.cfg", 15, "tx-ring-limit 10", 2, 18),
         Place("r1.cfg", 9, "policy-map EDGE"),
     ),
     message="a ring of 10 can hold EDGE back 258 ms, a ring of 1 only 47 ms",
@@ -87,6 +88,7 @@ VERDICT = Verdict(
     (DeviceCoverage("R1", ("show version",), (Wanted("show processes cpu", ("CPU001",)),)),),
     ("r2.cfg: cut inside a banner",),
 )
+QUIET = Manner(is_quiet=True)
 CLEAN = replace(VERDICT, findings=(), skipped=(), incomplete=())
 
 FULL = """\
@@ -169,7 +171,7 @@ def test_clean_verdict_still_states_its_coverage() -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        pytest.param(text.render(CLEAN, quiet=True), id="full and quiet"),
+        pytest.param(text.render(CLEAN, QUIET), id="full and quiet"),
         pytest.param(concise.render(CLEAN), id="concise"),
     ],
 )
@@ -178,7 +180,7 @@ def test_nothing_is_said_where_findings_alone_are_shown(said: str) -> None:
 
 
 def test_color_is_added_to_nothing_but_the_look() -> None:
-    colored = text.render(VERDICT, Style(color=True))
+    colored = text.render(VERDICT, Manner(Style(color=True)))
     assert "\x1b[1;33mwarning[TXR001]\x1b[0m" in colored
     bare = colored
     for code in ("\x1b[0m", "\x1b[1m", "\x1b[34m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;36m"):
@@ -188,7 +190,7 @@ def test_color_is_added_to_nothing_but_the_look() -> None:
 
 def test_lines_of_a_second_file_are_shown_under_its_name() -> None:
     places = (Place("r1.cfg", 3, "tx-ring-limit 10"), Place("r2.cfg", 120, "tx-ring-limit 2"))
-    said = text.render(replace(VERDICT, findings=(replace(RING, locations=places),)), quiet=True)
+    said = text.render(replace(VERDICT, findings=(replace(RING, locations=places),)), QUIET)
     assert said.splitlines()[1:8] == [
         "    --> r1.cfg:3  R1: interface Serial0/0 > policy-map EDGE",
         "    |",
@@ -239,7 +241,7 @@ def test_a_long_report_is_folded(devices: int, findings: int, told: int, lines: 
 
 
 def test_a_verbose_report_is_not_folded() -> None:
-    said = text.render(of_fleet(3, 20), is_verbose=True)
+    said = text.render(of_fleet(3, 20), Manner(is_verbose=True))
     assert said.count("warning[TXR001]") == 60
 
 
@@ -298,7 +300,13 @@ class TestJson:
             "object_kind",
             "suppressed",
         ]
-        assert finding["locations"][0] == {"file": "r1.cfg", "line": 15, "text": "tx-ring-limit 10"}
+        assert finding["locations"][0] == {
+            "file": "r1.cfg",
+            "line": 15,
+            "text": "tx-ring-limit 10",
+            "column": 2,
+            "end_column": 18,
+        }
         assert list(finding["prediction"]) == [
             "metric",
             "before",

@@ -104,4 +104,4 @@ def test_an_output_that_no_command_prints_has_no_schema(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert run(["schema", "none"]) == 2
-    assert "there are lint, fix, predict" in capsys.readouterr().err
+    assert "there are lint, lint --format jsonl, fix, predict" in capsys.readouterr().err

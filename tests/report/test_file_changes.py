@@ -1,0 +1,61 @@
+"""A change of a file in SARIF is the remedy: the changed file reads as the device after the paste."""
+
+from pathlib import Path
+
+import pytest
+
+from advisor.api import lint, of_texts
+from advisor.ios.edit.apply import apply
+from advisor.ios.syntax.reader import parse_config
+from advisor.lint.cards import catalogue
+from advisor.lint.findings import Finding
+from advisor.report.replaced import replaced
+
+FIXTURES = sorted((Path(__file__).parents[2] / "fixtures" / "configs").rglob("*.ios"))
+EXAMPLES = [
+    pytest.param(example.bad, id=f"{entry.card.id} {number}")
+    for entry in catalogue()
+    for number, example in enumerate(entry.card.example)
+    if example.remedy is not None and not example.beside
+]
+TEXTS = [*EXAMPLES, *(pytest.param(path.read_text("latin-1"), id=path.name) for path in FIXTURES)]
+
+
+def changed_text(text: str, finding: Finding) -> str | None:
+    """The file with the change; None where the remedy is no change of one line."""
+    change = replaced(finding)
+    if change is None or not change.at.is_verbatim:
+        return None
+    lines = text.split("\n")
+    row = change.at.line - 1
+    if change.now is None:
+        del lines[row]
+    else:
+        start, end = (change.at.column or 0) - 1, (change.at.end_column or 0) - 1
+        lines[row] = lines[row][:start] + change.now + lines[row][end:]
+    return "\n".join(lines)
+
+
+def commands(text: str) -> list[str]:
+    return [line.text for line in parse_config(text).walk() if line.is_command]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_changed_file_is_the_configuration_after_the_remedy(text: str) -> None:
+    for finding in lint(of_texts({"r1.cfg": text})).findings:
+        changed = changed_text(text, finding)
+        if changed is None or finding.remedy is None:
+            continue
+        pasted = apply(parse_config(text), parse_config("\n".join(finding.remedy.lines)))
+        cured = [line.text for line in pasted.tree.walk() if line.is_command]
+        assert commands(changed) == cured
+
+
+def test_many_rules_have_such_a_change() -> None:
+    cured = {
+        finding.rule
+        for param in EXAMPLES
+        for finding in lint(of_texts({"r1.cfg": str(param.values[0])})).findings
+        if changed_text(str(param.values[0]), finding) is not None
+    }
+    assert len(cured) >= 10
