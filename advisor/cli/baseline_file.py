@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,7 +20,7 @@ from advisor.lint.change.snapshot import (
     OutputWithoutFigures,
     Snapshot,
 )
-from advisor.lint.findings import Finding, Suppressed, Verdict
+from advisor.lint.findings import Finding, Suppressed
 from advisor.lint.selection import is_asked_for
 from advisor.report.mask import masked_finding
 from advisor.report.printable import printable
@@ -67,17 +68,30 @@ def read_baseline(file: Path, settings: Settings) -> Snapshot:
     )
 
 
-def with_baseline(verdict: Verdict, file: Path, settings: Settings) -> tuple[Verdict, int]:
-    """Suppress what a baseline accepts; the number of its findings that are gone.
+class Baseline:
+    """Accepted findings: each accepts one of the same device, rule and object path.
 
-    Each of its findings accepts one of the same device, rule and object path.
+    Raises
+    ------
+    WrongUseError
+        If the file cannot be read, or is no baseline.
     """
-    left = Counter(known.key for known in read_baseline(file, settings).findings)
-    findings: list[Finding] = []
-    for finding in verdict.findings:
+
+    def __init__(self, file: Path, settings: Settings) -> None:
+        self._left = Counter(known.key for known in read_baseline(file, settings).findings)
+        self._by = Suppressed(f"baseline {file}")
+
+    def accept(self, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        """Findings, of which those that it accepts are suppressed."""
+        return tuple(map(self._accepted, findings))
+
+    def left_count(self) -> int:
+        """Number of its findings that accepted none: they are gone."""
+        return self._left.total()
+
+    def _accepted(self, finding: Finding) -> Finding:
         key = masked_finding(finding).key
-        if finding.suppressed is None and left[key]:
-            left[key] -= 1
-            finding = replace(finding, suppressed=Suppressed(f"baseline {file}"))  # noqa: PLW2901
-        findings.append(finding)
-    return replace(verdict, findings=tuple(findings)), left.total()
+        if finding.suppressed is not None or not self._left[key]:
+            return finding
+        self._left[key] -= 1
+        return replace(finding, suppressed=self._by)

@@ -17,8 +17,8 @@ from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER
 from advisor.cli.git_tree import Tree, two_trees
 from advisor.cli.judge_jobs import exit_code, manner_of, say_what_is_misstated
-from advisor.cli.output import is_plain, say_what_is_not_read, show
-from advisor.cli.progress import Bar
+from advisor.cli.output import say_what_is_not_read, show
+from advisor.cli.progress import bar_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.device.files import STDIN
@@ -173,10 +173,7 @@ def _taken(paths: Sequence[str], judging: _Judging) -> tuple[Taken, Inputs, Guar
     guard = Guard()
     inputs = Inputs(paths, guard)
     view = judging.view
-    with (
-        crew_of(judging.execution, paths) as run,
-        Bar(quiet=view.quiet, is_plain=is_plain(view)) as bar,
-    ):
+    with crew_of(judging.execution, paths) as run, bar_of(view) as bar:
         taken = take(inputs, judging.rules, judging.settings, guard, run=run, tell=bar)
     say_what_is_not_read(inputs, view)
     unread = (*inputs.unreadable, *inputs.declined)

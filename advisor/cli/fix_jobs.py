@@ -12,8 +12,8 @@ from advisor.cli.crew import Execution, crew_of
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER
 from advisor.cli.judge_jobs import exit_code, say_what_is_misstated
-from advisor.cli.output import emit, is_plain, refuse_input, say_what_is_not_read, show
-from advisor.cli.progress import Bar
+from advisor.cli.output import emit, refuse_input, say_what_is_not_read, show
+from advisor.cli.progress import bar_of
 from advisor.cli.view import View
 from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
@@ -45,7 +45,7 @@ def fix(
     inputs = Inputs(paths, guard)
     selected = resolved(rules, settings)
     selection = replace(selection, rules=wanted)
-    with crew_of(execution, paths) as run, Bar(quiet=view.quiet, is_plain=is_plain(view)) as bar:
+    with crew_of(execution, paths) as run, bar_of(view) as bar:
         plan = plan_run(inputs, rules, selected, selection, guard, run=run, tell=bar)
     say_what_is_not_read(inputs, view)
     failed = crash.reasons(guard.faults)

@@ -9,8 +9,9 @@ from advisor.cli import crash
 from advisor.cli.crew import Execution, crew_of
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER, code_of
-from advisor.cli.output import is_plain, say_what_is_not_read, show, style_of
-from advisor.cli.progress import Bar
+from advisor.cli.heard import Heard, is_stream, shown
+from advisor.cli.output import say_what_is_not_read, show, style_of
+from advisor.cli.progress import bar_of
 from advisor.cli.view import View
 from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
@@ -34,39 +35,34 @@ def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -
     guard = Guard()
     inputs = Inputs(paths, guard)
     selected = resolved(rules, settings)
-    with crew_of(execution, paths) as run, Bar(quiet=view.quiet, is_plain=is_plain(view)) as bar:
-        verdict = review(inputs, rules, selected, guard, run=run, tell=bar)
+    heard = Heard(settings, view)
+    with crew_of(execution, paths) as run, bar_of(view) as bar:
+        verdict = review(inputs, rules, selected, guard, run=run, tell=bar, hear=heard)
     unreadable = (*inputs.unreadable, *inputs.declined)
     failed = crash.reasons(guard.faults)
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *unreadable))
-    verdict = _without_known(verdict, settings, view)
-    report = _shown(verdict, Severity(view.severity))
+    verdict = heard.verdict(verdict)
+    report = replace(verdict, findings=shown(verdict.findings, view))
     if view.verbose:
         from advisor.cli.inspect_jobs import say_parts
 
         say_parts(inputs, guard)
     say_what_is_not_read(inputs, view)
-    hidden_count = len(verdict.standing) - len(report.standing)
-    if hidden_count and not view.quiet:
-        say(f"{count(hidden_count, 'finding')} below {view.severity} not shown")
-    shown = _report(report, view, manner_of(view, rules, settings.fail_on))
+    if not view.quiet:
+        _say_what_is_not_shown(verdict, report, heard, view)
+    text = _report(report, view, manner_of(view, rules, settings.fail_on))
     if view.verbose and view.form == "full":
-        shown += _compared(inputs, selected, view, guard)
-    show(shown, view)
+        text += _compared(inputs, selected, view, guard)
+    show(text, view)
     say_what_is_misstated(verdict)
     return exit_code(verdict, rules, settings.fail_on, inputs, guard)
 
 
-def _without_known(verdict: Verdict, settings: Settings, view: View) -> Verdict:
-    """Suppress what the baseline of the user accepts."""
-    if settings.baseline is None or not settings.suppresses:
-        return verdict
-    from advisor.cli.baseline_file import with_baseline
-
-    verdict, gone_count = with_baseline(verdict, settings.baseline, settings)
-    if gone_count and not view.quiet:
-        say(f"{count(gone_count, 'finding')} of {settings.baseline} not found any more")
-    return verdict
+def _say_what_is_not_shown(verdict: Verdict, report: Verdict, heard: Heard, view: View) -> None:
+    if gone_count := heard.gone_count():
+        say(f"{count(gone_count, 'finding')} of {heard.baseline} not found any more")
+    if hidden_count := len(verdict.standing) - len(report.standing):
+        say(f"{count(hidden_count, 'finding')} below {view.severity} not shown")
 
 
 def _compared(inputs: Inputs, settings: Settings, view: View, guard: Guard) -> str:
@@ -86,13 +82,6 @@ def say_what_is_misstated(verdict: Verdict) -> None:
     """Say on standard error which statements name nothing that their device has."""
     for said in masked(verdict).misstated:
         say(printable(said))
-
-
-def _shown(verdict: Verdict, mildest: Severity) -> Verdict:
-    findings = tuple(
-        finding for finding in verdict.findings if finding.severity.rank <= mildest.rank
-    )
-    return replace(verdict, findings=findings)
 
 
 def exit_code(
@@ -121,4 +110,8 @@ def _report(verdict: Verdict, view: View, manner: Manner) -> str:
 
         for line in concise.notes(verdict, is_verbose=view.verbose):
             say(line)
+    if is_stream(view):
+        from advisor.report import jsonl
+
+        return jsonl.summary_text(verdict)
     return verdict_text(verdict, view.form, manner)

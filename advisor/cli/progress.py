@@ -1,8 +1,12 @@
-"""A bar on the terminal for a run over many devices."""
+"""A bar on the terminal for a run over many devices: how many are done, how fast, the time left."""
 
+import sys
 from typing import TYPE_CHECKING, Final, Self
 
+from advisor.cli.heard import is_stream
+from advisor.cli.output import is_plain
 from advisor.cli.streams import terminal
+from advisor.cli.view import View
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -39,7 +43,15 @@ class Bar:
         from rich.console import Console  # noqa: PLC0415 -- most runs are over before it is loaded
         from rich.progress import Progress  # noqa: PLC0415
 
+        from advisor.cli.progress_columns import columns  # noqa: PLC0415
+
         console = Console(file=self._terminal, no_color=self._is_plain or None)
-        self._bar = Progress(console=console, transient=True, redirect_stdout=False)
+        self._bar = Progress(*columns(), console=console, transient=True, redirect_stdout=False)
         self._task = self._bar.add_task("judging", total=total)
         self._bar.start()
+
+
+def bar_of(view: View) -> Bar:
+    """The bar of a run; none where the user asks for quiet, or a stream of findings is on show."""
+    is_disturbing = is_stream(view) and sys.stdout.isatty()
+    return Bar(quiet=view.quiet or is_disturbing, is_plain=is_plain(view))

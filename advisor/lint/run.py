@@ -30,10 +30,15 @@ from advisor.outlet.statements import Misstated, misstated_of, unanswered
 from advisor.settings.values import Budgets, Settings
 
 Progress = Callable[[int, int], None]  # devices that are judged, and all of the run
+Hear = Callable[[tuple[Finding, ...]], None]  # findings, when they are known
 
 
 def untold(done: int, total: int) -> None:
     """Tell nobody."""
+
+
+def unheard(findings: tuple[Finding, ...]) -> None:
+    """Keep findings for the end of the run."""
 
 
 class DeviceVerdict(Struct, frozen=True):
@@ -249,6 +254,7 @@ def review(
     *,
     run: Run = here,
     tell: Progress = untold,
+    hear: Hear = unheard,
 ) -> Verdict:
     """Lint all devices of a run.
 
@@ -266,12 +272,15 @@ def review(
         Does what costs time: in this process, in several, or on a cluster.
     tell
         Is told after each device how many are judged.
+    hear
+        Is given the findings of each device when it is judged, and last those of the run as a
+        whole: each finding of the verdict once.
     """
     again = sources_of(sources)
     index = index_of(again, settings, guard, run)
     linting = _Linting(index.fleet, tuple(rules), settings, guard is not None)
     verdicts = run(linting, index.inputs(again))
-    return merge(told(verdicts, guard, tell, len(index.units)), settings)
+    return merge(told(verdicts, guard, tell, len(index.units)), settings, hear)
 
 
 def told(
@@ -285,7 +294,7 @@ def told(
         yield verdict
 
 
-def merge(verdicts: Iterable[DeviceVerdict], settings: Settings) -> Verdict:
+def merge(verdicts: Iterable[DeviceVerdict], settings: Settings, hear: Hear = unheard) -> Verdict:
     """Make one verdict of those of all devices, in their order; findings are ranked anew."""
     findings: list[Finding] = []
     skipped: list[Skipped] = []
@@ -298,6 +307,7 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings) -> Verdict:
     idle: list[Idle] = []
     left_out: list[str] = []
     for verdict in verdicts:
+        hear(verdict.findings)
         findings += verdict.findings
         skipped += verdict.skipped
         coverage += verdict.coverage
@@ -308,7 +318,9 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings) -> Verdict:
         suppressing.update(verdict.suppressing)
         idle += verdict.idle
         left_out += filter(None, (verdict.left_out,))
-    findings += _without_effect(idle, suppressing)
+    without_effect = tuple(_without_effect(idle, suppressing))
+    hear(without_effect)
+    findings += without_effect
     wrong = unanswered(misstated, answered)
     return Verdict(
         findings=ranked(findings),
