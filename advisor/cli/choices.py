@@ -16,6 +16,7 @@ class ReportFormat(StrEnum):
     GITLAB = "gitlab"
     MARKDOWN = "markdown"
     CSV = "csv"
+    HTML = "html"
 
 
 class SnippetFormat(StrEnum):

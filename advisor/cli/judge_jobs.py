@@ -17,6 +17,7 @@ from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Severity, Verdict
+from advisor.lint.plan import all_of, plan_run
 from advisor.lint.rulebook import resolved, rules_of
 from advisor.lint.run import review
 from advisor.quantity import count
@@ -37,7 +38,13 @@ def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -
     selected = resolved(rules, settings)
     heard = Heard(settings, view)
     with crew_of(execution, paths) as run, bar_of(view) as bar:
-        verdict = review(inputs, rules, selected, guard, run=run, tell=bar, hear=heard)
+        if view.form == "html":
+            plan = plan_run(inputs, rules, selected, all_of(rules), guard, run=run, tell=bar)
+            verdict = plan.verdict
+            heard(verdict.findings)
+        else:
+            plan = None
+            verdict = review(inputs, rules, selected, guard, run=run, tell=bar, hear=heard)
     unreadable = (*inputs.unreadable, *inputs.declined)
     failed = crash.reasons(guard.faults)
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *unreadable))
@@ -50,7 +57,12 @@ def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -
     say_what_is_not_read(inputs, view)
     if not view.quiet:
         _say_what_is_not_shown(verdict, report, heard, view)
-    text = _report(report, view, manner_of(view, rules, settings.fail_on))
+    if plan is None:
+        text = _report(report, view, manner_of(view, rules, settings.fail_on))
+    else:
+        from advisor.cli.html_jobs import lint_page
+
+        text = lint_page(report, plan, inputs, selected, guard)
     if view.verbose and view.form == "full":
         text += _compared(inputs, selected, view, guard)
     show(text, view)

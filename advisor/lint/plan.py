@@ -99,6 +99,11 @@ def _nested(device: Device, name: str) -> set[str]:
     return names
 
 
+def all_of(rules: Iterable[Rule]) -> RemedySelection:
+    """The selection of every remedy."""
+    return RemedySelection(tuple(rule.card.id for rule in rules))
+
+
 class Edited(Struct, frozen=True):
     """A config file before and after its remedies."""
 

@@ -35,7 +35,7 @@ def skipped_lines(
     """Rules that could not be judged, by rule and reason; all objects only if verbose."""
     if skipped:
         yield style.bold("Not judged")
-    for rule, reason, objects in _skipped_groups(skipped):
+    for rule, reason, objects in skipped_groups(skipped):
         yield f"  {rule}  {reason}"
         yield f"          {', '.join(objects) if is_verbose else first_of(objects)}"
 
@@ -44,12 +44,13 @@ def concise_skipped_lines(
     skipped: tuple[Skipped, ...], *, is_verbose: bool = False
 ) -> Iterator[str]:
     """The same, one line for each rule and reason."""
-    for rule, reason, objects in _skipped_groups(skipped):
+    for rule, reason, objects in skipped_groups(skipped):
         named = ", ".join(objects) if is_verbose else first_of(objects)
         yield f"not judged: {rule}: {reason}: {named}"
 
 
-def _skipped_groups(skipped: tuple[Skipped, ...]) -> Iterator[tuple[str, str, list[str]]]:
+def skipped_groups(skipped: tuple[Skipped, ...]) -> Iterator[tuple[str, str, list[str]]]:
+    """Rule, reason and objects of what was not judged."""
     groups: dict[tuple[str, str], list[str]] = {}
     for skip in skipped:
         groups.setdefault((skip.rule, skip.reason), []).append(f"{skip.device}: {skip.object}")

@@ -24,6 +24,7 @@ VERDICTS: Final[Mapping[str, str]] = {
     "gitlab": "gitlab",
     "markdown": "findings_markdown",
     "csv": "csv_report",
+    "html": "html.lint_page",
 }
 COMPARISONS: Final[Mapping[str, str]] = {
     "full": "change_text",

@@ -60,7 +60,8 @@ def _finding_lines(finding: Finding, style: Style) -> Iterator[str]:
     yield from _excerpts(finding, style)
     yield f"    {finding.message}"
     if finding.prediction is not None:
-        yield from _forecast_lines(finding.prediction)
+        lines = (*forecast_lines(finding.prediction), *given_lines(finding.prediction))
+        yield from (f"    {line}" for line in lines)
     if finding.remedy is not None:
         yield from _remedy_lines(finding.remedy, style)
     yield f"    explain: advisor explain {finding.rule}"
@@ -99,16 +100,20 @@ def _indent(at: Place) -> str:
     return " " * (len(text) - len(text.lstrip()))
 
 
-def _forecast_lines(forecast: Forecast) -> Iterator[str]:
-    yield f"    {forecast_line(forecast)}"
+def forecast_lines(forecast: Forecast) -> Iterator[str]:
+    """A figure now and with the remedy, and its bounds, a line each."""
+    yield forecast_line(forecast)
     if forecast.improvement is not None:
-        yield f"    improvement: {figure(forecast.improvement)}"
+        yield f"improvement: {figure(forecast.improvement)}"
     bounds = {"ring_bound": forecast.ring_bound_ms, "class_bound": forecast.class_bound_ms}
     said = [f"{name} {_longest(known)}" for name, known in bounds.items() if known is not None]
     if said:
-        yield f"    at most: {', '.join(said)}"
-    for entry in forecast.inputs:
-        yield f"    given: {input_text(entry)}"
+        yield f"at most: {', '.join(said)}"
+
+
+def given_lines(forecast: Forecast) -> Iterator[str]:
+    """The inputs of a figure, a line each."""
+    return (f"given: {input_text(entry)}" for entry in forecast.inputs)
 
 
 def _longest(known: Longest) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from advisor.platform.process_switching import find_platform
+from advisor.report.svg import Axis, Mark, Series, plot
 from advisor.size.calibration import Calibration
 from advisor.size.platform_line import estimated, line_of
 from advisor.theory.dlsw.cpu import DESIGN_LIMIT_PERCENT, CpuLine
@@ -11,7 +12,6 @@ from advisor.units import percent_from_ratio
 from tools.validation.errors import Compared
 from tools.validation.expedited import Point, mean_ms
 from tools.validation.ip_sla import Run
-from tools.validation.svg import Axis, Mark, Series, plot
 from tools.validation.wred_test import NAMES, Shares
 
 _FULL_PERCENT = 100.0

@@ -28,7 +28,8 @@ from advisor.units import percent_from_ratio
 class GroupShare(Struct, frozen=True):
     """One group. `share` is its part of the bytes of all TCP groups, None without TCP.
 
-    `row` is its WRED row in packets with the basis, `code` its DSCP or precedence.
+    `row` is its WRED row in packets with the basis, `profile` the same as numbers, None without
+    WRED; `code` is its DSCP or precedence.
     `share_by_flows_over_p` is the rule of thumb beside the share, in percent.
     """
 
@@ -41,6 +42,7 @@ class GroupShare(Struct, frozen=True):
     drops: Figure
     delay: Figure
     target_share_percent: float | None
+    profile: DropProfile | None = None
 
 
 class WredShares(Struct, frozen=True):
@@ -129,10 +131,7 @@ def _class(
             limit_packets=limit.value,
             elsewhere=tuple(regime for regime in Regime if regime in elsewhere),
         ),
-        groups=tuple(
-            _group(group, _row(request, served, group), groups[group.name])
-            for group in served.groups
-        ),
+        groups=tuple(_group(group, request, served, groups[group.name]) for group in served.groups),
         converged=forecasts[0].converged,
         inputs=(*_inputs_of(request), limit),
     )
@@ -145,27 +144,32 @@ def _inputs_of(request: WredRequest) -> tuple[Input, ...]:
     )
 
 
-def _row(request: WredRequest, served: ServedClass, group: Group) -> str:
-    row = group.row
-    if row is None:
-        return "none"
-    words = _row_words(profile_of(request, served, row, lowest_min(request, served)))
-    return f"{row.label} {words} ({row.basis.value})"
+def _profile(request: WredRequest, served: ServedClass, group: Group) -> DropProfile | None:
+    if group.row is None:
+        return None
+    return profile_of(request, served, group.row, lowest_min(request, served))
 
 
-def _group(group: Group, row: str, forecasts: Sequence[GroupForecast]) -> GroupShare:
+def _group(
+    group: Group, request: WredRequest, served: ServedClass, forecasts: Sequence[GroupForecast]
+) -> GroupShare:
+    row, profile = group.row, _profile(request, served, group)
+    words = "none"
+    if row is not None and profile is not None:
+        words = f"{row.label} {_row_words(profile)} ({row.basis.value})"
     shares = [forecast.share for forecast in forecasts if forecast.share is not None]
     rule, tcp = forecasts[0].share_by_flows_over_p, group.stated.tcp
     return GroupShare(
         name=group.name,
-        code=None if group.row is None else group.row.code,
+        code=None if row is None else row.code,
         flows=None if tcp is None else tcp.flows,
-        row=row,
+        row=words,
         share=_spanned(shares, "%", percent_from_ratio) if shares else None,
         share_by_flows_over_p=None if rule is None else percent_from_ratio(rule),
         drops=_spanned([forecast.loss_ratio for forecast in forecasts], "%", percent_from_ratio),
         delay=_spanned([forecast.mean_ms for forecast in forecasts], "ms"),
         target_share_percent=None if tcp is None else tcp.target_share_percent,
+        profile=profile,
     )
 
 

@@ -4,7 +4,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tools.validation.svg import Axis, Mark, Series, plot
+from advisor.report.svg import Axis, Mark, Series, plot
 
 
 def test_a_plot_is_xml_with_a_name_and_a_mark_for_each_point() -> None:

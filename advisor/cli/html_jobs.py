@@ -1,0 +1,89 @@
+"""What a page needs beside a verdict: devices predicted as they are, and with their plans."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from advisor.device.device import Device, with_tree
+from advisor.device.index import read_devices
+from advisor.device.reading import Source
+from advisor.faults import AdvisorError, Guard
+from advisor.ios.syntax.reader import parse_config
+from advisor.lint.findings import Verdict
+from advisor.lint.plan import DevicePlan, Plan
+from advisor.lint.selection import is_asked_for
+from advisor.outlet.outlets import outlets
+from advisor.predict.what_if.predictions import Prediction, predict_device
+from advisor.predict.what_if.ring_sweep import ring_sweep
+from advisor.report.html.lint_page import render_lint
+from advisor.report.html.story import DeviceStory, OutputStory
+from advisor.settings.values import Settings
+
+_MOST_DEVICES: Final = 100  # whose outputs are predicted
+_MOST_SWEEPS: Final = 60  # of rings, on the devices that hurt most
+
+
+def lint_page(
+    verdict: Verdict, plan: Plan, sources: Iterable[Source], settings: Settings, guard: Guard
+) -> str:
+    """The page of a lint with the figures of the devices that hurt most."""
+    return render_lint(verdict, stories_of(verdict, plan, sources, settings, guard))
+
+
+def stories_of(
+    verdict: Verdict, plan: Plan, sources: Iterable[Source], settings: Settings, guard: Guard
+) -> tuple[DeviceStory, ...]:
+    """Stories of the first devices, those with findings before the others."""
+    plans = {each.device: each for each in plan.devices}
+    worst = list(dict.fromkeys(finding.device for finding in verdict.standing))
+    others = (known.device for known in verdict.devices)
+    wanted = list(dict.fromkeys((*worst, *others)))[:_MOST_DEVICES]
+    found: dict[str, DeviceStory] = {}
+    sweeps = 0
+    for reading in read_devices(sources, settings, guard):
+        device = reading.device
+        if device.name not in wanted or not is_asked_for(device.name, settings):
+            continue
+        with guard.around(device.facts.tree.file):
+            own = plans.get(device.name)
+            story = _story(device, own, settings, is_swept=sweeps < _MOST_SWEEPS)
+            sweeps += sum(output.ring is not None for output in story.outputs)
+            found[device.name] = story
+    left = (DeviceStory(name, (), each) for name, each in plans.items() if name not in found)
+    return (*(found[name] for name in wanted if name in found), *left)
+
+
+def _story(
+    device: Device, plan: DevicePlan | None, settings: Settings, *, is_swept: bool
+) -> DeviceStory:
+    now = _by_object(device, settings)
+    planned: Mapping[str, tuple[Prediction, ...]] = {}
+    has_plan = plan is not None and bool(plan.steps)
+    if plan is not None and plan.edited is not None and has_plan:
+        tree = parse_config(plan.edited.after, device.facts.tree.file)
+        planned = _by_object(with_tree(device, tree), settings)
+    rings = {}
+    for outlet in outlets(device) if is_swept else ():
+        sweep = ring_sweep(device, outlet, settings)
+        if sweep is not None:
+            rings[outlet.label] = sweep
+    outputs = tuple(
+        OutputStory(name, now.get(name, ()), planned.get(name, ()), rings.get(name), has_plan)
+        for name in dict.fromkeys((*now, *planned))
+    )
+    return DeviceStory(device.name, outputs, plan)
+
+
+def _by_object(device: Device, settings: Settings) -> dict[str, tuple[Prediction, ...]]:
+    """Predictions of all outputs, by their paths; none where nothing can be predicted."""
+    try:
+        predictions = predict_device(device, device.facts.tree.file, settings, None, ())
+    except AdvisorError:
+        return {}
+    return {name: tuple(group) for name, group in _grouped(predictions)}
+
+
+def _grouped(predictions: Sequence[Prediction]) -> Iterator[tuple[str, list[Prediction]]]:
+    groups: dict[str, list[Prediction]] = {}
+    for each in predictions:
+        groups.setdefault(each.object, []).append(each)
+    yield from groups.items()

@@ -1,0 +1,261 @@
+"""The page of a lint: what hurts most, all findings, devices with plans, coverage."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from advisor.device.covered import FileCoverage
+from advisor.lint.findings import Finding, Forecast, Verdict
+from advisor.quantity import count, number
+from advisor.report.coverage import outputs as command_lines
+from advisor.report.coverage import skipped_groups, summary_line
+from advisor.report.html import plots
+from advisor.report.html.devices import devices_of
+from advisor.report.html.page import More, Page, markup
+from advisor.report.html.page import render as render_page
+from advisor.report.html.story import DeviceStory
+from advisor.report.manner import Manner
+from advisor.report.mask import masked
+from advisor.report.printable import all_printable
+from advisor.units import whole
+
+_MOST_HURTS = 10
+_ROWS_AT_ONCE = 100
+_OF_OBJECTS = 6  # objects of a reason that are named
+_COLUMNS = (
+    ("rank", "rank"),
+    ("severity", "severity"),
+    ("rule", "rule"),
+    ("device", "device"),
+    ("object", "object"),
+    ("before", "now"),
+    ("after", "with the remedy"),
+)
+
+
+class Row(Struct, frozen=True):
+    """A finding in the table; `was` and `gain` are what the table is sorted by."""
+
+    rank: int
+    severity: str
+    rule: str
+    name: str
+    device: str
+    object: str
+    before: str
+    after: str
+    was: float
+    gain: float
+    anchor: str
+    text: str
+
+
+class Hurt(Struct, frozen=True):
+    """A finding with the bars of its figure now and with the remedy."""
+
+    anchor: str
+    device: str
+    object: str
+    rule: str
+    before: str
+    before_bar: str
+    after: str
+    after_bar: str
+
+
+class HurtsPart(Struct, frozen=True):
+    """What hurts most."""
+
+    rows: tuple[Hurt, ...]
+    template: str = "hurts.html.j2"
+
+
+class FindingsPart(Struct, frozen=True):
+    """The table of findings: the first rows, and what filters choose from."""
+
+    total: int
+    shown: str
+    rows: tuple[Row, ...]
+    rules: tuple[str, ...]
+    devices: tuple[str, ...]
+    columns: tuple[tuple[str, str], ...] = _COLUMNS
+    template: str = "findings.html.j2"
+
+
+class TablePart(Struct, frozen=True):
+    """A table with a title."""
+
+    anchor: str
+    title: str
+    words: str
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    template: str = "table.html.j2"
+
+
+def render(verdict: Verdict, manner: Manner) -> str:
+    """HTML text of a verdict alone, without figures of outputs."""
+    del manner
+    return render_lint(verdict, ())
+
+
+def render_lint(
+    verdict: Verdict,
+    stories: Sequence[DeviceStory],
+    more_parts: Sequence[Struct] = (),
+    title: str = "QoS report",
+) -> str:
+    """HTML text of a verdict; `stories` are the devices in their order.
+
+    `more_parts` stand between the devices and what was not judged.
+    """
+    shown = all_printable(masked(verdict))
+    anchored = [(f"f{rank}", finding) for rank, finding in enumerate(shown.standing, 1)]
+    by_device: dict[str, list[tuple[str, Finding]]] = {}
+    for anchor, finding in anchored:
+        by_device.setdefault(finding.device, []).append((anchor, finding))
+    devices = devices_of(_all(stories, by_device), by_device)
+    rows = tuple(_row(anchor, finding) for anchor, finding in anchored)
+    page = Page(
+        title,
+        summary_line(shown),
+        (
+            HurtsPart(_hurts(anchored)),
+            _findings(rows),
+            devices.part,
+            *more_parts,
+            *_not_judged(shown),
+            _coverage(shown),
+        ),
+        shown.incomplete,
+        More(devices.later, devices.owners, rows),
+    )
+    return render_page(page)
+
+
+def _all(stories: Sequence[DeviceStory], findings: Mapping[str, object]) -> tuple[DeviceStory, ...]:
+    """Devices with findings worst first, then the others; one without a story has none."""
+    known = {story.device: story for story in stories}
+    worst = [known.pop(device, DeviceStory(device, ())) for device in findings]
+    return (*worst, *known.values())
+
+
+def _row(anchor: str, finding: Finding) -> Row:
+    forecast = finding.prediction
+    before, after = _figures(finding)
+    searched = (finding.rule, finding.name, finding.device, finding.object, finding.message)
+    return Row(
+        whole(anchor.removeprefix("f")),
+        finding.severity,
+        finding.rule,
+        finding.name,
+        finding.device,
+        finding.object,
+        before,
+        after,
+        0.0 if forecast is None else forecast.before.value,
+        0.0 if forecast is None else forecast.gain,
+        anchor,
+        " ".join(searched).lower(),
+    )
+
+
+def _figures(finding: Finding) -> tuple[str, str]:
+    forecast = finding.prediction
+    if forecast is None:
+        return "", ""
+    unit = f" {forecast.before.unit}".rstrip()
+    after = "" if forecast.after is None else f"{number(forecast.after.value)}{unit}"
+    return f"{number(forecast.before.value)}{unit}", after
+
+
+def _hurts(anchored: Sequence[tuple[str, Finding]]) -> tuple[Hurt, ...]:
+    """The findings whose remedies give back most, each bar on the scale of its unit."""
+    known = [
+        (anchor, finding, finding.prediction)
+        for anchor, finding in anchored
+        if finding.prediction is not None and finding.prediction.gain > 0
+    ][:_MOST_HURTS]
+    most: dict[str, float] = {}
+    for _, _, forecast in known:
+        ends = [forecast.before.value, forecast.after.value if forecast.after else 0.0]
+        most[forecast.before.unit] = max(most.get(forecast.before.unit, 0.0), *ends)
+    hurts: list[Hurt] = []
+    for anchor, finding, forecast in known:
+        before, after = _figures(finding)
+        scale = most[forecast.before.unit]
+        then = forecast.after.value if forecast.after is not None else 0.0
+        hurts.append(
+            Hurt(
+                anchor,
+                finding.device,
+                finding.object,
+                f"{finding.rule} {finding.name}",
+                f"{before} ({forecast.metric}{_at_most(forecast)})",
+                markup(plots.value_bar(forecast.before.value, scale)),
+                after,
+                markup(plots.value_bar(then, scale)),
+            )
+        )
+    return tuple(hurts)
+
+
+def _at_most(forecast: Forecast) -> str:
+    """The bound of the ring, which the rank is by, beside the mean."""
+    ring = forecast.ring_bound_ms
+    if ring is None or ring.before is None:
+        return ""
+    then = "" if ring.after is None else f", then {number(ring.after)} ms"
+    return f"; the ring alone at most {number(ring.before)} ms{then}"
+
+
+def _findings(rows: Sequence[Row]) -> FindingsPart:
+    first = rows[:_ROWS_AT_ONCE]
+    part = f", the first {len(first)} shown" if len(first) < len(rows) else ""
+    total = count(len(rows), "finding") if rows else "No finding: see what was not judged, below."
+    return FindingsPart(
+        len(rows),
+        f"{total}{part}",
+        tuple(first),
+        tuple(sorted({row.rule for row in rows})),
+        tuple(dict.fromkeys(row.device for row in rows)),
+    )
+
+
+def _not_judged(verdict: Verdict) -> tuple[TablePart, ...]:
+    if not verdict.skipped:
+        return ()
+    rows = []
+    for rule, reason, objects in skipped_groups(verdict.skipped):
+        more = len(objects) - _OF_OBJECTS
+        named = ", ".join(objects[:_OF_OBJECTS]) + (f" and {more} more" if more > 0 else "")
+        rows.append((rule, reason, named))
+    words = "Rules that apply and could not be judged, for lack of knowledge."
+    columns = ("rule", "why", "where")
+    return (TablePart("skipped", "Not judged", words, columns, tuple(rows)),)
+
+
+def _coverage(verdict: Verdict) -> TablePart:
+    words = " ".join(
+        f"{line}: {names}." if names else f"{line}."
+        for line, names in command_lines(verdict.devices)
+    )
+    return TablePart(
+        "coverage",
+        "Coverage",
+        words,
+        ("file", "device", "read as", "lines", "QoS lines understood", "assumed, not judged"),
+        tuple(map(_file, verdict.coverage)),
+    )
+
+
+def _file(file: FileCoverage) -> tuple[str, ...]:
+    unjudged = (f"not judged: {each.what}" for each in file.unjudged)
+    return (
+        file.file,
+        file.device or "",
+        file.taken_for + (", a draft" if file.is_draft else ""),
+        str(file.lines),
+        f"{file.qos_lines_understood} of {file.qos_lines}",
+        "; ".join((*file.platform, *file.assumed, *unjudged)),
+    )

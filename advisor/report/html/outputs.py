@@ -1,0 +1,196 @@
+"""Outputs of a report: classes now and with the plan, bars of the delay, plots, inputs."""
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+from msgspec import Struct
+
+from advisor.capture.masking import mask_quoted
+from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
+from advisor.predict.what_if.predictions import Prediction
+from advisor.quantity import Figure, figure, number
+from advisor.report import wred_text
+from advisor.report.html import plots
+from advisor.report.html.page import markup
+from advisor.report.html.story import OutputStory
+from advisor.report.mask import mask_path
+from advisor.report.printable import all_printable, printable
+from advisor.report.text import input_text
+
+_CLASS = "class "
+_CONGESTED = "lower classes saturated"
+COLUMNS = (
+    *("class", "kind", "mean delay", "p95", "p99", "at most", "jitter", "loss", "carries"),
+    "mean with the plan",
+)
+
+
+class Bar(Struct, frozen=True):
+    """Where the delay is: a picture, and its parts in words."""
+
+    title: str
+    svg: str
+    legend: tuple[str, ...]
+
+
+class OutputView(Struct, frozen=True):
+    """An output as the template shows it."""
+
+    anchor: str
+    object: str
+    headline: str
+    columns: tuple[str, ...]
+    classes: tuple[tuple[str, ...], ...]
+    bars: tuple[Bar, ...]
+    plots: tuple[str, ...]
+    remarks: tuple[str, ...]
+    given: tuple[str, ...]
+
+
+def output_view(story: OutputStory, anchor: str) -> OutputView:
+    """An output without secrets and with nothing that does not print."""
+    now = [all_printable(each) for each in story.now]
+    planned = [all_printable(each) for each in story.planned]
+    has_plan = story.has_plan and planned != now
+    is_compared = bool(has_plan and now and planned)
+    rows = tuple(_rows(now or planned, planned if is_compared else ()))
+    columns = COLUMNS if is_compared else COLUMNS[:-1]
+    pictures = [] if story.ring is None else [plots.ring_plot(story.ring)]
+    for each in now:
+        shares = None if isinstance(each, Unpredicted) or each.wred is None else each.wred.shares
+        drawn = None if shares is None else plots.wred_plot(shares)
+        pictures += [drawn] if drawn else []
+    known = [each for each in now if not isinstance(each, Unpredicted)]
+    inputs = map(input_text, wred_text.given_inputs(tuple(known)))
+    return OutputView(
+        anchor,
+        mask_path(printable(story.object)),
+        _headline(now, planned, has_plan=has_plan),
+        columns,
+        rows,
+        tuple(_bars(now, planned if has_plan else ())),
+        tuple(markup(each) for each in pictures),
+        tuple(map(mask_quoted, _remarks(now))),
+        tuple(map(mask_quoted, dict.fromkeys(inputs))),
+    )
+
+
+def _headline(now: Sequence[Prediction], planned: Sequence[Prediction], *, has_plan: bool) -> str:
+    if not now:
+        return "With the plan, the classes queue here."
+    if not planned and has_plan:
+        return "With the plan, the classes queue elsewhere."
+    first, then = _congested(now), _congested(planned if has_plan else ())
+    if first is None:
+        return ""
+    name, mean = first
+    with_plan = f", {figure(then[1])} with the plan" if then is not None else ""
+    return f"{name} waits {figure(mean)} with the {_CONGESTED}{with_plan}."
+
+
+def _congested(predictions: Sequence[Prediction]) -> tuple[str, Figure] | None:
+    for each in predictions:
+        if isinstance(each, ClassPrediction) and each.congested is not None:
+            return _name(each), each.congested.mean
+    return None
+
+
+def _name(prediction: Prediction) -> str:
+    name = prediction.class_name
+    return "" if name is None else mask_path(_CLASS + name).removeprefix(_CLASS)
+
+
+def _rows(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[tuple[str, ...]]:
+    then = {each.class_name: each for each in planned}
+    for each in now:
+        after = then.get(each.class_name)
+        with_plan = (_mean(after),) if planned else ()
+        yield (*_cells(each), *with_plan)
+        if isinstance(each, ClassPrediction) and each.congested is not None:
+            case = each.congested
+            if case.mean != each.mean:
+                again = after.congested if isinstance(after, ClassPrediction) else None
+                more = () if not planned else ("" if again is None else figure(again.mean),)
+                bound = "" if case.class_bound_ms is None else f"{number(case.class_bound_ms)} ms"
+                yield (
+                    f"{_name(each)}, {_CONGESTED}",
+                    each.kind,
+                    _span(case.mean),
+                    _span(case.p95),
+                    _span(case.p99),
+                    bound,
+                    _span(case.jitter),
+                    "",
+                    "",
+                    *more,
+                )
+
+
+def _cells(prediction: Prediction) -> tuple[str, ...]:
+    match prediction:
+        case Unpredicted():
+            why = f"no figures: {mask_quoted(prediction.why)}"
+            return (_name(prediction) or "all", "", why, *[""] * 6)
+        case UnstatedPrediction():
+            bound = "" if prediction.bound_ms is None else f"{number(prediction.bound_ms)} ms"
+            share = f"{figure(prediction.share)} while it waits"
+            name, kind = _name(prediction), prediction.kind
+            return (name, kind, "unknown: state its traffic", "", "", bound, "", "", share)
+        case ClassPrediction():
+            bound = "" if prediction.bound_ms is None else f"{number(prediction.bound_ms)} ms"
+            return (
+                _name(prediction),
+                prediction.kind,
+                _mean(prediction),
+                *(
+                    "" if prediction.never_empty else _span(each)
+                    for each in (prediction.p95, prediction.p99)
+                ),
+                bound,
+                _span(prediction.jitter),
+                "" if prediction.loss is None else figure(prediction.loss),
+                "" if prediction.throughput is None else figure(prediction.throughput),
+            )
+
+
+def _mean(prediction: Prediction | None) -> str:
+    if not isinstance(prediction, ClassPrediction):
+        return "" if prediction is None else "unknown"
+    mean = prediction.mean
+    if prediction.never_empty:
+        return f"{number(mean.low)} to {number(mean.high)} {mean.unit}"
+    return _span(mean)
+
+
+def _span(value: Figure) -> str:
+    """A figure without its bound, which has a column of its own."""
+    low, high = number(value.low), number(value.high)
+    text = f"{number(value.value)} {value.unit}"
+    return text if low == high else f"{text} ({low} to {high})"
+
+
+def _bars(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[Bar]:
+    pairs = [
+        [each for each in side if isinstance(each, ClassPrediction) and each.breakdown]
+        for side in (now, planned)
+    ]
+    totals = [sum(part.ms for part in each.breakdown) for side in pairs for each in side]
+    for first, then in zip_longest(*pairs):
+        for title, each in (("now", first), ("with the plan", then)):
+            if each is not None:
+                name = f"{_name(each)} {title}"
+                svg = plots.breakdown_bar(
+                    f"{name}: where its mean delay is", each.breakdown, max(totals)
+                )
+                yield Bar(name, markup(svg), plots.legend(each.breakdown))
+
+
+def _remarks(predictions: Sequence[Prediction]) -> Iterator[str]:
+    for each in predictions:
+        if isinstance(each, Unpredicted):
+            continue
+        name = _name(each)
+        yield from (f"{name}: measured {seen}" for seen in each.measured)
+        yield from (f"{name}: caution: {weakness}" for weakness in each.weak)
+        if isinstance(each, ClassPrediction):
+            yield from (f"{name}: {advice}" for advice in each.advice)

@@ -1,0 +1,29 @@
+"""What a report tells of a run beside its verdict: figures of outputs, now and with the plans."""
+
+from msgspec import Struct
+
+from advisor.lint.plan import DevicePlan
+from advisor.predict.what_if.predictions import Prediction
+from advisor.predict.what_if.ring_sweep import RingSweep
+
+
+class OutputStory(Struct, frozen=True):
+    """An output: its classes now, and with the plan of the device where there is one.
+
+    `now` is empty of an output that the plan makes, `planned` of one whose classes queue elsewhere
+    with it. Without `has_plan`, nothing changes.
+    """
+
+    object: str
+    now: tuple[Prediction, ...]
+    planned: tuple[Prediction, ...]
+    ring: RingSweep | None = None
+    has_plan: bool = False
+
+
+class DeviceStory(Struct, frozen=True):
+    """A device: its outputs, and its plan as text to paste, "" without steps."""
+
+    device: str
+    outputs: tuple[OutputStory, ...]
+    plan: DevicePlan | None = None

@@ -1,0 +1,161 @@
+"use strict";
+(function () {
+  const more = JSON.parse(document.getElementById("more").textContent);
+  const byId = (id) => document.getElementById(id);
+  const root = document.documentElement;
+
+  // Light or dark: the user's system decides until the button does.
+  const theme = byId("theme");
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (root.dataset.theme || (dark.matches ? "dark" : "light")) === "dark";
+  const named = () => { theme.textContent = isDark() ? "Light" : "Dark"; };
+  theme.hidden = false;
+  named();
+  dark.addEventListener("change", named);
+  theme.addEventListener("click", () => { root.dataset.theme = isDark() ? "light" : "dark"; named(); });
+
+  // Devices beyond the first ones are put in when they are needed.
+  const waiting = new Map(Object.entries(more.devices));
+  function put(element) {
+    const html = waiting.get(element.id);
+    if (html === undefined) return element;
+    waiting.delete(element.id);
+    const box = document.createElement("div");
+    box.innerHTML = html;
+    const made = box.firstElementChild;
+    element.replaceWith(made);
+    offerCopies(made);
+    return made;
+  }
+  const putAll = () => document.querySelectorAll(".lazy").forEach(put);
+  if ("IntersectionObserver" in window) {
+    const watcher = new IntersectionObserver((entries) => entries.forEach((entry) => {
+      if (entry.isIntersecting) { watcher.unobserve(entry.target); put(entry.target); }
+    }), { rootMargin: "600px" });
+    document.querySelectorAll(".lazy").forEach((element) => watcher.observe(element));
+  } else {
+    putAll();
+  }
+
+  // A link to a finding opens it, and everything around it.
+  function goTo(anchor) {
+    let target = byId(anchor);
+    const owner = more.owners[anchor];
+    if (!target && owner && byId(owner)) { put(byId(owner)); target = byId(anchor); }
+    if (!target) return;
+    for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+    target.scrollIntoView();
+    const focus = target.querySelector("summary") || target;
+    focus.focus({ preventScroll: true });
+  }
+  addEventListener("hashchange", () => goTo(location.hash.slice(1)));
+  if (location.hash) goTo(location.hash.slice(1));
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest && event.target.closest("a[href^='#']");
+    if (link && link.hash === location.hash) goTo(link.hash.slice(1));
+  });
+
+  // Copies.
+  function offerCopies(part) {
+    part.querySelectorAll("button.copy").forEach((button) => { button.hidden = false; });
+  }
+  async function copied(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch (refused) {
+      const area = document.createElement("textarea");
+      area.value = text;
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+  }
+  offerCopies(document);
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest && event.target.closest("button.copy");
+    if (!button) return;
+    const words = button.textContent;
+    await copied(byId(button.dataset.of).textContent);
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = words; }, 1500);
+  });
+
+  // A print shows what is folded.
+  let folded = [];
+  addEventListener("beforeprint", () => {
+    putAll();
+    folded = [...document.querySelectorAll("details:not([open])")];
+    folded.forEach((each) => { each.open = true; });
+  });
+  addEventListener("afterprint", () => folded.forEach((each) => { each.open = false; }));
+
+  // The table of findings: search, filters, order.
+  const table = byId("rows");
+  if (!table) return;
+  const keys = ["rank", "severity", "rule", "device", "object", "before", "after"];
+  const order = { error: 0, warning: 1, info: 2 };
+  const step = 100;
+  let limit = step, key = "rank", way = 1;
+  const form = byId("filters"), button = byId("more-rows"), shown = byId("shown");
+  form.hidden = false;
+  const cell = (text, kind) => {
+    const made = document.createElement("td");
+    if (kind) made.className = kind;
+    made.textContent = text;
+    return made;
+  };
+  function line(row) {
+    const made = document.createElement("tr");
+    const badge = document.createElement("span");
+    badge.className = "badge " + row.severity;
+    badge.textContent = row.severity;
+    const first = cell(row.rank), second = document.createElement("td"), place = document.createElement("td");
+    second.append(badge);
+    const link = document.createElement("a");
+    link.href = "#" + row.anchor;
+    link.textContent = row.object;
+    place.append(link);
+    made.append(first, second, cell(row.rule + " " + row.name), cell(row.device), place, cell(row.before, "n"), cell(row.after, "n"));
+    return made;
+  }
+  const value = (row) => {
+    if (key === "severity") return order[row.severity];
+    if (key === "before") return row.was;
+    if (key === "after") return row.gain;
+    return row[key];
+  };
+  function draw() {
+    const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = { severity: byId("severity").value, rule: byId("rule").value, device: byId("device").value };
+    const found = more.rows.filter((row) =>
+      Object.keys(wanted).every((name) => !wanted[name] || row[name] === wanted[name]) &&
+      words.every((word) => row.text.includes(word)));
+    found.sort((a, b) => {
+      const one = value(a), two = value(b);
+      return (one < two ? -1 : one > two ? 1 : a.rank - b.rank) * way;
+    });
+    table.tBodies[0].replaceChildren(...found.slice(0, limit).map(line));
+    button.hidden = found.length <= limit;
+    const of = found.length === more.rows.length ? "" : " of " + more.rows.length;
+    const part = found.length > limit ? ", the first " + limit + " shown" : "";
+    shown.textContent = found.length + of + (more.rows.length === 1 ? " finding" : " findings") + part;
+    const devices = new Set(found.map((row) => row.device));
+    const all = found.length === more.rows.length;
+    document.querySelectorAll(".device").forEach((each) => { each.hidden = !all && !devices.has(each.dataset.name); });
+  }
+  form.addEventListener("input", () => { limit = step; draw(); });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(() => { limit = step; draw(); }));
+  button.addEventListener("click", () => { limit += step * 5; draw(); });
+  table.tHead.addEventListener("click", (event) => {
+    const head = event.target.closest("th");
+    if (!head || !keys.includes(head.dataset.key)) return;
+    way = head.dataset.key === key ? -way : 1;
+    key = head.dataset.key;
+    table.querySelectorAll("th").forEach((each) => each.removeAttribute("aria-sort"));
+    head.setAttribute("aria-sort", way > 0 ? "ascending" : "descending");
+    draw();
+  });
+  button.hidden = more.rows.length <= table.tBodies[0].rows.length;
+})();

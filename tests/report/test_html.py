@@ -1,0 +1,185 @@
+"""The HTML report: one file that loads and runs nothing of its input, with the figures of JSON."""
+
+import hashlib
+import json
+import re
+from base64 import b64encode
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from advisor.cli import run
+from advisor.report.html.page import More, Page, render
+
+ROOT = Path(__file__).parents[2]
+EDGE = ROOT / "fixtures/configs/wan-edge-512k.ios"
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+Said = pytest.CaptureFixture[str]
+
+
+class Reader(HTMLParser):
+    """Tags with their attributes, and the texts of scripts and styles."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.raw: dict[str, list[str]] = {"script": [], "style": []}
+        self.inside: str | None = None
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self.inside = tag if tag in self.raw else self.inside
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inside = None if tag in self.raw else self.inside
+
+    def handle_data(self, data: str) -> None:
+        if self.inside is not None:
+            self.raw[self.inside].append(data)
+
+    @property
+    def policy(self) -> str:
+        policies = [
+            attributes.get("content") or ""
+            for tag, attributes in self.tags
+            if tag == "meta" and attributes.get("http-equiv") == "Content-Security-Policy"
+        ]
+        return unescape(policies[0])
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def html_of(capsys: Said, *arguments: str) -> str:
+    assert run([*arguments, "--format", "html"]) in (0, 1, 3)
+    return capsys.readouterr().out
+
+
+def linted(capsys: Said, *paths: str) -> str:
+    return html_of(capsys, "lint", *paths)
+
+
+def more_of(text: str) -> dict[str, object]:
+    found = re.search(r'<script type="application/json" id="more">(.*?)</script>', text, re.DOTALL)
+    assert found is not None
+    known: dict[str, object] = json.loads(found[1])
+    return known
+
+
+class TestPolicy:
+    def test_only_the_style_and_the_script_of_the_page_may_act(self, capsys: Said) -> None:
+        reader = Reader(linted(capsys, str(EDGE)))
+        (style,), (_, script) = reader.raw["style"], reader.raw["script"]
+        for kind, text in (("style-src", style), ("script-src", script)):
+            digest = b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            assert f"{kind} 'sha256-{digest}'" in reader.policy
+        assert reader.policy.startswith("default-src 'none'; ")
+        assert "unsafe" not in reader.policy
+
+    def test_nothing_is_asked_for_from_elsewhere(self, capsys: Said) -> None:
+        text = linted(capsys, str(EDGE))
+        reader = Reader(text)
+        for tag, attributes in reader.tags:
+            assert tag not in {"link", "img", "iframe", "object", "embed", "base"}
+            assert not attributes.keys() & {"src", "srcset", "action", "style", "data"}
+            assert not any(name.startswith("on") for name in attributes)
+            assert (attributes.get("href") or "#").startswith("#")
+        urls = set(re.findall(r"https?://[^\s\"'<]+", text))
+        assert urls <= {"http://www.w3.org/2000/svg"}
+
+
+class TestHostile:
+    @pytest.mark.parametrize(
+        "name",
+        [HOSTILE, "<b>x", "a'b\"c", "{{7*7}}", "javascript:alert(1)", "\u2028x", "x\x1b[31m"],
+    )
+    def test_a_name_is_text(self, name: str, capsys: Said) -> None:
+        config = EDGE.read_text("utf-8").replace("WAN-EDGE", name.replace(" ", "_"))
+        Path("r1.cfg").write_text(config, encoding="utf-8")
+        plain = Reader(linted(capsys, str(EDGE)))
+        reader = Reader(linted(capsys, "r1.cfg"))
+        known = {tag for tag, _ in plain.tags}
+        assert {tag for tag, _ in reader.tags} <= known | {"ul", "li"}
+        assert len(reader.raw["script"]) == len(plain.raw["script"])
+
+    def test_data_of_the_script_cannot_end_it(self) -> None:
+        text = render(Page("t", "s", (), more=More(devices={"d1": HOSTILE})))
+        assert "</script><img" not in text
+        assert more_of(text)["devices"] == {"d1": HOSTILE}
+
+    def test_a_secret_is_masked(self, capsys: Said) -> None:
+        config = (
+            EDGE.read_text("utf-8") + "enable secret s3ntinel\nsnmp-server community s3ntinel\n"
+        )
+        config = config.replace("hostname br-lisbon", "hostname br-lisbon\n description s3ntinel")
+        Path("r1.cfg").write_text(config.replace(" tx-ring", " description key s3ntinel\n tx-ring"))
+        assert "s3ntinel" not in linted(capsys, "r1.cfg")
+
+
+class TestFigures:
+    def test_the_rows_are_the_findings_of_json(self, capsys: Said) -> None:
+        rows = more_of(linted(capsys, str(EDGE)))["rows"]
+        run(["lint", str(EDGE), "--format", "json"])
+        findings = json.loads(capsys.readouterr().out)["findings"]
+        assert isinstance(rows, list)
+        assert [(row["rule"], row["object"]) for row in rows] == [
+            (finding["rule"], finding["object"]) for finding in findings
+        ]
+        assert [row["was"] for row in rows] == [
+            finding["prediction"]["before"]["value"] if finding["prediction"] else 0.0
+            for finding in findings
+        ]
+
+    @pytest.mark.parametrize(
+        "shown",
+        [
+            "69 ms",
+            "the ring alone at most 259 ms, then 47.1 ms",
+            "VOICE: delay by tx-ring-limit, lower classes saturated",
+            "advised 1",
+            "budget of the ring",
+            "VOICE now: where its mean delay is",
+            "ppp multilink interleave",
+            "Coverage",
+        ],
+    )
+    def test_a_report_shows(self, shown: str, capsys: Said) -> None:
+        assert shown in unescape(linted(capsys, str(EDGE)))
+
+    def test_wred_is_drawn_with_the_shares_of_its_flows(self, capsys: Said) -> None:
+        config, traffic = "fixtures/configs/seed-002-router.ios", "fixtures/traffic/seed-002.toml"
+        arguments = (str(ROOT / config), "--traffic", str(ROOT / traffic))
+        text = unescape(html_of(capsys, "lint", *arguments))
+        assert re.search(r"WRED of class \S+", text)
+        assert re.search(r"drops [\d.]+ %, share [\d.]+ %", text)
+
+    def test_a_clean_report_says_what_was_not_judged(self, capsys: Said) -> None:
+        Path("clean.cfg").write_text("version 15.1\nhostname r1\nend\n", encoding="utf-8")
+        text = linted(capsys, "clean.cfg")
+        assert "No finding: see what was not judged" in text
+        assert "0 of 0" in text
+
+    def test_an_incomplete_report_says_so_first(self, capsys: Said) -> None:
+        text = linted(capsys, str(ROOT / "fixtures/bundles/head1-incomplete"))
+        assert text.index("This report is not complete") < text.index("What hurts most")
+
+
+def test_devices_beyond_the_first_ones_wait_and_their_findings_lead_to_them(capsys: Said) -> None:
+    for number in range(33):
+        text = EDGE.read_text("utf-8").replace("br-lisbon", f"br-{number:02}")
+        Path(f"r{number:02}.cfg").write_text(text, encoding="utf-8")
+    text = linted(capsys, ".", "--select", "TXR001")
+    more = more_of(text)
+    devices, owners = more["devices"], more["owners"]
+    assert isinstance(devices, dict)
+    assert isinstance(owners, dict)
+    assert len(devices) == 3
+    assert set(owners.values()) == set(devices)
+    assert text.count('class="device lazy"') == 3
+    assert all(f'id="{anchor}"' in devices[owner] for anchor, owner in owners.items())
