@@ -1,6 +1,8 @@
 """Formats on the command line: streams, files, colour and width."""
 
+import contextlib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,7 @@ import pytest
 
 from advisor.cli import run
 from advisor.report.formats import VERDICTS
+from advisor.report.wrapping import columns_of
 
 ROOT = Path(__file__).parents[1]
 CONFIG = (ROOT / "fixtures/configs/wan-edge-512k.ios").read_text("utf-8")
@@ -98,3 +101,78 @@ def test_rows_end_as_the_format_says_on_standard_output(folder: Path) -> None:
     said = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)  # noqa: S603
     assert said.stdout.count(b"\r\n") == 5
     assert b"\r\r" not in said.stdout
+
+
+def in_terminal(folder: Path, columns: int, **environment: str) -> str:
+    """What a terminal of this width shows of a report."""
+    pty = pytest.importorskip("pty", reason="no terminals on this system")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "advisor", "lint", str(folder / "r1.cfg")]
+    kept = {name: text for name, text in os.environ.items() if name not in VARIABLES}
+    with subprocess.Popen(  # noqa: S603 -- advisor itself
+        command,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=subprocess.DEVNULL,
+        env={**kept, "COLUMNS": str(columns), "TERM": "xterm", **environment},
+    ):
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # the other end is closed
+            while part := os.read(ours, 65_536):
+                shown += part
+    os.close(ours)
+    return shown.decode("utf-8").replace("\r\n", "\n")
+
+
+VARIABLES = {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", [60, 100, 200])
+def test_a_report_fits_its_terminal(columns: int, folder: Path) -> None:
+    shown = in_terminal(folder, columns, NO_COLOR="1")
+    too_long = [line for line in shown.splitlines() if columns_of(line) > columns]
+
+    assert "TXR001" in shown
+    assert [line for line in too_long if " " in line.strip()] == []
+
+
+@pytest.mark.slow
+def test_a_wide_terminal_shows_what_a_pipe_gets(folder: Path, capsys: Said) -> None:
+    run(["lint", str(folder / "r1.cfg")])
+    assert in_terminal(folder, 2000, NO_COLOR="1") == capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("environment", "flags", "is_coloured"),
+    [
+        pytest.param({}, (), False, id="a pipe"),
+        pytest.param({"FORCE_COLOR": "1"}, (), True, id="FORCE_COLOR"),
+        pytest.param({"FORCE_COLOR": "1", "TERM": "dumb"}, (), True, id="in a dumb terminal"),
+        pytest.param({"FORCE_COLOR": ""}, (), False, id="FORCE_COLOR is empty"),
+        pytest.param({"FORCE_COLOR": "1", "NO_COLOR": "1"}, (), False, id="NO_COLOR wins"),
+        pytest.param({"FORCE_COLOR": "1"}, ("--no-color",), False, id="--no-color wins"),
+        pytest.param({"FORCE_COLOR": "1"}, ("--format", "json"), False, id="for a program"),
+        pytest.param({"FORCE_COLOR": "1"}, ("--output", "out.txt"), False, id="a file"),
+    ],
+)
+def test_colour_is_forced_and_declined(  # noqa: PLR0917 -- fixtures
+    environment: dict[str, str],
+    flags: tuple[str, ...],
+    is_coloured: bool,
+    folder: Path,
+    capsys: Said,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name, text in environment.items():
+        monkeypatch.setenv(name, text)
+    run(["lint", "r1.cfg", *flags])
+    written = folder / "out.txt"
+    shown = written.read_text("utf-8") if written.exists() else capsys.readouterr().out
+
+    assert "TXR001" in shown
+    assert ("\x1b[" in shown) is is_coloured

@@ -16,20 +16,35 @@ from advisor.device.paths import handle_of, is_named
 from advisor.report.formats import FOR_TERMINALS
 from advisor.report.printable import printable
 from advisor.report.style import Style
+from advisor.report.wrapping import LEAST_WIDTH
 
 _INPUT: Final = 0  # the handle
 _WRITTEN: Final = ("output", "out")  # parameters that name what a command writes
 
 
 def is_plain(view: View) -> bool:
-    """Whether the user or the terminal declines colour."""
-    declined = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-    return view.no_color or declined
+    """Whether the user or the terminal declines colour: --no-color, then NO_COLOR, FORCE_COLOR."""
+    if view.no_color or os.environ.get("NO_COLOR"):
+        return True
+    return os.environ.get("TERM") == "dumb" and not os.environ.get("FORCE_COLOR")
 
 
 def style_of(view: View) -> Style:
-    """Colour is for terminals whose user did not decline it."""
-    return Style(view.output is None and not is_plain(view) and sys.stdout.isatty())
+    """Colour for terminals, and where FORCE_COLOR asks for it, unless it is declined.
+
+    The width is that of the terminal, or what COLUMNS says of it. A file or a pipe has none.
+    """
+    if view.output is not None:
+        return Style()
+    is_terminal = sys.stdout.isatty()
+    color = (is_terminal or bool(os.environ.get("FORCE_COLOR"))) and not is_plain(view)
+    return Style(color, _width() if is_terminal else None)
+
+
+def _width() -> int:
+    from shutil import get_terminal_size  # noqa: PLC0415 -- a pipe does without
+
+    return max(get_terminal_size().columns, LEAST_WIDTH)
 
 
 def emit(text: str, output: Path | None, encoding: str | None = None) -> None:

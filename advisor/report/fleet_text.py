@@ -18,6 +18,7 @@ from advisor.predict.comparison.verdict import (
 from advisor.quantity import count, figure, number
 from advisor.report.printable import all_printable, printable
 from advisor.report.style import Style
+from advisor.report.wrapping import wrapped
 
 
 def plan_text(plan: Plan, targets: Sequence[Target], jump: str | None) -> str:
@@ -58,7 +59,8 @@ def outcomes_text(outcomes: Sequence[Outcome], style: Style) -> str:
         lines += (f"      {label:<7} {text}" for label, text in more if text)
     whole = sum(outcome.is_whole for outcome in outcomes)
     lines += ["", f"{whole} of {count(len(outcomes), 'device')} whole"]
-    return "".join(f"{printable(line) if line[:1] != chr(27) else line}\n" for line in lines)
+    safe = (printable(line) if line[:1] != chr(27) else line for line in lines)
+    return "".join(f"{line}\n" for line in wrapped(safe, style.width))
 
 
 def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style) -> str:
@@ -78,7 +80,7 @@ def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style)
     if rates:
         lines += ["", style.bold("Rates between two samples")]
     lines += (_rate(all_printable(rate)) for rate in rates)
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in wrapped(lines, style.width))
 
 
 def _compared(row: Compared) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Colour for terminals."""
+"""Colour and width of terminals."""
 
 from msgspec import Struct
 
@@ -14,9 +14,10 @@ _BOLD, _FRAME = "\x1b[1m", "\x1b[34m"
 
 
 class Style(Struct, frozen=True):
-    """ANSI colour where `color` is true, plain text else."""
+    """ANSI colour where `color` is true, plain text else; the columns of the terminal, if known."""
 
     color: bool = False
+    width: int | None = None
 
     def severity(self, text: str, severity: Severity) -> str:
         return self._in(_COLORS[severity], text)

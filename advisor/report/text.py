@@ -1,19 +1,19 @@
 """The full report: a finding reads like a good compiler error."""
 
 from collections.abc import Iterator
-from itertools import groupby
 
-from advisor.lint.findings import Finding, Forecast, Level, Longest, Place, Remedy, Verdict
+from advisor.lint.findings import Finding, Forecast, Level, Longest, Remedy, Verdict
 from advisor.quantity import Input, count, figure, number
 from advisor.report.coverage import coverage_lines, skipped_lines, summary_line
 from advisor.report.device_tables import table_lines
+from advisor.report.excerpt import excerpt_lines
 from advisor.report.manner import Manner
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable
 from advisor.report.remedy_words import forecast_line
 from advisor.report.style import Style
+from advisor.report.wrapping import Verbatim, wrapped
 
-_LONGEST_EXCERPT = 160
 _MOST_TOLD = 20  # findings that are told in full
 
 
@@ -28,18 +28,18 @@ def render(verdict: Verdict, manner: Manner | None = None) -> str:
     shown = all_printable(masked(verdict))
     findings = shown.standing
     told = findings if manner.is_quiet or is_verbose else findings[:_MOST_TOLD]
-    blocks = ["\n".join(_finding_lines(finding, style)) for finding in told]
+    blocks = [[*_finding_lines(finding, style)] for finding in told]
     if not manner.is_quiet:
         if len(told) < len(findings):
             more = count(len(findings) - len(told), "more finding")
-            blocks.append(f"{more}: in the tables below; -v tells them in full")
-        blocks.append("\n".join(table_lines(findings, style)))
-        skipped = skipped_lines(shown.skipped, style, is_verbose=is_verbose)
-        blocks.append("\n".join(skipped))
-        blocks.append("\n".join(_suppressed_lines(shown, style) if is_verbose else ()))
-        blocks.append("\n".join(coverage_lines(shown, style)))
-        blocks.append(style.bold(summary_line(shown)))
-    return "".join(f"{block}\n\n" for block in blocks if block).rstrip("\n") + "\n" * bool(blocks)
+            blocks.append([f"{more}: in the tables below; -v tells them in full"])
+        blocks.append([*table_lines(findings, style)])
+        blocks.append([*skipped_lines(shown.skipped, style, is_verbose=is_verbose)])
+        blocks.append([*_suppressed_lines(shown, style)] if is_verbose else [])
+        blocks.append([*coverage_lines(shown, style)])
+        blocks.append([style.bold(summary_line(shown))])
+    texts = ["".join(f"{line}\n" for line in wrapped(block, style.width)) for block in blocks]
+    return "\n".join(text for text in texts if text)
 
 
 def _suppressed_lines(verdict: Verdict, style: Style) -> Iterator[str]:
@@ -57,7 +57,7 @@ def _suppressed_lines(verdict: Verdict, style: Style) -> Iterator[str]:
 def _finding_lines(finding: Finding, style: Style) -> Iterator[str]:
     headline = style.severity(f"{finding.severity}[{finding.rule}]", finding.severity)
     yield f"{headline} {style.bold(finding.name)} ({finding.confidence})"
-    yield from _excerpts(finding, style)
+    yield from excerpt_lines(finding, style)
     yield f"    {finding.message}"
     if finding.prediction is not None:
         lines = (*forecast_lines(finding.prediction), *given_lines(finding.prediction))
@@ -65,39 +65,6 @@ def _finding_lines(finding: Finding, style: Style) -> Iterator[str]:
     if finding.remedy is not None:
         yield from _remedy_lines(finding.remedy, style)
     yield f"    explain: advisor explain {finding.rule}"
-
-
-def _excerpts(finding: Finding, style: Style) -> Iterator[str]:
-    """The lines of each file, the first location marked."""
-    subject = f"{finding.device}: {finding.object}"
-    if not finding.locations:
-        yield f"   {style.frame('-->')} {subject}"
-        return
-    marked = finding.locations[0]
-    by_file = sorted(finding.locations, key=lambda at: (at.file != marked.file, at.file, at.line))
-    width = max(len(str(at.line)) for at in finding.locations)
-    bar = style.frame("|")
-    yield f"{' ' * width} {style.frame('-->')} {marked.file}:{marked.line}  {subject}"
-    for file, places in groupby(by_file, key=lambda at: at.file):
-        if file != marked.file:
-            yield f"{' ' * width} {style.frame(':::')} {file}"
-        yield f"{' ' * width} {bar}"
-        for at in dict.fromkeys(places):
-            yield f"{style.frame(f'{at.line:>{width}} |')} {_shown(at)}"
-            if at == marked:
-                underline = style.severity("^" * max(len(_shown(at).strip()), 1), finding.severity)
-                yield f"{' ' * width} {bar} {_indent(at)}{underline}"
-    yield f"{' ' * width} {bar}"
-
-
-def _shown(at: Place) -> str:
-    text = at.text.rstrip()
-    return text if len(text) <= _LONGEST_EXCERPT else text[:_LONGEST_EXCERPT] + "…"
-
-
-def _indent(at: Place) -> str:
-    text = _shown(at)
-    return " " * (len(text) - len(text.lstrip()))
 
 
 def forecast_lines(forecast: Forecast) -> Iterator[str]:
@@ -137,12 +104,12 @@ def _remedy_lines(remedy: Remedy, style: Style) -> Iterator[str]:
         yield f"    {style.bold('remedy')} (manual): {remedy.advice or 'see explain'}"
         return  # its advice names what is beyond a budget
     yield f"    {style.bold('remedy')} ({remedy.level}):"
-    yield from (f"      {line}" for line in remedy.lines)
+    yield from (Verbatim(f"      {line}") for line in remedy.lines)
     if remedy.advice:
         yield f"      {remedy.advice}"
     yield from (f"    makes worse: {effect}" for effect in remedy.worse)
     yield "    rollback:"
-    yield from (f"      {line}" for line in remedy.rollback)
+    yield from (Verbatim(f"      {line}") for line in remedy.rollback)
     yield from (f"    proof: {line}" for line in remedy.proof)
     yield from (f"    verify: {check}" for check in remedy.verify)
     if remedy.merged:

@@ -97,7 +97,7 @@ warning[TXR001] tx-ring-too-deep-for-llq (likely)
    |
  9 | policy-map EDGE
 15 | tx-ring-limit 10
-   | ^^^^^^^^^^^^^^^^
+   |               ^^
    |
     a ring of 10 can hold EDGE back 258 ms, a ring of 1 only 47 ms
     ring wait: 246 ms (240 to 253, at most 258) → 35.2 ms (at most 46.9)
@@ -195,7 +195,7 @@ def test_lines_of_a_second_file_are_shown_under_its_name() -> None:
         "    --> r1.cfg:3  R1: interface Serial0/0 > policy-map EDGE",
         "    |",
         "  3 | tx-ring-limit 10",
-        "    | ^^^^^^^^^^^^^^^^",
+        "    |               ^^",
         "    ::: r2.cfg",
         "    |",
         "120 | tx-ring-limit 2",
