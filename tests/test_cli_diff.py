@@ -9,8 +9,10 @@ from typing import Any
 
 import jsonschema
 import pytest
+from junitparser import JUnitXml
 
 from advisor.cli import run
+from advisor.report.formats import COMPARISONS
 from advisor.report.schema import output_schema
 
 DOCS = (Path(__file__).parents[1] / "docs/diff.md").read_text("utf-8")
@@ -365,7 +367,7 @@ def test_neither_a_baseline_nor_a_diff_holds_a_secret(capsys: Said) -> None:
     Path("old.cfg").write_text(f"{OLD.replace('end', '')}{line} class {PLANTED}\nend\n", "utf-8")
     Path("new.cfg").write_text(f"{DEEPER.replace('end', '')}ena sec 0 {PLANTED}\nend\n", "utf-8")
     run(["baseline", "old.cfg", "--out", "-"])
-    for form in ("full", "json", "markdown"):
+    for form in COMPARISONS:
         run(["diff", "old.cfg", "new.cfg", "--format", form])
     said = capsys.readouterr()
     assert PLANTED not in said.out + said.err
@@ -382,3 +384,48 @@ def test_a_baseline_that_was_not_complete_leaves_the_comparison_incomplete() -> 
     assert run(["baseline", "cut.cfg", "--out", "baseline.json"]) == 3
     Path("old.cfg").write_text("version 12.4\n" + OLD, "utf-8")
     assert run(["diff", "baseline.json", "old.cfg"]) == 3
+
+
+def test_what_gets_worse_is_annotated_on_its_line(capsys: Said) -> None:
+    Path("new.cfg").write_text(DEEPER, "utf-8")
+    assert run(["diff", "old.cfg", "new.cfg", "--format", "github"]) == 1
+    prediction, finding, counts = capsys.readouterr().out.splitlines()
+
+    assert prediction.startswith("::warning title=br-001%3A adds 44.5 ms to VOICE on Serial0/0/0::")
+    assert finding.startswith("::warning file=new.cfg,line=18,title=moved%3A TXR001 ")
+    assert counts.startswith("::notice title=advisor diff::findings: ")
+
+
+def test_a_new_note_that_does_not_count_is_a_notice(capsys: Said) -> None:
+    Path("new.cfg").write_text(NEW_NOTE, "utf-8")
+    assert run(["diff", "old.cfg", "new.cfg", "--format", "github", "--quiet"]) == 0
+    (note,) = capsys.readouterr().out.splitlines()
+    assert note.startswith("::notice file=new.cfg,line=")
+
+
+@pytest.mark.parametrize(
+    ("new", "failures"),
+    [pytest.param(DEEPER, 2, id="a deeper ring"), pytest.param(OLD, 0, id="nothing changed")],
+)
+def test_a_change_that_counts_fails_its_test_case(new: str, failures: int, capsys: Said) -> None:
+    Path("new.cfg").write_text(new, "utf-8")
+    code = run(["diff", "old.cfg", "new.cfg", "--format", "junit"])
+    suites = JUnitXml.fromstring(capsys.readouterr().out.encode())
+
+    assert (suites.failures, code) == (failures, int(failures > 0))
+    assert [suite.name for suite in suites][-1] == "diff"
+
+
+@pytest.mark.parametrize("form", ["github", "junit"])
+def test_a_hostile_name_forges_nothing(form: str, capsys: Said) -> None:
+    hostile = "]]><x>%0A::error"
+    for name, text in (("old.cfg", OLD), ("new.cfg", DEEPER)):
+        Path(name).write_text(text.replace("VOICE", hostile), "utf-8")
+    assert run(["diff", "old.cfg", "new.cfg", "--format", form]) == 1
+    said = capsys.readouterr().out
+
+    if form == "junit":
+        assert JUnitXml.fromstring(said.encode()).failures == 2
+    else:
+        assert [line for line in said.splitlines() if not line.startswith("::")] == []
+        assert "%250A::error" in said

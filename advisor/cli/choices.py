@@ -38,11 +38,13 @@ class PredictionFormat(StrEnum):
 
 
 class DiffFormat(StrEnum):
-    """How `diff` prints."""
+    """How `diff` prints: the formats of `advisor.report.formats`."""
 
     FULL = "full"
     JSON = "json"
     MARKDOWN = "markdown"
+    GITHUB = "github"
+    JUNIT = "junit"
 
 
 class InspectionFormat(StrEnum):

@@ -30,6 +30,8 @@ COMPARISONS: Final[Mapping[str, str]] = {
     "full": "change_text",
     "json": "change_report",
     "markdown": "change_markdown",
+    "github": "change_github",
+    "junit": "change_junit",
 }
 WITH_FLEET: Final[Mapping[str, str]] = {"full": "render_text", "json": "render_json"}
 # A terminal shows these in its own encoding; all others are UTF-8 wherever they go.

@@ -4,7 +4,7 @@ Source: GitHub Docs, "Workflow commands for GitHub Actions". What is not data of
 written: every line of the report is one command, and the data of it is escaped.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from advisor.lint.findings import Finding, Severity, Verdict
 from advisor.report.coverage import summary_line
@@ -13,7 +13,7 @@ from advisor.report.mask import masked
 from advisor.report.printable import all_printable
 from advisor.report.remedy_words import told_lines
 
-_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 _NEWLINE = "%0A"
 
 
@@ -22,18 +22,23 @@ def render(verdict: Verdict, manner: Manner | None = None) -> str:
     manner = manner or Manner()
     shown = all_printable(masked(verdict))
     lines = [_annotation(finding) for finding in shown.standing]
-    lines += (f"::warning title=advisor%2C not complete::{data(why)}" for why in shown.incomplete)
+    lacking = {"title": "advisor, not complete"}
+    lines += (command("warning", lacking, [why]) for why in shown.incomplete)
     if not manner.is_quiet:
-        lines.append(f"::notice title=advisor::{data(summary_line(shown))}")
+        lines.append(command("notice", {"title": "advisor"}, [summary_line(shown)]))
     return "".join(f"{line}\n" for line in lines)
 
 
 def _annotation(finding: Finding) -> str:
     title = f"{finding.rule} {finding.name} ({finding.device}: {finding.object})"
-    parts = {**dict(_place(finding)), "title": title}
-    named = ",".join(f"{name}={value(text)}" for name, text in parts.items())
-    message = _NEWLINE.join(data(line) for line in told_lines(finding))
-    return f"::{_COMMANDS[finding.severity]} {named}::{message}"
+    named = {**dict(_place(finding)), "title": title}
+    return command(COMMANDS[finding.severity], named, told_lines(finding))
+
+
+def command(name: str, named: Mapping[str, str], lines: Iterable[str]) -> str:
+    """One command with its properties, and its message of several lines."""
+    properties = ",".join(f"{key}={value(text)}" for key, text in named.items())
+    return f"::{name} {properties}::{_NEWLINE.join(map(data, lines))}"
 
 
 def _place(finding: Finding) -> Iterator[tuple[str, str]]:

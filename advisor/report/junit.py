@@ -1,13 +1,11 @@
-"""Findings as JUnit XML: a test suite for each device, a test case for each finding.
+"""Findings as JUnit XML: a test suite for each device, a test case for each finding."""
 
-Source: the XML report of Apache Ant's JUnit task, as Jenkins and GitLab read it.
-"""
-
-from collections.abc import Iterable, Iterator
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from collections.abc import Iterable
+from xml.etree.ElementTree import Element, SubElement
 
 from advisor.lint.findings import Finding, Skipped, Verdict
 from advisor.report.coverage import summary_line
+from advisor.report.junit_xml import document, suite_of
 from advisor.report.manner import Manner
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable
@@ -15,7 +13,6 @@ from advisor.report.remedy_words import told_lines
 from advisor.report.where import file_of, files_by_device
 
 _RUN = "run"  # the suite of what the run lacks
-_KINDS = ("failure", "error", "skipped")
 
 
 def render(verdict: Verdict, manner: Manner | None = None) -> str:
@@ -26,18 +23,15 @@ def render(verdict: Verdict, manner: Manner | None = None) -> str:
     """
     manner = manner or Manner()
     shown = all_printable(masked(verdict))
-    suites = Element("testsuites", name="advisor")
+    suites = []
     files = files_by_device(shown)
     for device in _devices(shown):
         cases = [_read(device)]
         found = (finding for finding in shown.findings if finding.device == device)
         cases += (_case(finding, manner, file_of(finding, files)) for finding in found)
         cases += (_not_judged(skip) for skip in shown.skipped if skip.device == device)
-        suites.append(_suite(device, cases))
-    suites.append(_suite(_RUN, [_run_case(shown)]))
-    _count(suites, suites.iter("testcase"))
-    indent(suites)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(suites, "unicode")}\n'
+        suites.append(suite_of(device, cases))
+    return document([*suites, suite_of(_RUN, [_run_case(shown)])])
 
 
 def _devices(verdict: Verdict) -> Iterable[str]:
@@ -46,22 +40,6 @@ def _devices(verdict: Verdict) -> Iterable[str]:
     said += (skip.device for skip in verdict.skipped)
     said += (device.device for device in verdict.devices)
     return dict.fromkeys(said)
-
-
-def _suite(name: str, cases: Iterable[Element]) -> Element:
-    suite = Element("testsuite", name=name)
-    suite.extend(cases)
-    _count(suite, suite)
-    return suite
-
-
-def _count(suite: Element, cases: Iterable[Element]) -> None:
-    counted = list(cases)
-    numbers = {kind: sum(case.find(kind) is not None for case in counted) for kind in _KINDS}
-    suite.set("tests", str(len(counted)))
-    suite.set("failures", str(numbers["failure"]))
-    suite.set("errors", str(numbers["error"]))
-    suite.set("skipped", str(numbers["skipped"]))
 
 
 def _read(device: str) -> Element:
@@ -95,15 +73,8 @@ def _not_judged(skip: Skipped) -> Element:
 
 def _run_case(verdict: Verdict) -> Element:
     case = Element("testcase", classname=_RUN, name="complete")
-    for why in _first_reason(verdict):
-        SubElement(case, "error", message=why, type="incomplete").text = "\n".join(
-            verdict.incomplete
-        )
+    if verdict.incomplete:
+        error = SubElement(case, "error", message=verdict.incomplete[0], type="incomplete")
+        error.text = "\n".join(verdict.incomplete)
     SubElement(case, "system-out").text = summary_line(verdict)
     return case
-
-
-def _first_reason(verdict: Verdict) -> Iterator[str]:
-    """A case has one error: all reasons stand in its text."""
-    if verdict.incomplete:
-        yield verdict.incomplete[0]
