@@ -35,6 +35,7 @@ class PredictionFormat(StrEnum):
     JSON = "json"
     CSV = "csv"
     PLOT = "plot"
+    HTML = "html"
 
 
 class DiffFormat(StrEnum):
@@ -43,8 +44,12 @@ class DiffFormat(StrEnum):
     FULL = "full"
     JSON = "json"
     MARKDOWN = "markdown"
+<<<<<<< HEAD
     GITHUB = "github"
     JUNIT = "junit"
+=======
+    HTML = "html"
+>>>>>>> deaa525 (predict, diff and audit --format html: outputs, sweeps, paths, what got worse, measured beside predicted)
 
 
 class InspectionFormat(StrEnum):

@@ -31,6 +31,7 @@ from advisor.collect.plan import Plan, plan_of
 from advisor.device.reading import Source
 from advisor.faults import Guard
 from advisor.lint.cards import Rule, is_selected, wanted_commands
+from advisor.lint.plan import all_of, plan_run
 from advisor.lint.rulebook import resolved, rules_of
 from advisor.lint.run import review
 from advisor.predict.comparison import Compared, Rate, measured
@@ -130,7 +131,10 @@ def audit(options: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
                     bundle = outcome.folder if out is not None else None
                     captures.append(_named(read_bundle(outcome.folder), bundle))
     sources = [Source(capture.file, b"", capture) for capture in captures]
-    verdict = review(sources, run.rules, run.settings, guard)
+    plan = None
+    if view.form == "html":
+        plan = plan_run(sources, run.rules, run.settings, all_of(run.rules), guard)
+    verdict = review(sources, run.rules, run.settings, guard) if plan is None else plan.verdict
     compared: list[Compared] = []
     rates: list[Rate] = []
     for source in sources:
@@ -145,7 +149,13 @@ def audit(options: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *losses))
     report = AuditReport(verdict, tuple(outcomes), tuple(compared), tuple(rates))
     manner = manner_of(view, run.rules, run.settings.fail_on)
-    show(audit_text(report, view.form, manner), view)
+    if plan is None:
+        text = audit_text(report, view.form, manner)
+    else:
+        from advisor.cli.html_jobs import audit_page  # noqa: PLC0415
+
+        text = audit_page(report, plan, run.settings, guard, sources)
+    show(text, view)
     say_what_is_misstated(verdict)
     if interrupted:
         return Code.INTERRUPTED

@@ -13,8 +13,11 @@ from advisor.lint.plan import DevicePlan, Plan
 from advisor.lint.selection import is_asked_for
 from advisor.outlet.outlets import outlets
 from advisor.predict.what_if.predictions import Prediction, predict_device
-from advisor.predict.what_if.ring_sweep import ring_sweep
+from advisor.predict.what_if.ring_sweep import RingSweep, ring_sweep
+from advisor.report.fleet_report import AuditReport
+from advisor.report.html.audit_page import render_audit
 from advisor.report.html.lint_page import render_lint
+from advisor.report.html.predict_page import render_device
 from advisor.report.html.story import DeviceStory, OutputStory
 from advisor.settings.values import Settings
 
@@ -27,6 +30,23 @@ def lint_page(
 ) -> str:
     """The page of a lint with the figures of the devices that hurt most."""
     return render_lint(verdict, stories_of(verdict, plan, sources, settings, guard))
+
+
+def audit_page(
+    report: AuditReport, plan: Plan, settings: Settings, guard: Guard, sources: Iterable[Source]
+) -> str:
+    """The page of an audit, with the figures of the devices that hurt most."""
+    return render_audit(report, stories_of(report.verdict, plan, sources, settings, guard))
+
+
+def device_page(device: Device, predictions: Sequence[Prediction], settings: Settings) -> str:
+    """The page of the predictions of a device, with the ring of each output over its lengths."""
+    rings = _rings(device, settings)
+    outputs = tuple(
+        OutputStory(name, tuple(group), (), rings.get(name))
+        for name, group in _grouped(predictions)
+    )
+    return render_device(DeviceStory(device.name, outputs))
 
 
 def stories_of(
@@ -61,16 +81,17 @@ def _story(
     if plan is not None and plan.edited is not None and has_plan:
         tree = parse_config(plan.edited.after, device.facts.tree.file)
         planned = _by_object(with_tree(device, tree), settings)
-    rings = {}
-    for outlet in outlets(device) if is_swept else ():
-        sweep = ring_sweep(device, outlet, settings)
-        if sweep is not None:
-            rings[outlet.label] = sweep
+    rings = _rings(device, settings) if is_swept else {}
     outputs = tuple(
         OutputStory(name, now.get(name, ()), planned.get(name, ()), rings.get(name), has_plan)
         for name in dict.fromkeys((*now, *planned))
     )
     return DeviceStory(device.name, outputs, plan)
+
+
+def _rings(device: Device, settings: Settings) -> dict[str, RingSweep]:
+    sweeps = (ring_sweep(device, outlet, settings) for outlet in outlets(device))
+    return {sweep.object: sweep for sweep in sweeps if sweep is not None}
 
 
 def _by_object(device: Device, settings: Settings) -> dict[str, tuple[Prediction, ...]]:

@@ -10,12 +10,13 @@ from advisor.cli.output import show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.device.coverage import platform_notes
+from advisor.device.device import Device
 from advisor.device.inputs import first_folder
 from advisor.device.reading import read_source
 from advisor.predict.what_if.moves import is_of_wred
 from advisor.predict.what_if.path import predict_path
 from advisor.predict.what_if.path_file import read_path
-from advisor.predict.what_if.predictions import predict_device
+from advisor.predict.what_if.predictions import Prediction, predict_device
 from advisor.predict.what_if.scenario_sweep import SharesPoint, shares_points
 from advisor.predict.what_if.stated_link import StatedLink
 from advisor.predict.what_if.subject import Subject, only_source, subject_of
@@ -121,15 +122,22 @@ def predict(options: PredictOptions, flags: Flags, view: View) -> Code:
         subject.moves,
         simulated=options.simulated,
     )
-    if view.form == "json":
-        show(json_report.encoded(predictions), view)
-    elif view.form == "csv":
-        show(sweep_text.csv_rows([Point((), predictions)]), view)
-    elif view.form == "plot":
-        raise WrongUseError("--format plot: goes with --sweep")
-    else:
-        show(prediction_text.render(predictions, style_of(view)), view)
+    show(_text(device, predictions, subject, view), view)
     return Code.CLEAN
+
+
+def _text(device: Device, predictions: tuple[Prediction, ...], subject: Subject, view: View) -> str:
+    if view.form == "json":
+        return json_report.encoded(predictions)
+    if view.form == "csv":
+        return sweep_text.csv_rows([Point((), predictions)])
+    if view.form == "plot":
+        raise WrongUseError("--format plot: goes with --sweep")
+    if view.form == "html":
+        from advisor.cli.html_jobs import device_page  # noqa: PLC0415 -- one form is enough
+
+        return device_page(device, predictions, subject.settings)
+    return prediction_text.render(predictions, style_of(view))
 
 
 def _swept(subject: Subject, texts: Sequence[str], view: View) -> Code:
@@ -143,6 +151,10 @@ def _swept(subject: Subject, texts: Sequence[str], view: View) -> Code:
         show(sweep_text.csv_rows(points), view)
     elif view.form == "plot":
         show(sweep_text.plot(points, style_of(view)), view)
+    elif view.form == "html":
+        from advisor.report.html.predict_page import render_sweep  # noqa: PLC0415
+
+        show(render_sweep(points), view)
     else:
         show(sweep_text.table(points, style_of(view)), view)
     return Code.CLEAN
@@ -158,6 +170,8 @@ def show_shares(points: Sequence[SharesPoint], view: View) -> Code:
     """
     if not any(point.classes for point in points):
         raise WrongUseError("--sweep: no class has TCP groups: state them in [[traffic]]")
+    if view.form == "html":
+        raise WrongUseError("--format html: shows no shares of TCP groups; take plot, csv or json")
     if view.form == "json":
         show(json_report.encoded(points), view)
     elif view.form == "csv":
@@ -180,6 +194,10 @@ def _along(options: PredictOptions, file: Path, flags: Flags, view: View) -> Cod
     prediction = predict_path(read_path(file), settings, only_source)
     if view.form == "json":
         show(json_report.encoded(prediction), view)
+    elif view.form == "html":
+        from advisor.report.html.predict_page import render_path  # noqa: PLC0415
+
+        show(render_path(prediction), view)
     elif view.form in ("csv", "plot"):
         raise WrongUseError(f"--format {view.form}: does not go with --hops")
     else:

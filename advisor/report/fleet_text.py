@@ -85,12 +85,13 @@ def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style)
 
 def _compared(row: Compared) -> Iterator[str]:
     predicted = f", predicted {figure(row.predicted)}" if row.predicted is not None else ""
-    verdict = _verdict(row.verdict)
+    verdict = verdict_words(row.verdict)
     yield f"    {row.metric}: measured {figure(row.measured)}{predicted}: {verdict}"
     yield from (f"      possible cause: {reason}" for reason in row.explains)
 
 
-def _verdict(verdict: Verdict) -> str:
+def verdict_words(verdict: Verdict) -> str:
+    """How a prediction stands by what was measured."""
     match verdict:
         case Within():
             return "within"

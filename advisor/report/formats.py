@@ -32,6 +32,7 @@ COMPARISONS: Final[Mapping[str, str]] = {
     "markdown": "change_markdown",
     "github": "change_github",
     "junit": "change_junit",
+    "html": "html.change_page",
 }
 WITH_FLEET: Final[Mapping[str, str]] = {"full": "render_text", "json": "render_json"}
 # A terminal shows these in its own encoding; all others are UTF-8 wherever they go.

@@ -157,7 +157,7 @@ def test_no_secret_is_in_any_file_or_output(
     fleet: list[Router], folder: Path, capsys: Said
 ) -> None:
     advisor("collect", fleet[0].address, "--out", "bundles")
-    for form in ("full", "json"):
+    for form in ("full", "json", "html"):
         advisor("audit", fleet[0].address, "--format", form)
         advisor("audit", fleet[0].address, "--format", form, "--output", f"report.{form}")
     said = capsys.readouterr()
@@ -165,6 +165,15 @@ def test_no_secret_is_in_any_file_or_output(
     files = [each for each in folder.rglob("*") if each.is_file()]
     assert len(files) > 10
     assert not [each for each in files if SECRET.encode() in each.read_bytes()]
+
+
+def test_the_page_of_an_audit_shows_measured_beside_predicted_and_the_fleet(
+    fleet: list[Router], capsys: Said
+) -> None:
+    advisor("audit", fleet[0].address, "--format", "html")
+    page = capsys.readouterr().out
+    for shown in ("QoS audit", "Predicted and measured", "Devices asked", "1 of 1 whole."):
+        assert shown in page
 
 
 def test_bundle_of_collect_is_what_lint_reads(fleet: list[Router], capsys: Said) -> None:

@@ -16,6 +16,11 @@ from advisor.report.html.page import More, Page, render
 ROOT = Path(__file__).parents[2]
 EDGE = ROOT / "fixtures/configs/wan-edge-512k.ios"
 HOSTILE = "</script><img src=x onerror=alert(1)>"
+WRED = (
+    str(ROOT / "fixtures/configs/seed-002-router.ios"),
+    "--traffic",
+    str(ROOT / "fixtures/traffic/seed-002.toml"),
+)
 Said = pytest.CaptureFixture[str]
 
 
@@ -153,9 +158,7 @@ class TestFigures:
         assert shown in unescape(linted(capsys, str(EDGE)))
 
     def test_wred_is_drawn_with_the_shares_of_its_flows(self, capsys: Said) -> None:
-        config, traffic = "fixtures/configs/seed-002-router.ios", "fixtures/traffic/seed-002.toml"
-        arguments = (str(ROOT / config), "--traffic", str(ROOT / traffic))
-        text = unescape(html_of(capsys, "lint", *arguments))
+        text = unescape(html_of(capsys, "lint", *WRED))
         assert re.search(r"WRED of class \S+", text)
         assert re.search(r"drops [\d.]+ %, share [\d.]+ %", text)
 
@@ -183,3 +186,54 @@ def test_devices_beyond_the_first_ones_wait_and_their_findings_lead_to_them(caps
     assert set(owners.values()) == set(devices)
     assert text.count('class="device lazy"') == 3
     assert all(f'id="{anchor}"' in devices[owner] for anchor, owner in owners.items())
+
+
+class TestOtherCommands:
+    def test_predict_shows_every_class_and_the_ring_over_its_lengths(self, capsys: Said) -> None:
+        text = unescape(html_of(capsys, "predict", str(EDGE)))
+        assert "Prediction of br-lisbon" in text
+        assert "69 ms (30.1 to 247)" in text
+        assert "VOICE: delay by tx-ring-limit" in text
+        assert "unknown: state its traffic" in text
+
+    def test_a_sweep_is_a_plot_and_a_table(self, capsys: Said) -> None:
+        text = html_of(capsys, "predict", str(EDGE), "--sweep", "tx-ring-limit=1..4")
+        assert "Sweep of tx-ring-limit" in text
+        assert text.count("<figure>") == 1
+        assert text.count("<tr><td>") == 4
+
+    def test_a_path_shows_its_calls(self, capsys: Said) -> None:
+        Path("path.toml").write_text(
+            f'codec = ["g729"]\n[[hop]]\nname = "up"\nconfig = "{EDGE}"\n'
+            'interface = "Serial0/0/0"\n[[hop]]\nname = "core"\ndelay_ms = 10\n',
+            encoding="utf-8",
+        )
+        text = html_of(capsys, "predict", "--hops", "path.toml")
+        assert "MOS" in text
+        assert "G.729" in text
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["predict", str(EDGE), "--simulate"],
+            ["predict", *WRED, "--sweep", "wred-min=10..20"],
+        ],
+    )
+    def test_what_has_no_page_is_wrong_use(self, arguments: list[str], capsys: Said) -> None:
+        assert run([*arguments, "--format", "html"]) == 2
+        assert "html" in capsys.readouterr().err
+
+    def test_a_comparison_shows_what_got_worse_first(self, capsys: Said) -> None:
+        deeper = EDGE.read_text("utf-8").replace("tx-ring-limit 10", "tx-ring-limit 30")
+        Path("new.ios").write_text(deeper, encoding="utf-8")
+        text = unescape(html_of(capsys, "diff", str(EDGE), "new.ios"))
+        assert "This change makes things worse" in text
+        assert re.search(r"adds [\d.]+ ms to VOICE on Serial0/0/0", text)
+        assert text.index("Worse: predictions") < text.index("Worse: findings")
+
+    def test_names_of_a_prediction_are_text(self, capsys: Said) -> None:
+        config = EDGE.read_text("utf-8").replace("VOICE", "<b>V</b>").replace("WAN-EDGE", HOSTILE)
+        Path("r1.cfg").write_text(config.replace("<img src=x ", "<img"), encoding="utf-8")
+        for arguments in (["predict", "r1.cfg"], ["diff", str(EDGE), "r1.cfg"]):
+            tags = {tag for tag, _ in Reader(html_of(capsys, *arguments)).tags}
+            assert not tags & {"b", "img"}

@@ -13,6 +13,7 @@ from advisor.report.html import plots
 from advisor.report.html.devices import devices_of
 from advisor.report.html.page import More, Page, markup
 from advisor.report.html.page import render as render_page
+from advisor.report.html.parts import TablePart
 from advisor.report.html.story import DeviceStory
 from advisor.report.manner import Manner
 from advisor.report.mask import masked
@@ -80,17 +81,6 @@ class FindingsPart(Struct, frozen=True):
     devices: tuple[str, ...]
     columns: tuple[tuple[str, str], ...] = _COLUMNS
     template: str = "findings.html.j2"
-
-
-class TablePart(Struct, frozen=True):
-    """A table with a title."""
-
-    anchor: str
-    title: str
-    words: str
-    columns: tuple[str, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-    template: str = "table.html.j2"
 
 
 def render(verdict: Verdict, manner: Manner) -> str:

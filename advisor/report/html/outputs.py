@@ -115,11 +115,11 @@ def _rows(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[
                 yield (
                     f"{_name(each)}, {_CONGESTED}",
                     each.kind,
-                    _span(case.mean),
-                    _span(case.p95),
-                    _span(case.p99),
+                    span(case.mean),
+                    span(case.p95),
+                    span(case.p99),
                     bound,
-                    _span(case.jitter),
+                    span(case.jitter),
                     "",
                     "",
                     *more,
@@ -143,11 +143,11 @@ def _cells(prediction: Prediction) -> tuple[str, ...]:
                 prediction.kind,
                 _mean(prediction),
                 *(
-                    "" if prediction.never_empty else _span(each)
+                    "" if prediction.never_empty else span(each)
                     for each in (prediction.p95, prediction.p99)
                 ),
                 bound,
-                _span(prediction.jitter),
+                span(prediction.jitter),
                 "" if prediction.loss is None else figure(prediction.loss),
                 "" if prediction.throughput is None else figure(prediction.throughput),
             )
@@ -159,10 +159,10 @@ def _mean(prediction: Prediction | None) -> str:
     mean = prediction.mean
     if prediction.never_empty:
         return f"{number(mean.low)} to {number(mean.high)} {mean.unit}"
-    return _span(mean)
+    return span(mean)
 
 
-def _span(value: Figure) -> str:
+def span(value: Figure) -> str:
     """A figure without its bound, which has a column of its own."""
     low, high = number(value.low), number(value.high)
     text = f"{number(value.value)} {value.unit}"

@@ -1,0 +1,155 @@
+"""Pages of `predict`: the outputs of a device, a sweep, a path."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.path import HopPrediction, PathPrediction
+from advisor.predict.what_if.sweep import Point
+from advisor.quantity import count, figure, number, plain
+from advisor.report.html.devices import devices_of
+from advisor.report.html.outputs import span
+from advisor.report.html.page import Page, markup, render
+from advisor.report.html.parts import PlotsPart, TablePart
+from advisor.report.html.story import DeviceStory
+from advisor.report.mask import mask_path
+from advisor.report.printable import all_printable, printable
+from advisor.report.svg import Axis, Mark, Series, plot
+
+_SIZE: Final = (560, 340)
+_ROOM: Final = 1.08
+_COLUMNS: Final = ("mean delay", "p95", "p99", "at most", "jitter", "loss", "carries")
+
+
+def render_device(story: DeviceStory) -> str:
+    """HTML text of the outputs of a device."""
+    total = count(len(story.outputs), "output")
+    title = f"Prediction of {printable(story.device)}"
+    return render(Page(title, total, (devices_of((story,), {}).part,)))
+
+
+def render_sweep(points: Sequence[Point]) -> str:
+    """HTML text of a sweep: a plot for each class over the first setting, and all figures."""
+    shown = [all_printable(point) for point in points]
+    keys = [setting.key for setting in shown[0].settings]
+    plots = tuple(markup(text) for text in _plots(shown)) if len(keys) == 1 else ()
+    columns = (*keys, "class", *_COLUMNS)
+    rows = [row for point in shown for row in _rows(point)]
+    filled = [place for place in range(len(columns)) if any(row[place] for row in rows)]
+    table = TablePart(
+        "points",
+        "Points",
+        columns=tuple(columns[place] for place in filled),
+        rows=tuple(tuple(row[place] for place in filled) for row in rows),
+    )
+    words = "The band is the interval of the mean; the dashed line is the bound."
+    parts = (PlotsPart("plots", "Delay", plots, words), table) if plots else (table,)
+    return render(Page(f"Sweep of {' and '.join(keys)}", count(len(shown), "point"), parts))
+
+
+def _plots(points: Sequence[Point]) -> list[str]:
+    key = points[0].settings[0].key
+    by_class: dict[tuple[str, str], list[tuple[float, ClassPrediction]]] = {}
+    for point in points:
+        for each in point.predictions:
+            if isinstance(each, ClassPrediction):
+                name = each.object, each.class_name
+                by_class.setdefault(name, []).append((point.settings[0].value, each))
+    return [
+        _plot(key, f"{mask_path(place)}, {_class(name)}", known)
+        for (place, name), known in by_class.items()
+        if len(known) > 1
+    ]
+
+
+def _class(name: str) -> str:
+    return mask_path(f"class {name}").removeprefix("class ")
+
+
+def _plot(key: str, title: str, known: Sequence[tuple[float, ClassPrediction]]) -> str:
+    means = tuple(Mark(at, each.mean.value, each.mean.low, each.mean.high) for at, each in known)
+    highest = max(mark.high or mark.y for mark in means)
+    series = [Series("mean, low to high", means, joined=True, band=True)]
+    bounds = [Mark(at, each.bound_ms) for at, each in known if each.bound_ms is not None]
+    if bounds and max(mark.y for mark in bounds) <= 4 * highest:  # else the mean would be flat
+        highest = max(highest, *(mark.y for mark in bounds))
+        series.append(Series("bound", tuple(bounds), joined=True, dashed=True, dots=False))
+    ends = min(at for at, _ in known), max(at for at, _ in known)
+    x_axis = Axis(key, *ends)
+    return plot(title, x_axis, Axis("delay, ms", 0, highest * _ROOM or 1), series, size=_SIZE)
+
+
+def _rows(point: Point) -> list[tuple[str, ...]]:
+    at = tuple(plain(setting.value) for setting in point.settings)
+    rows = []
+    for each in point.predictions:
+        if not isinstance(each, ClassPrediction):
+            continue
+        bound = "" if each.bound_ms is None else f"{number(each.bound_ms)} ms"
+        rows.append(
+            (
+                *at,
+                f"{mask_path(each.object)} > {_class(each.class_name)}",
+                span(each.mean),
+                f"{number(each.p95.value)} ms",
+                f"{number(each.p99.value)} ms",
+                bound,
+                span(each.jitter),
+                "" if each.loss is None else figure(each.loss),
+                "" if each.throughput is None else figure(each.throughput),
+            )
+        )
+    return rows
+
+
+def render_path(path: PathPrediction) -> str:
+    """HTML text of a path: its hops, the whole, and the calls over it."""
+    shown = all_printable(path)
+    hops = TablePart(
+        "hops",
+        "Hops",
+        columns=("hop", "output", "mean delay", "fixed"),
+        rows=tuple(_hop(hop) for hop in shown.hops),
+    )
+    bound = "nothing bounds it" if shown.bound_ms is None else f"{number(shown.bound_ms)} ms"
+    whole = TablePart(
+        "whole",
+        "End to end",
+        columns=("mean delay", "p95", "p99", "at most", "jitter", "loss"),
+        rows=(
+            (
+                *map(figure, (shown.mean, shown.p95, shown.p99)),
+                bound,
+                figure(shown.jitter),
+                figure(shown.loss),
+            ),
+        ),
+    )
+    calls = TablePart(
+        "calls",
+        "Calls",
+        "" if shown.qualities else "No codec is rated on this path.",
+        ("codec", "R", "MOS", "mouth to ear", "lost or late", "de-jitter buffer"),
+        tuple(
+            (
+                call.codec,
+                figure(call.r),
+                figure(call.mos),
+                figure(call.mouth_to_ear),
+                figure(call.lost),
+                f"{number(call.de_jitter.hold_ms)} ms",
+            )
+            for call in shown.qualities
+        ),
+    )
+    given = TablePart("given", "Given", columns=("what",), rows=tuple((r,) for r in shown.remarks))
+    parts = (hops, whole, calls, *((given,) if shown.remarks else ()))
+    return render(Page("Path", f"{count(len(shown.hops), 'hop')}: {figure(shown.mean)}", parts))
+
+
+def _hop(hop: HopPrediction) -> tuple[str, ...]:
+    fixed = f"{number(hop.fixed_ms)} ms"
+    if hop.predicted is None:
+        return (hop.name, "", "", fixed)
+    place = f"{mask_path(hop.predicted.object)} > {_class(hop.predicted.class_name)}"
+    return (hop.name, place, figure(hop.predicted.mean), fixed)
