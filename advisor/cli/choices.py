@@ -44,12 +44,9 @@ class DiffFormat(StrEnum):
     FULL = "full"
     JSON = "json"
     MARKDOWN = "markdown"
-<<<<<<< HEAD
     GITHUB = "github"
     JUNIT = "junit"
-=======
     HTML = "html"
->>>>>>> deaa525 (predict, diff and audit --format html: outputs, sweeps, paths, what got worse, measured beside predicted)
 
 
 class InspectionFormat(StrEnum):
