@@ -7,6 +7,7 @@ from a device to hits; it must not read files, ask the network or keep state.
 from pathlib import Path
 
 from advisor.device.device import Device
+from advisor.device.second_parser import as_ciscoconfparse, location_of
 from advisor.ios.syntax.tree import Kind, Line, Location
 from advisor.lint.card_proof import prove_card
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
@@ -28,7 +29,9 @@ __all__ = [
     "ObjectKind",
     "Severity",
     "Skip",
+    "as_ciscoconfparse",
     "broken_promises",
+    "location_of",
     "sections",
 ]
 

@@ -304,6 +304,13 @@ def inspect(
             "--command", metavar="COMMAND", help="Only this show output, like `sh pol int`."
         ),
     ] = None,
+    second_opinion: Annotated[
+        bool,
+        typer.Option(
+            "--second-opinion",
+            help="Compare the sections with those of ciscoconfparse2, which an extra installs.",
+        ),
+    ] = False,
     inspection_format: Annotated[
         InspectionFormat, typer.Option("--format")
     ] = InspectionFormat.TREE,
@@ -319,6 +326,8 @@ def inspect(
 
     view = view_of(inspection_format, output, no_color, quiet)
     flags = flags_of(config, None, platform=platform, devices=device)
+    if second_opinion:
+        raise typer.Exit(inspect_jobs.compare(paths, flags, view, show_command))
     raise typer.Exit(inspect_jobs.inspect(paths, flags, view, show_command))
 
 

@@ -3,73 +3,79 @@
 from collections.abc import Iterable, Sequence
 
 from advisor.capture.masking import mask_command
-from advisor.cli import crash
+from advisor.cli.each_device import look_at_each
 from advisor.cli.errors import Code, say
-from advisor.cli.output import say_what_is_not_read, show, style_of
+from advisor.cli.output import show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
-from advisor.device.index import read_devices
-from advisor.device.inputs import Inputs, first_folder
 from advisor.device.inspection import inspect_device, inspect_output, parts
 from advisor.device.nodes import Record
-from advisor.device.reading import Source
+from advisor.device.reading import Reading, Source
+from advisor.device.second_opinion import second_opinion
 from advisor.faults import Guard
 from advisor.lint.cards import load_rules
 from advisor.lint.coverage import described_outputs, device_coverage
-from advisor.lint.selection import is_asked_for, without_device
-from advisor.report import inspection_text
+from advisor.report import inspection_text, second_opinion_text
 from advisor.report.printable import printable
-from advisor.settings.load import load_settings
-from advisor.settings.values import Budgets, Flags, Settings
+from advisor.report.second_opinion_text import Compared
+from advisor.settings.values import Budgets, Flags
 
 
 def inspect(paths: Sequence[str], flags: Flags, view: View, command: str | None) -> Code:
     """Print what was understood of each device, or of its outputs of one command."""
-    stated = load_settings(first_folder(paths), flags)
-    settings = Settings(platforms=stated.platforms, devices=stated.devices)
     rules = load_rules(Budgets())
-    guard = Guard()
-    inputs = Inputs(paths, guard)
     records: list[Record] = []
     captured: dict[str, None] = {}
-    incomplete = False
-    names: list[str] = []
-    for reading in read_devices(inputs, settings, guard):
-        names.append(reading.device.name)
-        is_asked = is_asked_for(reading.device.name, settings)
-        incomplete = incomplete or (is_asked and bool(reading.incomplete))
-        with guard.around(reading.device.facts.tree.file):
-            if not is_asked:
-                continue
-            coverage = device_coverage(reading.device, rules)
-            captured.update(dict.fromkeys(coverage.captured))
-            if command is None:
-                points = described_outputs(reading.device)
-                records.append(inspect_device(reading, coverage.missing, points))
-            elif (record := inspect_output(reading, command)) is not None:
-                records.append(record)
-    say_what_is_not_read(inputs, view)
-    failed = crash.reasons(guard.faults)
-    for reason in failed:
-        say(reason)
-    _refuse_absent(settings, names)
-    if command is not None and not records and not failed:
-        raise WrongUseError(_no_output(command, captured))
-    if view.form == "json":
-        show(inspection_text.render_json(records), view)
-    else:
-        show(inspection_text.render_tree(records, style_of(view)), view)
-    if failed:
-        return Code.INTERNAL
-    if inputs.unreadable:
-        return Code.WRONG_USE
-    return Code.INCOMPLETE if incomplete or inputs.declined else Code.CLEAN
+
+    def look(reading: Reading) -> None:
+        coverage = device_coverage(reading.device, rules)
+        captured.update(dict.fromkeys(coverage.captured))
+        if command is None:
+            points = described_outputs(reading.device)
+            records.append(inspect_device(reading, coverage.missing, points))
+        elif (record := inspect_output(reading, command)) is not None:
+            records.append(record)
+
+    def report(has_failed: bool) -> Code:
+        if command is not None and not records and not has_failed:
+            raise WrongUseError(_no_output(command, captured))
+        if view.form == "json":
+            show(inspection_text.render_json(records), view)
+        else:
+            show(inspection_text.render_tree(records, style_of(view)), view)
+        return Code.CLEAN
+
+    return look_at_each(paths, flags, view, look, report)
 
 
-def _refuse_absent(settings: Settings, names: Sequence[str]) -> None:
-    absent = next(without_device(settings.devices, names, ()), None)
-    if absent is not None:
-        raise WrongUseError(printable(absent))
+def compare(paths: Sequence[str], flags: Flags, view: View, command: str | None) -> Code:
+    """Print where the tree of each device differs from ciscoconfparse2's parse of its text.
+
+    A difference that nothing explains counts as a finding; a text that ciscoconfparse2 fails on
+    leaves the comparison incomplete.
+    """
+    if command is not None:
+        raise WrongUseError("--second-opinion: compares configurations; leave out --command")
+    compared: list[Compared] = []
+
+    def look(reading: Reading) -> None:
+        tree = reading.device.facts.tree
+        if tree.lines:
+            compared.append(Compared(reading.device.name, tree, second_opinion(tree)))
+
+    def report(has_failed: bool) -> Code:
+        if not compared and not has_failed:
+            raise WrongUseError("--second-opinion: the input has no configuration of IOS")
+        if view.form == "json":
+            show(second_opinion_text.render_json(compared), view)
+        else:
+            show(second_opinion_text.render_text(compared, style_of(view)), view)
+        if any(each.opinion.is_unexplained for each in compared):
+            return Code.FINDINGS
+        is_whole = all(each.opinion.failure is None for each in compared)
+        return Code.CLEAN if is_whole else Code.INCOMPLETE
+
+    return look_at_each(paths, flags, view, look, report)
 
 
 def _no_output(command: str, captured: Iterable[str]) -> str:

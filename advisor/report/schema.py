@@ -21,6 +21,7 @@ from advisor.report.change_report import DiffJson
 from advisor.report.fleet_report import AskedFleet, AuditJson
 from advisor.report.json_report import SCHEMA_VERSION, Report
 from advisor.report.jsonl import FindingLine, SummaryLine
+from advisor.report.second_opinion_text import SecondOpinionJson
 from advisor.report.snippet import Snippet
 from advisor.size.answer import Answer
 
@@ -40,6 +41,7 @@ _TYPES: Final[tuple[type[Struct], ...]] = (
         SummaryLine,
         DiffJson,
         Snapshot,
+        SecondOpinionJson,
     ),
 )
 _CELL: Final = {"type": ["number", "string", "boolean", "null"]}
@@ -109,6 +111,7 @@ def _shapes() -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
         "predict --hops": references_by_type[PathPrediction],
         "predict --scenario": _array({"type": "object", "additionalProperties": _CELL}),
         "inspect": _inspection(),
+        "inspect --second-opinion": references_by_type[SecondOpinionJson],
         "size dlsw": references_by_type[Answer],
         "design wred": references_by_type[WredDesign],
         **{f"design {name}": edge for name in ("llq", "lfi", "shape", "edge")},
