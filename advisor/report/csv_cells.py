@@ -2,17 +2,28 @@
 
 from typing import Final
 
+from advisor.report.printable import printable
+
 _STARTS_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def safe(cell: str) -> str:
+def cell(text: str) -> str:
+    r"""Text of a configuration as a cell.
+
+    >>> cell("=EDGE"), cell("WAN" + chr(27))
+    ("'=EDGE", 'WAN\\x1b')
+    """
+    return safe(printable(text))
+
+
+def safe(text: str) -> str:
     """A cell that a spreadsheet shows as it is: where it could be a formula, behind a quote.
 
     >>> safe("=cmd|' /C calc'!A0"), safe("256 ms"), safe("-1.5")
     ("'=cmd|' /C calc'!A0", '256 ms', '-1.5')
     """
-    return f"'{cell}" if cell.startswith(_STARTS_FORMULA) and not _is_number(cell) else cell
+    return f"'{text}" if text.startswith(_STARTS_FORMULA) and not _is_number(text) else text
 
 
-def _is_number(cell: str) -> bool:
-    return cell.removeprefix("-").replace(".", "", 1).isdecimal() and cell.isascii()
+def _is_number(text: str) -> bool:
+    return text.removeprefix("-").replace(".", "", 1).isdecimal() and text.isascii()

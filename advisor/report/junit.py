@@ -23,14 +23,13 @@ def render(verdict: Verdict, manner: Manner | None = None) -> str:
     """
     manner = manner or Manner()
     shown = all_printable(masked(verdict))
-    suites = []
     files = files_by_device(shown)
-    for device in _devices(shown):
-        cases = [_read(device)]
-        found = (finding for finding in shown.findings if finding.device == device)
-        cases += (_case(finding, manner, file_of(finding, files)) for finding in found)
-        cases += (_not_judged(skip) for skip in shown.skipped if skip.device == device)
-        suites.append(suite_of(device, cases))
+    cases = {device: [_read(device)] for device in _devices(shown)}
+    for finding in shown.findings:
+        cases[finding.device].append(_case(finding, manner, file_of(finding, files)))
+    for skip in shown.skipped:
+        cases[skip.device].append(_not_judged(skip))
+    suites = [suite_of(device, found) for device, found in cases.items()]
     return document([*suites, suite_of(_RUN, [_run_case(shown)])])
 
 

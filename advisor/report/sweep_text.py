@@ -8,11 +8,11 @@ from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.predictions import Prediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.sweep import Point
 from advisor.quantity import Figure, number, plain
+from advisor.report.csv_cells import cell
 from advisor.report.printable import printable
 from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
 
-_FORMULA = ("=", "+", "-", "@")  # a spreadsheet runs a cell that starts with one of these
 _COLUMNS = (
     "device",
     "object",
@@ -78,12 +78,6 @@ def _texts(values: Sequence[float | None]) -> list[str]:
 
 def _value(figure: Figure | None) -> float | None:
     return None if figure is None else figure.value
-
-
-def cell(text: str) -> str:
-    """Text as a cell that no spreadsheet runs."""
-    safe_text = printable(text)
-    return f"'{safe_text}" if safe_text.startswith(_FORMULA) else safe_text
 
 
 def table(points: Sequence[Point], style: Style) -> str:

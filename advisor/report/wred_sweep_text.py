@@ -9,9 +9,9 @@ from msgspec import Struct
 from advisor.predict.what_if.scenario_sweep import SharesPoint
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure, number, plain
+from advisor.report.csv_cells import cell
 from advisor.report.printable import printable
 from advisor.report.style import Style
-from advisor.report.sweep_text import cell
 from advisor.report.wred_text import HEAD, aligned, group_cells
 
 _HEIGHT, _WIDTH = 20, 64
