@@ -78,14 +78,15 @@ def output_view(story: OutputStory, anchor: str) -> OutputView:
 def _headline(now: Sequence[Prediction], planned: Sequence[Prediction], *, has_plan: bool) -> str:
     if not now:
         return "With the plan, the classes queue here."
-    if not planned and has_plan:
-        return "With the plan, the classes queue elsewhere."
+    is_gone = has_plan and not planned
+    elsewhere = "With the plan, the classes queue elsewhere." if is_gone else ""
     first, then = _congested(now), _congested(planned if has_plan else ())
     if first is None:
-        return ""
+        return elsewhere
     name, mean = first
     with_plan = f", {figure(then[1])} with the plan" if then is not None else ""
-    return f"{name} waits {figure(mean)} with the {_CONGESTED}{with_plan}."
+    waits = f"{name} waits {figure(mean)} with the {_CONGESTED}{with_plan}."
+    return f"{waits} {elsewhere}".rstrip()
 
 
 def _congested(predictions: Sequence[Prediction]) -> tuple[str, Figure] | None:

@@ -1,0 +1,61 @@
+"""Headless Chromium through Playwright; what needs it is skipped where there is none."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+playwright = pytest.importorskip("playwright.sync_api")
+
+_FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+
+
+def _chromium() -> str:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail("Chromium is missing: .ci/run installs it")
+        pytest.skip("needs Chromium, as Debian's package `chromium`")
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    path = _chromium()
+    with playwright.sync_playwright() as player:
+        browser = player.chromium.launch(executable_path=path, args=list(_FLAGS))
+        yield browser
+        browser.close()
+
+
+class Opened:
+    """A page of a file, with what it asked for and what it said."""
+
+    def __init__(self, page: "Page") -> None:
+        self.page = page
+        self.asked: list[str] = []
+        self.said: list[str] = []
+        page.on("request", lambda request: self.asked.append(request.url))
+        page.on("console", lambda message: self.said.append(message.text))
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("dialog", lambda dialog: self.said.append(dialog.message))
+
+    def open(self, file: Path, anchor: str = "") -> "Page":
+        self.page.goto(file.as_uri() + anchor)
+        return self.page
+
+
+@pytest.fixture
+def opened(browser: "Browser") -> Iterator[Opened]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield Opened(context.new_page())
+    context.close()
