@@ -86,6 +86,7 @@ class Judge(Struct, frozen=True):
     rows: Mapping[int, Row]
     is_flat: bool
     _modes: dict[int, str | None] = field(default_factory=lambda: {TOP: GLOBAL})
+    _exits: dict[int, int | None] = field(default_factory=dict)  # first of a section, by its head
 
     def not_a_command(self, row: Row) -> Reason:
         """Why a line that is an object of the other parser is no command here."""
@@ -102,15 +103,26 @@ class Judge(Struct, frozen=True):
             return Reason.BLOCK_END
         if _prompted(row) or any(_prompted(self.rows[at]) for at in (theirs, row.parent) if at):
             return Reason.PROMPT
-        if row.line.text in _LEAVE or (above is not None and _is_left(above.line)):
+        if row.line.text in _LEAVE or self._is_left(theirs, row.line.number):
             return Reason.EXIT
         if self.is_flat:
             return Reason.FLAT
         return self._by_column(row, theirs)
 
+    def _is_left(self, above: int, number: int) -> bool:
+        """Whether an `exit` left the section of a command before a line, or the command is one."""
+        if above == TOP:
+            return False
+        if above not in self._exits:
+            line = self.rows[above].line
+            exits = (each.number for each in (line, *line.commands()) if each.text in _LEAVE)
+            self._exits[above] = next(exits, None)
+        left = self._exits[above]
+        return left is not None and left < number
+
     def _by_column(self, row: Row, theirs: int) -> Reason:
         places = [self.rows[at] for at in (theirs, row.parent) if at]
-        if any(has_residue(place.raw) for place in (row, *places)):
+        if any(_has_residue(place.raw) for place in (row, *places)):
             return Reason.RESIDUE
         if any("\t" in place.raw[: -len(place.raw.lstrip())] for place in (row, *places)):
             return Reason.TABS
@@ -157,10 +169,9 @@ def _takes_lines_in(row: Row) -> bool:
     return row.line.kind is Kind.OPAQUE or banner_mark(row.line.text) is not None
 
 
-def _is_left(line: Line) -> bool:
-    """Whether an `exit` leaves the section of a line, or the line is one."""
-    last = next((child for child in reversed(line.children) if child.is_command), line)
-    return last.text in _LEAVE
+def _has_residue(raw: str) -> bool:
+    """Whether a terminal shows a line in another way than the file holds it."""
+    return has_residue(raw) or without_pager(raw)[1]
 
 
 def _prompted(row: Row) -> bool:

@@ -96,6 +96,8 @@ def test_each_written_difference_has_a_file() -> None:
         ("hostname r1\n--More--\x08\x08\x08\x08\x08\x08\x08\x08end\n", Reason.RESIDUE, [2]),
         ("interface Se0\nbandwidth 64\n", Reason.FLAT, [2]),
         ("interface Se0\n shutdown\nexit\n", Reason.EXIT, [3]),
+        ("interface Se0\n mtu 1500\n exit\n hostname r1\n shutdown\n", Reason.EXIT, [4, 5]),
+        ("policy-map X\n class A\n--More--  priority 64\n", Reason.RESIDUE, [3]),
         ("policy-map X\n  class A\n\tpriority 64\n", Reason.TABS, [3]),
         ("interface Se0\n mtu 1500\n shutdown\nbandwidth 64\n", Reason.NOT_INDENTED, [4]),
         ("router rip\n network 10.0.0.0\n  network 11.0.0.0\n", Reason.UNEVEN, [3]),
