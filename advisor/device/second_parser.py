@@ -163,7 +163,7 @@ def _parser() -> "Callable[..., CiscoConfParse]":
             from ciscoconfparse2 import CiscoConfParse  # noqa: PLC0415 -- an extra, and slow
     except ImportError:
         raise MissingExtraError(
-            "needs ciscoconfparse2: pip install 'ios-advisor[ciscoconfparse]'"
+            "ciscoconfparse2 is not installed: pip install 'ios-advisor[ciscoconfparse]'"
         ) from None
     _keep_quiet()
     parse: Callable[..., CiscoConfParse] = CiscoConfParse

@@ -1,14 +1,17 @@
 """The text that ciscoconfparse2 is given, and what a check gets without the extra."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
 from advisor.checks import as_ciscoconfparse
+from advisor.cli import run
 from advisor.device.second_parser import MissingExtraError, listed
 from advisor.ios.syntax.reader import parse_config
 from tests.support.devices import device_of
 
+EXAMPLE = Path(__file__).parents[2] / "docs/examples/ciscoconfparse"
 INDENTED = """\
 version 15.1
 !
@@ -152,3 +155,18 @@ def test_the_error_without_the_extra_says_how_to_install_it(
 
     with pytest.raises(MissingExtraError, match=r"pip install 'ios-advisor\[ciscoconfparse\]'"):
         as_ciscoconfparse(device_of(INDENTED))
+
+
+@pytest.mark.parametrize("command", ["lint r1.cfg --select ACM010", "rules test"])
+def test_a_rule_that_asks_for_it_ends_the_run_without_the_extra(
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "ciscoconfparse2", None)
+    Path("r1.cfg").write_text(INDENTED, "utf-8")
+
+    assert run([*command.split(), "--rules", str(EXAMPLE)]) == 2
+    assert "pip install 'ios-advisor[ciscoconfparse]'" in capsys.readouterr().err

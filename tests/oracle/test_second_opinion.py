@@ -6,6 +6,7 @@ Runs in a virtual environment of its own, because ciscoconfparse2 pins its depen
 
 import json
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -309,6 +310,17 @@ def test_the_check_of_the_example_finds_an_interface_at_its_line(capsys: Said) -
 
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
     assert (finding["object"], finding["locations"][0]["line"]) == ("interface FastEthernet0/1", 11)
+
+
+@pytest.mark.usefixtures("branch")
+def test_a_check_that_ciscoconfparse2_fails_in_costs_its_own_verdict_alone(capsys: Said) -> None:
+    check = Path(shutil.copytree(EXAMPLE, "site")) / "ip_redirects.py"
+    with_factory = check.read_text("utf-8").replace("parse(device)", "parse(device, factory=True)")
+    check.write_text(with_factory, "utf-8")
+    Path("r1.cfg").write_text(BRANCH.replace("end\n", "ipv6 route ::/0 2001:db8::1\n"), "utf-8")
+
+    assert run(["lint", "r1.cfg", "--rules", "site"]) == 4
+    assert "NotImplementedError at site/ip_redirects.py" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("branch")

@@ -4,6 +4,7 @@ import json
 import sys
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from advisor.cli import run
@@ -11,6 +12,7 @@ from advisor.device.second_opinion import Difference, Opinion
 from advisor.device.second_reasons import Reason
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import Kind
+from advisor.report.schema import output_schema
 from advisor.report.second_opinion_text import Compared, render_json, render_text
 from advisor.report.style import Style
 
@@ -93,6 +95,12 @@ def test_json_has_counts_and_lines_for_every_difference() -> None:
         "ours": 1,
         "theirs": 2,
     }
+
+
+def test_json_is_as_its_schema_says() -> None:
+    schema = output_schema("inspect --second-opinion")
+
+    jsonschema.validate(json.loads(render_json([EQUAL, DIFFERENT, FAILED])), schema)
 
 
 @pytest.mark.parametrize("report", [render_json([DIFFERENT]), "\n".join(shown(DIFFERENT))])
