@@ -18,7 +18,8 @@ from advisor.cli import crash, interrupts
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import code_of
 from advisor.cli.fleet_options import FleetOptions
-from advisor.cli.judge_jobs import manner_of, say_what_is_misstated
+from advisor.cli.fleet_progress import FleetProgress
+from advisor.cli.judge_jobs import manner_of, say_notes, say_what_is_misstated
 from advisor.cli.output import emit, show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
@@ -148,6 +149,7 @@ def audit(options: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
     failed = crash.reasons(guard.faults)
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *losses))
     report = AuditReport(verdict, tuple(outcomes), tuple(compared), tuple(rates))
+    say_notes(verdict, view)
     manner = manner_of(view, run.rules, run.settings.fail_on)
     if plan is None:
         text = audit_text(report, view.form, manner)
@@ -200,7 +202,7 @@ def _collected(
 
     targets = options.targets()
     _say_what_is_not_used(targets, view)
-    progress = _Progress(len(targets), shown=sys.stderr.isatty() and not view.quiet)
+    progress = FleetProgress(len(targets), view)
     fleet = Fleet(
         run.plan,
         Keychain(
@@ -215,11 +217,16 @@ def _collected(
         target_of(options.jump) if options.jump is not None else None,
         progress.say,
         guard,
+        progress.pause,
     )
     outcomes: list[Outcome] = []
     interrupted = False
     try:
-        with interrupts.announced(_say_that_it_ends), closing(fleet.collect(targets)) as arrivals:
+        with (
+            interrupts.announced(_say_that_it_ends),
+            progress,
+            closing(fleet.collect(targets)) as arrivals,
+        ):
             for outcome in arrivals:
                 outcomes.append(outcome)
                 progress.ended(outcome)
@@ -263,26 +270,3 @@ def _made(out: Path) -> Path:
     if not os.access(out, os.W_OK):
         raise WrongUseError(f"--out {out}: cannot be written to")
     return out
-
-
-class _Progress(Struct):
-    """Prints a line on the terminal for each event of a device."""
-
-    total: int
-    shown: bool
-    ended_count: int = 0
-
-    def say(self, target: Target, text: str) -> None:
-        """Print why a device waits."""
-        if self.shown and text != "connecting":
-            say(printable(f"{target.name}: {text}"))
-
-    def ended(self, outcome: "Outcome") -> None:
-        """Print how the collection of one device ended."""
-        self.ended_count += 1
-        if self.shown:
-            reason = f": {outcome.reason}" if outcome.reason else ""
-            progress = (
-                f"[{self.ended_count}/{self.total}] {outcome.target.name} {outcome.state}{reason}"
-            )
-            say(printable(progress))

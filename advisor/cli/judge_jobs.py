@@ -116,12 +116,18 @@ def manner_of(view: View, rules: Sequence[Rule] = (), fail_on: str = NEVER) -> M
     return Manner(style_of(view), view.quiet, view.verbose, tuple(rules), fails)
 
 
-def _report(verdict: Verdict, view: View, manner: Manner) -> str:
-    if view.form == "concise" and not view.quiet:
-        from advisor.report import concise
+def say_notes(verdict: Verdict, view: View) -> None:
+    """Say on standard error what `concise` leaves out: what is not judged, and the counts."""
+    if view.form != "concise" or view.quiet:
+        return
+    from advisor.report import concise
 
-        for line in concise.notes(verdict, is_verbose=view.verbose):
-            say(line)
+    for line in concise.notes(verdict, is_verbose=view.verbose):
+        say(line)
+
+
+def _report(verdict: Verdict, view: View, manner: Manner) -> str:
+    say_notes(verdict, view)
     if is_stream(view):
         from advisor.report import jsonl
 

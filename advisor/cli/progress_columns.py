@@ -2,9 +2,13 @@
 
 from datetime import timedelta
 from math import ceil
+from typing import Final
 
 from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn
+from rich.progress_bar import ProgressBar
 from rich.text import Text
+
+_CLOCK_WIDTH: Final = 30
 
 
 def rate_per_s(task: Task) -> float:
@@ -21,6 +25,32 @@ class RateAndTimeLeft(ProgressColumn):
             return Text("")
         left = timedelta(seconds=ceil((task.total - task.completed) / rate))
         return Text(f"{rate:.3g}/s, {left} left", style="progress.remaining")
+
+
+def seconds_left(task: Task) -> float:
+    """Time until a wait is over; 0 where it is."""
+    return max((task.total or 0.0) - (task.elapsed or 0.0), 0.0)
+
+
+class Clock(ProgressColumn):
+    """How much of a wait is over."""
+
+    def render(self, task: Task) -> ProgressBar:
+        total = task.total or 0.0
+        return ProgressBar(total=total, completed=total - seconds_left(task), width=_CLOCK_WIDTH)
+
+
+class ClockLeft(ProgressColumn):
+    """The time until a wait is over."""
+
+    def render(self, task: Task) -> Text:
+        left = timedelta(seconds=ceil(seconds_left(task)))
+        return Text(f"{left} left", style="progress.remaining")
+
+
+def clock_columns() -> tuple[ProgressColumn, ...]:
+    """What is waited for, how much of the wait is over, and the time left."""
+    return TextColumn("{task.description}"), Clock(), ClockLeft()
 
 
 def columns() -> tuple[ProgressColumn, ...]:

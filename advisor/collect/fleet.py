@@ -67,8 +67,9 @@ class Outcome(Struct, frozen=True):
 class Fleet(Struct):
     """What all devices of a run share.
 
-    `say` is told of every device what happens with it; it may be called by many threads. `ended`
-    are all devices that have ended, also those that nobody was told of before an interrupt.
+    `say` is told of every device what happens with it, `pause` how many seconds it waits for its
+    second samples; they may be called by many threads. `ended` are all devices that have ended,
+    also those that nobody was told of before an interrupt.
     """
 
     plan: Plan
@@ -82,6 +83,7 @@ class Fleet(Struct):
     jump_host: Target | None = None
     say: Callable[[Target, str], None] = lambda *words: None  # noqa: ARG005
     guard: Guard | None = None
+    pause: Callable[[Target, float], None] = lambda *wait: None  # noqa: ARG005
     gate: Gate = field(default_factory=Gate)
     enable_gate: Gate = field(default_factory=Gate)
     stop: Stop = field(default_factory=Stop)
@@ -253,7 +255,12 @@ class Fleet(Struct):
             if credentials.enable is not None and not shell.is_enabled:
                 notes += self._enabled(shell, credentials)
             taking = Taking(
-                shell, self.plan, self.limits, self.stop, lambda text: self.say(target, text)
+                shell,
+                self.plan,
+                self.limits,
+                self.stop,
+                lambda text: self.say(target, text),
+                lambda seconds: self.pause(target, seconds),
             )
             taking.notes += notes
             capture = taking.run(target.endpoint)

@@ -48,7 +48,8 @@ _SECOND: Final = "second sample"
 class Taking(Struct):
     """The state of one device while its outputs are taken.
 
-    `stop` ends it between two commands. `say` tells of waits. `notes` are for the report.
+    `stop` ends it between two commands. `say` tells of waits, `pause` how many seconds the second
+    samples wait. `notes` are for the report.
     """
 
     shell: Shell
@@ -56,6 +57,7 @@ class Taking(Struct):
     limits: Limits
     stop: Stop
     say: Callable[[str], None]
+    pause: Callable[[float], None]
     privilege: int | None = None
     in_view: bool = False
     sections: list[Section] = field(default_factory=list)
@@ -239,8 +241,10 @@ class Taking(Struct):
             return
         started = min(section.time.local for section in first if section.time is not None)
         passed_s = (datetime.now(UTC).replace(tzinfo=None) - started).total_seconds()
-        self.say(f"second sample in {max(interval_s - passed_s, 0):.0f} s")
-        self.stop.wait(max(interval_s - passed_s, 0))
+        left_s = max(interval_s - passed_s, 0)
+        self.say(f"second sample in {left_s:.0f} s")
+        self.pause(left_s)
+        self.stop.wait(left_s)
         for section in first:
             lack = _INTERRUPTED if self.stop.is_set() else self._broken
             lack = lack or self._second_sample(section)
