@@ -5,6 +5,7 @@ Runs in a virtual environment of its own, because ciscoconfparse2 pins its depen
 """
 
 import json
+import re
 import shlex
 import shutil
 import subprocess
@@ -30,6 +31,8 @@ from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree, Location
 from tests.ios.test_edit_properties import config_texts
+from tests.masking.kinds import S as SECRET
+from tests.masking.test_sentinel import CONFIG, LOG
 from tests.support.devices import device_of
 from tests.support.outside import CORPUS
 
@@ -259,6 +262,24 @@ def test_a_parse_of_another_text_is_not_reached_by_the_lines_of_a_device() -> No
 
     with pytest.raises(IndexError):
         location_of(device_of("hostname r1\n"), other)
+
+
+@pytest.mark.parametrize("form", ["tree", "json"])
+@pytest.mark.parametrize(
+    "text",
+    [CONFIG, LOG, re.sub(r"(?m)^ +", "", CONFIG), CONFIG.replace("\n", "\r")],
+    ids=["a configuration", "a log of a terminal", "a flat text", "carriage returns"],
+)
+def test_no_secret_of_a_configuration_is_shown(
+    text: str, form: str, tmp_path: Path, capsys: Said
+) -> None:
+    file = tmp_path / "r1.txt"
+    file.write_text(text, "utf-8")
+
+    run(["inspect", "--second-opinion", str(file), "--format", form])
+    said = capsys.readouterr()
+    assert [line for line in (said.out + said.err).split("\n") if SECRET in line] == []
+    assert said.out
 
 
 EXAMPLE = ROOT / "docs" / "examples" / "ciscoconfparse"
