@@ -129,7 +129,7 @@ def test_a_link_of_flags_is_simulated_and_printed_with_its_confidence(capsys: Sa
     assert run([*link, "--background", "1000", "--simulate"]) == 0
     said = capsys.readouterr().out
 
-    assert "check   simulated: " in said
+    assert "check simulated: " in said
     assert "simulated with its queue kept full" in said
     assert "95 % confidence" in said
     assert "model and simulation agree" in said
@@ -223,7 +223,7 @@ def test_wred_without_flows_is_said_to_be_left_out(tmp_path: Path, capsys: Said)
     asked = ["predict", str(tmp_path / "r.cfg"), "--traffic", str(tmp_path / "t.toml")]
     assert run([*asked, "--simulate"]) == 0
 
-    assert "check   simulated without its WRED" in capsys.readouterr().out
+    assert "check simulated without its WRED" in capsys.readouterr().out
 
 
 def test_what_would_take_minutes_is_not_simulated(tmp_path: Path, capsys: Said) -> None:

@@ -34,7 +34,7 @@ def said(arguments: list[str], capsys: Said) -> str:
     ],
 )
 def test_text_says(words: str, capsys: Said) -> None:
-    assert words in said(PREDICT, capsys)
+    assert words in said([*PREDICT, "-v"], capsys)
 
 
 def test_json_holds_shares_with_their_intervals(capsys: Said) -> None:

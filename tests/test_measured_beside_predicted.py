@@ -1,5 +1,6 @@
 """What was measured of a class stands beside what is predicted of it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ ROOT = Path(__file__).parents[1]
 
 
 def lines_of(class_name: str, out: str) -> list[str]:
-    section = out.split(f"> class {class_name}\n", 1)[1]
-    return [line for line in section.split("> class ", 1)[0].splitlines() if " seen " in line]
+    """Lines below the rows of a class, each up to the next row."""
+    sections = [re.split(r"\n  \S", part)[0] for part in out.split(f"\n  {class_name} ")[1:]]
+    return [line for section in sections for line in section.splitlines() if " seen " in line]
 
 
 @pytest.mark.parametrize(

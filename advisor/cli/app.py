@@ -274,6 +274,9 @@ def predict(
     ] = None,
     output: Output = None,
     no_color: NoColor = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Print regimes, percentiles and inputs too.")
+    ] = False,
     profile: Profile = None,
     config: Config = None,
     platform: Platform = None,
@@ -290,7 +293,7 @@ def predict(
         raise typer.Exit(
             scenario_jobs.predict_scenarios(scenario, view, simulated=simulate, sweeps=sweep)
         )
-    view = view_of(prediction_format or PredictionFormat.FULL, output, no_color)
+    view = view_of(prediction_format or PredictionFormat.FULL, output, no_color, verbose=verbose)
     flags = flags_of(config, profile, traffic, platform=platform)
     raise typer.Exit(predict_jobs.predict(options, flags, view))
 

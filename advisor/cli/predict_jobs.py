@@ -14,14 +14,14 @@ from advisor.device.device import Device
 from advisor.device.inputs import first_folder
 from advisor.device.reading import read_source
 from advisor.predict.what_if.moves import is_of_wred
-from advisor.predict.what_if.path import predict_path
+from advisor.predict.what_if.path import predict_path, rated
 from advisor.predict.what_if.path_file import read_path
 from advisor.predict.what_if.predictions import Prediction, predict_device
 from advisor.predict.what_if.scenario_sweep import SharesPoint, shares_points
 from advisor.predict.what_if.stated_link import StatedLink
 from advisor.predict.what_if.subject import Subject, only_source, subject_of
 from advisor.predict.what_if.sweep import Point, axes_of, sweep
-from advisor.report import json_report, prediction_text, sweep_text, wred_sweep_text
+from advisor.report import json_report, path_text, prediction_text, sweep_text, wred_sweep_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
@@ -137,7 +137,8 @@ def _text(device: Device, predictions: tuple[Prediction, ...], subject: Subject,
         from advisor.cli.html_jobs import device_page  # noqa: PLC0415 -- one form is enough
 
         return device_page(device, predictions, subject.settings)
-    return prediction_text.render(predictions, style_of(view))
+    calls = rated(predictions)
+    return prediction_text.render(predictions, style_of(view), calls=calls, is_verbose=view.verbose)
 
 
 def _swept(subject: Subject, texts: Sequence[str], view: View) -> Code:
@@ -201,5 +202,5 @@ def _along(options: PredictOptions, file: Path, flags: Flags, view: View) -> Cod
     elif view.form in ("csv", "plot"):
         raise WrongUseError(f"--format {view.form}: does not go with --hops")
     else:
-        show(prediction_text.render_path(prediction, style_of(view)), view)
+        show(path_text.render(prediction, style_of(view)), view)
     return Code.CLEAN

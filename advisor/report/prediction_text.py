@@ -1,120 +1,182 @@
-"""Predictions of `advisor predict` for the terminal."""
+"""Predictions of `advisor predict` for the terminal: a table for each output."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Final
 
 from advisor.predict.classes.breakdown import Part
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
-from advisor.predict.what_if.path import DeJitter, HopPrediction, PathPrediction
+from advisor.predict.what_if.path import Quality
 from advisor.predict.what_if.predictions import Prediction
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.quantity import Figure, count, figure, number
 from advisor.report import wred_text
 from advisor.report.agreement_words import agreement_words
+from advisor.report.fitted_table import Column, Row, table_lines
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.text import input_text
+from advisor.report.wrapping import wrapped
 
-_BAR = 40
-_MARKS = {"ring": "#", "own queue": "=", "shaper": "~", "serialization": "."}
+_BAR: Final = 40
+_MARKS: Final = {"ring": "#", "own queue": "=", "shaper": "~", "serialization": "."}
+_WEAK: Final = "!"  # behind the name of a class whose figures have a caution
+_SATURATED: Final = "lower classes saturated"
+_COLUMNS: Final = (
+    Column("class", 0, is_text=True),
+    Column("kind", 10, is_text=True),
+    Column("load", 8),
+    Column("mean delay ms", 1),
+    Column("p95", 4),
+    Column("p99", 3),
+    Column("at most", 2),
+    Column("jitter", 5),
+    Column("loss %", 6),
+    Column("carries kb/s", 7),
+    Column("MOS G.729", 9),
+)
+
+Calls = Mapping[tuple[str, str], Quality]  # of the voice of an output and class
 
 
-def render(predictions: Sequence[Prediction], style: Style | None = None) -> str:
-    """Every class of each output, with the inputs of the output after its classes."""
+def render(
+    predictions: Sequence[Prediction],
+    style: Style | None = None,
+    *,
+    calls: Calls | None = None,
+    is_verbose: bool = False,
+) -> str:
+    """A table of the classes of each output; with the inputs and the regimes if `is_verbose`.
+
+    `calls` are the qualities of G.729 calls over the one hop.
+    """
+    style = style or Style()
     shown = [all_printable(prediction) for prediction in predictions]
     blocks = []
     for _, group in groupby(shown, key=lambda prediction: (prediction.device, prediction.object)):
-        blocks.append("\n".join(_outlet(list(group), style or Style())) + "\n")
+        lines = _outlet(list(group), style, calls or {}, is_verbose=is_verbose)
+        blocks.append("\n".join(wrapped(lines, style.width)) + "\n")
+    if not is_verbose:
+        blocks.append("-v prints regimes, percentiles with their intervals, and all inputs\n")
     return "\n".join(blocks)
 
 
-def _outlet(predictions: Sequence[Prediction], style: Style) -> Iterator[str]:
-    for prediction in predictions:
-        yield from _class(prediction, style)
-    predicted = (
-        prediction for prediction in predictions if not isinstance(prediction, Unpredicted)
-    )
-    inputs = map(input_text, wred_text.given_inputs(tuple(predicted)))
-    yield from (f"  given   {line}" for line in dict.fromkeys(inputs))
+def _outlet(
+    predictions: Sequence[Prediction], style: Style, calls: Calls, *, is_verbose: bool
+) -> Iterator[str]:
+    yield style.bold(f"{predictions[0].device}: {predictions[0].object}")
+    yield from _headline(predictions)
+    rows = [row for each in predictions for row in _rows(each, calls, is_verbose=is_verbose)]
+    if rows:
+        yield from table_lines(_COLUMNS, rows, style.width)
+    for each in predictions:
+        if isinstance(each, Unpredicted):
+            name = "" if each.class_name is None else f"{each.class_name}: "
+            yield f"  {name}no figures: {each.why}"
+        elif each.wred is not None and each.wred.shares is not None:
+            yield f"  class {each.class_name}"
+            yield from wred_text.lines(each.wred)
+            yield from (f"    seen {measurement}" for measurement in each.measured)
+    if is_verbose:
+        known = tuple(each for each in predictions if not isinstance(each, Unpredicted))
+        inputs = map(input_text, wred_text.given_inputs(known))
+        yield from (f"  given {line}" for line in dict.fromkeys(inputs))
 
 
-def _class(prediction: Prediction, style: Style) -> Iterator[str]:
-    name = "" if prediction.class_name is None else f" > class {prediction.class_name}"
-    yield style.bold(f"{prediction.device}: {prediction.object}{name}")
-    if isinstance(prediction, Unpredicted):
-        yield f"  no figures: {prediction.why}"
-        return
-    if prediction.wred is not None and prediction.wred.shares is not None:
-        yield from wred_text.lines(prediction.wred)
-        yield from (f"  seen    {measurement}" for measurement in prediction.measured)
-        return
-    if isinstance(prediction, UnstatedPrediction):
-        yield from _unstated(prediction)
-        return
-    yield f"  regime  {prediction.regime}"
-    yield f"  delay   {_delay(prediction)}"
-    yield f"  p50     {_quantiles(prediction)}"
-    yield f"  jitter  {figure(prediction.jitter)}"
-    yield from _congested(prediction)
-    if prediction.loss is not None:
-        yield f"  loss    {figure(prediction.loss)}"
-    if prediction.throughput is not None:
-        yield f"  carries {figure(prediction.throughput)} on the wire"
-    if prediction.simulated is not None:
-        yield f"  check   {_simulated(prediction, prediction.simulated)}"
-    yield from (f"  seen    {measurement}" for measurement in prediction.measured)
-    if prediction.breakdown:
-        yield f"  parts   {bar(prediction.breakdown)}"
-    yield from (f"  caution {weakness}" for weakness in prediction.weak)
-    if prediction.wred is not None:
-        yield from wred_text.lines(prediction.wred)
-    yield from (f"  advice  {advice}" for advice in prediction.advice)
+def _headline(predictions: Sequence[Prediction]) -> Iterator[str]:
+    """The case that lint judges, of each priority class, with its bounds."""
+    for each in predictions:
+        if isinstance(each, ClassPrediction) and each.congested is not None:
+            case = each.congested
+            known = (("ring_bound", case.ring_bound_ms), ("class_bound", case.class_bound_ms))
+            bounds = [f"{name} {number(bound)} ms" for name, bound in known if bound is not None]
+            yield (
+                f"  {each.class_name} waits {figure(case.mean)} with the {_SATURATED}"
+                f"{': ' if bounds else ''}{', '.join(bounds)}"
+            )
 
 
-def _unstated(prediction: UnstatedPrediction) -> Iterator[str]:
+def _rows(prediction: Prediction, calls: Calls, *, is_verbose: bool) -> Iterator[Row]:
+    match prediction:
+        case UnstatedPrediction(wred=wred) if wred is None or wred.shares is None:
+            yield _unstated(prediction)
+        case ClassPrediction(wred=wred) if wred is None or wred.shares is None:
+            yield _class(prediction, calls, is_verbose=is_verbose)
+
+
+def _unstated(prediction: UnstatedPrediction) -> Row:
     """The share of a class without known traffic; its delay is not known."""
-    yield f"  delay   unknown: {prediction.delay.reason}"
-    if prediction.bound_ms is not None:
-        yield f"  bound   at most {number(prediction.bound_ms)} ms"
-    share = (
-        f"{figure(prediction.share)} on the wire, {figure(prediction.share_percent)} of the line"
+    bound = "" if prediction.bound_ms is None else number(prediction.bound_ms)
+    cells = ("unknown", "unknown", "", "", bound, "", "", span(prediction.share), "")
+    share = figure(prediction.share_percent)
+    below = (
+        f"delay unknown: {prediction.delay.reason}",
+        f"gets its share of the line, {share}, while it has packets waiting",
+        *(f"seen {measurement}" for measurement in prediction.measured),
+        *(f"caution {weakness}" for weakness in prediction.weak),
+        *(line.strip() for line in _wred(prediction)),
     )
-    yield f"  share   {share}, while it has packets waiting"
-    yield from (f"  seen    {measurement}" for measurement in prediction.measured)
-    yield from (f"  caution {weakness}" for weakness in prediction.weak)
-    if prediction.wred is not None:
-        yield from wred_text.lines(prediction.wred)
+    return Row((_named(prediction), prediction.kind, *cells), below)
 
 
-def _delay(prediction: ClassPrediction) -> str:
-    """The delay; if the queue never empties, only the range of the mean is known."""
-    if not prediction.never_empty:
-        return figure(prediction.mean)
-    ends = f"{number(prediction.mean.low)} to {number(prediction.mean.high)} {prediction.mean.unit}"
-    return ends if prediction.bound_ms is None else f"{ends}, at most {number(prediction.bound_ms)}"
-
-
-def _congested(prediction: ClassPrediction) -> Iterator[str]:
-    """The case that lint judges, where it is another one, and its bounds."""
-    case = prediction.congested
-    if case is None:
-        return
-    if case.mean != prediction.mean:
-        yield f"  full    {figure(case.mean)} while the lower classes are saturated"
-    known = (("ring_bound", case.ring_bound_ms), ("class_bound", case.class_bound_ms))
-    bounds = [f"{name} {number(bound)} ms" for name, bound in known if bound is not None]
-    if bounds:
-        yield f"  bounds  {', '.join(bounds)} while the lower classes are saturated"
-
-
-def _quantiles(prediction: ClassPrediction) -> str:
-    quantiles = (("", prediction.p50), ("p95 ", prediction.p95), ("p99 ", prediction.p99))
-    return (
-        ", ".join(
-            name + _span(quantile, bare=prediction.never_empty) for name, quantile in quantiles
-        )
-        + " ms"
+def _class(prediction: ClassPrediction, calls: Calls, *, is_verbose: bool) -> Row:
+    mean, quantiles = span(prediction.mean), [prediction.p95, prediction.p99]
+    ends = ["", ""] if prediction.never_empty else [number(each.value) for each in quantiles]
+    if prediction.never_empty:
+        mean = f"{number(prediction.mean.low)} to {number(prediction.mean.high)}"
+    call = calls.get((prediction.object, prediction.class_name))
+    cells = (
+        _load(prediction),
+        mean,
+        *ends,
+        "" if prediction.bound_ms is None else number(prediction.bound_ms),
+        number(prediction.jitter.value),
+        "" if prediction.loss is None else span(prediction.loss),
+        "" if prediction.throughput is None else span(prediction.throughput),
+        "" if call is None else span(call.mos),
     )
+    below = tuple(_below(prediction, call, is_verbose=is_verbose))
+    return Row((_named(prediction), prediction.kind, *cells), below)
+
+
+def _named(prediction: ClassPrediction | UnstatedPrediction) -> str:
+    return f"{prediction.class_name}{f' {_WEAK}' if prediction.weak else ''}"
+
+
+def _load(prediction: ClassPrediction) -> str:
+    """What the class is offered, as its inputs say it."""
+    if prediction.never_empty:
+        return "saturated"
+    name = f"offered_kbps of {prediction.class_name}"
+    known = next((entry for entry in prediction.inputs if entry.name == name), None)
+    return "" if known is None else f"{number(known.value)} kb/s"
+
+
+def _below(prediction: ClassPrediction, call: Quality | None, *, is_verbose: bool) -> Iterator[str]:
+    if prediction.breakdown:
+        yield bar(prediction.breakdown)
+    if is_verbose:
+        yield f"regime {prediction.regime}"
+        yield f"p50 {_ends(prediction, prediction.p50)} ms"
+        yield f"p95 {_ends(prediction, prediction.p95)} ms"
+        yield f"p99 {_ends(prediction, prediction.p99)} ms"
+        yield f"jitter {figure(prediction.jitter)}"
+        if call is not None:
+            yield f"MOS of {call.codec} over this hop alone, {figure(call.mouth_to_ear)} to the ear"
+    if prediction.simulated is not None:
+        yield f"check {_simulated(prediction, prediction.simulated)}"
+    yield from (f"seen {measurement}" for measurement in prediction.measured)
+    yield from (f"caution {weakness}" for weakness in prediction.weak)
+    yield from (line.strip() for line in _wred(prediction))
+    yield from (f"advice {advice}" for advice in prediction.advice)
+
+
+def _wred(prediction: ClassPrediction | UnstatedPrediction) -> Iterator[str]:
+    return iter(()) if prediction.wred is None else wred_text.lines(prediction.wred)
+
+
+def _ends(prediction: ClassPrediction, value: Figure) -> str:
+    return span(value, bare=prediction.never_empty)
 
 
 def _simulated(prediction: ClassPrediction, simulation: SimulatedClass | NotSimulated) -> str:
@@ -123,7 +185,7 @@ def _simulated(prediction: ClassPrediction, simulation: SimulatedClass | NotSimu
         return f"not simulated: {simulation.why}"
     without = " without its WRED" if prediction.wred is not None else ""
     quantiles = (("", simulation.mean), ("p95 ", simulation.p95), ("p99 ", simulation.p99))
-    delays = ", ".join(name + _span(quantile, bare=False) for name, quantile in quantiles)
+    delays = ", ".join(name + span(quantile) for name, quantile in quantiles)
     saturated = " with its queue kept full" if prediction.never_empty else ""
     against = []
     if simulation.silent_cases:
@@ -140,9 +202,13 @@ def _simulated(prediction: ClassPrediction, simulation: SimulatedClass | NotSimu
     )
 
 
-def _span(value: Figure, *, bare: bool) -> str:
-    ends = f"{number(value.low)} to {number(value.high)}"
-    return ends if bare else f"{number(value.value)} ({ends})"
+def span(value: Figure, *, bare: bool = False) -> str:
+    """A value with the ends of its interval, or the ends alone if `bare`."""
+    low, high = number(value.low), number(value.high)
+    ends = f"{low} to {high}"
+    if bare:
+        return ends
+    return number(value.value) if low == high else f"{number(value.value)} ({ends})"
 
 
 def bar(parts: Sequence[Part]) -> str:
@@ -160,42 +226,3 @@ def bar(parts: Sequence[Part]) -> str:
         reached = until
     legend = ", ".join(f"{_MARKS[part.name]} {part.name} {number(part.ms)} ms" for part in parts)
     return f"[{drawn}] {legend}"
-
-
-def render_path(path: PathPrediction, style: Style | None = None) -> str:
-    """Each hop in a line, the path, and the quality of a call on it."""
-    shown, style = all_printable(path), style or Style()
-    lines = [style.bold("path")]
-    lines += (f"  hop     {hop.name}: {_hop(hop)}" for hop in shown.hops)
-    lines.append(f"  delay   {figure(shown.mean)}")
-    quantiles = (("", shown.p50), ("p95 ", shown.p95), ("p99 ", shown.p99))
-    lines.append(
-        "  p50     "
-        + ", ".join(n + _span(quantile, bare=False) for n, quantile in quantiles)
-        + " ms"
-    )
-    lines += [f"  jitter  {figure(shown.jitter)}", f"  loss    {figure(shown.loss)}"]
-    for call in shown.qualities:
-        lines.append(f"  call    {call.codec}: R {figure(call.r)}, MOS {figure(call.mos)}")
-        ear = f"{figure(call.mouth_to_ear)} mouth to ear, {figure(call.lost)} lost"
-        lines += [f"          {ear}", f"          {_de_jitter(call.de_jitter)}"]
-    lines += (f"  source  {source}" for source in dict.fromkeys(c.source for c in shown.qualities))
-    lines += [f"  given   {remark}" for remark in shown.remarks]
-    return "\n".join(lines) + "\n"
-
-
-def _de_jitter(buffer: DeJitter) -> str:
-    late = f"{number(buffer.late_percent)} % of the packets come too late"
-    held = f"de-jitter buffer {number(buffer.hold_ms)} ms"
-    if buffer.is_stated:
-        return f"{held} (stated): {late}"
-    return f"{held} (assumed, the best for this call; state jitter_buffer_ms): {late}"
-
-
-def _hop(hop: HopPrediction) -> str:
-    predicted = hop.predicted
-    fixed = f"{number(hop.fixed_ms)} ms fixed"
-    if predicted is None:
-        return fixed
-    more = f", and {fixed}" if hop.fixed_ms else ""
-    return f"{predicted.object} > class {predicted.class_name}: {figure(predicted.mean)}{more}"

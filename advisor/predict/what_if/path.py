@@ -12,6 +12,7 @@ from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.path_file import Hop, PathOfHops
 from advisor.predict.what_if.predictions import (
     ClassPrediction,
+    Prediction,
     UnstatedPrediction,
     predict_device,
 )
@@ -25,6 +26,7 @@ from advisor.theory.interface import QueueKind
 from advisor.theory.voice.emodel import IMPAIRMENTS, mos, r_factor
 from advisor.units import percent_from_ratio, ratio_from_percent
 
+_USUAL_CODEC = "g729"  # of calls over a WAN
 APPROXIMATION = (
     "hops are independent: means and bounds add; distributions convolve, each even between its "
     "known quantiles; jitter adds as the root of the sum of squares"
@@ -145,6 +147,20 @@ def rated_call(predicted: ClassPrediction, codec: str) -> Quality | None:
     hop = HopPrediction(predicted.object, 0.0, predicted)
     low, value, high = (along([_delay(hop, end)]) for end in _ENDS)
     return _quality(known, packet, (low, value, high), None)
+
+
+def rated(predictions: Sequence[Prediction]) -> dict[tuple[str, str], Quality]:
+    """Quality of G.729 calls in each priority class over its one hop, by output and class."""
+    calls = {
+        (each.object, each.class_name): rated_call(each, _USUAL_CODEC)
+        for each in predictions
+        if isinstance(each, ClassPrediction) and _may_be_voice(each)
+    }
+    return {place: call for place, call in calls.items() if call is not None}
+
+
+def _may_be_voice(prediction: ClassPrediction) -> bool:
+    return prediction.kind == QueueKind.PRIORITY and not prediction.never_empty
 
 
 def _percent(delays: tuple[PathDelay, PathDelay, PathDelay]) -> Figure:
