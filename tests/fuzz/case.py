@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.report.formats import VERDICTS
 from tests.fuzz import absurd, documents, flags, grammar, material, octets
 from tests.fuzz.lines import changed
 from tests.fuzz.noise import with_free_secret, with_keyed_secrets
@@ -242,10 +243,11 @@ def _swept(path: str, random: Random) -> tuple[str, ...]:
     return "predict", path, "--sweep", range_of, "--format", form
 
 
+_VERDICTS: Final = tuple(VERDICTS)
 _Words = Callable[[str, Random], tuple[str, ...]]
 _ON_PATHS: Final[tuple[tuple[_Words, float], ...]] = (
     (lambda path, random: ("lint", path, *flags.rule_flags(random)), 3),
-    (lambda path, _: ("lint", path, "--format", "concise"), 1),
+    (lambda path, random: ("lint", path, "--format", random.choice(_VERDICTS)), 2),
     (lambda path, _: ("lint", path, "--format", "json"), 3),
     (lambda path, _: ("lint", path, "-v"), 1),
     (lambda path, _: ("fix", path), 2),

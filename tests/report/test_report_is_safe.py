@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -28,7 +29,9 @@ from advisor.lint.findings import (
 )
 from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.run import DeviceVerdict
-from advisor.report import concise, config_diff, json_report, snippet, text
+from advisor.report import config_diff, json_report, snippet
+from advisor.report.formats import VERDICTS, verdict_text
+from advisor.report.manner import Manner
 from advisor.report.mask import mask_path, masked_finding
 from advisor.report.printable import printable
 from advisor.shows.layout import LayoutError
@@ -49,9 +52,7 @@ FINDING = Finding(
 )
 AT = Location("r1.txt", 7)
 RENDERERS = [
-    pytest.param(text.render, id="full"),
-    pytest.param(concise.render, id="concise"),
-    pytest.param(json_report.render, id="json"),
+    pytest.param(partial(verdict_text, form=form, manner=Manner()), id=form) for form in VERDICTS
 ]
 Render = Callable[[Verdict], str]
 
@@ -255,7 +256,7 @@ def test_hostile_name_is_shown_and_not_obeyed(name: str, render: Render) -> None
         remedy=Remedy(Level.MANUAL, advice=name),
     )
     said = render(verdict_of(finding))
-    assert all(char.isprintable() for char in said.replace("\n", ""))
+    assert all(char.isprintable() for char in said.replace("\r\n", "\n").replace("\n", ""))
     assert not any(line.startswith("error[TXR001]") for line in said.splitlines())
 
 
