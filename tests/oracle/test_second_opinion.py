@@ -297,6 +297,21 @@ def test_the_check_of_the_page_is_that_of_the_example() -> None:
     assert check in (EXAMPLE / "ip_redirects.py").read_text("utf-8")
 
 
+def test_the_names_of_the_page_are_those_of_ciscoconfparse2() -> None:
+    parse = as_ciscoconfparse(device_of(BRANCH))
+    found = {}
+    for row in shown("names").splitlines()[2:]:
+        old, new = re.findall(r"`(\w+)", row)
+        assert not hasattr(parse, old)
+        lines = getattr(parse, new)("^interface", "no ip redirects")
+        found[new] = [line.text.strip() for line in lines]
+    assert found == {
+        "find_parent_objects": ["interface FastEthernet0/0"],
+        "find_parent_objects_wo_child": ["interface FastEthernet0/1"],
+        "find_child_objects": ["no ip redirects"],
+    }
+
+
 @pytest.mark.usefixtures("branch")
 @pytest.mark.parametrize("command", shown("commands").splitlines())
 def test_a_command_of_the_page_ends_well(command: str, capsys: Said) -> None:
