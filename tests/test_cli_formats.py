@@ -176,3 +176,9 @@ def test_colour_is_forced_and_declined(  # noqa: PLR0917 -- fixtures
 
     assert "TXR001" in shown
     assert ("\x1b[" in shown) is is_coloured
+
+
+def test_a_dry_run_has_no_findings_to_print(capsys: Said) -> None:
+    assert run(["audit", "192.0.2.1", "--dry-run", "--format", "sarif"]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", "advisor: --format sarif: does not go with --dry-run\n")

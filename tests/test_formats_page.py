@@ -37,8 +37,8 @@ def test_a_command_of_the_page_prints_its_format(
 
 
 def test_the_page_has_a_row_for_each_format() -> None:
-    assert {name for name, lint, _ in ROWS if lint} == VERDICTS.keys()
-    assert {name for name, _, diff in ROWS if diff} == COMPARISONS.keys()
+    assert {name for name, lint, _ in ROWS if lint} == set(VERDICTS)
+    assert {name for name, _, diff in ROWS if diff} == set(COMPARISONS)
 
 
 def test_the_excerpt_of_the_page_is_what_lint_prints(capsys: pytest.CaptureFixture[str]) -> None:

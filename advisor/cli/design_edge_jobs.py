@@ -4,12 +4,13 @@ from pathlib import Path
 
 from advisor.cli.errors import Code
 from advisor.cli.files import text_of
-from advisor.cli.output import show, style_of
+from advisor.cli.manner import manner_of
+from advisor.cli.output import show
 from advisor.cli.view import View
 from advisor.design.edge import RefusedDemand, design_edge
 from advisor.design.edge_demand import EdgeFlags, edge_demand
 from advisor.device.reading import Source
-from advisor.report import design_edge_text, design_markdown, json_report
+from advisor.report.formats import EDGE_DESIGNS
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 
@@ -19,10 +20,5 @@ def edge(flags: EdgeFlags, stated: Flags, view: View, on: Path | None = None) ->
     source = Source(str(on), text_of(on).encode()) if on is not None else None
     demand = edge_demand(flags, is_on_config=source is not None)
     design = design_edge(demand, load_settings(Path.cwd(), stated), source)
-    if view.form == "json":
-        show(json_report.encoded(design), view)
-    elif view.form == "markdown":
-        show(design_markdown.render_edge(design), view)
-    else:
-        show(design_edge_text.render_edge(design, style_of(view)), view)
+    show(EDGE_DESIGNS.render(design, view.form, manner_of(view)), view)
     return Code.FINDINGS if isinstance(design, RefusedDemand) else Code.CLEAN

@@ -6,14 +6,15 @@ from pathlib import Path
 from msgspec import Struct
 
 from advisor.cli.errors import Code, say
-from advisor.cli.output import show, style_of
+from advisor.cli.manner import manner_of
+from advisor.cli.output import show
 from advisor.cli.view import View
 from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import design_wred
 from advisor.design.wred_demand import WredBasis, demand_of
 from advisor.lint.rulebook import rules_of
 from advisor.predict.what_if.stated_link import rate_bps
-from advisor.report import design_markdown, design_text, json_report
+from advisor.report.formats import WRED_DESIGNS
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 
@@ -52,10 +53,5 @@ def wred(options: WredOptions, flags: Flags, view: View) -> Code:
         # only proven lines are printed
         say(f"no lines to paste: {error}")
         return Code.FINDINGS
-    if view.form == "json":
-        show(json_report.encoded(design), view)
-    elif view.form == "markdown":
-        show(design_markdown.render_wred(design), view)
-    else:
-        show(design_text.render_wred(design, style_of(view)), view)
+    show(WRED_DESIGNS.render(design, view.form, manner_of(view)), view)
     return Code.FINDINGS if design.unmet or design.poor else Code.CLEAN

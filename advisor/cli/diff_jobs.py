@@ -16,7 +16,8 @@ from advisor.cli.crew import Execution, crew_of
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER
 from advisor.cli.git_tree import Tree, two_trees
-from advisor.cli.judge_jobs import exit_code, manner_of, say_what_is_misstated
+from advisor.cli.judge_jobs import exit_code, say_what_is_misstated
+from advisor.cli.manner import manner_of
 from advisor.cli.output import say_what_is_not_read, show
 from advisor.cli.progress import bar_of
 from advisor.cli.view import View
@@ -33,7 +34,7 @@ from advisor.lint.moved import Tolerance
 from advisor.lint.rulebook import resolved, rules_of
 from advisor.quantity import count
 from advisor.report import change_report
-from advisor.report.formats import comparison_text
+from advisor.report.formats import COMPARISONS
 from advisor.report.json_report import encoded
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
@@ -89,7 +90,7 @@ def diff(states: States, flags: Flags, view: View, execution: Execution) -> Code
             tuple(rule.card.id for rule in rules if rule.card.incomplete),
         )
         comparison = compared(old.snapshot, new.snapshot, gate)
-    show(comparison_text(comparison, view.form, manner_of(view)), view)
+    show(COMPARISONS.render(comparison, view.form, manner_of(view)), view)
     known = {wrong.source for wrong in old.snapshot.misstated}
     misstated = [wrong.said for wrong in new.snapshot.misstated if wrong.source in known]
     for said in misstated:

@@ -12,6 +12,7 @@ from advisor.cli.crew import Execution, crew_of
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER
 from advisor.cli.judge_jobs import exit_code, say_what_is_misstated
+from advisor.cli.manner import manner_of
 from advisor.cli.output import emit, refuse_input, say_what_is_not_read, show
 from advisor.cli.progress import bar_of
 from advisor.cli.view import View
@@ -24,8 +25,10 @@ from advisor.lint.rulebook import resolved, rules_of
 from advisor.lint.selection import matching
 from advisor.lint.site import Site
 from advisor.quantity import count
-from advisor.report import config_diff, plan_markdown, snippet
+from advisor.report import snippet
+from advisor.report.formats import PLANS
 from advisor.report.mask import masked
+from advisor.report.plans import Plans
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
@@ -58,7 +61,8 @@ def fix(
     if view.output is not None and view.output.is_dir():
         _write_files(plan.devices, view, paths, site)
     else:
-        show(_rendered(plan.devices, view, site), view)
+        plans = Plans(tuple(plan.devices), view.guard_minutes, site)
+        show(PLANS.render(plans, view.form, manner_of(view)), view)
     if not view.quiet:
         cured, left = snippet.cured_and_left(plan.devices)
         say(f"{count(cured, 'finding', 'findings')} cured by lines to paste, {left} by hand")
@@ -69,17 +73,6 @@ def fix(
         _say_what_is_of_others(verdict)
     say_what_is_misstated(verdict)
     return exit_code(verdict, rules, NEVER, inputs, guard)
-
-
-def _rendered(plans: Sequence[DevicePlan], view: View, site: Site | None) -> str:
-    if view.form == "json":
-        return snippet.render_json(plans, view.guard_minutes)
-    if view.form == "diff":
-        edited = (snippet.masked_plan(plan).edited for plan in plans)
-        return config_diff.render_diff(filter(None, edited))
-    if view.form == "markdown":
-        return plan_markdown.render(plans, view.guard_minutes)
-    return snippet.render_ios(plans, view.guard_minutes, site)
 
 
 def _write_files(
@@ -95,7 +88,8 @@ def _write_files(
             number += 1
             name = f"{stem}-{number}"
         names.add(name)
-        texts = {f"fix.{_ENDINGS.get(view.form, 'ios')}": _rendered([plan], view, site)}
+        shown = PLANS.render(Plans((plan,), view.guard_minutes, site), view.form, manner_of(view))
+        texts = {f"fix.{_ENDINGS.get(view.form, 'ios')}": shown}
         if view.form not in _ENDINGS:
             texts["rollback.ios"] = snippet.render_rollback(plan)
         for ending, text in texts.items():

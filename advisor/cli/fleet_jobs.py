@@ -19,8 +19,9 @@ from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import code_of
 from advisor.cli.fleet_options import FleetOptions
 from advisor.cli.fleet_progress import FleetProgress
-from advisor.cli.judge_jobs import manner_of, say_notes, say_what_is_misstated
-from advisor.cli.output import emit, show, style_of
+from advisor.cli.judge_jobs import say_notes, say_what_is_misstated
+from advisor.cli.manner import manner_of
+from advisor.cli.output import emit, show
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.collect.authorization import authorization
@@ -36,7 +37,7 @@ from advisor.lint.plan import all_of, plan_run
 from advisor.lint.rulebook import resolved, rules_of
 from advisor.lint.run import review
 from advisor.predict.comparison import Compared, Rate, measured
-from advisor.report.formats import audit_text
+from advisor.report.formats import DRY_RUNS, FLEETS, audit_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings
@@ -76,14 +77,22 @@ def print_authorization(flags: Flags, view: View) -> Code:
 
 
 def dry_run(options: FleetOptions, flags: Flags, view: View) -> Code:
-    """Print the commands that a run would send to each device."""
-    from advisor.report import fleet_text, plan_report  # noqa: PLC0415
+    """Print the commands that a run would send to each device.
 
+    Raises
+    ------
+    WrongUseError
+        If the format is one of findings.
+    """
+    from advisor.report.plan_report import DryRun  # noqa: PLC0415
+
+    if view.form not in DRY_RUNS:
+        raise WrongUseError(f"--format {view.form}: does not go with --dry-run")
     run = _run(flags, options.interval_s)
     targets = options.targets()
     _say_what_is_not_used(targets, view)
-    render = plan_report.plan_json if view.form == "json" else fleet_text.plan_text
-    show(render(run.plan, targets, options.jump), view)
+    asked = DryRun(run.plan, tuple(targets), options.jump)
+    show(DRY_RUNS.render(asked, view.form, manner_of(view)), view)
     return Code.CLEAN
 
 
@@ -95,9 +104,6 @@ def collect(options: FleetOptions, flags: Flags, view: View, out: Path | None) -
     WrongUseError
         If there is no folder to write to.
     """
-    from advisor.report import fleet_text  # noqa: PLC0415
-    from advisor.report.fleet_report import outcomes_json  # noqa: PLC0415
-
     if out is None:
         raise WrongUseError(
             "--out: is missing; name the folder for the bundles, like --out bundles"
@@ -106,10 +112,7 @@ def collect(options: FleetOptions, flags: Flags, view: View, out: Path | None) -
     guard = Guard()
     outcomes, interrupted = _collected(options, run, out, view, guard)
     failed = crash.reasons(guard.faults)
-    if view.form == "json":
-        show(outcomes_json(outcomes), view)
-    else:
-        show(fleet_text.outcomes_text(outcomes, style_of(view)), view)
+    show(FLEETS.render(outcomes, view.form, manner_of(view)), view)
     if interrupted:
         return Code.INTERRUPTED
     if failed:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from advisor.capture.masking import mask_command
 from advisor.cli.each_device import look_at_each
 from advisor.cli.errors import Code, say
-from advisor.cli.output import show, style_of
+from advisor.cli.manner import manner_of
+from advisor.cli.output import show
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.device.inspection import inspect_device, inspect_output, parts
@@ -15,7 +16,7 @@ from advisor.device.second_opinion import second_opinion
 from advisor.faults import Guard
 from advisor.lint.cards import load_rules
 from advisor.lint.coverage import described_outputs, device_coverage
-from advisor.report import inspection_text, second_opinion_text
+from advisor.report.formats import INSPECTIONS, SECOND_OPINIONS
 from advisor.report.printable import printable
 from advisor.report.second_opinion_text import Compared
 from advisor.settings.values import Budgets, Flags
@@ -39,10 +40,7 @@ def inspect(paths: Sequence[str], flags: Flags, view: View, command: str | None)
     def report(has_failed: bool) -> Code:
         if command is not None and not records and not has_failed:
             raise WrongUseError(_no_output(command, captured))
-        if view.form == "json":
-            show(inspection_text.render_json(records), view)
-        else:
-            show(inspection_text.render_tree(records, style_of(view)), view)
+        show(INSPECTIONS.render(records, view.form, manner_of(view)), view)
         return Code.CLEAN
 
     return look_at_each(paths, flags, view, look, report)
@@ -66,10 +64,7 @@ def compare(paths: Sequence[str], flags: Flags, view: View, command: str | None)
     def report(has_failed: bool) -> Code:
         if not compared and not has_failed:
             raise WrongUseError("--second-opinion: the input has no configuration of IOS")
-        if view.form == "json":
-            show(second_opinion_text.render_json(compared), view)
-        else:
-            show(second_opinion_text.render_text(compared, style_of(view)), view)
+        show(SECOND_OPINIONS.render(compared, view.form, manner_of(view)), view)
         if any(each.opinion.is_unexplained for each in compared):
             return Code.FINDINGS
         is_whole = all(each.opinion.failure is None for each in compared)

@@ -8,20 +8,21 @@ from msgspec.structs import replace
 from advisor.cli import crash
 from advisor.cli.crew import Execution, crew_of
 from advisor.cli.errors import Code, say
-from advisor.cli.exit_code import NEVER, code_of
+from advisor.cli.exit_code import code_of
 from advisor.cli.heard import Heard, is_stream, shown
+from advisor.cli.manner import manner_of
 from advisor.cli.output import say_what_is_not_read, show, style_of
 from advisor.cli.progress import bar_of
 from advisor.cli.view import View
 from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
 from advisor.lint.cards import Rule
-from advisor.lint.findings import Severity, Verdict
+from advisor.lint.findings import Verdict
 from advisor.lint.plan import all_of, plan_run
 from advisor.lint.rulebook import resolved, rules_of
 from advisor.lint.run import review
 from advisor.quantity import count
-from advisor.report.formats import verdict_text
+from advisor.report.formats import VERDICTS
 from advisor.report.manner import Manner
 from advisor.report.mask import masked
 from advisor.report.printable import printable
@@ -110,12 +111,6 @@ def exit_code(
     )
 
 
-def manner_of(view: View, rules: Sequence[Rule] = (), fail_on: str = NEVER) -> Manner:
-    """How a report is shown."""
-    fails = None if fail_on == NEVER else Severity(fail_on)
-    return Manner(style_of(view), view.quiet, view.verbose, tuple(rules), fails)
-
-
 def say_notes(verdict: Verdict, view: View) -> None:
     """Say on standard error what `concise` leaves out: what is not judged, and the counts."""
     if view.form != "concise" or view.quiet:
@@ -132,4 +127,4 @@ def _report(verdict: Verdict, view: View, manner: Manner) -> str:
         from advisor.report import jsonl
 
         return jsonl.summary_text(verdict)
-    return verdict_text(verdict, view.form, manner)
+    return VERDICTS.render(verdict, view.form, manner)

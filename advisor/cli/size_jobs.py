@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from advisor.cli import crash
 from advisor.cli.errors import Code, say
 from advisor.cli.files import text_of
-from advisor.cli.output import say_what_is_not_read, show, style_of
+from advisor.cli.manner import manner_of
+from advisor.cli.output import say_what_is_not_read, show
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.device.device import Device
@@ -19,7 +20,7 @@ from advisor.device.reading import Reading
 from advisor.faults import Guard
 from advisor.predict.what_if.stated import refuse_wrong_statements
 from advisor.quantity import count
-from advisor.report import json_report, sizing_text
+from advisor.report.formats import SIZINGS
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.size.answer import Media, Subject, answer, media_of
@@ -84,10 +85,7 @@ def size_dlsw(options: SizeOptions, view: View) -> Code:
         domain_peers=options.domain_peers,
         calibration=calibration,
     )
-    if view.form == "json":
-        show(json_report.encoded(sizing), view)
-    else:
-        show(sizing_text.render(sizing, style_of(view)), view)
+    show(SIZINGS.render(sizing, view.form, manner_of(view)), view)
     for reason in crash.reasons(guard.faults):
         say(reason)
     if guard.faults:

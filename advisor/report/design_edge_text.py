@@ -8,13 +8,14 @@ from advisor.design.edge_queues import HeldQueue
 from advisor.design.edge_voice import Voice
 from advisor.predict.what_if.predictions import ClassPrediction, Prediction, UnstatedPrediction
 from advisor.quantity import count, figure, number, rate_text
+from advisor.report.manner import Manner
 from advisor.report.style import Style
 from advisor.report.text import input_text
 
 
-def render_edge(design: EdgeDesign | RefusedDemand, style: Style | None = None) -> str:
+def render_edge(design: EdgeDesign | RefusedDemand, manner: Manner | None = None) -> str:
     """Settings, predictions, budgets, lines, rollback and proof; or why there are none."""
-    style = style or Style()
+    style = (manner or Manner()).style
     if isinstance(design, RefusedDemand):
         return "\n".join(_refused(design, style)) + "\n"
     return "\n".join(_edge(design, style)) + "\n"

@@ -7,18 +7,21 @@ from advisor.design.edge_far import FarEnd
 from advisor.design.wred import WredDesign
 from advisor.quantity import number, rate_text
 from advisor.report import design_edge_text, design_text
+from advisor.report.manner import Manner
 from advisor.report.markdown import block, escaped, section
 from advisor.report.text import input_text
 
 
-def render_edge(design: EdgeDesign | RefusedDemand) -> str:
+def render_edge(design: EdgeDesign | RefusedDemand, manner: Manner | None = None) -> str:
     """Requirements, settings, predictions, budgets, lines and rollback of both ends."""
+    del manner
     lines = _refused(design) if isinstance(design, RefusedDemand) else _edge(design)
     return "".join(f"{line}\n" for line in lines)
 
 
-def render_wred(design: WredDesign) -> str:
+def render_wred(design: WredDesign, manner: Manner | None = None) -> str:
     """Settings and shares as `design wred` prints them, lines and rollback."""
+    del manner
     return "".join(f"{line}\n" for line in _wred(design))
 
 

@@ -6,14 +6,15 @@ from advisor.design.wred import WredDesign
 from advisor.design.wred_poor import Poor, PoorKind
 from advisor.ios.syntax.names import dscp_name
 from advisor.quantity import count, number
+from advisor.report.manner import Manner
 from advisor.report.style import Style
 from advisor.report.text import input_text
 from advisor.units import percent_from_ratio
 
 
-def render_wred(design: WredDesign, style: Style | None = None) -> str:
+def render_wred(design: WredDesign, manner: Manner | None = None) -> str:
     """Settings, predicted shares, sensitivity to flows, lines, rollback and proof."""
-    return "\n".join(_wred(design, style or Style())) + "\n"
+    return "\n".join(_wred(design, (manner or Manner()).style)) + "\n"
 
 
 def _wred(design: WredDesign, style: Style) -> Iterator[str]:

@@ -80,8 +80,14 @@ def render_json(report: AuditReport, manner: Manner | None = None) -> str:
     )
 
 
-def outcomes_json(outcomes: Sequence[Outcome]) -> str:
+def render_outcomes(outcomes: Sequence[Outcome], manner: Manner) -> str:
+    """Outcome of each device, those that need work first."""
+    return fleet_text.outcomes_text(outcomes, manner.style)
+
+
+def outcomes_json(outcomes: Sequence[Outcome], manner: Manner | None = None) -> str:
     """Outcome of each device, as JSON."""
+    del manner
     whole = all(outcome.is_whole for outcome in outcomes)
     return encoded(
         AskedFleet(_SCHEMA, __version__, whole, tuple(_asked(outcome) for outcome in outcomes))

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from advisor.collect.fleet import Outcome, State
-from advisor.collect.hosts import Target
 from advisor.collect.plan import Plan
 from advisor.predict.comparison import Compared, Rate
 from advisor.predict.comparison.verdict import (
@@ -16,13 +15,17 @@ from advisor.predict.comparison.verdict import (
     Within,
 )
 from advisor.quantity import count, figure, number
+from advisor.report.manner import Manner
+from advisor.report.plan_report import DryRun
 from advisor.report.printable import all_printable, printable
 from advisor.report.style import Style
 from advisor.report.wrapping import wrapped
 
 
-def plan_text(plan: Plan, targets: Sequence[Target], jump: str | None) -> str:
+def render_dry_run(run: DryRun, manner: Manner | None = None) -> str:
     """The commands for each device, in order."""
+    del manner
+    plan, targets, jump = run.plan, run.targets, run.jump
     lines = []
     for target in targets:
         route = f" over {jump}" if jump else ""

@@ -1,65 +1,127 @@
 """The formats of reports: one table for each kind of result, from a name to what renders it.
 
-A renderer is a function of a module of this package. It is imported when its format is asked for.
+A renderer is MODULE.FUNCTION of this package. It takes the result and the manner, and is imported
+when its format is asked for.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-if TYPE_CHECKING:
+from msgspec import Struct
+
+if TYPE_CHECKING:  # no result is loaded for the sake of another one
+    from advisor.collect.fleet import Outcome
+    from advisor.design.edge import EdgeDesign, RefusedDemand
+    from advisor.design.wred import WredDesign
+    from advisor.device.nodes import Record
     from advisor.lint.change.changes import Comparison
     from advisor.lint.findings import Verdict
     from advisor.report.fleet_report import AuditReport
     from advisor.report.manner import Manner
+    from advisor.report.plan_report import DryRun
+    from advisor.report.plans import Plans
+    from advisor.report.second_opinion_text import Compared
+    from advisor.size.answer import Answer
 
-VERDICTS: Final[Mapping[str, str]] = {
-    "full": "text",
-    "concise": "concise",
-    "json": "json_report",
-    "jsonl": "jsonl",
-    "sarif": "sarif",
-    "junit": "junit",
-    "github": "github",
-    "gitlab": "gitlab",
-    "markdown": "findings_markdown",
-    "csv": "csv_report",
-    "html": "html.lint_page",
-}
-COMPARISONS: Final[Mapping[str, str]] = {
-    "full": "change_text",
-    "json": "change_report",
-    "markdown": "change_markdown",
-    "github": "change_github",
-    "junit": "change_junit",
-    "html": "html.change_page",
-}
-WITH_FLEET: Final[Mapping[str, str]] = {"full": "render_text", "json": "render_json"}
+_Result = TypeVar("_Result")
+
+
+class Formats(Struct, Generic[_Result], frozen=True):
+    """The renderers of one kind of result, by the names of their formats."""
+
+    renderers: Mapping[str, str]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.renderers)
+
+    def __len__(self) -> int:
+        return len(self.renderers)
+
+    def __contains__(self, form: str) -> bool:
+        return form in self.renderers
+
+    def render(self, result: _Result, form: str, manner: "Manner") -> str:
+        """Return a result in one of the formats."""
+        return self.renderer(form)(result, manner)
+
+    def renderer(self, form: str) -> Callable[[_Result, "Manner"], str]:
+        """Return what renders a format."""
+        module, _, function = self.renderers[form].rpartition(".")
+        found: Callable[[_Result, Manner], str] = getattr(
+            import_module(f"advisor.report.{module}"), function
+        )
+        return found
+
+
+VERDICTS: Final[Formats["Verdict"]] = Formats({
+    "full": "text.render",
+    "concise": "concise.render",
+    "json": "json_report.render",
+    "jsonl": "jsonl.render",
+    "sarif": "sarif.render",
+    "junit": "junit.render",
+    "github": "github.render",
+    "gitlab": "gitlab.render",
+    "markdown": "findings_markdown.render",
+    "csv": "csv_report.render",
+    "html": "html.lint_page.render",
+})  # fmt: skip
+COMPARISONS: Final[Formats["Comparison"]] = Formats({
+    "full": "change_text.render",
+    "json": "change_report.render",
+    "markdown": "change_markdown.render",
+    "github": "change_github.render",
+    "junit": "change_junit.render",
+    "html": "html.change_page.render",
+})  # fmt: skip
+# An audit in its other formats is its verdict.
+AUDITS: Final[Formats["AuditReport"]] = Formats({
+    "full": "fleet_report.render_text",
+    "json": "fleet_report.render_json",
+})  # fmt: skip
+FLEETS: Final[Formats[Sequence["Outcome"]]] = Formats({
+    "full": "fleet_report.render_outcomes",
+    "json": "fleet_report.outcomes_json",
+})  # fmt: skip
+DRY_RUNS: Final[Formats["DryRun"]] = Formats({
+    "full": "fleet_text.render_dry_run",
+    "json": "plan_report.render",
+})  # fmt: skip
+PLANS: Final[Formats["Plans"]] = Formats({
+    "ios": "plans.render_ios",
+    "diff": "plans.render_diff",
+    "json": "plans.render_json",
+    "markdown": "plans.render_markdown",
+})  # fmt: skip
+INSPECTIONS: Final[Formats[Sequence["Record"]]] = Formats({
+    "tree": "inspection_text.render_tree",
+    "json": "inspection_text.render_json",
+})  # fmt: skip
+SECOND_OPINIONS: Final[Formats[Sequence["Compared"]]] = Formats({
+    "tree": "second_opinion_text.render_text",
+    "json": "second_opinion_text.render_json",
+})  # fmt: skip
+SIZINGS: Final[Formats["Answer"]] = Formats({
+    "full": "sizing_text.render",
+    "json": "json_report.render_struct",
+})  # fmt: skip
+WRED_DESIGNS: Final[Formats["WredDesign"]] = Formats({
+    "full": "design_text.render_wred",
+    "json": "json_report.render_struct",
+    "markdown": "design_markdown.render_wred",
+})  # fmt: skip
+EDGE_DESIGNS: Final[Formats["EdgeDesign | RefusedDemand"]] = Formats({
+    "full": "design_edge_text.render_edge",
+    "json": "json_report.render_struct",
+    "markdown": "design_markdown.render_edge",
+})  # fmt: skip
 # A terminal shows these in its own encoding; all others are UTF-8 wherever they go.
 FOR_TERMINALS: Final = frozenset({"full", "concise", "tree", "plot", "ios", "diff"})
 
 
-def verdict_text(verdict: "Verdict", form: str, manner: "Manner") -> str:
-    """A verdict in a format of `VERDICTS`."""
-    render: Callable[[Verdict, Manner], str] = _module(VERDICTS[form]).render
-    return render(verdict, manner)
-
-
-def comparison_text(comparison: "Comparison", form: str, manner: "Manner") -> str:
-    """A comparison in a format of `COMPARISONS`."""
-    render: Callable[[Comparison, Manner], str] = _module(COMPARISONS[form]).render
-    return render(comparison, manner)
-
-
 def audit_text(report: "AuditReport", form: str, manner: "Manner") -> str:
-    """An audit in a format of `VERDICTS`; with the fleet where the format has a place for it."""
-    if form not in WITH_FLEET:
-        return verdict_text(report.verdict, form, manner)
-    render: Callable[[AuditReport, Manner], str] = getattr(
-        _module("fleet_report"), WITH_FLEET[form]
-    )
-    return render(report, manner)
-
-
-def _module(name: str) -> Any:  # noqa: ANN401 -- a module
-    return import_module(f"advisor.report.{name}")
+    """An audit in a format of its own, or of its verdict."""
+    if form in AUDITS:
+        return AUDITS.render(report, form, manner)
+    return VERDICTS.render(report.verdict, form, manner)

@@ -18,6 +18,7 @@ from advisor.device.nodes import Leaf, Many, Node, Record, Scalar
 from advisor.ios.syntax.tree import Location
 from advisor.quantity import plain
 from advisor.report.json_report import encoded
+from advisor.report.manner import Manner
 from advisor.report.mask import mask_commands, mask_path
 from advisor.report.printable import printable
 from advisor.report.style import Style
@@ -62,8 +63,9 @@ _LABELS: Final = (
 )
 
 
-def render_json(records: Sequence[Record]) -> str:
+def render_json(records: Sequence[Record], manner: Manner | None = None) -> str:
     """Render all devices; where a line states a value it is `{"value": 1, "at": "r1.cfg:2"}`."""
+    del manner
     devices: list[Json] = [_json(_without_secrets(record)) for record in records]
     report: Json = {"schema": SCHEMA_VERSION, "version": __version__, "devices": devices}
     return encoded(report)
@@ -166,8 +168,9 @@ def _address(value: str) -> str:
     )
 
 
-def render_tree(records: Sequence[Record], style: Style) -> str:
+def render_tree(records: Sequence[Record], manner: Manner | None = None) -> str:
     """Render all devices; what is not known is left out."""
+    style = (manner or Manner()).style
     shown = (_without_secrets(record) for record in records)
     return "\n".join("".join(f"{line}\n" for line in _device(record, style)) for record in shown)
 

@@ -86,6 +86,12 @@ def encoded(value: object) -> str:
     return safe_json(text) + "\n"
 
 
+def render_struct(value: Struct, manner: Manner | None = None) -> str:
+    """Render a result whose Struct is its shape in JSON."""
+    del manner
+    return encoded(value)
+
+
 def safe_json(text: str) -> str:
     """JSON whose characters no terminal obeys."""
     return _UNPRINTABLE.sub(lambda char: f"\\u{ord(char[0]):04x}", text)

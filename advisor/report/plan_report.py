@@ -1,13 +1,12 @@
 """What would be asked of a fleet, as JSON: `--dry-run --format json` of `collect` and `audit`."""
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
 from advisor import __version__
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Plan
 from advisor.report.json_report import SCHEMA_VERSION, encoded
+from advisor.report.manner import Manner
 
 
 class PlannedDevice(Struct, frozen=True):
@@ -43,8 +42,18 @@ class PlannedFleet(Struct, frozen=True):
     commands: tuple[PlannedCommand, ...]
 
 
-def plan_json(plan: Plan, targets: Sequence[Target], jump: str | None) -> str:
+class DryRun(Struct, frozen=True):
+    """What would be asked, of which devices, and over which host."""
+
+    plan: Plan
+    targets: tuple[Target, ...]
+    jump: str | None
+
+
+def render(run: DryRun, manner: Manner | None = None) -> str:
     """What would be asked of each device, as JSON."""
+    del manner
+    plan, targets, jump = run.plan, run.targets, run.jump
     devices = (
         PlannedDevice(target.name, target.endpoint, target.profile.value) for target in targets
     )

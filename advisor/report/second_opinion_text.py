@@ -11,6 +11,7 @@ from advisor.device.second_opinion import Difference, Opinion
 from advisor.device.second_reasons import Reason
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 from advisor.report.json_report import encoded
+from advisor.report.manner import Manner
 from advisor.report.printable import printable
 from advisor.report.style import Style
 
@@ -85,8 +86,9 @@ class Compared(Struct, frozen=True):
     opinion: Opinion
 
 
-def render_json(compared: Sequence[Compared]) -> str:
+def render_json(compared: Sequence[Compared], manner: Manner | None = None) -> str:
     """Render the comparisons of all devices as JSON."""
+    del manner
     configs = tuple(map(_config, compared))
     return encoded(SecondOpinionJson(SCHEMA_VERSION, __version__, configs))
 
@@ -116,8 +118,9 @@ def _config(compared: Compared) -> ComparedConfig:
     )
 
 
-def render_text(compared: Sequence[Compared], style: Style) -> str:
+def render_text(compared: Sequence[Compared], manner: Manner | None = None) -> str:
     """Render the comparisons of all devices: those that differ, then what is equal in all."""
+    style = (manner or Manner()).style
     shown = (line for each in compared for line in _device(each, style))
     return "".join(f"{line}\n" for line in (*shown, _total(compared)))
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from advisor.quantity import Basis, Figure, count, enclosing, number
+from advisor.report.manner import Manner
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
@@ -26,9 +27,9 @@ _SHORT = {
 }
 
 
-def render(answer: Answer, style: Style | None = None) -> str:
+def render(answer: Answer, manner: Manner | None = None) -> str:
     """Every router: load, states, head room, platforms, curve; then the fault domain."""
-    shown, style = all_printable(answer), style or Style()
+    shown, style = all_printable(answer), (manner or Manner()).style
     blocks = ["\n".join(_router(router, style)) + "\n" for router in shown.routers]
     if shown.fault_domain is not None:
         blocks.append(f"{style.bold('fault domain')}\n  {_domain(shown.fault_domain)}\n")

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from junitparser import JUnitXml
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
-from advisor.cli.choices import DiffFormat, ReportFormat
+from advisor.cli import choices
 from advisor.device.covered import FileCoverage
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import (
@@ -27,9 +28,18 @@ from advisor.lint.findings import (
     Suppressed,
     Verdict,
 )
-from advisor.report import csv_report, findings_markdown, github, gitlab, jsonl, junit, sarif
+from advisor.report import (
+    csv_report,
+    findings_markdown,
+    formats,
+    github,
+    gitlab,
+    jsonl,
+    junit,
+    sarif,
+)
 from advisor.report.csv_cells import safe
-from advisor.report.formats import COMPARISONS, VERDICTS, WITH_FLEET, verdict_text
+from advisor.report.formats import VERDICTS, Formats
 from advisor.report.manner import Manner
 from advisor.report.schema import output_schema
 from advisor.settings.values import Settings
@@ -80,14 +90,33 @@ def sarif_run(verdict: Verdict) -> dict[str, Any]:
 
 
 class TestTable:
-    def test_the_command_line_offers_the_formats_of_the_table(self) -> None:
-        assert {form.value for form in ReportFormat} == VERDICTS.keys()
-        assert {form.value for form in DiffFormat} == COMPARISONS.keys()
-        assert VERDICTS.keys() >= WITH_FLEET.keys()
+    @pytest.mark.parametrize(
+        ("offered", "table"),
+        [
+            pytest.param(choices.ReportFormat, VERDICTS, id="lint and audit"),
+            pytest.param(choices.DiffFormat, formats.COMPARISONS, id="diff"),
+            pytest.param(choices.FleetFormat, formats.FLEETS, id="collect"),
+            pytest.param(choices.FleetFormat, formats.DRY_RUNS, id="a dry run"),
+            pytest.param(choices.SnippetFormat, formats.PLANS, id="fix"),
+            pytest.param(choices.InspectionFormat, formats.INSPECTIONS, id="inspect"),
+            pytest.param(choices.InspectionFormat, formats.SECOND_OPINIONS, id="second opinion"),
+            pytest.param(choices.SizeFormat, formats.SIZINGS, id="size"),
+            pytest.param(choices.DesignFormat, formats.WRED_DESIGNS, id="design wred"),
+            pytest.param(choices.DesignFormat, formats.EDGE_DESIGNS, id="design edge"),
+        ],
+    )
+    def test_the_command_line_offers_the_formats_of_the_table(
+        self, offered: type[StrEnum], table: Formats[Any]
+    ) -> None:
+        assert {form.value for form in offered} == set(table)
+        assert all(callable(table.renderer(form)) for form in table)
+
+    def test_an_audit_has_the_formats_of_a_verdict(self) -> None:
+        assert set(formats.AUDITS) <= set(VERDICTS)
 
     @pytest.mark.parametrize("form", VERDICTS)
     def test_a_format_shows_a_finding(self, form: str) -> None:
-        assert "TXR001" in verdict_text(VERDICT, form, MANNER)
+        assert "TXR001" in VERDICTS.render(VERDICT, form, MANNER)
 
     @pytest.mark.parametrize("form", VERDICTS)
     def test_no_format_shows_a_secret(self, form: str) -> None:
@@ -105,7 +134,7 @@ class TestTable:
             incomplete=(f"`{line}` is not understood",),
         )
 
-        shown = verdict_text(verdict, form, MANNER)
+        shown = VERDICTS.render(verdict, form, MANNER)
 
         assert "TXR001" in shown
         assert SECRET not in shown
@@ -113,7 +142,7 @@ class TestTable:
     @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
     @pytest.mark.parametrize("form", VERDICTS)
     def test_no_format_holds_a_character_that_a_terminal_obeys(self, form: str, text: str) -> None:
-        shown = verdict_text(of(named(text)), form, MANNER)
+        shown = VERDICTS.render(of(named(text)), form, MANNER)
 
         assert "TXR001" in shown
         assert [char for char in shown if not char.isprintable() and char not in "\r\n\u200b"] == []
@@ -389,7 +418,7 @@ class TestJsonl:
 
     def test_a_finding_has_the_fields_of_json(self) -> None:
         line = json.loads(jsonl.render(VERDICT).splitlines()[0])
-        report = json.loads(verdict_text(VERDICT, "json", MANNER))
+        report = json.loads(VERDICTS.render(VERDICT, "json", MANNER))
 
         assert line == {"kind": "finding", **report["findings"][0]}
 

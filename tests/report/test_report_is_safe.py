@@ -30,7 +30,7 @@ from advisor.lint.findings import (
 from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.run import DeviceVerdict
 from advisor.report import config_diff, json_report, snippet
-from advisor.report.formats import VERDICTS, verdict_text
+from advisor.report.formats import VERDICTS
 from advisor.report.manner import Manner
 from advisor.report.mask import mask_path, masked_finding
 from advisor.report.printable import printable
@@ -52,7 +52,7 @@ FINDING = Finding(
 )
 AT = Location("r1.txt", 7)
 RENDERERS = [
-    pytest.param(partial(verdict_text, form=form, manner=Manner()), id=form) for form in VERDICTS
+    pytest.param(partial(VERDICTS.render, form=form, manner=Manner()), id=form) for form in VERDICTS
 ]
 Render = Callable[[Verdict], str]
 

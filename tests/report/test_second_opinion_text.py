@@ -14,7 +14,6 @@ from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import Kind
 from advisor.report.schema import output_schema
 from advisor.report.second_opinion_text import Compared, render_json, render_text
-from advisor.report.style import Style
 
 CONFIG = """\
 router ospf 1
@@ -37,7 +36,7 @@ FAILED = Compared("r3", parse_config("macro name x\n", "r3.cfg"), Opinion(failur
 
 
 def shown(*compared: Compared) -> list[str]:
-    return render_text(compared, Style()).splitlines()
+    return render_text(compared).splitlines()
 
 
 def test_a_difference_shows_where_each_has_the_line() -> None:
@@ -113,7 +112,7 @@ def test_a_hostile_line_cannot_write_to_the_terminal() -> None:
     tree = parse_config("class-map \x1b[31mred\n", "r1.cfg")
     opinion = Opinion(1, 0, differences=(Difference(Reason.RESIDUE, 1, Kind.COMMAND, None, None),))
 
-    assert "\x1b" not in render_text([Compared("r1\x1b[2J", tree, opinion)], Style())
+    assert "\x1b" not in render_text([Compared("r1\x1b[2J", tree, opinion)])
 
 
 @pytest.mark.parametrize(

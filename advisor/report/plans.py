@@ -1,0 +1,41 @@
+"""Plans of `fix` in each of its formats."""
+
+from msgspec import Struct
+
+from advisor.lint.plan import DevicePlan
+from advisor.lint.site import Site
+from advisor.report import config_diff, plan_markdown, snippet
+from advisor.report.manner import Manner
+
+
+class Plans(Struct, frozen=True):
+    """Plans of devices, when the router takes a change back, and the header of the site."""
+
+    devices: tuple[DevicePlan, ...]
+    guard_minutes: int | None = None
+    site: Site | None = None
+
+
+def render_ios(plans: Plans, manner: Manner | None = None) -> str:
+    """Render lines to paste."""
+    del manner
+    return snippet.render_ios(plans.devices, plans.guard_minutes, plans.site)
+
+
+def render_diff(plans: Plans, manner: Manner | None = None) -> str:
+    """Render the configurations before and after as a unified diff."""
+    del manner
+    edited = (snippet.masked_plan(plan).edited for plan in plans.devices)
+    return config_diff.render_diff(filter(None, edited))
+
+
+def render_json(plans: Plans, manner: Manner | None = None) -> str:
+    """Render the plans as JSON."""
+    del manner
+    return snippet.render_json(plans.devices, plans.guard_minutes)
+
+
+def render_markdown(plans: Plans, manner: Manner | None = None) -> str:
+    """Render the plans as Markdown."""
+    del manner
+    return plan_markdown.render(plans.devices, plans.guard_minutes)
