@@ -226,8 +226,9 @@ def predict(
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="Change a setting: tx-ring-limit, bandwidth (kb/s), mtu, fragment (bytes), load "
-            "(percent), wred-min (packets), flows.GROUP.",
+            help="Change a setting: tx-ring-limit, bandwidth, shape, priority (kb/s), bc (bits), "
+            "mtu, fragment (bytes), queue-limit (packets), calls, load (percent), "
+            "wred-min (packets), flows.GROUP.",
         ),
     ] = [],  # noqa: B006
     sweep: Annotated[

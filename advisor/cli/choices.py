@@ -35,6 +35,7 @@ class PredictionFormat(StrEnum):
     JSON = "json"
     CSV = "csv"
     PLOT = "plot"
+    SVG = "svg"
     HTML = "html"
 
 

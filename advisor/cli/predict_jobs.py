@@ -1,6 +1,6 @@
 """What `predict` does."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,16 +13,19 @@ from advisor.device.coverage import platform_notes
 from advisor.device.device import Device
 from advisor.device.inputs import first_folder
 from advisor.device.reading import read_source
-from advisor.predict.what_if.moves import is_of_wred
+from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.moves import RING, is_of_wred
 from advisor.predict.what_if.path import predict_path, rated
 from advisor.predict.what_if.path_file import read_path
-from advisor.predict.what_if.predictions import Prediction, predict_device
+from advisor.predict.what_if.predictions import Prediction, Unpredicted, figures_of, predict_device
 from advisor.predict.what_if.scenario_sweep import SharesPoint, shares_points
 from advisor.predict.what_if.stated_link import StatedLink
 from advisor.predict.what_if.subject import Subject, only_source, subject_of
-from advisor.predict.what_if.sweep import Point, axes_of, sweep
+from advisor.predict.what_if.sweep import Axis, Point, axes_of, sweep
+from advisor.quantity import number
 from advisor.report import json_report, path_text, prediction_text, sweep_text, wred_sweep_text
 from advisor.report.printable import printable
+from advisor.settings.in_force import settings_of
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 
@@ -122,8 +125,20 @@ def predict(options: PredictOptions, flags: Flags, view: View) -> Code:
         subject.moves,
         simulated=options.simulated,
     )
+    if options.overrides and not options.simulated and _is_unmoved(device, subject, predictions):
+        say(printable(f"--set {', '.join(options.overrides)}: changes no figure here"))
     show(_text(device, predictions, subject, view), view)
     return Code.CLEAN
+
+
+def _is_unmoved(device: Device, subject: Subject, moved: Sequence[Prediction]) -> bool:
+    """Whether the figures are those of the device as it is."""
+    source, settings = subject.source.name, subject.settings
+    try:
+        plain = predict_device(device, source, settings, subject.interface, subject.moves[:-1])
+    except InputError:
+        return False
+    return [figures_of(each) for each in plain] == [figures_of(each) for each in moved]
 
 
 def _text(device: Device, predictions: tuple[Prediction, ...], subject: Subject, view: View) -> str:
@@ -131,8 +146,8 @@ def _text(device: Device, predictions: tuple[Prediction, ...], subject: Subject,
         return json_report.encoded(predictions)
     if view.form == "csv":
         return sweep_text.csv_rows([Point((), predictions)])
-    if view.form == "plot":
-        raise WrongUseError("--format plot: goes with --sweep")
+    if view.form in ("plot", "svg"):
+        raise WrongUseError(f"--format {view.form}: goes with --sweep")
     if view.form == "html":
         from advisor.cli.html_jobs import device_page  # noqa: PLC0415 -- one form is enough
 
@@ -146,19 +161,51 @@ def _swept(subject: Subject, texts: Sequence[str], view: View) -> Code:
     points = sweep(subject.source, subject.settings, subject.interface, subject.moves, axes)
     if any(is_of_wred(axis.key) for axis in axes) and view.form != "json":
         return show_shares(shares_points(points), view)
+    for said in _refused(points):
+        say(printable(said))
+    show(_swept_text(points, _budget_ms(subject, axes), view), view)
+    return Code.CLEAN
+
+
+def _refused(points: Sequence[Point]) -> Iterator[str]:
+    """Points at which no output can be predicted, by reason."""
+    places: dict[str, list[str]] = {}
+    for point in points:
+        whys = {each.why for each in point.predictions if isinstance(each, Unpredicted)}
+        if all(isinstance(each, Unpredicted) for each in point.predictions):
+            at = ", ".join(f"{setting.key} {number(setting.value)}" for setting in point.settings)
+            places.setdefault("; ".join(sorted(whys)), []).append(at)
+    for why, left_out in places.items():
+        yield f"--sweep: left out {'; '.join(left_out)}: {why}"
+
+
+def _budget_ms(subject: Subject, axes: Sequence[Axis]) -> float | None:
+    """The budget of the ring, where the ring is what is swept."""
+    if axes[0].key != RING:
+        return None
+    device = read_source(subject.source, subject.settings).device
+    return settings_of(subject.settings, device.name).budgets.ring_wait_ms
+
+
+def _swept_text(points: tuple[Point, ...], budget_ms: float | None, view: View) -> str:
     if view.form == "json":
-        show(json_report.encoded(points), view)
-    elif view.form == "csv":
-        show(sweep_text.csv_rows(points), view)
-    elif view.form == "plot":
-        show(sweep_text.plot(points, style_of(view)), view)
-    elif view.form == "html":
+        return json_report.encoded(points)
+    if view.form == "csv":
+        return sweep_text.csv_rows(points)
+    if view.form == "plot":
+        return sweep_text.plot(points, style_of(view), budget_ms)
+    if view.form == "svg":
+        from advisor.report.sweep_plot import plots  # noqa: PLC0415 -- one form is enough
+
+        picture = next(plots(points, budget_ms), None)
+        if picture is None:
+            raise WrongUseError("--format svg: no class has a delay at several points")
+        return picture
+    if view.form == "html":
         from advisor.report.html.predict_page import render_sweep  # noqa: PLC0415
 
-        show(render_sweep(points), view)
-    else:
-        show(sweep_text.table(points, style_of(view)), view)
-    return Code.CLEAN
+        return render_sweep(points, budget_ms)
+    return sweep_text.table(points, style_of(view))
 
 
 def show_shares(points: Sequence[SharesPoint], view: View) -> Code:
@@ -171,8 +218,10 @@ def show_shares(points: Sequence[SharesPoint], view: View) -> Code:
     """
     if not any(point.classes for point in points):
         raise WrongUseError("--sweep: no class has TCP groups: state them in [[traffic]]")
-    if view.form == "html":
-        raise WrongUseError("--format html: shows no shares of TCP groups; take plot, csv or json")
+    if view.form in ("html", "svg"):
+        raise WrongUseError(
+            f"--format {view.form}: shows no shares of TCP groups; take plot, csv or json"
+        )
     if view.form == "json":
         show(json_report.encoded(points), view)
     elif view.form == "csv":
@@ -199,7 +248,7 @@ def _along(options: PredictOptions, file: Path, flags: Flags, view: View) -> Cod
         from advisor.report.html.predict_page import render_path  # noqa: PLC0415
 
         show(render_path(prediction), view)
-    elif view.form in ("csv", "plot"):
+    elif view.form in ("csv", "plot", "svg"):
         raise WrongUseError(f"--format {view.form}: does not go with --hops")
     else:
         show(path_text.render(prediction, style_of(view)), view)

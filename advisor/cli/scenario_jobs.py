@@ -39,8 +39,8 @@ def predict_scenarios(
         return _swept(file, sweeps, view, simulated=simulated)
     if view.form in ("csv", "plot"):
         raise WrongUseError(f"--format {view.form}: goes with --sweep where --scenario is given")
-    if view.form == "html":
-        raise WrongUseError("--format html: does not go with --scenario")
+    if view.form in ("html", "svg"):
+        raise WrongUseError(f"--format {view.form}: does not go with --scenario")
     classes: list[ScenarioClass | ScenarioGroup] = []
     code = Code.CLEAN
     for scenario in read_scenarios(text_of(file), str(file)):

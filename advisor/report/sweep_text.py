@@ -2,18 +2,22 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import Final
 
 from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.predictions import Prediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.sweep import Point
 from advisor.quantity import Figure, number, plain
 from advisor.report.csv_cells import cell
+from advisor.report.fitted_table import Column, Row, table_lines
+from advisor.report.prediction_text import span
 from advisor.report.printable import printable
 from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
+from advisor.report.wrapping import wrapped
 
-_COLUMNS = (
+_CSV_COLUMNS = (
     "device",
     "object",
     "class",
@@ -29,7 +33,15 @@ _COLUMNS = (
     "throughput_kbps",
     "why",
 )
-_SHOWN = ("class", "mean ms", "low", "high", "p95 ms", "p99 ms", "bound", "jitter", "loss %")
+_COLUMNS: Final = (
+    Column("class", 0, is_text=True),
+    Column("mean ms", 1),
+    Column("p95", 3),
+    Column("p99", 4),
+    Column("bound", 2),
+    Column("jitter", 5),
+    Column("loss %", 6),
+)
 
 
 _WITHOUT_WRED = "WRED and TCP are not in these figures: see --format full or json"
@@ -40,7 +52,7 @@ def csv_rows(points: Sequence[Point]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     keys = [setting.key.replace("-", "_") for setting in points[0].settings] if points else []
-    writer.writerow([*keys, *_COLUMNS])
+    writer.writerow([*keys, *_CSV_COLUMNS])
     for point in points:
         at = [plain(setting.value) for setting in point.settings]
         for prediction in point.predictions:
@@ -54,7 +66,7 @@ def csv_rows(points: Sequence[Point]) -> str:
 
 def _cells(prediction: Prediction) -> list[str]:
     if isinstance(prediction, Unpredicted):
-        return [""] * (len(_COLUMNS) - 4) + [cell(prediction.why)]
+        return [""] * (len(_CSV_COLUMNS) - 4) + [cell(prediction.why)]
     if isinstance(prediction, UnstatedPrediction):
         known = [*[None] * 6, prediction.bound_ms, None, None, prediction.share.value]
         return [*_texts(known), prediction.delay.reason]
@@ -81,22 +93,36 @@ def _value(figure: Figure | None) -> float | None:
 
 
 def table(points: Sequence[Point], style: Style) -> str:
-    """A line for each class at each point, grouped by output."""
+    """The classes of each output at each point; what has no figure is said once, below."""
     blocks = []
+    keys = tuple(setting.key for setting in points[0].settings)
+    columns = (*(Column(key, 0) for key in keys), *_COLUMNS)
     for device, name in _outputs(points):
-        keys = [setting.key for setting in points[0].settings]
-        rows = [[*keys, *_SHOWN]]
+        rows: list[Row] = []
+        without: dict[str, list[str]] = {}
         for point in points:
-            at = [number(setting.value) for setting in point.settings]
-            predictions = (
-                prediction
-                for prediction in point.predictions
-                if (prediction.device, prediction.object) == (device, name)
-            )
-            rows += ([*at, *_shown(prediction)] for prediction in predictions)
-        title = style.bold(printable(f"{device}: {name}"))
-        blocks.append("\n".join([title, *_aligned(rows)]) + "\n")
+            at = tuple(number(setting.value) for setting in point.settings)
+            for prediction in point.predictions:
+                if (prediction.device, prediction.object) != (device, name):
+                    continue
+                if isinstance(prediction, ClassPrediction):
+                    rows.append(Row((*at, *_shown(prediction))))
+                else:
+                    without.setdefault(_why(prediction), []).append(", ".join(at))
+        lines = [style.bold(printable(f"{device}: {name}"))]
+        lines += table_lines(columns, rows, style.width) if rows else ()
+        for why, places in without.items():
+            where = "" if len(places) == len(points) else f"at {'; '.join(places)}: "
+            lines.append(f"  {where}{why}")
+        blocks.append("\n".join(wrapped(lines, style.width)) + "\n")
     return "\n".join(blocks)
+
+
+def _why(prediction: UnstatedPrediction | Unpredicted) -> str:
+    name = "" if prediction.class_name is None else f"{prediction.class_name}: "
+    if isinstance(prediction, Unpredicted):
+        return printable(f"{name}{prediction.why}")
+    return printable(f"{name}unknown: {prediction.delay.reason}")
 
 
 def _outputs(points: Sequence[Point]) -> list[tuple[str, str]]:
@@ -108,34 +134,21 @@ def _outputs(points: Sequence[Point]) -> list[tuple[str, str]]:
     return list(dict.fromkeys(names))
 
 
-def _shown(prediction: Prediction) -> list[str]:
-    name = printable(prediction.class_name or "-")
-    if isinstance(prediction, Unpredicted):
-        return [name, printable(prediction.why)]
-    if isinstance(prediction, UnstatedPrediction):
-        return [name, f"unknown: {printable(prediction.delay.reason)}"]
-    figures = [
-        prediction.mean.value,
-        prediction.mean.low,
-        prediction.mean.high,
-        prediction.p95.value,
-        prediction.p99.value,
-    ]
-    if prediction.never_empty:
-        figures = [None, prediction.mean.low, prediction.mean.high, None, None]  # type: ignore[list-item]
-    optional = [prediction.bound_ms, prediction.jitter.value, _value(prediction.loss)]
-    return [name, *("-" if value is None else number(value) for value in (*figures, *optional))]
+def _shown(prediction: ClassPrediction) -> tuple[str, ...]:
+    quantiles = [prediction.p95, prediction.p99]
+    ends = ["", ""] if prediction.never_empty else [number(each.value) for each in quantiles]
+    bound = prediction.bound_ms
+    return (
+        printable(prediction.class_name),
+        span(prediction.mean, bare=prediction.never_empty),
+        *ends,
+        "" if bound is None else number(bound),
+        number(prediction.jitter.value),
+        "" if prediction.loss is None else number(prediction.loss.value),
+    )
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    wide = [row for row in rows if len(row) == len(rows[0])]
-    widths = [max(len(row[i]) for row in wide) for i in range(len(rows[0]))]
-    for row in rows:
-        cells = (cell.rjust(width) for cell, width in zip(row, widths, strict=False))
-        yield "  " + "  ".join(cells).rstrip()
-
-
-def plot(points: Sequence[Point], style: Style) -> str:
+def plot(points: Sequence[Point], style: Style, budget_ms: float | None = None) -> str:
     """Mean, interval and bound of the first class of each output over the first setting.
 
     A second setting makes a plot for each of its values.
@@ -156,9 +169,10 @@ def plot(points: Sequence[Point], style: Style) -> str:
                 tuple(prediction.mean for _, prediction in pairs),
                 tuple(prediction.bound_ms for _, prediction in pairs),
                 across=points[0].settings[0].key,
-                up="delay in ms",
+                up="delay ms",
+                budget=budget_ms if first.kind == "priority" else None,
             )
-            lines = drawn(curve)
+            lines = drawn(curve, style.width)
             blocks.append("\n".join([style.bold(title), *lines]) + "\n")
     return "\n".join(blocks)
 

@@ -11,6 +11,7 @@ from advisor.ios.syntax.tree import Location
 from advisor.outlet.at_rate import at_rate
 from advisor.outlet.at_ring import at_ring
 from advisor.outlet.outlet import Outlet
+from advisor.predict.what_if.device_moves import DEVICE_MOVES, again
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.wred.inputs import WredMoves
 from advisor.quantity import Basis, RateKind, exact
@@ -20,19 +21,25 @@ from advisor.theory.ring.tx_ring import MAX_LIMIT
 from advisor.units import bps_from_kbps, decimal
 
 LOAD = "load"
+RING = "tx-ring-limit"
 WRED_MIN = "wred-min"  # the lowest minimum threshold, all thresholds moved in proportion
 FLOWS = "flows."  # and a group, DSCP or precedence: its number of TCP flows
 LINK = "--link"
 _RANGES = {
-    "tx-ring-limit": (1.0, float(MAX_LIMIT)),
+    RING: (1.0, float(MAX_LIMIT)),
     "bandwidth": (1.0, 4e8),
     "mtu": (64.0, 65_535.0),
     "fragment": (40.0, 65_535.0),
     LOAD: (1.0, 1000.0),
     WRED_MIN: (1.0, 4096.0),
     FLOWS: (1.0, float(MOST_FLOWS)),
+    "shape": (1.0, 4e8),
+    "bc": (1.0, 1e9),
+    "priority": (1.0, 4e8),
+    "queue-limit": (1.0, 65_536.0),
+    "calls": (0.0, 100_000.0),
 }
-_WHOLE_KEYS = ("tx-ring-limit", "mtu", "fragment")
+_WHOLE_KEYS = (RING, "mtu", "fragment", "bc", "priority", "queue-limit", "calls")
 
 
 class Moves(Struct, frozen=True):
@@ -52,6 +59,21 @@ class Moves(Struct, frozen=True):
             (key.removeprefix(FLOWS), int(value)) for key, value in self.values if is_flows(key)
         )
         return WredMoves(dict(self.values).get(WRED_MIN), flows)
+
+    def device(self, device: Device, outlet: Outlet) -> Device:
+        """The device with the moved policy and calls of an output.
+
+        Raises
+        ------
+        InputError
+            If the output has no such setting.
+        """
+        moved = dict(self.values)
+        for key, move in DEVICE_MOVES.items():
+            if key in moved:
+                device = move(device, outlet, moved[key], self._source(key))
+                outlet = again(device, outlet)
+        return device
 
     def applied(self, device: Device, outlet: Outlet) -> Outlet:
         """The output with the moved settings; the rate first, as others may follow from it.
@@ -77,7 +99,8 @@ def moves_of(overrides: Mapping[str, str]) -> Moves:
     """Moves of KEY=VALUE pairs.
 
     tx-ring-limit, bandwidth (kb/s of the wire), mtu, fragment, load, wred-min (packets; all
-    thresholds move in proportion), flows.GROUP.
+    thresholds move in proportion), flows.GROUP, shape and priority (kb/s), bc (bits), queue-limit
+    (packets, of every class without priority), calls.
 
     Raises
     ------
@@ -167,8 +190,8 @@ def _set_fragment(_: Device, outlet: Outlet, value: float, source: str) -> Outle
 
 _MOVES: dict[str, Callable[[Device, Outlet, float, str], Outlet]] = {
     "bandwidth": _set_rate,
-    "tx-ring-limit": _set_ring,
+    RING: _set_ring,
     "mtu": _set_mtu,
     "fragment": _set_fragment,
 }
-KEYS = (*_MOVES, LOAD, WRED_MIN)
+KEYS = (*_MOVES, *DEVICE_MOVES, LOAD, WRED_MIN)

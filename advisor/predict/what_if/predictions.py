@@ -27,6 +27,7 @@ from advisor.predict.what_if.congested import (
     congested_classes,
     congested_question,
 )
+from advisor.predict.what_if.device_moves import again
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves, moves_of
 from advisor.predict.what_if.seen import measured_of
@@ -111,6 +112,21 @@ class Unpredicted(Struct, frozen=True, tag_field="outcome", tag="not predicted")
 Prediction = ClassPrediction | UnstatedPrediction | Unpredicted
 
 
+def figures_of(prediction: Prediction) -> tuple[object, ...]:
+    """The figures of a prediction, without where they come from."""
+    match prediction:
+        case ClassPrediction():
+            delays = (prediction.mean, prediction.p50, prediction.p95, prediction.p99)
+            more = (prediction.bound_ms, prediction.jitter, prediction.loss, prediction.throughput)
+            shares = None if prediction.wred is None else prediction.wred.shares
+            groups = () if shares is None else (shares.queue, shares.aqs, shares.groups)
+            return (*delays, *more, groups, prediction.congested)
+        case UnstatedPrediction():
+            return (prediction.bound_ms, prediction.share, prediction.share_percent)
+        case Unpredicted():
+            return (prediction.why,)
+
+
 class _Options(Struct, frozen=True):
     """The settings, and the requested extra results that cost time."""
 
@@ -178,7 +194,7 @@ def predict_points(
     Raises
     ------
     InputError
-        If the interface is unknown or nothing can be predicted at some point.
+        If the interface is unknown or nothing can be predicted at any point.
     """
     options = _Options(settings_of(settings, device.name))
     return _at_points(device, file, interface, points, options)
@@ -195,22 +211,29 @@ def _at_points(
     for moves in points:
         refuse_idle_moves(device, _of_wred(moves))
     rows = [[_question(device, outlet, moves) for outlet in chosen] for moves in points]
-    questions = [
-        entry.question for row in rows for entry in row if isinstance(entry, _OutletQuestion)
-    ]
+    asked = [entry for row in rows for entry in row if isinstance(entry, _OutletQuestion)]
+    questions = [entry.question for entry in asked]
     if options.explained:
         questions += [
-            entry
-            for question in questions
-            if (entry := congested_question(device, question.outlet))
+            case
+            for entry in asked
+            if (case := congested_question(entry.device, entry.question.outlet))
         ]
     answers = iter(solved_all(questions))
-    return tuple(_at_point(device, file, row, answers, options) for row in rows)
+    told = tuple(_at_point(row, answers, options) for row in rows)
+    if all(isinstance(each, Unpredicted) for point in told for each in point):
+        whys = dict.fromkeys(
+            f"{each.object}: {each.why}"
+            for point in told
+            for each in point
+            if isinstance(each, Unpredicted)
+        )
+        reasons = "; ".join([*whys, *platform_notes(device)])
+        raise InputError(f"{file}: nothing to predict; {reasons}")
+    return told
 
 
 def _at_point(
-    device: Device,
-    file: str,
     row: Sequence["_OutletQuestion | Unpredicted"],
     answers: Iterator[SolvedOutlet | Unknown],
     options: _Options,
@@ -220,15 +243,7 @@ def _at_point(
         if isinstance(entry, Unpredicted):
             predictions.append(entry)
         else:
-            predictions += _predict(device, entry, next(answers), options)
-    if all(isinstance(prediction, Unpredicted) for prediction in predictions):
-        whys = [
-            f"{prediction.object}: {prediction.why}"
-            for prediction in predictions
-            if isinstance(prediction, Unpredicted)
-        ]
-        reasons = "; ".join([*whys, *platform_notes(device)])
-        raise InputError(f"{file}: nothing to predict; {reasons}")
+            predictions += _predict(entry, next(answers), options)
     return tuple(predictions)
 
 
@@ -240,8 +255,9 @@ def _of_wred(moves: tuple[Moves, ...]) -> WredMoves:
 
 
 class _OutletQuestion(Struct, frozen=True):
-    """The question of an output with moved settings, and the moved settings of its WRED."""
+    """The question of an output of a moved device, and the moved settings of its WRED."""
 
+    device: Device
     question: Question
     wred: WredMoves
 
@@ -252,6 +268,9 @@ def _question(
     load_percent = None
     try:
         for move in moves:
+            moved = move.device(device, outlet)
+            if moved is not device:
+                device, outlet = moved, again(moved, outlet)
             outlet = move.applied(device, outlet)
             load_percent = move.load_percent if move.load_percent is not None else load_percent
     except InputError as error:
@@ -259,16 +278,15 @@ def _question(
     question = Question(
         outlet, offers_of(outlet, stated_traffic(device)), device.platform, load_percent
     )
-    return _OutletQuestion(question, _of_wred(moves))
+    return _OutletQuestion(device, question, _of_wred(moves))
 
 
 def _predict(
-    device: Device,
     entry: _OutletQuestion,
     solution: SolvedOutlet | Unknown,
     options: _Options,
 ) -> Iterator[Prediction]:
-    question, outlet = entry.question, entry.question.outlet
+    device, question, outlet = entry.device, entry.question, entry.question.outlet
     if isinstance(solution, Unknown):
         yield Unpredicted(device.name, outlet.label, None, solution.reason)
         return

@@ -14,10 +14,8 @@ from advisor.report.html.parts import PlotsPart, TablePart
 from advisor.report.html.story import DeviceStory
 from advisor.report.mask import mask_path
 from advisor.report.printable import all_printable, printable
-from advisor.report.svg import Axis, Mark, Series, plot
+from advisor.report.sweep_plot import class_name, plots
 
-_SIZE: Final = (560, 340)
-_ROOM: Final = 1.08
 _COLUMNS: Final = ("mean delay", "p95", "p99", "at most", "jitter", "loss", "carries")
 
 
@@ -28,11 +26,12 @@ def render_device(story: DeviceStory) -> str:
     return render(Page(title, total, (devices_of((story,), {}).part,)))
 
 
-def render_sweep(points: Sequence[Point]) -> str:
+def render_sweep(points: Sequence[Point], budget_ms: float | None = None) -> str:
     """HTML text of a sweep: a plot for each class over the first setting, and all figures."""
     shown = [all_printable(point) for point in points]
     keys = [setting.key for setting in shown[0].settings]
-    plots = tuple(markup(text) for text in _plots(shown)) if len(keys) == 1 else ()
+    drawn = plots(shown, budget_ms) if len(keys) == 1 else ()
+    pictures = tuple(map(markup, drawn))
     columns = (*keys, "class", *_COLUMNS)
     rows = [row for point in shown for row in _rows(point)]
     filled = [place for place in range(len(columns)) if any(row[place] for row in rows)]
@@ -43,40 +42,8 @@ def render_sweep(points: Sequence[Point]) -> str:
         rows=tuple(tuple(row[place] for place in filled) for row in rows),
     )
     words = "The band is the interval of the mean; the dashed line is the bound."
-    parts = (PlotsPart("plots", "Delay", plots, words), table) if plots else (table,)
+    parts = (PlotsPart("plots", "Delay", pictures, words), table) if pictures else (table,)
     return render(Page(f"Sweep of {' and '.join(keys)}", count(len(shown), "point"), parts))
-
-
-def _plots(points: Sequence[Point]) -> list[str]:
-    key = points[0].settings[0].key
-    by_class: dict[tuple[str, str], list[tuple[float, ClassPrediction]]] = {}
-    for point in points:
-        for each in point.predictions:
-            if isinstance(each, ClassPrediction):
-                name = each.object, each.class_name
-                by_class.setdefault(name, []).append((point.settings[0].value, each))
-    return [
-        _plot(key, f"{mask_path(place)}, {_class(name)}", known)
-        for (place, name), known in by_class.items()
-        if len(known) > 1
-    ]
-
-
-def _class(name: str) -> str:
-    return mask_path(f"class {name}").removeprefix("class ")
-
-
-def _plot(key: str, title: str, known: Sequence[tuple[float, ClassPrediction]]) -> str:
-    means = tuple(Mark(at, each.mean.value, each.mean.low, each.mean.high) for at, each in known)
-    highest = max(mark.high or mark.y for mark in means)
-    series = [Series("mean, low to high", means, joined=True, band=True)]
-    bounds = [Mark(at, each.bound_ms) for at, each in known if each.bound_ms is not None]
-    if bounds and max(mark.y for mark in bounds) <= 4 * highest:  # else the mean would be flat
-        highest = max(highest, *(mark.y for mark in bounds))
-        series.append(Series("bound", tuple(bounds), joined=True, dashed=True, dots=False))
-    ends = min(at for at, _ in known), max(at for at, _ in known)
-    x_axis = Axis(key, *ends)
-    return plot(title, x_axis, Axis("delay, ms", 0, highest * _ROOM or 1), series, size=_SIZE)
 
 
 def _rows(point: Point) -> list[tuple[str, ...]]:
@@ -89,7 +56,7 @@ def _rows(point: Point) -> list[tuple[str, ...]]:
         rows.append(
             (
                 *at,
-                f"{mask_path(each.object)} > {_class(each.class_name)}",
+                f"{mask_path(each.object)} > {class_name(each.class_name)}",
                 span(each.mean),
                 f"{number(each.p95.value)} ms",
                 f"{number(each.p99.value)} ms",
@@ -151,5 +118,5 @@ def _hop(hop: HopPrediction) -> tuple[str, ...]:
     fixed = f"{number(hop.fixed_ms)} ms"
     if hop.predicted is None:
         return (hop.name, "", "", fixed)
-    place = f"{mask_path(hop.predicted.object)} > {_class(hop.predicted.class_name)}"
+    place = f"{mask_path(hop.predicted.object)} > {class_name(hop.predicted.class_name)}"
     return (hop.name, place, figure(hop.predicted.mean), fixed)

@@ -1,0 +1,156 @@
+"""Moves of what a policy states and of calls: the device with other facts, or other traffic."""
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec.structs import replace
+
+from advisor.device.device import Device
+from advisor.facts.policy import PolicyClass, PolicyMap, Priority, QueueLimit, Shape, Unit
+from advisor.ios.syntax.tree import Location
+from advisor.outlet.offer import is_for
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
+from advisor.predict.what_if.errors import InputError
+from advisor.settings.codecs import load_codecs
+from advisor.settings.values import PacketShare, Traffic
+from advisor.units import bps_from_kbps, ms_from_s
+
+_USUAL_CODEC: Final = "g729"
+
+DeviceMove = Callable[[Device, Outlet, float, str], Device]
+
+
+def again(device: Device, outlet: Outlet) -> Outlet:
+    """The same output on a device that was moved.
+
+    Raises
+    ------
+    InputError
+        If the device has it no more.
+    """
+    for each in outlets(device):
+        if each.label == outlet.label:
+            return each
+    raise InputError("the output is not there any more")
+
+
+def _edited(
+    device: Device, policy: PolicyMap, edit: Callable[[PolicyClass], PolicyClass]
+) -> Device:
+    """The device with the classes of one of its policies edited."""
+    facts = device.facts
+    edited = replace(policy, classes=tuple(map(edit, policy.classes)))
+    policies = tuple(edited if each.name == policy.name else each for each in facts.policy_maps)
+    return replace(device, facts=replace(facts, policy_maps=policies))
+
+
+def _move_priority(device: Device, outlet: Outlet, value: float, source: str) -> Device:
+    """`priority N` of the first priority class, with the default burst of that rate."""
+    if not outlet.llq_classes:
+        raise InputError("priority: no class of this output has it")
+    first = outlet.llq_classes[0]
+
+    def edit(each: PolicyClass) -> PolicyClass:
+        if each.name != first.name or each.priority is None:
+            return each
+        stated = Priority(Unit.KBPS, value, None, each.priority.level, Location(source, 0))
+        return replace(each, priority=stated)
+
+    return _edited(device, outlet.queueing, edit)
+
+
+def _move_queue_limit(device: Device, outlet: Outlet, value: float, source: str) -> Device:
+    """`queue-limit N` of every class without priority and without conversations of its own."""
+
+    def takes_it(each: PolicyClass) -> bool:
+        fair = each.fair_queue is not None and each.fair_queue.value
+        return each.priority is None and not fair
+
+    if not any(map(takes_it, outlet.queueing.classes)):
+        raise InputError("queue-limit: no class of this output takes it")
+
+    def edit(each: PolicyClass) -> PolicyClass:
+        if not takes_it(each):
+            return each
+        return replace(each, queue_limit=QueueLimit(value, Unit.PACKETS, Location(source, 0)))
+
+    return _edited(device, outlet.queueing, edit)
+
+
+def _move_shape(device: Device, outlet: Outlet, value: float, source: str) -> Device:
+    """`shape average R` in kb/s, with the Bc and Be of IOS, where a shaper of a policy stands."""
+    rate_bps = bps_from_kbps(value)
+
+    def edit(shape: Shape) -> Shape:
+        at = Location(source, 0)
+        return Shape(shape.mode, rate_bps, None, None, None, at)
+
+    return _with_shape(device, outlet, edit, "shape")
+
+
+def _move_bc(device: Device, outlet: Outlet, value: float, source: str) -> Device:
+    """The Bc of the shaper, in bits."""
+
+    def edit(shape: Shape) -> Shape:
+        return replace(shape, bc_bits=round(value), bc_ms=None, at=Location(source, 0))
+
+    return _with_shape(device, outlet, edit, "bc")
+
+
+def _with_shape(
+    device: Device, outlet: Outlet, change: Callable[[Shape], Shape], key: str
+) -> Device:
+    stated = outlet.shape
+    if stated is None:
+        raise InputError(f"{key}: no policy shapes this output")
+
+    def edit(each: PolicyClass) -> PolicyClass:
+        if each.shape is None or each.shape.at != stated.at:
+            return each
+        return replace(each, shape=change(each.shape))
+
+    for policy in device.facts.policy_maps:
+        if any(each.shape is not None and each.shape.at == stated.at for each in policy.classes):
+            return _edited(device, policy, edit)
+    raise InputError(f"{key}: no policy shapes this output")
+
+
+def _move_calls(device: Device, outlet: Outlet, value: float, source: str) -> Device:
+    """N calls in the first priority class: packets as stated there, else those of G.729."""
+    if not outlet.llq_classes:
+        raise InputError("calls: no class of this output has priority")
+    name, calls = outlet.llq_classes[0].name, round(value)
+    own = [each for each in device.traffic if each.class_name == name and is_for(each, outlet)]
+    like = next((each for each in own if each.packets_per_second and each.streams), None)
+    others = tuple(each for each in device.traffic if each not in own)
+    return replace(device, traffic=(*others, _calls(outlet, name, calls, like, source)))
+
+
+def _calls(outlet: Outlet, name: str, calls: int, like: Traffic | None, source: str) -> Traffic:
+    if like is not None and like.packets_per_second:
+        each_s = like.packets_per_second / like.streams
+        return replace(
+            like, streams=max(calls, 1), packets_per_second=each_s * calls, source=source
+        )
+    _, packet = load_codecs().packet(_USUAL_CODEC)
+    return Traffic(
+        device="*",
+        interface=outlet.attached_to,
+        class_name=name,
+        sizes=(PacketShare(packet.ip_bytes, 1.0),) if calls else (),
+        packets_per_second=calls * ms_from_s(1.0) / packet.packet_ms,
+        streams=max(calls, 1),
+        arrivals="periodic",
+        source=source,
+    )
+
+
+# The rate comes first: a share of it may be what the others start from.
+DEVICE_MOVES: Final[dict[str, DeviceMove]] = {
+    "shape": _move_shape,
+    "bc": _move_bc,
+    "priority": _move_priority,
+    "queue-limit": _move_queue_limit,
+    "calls": _move_calls,
+}

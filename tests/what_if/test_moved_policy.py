@@ -1,0 +1,149 @@
+"""--set and --sweep of what a policy states: the figures are those of the config that states it."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from advisor.cli import run
+
+CONFIG = """\
+version 15.1
+hostname r1
+class-map match-any VOICE
+ match ip dscp ef
+class-map match-any DATA
+ match ip dscp af21
+policy-map WAN
+ class VOICE
+  priority 96
+ class DATA
+  bandwidth 128
+  queue-limit 40
+ class class-default
+policy-map SHAPED
+ class class-default
+  shape average 384000 3840 0
+  service-policy WAN
+interface Serial0/0
+ clock rate 512000
+ encapsulation ppp
+ tx-ring-limit 6
+ service-policy output {policy}
+end
+"""
+TRAFFIC = """\
+[[traffic]]
+class = "DATA"
+packet_bytes = 700
+arrivals = "saturated"
+[[traffic]]
+class = "class-default"
+packet_bytes = 700
+arrivals = "saturated"
+"""
+CALLS = """\
+[[traffic]]
+class = "VOICE"
+calls = {calls}
+codec = "g729"
+"""
+Said = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def predicted(
+    config: str, traffic: str, capsys: Said, *arguments: str
+) -> dict[str, tuple[float, float | None]]:
+    """Mean and bound of each class."""
+    Path("r1.cfg").write_text(config, encoding="utf-8")
+    Path("t.toml").write_text(traffic, encoding="utf-8")
+    command = ["predict", "r1.cfg", "--traffic", "t.toml", "--format", "json"]
+    assert run([*command, *arguments]) == 0
+    return {
+        each["class_name"]: (each["mean"]["value"], each["bound_ms"])
+        for each in json.loads(capsys.readouterr().out)
+        if each["outcome"] == "predicted"
+    }
+
+
+@pytest.mark.parametrize(
+    ("policy", "moved", "line", "stated"),
+    [
+        ("WAN", "priority=64", "priority 96", "priority 64"),
+        ("WAN", "priority=200", "priority 96", "priority 200"),
+        ("WAN", "queue-limit=10", "  queue-limit 40\n class class-default",
+         "  queue-limit 10\n class class-default\n  queue-limit 10"),
+        ("SHAPED", "shape=256", "shape average 384000 3840 0", "shape average 256000"),
+        ("SHAPED", "bc=8000", "shape average 384000 3840 0", "shape average 384000 8000 0"),
+    ],
+)  # fmt: skip
+def test_a_moved_policy_has_the_figures_of_the_config_that_states_it(
+    policy: str, moved: str, line: str, stated: str, capsys: Said
+) -> None:
+    config = CONFIG.format(policy=policy)
+    traffic = TRAFFIC + (CALLS.format(calls=2) if policy == "SHAPED" else "")
+    by_set = predicted(config, traffic, capsys, "--set", moved)
+    assert by_set == predicted(config.replace(line, stated), traffic, capsys)
+    assert by_set != predicted(config, traffic, capsys)
+
+
+@pytest.mark.parametrize("calls", [1, 2, 4])
+def test_moved_calls_have_the_figures_of_stated_ones(calls: int, capsys: Said) -> None:
+    config = CONFIG.format(policy="WAN")
+    stated = predicted(config, TRAFFIC + CALLS.format(calls=calls), capsys)
+    assert predicted(config, TRAFFIC, capsys, "--set", f"calls={calls}") == stated
+    more = predicted(config, TRAFFIC + CALLS.format(calls=3), capsys, "--set", f"calls={calls}")
+    assert more == stated
+
+
+@pytest.mark.parametrize(
+    ("moved", "expected"),
+    [
+        ("shape=256", "shape: no policy shapes this output"),
+        ("bc=256", "bc: no policy shapes this output"),
+        ("calls=-1", "calls=-1"),
+        ("calls=1.5", "calls=1.5"),
+        ("priorty=64", "did you mean priority?"),
+    ],
+)
+def test_what_cannot_be_moved_is_refused(moved: str, expected: str, capsys: Said) -> None:
+    Path("r1.cfg").write_text(CONFIG.format(policy="WAN"), encoding="utf-8")
+    assert run(["predict", "r1.cfg", "--set", moved]) == 2
+    assert expected in capsys.readouterr().err
+
+
+def test_a_sweep_leaves_out_what_the_output_refuses_and_says_so(capsys: Said) -> None:
+    head = CONFIG.partition("interface")[0]
+    pvc = "interface ATM0/0\n pvc 1/100\n  vbr-nrt 512 512\n  tx-ring-limit 5\n  service-policy output WAN\nend\n"
+    Path("r1.cfg").write_text(head + pvc, encoding="utf-8")
+    command = ["predict", "r1.cfg", "--platform", "2811", "--sweep", "tx-ring-limit=1..4"]
+    assert run([*command, "--format", "csv"]) == 0
+    said = capsys.readouterr()
+    rows = list(csv.DictReader(io.StringIO(said.out)))
+    assert {row["tx_ring_limit"] for row in rows if row["mean_ms"]} == {"3", "4"}
+    assert "--sweep: left out tx-ring-limit 1: --sweep tx-ring-limit 1: the ring of" in said.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_said"),
+    [
+        (["--set", "tx-ring-limit=6"], True),
+        (["--set", "tx-ring-limit=2"], False),
+        (["--set", "queue-limit=500", "--set", "mtu=1500"], True),
+        ([], False),
+    ],
+)
+def test_a_set_that_changes_no_figure_says_so(
+    arguments: list[str], is_said: bool, capsys: Said
+) -> None:
+    Path("r1.cfg").write_text(CONFIG.format(policy="WAN"), encoding="utf-8")
+    assert run(["predict", "r1.cfg", *arguments]) == 0
+    assert ("changes no figure" in capsys.readouterr().err) == is_said
