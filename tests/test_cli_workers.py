@@ -256,6 +256,23 @@ def test_progress(
     assert ("judging" in stream.getvalue()) is is_shown
 
 
+@pytest.mark.parametrize(
+    ("seconds", "is_shown"), [(1.0, False), (3.0, True)], ids=["soon over", "slow ones"]
+)
+def test_progress_of_a_few_devices(
+    seconds: float, is_shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream, now_s = Terminal(), [0.0]
+    monkeypatch.setattr(sys, "stderr", stream)
+
+    with Bar(quiet=False, now_s=lambda: now_s[0]) as bar:
+        now_s[0] = seconds
+        bar(1, 10)
+        bar(10, 10)
+
+    assert ("judging" in stream.getvalue()) is is_shown
+
+
 def test_progress_says_how_fast_and_how_long() -> None:
     now_s = [0.0]
     task = Task(TaskID(0), "judging", 300, 0, _get_time=lambda: now_s[0])

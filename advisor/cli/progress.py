@@ -1,6 +1,8 @@
 """A bar on the terminal for a run over many devices: how many are done, how fast, the time left."""
 
 import sys
+from collections.abc import Callable
+from time import monotonic
 from typing import TYPE_CHECKING, Final, Self
 
 from advisor.cli.heard import is_stream
@@ -11,13 +13,17 @@ from advisor.cli.view import View
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-_FEWEST: Final = 50  # fewer devices are judged before a bar is read
+_FEWEST: Final = 50  # fewer devices are judged before a bar is read, unless they take their time
+_LONG_S: Final = 2.0
 
 
 class Bar:
     """Shows how many devices are judged, if standard error is a terminal."""
 
-    def __init__(self, *, quiet: bool, is_plain: bool = False) -> None:
+    def __init__(
+        self, *, quiet: bool, is_plain: bool = False, now_s: Callable[[], float] = monotonic
+    ) -> None:
+        self._now_s, self._began_s = now_s, now_s()
         self._is_plain = is_plain
         self._terminal = None if quiet else terminal()
         self._bar: Progress | None = None
@@ -32,12 +38,17 @@ class Bar:
 
     def __call__(self, count: int, total: int) -> None:
         """Show that so many are done."""
-        if self._terminal is None or total < _FEWEST:
+        if self._terminal is None:
             return
         if self._bar is None:
+            if total < _FEWEST and not self._is_long(count, total):
+                return
             self._start(total)
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=count)
+
+    def _is_long(self, count: int, total: int) -> bool:
+        return count < total and self._now_s() - self._began_s >= _LONG_S
 
     def _start(self, total: int) -> None:
         from rich.console import Console  # noqa: PLC0415 -- most runs are over before it is loaded

@@ -7,6 +7,8 @@ from unicodedata import combining, east_asian_width
 
 LEAST_WIDTH: Final = 40  # a narrower terminal wraps by itself
 _HANGING: Final = 2  # columns that the next lines of a paragraph are further in
+# A number stays with its unit.
+_WORD = re.compile(r"(\(?\d[\d.]* (?:ms|s|kb/s|Mb/s|bytes|packets|%)(?![\w/])[^ ]*|[^ ]+)( *)")
 _COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
@@ -47,7 +49,7 @@ def _parts(line: str, width: int) -> Iterator[str]:
     lead = len(line) - len(words)
     text, gap = " " * lead, ""
     is_empty = True
-    for word, space in re.findall(r"([^ ]+)( *)", words):
+    for word, space in _WORD.findall(words):
         if not is_empty and columns_of(text) + len(gap) + columns_of(word) > width:
             yield text
             text, gap = " " * (lead + _HANGING), ""

@@ -28,6 +28,13 @@ def test_no_word_is_lost_cut_or_beyond_the_width(line: str, width: int) -> None:
         assert columns_of(part) <= width or " " not in part.strip(" ")
 
 
+def test_a_number_stays_with_its_unit() -> None:
+    line = "delay of VOICE: 69 ms (30.1 ms to 247 ms), 5 packets"
+    for width in range(20, 60):
+        parts = [part.strip() for part in wrapped([line], width)]
+        assert not any(part.startswith(("ms", "packets")) for part in parts)
+
+
 @pytest.mark.parametrize("width", [None, 200])
 def test_a_line_that_fits_stays_as_it_is(width: int | None) -> None:
     line = "  two  spaces   stay "
