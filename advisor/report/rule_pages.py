@@ -6,7 +6,7 @@ from textwrap import dedent
 
 from advisor.device.platform import family_words
 from advisor.lint.cards import Rule
-from advisor.report.rule_text import level_of, parameters
+from advisor.report.rule_text import level_of, parameters, standing_of
 
 _HEAD = """\
 # Rules
@@ -49,7 +49,7 @@ def _body(rule: Rule) -> Iterator[str]:
     card = rule.card
     yield f"{card.title}."
     yield ""
-    yield f"Severity {card.severity}, remedy {level_of(card)}, since {card.since}."
+    yield f"{standing_of(rule).capitalize()}."
     yield f"Platforms: {', '.join(family_words(card.families))}."
     yield ""
     yield dedent(card.why).strip()

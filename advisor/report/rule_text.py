@@ -31,6 +31,12 @@ def level_of(card: Card) -> str:
     return card.level or "by hand"
 
 
+def standing_of(rule: Rule) -> str:
+    """Severity, level of the remedy, and the first version that has the rule where it is ours."""
+    since = f", since {rule.card.since}" if rule.card.since else ""
+    return f"severity {rule.severity}, remedy {level_of(rule.card)}{since}"
+
+
 def render_explanation(rule: Rule, style: Style | None = None) -> str:
     """Why the rule exists, its parameters, examples, remedy and sources."""
     return "\n".join(_explanation(rule, style or Style())) + "\n"
@@ -40,7 +46,7 @@ def _explanation(rule: Rule, style: Style) -> Iterator[str]:
     card = rule.card
     yield style.bold(f"{card.id} {card.name}")
     yield card.title
-    yield f"severity {rule.severity}, remedy {level_of(card)}, since {card.since}"
+    yield standing_of(rule)
     yield f"platforms: {', '.join(family_words(card.families))}"
     yield ""
     yield dedent(card.why).strip()

@@ -58,8 +58,8 @@ def _descriptor(rule: Rule) -> log.Descriptor:
         short_description=log.Message(card.title),
         full_description=log.Message(card.why.strip()),
         help=log.Message(render_explanation(rule), help_markdown(rule)),
-        default_configuration=log.Configuration(_LEVELS[card.severity]),
-        properties={"tags": [card.id[:3], "qos"], "problem.severity": _PROBLEMS[card.severity]},
+        default_configuration=log.Configuration(_LEVELS[rule.severity]),
+        properties={"tags": [card.id[:3], "qos"], "problem.severity": _PROBLEMS[rule.severity]},
     )
 
 

@@ -168,6 +168,14 @@ class TestSarif:
         assert (region["startLine"], region["startColumn"], region["endColumn"]) == (15, 16, 18)
         assert region["snippet"]["text"] == "10"
 
+    def test_the_help_of_a_rule_of_a_user_names_no_version(self) -> None:
+        rules = [replace(rule, card=replace(rule.card, since="")) for rule in RULES]
+        log = json.loads(sarif.render(of(RING), Manner(rules=tuple(rules))))
+        (rule,) = log["runs"][0]["tool"]["driver"]["rules"]
+
+        assert "remedy needs-window\n" in rule["help"]["text"]
+        assert "Severity warning, remedy needs-window.\n" in rule["help"]["markdown"]
+
     def test_a_finding_without_a_line_is_in_the_file_of_its_device(self) -> None:
         result = sarif_run(of(replace(CUT, device="R1")))["results"][0]
 
