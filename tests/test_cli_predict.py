@@ -530,6 +530,6 @@ def test_a_formula_is_given_the_numbers_of_a_config(
     )
 
 
-def test_a_rule_takes_no_config(capsys: Said) -> None:
+def test_a_config_that_is_not_there_is_wrong_use_of_explain(capsys: Said) -> None:
     assert run(["explain", "TXR001", "r.cfg"]) == 2
-    assert "takes no config" in capsys.readouterr().err
+    assert "r.cfg: No such file or directory" in capsys.readouterr().err

@@ -340,7 +340,9 @@ def explain(
     rule: RuleName,
     path: Annotated[
         str | None,
-        typer.Argument(metavar="[PATH]", help="A config whose numbers are put into the formula."),
+        typer.Argument(
+            metavar="[PATH]", help="A config: its numbers are put in, its findings shown."
+        ),
     ] = None,
     traffic: Traffic = None,
     profile: Profile = None,
@@ -349,10 +351,10 @@ def explain(
     no_color: NoColor = False,
 ) -> None:
     """Explain a rule with its examples and sources, or a formula."""
-    from advisor.cli import rule_jobs
+    from advisor.cli import explain_jobs
 
     flags = flags_of(config, profile, traffic, rules=rules)
-    raise typer.Exit(rule_jobs.explain(rule, path, flags, view_of(no_color=no_color)))
+    raise typer.Exit(explain_jobs.explain(rule, path, flags, view_of(no_color=no_color)))
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""What `explain`, `rules` and `schema` do."""
+"""What `rules` and `schema` do."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,44 +13,12 @@ from advisor.lint.card_proof import CardResult, prove_card
 from advisor.lint.cards import catalogue
 from advisor.lint.rulebook import rules_of
 from advisor.lint.selection import matching
-from advisor.predict.what_if.formula_cases import formula_cases, has_case
-from advisor.predict.what_if.subject import subject_of
 from advisor.quantity import count
-from advisor.report import formula_text, json_report, rule_pages, rule_text
+from advisor.report import json_report, rule_pages, rule_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.scenario_schema import scenario_schema
 from advisor.settings.values import Flags, Settings
-
-_WITH_CASES = "only a formula of an interface takes one: `advisor explain formulas`"
-
-
-def explain(name: str, path: str | None, flags: Flags, view: View) -> Code:
-    """Print why a rule exists, with the parameters in force, or what a formula says.
-
-    A formula is given the numbers of a config where one is named.
-    """
-    if path is not None and not has_case(name.lower()):
-        raise WrongUseError(f"explain {name}: takes no config; {_WITH_CASES}")
-    cases = None if path is None else _cases(name.lower(), path, flags)
-    if (explanation := formula_text.explained(name, style_of(view), cases)) is not None:
-        emit(explanation, None)
-        return Code.CLEAN
-    rules = rules_of(load_settings(Path.cwd(), flags))
-    ids = matching(rules, [name], "explain")
-    chosen = [rule for rule in rules if rule.card.id in ids]
-    emit("\n".join(rule_text.render_explanation(rule, style_of(view)) for rule in chosen), None)
-    return Code.CLEAN
-
-
-def _cases(name: str, path: str, flags: Flags) -> list[str]:
-    subject = subject_of(path, flags)
-    formulas = formula_cases(name, subject.source, subject.settings, None)
-    return [
-        f"{formula.device}: {formula.object}: {line}"
-        for formula in formulas
-        for line in formula.lines or ("does not apply to this interface",)
-    ]
 
 
 def list_rules(flags: Flags, view: View) -> Code:

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from advisor.predict.what_if.more_formulas import ALL_FORMULAS
 from advisor.report.printable import printable
 from advisor.report.style import Style
-from advisor.theory.formulas import FORMULAS, Formula
+from advisor.theory.formulas import Formula
 
 _ALL = "formulas"
 
@@ -15,8 +16,10 @@ def explained(name: str, style: Style, cases: Sequence[str] | None = None) -> st
     `cases` are lines with the numbers of a config, in place of the example.
     """
     if name.lower() == _ALL:
-        return "".join(f"{formula.name:<16}  {formula.title}\n" for formula in FORMULAS.values())
-    formula = FORMULAS.get(name.lower())
+        return "".join(
+            f"{formula.name:<16}  {formula.title}\n" for formula in ALL_FORMULAS.values()
+        )
+    formula = ALL_FORMULAS.get(name.lower())
     return None if formula is None else render(formula, style, cases)
 
 

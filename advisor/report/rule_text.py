@@ -37,12 +37,12 @@ def standing_of(rule: Rule) -> str:
     return f"severity {rule.severity}, remedy {level_of(rule.card)}{since}"
 
 
-def render_explanation(rule: Rule, style: Style | None = None) -> str:
-    """Why the rule exists, its parameters, examples, remedy and sources."""
-    return "\n".join(_explanation(rule, style or Style())) + "\n"
+def render_explanation(rule: Rule, style: Style | None = None, *, is_brief: bool = False) -> str:
+    """Why the rule exists, its parameters, examples, remedy and sources; no examples if brief."""
+    return "\n".join(_explanation(rule, style or Style(), is_brief=is_brief)) + "\n"
 
 
-def _explanation(rule: Rule, style: Style) -> Iterator[str]:
+def _explanation(rule: Rule, style: Style, *, is_brief: bool) -> Iterator[str]:
     card = rule.card
     yield style.bold(f"{card.id} {card.name}")
     yield card.title
@@ -54,7 +54,7 @@ def _explanation(rule: Rule, style: Style) -> Iterator[str]:
         yield ""
         yield style.bold("Parameters")
         yield from (f"  {name} = {value}" for name, value in values.items())
-    for example in card.example:
+    for example in () if is_brief else card.example:
         if example.settings is not None:
             yield from _block("Settings", example.settings, style)
         for beside in example.beside:

@@ -1,0 +1,94 @@
+"""What `explain` does."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from advisor.cli.errors import Code
+from advisor.cli.output import emit, say_what_is_not_read, style_of
+from advisor.cli.view import View
+from advisor.cli.wrong_use import WrongUseError
+from advisor.device.inputs import Inputs, first_folder
+from advisor.lint.cards import Rule
+from advisor.lint.findings import Finding
+from advisor.lint.rulebook import resolved, rules_of
+from advisor.lint.run import review
+from advisor.lint.selection import matching
+from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.formula_cases import formula_cases, has_case
+from advisor.predict.what_if.more_formulas import ALL_FORMULAS
+from advisor.predict.what_if.subject import subject_of
+from advisor.report import formula_text, found_here, rule_text
+from advisor.report.found_here import FORMULAS_OF, FoundHere, is_at
+from advisor.report.mask import masked
+from advisor.settings.load import load_settings
+from advisor.settings.values import Flags, Settings
+
+
+def explain(name: str, path: str | None, flags: Flags, view: View) -> Code:
+    """Print why a rule exists, with the parameters in force, or what a formula says.
+
+    Where a config is named, a formula is given its numbers, and a rule shows what it finds there.
+    """
+    if name.lower() in ALL_FORMULAS and path is not None and not has_case(name.lower()):
+        raise WrongUseError(f"explain {name}: takes no config; it is of no interface")
+    cases = (
+        None if path is None or not has_case(name.lower()) else _cases(name.lower(), path, flags)
+    )
+    if (explanation := formula_text.explained(name, style_of(view), cases)) is not None:
+        emit(explanation, None)
+        return Code.CLEAN
+    start = Path.cwd() if path is None else first_folder([path])
+    settings = load_settings(start, flags)
+    rules = rules_of(settings)
+    ids = matching(rules, [name], "explain")
+    chosen = [rule for rule in rules if rule.card.id in ids]
+    found = {} if path is None else _found(path, rules, ids, settings, flags)
+    blocks = []
+    for rule in chosen:
+        text = rule_text.render_explanation(rule, style_of(view), is_brief=path is not None)
+        if path is not None:
+            text += found_here.render(found.get(rule.card.id, ()), style_of(view))
+        blocks.append(text)
+    emit("\n".join(blocks), None)
+    return Code.CLEAN
+
+
+def _found(
+    path: str, rules: Sequence[Rule], ids: Sequence[str], settings: Settings, flags: Flags
+) -> dict[str, list[FoundHere]]:
+    """What the rules find in a config, with the formulas of each and its numbers."""
+    inputs = Inputs([path])
+    verdict = masked(review(inputs, rules, resolved(rules, settings)))
+    if inputs.unreadable:
+        raise WrongUseError(inputs.unreadable[0])
+    say_what_is_not_read(inputs, View())
+    found: dict[str, list[FoundHere]] = {}
+    for finding in verdict.standing:
+        if finding.rule in ids:
+            here = FoundHere(finding, tuple(_numbers(finding, path, flags)))
+            found.setdefault(finding.rule, []).append(here)
+    return found
+
+
+def _numbers(finding: Finding, path: str, flags: Flags) -> Iterator[str]:
+    """The formulas of a rule with the numbers of the output of a finding."""
+    try:
+        subject = subject_of(path, flags)
+    except InputError:  # several configs, or none: no formula can be given numbers
+        return
+    for name in FORMULAS_OF.get(finding.rule[:3], ()):
+        with suppress(InputError):
+            for formula in formula_cases(name, subject.source, subject.settings, None):
+                if formula.device == finding.device and is_at(finding.object, formula.object):
+                    yield from (f"{name}: {line}" for line in formula.lines)
+
+
+def _cases(name: str, path: str, flags: Flags) -> list[str]:
+    subject = subject_of(path, flags)
+    formulas = formula_cases(name, subject.source, subject.settings, None)
+    return [
+        f"{formula.device}: {formula.object}: {line}"
+        for formula in formulas
+        for line in formula.lines or ("does not apply to this interface",)
+    ]
