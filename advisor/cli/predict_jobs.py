@@ -6,7 +6,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from advisor.cli.errors import Code, say
-from advisor.cli.output import show, style_of
+from advisor.cli.manner import manner_of
+from advisor.cli.output import show
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.device.coverage import platform_notes
@@ -23,8 +24,10 @@ from advisor.predict.what_if.stated_link import StatedLink
 from advisor.predict.what_if.subject import Subject, only_source, subject_of
 from advisor.predict.what_if.sweep import Axis, Point, axes_of, sweep
 from advisor.quantity import number
-from advisor.report import json_report, path_text, prediction_text, sweep_text, wred_sweep_text
+from advisor.report.formats import PATHS, PREDICTIONS, SHARES, SWEEPS
+from advisor.report.prediction_text import Predicted
 from advisor.report.printable import printable
+from advisor.report.sweep_text import Swept
 from advisor.settings.in_force import settings_of
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
@@ -142,18 +145,14 @@ def _is_unmoved(device: Device, subject: Subject, moved: Sequence[Prediction]) -
 
 
 def _text(device: Device, predictions: tuple[Prediction, ...], subject: Subject, view: View) -> str:
-    if view.form == "json":
-        return json_report.encoded(predictions)
-    if view.form == "csv":
-        return sweep_text.csv_rows([Point((), predictions)])
-    if view.form in ("plot", "svg"):
-        raise WrongUseError(f"--format {view.form}: goes with --sweep")
     if view.form == "html":
         from advisor.cli.html_jobs import device_page  # noqa: PLC0415 -- one form is enough
 
         return device_page(device, predictions, subject.settings)
-    calls = rated(predictions)
-    return prediction_text.render(predictions, style_of(view), calls=calls, is_verbose=view.verbose)
+    if view.form not in PREDICTIONS:
+        raise WrongUseError(f"--format {view.form}: goes with --sweep")
+    calls = rated(predictions) if view.form == "full" else {}
+    return PREDICTIONS.render(Predicted(predictions, calls), view.form, manner_of(view))
 
 
 def _swept(subject: Subject, texts: Sequence[str], view: View) -> Code:
@@ -163,7 +162,10 @@ def _swept(subject: Subject, texts: Sequence[str], view: View) -> Code:
         return show_shares(shares_points(points), view)
     for said in _refused(points):
         say(printable(said))
-    show(_swept_text(points, _budget_ms(subject, axes), view), view)
+    text = SWEEPS.render(Swept(points, _budget_ms(subject, axes)), view.form, manner_of(view))
+    if not text:
+        raise WrongUseError(f"--format {view.form}: no class has a delay at several points")
+    show(text, view)
     return Code.CLEAN
 
 
@@ -187,27 +189,6 @@ def _budget_ms(subject: Subject, axes: Sequence[Axis]) -> float | None:
     return settings_of(subject.settings, device.name).budgets.ring_wait_ms
 
 
-def _swept_text(points: tuple[Point, ...], budget_ms: float | None, view: View) -> str:
-    if view.form == "json":
-        return json_report.encoded(points)
-    if view.form == "csv":
-        return sweep_text.csv_rows(points)
-    if view.form == "plot":
-        return sweep_text.plot(points, style_of(view), budget_ms)
-    if view.form == "svg":
-        from advisor.report.sweep_plot import plots  # noqa: PLC0415 -- one form is enough
-
-        picture = next(plots(points, budget_ms), None)
-        if picture is None:
-            raise WrongUseError("--format svg: no class has a delay at several points")
-        return picture
-    if view.form == "html":
-        from advisor.report.html.predict_page import render_sweep  # noqa: PLC0415
-
-        return render_sweep(points, budget_ms)
-    return sweep_text.table(points, style_of(view))
-
-
 def show_shares(points: Sequence[SharesPoint], view: View) -> Code:
     """Print a sweep of shares.
 
@@ -218,18 +199,11 @@ def show_shares(points: Sequence[SharesPoint], view: View) -> Code:
     """
     if not any(point.classes for point in points):
         raise WrongUseError("--sweep: no class has TCP groups: state them in [[traffic]]")
-    if view.form in ("html", "svg"):
+    if view.form not in SHARES:
         raise WrongUseError(
             f"--format {view.form}: shows no shares of TCP groups; take plot, csv or json"
         )
-    if view.form == "json":
-        show(json_report.encoded(points), view)
-    elif view.form == "csv":
-        show(wred_sweep_text.csv_rows(points), view)
-    elif view.form == "plot":
-        show(wred_sweep_text.plot(points, style_of(view)), view)
-    else:
-        show(wred_sweep_text.table(points, style_of(view)), view)
+    show(SHARES.render(points, view.form, manner_of(view)), view)
     return Code.CLEAN
 
 
@@ -242,14 +216,7 @@ def _along(options: PredictOptions, file: Path, flags: Flags, view: View) -> Cod
         raise WrongUseError(f"--hops: stands alone; leave out {', '.join(names)}")
     settings = load_settings(first_folder([str(file)]), flags)
     prediction = predict_path(read_path(file), settings, only_source)
-    if view.form == "json":
-        show(json_report.encoded(prediction), view)
-    elif view.form == "html":
-        from advisor.report.html.predict_page import render_path  # noqa: PLC0415
-
-        show(render_path(prediction), view)
-    elif view.form in ("csv", "plot", "svg"):
+    if view.form not in PATHS:
         raise WrongUseError(f"--format {view.form}: does not go with --hops")
-    else:
-        show(path_text.render(prediction, style_of(view)), view)
+    show(PATHS.render(prediction, view.form, manner_of(view)), view)
     return Code.CLEAN

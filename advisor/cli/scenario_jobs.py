@@ -5,7 +5,8 @@ from pathlib import Path
 
 from advisor.cli.errors import Code, say
 from advisor.cli.files import text_of
-from advisor.cli.output import show, style_of
+from advisor.cli.manner import manner_of
+from advisor.cli.output import show
 from advisor.cli.predict_jobs import show_shares
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
@@ -16,8 +17,9 @@ from advisor.predict.what_if.scenario_answers import (
 )
 from advisor.predict.what_if.scenario_sweep import sweep_scenarios
 from advisor.predict.what_if.sweep import axes_of
+from advisor.report.formats import SCENARIOS
 from advisor.report.printable import printable
-from advisor.report.scenario_report import json_rows, table
+from advisor.report.scenario_report import Answered
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
 
@@ -53,10 +55,8 @@ def predict_scenarios(
         if answer.not_simulated is not None:
             say(printable(f"scenario {scenario.id}: not simulated: {answer.not_simulated}"))
         classes += answer.rows
-    if view.form == "json":
-        show(json_rows(classes, with_simulation=simulated), view)
-    else:
-        show(table(classes, style_of(view)), view)
+    answered = Answered(tuple(classes), simulated)
+    show(SCENARIOS.render(answered, view.form, manner_of(view)), view)
     return code
 
 

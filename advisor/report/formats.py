@@ -17,11 +17,16 @@ if TYPE_CHECKING:  # no result is loaded for the sake of another one
     from advisor.device.nodes import Record
     from advisor.lint.change.changes import Comparison
     from advisor.lint.findings import Verdict
+    from advisor.predict.what_if.path import PathPrediction
+    from advisor.predict.what_if.scenario_sweep import SharesPoint
     from advisor.report.fleet_report import AuditReport
     from advisor.report.manner import Manner
     from advisor.report.plan_report import DryRun
     from advisor.report.plans import Plans
+    from advisor.report.prediction_text import Predicted
+    from advisor.report.scenario_report import Answered
     from advisor.report.second_opinion_text import Compared
+    from advisor.report.sweep_text import Swept
     from advisor.size.answer import Answer
 
 _Result = TypeVar("_Result")
@@ -115,6 +120,34 @@ EDGE_DESIGNS: Final[Formats["EdgeDesign | RefusedDemand"]] = Formats({
     "full": "design_edge_text.render_edge",
     "json": "json_report.render_struct",
     "markdown": "design_markdown.render_edge",
+})  # fmt: skip
+PREDICTIONS: Final[Formats["Predicted"]] = Formats({
+    "full": "prediction_text.render",
+    "json": "prediction_text.render_json",
+    "csv": "sweep_text.predictions_csv",
+})  # fmt: skip
+SWEEPS: Final[Formats["Swept"]] = Formats({
+    "full": "sweep_text.render",
+    "json": "sweep_text.render_json",
+    "csv": "sweep_text.render_csv",
+    "plot": "sweep_text.plot",
+    "svg": "sweep_plot.render",
+    "html": "html.predict_page.render_sweep",
+})  # fmt: skip
+SHARES: Final[Formats[Sequence["SharesPoint"]]] = Formats({
+    "full": "wred_sweep_text.render",
+    "json": "wred_sweep_text.render_json",
+    "csv": "wred_sweep_text.render_csv",
+    "plot": "wred_sweep_text.plot",
+})  # fmt: skip
+PATHS: Final[Formats["PathPrediction"]] = Formats({
+    "full": "path_text.render",
+    "json": "json_report.render_struct",
+    "html": "html.predict_page.render_path",
+})  # fmt: skip
+SCENARIOS: Final[Formats["Answered"]] = Formats({
+    "full": "scenario_report.render",
+    "json": "scenario_report.render_json",
 })  # fmt: skip
 # A terminal shows these in its own encoding; all others are UTF-8 wherever they go.
 FOR_TERMINALS: Final = frozenset({"full", "concise", "tree", "plot", "ios", "diff"})

@@ -2,14 +2,14 @@
 
 from advisor.predict.what_if.path import DeJitter, HopPrediction, PathPrediction
 from advisor.quantity import figure, number
+from advisor.report.manner import Manner
 from advisor.report.prediction_text import span
 from advisor.report.printable import all_printable
-from advisor.report.style import Style
 
 
-def render(path: PathPrediction, style: Style | None = None) -> str:
+def render(path: PathPrediction, manner: Manner | None = None) -> str:
     """Each hop in a line, the path, and the quality of a call on it."""
-    shown, style = all_printable(path), style or Style()
+    shown, style = all_printable(path), (manner or Manner()).style
     lines = [style.bold("path")]
     lines += (f"  hop     {hop.name}: {_hop(hop)}" for hop in shown.hops)
     lines.append(f"  delay   {figure(shown.mean)}")

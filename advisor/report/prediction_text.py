@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
+from msgspec import Struct
+
 from advisor.predict.classes.breakdown import Part
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.path import Quality
@@ -13,6 +15,8 @@ from advisor.quantity import Figure, count, figure, number
 from advisor.report import wred_text
 from advisor.report.agreement_words import agreement_words
 from advisor.report.fitted_table import Column, Row, table_lines
+from advisor.report.json_report import encoded
+from advisor.report.manner import Manner
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.text import input_text
@@ -39,22 +43,27 @@ _COLUMNS: Final = (
 Calls = Mapping[tuple[str, str], Quality]  # of the voice of an output and class
 
 
-def render(
-    predictions: Sequence[Prediction],
-    style: Style | None = None,
-    *,
-    calls: Calls | None = None,
-    is_verbose: bool = False,
-) -> str:
-    """A table of the classes of each output; with the inputs and the regimes if `is_verbose`.
+class Predicted(Struct, frozen=True):
+    """Predictions of a device; `calls` are the qualities of G.729 calls over the one hop."""
 
-    `calls` are the qualities of G.729 calls over the one hop.
-    """
-    style = style or Style()
-    shown = [all_printable(prediction) for prediction in predictions]
+    predictions: tuple[Prediction, ...]
+    calls: Calls = {}
+
+
+def render_json(predicted: Predicted, manner: Manner | None = None) -> str:
+    """Render the predictions as JSON."""
+    del manner
+    return encoded(predicted.predictions)
+
+
+def render(predicted: Predicted, manner: Manner | None = None) -> str:
+    """A table of the classes of each output; with the inputs and the regimes if verbose."""
+    manner = manner or Manner()
+    style, is_verbose, calls = manner.style, manner.is_verbose, predicted.calls
+    shown = [all_printable(prediction) for prediction in predicted.predictions]
     blocks = []
     for _, group in groupby(shown, key=lambda prediction: (prediction.device, prediction.object)):
-        lines = _outlet(list(group), style, calls or {}, is_verbose=is_verbose)
+        lines = _outlet(list(group), style, calls, is_verbose=is_verbose)
         blocks.append("\n".join(wrapped(lines, style.width)) + "\n")
     if not is_verbose:
         blocks.append("-v prints regimes, percentiles with their intervals, and all inputs\n")

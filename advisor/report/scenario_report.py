@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from advisor.predict.scenario import ClassRow
 from advisor.predict.what_if.agreement import Figured
 from advisor.predict.what_if.scenario_answers import (
@@ -14,6 +16,7 @@ from advisor.predict.wred.scenario import GroupRow
 from advisor.quantity import number
 from advisor.report.agreement_words import agreement_words
 from advisor.report.json_report import encoded
+from advisor.report.manner import Manner
 from advisor.report.printable import printable
 from advisor.report.style import Style
 from advisor.theory.regimes import words_of
@@ -37,10 +40,19 @@ _PREDICTED = {  # key of the format of scenarios: field of a row
 }
 
 
-def json_rows(classes: Sequence[ScenarioClass | ScenarioGroup], *, with_simulation: bool) -> str:
+class Answered(Struct, frozen=True):
+    """Answers to scenarios, a row for each class or group of TCP flows."""
+
+    classes: tuple[ScenarioClass | ScenarioGroup, ...]
+    has_simulation: bool = False
+
+
+def render_json(answered: Answered, manner: Manner | None = None) -> str:
     """JSON array of one object a class or group; `max_ms` is the bound, null where unknown."""
+    del manner
+    classes = answered.classes
     rows = [_predicted_cells(subject) for subject in classes]
-    if with_simulation:
+    if answered.has_simulation:
         rows = [
             row | _simulated_cells(subject.simulated) | _agreement_cells(subject.apart)
             for row, subject in zip(rows, classes, strict=True)
@@ -107,9 +119,9 @@ def _estimate_cells(key: str, interval_key: str, estimate: Estimated | None) -> 
 _HEADER = ("", "mean ms", "low-high", "p50", "p95", "p99", "max", "|ipdv|", "loss %", "kb/s")
 
 
-def table(classes: Sequence[ScenarioClass | ScenarioGroup], style: Style | None = None) -> str:
+def render(answered: Answered, manner: Manner | None = None) -> str:
     """Lines for the terminal: a line of the model and, if requested, one of the simulation."""
-    used_style = style or Style()
+    used_style = (manner or Manner()).style
     return "\n".join(
         "\n".join(
             _group_lines(subject, used_style)
@@ -117,7 +129,7 @@ def table(classes: Sequence[ScenarioClass | ScenarioGroup], style: Style | None 
             else _lines(subject, used_style)
         )
         + "\n"
-        for subject in classes
+        for subject in answered.classes
     )
 
 

@@ -5,8 +5,10 @@ from typing import Final
 
 from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.sweep import Point
+from advisor.report.manner import Manner
 from advisor.report.mask import mask_path
 from advisor.report.svg import Axis, Mark, Rule, Series, plot
+from advisor.report.sweep_text import Swept
 
 _SIZE: Final = (560, 340)
 _ROOM: Final = 1.08
@@ -17,6 +19,12 @@ _CLASS: Final = "class "
 def class_name(name: str) -> str:
     """Name of a class without secrets."""
     return mask_path(_CLASS + name).removeprefix(_CLASS)
+
+
+def render(swept: Swept, manner: Manner | None = None) -> str:
+    """The plot of the first class that is predicted at several points; empty where none is."""
+    del manner
+    return next(plots(swept.points, swept.budget_ms), "")
 
 
 def plots(points: Sequence[Point], budget_ms: float | None) -> Iterator[str]:

@@ -5,15 +5,18 @@ import io
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.predictions import Prediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.sweep import Point
 from advisor.quantity import Figure, number, plain
 from advisor.report.csv_cells import cell
 from advisor.report.fitted_table import Column, Row, table_lines
-from advisor.report.prediction_text import span
+from advisor.report.json_report import encoded
+from advisor.report.manner import Manner
+from advisor.report.prediction_text import Predicted, span
 from advisor.report.printable import printable
-from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
 from advisor.report.wrapping import wrapped
 
@@ -47,8 +50,28 @@ _COLUMNS: Final = (
 _WITHOUT_WRED = "WRED and TCP are not in these figures: see --format full or json"
 
 
-def csv_rows(points: Sequence[Point]) -> str:
+class Swept(Struct, frozen=True):
+    """Predictions at each point of a sweep, and the budget of what is swept where it has one."""
+
+    points: tuple[Point, ...]
+    budget_ms: float | None = None
+
+
+def render_json(swept: Swept, manner: Manner | None = None) -> str:
+    """Render all points as JSON."""
+    del manner
+    return encoded(swept.points)
+
+
+def predictions_csv(predicted: Predicted, manner: Manner | None = None) -> str:
+    """A row for each class, as a sweep of one point."""
+    return render_csv(Swept((Point((), predicted.predictions),)), manner)
+
+
+def render_csv(swept: Swept, manner: Manner | None = None) -> str:
     """A row for each class at each point; an unknown figure is an empty cell."""
+    del manner
+    points = swept.points
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     keys = [setting.key.replace("-", "_") for setting in points[0].settings] if points else []
@@ -92,8 +115,9 @@ def _value(figure: Figure | None) -> float | None:
     return None if figure is None else figure.value
 
 
-def table(points: Sequence[Point], style: Style) -> str:
+def render(swept: Swept, manner: Manner | None = None) -> str:
     """The classes of each output at each point; what has no figure is said once, below."""
+    points, style = swept.points, (manner or Manner()).style
     blocks = []
     keys = tuple(setting.key for setting in points[0].settings)
     columns = (*(Column(key, 0) for key in keys), *_COLUMNS)
@@ -148,11 +172,12 @@ def _shown(prediction: ClassPrediction) -> tuple[str, ...]:
     )
 
 
-def plot(points: Sequence[Point], style: Style, budget_ms: float | None = None) -> str:
+def plot(swept: Swept, manner: Manner | None = None) -> str:
     """Mean, interval and bound of the first class of each output over the first setting.
 
     A second setting makes a plot for each of its values.
     """
+    points, budget_ms, style = swept.points, swept.budget_ms, (manner or Manner()).style
     blocks = []
     for device, name in _outputs(points):
         for settings in dict.fromkeys(point.settings[1:] for point in points):

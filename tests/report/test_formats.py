@@ -111,6 +111,14 @@ class TestTable:
         assert {form.value for form in offered} == set(table)
         assert all(callable(table.renderer(form)) for form in table)
 
+    def test_predict_offers_what_one_of_its_results_has(self) -> None:
+        tables = (formats.PREDICTIONS, formats.SWEEPS, formats.SHARES, formats.PATHS)
+        named = {form for table in (*tables, formats.SCENARIOS) for form in table}
+
+        assert {form.value for form in choices.PredictionFormat} == named
+        for table in (*tables, formats.SCENARIOS):
+            assert all(callable(table.renderer(form)) for form in table)
+
     def test_an_audit_has_the_formats_of_a_verdict(self) -> None:
         assert set(formats.AUDITS) <= set(VERDICTS)
 

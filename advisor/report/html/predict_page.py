@@ -1,6 +1,5 @@
 """Pages of `predict`: the outputs of a device, a sweep, a path."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from advisor.predict.what_if import ClassPrediction
@@ -12,9 +11,11 @@ from advisor.report.html.outputs import span
 from advisor.report.html.page import Page, markup, render
 from advisor.report.html.parts import PlotsPart, TablePart
 from advisor.report.html.story import DeviceStory
+from advisor.report.manner import Manner
 from advisor.report.mask import mask_path
 from advisor.report.printable import all_printable, printable
 from advisor.report.sweep_plot import class_name, plots
+from advisor.report.sweep_text import Swept
 
 _COLUMNS: Final = ("mean delay", "p95", "p99", "at most", "jitter", "loss", "carries")
 
@@ -26,11 +27,12 @@ def render_device(story: DeviceStory) -> str:
     return render(Page(title, total, (devices_of((story,), {}).part,)))
 
 
-def render_sweep(points: Sequence[Point], budget_ms: float | None = None) -> str:
+def render_sweep(swept: Swept, manner: Manner | None = None) -> str:
     """HTML text of a sweep: a plot for each class over the first setting, and all figures."""
-    shown = [all_printable(point) for point in points]
+    del manner
+    shown = [all_printable(point) for point in swept.points]
     keys = [setting.key for setting in shown[0].settings]
-    drawn = plots(shown, budget_ms) if len(keys) == 1 else ()
+    drawn = plots(shown, swept.budget_ms) if len(keys) == 1 else ()
     pictures = tuple(map(markup, drawn))
     columns = (*keys, "class", *_COLUMNS)
     rows = [row for point in shown for row in _rows(point)]
@@ -69,8 +71,9 @@ def _rows(point: Point) -> list[tuple[str, ...]]:
     return rows
 
 
-def render_path(path: PathPrediction) -> str:
+def render_path(path: PathPrediction, manner: Manner | None = None) -> str:
     """HTML text of a path: its hops, the whole, and the calls over it."""
+    del manner
     shown = all_printable(path)
     hops = TablePart(
         "hops",
