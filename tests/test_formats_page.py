@@ -2,11 +2,13 @@
 
 import re
 import shlex
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
 from advisor.cli import run
+from advisor.report import formats
 from advisor.report.formats import COMPARISONS, VERDICTS
 
 ROOT = Path(__file__).parents[1]
@@ -39,6 +41,23 @@ def test_a_command_of_the_page_prints_its_format(
 def test_the_page_has_a_row_for_each_format() -> None:
     assert {name for name, lint, _ in ROWS if lint} == set(VERDICTS)
     assert {name for name, _, diff in ROWS if diff} == set(COMPARISONS)
+
+
+@pytest.mark.parametrize(
+    ("command", "table"),
+    [
+        ("fix", formats.PLANS),
+        ("predict --sweep", formats.SWEEPS),
+        ("inspect", formats.INSPECTIONS),
+        ("size dlsw", formats.SIZINGS),
+        ("design", formats.EDGE_DESIGNS),
+    ],
+)
+def test_the_page_names_the_formats_of_a_command(command: str, table: Collection[str]) -> None:
+    row = re.search(rf"^\| `{command}` \| (.*) \|$", PAGE, re.MULTILINE)
+
+    assert row is not None
+    assert re.findall(r"`([a-z]+)`", row[1]) == list(table)
 
 
 def test_the_excerpt_of_the_page_is_what_lint_prints(capsys: pytest.CaptureFixture[str]) -> None:
