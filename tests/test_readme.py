@@ -28,6 +28,23 @@ def test_there_are_exactly_two_set_up_commands() -> None:
     assert shown("tests").endswith(".venv/bin/pytest -n auto --dist loadfile")
 
 
+def test_what_it_shows_is_what_lint_prints(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    block = README.partition("<!-- printed -->")[2].partition("<!-- end -->")[0]
+    command, *lines = [line.removeprefix("    ") for line in block.strip("\n").splitlines()]
+    assert command == "$ advisor lint wan-edge-512k.ios"
+    run(["lint", FIXTURE])
+    printed = iter(capsys.readouterr().out.splitlines())
+    assert all(line in printed for line in lines)  # in this order
+
+
+@pytest.mark.parametrize("page", re.findall(r"\]\((docs/[^)#]+)\)", README))
+def test_a_page_that_it_names_is_there(page: str) -> None:
+    assert (ROOT / page).is_file()
+
+
 def test_the_main_job_finds_the_ring_and_what_is_left(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,7 @@ from advisor.cli.commands import Commands
 from advisor.cli.design_edge import design_app
 from advisor.cli.diff_command import add_diff
 from advisor.cli.fleet_commands import add_to as add_fleet_commands
+from advisor.cli.lesson_command import add_demo
 from advisor.cli.options import (
     Against,
     Config,
@@ -73,6 +74,7 @@ app.add_typer(config_app, name="config")
 add_fleet_commands(app)
 add_suppress(app)
 add_diff(app)
+add_demo(app)
 
 
 def command(first: str | None) -> Callable[..., Any]:

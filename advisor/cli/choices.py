@@ -50,6 +50,14 @@ class DiffFormat(StrEnum):
     HTML = "html"
 
 
+class LessonFormat(StrEnum):
+    """How `demo` prints."""
+
+    FULL = "full"
+    JSON = "json"
+    SVG = "svg"
+
+
 class InspectionFormat(StrEnum):
     """How `inspect` prints."""
 

@@ -30,6 +30,7 @@ __all__ = [
     "SimulationError",
     "SimulationResult",
     "simulate",
+    "simulate_delays",
 ]
 
 
@@ -72,6 +73,16 @@ def simulate(scenario: Scenario, packets: int, replications: int, seed: int) -> 
         If `packets` or `replications` is below 1, or TCP receivers delay acknowledgements, which
         is not simulated.
     """
+    return simulate_delays(scenario, packets, replications, seed)[0]
+
+
+def simulate_delays(
+    scenario: Scenario, packets: int, replications: int, seed: int
+) -> tuple[SimulationResult, dict[str, tuple[float, ...]]]:
+    """Simulate an interface under traffic, and keep the delay in ms of every packet by class.
+
+    See `simulate`; the delays of all replications are together, the shortest first.
+    """
     if packets < 1 or replications < 1:
         raise SimulationError(f"{packets} packets in {replications} replications: at least 1 each")
     tcp = {group.class_name for group in scenario.traffic if isinstance(group, TcpGroup)}
@@ -84,6 +95,7 @@ def simulate(scenario: Scenario, packets: int, replications: int, seed: int) -> 
         random = Random(f"{seed} {replication}")  # noqa: S311 - repeatable draws, no secret
         runs.append(_by_class(scenario, run(scenario, duration, random)))
     tcp_bytes = [sum(run[name].wire_bytes for name in tcp) for run in runs]
+    names = tuple(dict.fromkeys(traffic.class_name for traffic in scenario.traffic))
     classes = tuple(
         summarise(
             name,
@@ -91,11 +103,16 @@ def simulate(scenario: Scenario, packets: int, replications: int, seed: int) -> 
             duration.measured_ms,
             tcp_bytes if name in tcp else None,
         )
-        for name in dict.fromkeys(traffic.class_name for traffic in scenario.traffic)
+        for name in names
     )
-    return SimulationResult(
+    result = SimulationResult(
         scenario.id, replications, duration.warm_up_ms, duration.measured_ms, classes
     )
+    delays = {
+        name: tuple(sorted(delay_ms for run in runs for delay_ms in run[name].delays_ms))
+        for name in names
+    }
+    return result, delays
 
 
 def _by_class(scenario: Scenario, tallies: Sequence[Tally]) -> dict[str, ClassTallies]:

@@ -1,0 +1,155 @@
+"""The lesson of `advisor demo`: voice behind rings of all lengths, predicted and simulated."""
+
+from collections.abc import Callable, Sequence
+from math import floor
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from advisor.predict.scenario import ClassRow, predict_scenario
+from advisor.quantity import Figure
+from advisor.settings.codecs import VoicePacket
+from advisor.settings.read_scenarios import read_scenarios
+from advisor.settings.scenario import Scenario
+from advisor.simulate import DelayEstimates, Estimate, simulate_delays
+from advisor.units import ms_from_s
+
+_VOICE: Final = "voice"
+_OVERHEAD_BYTES: Final = 8  # PPP with its flags
+_DATA_BYTES: Final = 1500
+_PACKETS: Final = 20_000  # of a ring: half of them voice
+_REPLICATIONS: Final = 10
+_BINS: Final = 48
+_ROUNDING: Final = 1e-6  # of a simulated delay against its bound, relative
+
+
+class Lesson(Struct, frozen=True):
+    """A link with calls in its LLQ, while data of 1500 bytes always wait."""
+
+    rate_kbps: float = 512.0
+    calls: int = 3
+    codec: str = "g729"
+    rings: tuple[int, ...] = tuple(range(1, 41))
+    seed: int = 1
+
+
+class LessonPoint(Struct, frozen=True):
+    """Voice behind a ring of a length; times in ms.
+
+    `mean` and `bound_ms` are the model's, the other figures those of the simulation, `low_ms` to
+    `high_ms` the 95 % confidence interval of its mean. `agrees` says that the intervals of both
+    means meet, and that no packet waited longer than the bound. `counts` are the
+    packets in bins of `bin_ms`.
+    """
+
+    ring: int
+    mean: Figure
+    bound_ms: float | None
+    simulated_ms: float
+    low_ms: float
+    high_ms: float
+    p99_ms: float
+    longest_ms: float
+    agrees: bool
+    bin_ms: float
+    counts: tuple[int, ...]
+
+
+def lesson(
+    asked: Lesson, packet: VoicePacket, tell: Callable[[int, int], None]
+) -> tuple[LessonPoint, ...]:
+    """Predict and simulate every ring; `tell` hears how many are done."""
+    points = []
+    for done, ring in enumerate(asked.rings, start=1):
+        scenario = _scenario(asked, packet, ring)
+        (row,) = (row for row in predict_scenario(scenario) if row.class_name == _VOICE)
+        result, delays = simulate_delays(scenario, _PACKETS, _REPLICATIONS, asked.seed)
+        (measured,) = (each for each in result.classes if each.class_name == _VOICE)
+        if measured.delay is not None and row.mean_ms is not None:
+            points.append(_point(ring, row, measured.delay, delays[_VOICE]))
+        tell(done, len(asked.rings))
+    return tuple(points)
+
+
+def _point(
+    ring: int, row: ClassRow, delay: DelayEstimates, delays_ms: Sequence[float]
+) -> LessonPoint:
+    low, high = _interval(delay.mean_ms)
+    mean = Figure(
+        row.mean_ms or 0.0,
+        row.mean_low_ms if row.mean_low_ms is not None else row.mean_ms or 0.0,
+        row.mean_high_ms if row.mean_high_ms is not None else row.mean_ms or 0.0,
+        "ms",
+    )
+    meets = mean.low <= high and low <= mean.high
+    is_bounded = row.bound_ms is None or delay.max_ms <= row.bound_ms * (1 + _ROUNDING)
+    bin_ms = max(delays_ms[-1], row.bound_ms or 0.0) / _BINS
+    return LessonPoint(
+        ring,
+        mean,
+        row.bound_ms,
+        delay.mean_ms.value,
+        low,
+        high,
+        delay.p99_ms.value,
+        delay.max_ms,
+        meets and is_bounded,
+        bin_ms,
+        _counted(delays_ms, bin_ms),
+    )
+
+
+def _interval(estimate: Estimate) -> tuple[float, float]:
+    half = estimate.half_width or 0.0
+    return estimate.value - half, estimate.value + half
+
+
+def _counted(delays_ms: Sequence[float], bin_ms: float) -> tuple[int, ...]:
+    counts = [0] * _BINS
+    for delay_ms in delays_ms:
+        counts[min(floor(delay_ms / bin_ms), _BINS - 1)] += 1
+    return tuple(counts)
+
+
+def _scenario(asked: Lesson, packet: VoicePacket, ring: int) -> Scenario:
+    per_s = ms_from_s(1.0) / packet.packet_ms
+    wire_kbps = asked.calls * per_s * (packet.ip_bytes + _OVERHEAD_BYTES) * 8 / 1000
+    table = {
+        "id": f"ring {ring}",
+        "link": {"rate_kbps": asked.rate_kbps, "l2_overhead_bytes_per_packet": _OVERHEAD_BYTES},
+        "tx_ring": {"unit": "packets", "limit": ring},
+        "scheduler": "llq+cbwfq",
+        "queues": [
+            {
+                "kind": "priority",
+                "name": _VOICE,
+                "queue_limit_packets": 64,
+                "priority_kbps": wire_kbps,
+                "burst_bytes": 10_000,
+                "policed_under_congestion": False,
+            },
+            {"kind": "class-default", "name": "data", "queue_limit_packets": 64},
+        ],
+        "traffic": [
+            {
+                "class": _VOICE,
+                "queue": _VOICE,
+                "arrival": {
+                    "process": "cbr",
+                    "packets_per_second": per_s,
+                    "uniform_jitter_ms": 1.0,
+                },
+                "ip_packet_bytes": {"distribution": "fixed", "bytes": packet.ip_bytes},
+                "independent_identical_streams": asked.calls,
+            },
+            {
+                "class": "data",
+                "queue": "data",
+                "arrival": {"process": "saturated", "backlog_packets_kept_in_queue": 16},
+                "ip_packet_bytes": {"distribution": "fixed", "bytes": _DATA_BYTES},
+            },
+        ],
+    }
+    (scenario,) = read_scenarios(msgspec.json.encode([table]).decode(), "advisor demo")
+    return scenario

@@ -1,0 +1,143 @@
+"""The lesson of `advisor demo` for the terminal and as a picture."""
+
+from collections.abc import Iterator, Sequence
+from math import floor
+from typing import Final
+
+from advisor.predict.what_if.lesson import Lesson, LessonPoint
+from advisor.quantity import count, number
+from advisor.report.fitted_table import Column, Row, table_lines
+from advisor.report.style import Style
+from advisor.report.svg import Axis, Mark, Series, plot
+from advisor.report.wrapping import Verbatim, wrapped
+
+_HISTOGRAMS: Final = (1, 3, 10, 40)  # rings whose delays are drawn
+_TABLE: Final = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40)
+_BARS: Final = " ▁▂▃▄▅▆▇█"
+_ROWS: Final = 3  # of a histogram
+_COLUMNS: Final = (
+    Column("tx-ring-limit", 0),
+    Column("model: mean ms", 1),
+    Column("at most", 3),
+    Column("simulated: mean ms", 2),
+    Column("p99", 5),
+    Column("longest", 4),
+    Column("they agree", 6),
+)
+_WHY: Final = (
+    "LLQ decides which packet enters the transmit ring next.",
+    "The ring itself is a FIFO: once a packet is in it, no scheduler can overtake it.",
+    "While data wait, the ring is always full, so a voice packet waits for what stands in it.",
+    "It waits least if the ring is full of voice, and longest if it is full of data of 1500 bytes.",
+    "The mean grows by about {slope} ms with each place of the ring, the bound by {step} ms.",
+    "A ring of 1 leaves the packet on the wire alone: on this link that is up to {step} ms.",
+    "What is left then is the serialization of one packet; only fragments (LFI) make it shorter.",
+    "Without data the ring is empty, and its length costs nothing: see `predict --set load=10`.",
+)
+
+
+def render(asked: Lesson, points: Sequence[LessonPoint], style: Style) -> str:
+    """The table, the histograms, and why it is so."""
+    return "\n".join(wrapped(_lines(asked, points, style), style.width)) + "\n"
+
+
+def _lines(asked: Lesson, points: Sequence[LessonPoint], style: Style) -> Iterator[str]:
+    calls = count(asked.calls, "call")
+    yield style.bold(
+        f"{number(asked.rate_kbps)} kb/s, {calls} of {asked.codec} in the LLQ, data of 1500 bytes "
+        "that always wait"
+    )
+    chosen = [point for point in points if point.ring in _TABLE] or list(points)
+    yield from table_lines(_COLUMNS, [_row(point) for point in chosen], style.width)
+    agreeing = sum(point.agrees for point in points)
+    yield ""
+    yield (
+        f"Model and simulation agree at {agreeing} of {count(len(points), 'ring')}: the intervals "
+        "of both means meet, and no packet waited longer than the bound."
+    )
+    shown = [point for point in points if point.ring in _HISTOGRAMS] or list(points[:1])
+    for point in shown:
+        yield ""
+        yield from _histogram(point, style)
+    yield ""
+    yield from (f"- {line}" for line in _why(points))
+
+
+def _row(point: LessonPoint) -> Row:
+    low, high = number(point.mean.low), number(point.mean.high)
+    bound = "none" if point.bound_ms is None else number(point.bound_ms)
+    return Row(
+        (
+            str(point.ring),
+            f"{number(point.mean.value)} ({low} to {high})",
+            bound,
+            f"{number(point.simulated_ms)} ({number(point.low_ms)} to {number(point.high_ms)})",
+            number(point.p99_ms),
+            number(point.longest_ms),
+            "yes" if point.agrees else "no",
+        )
+    )
+
+
+def _histogram(point: LessonPoint, style: Style) -> Iterator[str]:
+    """Bars of the simulated delays, with the model's mean and bound below."""
+    bins, levels = len(point.counts), len(_BARS) - 1
+    heights = [-(-each * levels * _ROWS // max(point.counts)) for each in point.counts]
+    yield style.bold(f"tx-ring-limit {point.ring}: delay of {count(sum(point.counts), 'packet')}")
+    for row in range(_ROWS - 1, -1, -1):
+        cells = (_BARS[min(max(height - row * levels, 0), levels)] for height in heights)
+        yield Verbatim(f"  {''.join(cells).rstrip()}")
+    marks = [" "] * bins
+    marks[_place(point.mean.value, point)] = "M"
+    if point.bound_ms is not None:
+        marks[_place(point.bound_ms, point)] = "B"
+    yield Verbatim(f"  {''.join(marks).rstrip()}")
+    bound = "" if point.bound_ms is None else f", B its bound {number(point.bound_ms)} ms"
+    yield (
+        f"  0 to {number(bins * point.bin_ms)} ms; M the model's mean "
+        f"{number(point.mean.value)} ms{bound}"
+    )
+
+
+def _place(value_ms: float, point: LessonPoint) -> int:
+    return min(floor(value_ms / point.bin_ms), len(point.counts) - 1)
+
+
+def _why(points: Sequence[LessonPoint]) -> Iterator[str]:
+    first, last = points[0], points[-1]
+    places = max(last.ring - first.ring, 1)
+    slope = (last.mean.value - first.mean.value) / places
+    step = 0.0
+    if first.bound_ms is not None and last.bound_ms is not None:
+        step = (last.bound_ms - first.bound_ms) / places
+    is_one = first.ring == last.ring
+    for line in _WHY:
+        if not (is_one and "{" in line):
+            yield line.format(slope=number(slope), step=number(step))
+
+
+def svg(asked: Lesson, points: Sequence[LessonPoint]) -> str:
+    """A picture: the model's mean and bound, the simulation beside them."""
+    means = tuple(
+        Mark(point.ring, point.mean.value, point.mean.low, point.mean.high) for point in points
+    )
+    simulated = tuple(
+        Mark(point.ring, point.simulated_ms, name=f"ring {point.ring}") for point in points
+    )
+    bounds = tuple(
+        Mark(point.ring, point.bound_ms) for point in points if point.bound_ms is not None
+    )
+    longest = tuple(Mark(point.ring, point.longest_ms) for point in points)
+    highest = max(mark.y for mark in (*means, *simulated, *bounds, *longest))
+    title = f"Voice behind a transmit ring at {number(asked.rate_kbps)} kb/s, data always waiting"
+    return plot(
+        title,
+        Axis("tx-ring-limit, packets", points[0].ring, max(points[-1].ring, points[0].ring + 1)),
+        Axis("delay, ms", 0, highest * 1.05),
+        (
+            Series("model: mean, low to high", means, joined=True, band=True, dots=False),
+            Series("simulation: mean", simulated),
+            Series("model: bound", bounds, joined=True, dashed=True, dots=False),
+            Series("simulation: longest delay", longest),
+        ),
+    )
