@@ -125,7 +125,7 @@ def test_warnings_are_not_doubled(capsys: Said) -> None:
 
 def test_a_bundle_is_predicted(capsys: Said) -> None:
     assert run(["predict", "fleet/a1"]) == 0
-    assert capsys.readouterr().out.startswith("a1: interface Serial0/1/0 > class Echo\n")
+    assert capsys.readouterr().out.startswith("a1: interface Serial0/1/0\n  Echo waits ")
 
 
 def test_the_config_of_a_bundle_is_what_a_diff_edits(capsys: Said) -> None:
