@@ -101,6 +101,7 @@ class SizeFormat(StrEnum):
 
     FULL = "full"
     JSON = "json"
+    HTML = "html"
 
 
 class DesignFormat(StrEnum):

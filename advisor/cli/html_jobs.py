@@ -5,24 +5,30 @@ from typing import Final
 
 from advisor.device.device import Device, with_tree
 from advisor.device.index import read_devices
+from advisor.device.peers import peer_end
 from advisor.device.reading import Source
 from advisor.faults import AdvisorError, Guard
 from advisor.ios.syntax.reader import parse_config
+from advisor.lint.checks.dls.shared.load import peak_of
 from advisor.lint.findings import Verdict
 from advisor.lint.plan import DevicePlan, Plan
 from advisor.lint.selection import is_asked_for
 from advisor.outlet.outlets import outlets
 from advisor.predict.what_if.predictions import Prediction, predict_device
 from advisor.predict.what_if.ring_sweep import RingSweep, ring_sweep
+from advisor.quantity import Unknown
+from advisor.report.cpu_plot import CpuCurve, CpuPoint
 from advisor.report.fleet_report import AuditReport
 from advisor.report.html.audit_page import render_audit
 from advisor.report.html.lint_page import render_lint
 from advisor.report.html.predict_page import render_device
 from advisor.report.html.story import DeviceStory, OutputStory
 from advisor.settings.values import Settings
+from advisor.theory.dlsw.cpu import DESIGN_LIMIT_PERCENT
 
 _MOST_DEVICES: Final = 100  # whose outputs are predicted
 _MOST_SWEEPS: Final = 60  # of rings, on the devices that hurt most
+_CPU_STEPS: Final = 32
 
 
 def lint_page(
@@ -86,7 +92,25 @@ def _story(
         OutputStory(name, now.get(name, ()), planned.get(name, ()), rings.get(name), has_plan)
         for name in dict.fromkeys((*now, *planned))
     )
-    return DeviceStory(device.name, outputs, plan)
+    return DeviceStory(device.name, outputs, plan, _cpu(device))
+
+
+def _cpu(device: Device) -> CpuCurve | None:
+    """CPU of DLSw+ over frames; after failover a head end has the frames of its partner too."""
+    peak = peak_of(device)
+    if peak is None or isinstance(peak, Unknown):
+        return None
+    end = peer_end(device.facts, device.name, device.seen)
+    backs_up = end is not None and bool(device.fleet.pairs.get(end.peer_id, ()))
+    states = [("now", peak.load.fps)] + [("after failover", 2 * peak.load.fps)] * backs_up
+    furthest = 1.25 * states[-1][1]
+    points = []
+    for step in range(_CPU_STEPS + 1):
+        fps = furthest * step / _CPU_STEPS
+        cpu = peak.cpu(fps)
+        points.append(CpuPoint(fps, cpu.value, cpu.low, cpu.high))
+    title = f"{device.name}: {peak.line.name}, {peak.line.basis}"
+    return CpuCurve(title, tuple(points), tuple(states), DESIGN_LIMIT_PERCENT)
 
 
 def _rings(device: Device, settings: Settings) -> dict[str, RingSweep]:

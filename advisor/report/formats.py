@@ -110,6 +110,7 @@ SECOND_OPINIONS: Final[Formats[Sequence["Compared"]]] = Formats({
 SIZINGS: Final[Formats["Answer"]] = Formats({
     "full": "sizing_text.render",
     "json": "json_report.render_struct",
+    "html": "html.sizing_page.render",
 })  # fmt: skip
 WRED_DESIGNS: Final[Formats["WredDesign"]] = Formats({
     "full": "design_text.render_wred",

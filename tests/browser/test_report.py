@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 EDGE = ROOT / "fixtures/configs/wan-edge-512k.ios"
 HUB = ROOT / "fixtures/configs/planted"
-FORMS = ("lint", "predict", "sweep", "diff", "path")
+FORMS = ("lint", "predict", "sweep", "diff", "path", "size")
 
 
 def report(folder: Path, *arguments: str) -> Path:
@@ -30,6 +30,9 @@ def page_of(form: str, folder: Path) -> Path:
         return report(folder, "predict", str(EDGE))
     if form == "sweep":
         return report(folder, "predict", str(EDGE), "--sweep", "tx-ring-limit=1..6")
+    if form == "size":
+        load = "--tps 100 --out-bytes 2000 --in-bytes 1000 --ru 1024 --redundant"
+        return report(folder, "size", "dlsw", "--platform", "3640", *load.split())
     if form == "path":
         hops = folder / "path.toml"
         hops.write_text(

@@ -237,3 +237,27 @@ class TestOtherCommands:
         for arguments in (["predict", "r1.cfg"], ["diff", str(EDGE), "r1.cfg"]):
             tags = {tag for tag, _ in Reader(html_of(capsys, *arguments)).tags}
             assert not tags & {"b", "img"}
+
+    def test_the_cpu_of_dlsw_is_drawn_against_frames_with_the_design_limit(
+        self, capsys: Said
+    ) -> None:
+        load = "--tps 100 --out-bytes 2000 --in-bytes 1000 --ru 1024 --redundant"
+        sized = ["size", "dlsw", "--platform", "3640", *load.split()]
+        text = unescape(html_of(capsys, *sized))
+        for shown in ("limit 50 %", "after failover: 600 frames/s, 30 %", "frames per second"):
+            assert shown in text
+
+    def test_a_head_end_shows_its_cpu_in_lint_too(self, capsys: Said) -> None:
+        dlsw = (
+            "version 12.4\nhostname H1\ndlsw local-peer peer-id 10.0.0.1\n"
+            "dlsw remote-peer 0 tcp 10.0.1.1\nend\n"
+        )
+        traffic = (
+            "[[traffic]]\npeak_tps = 100\nout_bytes = 2000\nin_bytes = 1000\nru_bytes = 1024\n"
+        )
+        Path("h1.cfg").write_text(dlsw, encoding="utf-8")
+        Path("t.toml").write_text(traffic, encoding="utf-8")
+        arguments = ("h1.cfg", "--traffic", "t.toml", "--platform", "3640")
+        text = html_of(capsys, "lint", *arguments)
+        assert "CPU of DLSw+" in text
+        assert "limit 50 %" in text

@@ -8,10 +8,11 @@ from advisor.lint.findings import Finding, Level
 from advisor.lint.plan import DevicePlan
 from advisor.quantity import count
 from advisor.report import snippet
+from advisor.report.cpu_plot import cpu_plot
 from advisor.report.html.outputs import OutputView, output_view
 from advisor.report.html.page import filled, markup
 from advisor.report.html.story import DeviceStory
-from advisor.report.printable import printable
+from advisor.report.printable import all_printable, printable
 from advisor.report.text import forecast_lines, given_lines
 
 _AT_ONCE = 30  # devices; the others are put in when they are needed
@@ -51,6 +52,7 @@ class DeviceView(Struct, frozen=True):
     outputs: tuple[OutputView, ...]
     findings: tuple[FindingView, ...]
     plan: PlanView | None
+    cpu: str | None
 
 
 class Article(Struct, frozen=True):
@@ -108,6 +110,7 @@ def _device(story: DeviceStory, findings: Sequence[tuple[str, Finding]], anchor:
         outputs,
         tuple(_finding(*each) for each in findings),
         plan,
+        None if story.cpu is None else markup(cpu_plot(all_printable(story.cpu))),
     )
 
 

@@ -5,6 +5,7 @@ from msgspec import Struct
 from advisor.lint.plan import DevicePlan
 from advisor.predict.what_if.predictions import Prediction
 from advisor.predict.what_if.ring_sweep import RingSweep
+from advisor.report.cpu_plot import CpuCurve
 
 
 class OutputStory(Struct, frozen=True):
@@ -22,8 +23,9 @@ class OutputStory(Struct, frozen=True):
 
 
 class DeviceStory(Struct, frozen=True):
-    """A device: its outputs, and its plan as text to paste, "" without steps."""
+    """A device: its outputs, its plan, and the CPU of its DLSw+ where a load is known."""
 
     device: str
     outputs: tuple[OutputStory, ...]
     plan: DevicePlan | None = None
+    cpu: CpuCurve | None = None
