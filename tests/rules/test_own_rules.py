@@ -57,6 +57,17 @@ def find(device, params):
 
 CHECK = Check(NoParams, Evidence, find)
 """
+HIT = "Hit(OBJECT, (), EVIDENCE, Confidence.CERTAIN)"
+EVIDENCE = "Evidence('a', 'b', 'c')"
+
+
+def hit(**changed: str) -> str:
+    """A hit of `CHECK`; words of `HIT` may be given other values."""
+    values = {"OBJECT": "'x'", "EVIDENCE": EVIDENCE, **changed}
+    text = HIT
+    for word, value in values.items():
+        text = text.replace(word, value)
+    return f"yield {text}"
 
 
 @pytest.fixture(autouse=True)
@@ -222,6 +233,19 @@ def test_a_card_that_cannot_be_used_is_refused(
         ("\n\n1 / 0\n", "site/a_rule.py:3: ZeroDivisionError: "),
         ("CHECK = 3\n", "site/a_rule.py: holds no CHECK"),
         (None, "site/a.toml check: no check is called 'a-rule', and there is no a_rule.py"),
+        ("\nraise SystemExit(0)\n", "site/a_rule.py:2: SystemExit: 0"),
+        ("x = '\0'\n", "site/a_rule.py:1: source code string cannot contain null bytes"),
+        (CHECK.replace("Check(NoParams", "Check(dict"), "site/a_rule.py: params of its CHECK is"),
+        (CHECK.replace("NoParams, Evidence", "NoParams, dict"), "site/a_rule.py: evidence of its"),
+        (
+            CHECK.replace(", find)", ", None)"),
+            "site/a_rule.py: find of its CHECK is not a function",
+        ),
+        (CHECK.replace(", find)", ", find, 3)"), "site/a_rule.py: measure of its CHECK is not"),
+        (
+            CHECK.replace(", find)", ", find, wants='show version')"),
+            "site/a_rule.py: wants of its CHECK is not a tuple of commands",
+        ),
     ],
 )
 def test_a_check_that_cannot_be_used_is_refused(
@@ -229,7 +253,7 @@ def test_a_check_that_cannot_be_used_is_refused(
 ) -> None:
     write("a.toml", PYTHON_CARD)
     if check is not None:
-        write("a_rule.py", check)
+        write("a_rule.py", check.replace("{body}", "yield"))
     assert run(["lint", "r1.cfg", "--rules", "site"]) == 2
     assert capsys.readouterr().err.removeprefix("advisor: ").startswith(expected)
 
@@ -238,8 +262,21 @@ def test_a_check_that_cannot_be_used_is_refused(
     ("body", "said"),
     [
         ("yield 1 / 0", "ZeroDivisionError at site/a_rule.py:11"),
-        ("yield 3", "TypeError at site/a_rule.py"),
+        ("yield 3", "int in place of Hit or Skip at site/a_rule.py"),
         ("return 3", "TypeError at site/a_rule.py"),
+        ("raise SystemExit(0)", "SystemExit at site/a_rule.py:11"),
+        ("raise GeneratorExit", "GeneratorExit at site/a_rule.py:11"),
+        ("while True: yield Skip('a', 'b')", "more than 100000 hits at site/a_rule.py"),
+        ("yield Skip(1, 'b')", "object is int, not str at site/a_rule.py"),
+        (hit(OBJECT="5"), "object is int, not str at site/a_rule.py"),
+        (hit().replace("()", "None"), "at is no tuple of Location at site/a_rule.py"),
+        (hit().replace("()", "(1,)"), "at is no tuple of Location at site/a_rule.py"),
+        (hit(EVIDENCE="3"), "evidence is int, not Evidence at site/a_rule"),
+        (
+            hit(EVIDENCE="Evidence(object(), 1, 2)"),
+            "evidence holds what is no text, number, tuple or Struct at site/a_rule.py",
+        ),
+        (hit().replace("Confidence.CERTAIN", "7"), "confidence is int, not Confidence at "),
     ],
 )
 def test_a_check_that_fails_costs_its_own_verdict_alone(body: str, said: str, capsys: Said) -> None:
@@ -253,6 +290,16 @@ def test_a_check_that_fails_costs_its_own_verdict_alone(body: str, said: str, ca
     assert said in out
     assert "REF001" in {each["rule"] for each in report["findings"]}
     assert "defects of advisor" not in err
+
+
+def test_what_a_check_prints_is_masked_and_spoils_no_report(capsys: Said) -> None:
+    write("a.toml", PYTHON_CARD)
+    write("a_rule.py", CHECK.format(body="print('snmp-server community s3cret RO')\n    " + hit()))
+    run(["lint", "r1.cfg", "--rules", "site", "--format", "json"])
+    out, err = capsys.readouterr()
+    assert json.loads(out)["findings"]
+    assert "snmp-server community <removed>" in err
+    assert "s3cret" not in out + err
 
 
 def test_python_of_a_folder_that_settings_name_is_not_run(capsys: Said) -> None:
