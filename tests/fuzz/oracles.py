@@ -76,7 +76,8 @@ def broken(ended: Ended) -> Iterator[Fault]:
         if (words := words_before_secret(text)) is not None:
             yield Fault(name, "secret printed", f"after `{words}` by {name}", _around_secret(text))
         if (stream == "stderr" or not _is_json(ended)) and ended.words[0] != "redact":
-            yield from _of_text(name, stream, text)
+            is_rows = stream == "stdout" and ended.form == ("csv",)  # they end as RFC 4180 says
+            yield from _of_text(name, stream, text.replace("\r\n", "\n") if is_rows else text)
     if _is_json(ended):
         yield from _of_json(name, ended, printed)
     if ended.form == ("csv",):
