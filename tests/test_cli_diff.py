@@ -429,3 +429,14 @@ def test_a_hostile_name_forges_nothing(form: str, capsys: Said) -> None:
     else:
         assert [line for line in said.splitlines() if not line.startswith("::")] == []
         assert "%250A::error" in said
+
+
+def test_a_longer_bound_is_what_the_headline_of_a_change_for_the_worse_names(capsys: Said) -> None:
+    text = OLD.replace("768", "1536").replace("limit 2", "limit 3")
+    more = text.replace("priority 128", "priority 512").replace("bandwidth 256", "bandwidth 512")
+    Path("old.cfg").write_text(more.replace("priority 512", "priority 256"), "utf-8")
+    Path("new.cfg").write_text(more, "utf-8")
+    assert run(["diff", "old.cfg", "new.cfg", "--worse-by", "5%"]) == 1
+    said = capsys.readouterr().out
+    assert "raises the bound of VOICE on Serial0/0/0 by" in said
+    assert " from VOICE" not in said

@@ -2,7 +2,7 @@
 
 from advisor.lint.change.changes import Change, Comparison, FindingChange, PredictionChange
 from advisor.lint.findings import Metric
-from advisor.lint.moved import Tolerance
+from advisor.lint.moved import Tolerance, falls, rises
 from advisor.quantity import Figure, count, figure, number
 from advisor.units import percent_from_ratio
 
@@ -39,11 +39,11 @@ def _moved(change: PredictionChange) -> str:
     metric = _OF.get(change.metric, f" of {change.metric}")
     difference, unit = change.difference, _unit(change)
     bound_ms = change.bound_difference_ms
-    if abs(bound_ms) > abs(difference) and _is_small(change):
+    if abs(bound_ms) > abs(difference) and _is_of_bound(change):
         verb = "raises" if bound_ms > 0 else "lowers"
         return f"{verb} the bound of {place} by {number(abs(bound_ms))} ms"
     has_lost_bound = change.bound_before_ms is not None and change.bound_now_ms is None
-    if has_lost_bound and _is_small(change):
+    if has_lost_bound and _is_of_bound(change):
         return f"takes the bound from {place}"
     verb, to = ("adds", "to") if difference > 0 else ("takes", "from")
     return f"{verb} {number(abs(difference))}{unit}{metric} {to} {place}"
@@ -64,6 +64,14 @@ def _is_small(change: PredictionChange) -> bool:
     return before is not None and abs(change.difference) <= Tolerance().of(
         before.value, before.unit
     )
+
+
+def _is_of_bound(change: PredictionChange) -> bool:
+    """Whether the mean stays within its uncertainty, so that the bound is for better or worse."""
+    before, now = change.before, change.now
+    if before is None or now is None:
+        return False
+    return not rises(before, now) and not falls(before, now)
 
 
 def _unit(change: PredictionChange) -> str:
