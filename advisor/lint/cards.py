@@ -186,13 +186,24 @@ def catalogue(folder: Path | None = None) -> tuple[Entry, ...]:
     ]
     if folder is None and kept is None:
         keep(_KEPT, _key(texts) + msgspec.msgpack.encode(tables))
+    refuse_twice(entries)
+    return tuple(sorted(entries, key=lambda entry: entry.card.id))
+
+
+def refuse_twice(entries: Iterable[Entry]) -> None:
+    """Check that each id and each name is of one card.
+
+    Raises
+    ------
+    CardError
+        If two cards share one.
+    """
     seen: dict[str, str] = {}
     for entry in entries:
         for key in (entry.card.id, entry.card.name):
             if key in seen:
                 raise CardError(f"{entry.file}: {key} is already used by {seen[key]}")
             seen[key] = entry.file
-    return tuple(sorted(entries, key=lambda entry: entry.card.id))
 
 
 _KEPT: Final = "cards"

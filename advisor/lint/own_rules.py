@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.assets import asset_dir
-from advisor.lint.cards import Card, CardError, Entry, Rule, bind
+from advisor.lint.cards import Card, CardError, Entry, Rule, bind, refuse_twice
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck
 from advisor.lint.declared import declared_check
@@ -71,12 +71,7 @@ def merged(ours: Sequence[Rule], own: OwnRules) -> tuple[Rule, ...]:
     """
     site = own.site if own.site.templates else None
     rules = [*(replace(rule, site=site) if site else rule for rule in ours), *own.rules]
-    seen: dict[str, str] = {}
-    for rule in rules:
-        for key in (rule.card.id, rule.card.name):
-            if key in seen:
-                raise CardError(f"{rule.file}: {key} is already used by {seen[key]}")
-            seen[key] = rule.file
+    refuse_twice(rules)
     return tuple(sorted(rules, key=lambda rule: rule.card.id))
 
 
