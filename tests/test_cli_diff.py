@@ -162,6 +162,7 @@ def test_devices_of_one_name_are_each_compared(capsys: Said) -> None:
         pytest.param("diff old.json old.cfg", "cannot be read", id="no such baseline"),
         pytest.param("diff not.json old.cfg", "is no baseline", id="other JSON"),
         pytest.param("lint old.cfg --baseline not.json", "is no baseline", id="lint, other JSON"),
+        pytest.param("lint old.cfg --baseline .", "--baseline: baseline: .: ", id="a folder"),
         pytest.param("diff --git main", "is no range of revisions", id="one revision"),
     ],
 )

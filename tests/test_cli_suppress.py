@@ -151,6 +151,9 @@ def test_a_rule_that_was_not_judged_says_nothing_of_its_suppression(
             id="no reason",
         ),
         pytest.param(
+            table(reason=" "), "advisor.toml:3: [[suppress]] reason: say why", id="blank reason"
+        ),
+        pytest.param(
             table() + "until = 'soon'\n", "until: expected a date, like 2027-01-31", id="no date"
         ),
         pytest.param(table(interface="x"), "unknown key interface", id="no such key"),
@@ -269,6 +272,9 @@ def test_the_command_adds_to_the_settings_file(
         pytest.param(["--rule", "REF001", "--reason", " "], "--reason", id="no reason"),
         pytest.param(
             ["--rule", "REF001", "--reason", "x", "--until", "soon"], "--until", id="no date"
+        ),
+        pytest.param(
+            ["--rule", "REF001", "--reason", "x", "--until", PAST], "has passed", id="too late"
         ),
         pytest.param(["--rule", "REF099", "--reason", "x"], "no rule 'REF099'", id="no rule"),
     ],

@@ -1,5 +1,6 @@
 """Settings of single rules, of devices and of profiles: what is in force, and what is refused."""
 
+import shutil
 from pathlib import Path
 from textwrap import dedent
 
@@ -9,9 +10,11 @@ from advisor.cli import run
 from advisor.lint.cards import is_selected
 from advisor.lint.rulebook import of_device, resolved, rules_of
 from advisor.lint.selection import SelectionError
+from advisor.report.settings_text import render
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings, SettingsError
 
+ROOT = Path(__file__).parents[1] / "docs/examples/rules"
 EDGE = """\
 version 15.1
 hostname {name}
@@ -222,6 +225,17 @@ def test_findings_follow_the_settings_of_rules_and_devices(
             "[profiles.a]\nextend = 'voice'",
             "advisor.toml:2: [profiles.a] unknown key extend; did you mean extends?",
         ),
+        ("[rules.'']\nseverity = 'info'", "advisor.toml:2: [rules.] names no rule; "),
+        ("\n[site]\nticket = 42", "advisor.toml:3: [site] ticket: expected text, got a whole "),
+        ("[platforms]\n'br-*' = 2811", "advisor.toml:2: [platforms] br-*: expected text, got a "),
+        (
+            "# \u2028\n[rules.TXR001]\nseverity = 'warn'",
+            "advisor.toml:3: [rules.TXR001] severity: unknown 'warn'; did you mean warning?",
+        ),
+        (
+            '[profiles."a \\"b\\""]\nextend = "voice"',
+            'advisor.toml:2: [profiles.a "b"] unknown key extend; did you mean extends?',
+        ),
         ("profile = 'brnch'\n[profiles.branch]", "advisor.toml:1: profile: unknown 'brnch'; did "),
     ],
 )
@@ -245,6 +259,7 @@ def test_what_is_not_understood_is_refused_with_its_place_and_the_nearest_word(
             "[[override]]\ndevice = 'x'\nignore = ['TXX001']",
             "advisor.toml:3 ignore: no rule 'TXX001'; did you mean TXR001?",
         ),
+        ("ignore = ['']", "advisor.toml:1 ignore: no rule ''; `advisor rules list` shows all"),
         (
             "select = ['TXR001']\n[rules.TXR001]\nenabled = false",
             "advisor.toml:3: no rule is left to run",
@@ -256,6 +271,68 @@ def test_a_selection_that_leaves_no_rule_is_refused(text: str, expected: str) ->
     with pytest.raises(SelectionError) as caught:
         resolved(rules_of(settings), settings)
     assert str(caught.value) == expected
+
+
+STATED = """\
+profile = "a \\"b\\""
+ignore = ["LLQ013"]
+[profiles."a \\"b\\""]
+extends = "data"
+select = ["TXR", "REF"]
+[profiles."a \\"b\\"".budgets]
+ring_wait_ms = 33
+[profiles."a \\"b\\"".rules.TXR]
+severity = "info"
+[budgets]
+jitter_ms = 44
+[rules.WRD001]
+target_ms = 50
+[[override]]
+device = "hub-[ab]*"
+profile = "strict"
+[override.rules.DLS]
+enabled = false
+[site]
+ticket = "a \\u001b \\"b\\""
+[[suppress]]
+rule = ["TXR001", "LFI"]
+device = "br-[1]"
+object = "interface Serial0/0"
+reason = "a \\"b\\""
+until = 2099-01-01
+"""
+
+
+@pytest.mark.parametrize("device", ["br-1", "hub-a"])
+def test_what_config_show_prints_holds_the_same_for_each_device(device: str) -> None:
+    settings = stated(STATED)
+    again = stated(render(settings))
+    (rules, before), (read, after) = (
+        of_device(rules_of(each), each, device) for each in (settings, again)
+    )
+    assert [(each.severity, each.is_on, each.params) for each in rules] == [
+        (each.severity, each.is_on, each.params) for each in read
+    ]
+    for key in ("profile", "select", "ignore", "budgets", "site"):
+        assert getattr(before, key) == getattr(after, key)
+    assert [
+        (each.rules, each.device, each.object, each.reason, each.until) for each in before.suppress
+    ] == [
+        (each.rules, each.device, each.object, each.reason, each.until) for each in after.suppress
+    ]
+
+
+def test_config_show_names_the_folders_of_rules(capsys: Said) -> None:
+    Path("site").mkdir()
+    Path("site/a.toml").write_text((ROOT / "ACM001-cdp-on-wan.toml").read_text("utf-8"), "utf-8")
+    shutil.copytree(ROOT / "templates/remedy", "site/templates/remedy")
+    Path("site/templates/remedy/load-interval-too-long.j2").unlink()
+    Path("advisor.toml").write_text(
+        "rule-dirs = ['site']\n[rules.ACM001]\nseverity = 'info'", "utf-8"
+    )
+    assert run(["config", "show"]) == 0
+    shown = capsys.readouterr().out
+    assert stated(shown).rule_folders[0].path == Path("site").absolute()
 
 
 def test_a_selection_of_an_override_leaves_the_others_alone() -> None:
@@ -282,8 +359,8 @@ class TestConfigShow:
         "line",
         [
             'profile = "branch"  # advisor.toml:1',
-            "jitter_ms = 7.0  # advisor.toml:5",
-            "ring_wait_ms = 21.0  # profile strict",
+            "# jitter_ms = 7.0  # advisor.toml:5",
+            "# ring_wait_ms = 21.0  # profile strict",
             'fail-on = "warning"  # built-in',
             'severity = "info"  # advisor.toml:7',
             "[[override]]  # advisor.toml:8",

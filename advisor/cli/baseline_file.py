@@ -78,7 +78,12 @@ class Baseline:
     """
 
     def __init__(self, file: Path, settings: Settings) -> None:
-        self._left = Counter(known.key for known in read_baseline(file, settings).findings)
+        try:
+            known = read_baseline(file, settings).findings
+        except WrongUseError as error:
+            origin = settings.origins.get("baseline", "--baseline")
+            raise WrongUseError(f"{printable(origin)}: baseline: {error}") from error
+        self._left = Counter(each.key for each in known)
         self._by = Suppressed(f"baseline {file}")
 
     def accept(self, findings: Sequence[Finding]) -> tuple[Finding, ...]:

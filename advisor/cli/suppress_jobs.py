@@ -45,15 +45,15 @@ def suppress(paths: Sequence[str], accepted: Acceptance, flags: Flags) -> Code:
     Raises
     ------
     WrongUseError
-        If nothing is found, the reason is empty, or `until` is no date.
+        If nothing is found, the reason is empty, or `until` is no date or has passed.
     SettingsError
         If the settings file cannot take the tables.
     """
-    until = _day(accepted.until)
     if not accepted.reason.split():
         raise WrongUseError("--reason: say why the finding is accepted")
     start = first_folder(paths)
     settings = load_settings(start, flags)
+    until = _day(accepted.until, settings.today)
     rules = rules_of(settings)
     wanted = set(matching(rules, accepted.rules, "--rule")).difference(ABOUT_SUPPRESSIONS)
     inputs = Inputs(paths)
@@ -79,11 +79,14 @@ def suppress(paths: Sequence[str], accepted: Acceptance, flags: Flags) -> Code:
     return Code.CLEAN
 
 
-def _day(text: str | None) -> date | None:
+def _day(text: str | None, today: date | None) -> date | None:
     try:
-        return None if text is None else date.fromisoformat(text)
+        until = None if text is None else date.fromisoformat(text)
     except ValueError:
         raise WrongUseError(f"--until: {text!r} is no date, like 2027-01-31") from None
+    if until is not None and today is not None and until < today:
+        raise WrongUseError(f"--until: {until} has passed: the table would accept nothing")
+    return until
 
 
 def _new_file(start: Path) -> Path:

@@ -8,6 +8,7 @@ from msgspec import Struct
 from advisor.ios.syntax.directives import WORD, directive_of, without_directive
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line, Location
 
+_MOST_RULES = 50  # in one comment: more are no work of a person
 _HOW = "write ! advisor: ignore[TXR001] reason until 2027-01-31"
 
 
@@ -93,6 +94,8 @@ def _said(words: str) -> _Said:
     rules = tuple(word for word in listed.replace(",", " ").split() if word)
     if verb.strip() != "ignore" or not opened or not closed or not rules:
         return _Said(fault=f"it is not understood: {_HOW}")
+    if len(rules) > _MOST_RULES:
+        return _Said(fault=f"it names more than {_MOST_RULES} rules")
     head, _, last = reason.strip().rpartition(" ")
     before, _, keyword = head.rpartition(" ")
     if (keyword or head) != "until" or not last[:1].isdigit():

@@ -244,7 +244,7 @@ def is_named(rule: Entry, word: str) -> bool:
     """Whether a word names a rule: its id or name, or how either begins; or all rules."""
     prefix = word.lower()
     names = (rule.card.id.lower(), rule.card.name)
-    return prefix == ALL or any(name.startswith(prefix) for name in names)
+    return prefix == ALL or (bool(prefix) and any(name.startswith(prefix) for name in names))
 
 
 def is_selected(rule: Rule, settings: Settings) -> bool:

@@ -12,12 +12,14 @@ from advisor.settings.values import (
     DlswDesign,
     Pattern,
     ReturnPath,
+    RuleFolder,
     Settings,
     StatedBacklog,
     StatedBursts,
     StatedJitter,
     StatedOnOff,
     StatedPlatform,
+    StatedSuppression,
     StatedTcp,
     Traffic,
     Transactions,
@@ -27,13 +29,21 @@ from advisor.settings.values import (
 def render(settings: Settings, rules: Sequence[Rule] = ()) -> str:
     """Render profile, rule selection, budgets, and what is stated, each with its place.
 
-    Of `rules` all parameters are shown; of other rules what the settings state.
+    Of `rules` all parameters are shown; of other rules what the settings state. Where overrides may
+    choose other profiles, what comes from a profile is a comment: pasted, it would hold for them.
     """
     return "\n".join(_lines(settings, rules)) + "\n"
 
 
 def _text(value: str) -> str:
-    return '"' + printable(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
+    """A basic string of TOML that reads back as it was."""
+    return '"' + "".join(map(_char, value)) + '"'
+
+
+def _char(char: str) -> str:
+    if char in '"\\':
+        return f"\\{char}"
+    return char if char.isprintable() else f"\\U{ord(char):08x}"
 
 
 def _lines(settings: Settings, rules: Sequence[Rule]) -> Iterator[str]:
@@ -42,19 +52,26 @@ def _lines(settings: Settings, rules: Sequence[Rule]) -> Iterator[str]:
     def origin(key: str) -> str:
         return f"  # {printable(settings.origins.get(key, BUILT_IN))}"
 
+    stated = _stated_for_all(settings.layers)
+
+    def line(key: str, text: str) -> str:
+        return f"{'' if stated is None or key in stated else '# '}{text}{origin(key)}"
+
     yield f"profile = {_text(settings.profile)}{origin('profile')}"
-    yield f"select = [{', '.join(map(_text, settings.select))}]{origin('select')}"
-    yield f"ignore = [{', '.join(map(_text, settings.ignore))}]{origin('ignore')}"
+    yield line("select", f"select = [{', '.join(map(_text, settings.select))}]")
+    yield line("ignore", f"ignore = [{', '.join(map(_text, settings.ignore))}]")
     yield f"fail-on = {_text(settings.fail_on)}{origin('fail-on')}"
     if settings.baseline is not None:
         yield f"baseline = {_text(str(settings.baseline))}{origin('baseline')}"
+    yield from _rule_folders(settings.rule_folders)
     yield from _platforms(settings.platforms)
     yield ""
     yield "[budgets]"
     for name, value in asdict(settings.budgets).items():
-        known = f"# {name}: not judged" if value is None else f"{name} = {value}"
-        yield f"{known}{origin(f'budgets.{name}')}"
-    yield from _rules(settings.rules, rules)
+        key = f"budgets.{name}"
+        unset = f"# {name}: not judged{origin(key)}"
+        yield unset if value is None else line(key, f"{name} = {value}")
+    yield from _rules(_of_rules(settings), rules)
     yield from _layers(settings.layers)
     if settings.return_path is not ReturnPath.UNSTATED:
         yield ""
@@ -66,6 +83,55 @@ def _lines(settings: Settings, rules: Sequence[Rule]) -> Iterator[str]:
         yield from _traffic(traffic)
     for transactions in settings.transactions:
         yield from _transactions(transactions)
+    yield from _site(settings.site)
+    for suppression in settings.suppress:
+        yield from _suppression(suppression)
+
+
+def _site(words: Sequence[tuple[str, str]]) -> Iterator[str]:
+    if words:
+        yield ""
+        yield "[site]"
+        yield from (f"{_key(name)} = {_text(text)}" for name, text in words)
+
+
+def _stated_for_all(layers: Layers) -> set[str] | None:
+    """Keys that the file or a flag states for all devices; None where nothing else differs."""
+    if not layers.overrides:
+        return None
+    keys: set[str] = set()
+    for layer in (layers.file, layers.flags):
+        keys.update(f"budgets.{each.name}" for each in layer.budgets)
+        keys.update(["select"] if layer.select is not None else [])
+        keys.update(["ignore"] if layer.ignore is not None else [])
+    return keys
+
+
+def _of_rules(settings: Settings) -> Sequence[StatedRule]:
+    """What is stated of rules, without what a profile states that an override may replace."""
+    return settings.layers.file.rules if settings.layers.overrides else settings.rules
+
+
+def _rule_folders(folders: Sequence[RuleFolder]) -> Iterator[str]:
+    named = [folder for folder in folders if not folder.runs_python]
+    if named:
+        names = ", ".join(_text(str(folder.path)) for folder in named)
+        yield f"rule-dirs = [{names}]  # {printable(named[0].source)}"
+    for folder in folders:
+        if folder.runs_python:
+            yield f"# {printable(f'{folder.source} {folder.path}')}"
+
+
+def _suppression(stated: StatedSuppression) -> Iterator[str]:
+    yield ""
+    yield f"[[suppress]]  # {printable(stated.source)}"
+    yield f"rule = [{', '.join(map(_text, stated.rules))}]"
+    yield f"device = {_text(stated.device)}"
+    if stated.object:
+        yield f"object = {_text(stated.object)}"
+    yield f"reason = {_text(stated.reason)}"
+    if stated.until is not None:
+        yield f"until = {stated.until}"
 
 
 def _rules(stated: Sequence[StatedRule], rules: Sequence[Rule]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from advisor.units import whole
 T = TypeVar("T")
 Key = tuple[str | int, ...]
 
-_PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
+_PART = r"""(?:[A-Za-z0-9_-]+|"(?:\\.|[^"\\\n])*"|'[^'\n]*')"""
 _DOTTED = rf"{_PART}(?:\s*\.\s*{_PART})*"
 _HEADER = re.compile(rf"\[\[\s*({_DOTTED})\s*\]\]|\[\s*({_DOTTED})\s*\]")
 _ASSIGNED = re.compile(rf"({_DOTTED})\s*=")
@@ -55,7 +55,16 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
 
 
 def _keys(dotted: str) -> list[str]:
-    return [part.strip("\"'") for part in re.findall(_PART, dotted)]
+    return [_unquoted(part) for part in re.findall(_PART, dotted)]
+
+
+def _unquoted(part: str) -> str:
+    if "\\" not in part or part.startswith("'"):
+        return part.strip("\"'")
+    import tomllib  # noqa: PLC0415 -- for a key with an escape alone
+
+    (key,) = tomllib.loads(f"{part} = 0")
+    return key
 
 
 def _opened(line: str) -> int:
@@ -76,7 +85,7 @@ def key_lines(text: str) -> dict[Key, int]:
     counts: dict[Key, int] = {}
     table: Key = ()
     depth, closing = 0, ""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if closing:
             closing = "" if closing in line else closing
             continue
@@ -129,7 +138,7 @@ class Document(Struct, frozen=True, dict=True):  # without slots: the lines are 
         if len(steps) != 2 or not isinstance(steps[0], int) or not isinstance(steps[1], str):  # noqa: PLR2004
             return line
         assigned = re.compile(rf"\b{re.escape(steps[1])}\s*=")
-        lines = self.text.splitlines()[line - 1 :]
+        lines = self.text.split("\n")[line - 1 :]
         hits = [line + row for row, text in enumerate(lines) for _ in assigned.findall(text)]
         return hits[min(steps[0], len(hits) - 1)] if hits else line
 

@@ -1,6 +1,6 @@
 """Settings from advisor.toml or `[tool.advisor]`, --traffic files and flags; a flag wins."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
 
@@ -48,12 +48,12 @@ class _SettingsTable(LayerTable, frozen=True, forbid_unknown_fields=True):
     traffic: tuple[TrafficTable, ...] = ()
     dlsw: DlswTable = DlswTable()
     platform: str | None = None
-    platforms: dict[str, str] = field(default_factory=dict)
+    platforms: dict[str, object] = field(default_factory=dict)
     ip_sla: _IpSlaTable = _IpSlaTable()
     suppress: tuple[SuppressTable, ...] = ()
     baseline: str | None = None
     rule_dirs: tuple[str, ...] = field(name="rule-dirs", default=())
-    site: dict[str, str] = field(default_factory=dict)
+    site: dict[str, object] = field(default_factory=dict)
 
 
 def _shown(path: Path) -> str:
@@ -80,7 +80,8 @@ def _return_path(document: Document, stated: str | None) -> ReturnPath:
 def _platforms(document: Document, table: _SettingsTable) -> tuple[StatedPlatform, ...]:
     """Platforms by device, then the one of all devices: the first that fits a name counts."""
     stated: list[tuple[tuple[str, ...], str, str]] = [
-        (("platforms", device), device, name) for device, name in table.platforms.items()
+        (("platforms", device), device, name)
+        for device, name in _texts(document, "platforms", table.platforms)
     ]
     if table.platform is not None:
         stated.append((("platform",), "*", table.platform))
@@ -88,6 +89,11 @@ def _platforms(document: Document, table: _SettingsTable) -> tuple[StatedPlatfor
         StatedPlatform(device, name, f"{document.name}:{document.line_of(path)}")
         for path, device, name in stated
     )
+
+
+def _texts(document: Document, key: str, table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        yield name, document.convert(value, str, (key, name))
 
 
 def table_name(path: Path) -> str:
@@ -183,7 +189,7 @@ def _settings(document: Document, flag: str | None) -> Settings:
                 RuleFolder(Path(name), False, document.place_of(("rule-dirs",)))  # noqa: FBT003
                 for name in table.rule_dirs
             ),
-            site=tuple(table.site.items()),
+            site=tuple(_texts(document, "site", table.site)),
             origins={
                 key: document.place_of((key,))
                 for key, value in settled.items()

@@ -26,13 +26,22 @@ class SuppressTable(Struct, frozen=True, forbid_unknown_fields=True):
 def suppressions_of(
     document: Document, tables: Iterable[SuppressTable]
 ) -> Iterator[StatedSuppression]:
-    """The tables with their places."""
+    """The tables with their places.
+
+    Raises
+    ------
+    SettingsError
+        If a reason is blank.
+    """
     for number, table in enumerate(tables):
+        reason = " ".join(table.reason.split())
+        if not reason:
+            raise document.error((KEY, number, "reason"), "reason: say why it is accepted")
         yield StatedSuppression(
             table.device,
             " ".join(table.object.split()),
             (table.rule,) if isinstance(table.rule, str) else table.rule,
-            " ".join(table.reason.split()),
+            reason,
             table.until,
             document.name,
             document.line_of((KEY, number)),

@@ -69,6 +69,7 @@ def test_a_comment_says_rules_a_reason_and_a_day(
         pytest.param("ignore[]", "not understood", id="no rule"),
         pytest.param("ignore[TXR001", "not understood", id="not closed"),
         pytest.param("ignor[TXR001]", "not understood", id="another verb"),
+        pytest.param(f"ignore[{'X001,' * 51}]", "more than 50 rules", id="a list of all"),
         pytest.param("ignore[TXR001] until 31.1.2027", "no date", id="another form of a date"),
     ],
 )
