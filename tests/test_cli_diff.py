@@ -441,3 +441,24 @@ def test_a_longer_bound_is_what_the_headline_of_a_change_for_the_worse_names(cap
     said = capsys.readouterr().out
     assert "raises the bound of VOICE on Serial0/0/0 by" in said
     assert " from VOICE" not in said
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "code", "moved"),
+    [
+        pytest.param("a.cfg", OLD, 0, [], id="nothing else changes"),
+        pytest.param("a.cfg", DEEPER, 1, ["moved"], id="its ring is deeper too"),
+        pytest.param("c.cfg", OLD, 1, ["added", "gone"], id="another file is another device"),
+    ],
+)
+def test_a_device_that_is_renamed_in_its_file_is_one_device(
+    file: str, text: str, code: int, moved: list[str], capsys: Said
+) -> None:
+    for folder, name, of_name in (("monday", "a.cfg", OLD), ("tuesday", file, text)):
+        Path(folder).mkdir()
+        Path(folder, "b.cfg").write_text(OLD.replace("br-001", "br-002"), "utf-8")
+        renamed = of_name if folder == "monday" else of_name.replace("br-001", "br-009")
+        Path(folder, name).write_text(renamed, "utf-8")
+    assert run(["diff", "monday", "tuesday", "--select", "TXR001", "--format", "json"]) == code
+    printed = json.loads(capsys.readouterr().out)
+    assert sorted(each["change"] for each in printed["findings"]) == moved

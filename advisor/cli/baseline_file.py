@@ -16,6 +16,7 @@ from advisor.device.paths import MANIFEST
 from advisor.lint.change.snapshot import (
     SNAPSHOT_SCHEMA,
     KnownClass,
+    KnownFile,
     KnownFinding,
     OutputWithoutFigures,
     Snapshot,
@@ -26,7 +27,7 @@ from advisor.report.mask import masked_finding
 from advisor.report.printable import printable
 from advisor.settings.values import Settings
 
-T = TypeVar("T", KnownFinding, KnownClass, OutputWithoutFigures)
+T = TypeVar("T", KnownFinding, KnownClass, OutputWithoutFigures, KnownFile)
 
 
 def is_baseline(path: str) -> bool:
@@ -65,6 +66,7 @@ def read_baseline(file: Path, settings: Settings) -> Snapshot:
         findings=of_devices(snapshot.findings),
         classes=of_devices(snapshot.classes),
         without_figures=of_devices(snapshot.without_figures),
+        files=of_devices(snapshot.files),
     )
 
 

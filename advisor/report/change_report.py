@@ -14,6 +14,7 @@ from advisor.lint.change.snapshot import (
     SNAPSHOT_SCHEMA,
     KnownClass,
     KnownFigure,
+    KnownFile,
     OutputWithoutFigures,
     Snapshot,
     Taken,
@@ -50,6 +51,7 @@ def snapshot_of(taken: Taken) -> Snapshot:
         tuple(map(_class, taken.classes)),
         tuple(map(_without_figures, taken.without_figures)),
         tuple(map(WrongStatement, taken.misstated_sources, verdict.misstated)),
+        tuple(KnownFile(read.device, read.file) for read in verdict.coverage if read.device),
     )
 
 

@@ -1,5 +1,6 @@
 """The difference of two states, the worst first."""
 
+from collections import defaultdict
 from collections.abc import Callable
 
 from msgspec.structs import replace
@@ -14,7 +15,8 @@ from advisor.lint.findings import Metric
 def compared(old: Snapshot, new: Snapshot, gate: Gate) -> Comparison:
     """Compare two states.
 
-    Where each has one device, these are compared, whatever their names are.
+    A device that is renamed in its file is one device. Where each state has one device, these are
+    compared, whatever their names are.
     """
     old = _renamed(old, new)
     findings = list(finding_changes(old.findings, new.findings, gate))
@@ -43,11 +45,27 @@ def _devices(state: Snapshot) -> frozenset[str]:
 
 
 def _renamed(old: Snapshot, new: Snapshot) -> Snapshot:
+    """The older state with the names that its devices have now."""
     before, now = _devices(old), _devices(new)
-    if len(before) != 1 or len(now) != 1 or before == now:
-        return old
-    (name,) = now
-    return _with_devices(old, lambda _: name)
+    if len(before) == len(now) == 1:
+        names = dict(zip(before, now, strict=True))
+    else:
+        was, has = _by_file(old, before - now), _by_file(new, now - before)
+        alone = (file for file in was if len(was[file]) == len(has.get(file, ())) == 1)
+        pairs = {(min(was[file]), min(has[file])) for file in alone}
+        names = dict(pairs)
+        if not len(pairs) == len(names) == len(set(names.values())):
+            return old  # files that do not agree on which device is which
+    return _with_devices(old, lambda device: names.get(device, device))
+
+
+def _by_file(state: Snapshot, devices: frozenset[str]) -> dict[str, set[str]]:
+    """Those of the devices that each file holds something of."""
+    by_file: dict[str, set[str]] = defaultdict(set)
+    for known in state.files:
+        if known.device in devices:
+            by_file[known.file].add(known.device)
+    return by_file
 
 
 def without_folder(state: Snapshot, folder: str) -> Snapshot:
@@ -55,7 +73,11 @@ def without_folder(state: Snapshot, folder: str) -> Snapshot:
 
     Where a configuration names its device, no name starts as the folder.
     """
-    return _with_devices(state, lambda device: device.removeprefix(folder)) if folder else state
+    if not folder:
+        return state
+    named = _with_devices(state, lambda device: device.removeprefix(folder))
+    files = (replace(known, file=known.file.removeprefix(folder)) for known in named.files)
+    return replace(named, files=tuple(files))
 
 
 def _with_devices(state: Snapshot, name_of: Callable[[str], str]) -> Snapshot:
@@ -66,4 +88,5 @@ def _with_devices(state: Snapshot, name_of: Callable[[str], str]) -> Snapshot:
         without_figures=tuple(
             replace(own, device=name_of(own.device)) for own in state.without_figures
         ),
+        files=tuple(replace(own, device=name_of(own.device)) for own in state.files),
     )

@@ -89,6 +89,13 @@ class OutputWithoutFigures(Struct, frozen=True):
     why: str
 
 
+class KnownFile(Struct, frozen=True):
+    """A file that holds something of a device: one that is renamed is known by it."""
+
+    device: str
+    file: str
+
+
 class WrongStatement(Struct, frozen=True):
     """A statement of the user, by its file and line, that names nothing that its device has."""
 
@@ -106,6 +113,7 @@ class Snapshot(Struct, frozen=True):
     classes: tuple[KnownClass, ...] = ()
     without_figures: tuple[OutputWithoutFigures, ...] = ()
     misstated: tuple[WrongStatement, ...] = ()
+    files: tuple[KnownFile, ...] = ()
 
 
 class Taken(Struct, frozen=True):
