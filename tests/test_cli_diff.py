@@ -462,3 +462,14 @@ def test_a_device_that_is_renamed_in_its_file_is_one_device(
     assert run(["diff", "monday", "tuesday", "--select", "TXR001", "--format", "json"]) == code
     printed = json.loads(capsys.readouterr().out)
     assert sorted(each["change"] for each in printed["findings"]) == moved
+
+
+def test_a_baseline_knows_devices_without_a_name_by_their_files(capsys: Said) -> None:
+    Path("configs").mkdir()
+    for name in ("a.cfg", "b.cfg"):
+        Path("configs", name).write_text(OLD.replace("hostname br-001\n", ""), "utf-8")
+    assert run(["baseline", "configs", "--out", "baseline.json"]) == 0
+    capsys.readouterr()
+    assert run(["diff", "baseline.json", "configs", "--format", "json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["findings"], printed["predictions"]) == ([], [])

@@ -134,17 +134,20 @@ def tolerance_of(text: str) -> Tolerance:
 def _both(states: States, judging: _Judging) -> Iterator[tuple[_State, _State]]:
     if states.git is None:
         old, new = states.paths
-        yield _state_of(old, judging), _taken_state((new,), judging)
+        if is_baseline(old):  # its files have the names that they had on the command line
+            known = _State(read_baseline(Path(old), judging.settings))
+            yield known, _taken_state((new,), judging)
+        else:
+            yield _below_its_folder(old, judging), _below_its_folder(new, judging)
         return
     with two_trees(states.git, states.paths) as (before, now):
         yield _of_tree(before, judging), _of_tree(now, judging)
 
 
-def _state_of(path: str, judging: _Judging) -> _State:
-    """The older state: a baseline, or what is read now."""
-    if is_baseline(path):
-        return _State(read_baseline(Path(path), judging.settings))
-    return _taken_state((path,), judging)
+def _below_its_folder(path: str, judging: _Judging) -> _State:
+    """A state whose files have the names that they have below the folder of the path."""
+    taken = _taken_state((path,), judging)
+    return replace(taken, snapshot=without_folder(taken.snapshot, _folder(path)))
 
 
 def _of_tree(tree: Tree, judging: _Judging) -> _State:
@@ -158,15 +161,14 @@ def _of_tree(tree: Tree, judging: _Judging) -> _State:
 def _taken_state(paths: Sequence[str], judging: _Judging) -> _State:
     taken, inputs, guard = _taken(paths, judging)
     code = exit_code(replace(taken.verdict, misstated=()), judging.rules, NEVER, inputs, guard)
-    snapshot = change_report.snapshot_of(taken)
-    return _State(without_folder(snapshot, _folder(paths)), code)
+    return _State(change_report.snapshot_of(taken), code)
 
 
-def _folder(paths: Sequence[str]) -> str:
-    """The start of the names of files below the only path; devices without a name have these."""
-    if len(paths) != 1 or paths[0] == STDIN:
+def _folder(path: str) -> str:
+    """The start of the names of files below a path; devices without a name have these."""
+    if path == STDIN:
         return ""
-    folder = paths[0] if os.path.isdir(paths[0]) else os.path.dirname(paths[0])  # noqa: PTH112, PTH120
+    folder = path if os.path.isdir(path) else os.path.dirname(path)  # noqa: PTH112, PTH120
     return os.path.join(folder, "")  # noqa: PTH118
 
 
