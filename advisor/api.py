@@ -10,7 +10,7 @@ are not.
 from collections.abc import Iterable, Mapping
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import TypedDict, TypeVar, Unpack
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,6 +39,7 @@ from advisor.predict.what_if.predictions import (
 from advisor.predict.what_if.stated import refuse_wrong_statements
 from advisor.report.json_report import Report, encoded, report_of
 from advisor.report.snippet import Snippet, snippets_of
+from advisor.settings.document import nearest
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings
 
@@ -62,6 +63,9 @@ __all__ = [
     "read",
     "to_json",
 ]
+
+
+_Name = TypeVar("_Name", str, str | PathLike[str])
 
 
 class Stated(TypedDict, total=False):
@@ -136,7 +140,10 @@ def of_texts(texts: Mapping[str, str | bytes], **settings: Unpack[Stated]) -> Ru
     """
     flags = _flags(settings)
     sources = tuple(
-        Source(name, text.encode() if isinstance(text, str) else text)
+        Source(
+            name,
+            text.encode(errors="replace") if isinstance(text, str) else bytes(memoryview(text)),
+        )
         for name, text in texts.items()
     )
     return Run(sources, load_settings(Path.cwd(), flags), flags)
@@ -150,14 +157,21 @@ def _flags(stated: Stated) -> Flags:
     return Flags(
         config=_path(stated.get("config")),
         profile=stated.get("profile"),
-        select=tuple(stated.get("select", ())),
-        ignore=tuple(stated.get("ignore", ())),
+        select=_several(stated.get("select", ())),
+        ignore=_several(stated.get("ignore", ())),
         traffic=_path(stated.get("traffic")),
         platform=stated.get("platform"),
         no_suppress=stated.get("no_suppress", False),
-        devices=tuple(stated.get("devices", ())),
-        rules=tuple(Path(folder) for folder in stated.get("rules", ())),
+        devices=_several(stated.get("devices", ())),
+        rules=tuple(Path(folder) for folder in _several(stated.get("rules", ()))),
     )
+
+
+def _several(names: Iterable[_Name]) -> tuple[_Name, ...]:
+    """Names of a setting that takes several; a text would be one for each of its letters."""
+    if isinstance(names, str | bytes | PathLike):
+        raise TypeError(f"takes several names, like [{names!r}]")
+    return tuple(names)
 
 
 def _path(name: str | PathLike[str] | None) -> Path | None:
@@ -240,16 +254,23 @@ def plan(
     Raises
     ------
     AdvisorError
-        If a name of a rule means none.
+        If a name of a rule means none, or there is no such level.
     """
     catalogue = rules_of(run.settings)
     selection = RemedySelection(
-        matching(catalogue, tuple(rules), "rules"),
-        None if level is None else Level(level),
+        matching(catalogue, _several(rules), "rules"),
+        None if level is None else _level(level),
         interface,
     )
     settings = resolved(catalogue, run.settings)
     return snippets_of(plan_run(run.sources, catalogue, settings, selection).devices)
+
+
+def _level(name: str) -> Level:
+    levels = [str(level) for level in Level]
+    if name not in levels:
+        raise InputError(f"level: unknown {name!r}; {nearest(name, levels)}")
+    return Level(name)
 
 
 def design(requirements: Requirements, on: Run | None = None) -> EdgeDesign | RefusedDemand:

@@ -116,11 +116,26 @@ def test_a_report_of_what_cannot_be_read_is_not_complete() -> None:
             lambda: api.design(api.Requirements(link="1m"), api.of_texts({})), api.AdvisorError,
             "one", id="no configuration",
         ),
+        pytest.param(lambda: api.of_texts({"a": EDGE}, select="TXR001"), TypeError,
+                     r"several names, like \['TXR001'\]", id="a text for several names"),
+        pytest.param(lambda: api.plan(api.of_texts({"a": EDGE}), rules="TXR001"), TypeError,
+                     "several names", id="a text for several rules"),
+        pytest.param(lambda: api.of_texts({"a": None}), TypeError,  # type: ignore[dict-item]
+                     "memoryview", id="no text"),
+        pytest.param(lambda: api.plan(api.of_texts({"a": EDGE}), level="sfe"), api.AdvisorError,
+                     "level: unknown 'sfe'; did you mean safe", id="level"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said(call: Any, error: type[Exception], word: str) -> None:
     with pytest.raises(error, match=word):
         call()
+
+
+def test_a_text_with_half_a_character_is_judged() -> None:
+    report = api.lint(api.of_texts({"a": EDGE + "! \udc80\n"}))
+    assert [each.rule for each in report.findings] == [
+        each.rule for each in api.lint(api.of_texts({"a": EDGE + "! ?\n"})).findings
+    ]
 
 
 @pytest.mark.usefixtures("here")

@@ -99,7 +99,9 @@ def _message_fields(card: Card) -> set[str]:
 
 def _refuse_unknown(file: str, key: str, names: set[str], allowed: set[str]) -> None:
     for name in sorted(names - allowed):
-        raise CardError(f"{file}: unknown {name} in {key}; it takes {', '.join(sorted(allowed))}")
+        raise CardError(
+            f"{file}: unknown {name} in {key}; it takes {', '.join(sorted(allowed)) or 'none'}"
+        )
 
 
 def bind(entry: Entry, budgets: Budgets, checks: Mapping[str, AnyCheck] = CHECKS) -> Rule:

@@ -12,7 +12,7 @@ from advisor.assets import asset_dir
 from advisor.lint.cards import Card, CardError, Entry, Rule, bind, refuse_twice
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck
-from advisor.lint.declared import declared_check
+from advisor.lint.declared import Declared, declared_check
 from advisor.lint.own_checks import check_of_file, installed_check
 from advisor.lint.site import Site, SiteTemplate, checked, templates_of
 from advisor.settings.document import read_document
@@ -97,8 +97,15 @@ def _wrong(card: Card) -> Iterator[tuple[str, str]]:
         yield "check", "give either check or [declared]"
     if card.declared is not None and not (card.declared.must or card.declared.must_not):
         yield "declared", "it needs must or must_not"
+    if card.declared is not None and not all(map(str.strip, _globs(card.declared))):
+        yield "declared", "a pattern is blank"
     if not _PLAIN_FIELDS.fullmatch(card.message):
         yield "message", "fields are plain names, like {section}"
+
+
+def _globs(declared: Declared) -> Iterator[str]:
+    yield from (*declared.having, *declared.lacking, *declared.must, *declared.must_not)
+    yield from declared.section.split(" > ") if declared.section else ()
 
 
 def _rule(path: Path, card: Card, folder: RuleFolder, budgets: Budgets) -> Rule:

@@ -1,7 +1,7 @@
 """Templates of a site, in Jinja2's sandbox: they fill own rules and replace some of ours."""
 
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FOLDER: Final = "templates"
 HEADER: Final = "snippet/header.j2"
 _REMEDIES: Final = "remedy/"
+_MOST_CHARACTERS: Final = 1_000_000  # of a filled template: more are those of one without an end
 _OURS_ALONE: Final = "remedy/shared/"  # parts of several templates, with a meaning in the proof
 
 
@@ -95,6 +96,17 @@ def _template(site: Site, name: str) -> "Template":
     return _environment(site).get_template(name)
 
 
+def _text(template: "Template", values: Mapping[str, object]) -> str:
+    parts: list[str] = []
+    room = _MOST_CHARACTERS
+    for part in template.generate(values):
+        parts.append(part)
+        room -= len(part)
+        if room < 0:
+            raise ValueError(f"makes more than {_MOST_CHARACTERS} characters")
+    return "".join(parts)
+
+
 def site_commands(site: Site, template: str, values: Struct) -> tuple[str, ...]:
     """Commands of a template as `remedies.commands` makes them; those of the site come first.
 
@@ -106,7 +118,7 @@ def site_commands(site: Site, template: str, values: Struct) -> tuple[str, ...]:
         If a value is not safe in a snippet.
     """
     fields = asdict(values)
-    text = filled(lambda: _template(site, template).render(fields), template)
+    text = filled(lambda: _text(_template(site, template), fields), template)
     return printable_lines(text, template)
 
 
@@ -122,7 +134,7 @@ def header_lines(site: Site, device: str, rules: tuple[str, ...]) -> tuple[str, 
         return ()
     values = {**dict(site.words), "device": device, "rules": rules}
     try:
-        text = filled(lambda: _template(site, HEADER).render(values), HEADER)
+        text = filled(lambda: _text(_template(site, HEADER), values), HEADER)
     except UnsafeValueError as error:
         raise TemplateFaultError(f"{HEADER}: {error}") from error
     lines = printable_lines(text, HEADER)
@@ -154,20 +166,31 @@ def filled(make: Callable[[], Any], place: str) -> Any:  # noqa: ANN401 -- a tem
     TemplateFaultError
         If it fails: with the last line of a template that it went through, else with `place`.
     """
-    from jinja2 import TemplateError  # noqa: PLC0415 -- only a site with templates waits for it
-
     try:
         return make()
-    except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+    except (AdvisorError, UnsafeValueError):
+        raise
+    except Exception as error:  # whatever the template of a user raises
         raise _fault(place, error) from error
 
 
 def sandbox(loader: "BaseLoader") -> "SandboxedEnvironment":
     """An environment for templates that are not ours; ours stand behind those of the loader."""
     from jinja2 import ChoiceLoader, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+    from jinja2.runtime import Context  # noqa: PLC0415
     from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
 
-    return ImmutableSandboxedEnvironment(
+    class Bounded(ImmutableSandboxedEnvironment):
+        """Jinja2's sandbox, where no product or power makes a value of any size."""
+
+        intercepted_binops = frozenset(("*", "**"))
+
+        def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
+            if operator == "**" or _length(left, right) > _MOST_CHARACTERS:
+                raise ValueError("a product or a power makes too much")
+            return super().call_binop(context, operator, left, right)
+
+    return Bounded(
         loader=ChoiceLoader([loader, FileSystemLoader(asset_dir(FOLDER))]),
         undefined=StrictUndefined,
         autoescape=False,
@@ -175,6 +198,14 @@ def sandbox(loader: "BaseLoader") -> "SandboxedEnvironment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+def _length(left: object, right: object) -> int:
+    """Length of what a product of a text or a tuple and a number makes; 0 of other products."""
+    for many, times in ((left, right), (right, left)):
+        if isinstance(many, str | list | tuple) and isinstance(times, int):
+            return len(many) * times
+    return 0
 
 
 @cache

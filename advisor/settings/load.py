@@ -1,5 +1,6 @@
 """Settings from advisor.toml or `[tool.advisor]`, --traffic files and flags; a flag wins."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
@@ -236,14 +237,23 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
             today=date.today(),  # noqa: DTZ011 -- the day of the user
             baseline=flags.baseline or (settings.baseline and _beside(path, settings.baseline)),
             devices=flags.devices,
-            rule_folders=(
-                *(replace(each, path=_beside(path, each.path)) for each in settings.rule_folders),
-                *(RuleFolder(each, runs_python=True, source="--rules") for each in flags.rules),
-            ),
+            rule_folders=_rule_folders(path, settings.rule_folders, flags.rules),
             origins=settings.origins
             | {key: f"--{key}" for key, value in of_flags.items() if value},
         )
     )
+
+
+def _rule_folders(
+    file: Path | None, of_file: Iterable[RuleFolder], of_flags: Iterable[Path]
+) -> tuple[RuleFolder, ...]:
+    """Each folder once, however it is named; that of a flag may run Python."""
+    stated = [replace(each, path=_beside(file, each.path)) for each in of_file]
+    named = [RuleFolder(each, runs_python=True, source="--rules") for each in of_flags]
+    flagged = {os.path.realpath(each.path) for each in named}
+    kept = [each for each in stated if os.path.realpath(each.path) not in flagged]
+    folders = {os.path.realpath(each.path): each for each in reversed([*kept, *named])}
+    return tuple(reversed(folders.values()))
 
 
 def _without_file(profile: str | None) -> Settings:

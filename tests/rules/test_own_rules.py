@@ -109,9 +109,6 @@ class TestExamples:
     def test_settings_tune_a_parameter_and_give_words_to_the_header(self, capsys: Said) -> None:
         settings = shown("settings").replace("docs/examples/rules", str(EXAMPLES))
         Path("advisor.toml").write_text(settings, encoding="utf-8")
-        assert run(["fix", "r1.cfg", "--rules", str(EXAMPLES)]) == 2  # both name the same cards
-        capsys.readouterr()
-        Path("advisor.toml").write_text(settings.partition("\n")[2], encoding="utf-8")
         run(["fix", "r1.cfg", "--rules", str(EXAMPLES), "--rule", "ACM"])
         plan = capsys.readouterr().out
         assert "change CHG0042\n" in plan
@@ -214,6 +211,12 @@ def test_a_secret_that_a_declared_rule_quotes_is_masked(capsys: Said) -> None:
         (("must =", "most ="), "site/a.toml:10: [declared] unknown key most; did you mean must?"),
         (('must = ["service timestamps log datetime*"]', ""), "site/a.toml:9: declared: it needs"),
         (("[declared]", 'check = "x"\n[declared]'), "site/a.toml:9: check: give either check or"),
+        (('must = ["service', 'must = ["  ", "service'), "site/a.toml:9: declared: a pattern is"),
+        (("must =", 'section = "a >  > b"\nmust ='), "site/a.toml:9: declared: a pattern is blank"),
+        (
+            ("[declared]", "params.x = 1\n[declared]"),
+            "site/a.toml: unknown x in [params]; it takes none",
+        ),
         (("[declared]", "[declared"), "site/a.toml:9: not TOML: "),
     ],
 )
@@ -292,6 +295,15 @@ def test_a_check_that_fails_costs_its_own_verdict_alone(body: str, said: str, ca
     assert "defects of advisor" not in err
 
 
+@pytest.mark.parametrize("again", ["site", "./site/../site"])
+def test_a_folder_that_settings_and_the_command_line_name_is_one(again: str, capsys: Said) -> None:
+    write("a.toml", PYTHON_CARD)
+    write("a_rule.py", CHECK.format(body=hit()))
+    Path("advisor.toml").write_text("rule-dirs = ['site', 'site']", encoding="utf-8")
+    lines = found(capsys, CONFIG, "--rules", "site", "--rules", again, "--select", "ACM009")
+    assert len(lines) == 1
+
+
 def test_what_a_check_prints_is_masked_and_spoils_no_report(capsys: Said) -> None:
     write("a.toml", PYTHON_CARD)
     write("a_rule.py", CHECK.format(body="print('snmp-server community s3cret RO')\n    " + hit()))
@@ -334,6 +346,16 @@ CURABLE = CARD.replace('no_remedy = "by hand"', 'remedy = "a-rule.j2"\nlevel = "
         (
             "\n{{ section.__class__.__mro__ }}",
             "the template fails: site/templates/remedy/a-rule.j2:",
+        ),
+        (
+            "{% include 'remedy/a-rule.j2' %}",
+            "the template fails: site/templates/remedy/a-rule.j2:",
+        ),
+        ("{{ 'x' * 10**9 }}", "a-rule.j2:1: a product or a power makes too"),
+        ("{{ 'x' * 999999999 }}", "a-rule.j2:1: a product or a power makes too"),
+        (
+            "{% for i in range(99999) %}{% for j in range(99999) %}x{% endfor %}{% endfor %}",
+            "a-rule.j2: makes more than 1000000 characters",
         ),
         ("ip cef", "ACM009 is still found on configuration"),
         ("no hostname", "ACM009 is still found"),
