@@ -414,6 +414,13 @@ class TestDevices:
         code = run(["diff", "known.json", "hub.cfg", "--device", "hub"])
         assert (code, "br-1" in capsys.readouterr().out) == (0, False)
 
+    def test_a_name_of_no_device_of_two_states_is_wrong_use(self, capsys: Said) -> None:
+        assert run(["diff", "br-1.cfg", "hub.cfg", "--device", "br-2"]) == 2
+        assert "--device br-2: no device of the run" in capsys.readouterr().err
+
+    def test_a_device_of_one_of_two_states_is_compared(self) -> None:
+        assert run(["diff", "br-1.cfg", "hub.cfg", "--device", "br-1"]) == 0
+
     def test_inspect_shows_its_devices(self, capsys: Said) -> None:
         assert run(["inspect", "br-1.cfg", "hub.cfg", "--device", "hub"]) == 0
         assert "br-1" not in capsys.readouterr().out

@@ -42,6 +42,10 @@ def without_device(
     asked: Sequence[str], judged: Sequence[str], left_out: Sequence[str]
 ) -> Iterator[str]:
     """A word for each name or glob that no device of a run has."""
-    for name in asked:
-        if not any(fnmatchcase(device, name) for device in judged):
-            yield f"--device {name}: no device of the run; {nearest(name, [*judged, *left_out])}"
+    for name in absent_names(asked, judged):
+        yield f"--device {name}: no device of the run; {nearest(name, [*judged, *left_out])}"
+
+
+def absent_names(asked: Sequence[str], judged: Sequence[str]) -> tuple[str, ...]:
+    """Names and globs that no device of a run has."""
+    return tuple(name for name in asked if not any(fnmatchcase(device, name) for device in judged))

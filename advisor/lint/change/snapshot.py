@@ -19,7 +19,7 @@ from advisor.lint.findings import Finding, Metric, Severity, Verdict
 from advisor.lint.output_figures import OutputFigures, class_figures_of, flow_figures_of
 from advisor.lint.rulebook import of_device
 from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
-from advisor.lint.selection import is_asked_for
+from advisor.lint.selection import absent_names, is_asked_for
 from advisor.lint.side_effects import cases_of, outputs_of
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
@@ -208,7 +208,10 @@ def take(
             yield taken.verdict
 
     verdict = merge(told(verdicts(), guard, tell, len(index.units)), settings)
-    wrong = tuple(sources_of_words.get(said, said) for said in verdict.misstated)
+    absent = absent_names(settings.devices, [known.device for known in verdict.devices])
+    stated = verdict.misstated[: len(verdict.misstated) - len(absent)]  # these stand at the end
+    wrong = tuple(sources_of_words.get(said, said) for said in stated)
+    wrong += tuple(f"--device {name}" for name in absent)  # the words differ between two states
     return Taken(verdict, tuple(classes), tuple(without), wrong)
 
 
