@@ -418,6 +418,11 @@ class TestDevices:
         assert run(["diff", "br-1.cfg", "hub.cfg", "--device", "br-2"]) == 2
         assert "--device br-2: no device of the run" in capsys.readouterr().err
 
+    def test_a_name_of_no_device_of_a_baseline_and_of_now_is_wrong_use(self, capsys: Said) -> None:
+        run(["baseline", "br-1.cfg", "hub.cfg", "--out", "known.json"])
+        assert run(["diff", "known.json", "hub.cfg", "--device", "br-2"]) == 2
+        assert "--device br-2: no device of the run" in capsys.readouterr().err
+
     def test_a_device_of_one_of_two_states_is_compared(self) -> None:
         assert run(["diff", "br-1.cfg", "hub.cfg", "--device", "br-1"]) == 0
 

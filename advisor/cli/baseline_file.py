@@ -20,9 +20,10 @@ from advisor.lint.change.snapshot import (
     KnownFinding,
     OutputWithoutFigures,
     Snapshot,
+    WrongStatement,
 )
 from advisor.lint.findings import Finding, Suppressed
-from advisor.lint.selection import is_asked_for
+from advisor.lint.selection import absent_names, is_asked_for
 from advisor.report.mask import masked_finding
 from advisor.report.printable import printable
 from advisor.settings.values import Settings
@@ -61,8 +62,12 @@ def read_baseline(file: Path, settings: Settings) -> Snapshot:
     def of_devices(known: tuple[T, ...]) -> tuple[T, ...]:
         return tuple(each for each in known if is_asked_for(each.device, settings))
 
+    known = (snapshot.findings, snapshot.classes, snapshot.without_figures, snapshot.files)
+    judged = [each.device for part in known for each in part]
+    absent = [f"--device {name}" for name in absent_names(settings.devices, judged)]
     return replace(
         snapshot,
+        misstated=(*snapshot.misstated, *(WrongStatement(name, name) for name in absent)),
         findings=of_devices(snapshot.findings),
         classes=of_devices(snapshot.classes),
         without_figures=of_devices(snapshot.without_figures),
