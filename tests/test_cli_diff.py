@@ -473,3 +473,50 @@ def test_a_baseline_knows_devices_without_a_name_by_their_files(capsys: Said) ->
     assert run(["diff", "baseline.json", "configs", "--format", "json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert (printed["findings"], printed["predictions"]) == ([], [])
+
+
+SPARE = "policy-map SPARE\n class class-default\n  fair-queue\n"
+SPARES = OLD.replace("end\n", SPARE + "end\n")
+
+
+@pytest.mark.parametrize(
+    ("new", "code", "expected"),
+    [
+        pytest.param(
+            SPARES.replace("SPARE", "KEPT"), 0, ["moved"], id="a rename is no new finding"
+        ),
+        pytest.param(
+            SPARES.replace("end\n", SPARE.replace("SPARE", "KEPT") + "end\n"),
+            1,
+            ["added"],
+            id="another policy beside it is",
+        ),
+        pytest.param(
+            SPARES.replace(SPARE, SPARE.replace("SPARE", "A") + SPARE.replace("SPARE", "B")),
+            1,
+            ["added", "moved"],
+            id="two in place of one add one",
+        ),
+    ],
+)
+def test_a_finding_whose_object_is_renamed_is_moved(
+    new: str, code: int, expected: list[str], told: Callable[..., dict[str, Any]]
+) -> None:
+    Path("old.cfg").write_text(SPARES, "utf-8")
+    changes = told(new, "--select", "REF004", "--fail-on", "info", code=code)["findings"]
+    assert sorted(each["change"] for each in changes) == expected
+    moved = [each["object_before"] for each in changes if each["change"] == "moved"]
+    assert moved == ["policy-map SPARE"] * expected.count("moved")
+
+
+def test_a_finding_that_goes_to_an_object_that_was_there_before_is_added(
+    told: Callable[..., dict[str, Any]],
+) -> None:
+    link = " ip address 192.0.2.{} 255.255.255.252\n bandwidth 512\n encapsulation ppp\n"
+    bound = " service-policy output GONE\n"
+    first, second = "interface Serial0/1/0\n", "interface Serial0/1/1\n"
+    one, two = first + link.format(9), second + link.format(13)
+    Path("old.cfg").write_text(OLD.replace("end\n", one + bound + two + "end\n"), "utf-8")
+    new = OLD.replace("end\n", one + two + bound + "end\n")
+    changes = told(new, "--select", "REF001", code=1)["findings"]
+    assert sorted(each["change"] for each in changes) == ["added", "gone"]

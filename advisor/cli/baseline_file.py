@@ -18,6 +18,7 @@ from advisor.lint.change.snapshot import (
     KnownClass,
     KnownFile,
     KnownFinding,
+    KnownObject,
     OutputWithoutFigures,
     Snapshot,
     WrongStatement,
@@ -28,7 +29,7 @@ from advisor.report.mask import masked_finding
 from advisor.report.printable import printable
 from advisor.settings.values import Settings
 
-T = TypeVar("T", KnownFinding, KnownClass, OutputWithoutFigures, KnownFile)
+T = TypeVar("T", KnownFinding, KnownClass, OutputWithoutFigures, KnownFile, KnownObject)
 
 
 def is_baseline(path: str) -> bool:
@@ -72,6 +73,7 @@ def read_baseline(file: Path, settings: Settings) -> Snapshot:
         classes=of_devices(snapshot.classes),
         without_figures=of_devices(snapshot.without_figures),
         files=of_devices(snapshot.files),
+        objects=of_devices(snapshot.objects),
     )
 
 

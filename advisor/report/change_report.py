@@ -52,6 +52,7 @@ def snapshot_of(taken: Taken) -> Snapshot:
         tuple(map(_without_figures, taken.without_figures)),
         tuple(map(WrongStatement, taken.misstated_sources, verdict.misstated)),
         tuple(KnownFile(read.device, read.file) for read in verdict.coverage if read.device),
+        tuple(replace(known, path=mask_path(known.path)) for known in taken.objects),
     )
 
 

@@ -122,8 +122,8 @@ def _percent(change: PredictionChange) -> str:
 
 
 def moved_words(change: FindingChange) -> str:
-    """What moved of a finding: its severity, its figure."""
-    said = []
+    """What moved of a finding: the names of its object, its severity, its figure."""
+    said = [] if change.object_before is None else [f"was {change.object_before}"]
     if change.severity_before not in (None, change.finding.severity):
         said.append(f"{change.severity_before} → {change.finding.severity}")
     now = change.finding.figure

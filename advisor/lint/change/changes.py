@@ -27,7 +27,7 @@ class Direction(StrEnum):
 
 
 class FindingChange(Struct, frozen=True):
-    """A finding that is new, gone, or has another severity or another figure.
+    """A finding that is new, gone, or has another severity, another figure or another object.
 
     `counts` says whether it is for the worse at the severity that fails a run.
     """
@@ -38,6 +38,7 @@ class FindingChange(Struct, frozen=True):
     figure_before: Figure | None = None
     direction: Direction = Direction.NEITHER
     counts: bool = False
+    object_before: str | None = None  # of a finding that is the same but for the names in its path
 
 
 class PredictionChange(Struct, frozen=True):

@@ -19,7 +19,7 @@ def compared(old: Snapshot, new: Snapshot, gate: Gate) -> Comparison:
     compared, whatever their names are.
     """
     old = _renamed(old, new)
-    findings = list(finding_changes(old.findings, new.findings, gate))
+    findings = list(finding_changes(old, new, gate))
     predictions = list(prediction_changes(old, new, gate.tolerance))
     predictions.sort(key=lambda each: (not each.counts, _ORDER[each.direction], -_size(each)))
     findings.sort(key=lambda each: (not each.counts, each.finding.severity.rank))
@@ -89,4 +89,5 @@ def _with_devices(state: Snapshot, name_of: Callable[[str], str]) -> Snapshot:
             replace(own, device=name_of(own.device)) for own in state.without_figures
         ),
         files=tuple(replace(own, device=name_of(own.device)) for own in state.files),
+        objects=tuple(replace(own, device=name_of(own.device)) for own in state.objects),
     )

@@ -1,7 +1,11 @@
 """Findings of two states, paired by device, rule and object path."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
+
+from msgspec.structs import replace
 
 from advisor.lint.change.changes import (
     Change,
@@ -11,28 +15,101 @@ from advisor.lint.change.changes import (
     direction_of,
     moved,
 )
-from advisor.lint.change.snapshot import KnownFinding
+from advisor.lint.change.snapshot import KnownFinding, Snapshot
 from advisor.lint.moved import Tolerance
 
 
-def finding_changes(
-    old: Iterable[KnownFinding], new: Iterable[KnownFinding], gate: Gate
-) -> Iterator[FindingChange]:
-    """Pair findings by their keys; those of the same words first."""
-    before, now = _by_key(old), _by_key(new)
+def finding_changes(old: Snapshot, new: Snapshot, gate: Gate) -> Iterator[FindingChange]:
+    """Pair findings by their keys, those of the same words first; then those of other names."""
+    before, now = _by_key(old.findings), _by_key(new.findings)
+    new_ones: list[KnownFinding] = []
+    lost_ones: list[KnownFinding] = []
     for key, findings in now.items():
         paired, left, gone = _paired(before.pop(key, []), findings)
         for earlier, later in paired:
             yield from _moved_finding(earlier, later, gate)
-        for added in left:
-            yield FindingChange(
-                Change.ADDED, added, direction=Direction.WORSE, counts=gate.fails(added)
-            )
-        for lost in gone:
-            yield FindingChange(Change.GONE, lost, direction=Direction.BETTER)
-    for findings in before.values():
-        for lost in findings:
-            yield FindingChange(Change.GONE, lost, direction=Direction.BETTER)
+        new_ones += left
+        lost_ones += gone
+    lost_ones += (lost for findings in before.values() for lost in findings)
+    renamed, lost_ones, new_ones = _renamed(lost_ones, new_ones, _objects(old), _objects(new))
+    for earlier, later in renamed:
+        yield FindingChange(
+            Change.MOVED, later, earlier.severity, earlier.figure, object_before=earlier.object
+        )
+    for added in new_ones:
+        counts = gate.fails(added)
+        yield FindingChange(Change.ADDED, added, direction=Direction.WORSE, counts=counts)
+    for lost in lost_ones:
+        yield FindingChange(Change.GONE, lost, direction=Direction.BETTER)
+
+
+_Object = tuple[str, str]  # a device, and a path or the start of one
+
+
+def _renamed(
+    old: list[KnownFinding],
+    new: list[KnownFinding],
+    before: frozenset[_Object],
+    now: frozenset[_Object],
+) -> tuple[list[tuple[KnownFinding, KnownFinding]], list[KnownFinding], list[KnownFinding]]:
+    """Pairs where only names differ, of objects of which each state has one; the rest of both."""
+    waiting: dict[KnownFinding, list[KnownFinding]] = defaultdict(list)
+    for lost in old:
+        waiting[_nameless(lost)].append(lost)
+    pairs, left = [], []
+    for later in new:
+        same = waiting[_nameless(later)]
+        earlier = next((each for each in same if _is_renamed(each, later, before, now)), None)
+        if earlier is None:
+            left.append(later)
+        else:
+            same.remove(earlier)
+            pairs.append((earlier, later))
+    return pairs, [lost for rest in waiting.values() for lost in rest], left
+
+
+def _is_renamed(
+    old: KnownFinding, new: KnownFinding, before: frozenset[_Object], now: frozenset[_Object]
+) -> bool:
+    """Whether the object of before is no more, and that of now is new, as far as they differ."""
+    paths = zip(_starts(old.object), _starts(new.object), strict=True)
+    was, has = next(pair for pair in paths if pair[0] != pair[1])
+    return (old.device, was) in before - now and (new.device, has) in now - before
+
+
+def _objects(state: Snapshot) -> frozenset[_Object]:
+    return frozenset((known.device, known.path) for known in state.objects)
+
+
+def _starts(path: str) -> list[str]:
+    """The sections that a path leads through.
+
+    >>> _starts("policy-map WAN > class VOICE")
+    ['policy-map WAN', 'policy-map WAN > class VOICE']
+    """
+    return list(accumulate(path.split(" > "), "{} > {}".format))
+
+
+def _nameless(finding: KnownFinding) -> KnownFinding:
+    """A finding without the names that its object path has: what a rename leaves as it is.
+
+    >>> from advisor.lint.findings import Severity
+    >>> def said(name):
+    ...     words = f"{name} has no class"
+    ...     return KnownFinding("r1", "X001", "x", f"policy-map {name}", Severity.INFO, words)
+    >>> _nameless(said("WAN")) == _nameless(said("LAN"))
+    True
+    """
+    parts = [part.partition(" ") for part in finding.object.split(" > ")]
+    message = finding.message
+    for name in sorted({name for _, _, name in parts if name}, key=len, reverse=True):
+        message = re.sub(rf"(?<![\w/.-]){re.escape(name)}(?![\w/.-])", "*", message)
+    return replace(
+        finding,
+        object=" > ".join(kind for kind, _, _ in parts),
+        message=message,
+        place=None,
+    )
 
 
 def _by_key(findings: Iterable[KnownFinding]) -> dict[tuple[str, str, str], list[KnownFinding]]:

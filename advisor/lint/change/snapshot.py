@@ -96,6 +96,13 @@ class KnownFile(Struct, frozen=True):
     file: str
 
 
+class KnownObject(Struct, frozen=True):
+    """An interface, a class-map, a policy-map or a class of one, by its object path."""
+
+    device: str
+    path: str
+
+
 class WrongStatement(Struct, frozen=True):
     """A statement of the user, by its file and line, that names nothing that its device has."""
 
@@ -114,6 +121,7 @@ class Snapshot(Struct, frozen=True):
     without_figures: tuple[OutputWithoutFigures, ...] = ()
     misstated: tuple[WrongStatement, ...] = ()
     files: tuple[KnownFile, ...] = ()
+    objects: tuple[KnownObject, ...] = ()
 
 
 class Taken(Struct, frozen=True):
@@ -126,6 +134,7 @@ class Taken(Struct, frozen=True):
     classes: tuple[KnownClass, ...]
     without_figures: tuple[OutputWithoutFigures, ...]
     misstated_sources: tuple[str, ...]
+    objects: tuple[KnownObject, ...] = ()
 
 
 class _OfDevice(Struct, frozen=True):
@@ -134,6 +143,7 @@ class _OfDevice(Struct, frozen=True):
     verdict: DeviceVerdict
     classes: tuple[KnownClass, ...] = ()
     without_figures: tuple[OutputWithoutFigures, ...] = ()
+    objects: tuple[KnownObject, ...] = ()
 
 
 def known_finding(finding: Finding) -> KnownFinding:
@@ -197,12 +207,14 @@ def take(
     taking = _Taking(index.fleet, tuple(rules), settings, guard is not None)
     classes: list[KnownClass] = []
     without: list[OutputWithoutFigures] = []
+    objects: list[KnownObject] = []
     sources_of_words: dict[str, str] = {}
 
     def verdicts() -> Iterator[DeviceVerdict]:
         for taken in run(taking, index.inputs(again)):
             classes.extend(taken.classes)
             without.extend(taken.without_figures)
+            objects.extend(taken.objects)
             wrong = taken.verdict.misstated
             sources_of_words.update((each.said, each.statement.source) for each in wrong)
             yield taken.verdict
@@ -212,7 +224,7 @@ def take(
     stated = verdict.misstated[: len(verdict.misstated) - len(absent)]  # these stand at the end
     wrong = tuple(sources_of_words.get(said, said) for said in stated)
     wrong += tuple(f"--device {name}" for name in absent)  # the words differ between two states
-    return Taken(verdict, tuple(classes), tuple(without), wrong)
+    return Taken(verdict, tuple(classes), tuple(without), wrong, tuple(objects))
 
 
 def _with_figures(verdict: DeviceVerdict, device: Device, budgets: Budgets) -> _OfDevice:
@@ -228,7 +240,17 @@ def _with_figures(verdict: DeviceVerdict, device: Device, budgets: Budgets) -> _
         if isinstance(offered, Unknown) and isinstance(congested, Unknown):
             without.append(OutputWithoutFigures(device.name, path, congested.reason))
         classes += _classes(device, path, outlet, (offered, congested), budgets)
-    return _OfDevice(verdict, tuple(classes), tuple(without))
+    return _OfDevice(verdict, tuple(classes), tuple(without), tuple(_objects(device)))
+
+
+def _objects(device: Device) -> Iterator[KnownObject]:
+    facts = device.facts
+    paths = [f"interface {own.name}" for own in facts.interfaces]
+    paths += [f"class-map {own.name}" for own in facts.class_maps]
+    for policy in facts.policy_maps:
+        paths.append(f"policy-map {policy.name}")
+        paths += [f"policy-map {policy.name} > class {own.name}" for own in policy.classes]
+    return (KnownObject(device.name, path) for path in paths)
 
 
 _Answer = SolvedOutlet | Unknown
