@@ -168,7 +168,9 @@ def filled(make: Callable[[], Any], place: str) -> Any:  # noqa: ANN401 -- a tem
     """
     try:
         return make()
-    except (AdvisorError, UnsafeValueError):
+    except UnsafeValueError:  # a value of the config, which no template mends
+        raise
+    except AdvisorError:
         raise
     except Exception as error:  # whatever the template of a user raises
         raise _fault(place, error) from error
