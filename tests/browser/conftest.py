@@ -27,7 +27,7 @@ def _chromium() -> str:
     pytest.skip("needs Chromium, as Debian's package `chromium`")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its event loop is left before the tests of another file
 def browser() -> Iterator["Browser"]:
     path = _chromium()
     if not _REQUIRED:

@@ -150,7 +150,7 @@ _UNUSED: Final = re.compile(
     | N[12] \s \( | T1 \s \( | k \s \(windowsize\) | modulo \s \d | sdlc \s | cls_state
     | Hold \s queue: | TESTs \s | RNRs \s | Poll: \s
     # IOSv counts bytes with the words of packets
-    | Received \s .* with \s+ with \s .* K \s bytes
+    | Received \s (?:(?! with \s+ with).)*+ with \s+ with \s .* K \s bytes
     """,
     re.VERBOSE | re.IGNORECASE,
 )
