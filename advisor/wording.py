@@ -32,12 +32,15 @@ class RemarkKind(StrEnum):
     NESTED_POLICY = "the nested policy"
     SHORTER_QUEUE = "shorter queue"
     SHARED_RING = "shared ring"
+    UNREAD_LINES = "unread lines"
 
 
 _REMARKS = {
     RemarkKind.SHORTER_QUEUE: "solved with a shorter queue-limit than configured: no bound",
     RemarkKind.SHARED_RING: "packets of other policies at the same ring are not in the figures: "
     "no bound",
+    RemarkKind.UNREAD_LINES: "lines of its policy are not understood: the figures are those "
+    "without them (PRS001 of lint names them)",
 }
 
 

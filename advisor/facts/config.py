@@ -1,5 +1,6 @@
 """All facts of one configuration."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 from functools import cached_property
 
@@ -117,18 +118,32 @@ class Facts(Struct, frozen=True, dict=True):
 
     def unread_in_policy(self, name: str, *commands: str) -> Unread | None:
         """`unread_line` of a class of a policy-map, or of one that is nested in it."""
+        for policy in self._nest(name):
+            for each in policy.classes:
+                line = self.unread_line(f"policy-map {policy.name} > class {each.name}", *commands)
+                if line is not None:
+                    return line
+        return None
+
+    def has_unread_in_policy(self, name: str) -> bool:
+        """Whether any line of a policy-map, or of one nested in it, is not understood."""
+        under = {f"policy-map {policy.name}" for policy in self._nest(name)} if self.unread else ()
+        return any(
+            line.under == label or line.under.startswith(f"{label} > ")
+            for line in self.unread
+            for label in under
+        )
+
+    def _nest(self, name: str) -> Iterator[PolicyMap]:
+        """The policy-map of that name, and those that are nested in it, each once."""
         waiting, seen = [name], set[str]()
         while waiting:
             policy = self.policy_map(waiting.pop())
             if policy is None or policy.name in seen:
                 continue
             seen.add(policy.name)
-            for each in policy.classes:
-                line = self.unread_line(f"policy-map {policy.name} > class {each.name}", *commands)
-                if line is not None:
-                    return line
-                waiting += [each.child.value] if each.child is not None else []
-        return None
+            yield policy
+            waiting += [each.child.value for each in policy.classes if each.child is not None]
 
     def policy_map(self, name: str) -> PolicyMap | None:
         """The policy-map of that name; names are case-sensitive in IOS."""

@@ -59,6 +59,7 @@ class Outlet(Struct, frozen=True):
     circuit_be_bits: Stated[int] | None = None
     map_class: str | None = None  # of Frame Relay, where it sets the fragments of the circuit
     why_unread: str | None = None  # a line that sets the ring or a shaper is not understood
+    has_unread_lines: bool = False  # of the policy or one nested in it: not understood
     why_fragment_unknown: str | None = None  # its size is one of two
     is_frame_relay_shaped: bool = False  # by Frame Relay traffic shaping of the interface
     measured: tuple[MeasuredClass, ...] = ()  # classes as they were counted

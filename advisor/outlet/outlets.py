@@ -99,6 +99,7 @@ def _branches(
     main = facts.interface(carrier.interface.parent or "") or carrier.interface
     circuit = traffic_shaper(attached, main)
     base_bps = line_base_bps(attached, carrier, base.wire)
+    base = replace(base, has_unread_lines=facts.has_unread_in_policy(policy.name))
     unread = facts.unread_in_policy(policy.name, "shape") if facts.unread else None
     if unread is not None:
         base = replace(
