@@ -12,7 +12,7 @@ from advisor.cli.options import NoColor, Output, Quiet, view_of
 
 def demo(
     link: Annotated[str, typer.Option(metavar="RATE", help="Rate of the link.")] = "512k",
-    calls: Annotated[int, typer.Option(min=1, max=10_000, metavar="N", help="Calls.")] = 3,
+    calls: Annotated[int, typer.Option(min=1, max=1_000, metavar="N", help="Calls.")] = 3,
     codec: Annotated[str, typer.Option(metavar="NAME", help="Codec of the calls.")] = "g729",
     rings: Annotated[
         str, typer.Option(metavar="A..B", help="Rings to predict and to simulate.")

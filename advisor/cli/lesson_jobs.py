@@ -10,7 +10,7 @@ from advisor.cli.output import show, style_of
 from advisor.cli.progress import bar_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
-from advisor.predict.what_if.lesson import Lesson, lesson
+from advisor.predict.what_if.lesson import Lesson, NoLessonError, lesson
 from advisor.predict.what_if.stated_link import rate_bps
 from advisor.report import json_report, lesson_text
 from advisor.settings.codecs import CodecError, load_codecs
@@ -37,7 +37,7 @@ def demo(options: LessonOptions, view: View) -> Code:
     Raises
     ------
     WrongUseError
-        If the range or the codec is not understood, or the calls fill the link.
+        If the range or the codec is not understood, or the calls overfill the link.
     """
     try:
         known, packet = load_codecs().packet(options.codec)
@@ -45,12 +45,11 @@ def demo(options: LessonOptions, view: View) -> Code:
         raise WrongUseError(f"--{error.key}: {error}") from error
     rate_kbps = kbps_from_bps(rate_bps(options.link, "--link"))
     asked = Lesson(rate_kbps, options.calls, known.name, _rings(options.rings), options.seed)
-    with bar_of(view) as bar:
-        points = lesson(asked, packet, bar)
-    if not points:
-        raise WrongUseError(
-            f"--calls: {options.calls} calls fill {rate_kbps:g} kb/s: nothing to predict"
-        )
+    try:
+        with bar_of(view) as bar:
+            points = lesson(asked, packet, bar)
+    except NoLessonError as error:
+        raise WrongUseError(f"--calls: {error}") from error
     if view.form == "json":
         show(json_report.encoded(points), view)
     elif view.form == "svg":
@@ -67,6 +66,6 @@ def _rings(text: str) -> tuple[int, ...]:
     first = whole(match[1])
     last = first if match[2] is None else whole(match[2])
     if not 1 <= first <= last <= _MOST_LIMIT or last - first >= _MOST_RINGS:
-        limits = f"at most {_MOST_RINGS} rings, of 1 to {_MOST_LIMIT} packets"
+        limits = f"at most {_MOST_RINGS} rings, of 1 to {_MOST_LIMIT} packets, the shorter first"
         raise WrongUseError(f"--rings {text}: {limits}")
     return tuple(range(first, last + 1))

@@ -29,8 +29,8 @@ _WHY: Final = (
     "The ring itself is a FIFO: once a packet is in it, no scheduler can overtake it.",
     "While data wait, the ring is always full, so a voice packet waits for what stands in it.",
     "It waits least if the ring is full of voice, and longest if it is full of data of 1500 bytes.",
-    "The mean grows by about {slope} ms with each place of the ring, the bound by {step} ms.",
-    "A ring of 1 leaves the packet on the wire alone: on this link that is up to {step} ms.",
+)
+_LEFT: Final = (
     "What is left then is the serialization of one packet; only fragments (LFI) make it shorter.",
     "Without data the ring is empty, and its length costs nothing: see `predict --set load=10`.",
 )
@@ -60,12 +60,12 @@ def _lines(asked: Lesson, points: Sequence[LessonPoint], style: Style) -> Iterat
         yield ""
         yield from _histogram(point, style)
     yield ""
-    yield from (f"- {line}" for line in _why(points))
+    yield from (f"- {line}" for line in _why(asked, points))
 
 
 def _row(point: LessonPoint) -> Row:
     low, high = number(point.mean.low), number(point.mean.high)
-    bound = "none" if point.bound_ms is None else number(point.bound_ms)
+    bound = "none" if point.mean.bound is None else number(point.mean.bound)
     return Row(
         (
             str(point.ring),
@@ -89,10 +89,10 @@ def _histogram(point: LessonPoint, style: Style) -> Iterator[str]:
         yield Verbatim(f"  {''.join(cells).rstrip()}")
     marks = [" "] * bins
     marks[_place(point.mean.value, point)] = "M"
-    if point.bound_ms is not None:
-        marks[_place(point.bound_ms, point)] = "B"
+    if point.mean.bound is not None:
+        marks[_place(point.mean.bound, point)] = "B"
     yield Verbatim(f"  {''.join(marks).rstrip()}")
-    bound = "" if point.bound_ms is None else f", B its bound {number(point.bound_ms)} ms"
+    bound = "" if point.mean.bound is None else f", B its bound {number(point.mean.bound)} ms"
     yield (
         f"  0 to {number(bins * point.bin_ms)} ms; M the model's mean "
         f"{number(point.mean.value)} ms{bound}"
@@ -103,17 +103,15 @@ def _place(value_ms: float, point: LessonPoint) -> int:
     return min(floor(value_ms / point.bin_ms), len(point.counts) - 1)
 
 
-def _why(points: Sequence[LessonPoint]) -> Iterator[str]:
+def _why(asked: Lesson, points: Sequence[LessonPoint]) -> Iterator[str]:
     first, last = points[0], points[-1]
-    places = max(last.ring - first.ring, 1)
-    slope = (last.mean.value - first.mean.value) / places
-    step = 0.0
-    if first.bound_ms is not None and last.bound_ms is not None:
-        step = (last.bound_ms - first.bound_ms) / places
-    is_one = first.ring == last.ring
-    for line in _WHY:
-        if not (is_one and "{" in line):
-            yield line.format(slope=number(slope), step=number(step))
+    yield from _WHY
+    if first.ring < last.ring:
+        slope = (last.mean.value - first.mean.value) / (last.ring - first.ring)
+        yield f"The mean grows by about {number(slope)} ms with each place of the ring."
+    longest = number(asked.data_ms)
+    yield f"A ring of 1 leaves the packet on the wire alone: on this link up to {longest} ms."
+    yield from _LEFT
 
 
 def svg(asked: Lesson, points: Sequence[LessonPoint]) -> str:
@@ -125,7 +123,7 @@ def svg(asked: Lesson, points: Sequence[LessonPoint]) -> str:
         Mark(point.ring, point.simulated_ms, name=f"ring {point.ring}") for point in points
     )
     bounds = tuple(
-        Mark(point.ring, point.bound_ms) for point in points if point.bound_ms is not None
+        Mark(point.ring, point.mean.bound) for point in points if point.mean.bound is not None
     )
     longest = tuple(Mark(point.ring, point.longest_ms) for point in points)
     highest = max(mark.y for mark in (*means, *simulated, *bounds, *longest))

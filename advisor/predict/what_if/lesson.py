@@ -1,27 +1,33 @@
 """The lesson of `advisor demo`: voice behind rings of all lengths, predicted and simulated."""
 
 from collections.abc import Callable, Sequence
-from math import floor
+from math import ceil, floor
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from advisor.predict.scenario import ClassRow, predict_scenario
-from advisor.quantity import Figure
+from advisor.quantity import Figure, count, number
 from advisor.settings.codecs import VoicePacket
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
 from advisor.simulate import DelayEstimates, Estimate, simulate_delays
-from advisor.units import ms_from_s
+from advisor.units import BITS_PER_BYTE, bps_from_kbps, kbps_from_bps, ms_from_s, serialization_ms
 
 _VOICE: Final = "voice"
 _OVERHEAD_BYTES: Final = 8  # PPP with its flags
 _DATA_BYTES: Final = 1500
-_PACKETS: Final = 20_000  # of a ring: half of them voice
+_PACKETS: Final = 20_000  # of a ring, at least
+_FULL_RINGS: Final = 5  # of data, that the wire sends in a replication, at least
 _REPLICATIONS: Final = 10
 _BINS: Final = 48
+_MOST_LOAD: Final = 2.0  # times the link: the simulation is too short for the few that get through
 _ROUNDING: Final = 1e-6  # of a simulated delay against its bound, relative
+
+
+class NoLessonError(ValueError):
+    """The calls are far more than the link carries, or none of their packets gets through."""
 
 
 class Lesson(Struct, frozen=True):
@@ -33,11 +39,16 @@ class Lesson(Struct, frozen=True):
     rings: tuple[int, ...] = tuple(range(1, 41))
     seed: int = 1
 
+    @property
+    def data_ms(self) -> float:
+        """Serialization delay in ms of a packet of data."""
+        return serialization_ms(_DATA_BYTES + _OVERHEAD_BYTES, bps_from_kbps(self.rate_kbps))
+
 
 class LessonPoint(Struct, frozen=True):
     """Voice behind a ring of a length; times in ms.
 
-    `mean` and `bound_ms` are the model's, the other figures those of the simulation, `low_ms` to
+    `mean` with its bound is the model's, the other figures those of the simulation, `low_ms` to
     `high_ms` the 95 % confidence interval of its mean. `agrees` says that the intervals of both
     means meet, and that no packet waited longer than the bound. `counts` are the
     packets in bins of `bin_ms`.
@@ -45,7 +56,6 @@ class LessonPoint(Struct, frozen=True):
 
     ring: int
     mean: Figure
-    bound_ms: float | None
     simulated_ms: float
     low_ms: float
     high_ms: float
@@ -59,15 +69,30 @@ class LessonPoint(Struct, frozen=True):
 def lesson(
     asked: Lesson, packet: VoicePacket, tell: Callable[[int, int], None]
 ) -> tuple[LessonPoint, ...]:
-    """Predict and simulate every ring; `tell` hears how many are done."""
+    """Predict and simulate every ring; `tell` hears how many are done.
+
+    Raises
+    ------
+    NoLessonError
+        If the calls need more than twice the link, or no packet of voice gets through.
+    """
+    needed_kbps = _wire_kbps(asked, packet)
+    if needed_kbps > _MOST_LOAD * asked.rate_kbps:
+        raise NoLessonError(
+            f"{count(asked.calls, 'call')} of {asked.codec} need {number(needed_kbps)} kb/s, more "
+            f"than {_MOST_LOAD:g} times the link of {number(asked.rate_kbps)} kb/s"
+        )
     points = []
     for done, ring in enumerate(asked.rings, start=1):
         scenario = _scenario(asked, packet, ring)
         (row,) = (row for row in predict_scenario(scenario) if row.class_name == _VOICE)
-        result, delays = simulate_delays(scenario, _PACKETS, _REPLICATIONS, asked.seed)
+        result, delays = simulate_delays(
+            scenario, _packets(asked, packet, ring), _REPLICATIONS, asked.seed
+        )
         (measured,) = (each for each in result.classes if each.class_name == _VOICE)
-        if measured.delay is not None and row.mean_ms is not None:
-            points.append(_point(ring, row, measured.delay, delays[_VOICE]))
+        if measured.delay is None or row.mean_ms is None:
+            raise NoLessonError(f"tx-ring-limit {ring}: no packet of voice gets through")
+        points.append(_point(ring, row, measured.delay, delays[_VOICE]))
         tell(done, len(asked.rings))
     return tuple(points)
 
@@ -81,6 +106,7 @@ def _point(
         row.mean_low_ms if row.mean_low_ms is not None else row.mean_ms or 0.0,
         row.mean_high_ms if row.mean_high_ms is not None else row.mean_ms or 0.0,
         "ms",
+        row.bound_ms,
     )
     meets = mean.low <= high and low <= mean.high
     is_bounded = row.bound_ms is None or delay.max_ms <= row.bound_ms * (1 + _ROUNDING)
@@ -88,7 +114,6 @@ def _point(
     return LessonPoint(
         ring,
         mean,
-        row.bound_ms,
         delay.mean_ms.value,
         low,
         high,
@@ -112,9 +137,20 @@ def _counted(delays_ms: Sequence[float], bin_ms: float) -> tuple[int, ...]:
     return tuple(counts)
 
 
+def _packets(asked: Lesson, packet: VoicePacket, ring: int) -> int:
+    """Packets to simulate: a long ring on a slow link forgets its first filling late."""
+    data_ms = asked.data_ms
+    per_ms = asked.calls / packet.packet_ms + 1 / data_ms
+    return max(_PACKETS, ceil(_REPLICATIONS * _FULL_RINGS * ring * data_ms * per_ms))
+
+
+def _wire_kbps(asked: Lesson, packet: VoicePacket) -> float:
+    bits = (packet.ip_bytes + _OVERHEAD_BYTES) * BITS_PER_BYTE
+    return kbps_from_bps(asked.calls * bits * ms_from_s(1.0) / packet.packet_ms)
+
+
 def _scenario(asked: Lesson, packet: VoicePacket, ring: int) -> Scenario:
     per_s = ms_from_s(1.0) / packet.packet_ms
-    wire_kbps = asked.calls * per_s * (packet.ip_bytes + _OVERHEAD_BYTES) * 8 / 1000
     table = {
         "id": f"ring {ring}",
         "link": {"rate_kbps": asked.rate_kbps, "l2_overhead_bytes_per_packet": _OVERHEAD_BYTES},
@@ -125,7 +161,7 @@ def _scenario(asked: Lesson, packet: VoicePacket, ring: int) -> Scenario:
                 "kind": "priority",
                 "name": _VOICE,
                 "queue_limit_packets": 64,
-                "priority_kbps": wire_kbps,
+                "priority_kbps": _wire_kbps(asked, packet),
                 "burst_bytes": 10_000,
                 "policed_under_congestion": False,
             },
