@@ -142,6 +142,13 @@ Said = pytest.CaptureFixture[str]
             "advisor: --set ring: write KEY=VALUE, like tx-ring-limit=5\n",
             id="a what-if without a value",
         ),
+        pytest.param(
+            "predict r1.cfg --set calls=3 --set calls=4",
+            2,
+            "",
+            "advisor: --set calls=4: calls is set twice\n",
+            id="a what-if that is set twice",
+        ),
     ],
 )
 def test_command(arguments: str, code: int, on_stdout: str, on_stderr: str, capsys: Said) -> None:

@@ -8,7 +8,7 @@ from advisor.outlet.offer import Offer
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.classes.demand import Question
 from advisor.predict.ring.ring_bound import advise_ring, ring_view
-from advisor.quantity import Unknown, number, rate_text
+from advisor.quantity import Unknown, count, number, rate_text
 from advisor.settings.values import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
@@ -104,8 +104,8 @@ def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
     fragment = fragment_for(outlet, budget_ms)
     if not fragment.holds_voice:
         yield (
-            f"fragment: none keeps {budget_ms:g} ms on the wire; that is {fragment.size_bytes} "
-            "bytes, less than a voice packet"
+            f"fragment: none keeps {budget_ms:g} ms on the wire; that is "
+            f"{count(fragment.size_bytes, 'byte')}, less than a voice packet"
         )
         return
     wire_kbps = rate_text(kbps_from_bps(outlet.wire_bps))

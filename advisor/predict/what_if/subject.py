@@ -92,5 +92,7 @@ def _key_values(overrides: Sequence[str]) -> Mapping[str, str]:
         key, equals, value = override.partition("=")
         if not equals:
             raise InputError(f"--set {override}: write KEY=VALUE, like tx-ring-limit=5")
+        if key.strip() in moved:
+            raise InputError(f"--set {override}: {key.strip()} is set twice")
         moved[key.strip()] = value.strip()
     return moved
