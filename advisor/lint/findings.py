@@ -94,9 +94,11 @@ class Forecast(Struct, frozen=True):
 
     @property
     def gain(self) -> float:
-        """Gain of the remedy, by the bounds if both have one, else by the values."""
+        """Gain of the remedy in ms, Mb/s or percent: by the bounds if both have one."""
         if self.after is None:
             return 0.0
+        if self.before.unit == "kb/s":
+            return abs(self.before.value - self.after.value) / 1000
         ring = self.ring_bound_ms
         if ring is not None and ring.before is not None and ring.after is not None:
             return ring.before - ring.after

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from advisor.cli import run
+from advisor.quantity import number
 from advisor.report.html.page import More, Page, render
 
 ROOT = Path(__file__).parents[2]
@@ -162,6 +163,18 @@ class TestFigures:
         assert re.search(r"WRED of class \S+", text)
         assert re.search(r"drops [\d.]+ %, share [\d.]+ %", text)
 
+    def test_a_class_of_stated_flows_has_their_delays_in_the_table(self, capsys: Said) -> None:
+        run(["predict", *WRED, "--format", "json"])
+        classes = json.loads(capsys.readouterr().out)
+        of_flows = [each for each in classes if each["outcome"] == "unknown" and each["wred"]]
+        text = unescape(html_of(capsys, "predict", *WRED))
+        assert of_flows
+        for each in of_flows:
+            assert each["delay"]["reason"].startswith("each of its flows has a delay of its own")
+            for group in each["wred"]["shares"]["groups"]:
+                delay = number(group["delay"]["value"])
+                assert re.search(rf"{re.escape(group['name'])} {re.escape(delay)} ms \(", text)
+
     def test_a_clean_report_says_what_was_not_judged(self, capsys: Said) -> None:
         Path("clean.cfg").write_text("version 15.1\nhostname r1\nend\n", encoding="utf-8")
         text = linted(capsys, "clean.cfg")
@@ -174,9 +187,9 @@ class TestFigures:
 
 
 def test_devices_beyond_the_first_ones_wait_and_their_findings_lead_to_them(capsys: Said) -> None:
-    for number in range(33):
-        text = EDGE.read_text("utf-8").replace("br-lisbon", f"br-{number:02}")
-        Path(f"r{number:02}.cfg").write_text(text, encoding="utf-8")
+    for each in range(33):
+        text = EDGE.read_text("utf-8").replace("br-lisbon", f"br-{each:02}")
+        Path(f"r{each:02}.cfg").write_text(text, encoding="utf-8")
     text = linted(capsys, ".", "--select", "TXR001")
     more = more_of(text)
     devices, owners = more["devices"], more["owners"]

@@ -1,6 +1,7 @@
 """Every class of each output of a device, with the moved settings."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,6 +38,8 @@ from advisor.predict.wred.inputs import WredMoves
 from advisor.quantity import Figure, Input, Unknown
 from advisor.settings.in_force import settings_of
 from advisor.settings.values import Settings
+
+_OF_FLOWS: Final = "each of its flows has a delay of its own, beside its drops and its share"
 
 
 class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted"):
@@ -78,12 +81,12 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
 
 
 class UnstatedPrediction(Struct, frozen=True, tag_field="outcome", tag="unknown"):
-    """One class whose traffic is neither stated nor measured: it has no delay of its own.
+    """One class whose rate is neither stated nor measured: it has no delay of its own.
 
-    `delay` says what is to be stated. `share` (kb/s of the wire) and `share_percent` (of the line)
-    are what the class gets while it and all other such classes have packets waiting. `bound_ms` is
-    None where nothing bounds the delay. `weak` names settings that the share does not include.
-    `measured` and `wred` are those of a `ClassPrediction`.
+    `delay` says what is to be stated; TCP flows have their delays in `wred`. `share` (kb/s of the
+    wire) and `share_percent` (of the line) are what the class gets while it and all other such
+    classes have packets waiting. `bound_ms` is None where nothing bounds the delay. `weak` names
+    settings that the share does not include. `measured` and `wred` are those of a `ClassPrediction`.
     """
 
     device: str
@@ -316,7 +319,7 @@ def _predict(
             object=outlet.label,
             class_name=unstated.name,
             kind=unstated.kind,
-            delay=unstated.delay,
+            delay=_delay_of(unstated.delay, wred.get(unstated.name)),
             share=unstated.share,
             share_percent=unstated.share_percent,
             bound_ms=unstated.bound_ms,
@@ -327,6 +330,11 @@ def _predict(
         )
     for silent in solution.silent:
         yield Unpredicted(device.name, outlet.label, silent.name, silent.why)
+
+
+def _delay_of(delay: Unknown, wred: WredPrediction | None) -> Unknown:
+    """Why the class has no delay of its own: its TCP flows may be stated, each with its own."""
+    return delay if wred is None or wred.shares is None else Unknown(_OF_FLOWS)
 
 
 def _flat(

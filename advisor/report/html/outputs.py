@@ -136,7 +136,7 @@ def _cells(prediction: Prediction) -> tuple[str, ...]:
             bound = "" if prediction.bound_ms is None else f"{number(prediction.bound_ms)} ms"
             share = f"{figure(prediction.share)} while it waits"
             name, kind = _name(prediction), prediction.kind
-            return (name, kind, "unknown: state its traffic", "", "", bound, "", "", share)
+            return (name, kind, _unstated_mean(prediction), "", "", bound, "", "", share)
         case ClassPrediction():
             bound = "" if prediction.bound_ms is None else f"{number(prediction.bound_ms)} ms"
             return (
@@ -155,12 +155,21 @@ def _cells(prediction: Prediction) -> tuple[str, ...]:
 
 
 def _mean(prediction: Prediction | None) -> str:
+    if isinstance(prediction, UnstatedPrediction):
+        return _unstated_mean(prediction)
     if not isinstance(prediction, ClassPrediction):
         return "" if prediction is None else "unknown"
     mean = prediction.mean
     if prediction.never_empty:
         return f"{number(mean.low)} to {number(mean.high)} {mean.unit}"
     return span(mean)
+
+
+def _unstated_mean(prediction: UnstatedPrediction) -> str:
+    wred = prediction.wred
+    if wred is None or wred.shares is None or not wred.shares.groups:
+        return "unknown: state its traffic"
+    return "; ".join(f"{group.name} {span(group.delay)}" for group in wred.shares.groups)
 
 
 def span(value: Figure) -> str:
