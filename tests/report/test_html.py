@@ -22,6 +22,20 @@ WRED = (
     "--traffic",
     str(ROOT / "fixtures/traffic/seed-002.toml"),
 )
+FLOWS = """version 15.1
+hostname r1
+class-map match-any GOLD
+ match ip dscp af31
+policy-map WAN
+ class GOLD
+  bandwidth 1000
+  random-detect dscp-based
+  random-detect dscp af31 32 40 10
+interface Serial0/1/0
+ bandwidth 2048
+ encapsulation ppp
+ service-policy output WAN
+"""
 Said = pytest.CaptureFixture[str]
 
 
@@ -164,10 +178,15 @@ class TestFigures:
         assert re.search(r"drops [\d.]+ %, share [\d.]+ %", text)
 
     def test_a_class_of_stated_flows_has_their_delays_in_the_table(self, capsys: Said) -> None:
-        run(["predict", *WRED, "--format", "json"])
+        Path("r1.cfg").write_text(FLOWS, encoding="utf-8")
+        Path("flows.toml").write_text(
+            '[[traffic]]\nclass = "GOLD"\ndscp = "af31"\ntcp_flows = 6\nrtt_ms = 60\n', "utf-8"
+        )
+        stated = ("r1.cfg", "--traffic", "flows.toml")
+        run(["predict", *stated, "--format", "json"])
         classes = json.loads(capsys.readouterr().out)
         of_flows = [each for each in classes if each["outcome"] == "unknown" and each["wred"]]
-        text = unescape(html_of(capsys, "predict", *WRED))
+        text = unescape(html_of(capsys, "predict", *stated))
         assert of_flows
         for each in of_flows:
             assert each["delay"]["reason"].startswith("each of its flows has a delay of its own")

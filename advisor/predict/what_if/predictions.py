@@ -86,7 +86,7 @@ class UnstatedPrediction(Struct, frozen=True, tag_field="outcome", tag="unknown"
     `delay` says what is to be stated; TCP flows have their delays in `wred`. `share` (kb/s of the
     wire) and `share_percent` (of the line) are what the class gets while it and all other such
     classes have packets waiting. `bound_ms` is None where nothing bounds the delay. `weak` names
-    settings that the share does not include. `measured` and `wred` are those of a `ClassPrediction`.
+    settings that the share does not include. `measured` and `wred` are as in `ClassPrediction`.
     """
 
     device: str
