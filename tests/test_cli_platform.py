@@ -135,3 +135,11 @@ def test_hardware_that_must_be_named_is_asked_for(here: Path, capsys: Said, comm
     printed = capsys.readouterr()
 
     assert "name it with --platform" in printed.out + printed.err
+
+
+def test_an_output_without_known_queueing_says_so_in_a_sentence(here: Path, capsys: Said) -> None:
+    beside = "interface GigabitEthernet0/0/1\n ip address 192.0.2.1 255.255.255.0\nend\n"
+    (here / "r1.cfg").write_text(CONFIG.replace("end\n", beside), encoding="utf-8")
+    assert run(["predict", "r1.cfg", "--platform", "ISR4331"]) == 2
+    said = "no policy queues here, and what queues instead is not known of this platform"
+    assert said in capsys.readouterr().err

@@ -6,6 +6,7 @@ from math import isfinite
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.predict.classes.line_share import counted_bps
 from advisor.quantity import Figure, Unknown, enclosing
 from advisor.theory.interface import ClassResult, Delay, Interface, QueueKind, Saturated, Traffic
 from advisor.theory.regimes import weak_words, words_of
@@ -189,11 +190,6 @@ def unstated_class(
     """
     joined = [_joined(case) for case in cases]
     kind = next(queue.kind for queue in cases[0].interface.queues if queue.name == name)
-    share = _throughput(joined)
-    line_kbps = kbps_from_bps(line_bps)
-    value, low, high = (
-        percent_from_ratio(end / line_kbps) for end in (share.value, share.low, share.high)
-    )
     bounds = [entry.result.bound_ms for entry in joined]
     known = [bound for bound in bounds if bound is not None]
     is_without = bool(_WITHOUT_BOUND.intersection(remarks))
@@ -201,8 +197,8 @@ def unstated_class(
         name,
         kind.value,
         why,
-        share,
-        enclosing(value, low, high, "%"),
+        _throughput(joined),
+        _of_line(cases, line_bps),
         None if is_without or len(known) < len(bounds) else max(known),
         tuple(remark_words(remark) for remark in remarks if remark in _OF_SHARES),
     )
@@ -313,6 +309,13 @@ def _throughput(joined: Sequence[_Joined]) -> Figure:
     rates = [kbps_from_bps(case.result.throughput_bps) for case in joined]
     counted = [rate for rate, case in zip(rates, joined, strict=True) if case.counts]
     return enclosing(sum(counted) / len(counted), min(rates), max(rates), "kb/s")
+
+
+def _of_line(cases: Sequence[Case], line_bps: float) -> Figure:
+    """What a class takes of the line in percent, in the bytes by which the line is filled."""
+    taken = [percent_from_ratio(counted_bps(case.interface, case.traffic, case.results) / line_bps) for case in cases]
+    counted = [percent for percent, case in zip(taken, cases, strict=True) if case.counts]
+    return enclosing(sum(counted) / len(counted), min(taken), max(taken), "%")
 
 
 def _weaknesses(joined: Sequence[_Joined], *, never_empty: bool) -> tuple[str, ...]:

@@ -66,6 +66,19 @@ FR_PORT = (
     "interface Serial0/0\n encapsulation frame-relay\n clock rate 256000\n"
     " service-policy output EDGE\n"
 )
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(FR_PORT, id="an interface without circuits"),
+        pytest.param(FR, id="a circuit"),
+        pytest.param(PPP.format(" clock rate 512000\n"), id="PPP"),
+    ],
+)
+def test_advice_has_no_empty_clause(text: str) -> None:
+    (hit,) = hits(text)
+    assert all(clause.strip() for clause in (hit.advice or "").split(";"))
+
+
 NO_CLASS = (
     "interface Serial0/0\n encapsulation frame-relay\n clock rate 512000\n"
     " frame-relay traffic-shaping\n frame-relay interface-dlci 100\n"

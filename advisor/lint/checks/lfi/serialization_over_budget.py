@@ -158,7 +158,7 @@ def _advice(device: Device, outlet: Outlet, form: Form) -> str:
         words.append("after the lines `shutdown` and `no shutdown` the members, one by one")
     if isinstance(form, FrameRelayLfi):
         words.append(ends_to_change(device, form))
-    return "; ".join(words)
+    return "; ".join(filter(None, words))
 
 
 def _form(

@@ -1,0 +1,44 @@
+"""The share of a class without known traffic is that of the line that the classes divide."""
+
+import pytest
+
+from advisor.outlet.offer import offers_of
+from advisor.outlet.outlets import outlets
+from advisor.predict.classes.demand import Question
+from advisor.predict.classes.solved import SolvedOutlet, solved
+from advisor.settings.values import PacketShare, Settings, Traffic
+from tests.support.devices import device_read
+
+SILENT = Traffic("*", "*", "VOICE", (PacketShare(60, 1.0),), 0.0, 1, "periodic", "test")
+CONFIG = """\
+version 15.2
+hostname EDGE
+policy-map QUEUES
+ class VOICE
+  priority 96
+ class class-default
+policy-map SHAPED
+ class class-default
+  shape average 700000 7000 0
+  service-policy QUEUES
+"""
+ETHERNET = "interface FastEthernet0/0\n speed 100\n duplex full\n service-policy output {}\n"
+SERIAL = "interface Serial0/0\n clock rate 512000\n encapsulation ppp\n service-policy output {}\n"
+
+
+@pytest.mark.parametrize(
+    ("interface", "policy"),
+    [
+        pytest.param(ETHERNET, "SHAPED", id="a shaper counts 14 of 38 bytes around a packet"),
+        pytest.param(ETHERNET, "QUEUES", id="Ethernet"),
+        pytest.param(SERIAL, "QUEUES", id="serial"),
+    ],
+)
+def test_a_class_that_is_alone_takes_the_whole_line(interface: str, policy: str) -> None:
+    device = device_read(CONFIG + interface.format(policy), Settings(traffic=(SILENT,)))
+    (outlet,) = outlets(device)
+    question = Question(outlet, offers_of(outlet, device.traffic), device.platform, None)
+    said = solved(question)
+    assert isinstance(said, SolvedOutlet)
+    (rest,) = said.unstated
+    assert 94 < rest.share_percent.low <= rest.share_percent.high < 100.5  # of a run that is short
