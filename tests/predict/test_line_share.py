@@ -41,4 +41,4 @@ def test_a_class_that_is_alone_takes_the_whole_line(interface: str, policy: str)
     said = solved(question)
     assert isinstance(said, SolvedOutlet)
     (rest,) = said.unstated
-    assert 94 < rest.share_percent.low <= rest.share_percent.high < 100.5  # of a run that is short
+    assert 94 < rest.share_percent.low <= rest.share_percent.high < 100.5  # a run is short

@@ -313,7 +313,10 @@ def _throughput(joined: Sequence[_Joined]) -> Figure:
 
 def _of_line(cases: Sequence[Case], line_bps: float) -> Figure:
     """What a class takes of the line in percent, in the bytes by which the line is filled."""
-    taken = [percent_from_ratio(counted_bps(case.interface, case.traffic, case.results) / line_bps) for case in cases]
+    taken = [
+        percent_from_ratio(counted_bps(case.interface, case.traffic, case.results) / line_bps)
+        for case in cases
+    ]
     counted = [percent for percent, case in zip(taken, cases, strict=True) if case.counts]
     return enclosing(sum(counted) / len(counted), min(taken), max(taken), "%")
 

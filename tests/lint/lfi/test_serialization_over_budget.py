@@ -66,6 +66,8 @@ FR_PORT = (
     "interface Serial0/0\n encapsulation frame-relay\n clock rate 256000\n"
     " service-policy output EDGE\n"
 )
+
+
 @pytest.mark.parametrize(
     "text",
     [
