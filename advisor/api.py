@@ -29,6 +29,7 @@ from advisor.lint.run import review
 from advisor.lint.selection import matching
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import moves_of
+from advisor.predict.what_if.path import with_calls
 from advisor.predict.what_if.predictions import (
     ClassPrediction,
     Prediction,
@@ -228,7 +229,9 @@ def predict(
     return tuple(
         prediction
         for device, name in devices
-        for prediction in predict_device(device, name, run.settings, interface, (moves,))
+        for prediction in with_calls(
+            predict_device(device, name, run.settings, interface, (moves,))
+        )
     )
 
 

@@ -401,7 +401,7 @@ def test_the_text_of_predict_has_the_figures_of_the_text_of_lint(name: str) -> N
         for end, limit in shown_ends(found):
             first, *_ = found.predicted(limit)
             assert first.congested is not None
-            printed_by_predict = prediction_text.render(prediction_text.Predicted((first,)))
+            printed_by_predict = prediction_text.render((first,))
             mean = figure(first.congested.mean)
             assert mean in printed_by_predict
             assert mean in text

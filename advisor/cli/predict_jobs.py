@@ -16,7 +16,7 @@ from advisor.device.inputs import first_folder
 from advisor.device.reading import read_source
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import RING, is_of_wred
-from advisor.predict.what_if.path import predict_path, rated
+from advisor.predict.what_if.path import predict_path, with_calls
 from advisor.predict.what_if.path_file import read_path
 from advisor.predict.what_if.predictions import Prediction, Unpredicted, figures_of, predict_device
 from advisor.predict.what_if.scenario_sweep import SharesPoint, shares_points
@@ -25,7 +25,6 @@ from advisor.predict.what_if.subject import Subject, only_source, subject_of
 from advisor.predict.what_if.sweep import Axis, Point, axes_of, sweep
 from advisor.quantity import number
 from advisor.report.formats import PATHS, PREDICTIONS, SHARES, SWEEPS
-from advisor.report.prediction_text import Predicted
 from advisor.report.printable import printable
 from advisor.report.sweep_text import Swept
 from advisor.settings.in_force import settings_of
@@ -130,7 +129,7 @@ def predict(options: PredictOptions, flags: Flags, view: View) -> Code:
     )
     if options.overrides and not options.simulated and _is_unmoved(device, subject, predictions):
         say(printable(f"--set {', '.join(options.overrides)}: changes no figure here"))
-    show(_text(device, predictions, subject, view), view)
+    show(_text(device, with_calls(predictions), subject, view), view)
     return Code.CLEAN
 
 
@@ -151,8 +150,7 @@ def _text(device: Device, predictions: tuple[Prediction, ...], subject: Subject,
         return device_page(device, predictions, subject.settings)
     if view.form not in PREDICTIONS:
         raise WrongUseError(f"--format {view.form}: goes with --sweep")
-    calls = rated(predictions) if view.form == "full" else {}
-    return PREDICTIONS.render(Predicted(predictions, calls), view.form, manner_of(view))
+    return PREDICTIONS.render(predictions, view.form, manner_of(view))
 
 
 def _swept(subject: Subject, texts: Sequence[str], view: View) -> Code:

@@ -6,7 +6,7 @@ from advisor.design.edge_demand import EdgeDemand
 from advisor.design.edge_drafts import Draft, call_of
 from advisor.outlet.calls import calls_within
 from advisor.outlet.class_bandwidth import llq_burst
-from advisor.predict.what_if.path import Quality
+from advisor.predict.what_if.call_quality import Quality
 from advisor.predict.what_if.stated_link import LLQ_CLASS
 from advisor.units import kbps_from_bps
 

@@ -18,12 +18,12 @@ if TYPE_CHECKING:  # no result is loaded for the sake of another one
     from advisor.lint.change.changes import Comparison
     from advisor.lint.findings import Verdict
     from advisor.predict.what_if.path import PathPrediction
+    from advisor.predict.what_if.predictions import Prediction
     from advisor.predict.what_if.scenario_sweep import SharesPoint
     from advisor.report.fleet_report import AuditReport
     from advisor.report.manner import Manner
     from advisor.report.plan_report import DryRun
     from advisor.report.plans import Plans
-    from advisor.report.prediction_text import Predicted
     from advisor.report.scenario_report import Answered
     from advisor.report.second_opinion_text import Compared
     from advisor.report.sweep_text import Swept
@@ -122,7 +122,7 @@ EDGE_DESIGNS: Final[Formats["EdgeDesign | RefusedDemand"]] = Formats({
     "json": "json_report.render_struct",
     "markdown": "design_markdown.render_edge",
 })  # fmt: skip
-PREDICTIONS: Final[Formats["Predicted"]] = Formats({
+PREDICTIONS: Final[Formats["Sequence[Prediction]"]] = Formats({
     "full": "prediction_text.render",
     "json": "prediction_text.render_json",
     "csv": "sweep_text.predictions_csv",

@@ -1,14 +1,11 @@
 """Predictions of `advisor predict` for the terminal: a table for each output."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from msgspec import Struct
-
 from advisor.predict.classes.breakdown import Part
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
-from advisor.predict.what_if.path import Quality
 from advisor.predict.what_if.predictions import Prediction
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.quantity import Figure, count, figure, number
@@ -40,42 +37,31 @@ _COLUMNS: Final = (
     Column("MOS G.729", 9),
 )
 
-Calls = Mapping[tuple[str, str], Quality]  # of the voice of an output and class
 
-
-class Predicted(Struct, frozen=True):
-    """Predictions of a device; `calls` are the qualities of G.729 calls over the one hop."""
-
-    predictions: tuple[Prediction, ...]
-    calls: Calls = {}
-
-
-def render_json(predicted: Predicted, manner: Manner | None = None) -> str:
+def render_json(predictions: Sequence[Prediction], manner: Manner | None = None) -> str:
     """Render the predictions as JSON."""
     del manner
-    return encoded(predicted.predictions)
+    return encoded(predictions)
 
 
-def render(predicted: Predicted, manner: Manner | None = None) -> str:
+def render(predictions: Sequence[Prediction], manner: Manner | None = None) -> str:
     """A table of the classes of each output; with the inputs and the regimes if verbose."""
     manner = manner or Manner()
-    style, is_verbose, calls = manner.style, manner.is_verbose, predicted.calls
-    shown = [all_printable(prediction) for prediction in predicted.predictions]
+    style, is_verbose = manner.style, manner.is_verbose
+    shown = [all_printable(prediction) for prediction in predictions]
     blocks = []
     for _, group in groupby(shown, key=lambda prediction: (prediction.device, prediction.object)):
-        lines = _outlet(list(group), style, calls, is_verbose=is_verbose)
+        lines = _outlet(list(group), style, is_verbose=is_verbose)
         blocks.append("\n".join(wrapped(lines, style.width)) + "\n")
     if not is_verbose:
         blocks.append("-v prints regimes, percentiles with their intervals, and all inputs\n")
     return "\n".join(blocks)
 
 
-def _outlet(
-    predictions: Sequence[Prediction], style: Style, calls: Calls, *, is_verbose: bool
-) -> Iterator[str]:
+def _outlet(predictions: Sequence[Prediction], style: Style, *, is_verbose: bool) -> Iterator[str]:
     yield style.bold(f"{predictions[0].device}: {predictions[0].object}")
     yield from _headline(predictions)
-    rows = [row for each in predictions for row in _rows(each, calls, is_verbose=is_verbose)]
+    rows = [row for each in predictions for row in _rows(each, is_verbose=is_verbose)]
     if rows:
         yield from table_lines(_COLUMNS, rows, style.width)
     for each in predictions:
@@ -105,12 +91,12 @@ def _headline(predictions: Sequence[Prediction]) -> Iterator[str]:
             )
 
 
-def _rows(prediction: Prediction, calls: Calls, *, is_verbose: bool) -> Iterator[Row]:
+def _rows(prediction: Prediction, *, is_verbose: bool) -> Iterator[Row]:
     match prediction:
         case UnstatedPrediction(wred=wred) if wred is None or wred.shares is None:
             yield _unstated(prediction)
         case ClassPrediction(wred=wred) if wred is None or wred.shares is None:
-            yield _class(prediction, calls, is_verbose=is_verbose)
+            yield _class(prediction, is_verbose=is_verbose)
 
 
 def _unstated(prediction: UnstatedPrediction) -> Row:
@@ -128,12 +114,12 @@ def _unstated(prediction: UnstatedPrediction) -> Row:
     return Row((_named(prediction), prediction.kind, *cells), below)
 
 
-def _class(prediction: ClassPrediction, calls: Calls, *, is_verbose: bool) -> Row:
+def _class(prediction: ClassPrediction, *, is_verbose: bool) -> Row:
     mean, quantiles = span(prediction.mean), [prediction.p95, prediction.p99]
     ends = ["", ""] if prediction.never_empty else [number(each.value) for each in quantiles]
     if prediction.never_empty:
         mean = f"{number(prediction.mean.low)} to {number(prediction.mean.high)}"
-    call = calls.get((prediction.object, prediction.class_name))
+    call = prediction.call
     cells = (
         _load(prediction),
         mean,
@@ -144,7 +130,7 @@ def _class(prediction: ClassPrediction, calls: Calls, *, is_verbose: bool) -> Ro
         "" if prediction.throughput is None else span(prediction.throughput),
         "" if call is None else span(call.mos),
     )
-    below = tuple(_below(prediction, call, is_verbose=is_verbose))
+    below = tuple(_below(prediction, is_verbose=is_verbose))
     return Row((_named(prediction), prediction.kind, *cells), below)
 
 
@@ -161,7 +147,7 @@ def _load(prediction: ClassPrediction) -> str:
     return "" if known is None else f"{number(known.value)} kb/s"
 
 
-def _below(prediction: ClassPrediction, call: Quality | None, *, is_verbose: bool) -> Iterator[str]:
+def _below(prediction: ClassPrediction, *, is_verbose: bool) -> Iterator[str]:
     if prediction.breakdown:
         yield bar(prediction.breakdown)
     if is_verbose:
@@ -170,6 +156,7 @@ def _below(prediction: ClassPrediction, call: Quality | None, *, is_verbose: boo
         yield f"p95 {_ends(prediction, prediction.p95)} ms"
         yield f"p99 {_ends(prediction, prediction.p99)} ms"
         yield f"jitter {figure(prediction.jitter)}"
+        call = prediction.call
         if call is not None:
             yield f"MOS of {call.codec} over this hop alone, {figure(call.mouth_to_ear)} to the ear"
     if prediction.simulated is not None:

@@ -15,7 +15,7 @@ from advisor.report.csv_cells import cell
 from advisor.report.fitted_table import Column, Row, table_lines
 from advisor.report.json_report import encoded
 from advisor.report.manner import Manner
-from advisor.report.prediction_text import Predicted, span
+from advisor.report.prediction_text import span
 from advisor.report.printable import printable
 from advisor.report.terminal_plot import Curve, drawn
 from advisor.report.wrapping import wrapped
@@ -63,9 +63,9 @@ def render_json(swept: Swept, manner: Manner | None = None) -> str:
     return encoded(swept.points)
 
 
-def predictions_csv(predicted: Predicted, manner: Manner | None = None) -> str:
+def predictions_csv(predictions: Sequence[Prediction], manner: Manner | None = None) -> str:
     """A row for each class, as a sweep of one point."""
-    return render_csv(Swept((Point((), predicted.predictions),)), manner)
+    return render_csv(Swept((Point((), tuple(predictions)),)), manner)
 
 
 def render_csv(swept: Swept, manner: Manner | None = None) -> str:

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from advisor.api import predict, read
 from advisor.cli import run
+from advisor.predict.what_if import ClassPrediction
 from advisor.quantity import number
 from advisor.report.html.page import More, Page, render
 
@@ -176,6 +178,22 @@ class TestFigures:
         text = unescape(html_of(capsys, "lint", *WRED))
         assert re.search(r"WRED of class \S+", text)
         assert re.search(r"drops [\d.]+ %, share [\d.]+ %", text)
+
+    def test_the_mos_of_a_call_is_that_of_json_of_the_text_and_of_the_api(
+        self, capsys: Said
+    ) -> None:
+        run(["predict", str(EDGE), "--format", "json"])
+        voice, *others = json.loads(capsys.readouterr().out)
+        said = voice["call"]["mos"]
+        span = f"{number(said['value'])} ({number(said['low'])} to {number(said['high'])})"
+        assert f"VOICE: MOS {span} of G.729" in html_of(capsys, "predict", str(EDGE))
+        run(["predict", str(EDGE)])
+        assert span in capsys.readouterr().out.splitlines()[3]
+        of_api = predict(read(EDGE))[0]
+        assert isinstance(of_api, ClassPrediction)
+        assert of_api.call is not None
+        assert of_api.call.mos.value == said["value"]
+        assert [each.get("call") for each in others] == [None] * len(others)
 
     def test_a_class_of_stated_flows_has_their_delays_in_the_table(self, capsys: Said) -> None:
         Path("r1.cfg").write_text(FLOWS, encoding="utf-8")

@@ -5,7 +5,7 @@ import pytest
 from advisor.device.reading import Source, read_source
 from advisor.predict.what_if.predictions import ClassPrediction, predict_device, predict_points
 from advisor.quantity import figure
-from advisor.report.prediction_text import Predicted, render
+from advisor.report.prediction_text import render
 from advisor.settings.values import PacketShare, Settings, Traffic
 
 CONFIG = """\
@@ -45,9 +45,7 @@ def predicted(*traffic: Traffic) -> tuple[ClassPrediction, ...]:
 
 
 def headline(*traffic: Traffic) -> str:
-    (line,) = (
-        line for line in render(Predicted(predicted(*traffic))).splitlines() if "saturated:" in line
-    )
+    (line,) = (line for line in render(predicted(*traffic)).splitlines() if "saturated:" in line)
     return line
 
 

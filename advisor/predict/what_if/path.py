@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
+from advisor.predict.what_if.call_quality import DeJitter, Quality
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.path_file import Hop, PathOfHops
 from advisor.predict.what_if.predictions import (
@@ -39,34 +40,6 @@ class HopPrediction(Struct, frozen=True):
     name: str
     fixed_ms: float
     predicted: ClassPrediction | None
-
-
-class DeJitter(Struct, frozen=True):
-    """The de-jitter buffer of the receiver: it holds the fastest packet for `hold_ms`.
-
-    `late_percent` of the packets come later than that and are lost. Without a stated buffer it is
-    the one of three with the best R: those that wait for 95 %, 99 % or all of the packets.
-    """
-
-    hold_ms: float
-    late_percent: float
-    is_stated: bool
-
-
-class Quality(Struct, frozen=True):
-    """A call over the path: R and MOS with the given de-jitter buffer, else with the best one.
-
-    `mouth_to_ear` is packetization, look-ahead, network and buffer; `lost` is lost or late.
-    `de_jitter` is the buffer of the values; other ends of the intervals may have another.
-    """
-
-    codec: str
-    de_jitter: DeJitter
-    mouth_to_ear: Figure
-    lost: Figure
-    r: Figure
-    mos: Figure
-    source: str
 
 
 class PathPrediction(Struct, frozen=True):
@@ -149,14 +122,14 @@ def rated_call(predicted: ClassPrediction, codec: str) -> Quality | None:
     return _quality(known, packet, (low, value, high), None)
 
 
-def rated(predictions: Sequence[Prediction]) -> dict[tuple[str, str], Quality]:
-    """Quality of G.729 calls in each priority class over its one hop, by output and class."""
-    calls = {
-        (each.object, each.class_name): rated_call(each, _USUAL_CODEC)
-        for each in predictions
+def with_calls(predictions: Sequence[Prediction]) -> tuple[Prediction, ...]:
+    """The predictions, each priority class with the quality of a G.729 call over its one hop."""
+    return tuple(
+        replace(each, call=rated_call(each, _USUAL_CODEC))
         if isinstance(each, ClassPrediction) and _may_be_voice(each)
-    }
-    return {place: call for place, call in calls.items() if call is not None}
+        else each
+        for each in predictions
+    )
 
 
 def _may_be_voice(prediction: ClassPrediction) -> bool:

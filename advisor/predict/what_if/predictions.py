@@ -18,6 +18,7 @@ from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.what_if.advice import advice_of
+from advisor.predict.what_if.call_quality import Quality
 from advisor.predict.what_if.chosen import (
     chosen_outlets,
     points_without_policy,
@@ -53,6 +54,7 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     show outputs; a round trip includes the queues of both ways. `simulated` is None without a
     requested simulation, `wred` is None without WRED; the other figures do not depend on them.
     `congested` are the figures of a priority class that lint judges; None for others and in sweeps.
+    `call` is the quality of a G.729 call in a priority class over this hop; None where not rated.
     """
 
     device: str
@@ -78,6 +80,7 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     simulated: SimulatedClass | NotSimulated | None = None
     wred: WredPrediction | None = None
     congested: CongestedClass | None = None
+    call: Quality | None = None
 
 
 class UnstatedPrediction(Struct, frozen=True, tag_field="outcome", tag="unknown"):

@@ -202,5 +202,7 @@ def _remarks(predictions: Sequence[Prediction]) -> Iterator[str]:
         name = _name(each)
         yield from (f"{name}: measured {seen}" for seen in each.measured)
         yield from (f"{name}: caution: {weakness}" for weakness in each.weak)
+        if isinstance(each, ClassPrediction) and each.call is not None:
+            yield f"{name}: MOS {figure(each.call.mos)} of {each.call.codec} over this hop alone"
         if isinstance(each, ClassPrediction):
             yield from (f"{name}: {advice}" for advice in each.advice)
