@@ -7,6 +7,7 @@ from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_rows import Defaults, row_of
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.solved import solved
+from advisor.predict.what_if.device_moves import DEVICE_MOVES
 from advisor.predict.wred.inputs import WredMoves, wred_request
 from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
@@ -236,7 +237,9 @@ def test_a_group_without_a_row_says_why(traffic: str, said: str) -> None:
 
 
 def test_moving_the_lowest_minimum_moves_all_thresholds() -> None:
-    moved = shares(router(two() + UDP), WredMoves(min_packets=10))
+    device = router(two() + UDP)
+    moved_device = DEVICE_MOVES["wred-min"](device, outlets(device)[0], 10, "--set wred-min")
+    moved = shares(moved_device)
     assert [group.row for group in moved.groups] == [
         "dscp af11 10 30 10 (configured)",
         "dscp af12 10 30 5 (configured)",

@@ -23,6 +23,13 @@ policy-map WAN
   bandwidth 128
   queue-limit 40
  class class-default
+policy-map RED
+ class DATA
+  bandwidth 128
+  random-detect dscp-based
+  random-detect exponential-weighting-constant 5
+  random-detect dscp af21 10 20 10
+ class class-default
 policy-map SHAPED
  class class-default
   shape average 384000 3840 0
@@ -49,6 +56,14 @@ CALLS = """\
 class = "VOICE"
 calls = {calls}
 codec = "g729"
+"""
+FLOWS = """\
+[[traffic]]
+class = "DATA"
+dscp = "af21"
+tcp_flows = 2
+packet_bytes = 700
+rtt_ms = 50
 """
 Said = pytest.CaptureFixture[str]
 
@@ -81,6 +96,7 @@ def predicted(
         ("WAN", "priority=200", "priority 96", "priority 200"),
         ("WAN", "queue-limit=10", "  queue-limit 40\n class class-default",
          "  queue-limit 10\n class class-default\n  queue-limit 10"),
+        ("RED", "wred-min=5", "dscp af21 10 20 10", "dscp af21 5 10 10"),
         ("SHAPED", "shape=256", "shape average 384000 3840 0", "shape average 256000"),
         ("SHAPED", "bc=8000", "shape average 384000 3840 0", "shape average 384000 8000 0"),
     ],
@@ -89,10 +105,32 @@ def test_a_moved_policy_has_the_figures_of_the_config_that_states_it(
     policy: str, moved: str, line: str, stated: str, capsys: Said
 ) -> None:
     config = CONFIG.format(policy=policy)
-    traffic = TRAFFIC + (CALLS.format(calls=2) if policy == "SHAPED" else "")
+    more = {"SHAPED": CALLS.format(calls=2), "RED": FLOWS}
+    traffic = TRAFFIC + more.get(policy, "")
     by_set = predicted(config, traffic, capsys, "--set", moved)
     assert by_set == predicted(config.replace(line, stated), traffic, capsys)
     assert by_set != predicted(config, traffic, capsys)
+
+
+@pytest.mark.parametrize(
+    ("policy", "held", "swept"),
+    [
+        ("WAN", "tx-ring-limit=2", "calls=3"),
+        ("WAN", "tx-ring-limit=2", "priority=64"),
+        ("WAN", "mtu=700", "queue-limit=10"),
+        ("SHAPED", "bc=8000", "shape=256"),
+        ("SHAPED", "shape=256", "bc=8000"),
+    ],
+)
+def test_a_sweep_keeps_what_is_set(policy: str, held: str, swept: str, capsys: Said) -> None:
+    config = CONFIG.format(policy=policy)
+    both = predicted(config, TRAFFIC, capsys, "--set", held, "--set", swept)
+    key, value = swept.split("=")
+    command = ["predict", "r1.cfg", "--traffic", "t.toml", "--set", held, "--format", "csv"]
+    assert run([*command, "--sweep", f"{key}={value}..{value}"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    (voice,) = (float(row["mean_ms"]) for row in rows if row["class"] == "VOICE")
+    assert voice == pytest.approx(both["VOICE"][0], rel=1e-4)
 
 
 @pytest.mark.parametrize("calls", [1, 2, 4])

@@ -6,16 +6,31 @@ from typing import Final
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.facts.policy import PolicyClass, PolicyMap, Priority, QueueLimit, Shape, Unit
+from advisor.facts.policy import (
+    PolicyClass,
+    PolicyMap,
+    Priority,
+    QueueLimit,
+    Shape,
+    Unit,
+    Wred,
+    WredProfile,
+)
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.offer import is_for
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
+from advisor.outlet.wred_groups import Group
 from advisor.predict.what_if.errors import InputError
+from advisor.predict.wred.inputs import wred_request
+from advisor.predict.wred.worlds import lowest_min
+from advisor.quantity import Basis, Unknown
 from advisor.settings.codecs import load_codecs
 from advisor.settings.values import PacketShare, Traffic
 from advisor.units import bps_from_kbps, ms_from_s
 
+WRED_MIN: Final = "wred-min"  # the lowest minimum threshold, all thresholds in proportion
+_ANY_RTT_MS: Final = 1.0  # thresholds do not follow from it
 _USUAL_CODEC: Final = "g729"
 
 DeviceMove = Callable[[Device, Outlet, float, str], Device]
@@ -116,6 +131,55 @@ def _with_shape(
     raise InputError(f"{key}: no policy shapes this output")
 
 
+def _move_wred_min(device: Device, outlet: Outlet, value: float, source: str) -> Device:
+    """The lowest minimum threshold that a TCP group meets, in packets: all rows in proportion.
+
+    A group that meets a row of IOS gets that row, as a line would state it.
+    """
+    request = wred_request(device, outlet, _ANY_RTT_MS)
+    served = () if isinstance(request, Unknown) else request.classes
+    moved: dict[str, Wred] = {}
+    for each in served:
+        wred = None if each.facts is None else each.facts.wred
+        lowest = 0.0 if isinstance(request, Unknown) else lowest_min(request, each)
+        if wred is not None and lowest > 0:
+            moved[each.name] = _scaled(wred, each.groups, value / lowest, Location(source, 0))
+    if not moved:
+        raise InputError(f"{WRED_MIN}: no class has TCP groups: state them in [[traffic]]")
+
+    def edit(each: PolicyClass) -> PolicyClass:
+        return replace(each, wred=moved[each.name]) if each.name in moved else each
+
+    return _edited(device, outlet.queueing, edit)
+
+
+def _scaled(wred: Wred, groups: tuple[Group, ...], ratio: float, at: Location) -> Wred:
+    """All rows of a class with thresholds in proportion; a row that groups share stands once."""
+    rows = {(row.scheme, row.key): row for row in wred.profiles}
+    for row in (group.row for group in groups):
+        if row is not None and row.basis is not Basis.CONFIGURED:
+            rows[row.scheme, row.key] = WredProfile(
+                row.scheme,
+                row.key,
+                row.code,
+                row.min_threshold,
+                row.max_threshold,
+                row.denominator,
+                row.unit,
+                at,
+            )
+    scaled = (
+        replace(
+            row,
+            min_threshold=row.min_threshold * ratio,
+            max_threshold=row.max_threshold * ratio,
+            at=at,
+        )
+        for row in rows.values()
+    )
+    return replace(wred, profiles=tuple(scaled))
+
+
 def _move_calls(device: Device, outlet: Outlet, value: float, source: str) -> Device:
     """N calls in the first priority class: packets as stated there, else those of G.729."""
     if not outlet.llq_classes:
@@ -152,5 +216,6 @@ DEVICE_MOVES: Final[dict[str, DeviceMove]] = {
     "bc": _move_bc,
     "priority": _move_priority,
     "queue-limit": _move_queue_limit,
+    WRED_MIN: _move_wred_min,
     "calls": _move_calls,
 }

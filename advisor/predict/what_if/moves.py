@@ -1,6 +1,6 @@
 """Settings that `--set`, `--sweep` and flags move."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from advisor.ios.syntax.tree import Location
 from advisor.outlet.at_rate import at_rate
 from advisor.outlet.at_ring import at_ring
 from advisor.outlet.outlet import Outlet
-from advisor.predict.what_if.device_moves import DEVICE_MOVES, again
+from advisor.predict.what_if.device_moves import DEVICE_MOVES, WRED_MIN, again
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.wred.inputs import WredMoves
 from advisor.quantity import Basis, RateKind, exact
@@ -22,7 +22,6 @@ from advisor.units import bps_from_kbps, decimal
 
 LOAD = "load"
 RING = "tx-ring-limit"
-WRED_MIN = "wred-min"  # the lowest minimum threshold, all thresholds moved in proportion
 FLOWS = "flows."  # and a group, DSCP or precedence: its number of TCP flows
 LINK = "--link"
 _RANGES = {
@@ -58,41 +57,42 @@ class Moves(Struct, frozen=True):
         flows = tuple(
             (key.removeprefix(FLOWS), int(value)) for key, value in self.values if is_flows(key)
         )
-        return WredMoves(dict(self.values).get(WRED_MIN), flows)
+        return WredMoves(flows)
 
-    def device(self, device: Device, outlet: Outlet) -> Device:
-        """The device with the moved policy and calls of an output.
-
-        Raises
-        ------
-        InputError
-            If the output has no such setting.
-        """
-        moved = dict(self.values)
-        for key, move in DEVICE_MOVES.items():
-            if key in moved:
-                device = move(device, outlet, moved[key], self._source(key))
-                outlet = again(device, outlet)
-        return device
-
-    def applied(self, device: Device, outlet: Outlet) -> Outlet:
-        """The output with the moved settings; the rate first, as others may follow from it.
-
-        Raises
-        ------
-        InputError
-            If the output cannot have a value.
-        """
-        moved = dict(self.values)
-        for key, move in _MOVES.items():
-            if key in moved:
-                outlet = move(device, outlet, moved[key], self._source(key))
-        return outlet
-
-    def _source(self, key: str) -> str:
+    def source(self, key: str) -> str:
+        """Where a value comes from: `--set shape`."""
         if self.flag != LINK:
             return f"{self.flag} {key}"
         return LINK if key == "bandwidth" else f"--{key}"
+
+
+def moved(moves: Sequence[Moves], device: Device, outlet: Outlet) -> tuple[Device, Outlet]:
+    """An output of a device with all moves, and that device.
+
+    What a policy states and calls come first: the output is read again from them. The order of
+    keys is that of the settings, whoever moves them: `--set bc=5000 --sweep shape=…` is a Bc of
+    5000 at each rate.
+
+    Raises
+    ------
+    InputError
+        If the output has no such setting, or cannot have a value.
+    """
+    for key, move_device in DEVICE_MOVES.items():
+        for moves_of_flag, value in _values(moves, key):
+            device = move_device(device, outlet, value, moves_of_flag.source(key))
+            outlet = again(device, outlet)
+    for key, move_outlet in _MOVES.items():
+        for moves_of_flag, value in _values(moves, key):
+            outlet = move_outlet(device, outlet, value, moves_of_flag.source(key))
+    return device, outlet
+
+
+def _values(moves: Sequence[Moves], key: str) -> Iterator[tuple[Moves, float]]:
+    for each in moves:
+        value = dict(each.values).get(key)
+        if value is not None:
+            yield each, value
 
 
 def moves_of(overrides: Mapping[str, str]) -> Moves:
@@ -194,4 +194,4 @@ _MOVES: dict[str, Callable[[Device, Outlet, float, str], Outlet]] = {
     "mtu": _set_mtu,
     "fragment": _set_fragment,
 }
-KEYS = (*_MOVES, *DEVICE_MOVES, LOAD, WRED_MIN)
+KEYS = (*_MOVES, *DEVICE_MOVES, LOAD)

@@ -29,9 +29,8 @@ from advisor.predict.what_if.congested import (
     congested_classes,
     congested_question,
 )
-from advisor.predict.what_if.device_moves import again
 from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.moves import Moves, moves_of
+from advisor.predict.what_if.moves import Moves, moved, moves_of
 from advisor.predict.what_if.seen import measured_of
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass, simulated_classes
 from advisor.predict.what_if.wred import WredPrediction, open_loop, predict_wred, refuse_idle_moves
@@ -256,8 +255,7 @@ def _at_point(
 def _of_wred(moves: tuple[Moves, ...]) -> WredMoves:
     """The WRED settings of all moves; the last one wins."""
     flows = {key: count for move in moves for key, count in move.wred.flows}
-    minima = [minimum for move in moves if (minimum := move.wred.min_packets) is not None]
-    return WredMoves(minima[-1] if minima else None, tuple(flows.items()))
+    return WredMoves(tuple(flows.items()))
 
 
 class _OutletQuestion(Struct, frozen=True):
@@ -271,14 +269,10 @@ class _OutletQuestion(Struct, frozen=True):
 def _question(
     device: Device, outlet: Outlet, moves: tuple[Moves, ...]
 ) -> _OutletQuestion | Unpredicted:
-    load_percent = None
+    loads = [move.load_percent for move in moves if move.load_percent is not None]
+    load_percent = loads[-1] if loads else None
     try:
-        for move in moves:
-            moved = move.device(device, outlet)
-            if moved is not device:
-                device, outlet = moved, again(moved, outlet)
-            outlet = move.applied(device, outlet)
-            load_percent = move.load_percent if move.load_percent is not None else load_percent
+        device, outlet = moved(moves, device, outlet)
     except InputError as error:
         return Unpredicted(device.name, outlet.label, None, str(error))
     question = Question(

@@ -8,8 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.predict.scenario import NotModelledError
+from advisor.predict.what_if.device_moves import WRED_MIN
 from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.moves import FLOWS, WRED_MIN, is_flows
+from advisor.predict.what_if.moves import FLOWS, is_flows
 from advisor.predict.what_if.moves import is_of_wred as key_is_of_wred
 from advisor.predict.what_if.predictions import Unpredicted
 from advisor.predict.what_if.sweep import Axis, Point, Setting

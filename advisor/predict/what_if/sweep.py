@@ -8,8 +8,9 @@ from math import floor
 from msgspec import Struct
 
 from advisor.device.reading import Source, read_source
+from advisor.predict.what_if.device_moves import WRED_MIN
 from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.moves import WRED_MIN, Moves, checked_key, checked_value, is_whole
+from advisor.predict.what_if.moves import Moves, checked_key, checked_value, is_whole
 from advisor.predict.what_if.predictions import Prediction, predict_points
 from advisor.settings.values import Settings
 from advisor.units import decimal

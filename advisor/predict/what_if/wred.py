@@ -84,7 +84,7 @@ def open_loop(
 
 
 def refuse_idle_moves(device: Device, moves: WredMoves) -> None:
-    """Check that moved flows name stated groups, and that a moved minimum has a stated group.
+    """Check that moved flows name stated groups.
 
     Raises
     ------
@@ -92,8 +92,6 @@ def refuse_idle_moves(device: Device, moves: WredMoves) -> None:
         If not.
     """
     stated = [statement for statement in device.traffic if statement.tcp is not None]
-    if moves.min_packets is not None and not stated:
-        raise InputError("wred-min: no class has TCP groups: state them in [[traffic]]")
     for key, _ in moves.flows:
         if not any(answers_to(statement, key) for statement in stated):
             known = [name_of(statement) for statement in stated]

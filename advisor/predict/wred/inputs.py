@@ -36,9 +36,8 @@ _WINDOW_BYTES = (17_520, 65_535)  # stacks of the 1990s; the most without window
 
 
 class WredMoves(Struct, frozen=True):
-    """Settings that a sweep moves: the lowest minimum threshold in packets, flows of groups."""
+    """Settings that a sweep moves: flows of groups."""
 
-    min_packets: float | None = None
     flows: tuple[tuple[str, int], ...] = ()
 
 

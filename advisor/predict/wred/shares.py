@@ -127,7 +127,7 @@ def _class(
         regimes=regimes_said(
             first,
             [group[0] for group in groups.values()],
-            lowest_min_packets=request.moves.min_packets or lowest_min(request, served),
+            lowest_min_packets=lowest_min(request, served),
             limit_packets=limit.value,
             elsewhere=tuple(regime for regime in Regime if regime in elsewhere),
         ),
@@ -147,7 +147,7 @@ def _inputs_of(request: WredRequest) -> tuple[Input, ...]:
 def _profile(request: WredRequest, served: ServedClass, group: Group) -> DropProfile | None:
     if group.row is None:
         return None
-    return profile_of(request, served, group.row, lowest_min(request, served))
+    return profile_of(request, served, group.row)
 
 
 def _group(

@@ -128,17 +128,12 @@ def limit_input(request: WredRequest, served: ServedClass) -> Input:
     return limit.as_input(served.name, _packet(request, served))
 
 
-def profile_of(
-    request: WredRequest, served: ServedClass, row: WredRow, lowest: float
-) -> DropProfile:
-    """Thresholds of a row in packets, moved in proportion where the lowest minimum is moved."""
+def profile_of(request: WredRequest, served: ServedClass, row: WredRow) -> DropProfile:
+    """Thresholds of a row in packets."""
     packets = [
         _threshold(request, served, value, row.unit)
         for value in (row.min_threshold, row.max_threshold)
     ]
-    moved = request.moves.min_packets
-    if moved is not None and lowest > 0:
-        packets = [value * moved / lowest for value in packets]
     denominator = DEFAULT_DENOMINATOR if row.denominator is None else row.denominator
     return DropProfile(packets[0], max(packets), denominator)
 
@@ -176,10 +171,9 @@ def _class(
 def _groups(
     request: WredRequest, served: ServedClass, world: World
 ) -> Iterator[TcpFlows | Unresponsive]:
-    lowest = lowest_min(request, served)
     for group in served.groups:
         row = group.row
-        profile = profile_of(request, served, row, lowest) if row is not None else None
+        profile = profile_of(request, served, row) if row is not None else None
         size = round(world.at(packet_input(request, served, group)))
         tcp = group.stated.tcp
         if tcp is None:
