@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -528,6 +529,25 @@ def test_a_formula_is_given_the_numbers_of_a_config(
     assert f"R: interface Serial0/0/0: {line}" in capsys.readouterr().out.replace(
         "sparse probe, all others 1500 bytes: ", ""
     )
+
+
+@pytest.mark.parametrize(
+    ("traffic", "load"),
+    [
+        pytest.param(CALLS, "76.8 kb/s", id="3 calls of 60 bytes, and 4 of PPP, each 20 ms"),
+        pytest.param(CALLS + CALLS.replace("3", "1"), "102 kb/s", id="two tables add up"),
+        pytest.param(CALLS.replace("VOICE", "class-default"), "96 kb/s",
+                     id="not stated: what fills the priority of 96 kb/s"),
+    ],
+)  # fmt: skip
+def test_the_load_of_a_class_is_in_the_bytes_that_a_policer_counts(
+    traffic: str, load: str, tmp_path: Path, capsys: Said
+) -> None:
+    (tmp_path / "r.cfg").write_text(CONFIG, encoding="utf-8")
+    (tmp_path / "t.toml").write_text(traffic, encoding="utf-8")
+    assert run(["predict", str(tmp_path / "r.cfg"), "--traffic", str(tmp_path / "t.toml")]) == 0
+    (row,) = (line for line in capsys.readouterr().out.splitlines() if "VOICE  " in line)
+    assert re.split(r"  +", row.strip())[2] == load
 
 
 def test_a_config_that_is_not_there_is_wrong_use_of_explain(capsys: Said) -> None:

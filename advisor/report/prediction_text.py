@@ -139,12 +139,10 @@ def _named(prediction: ClassPrediction | UnstatedPrediction) -> str:
 
 
 def _load(prediction: ClassPrediction) -> str:
-    """What the class is offered, as its inputs say it."""
+    """What the class is offered, in the bytes that IOS counts."""
     if prediction.never_empty:
         return "saturated"
-    name = f"offered_kbps of {prediction.class_name}"
-    known = next((entry for entry in prediction.inputs if entry.name == name), None)
-    return "" if known is None else f"{number(known.value)} kb/s"
+    return "" if prediction.offered is None else f"{number(prediction.offered.value)} kb/s"
 
 
 def _below(prediction: ClassPrediction, *, is_verbose: bool) -> Iterator[str]:

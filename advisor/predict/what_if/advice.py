@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from math import ceil
 
 from advisor.outlet.fragments import fragment_for
-from advisor.outlet.offer import Offer
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.classes.demand import Question
 from advisor.predict.ring.ring_bound import advise_ring, ring_view
+from advisor.predict.what_if.offered import counted_bps
 from advisor.quantity import Unknown, count, number, rate_text
 from advisor.settings.values import Settings
-from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
+from advisor.units import bytes_in_ms, kbps_from_bps
 
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed
 _VOICE_TC_MS = 10.0  # Cisco's VoIP over Frame Relay guide: Bc = CIR / 100 (recalled)
@@ -59,7 +59,9 @@ def _priority(question: Question) -> Iterator[str]:
     """Smallest `priority` that admits the known offers of a class, where its own is too small."""
     for policy_class in question.outlet.llq_classes:
         offers = [offer for offer in question.offers if offer.class_name == policy_class.name]
-        needed_bps = sum(_offered_bps(question, offer) for offer in offers)
+        needed_bps = sum(
+            counted_bps(question, offer, offer.peak_packets_per_second) for offer in offers
+        )
         if needed_bps == 0:
             continue
         needed_kbps = max(8, ceil(kbps_from_bps(needed_bps)))
@@ -80,14 +82,6 @@ def _priority(question: Question) -> Iterator[str]:
             else f"what {policy_class.name} offers"
         )
         yield f"priority {needed_kbps}: the least that admits {admitted}{fit}"
-
-
-def _offered_bps(question: Question, offer: Offer) -> float:
-    """Rate of an offer as IOS's policer counts it: without FCS, flags and cells."""
-    per_s = offer.peak_packets_per_second
-    if not per_s or not offer.sizes:
-        return 0.0
-    return bps_from_bytes(offer.mean_ip_bytes + question.outlet.counted_bytes, ms_from_s(1 / per_s))
 
 
 def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:

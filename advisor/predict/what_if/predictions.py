@@ -31,6 +31,7 @@ from advisor.predict.what_if.congested import (
 )
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves, moved, moves_of
+from advisor.predict.what_if.offered import offered
 from advisor.predict.what_if.seen import measured_of
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass, simulated_classes
 from advisor.predict.what_if.wred import WredPrediction, open_loop, predict_wred, refuse_idle_moves
@@ -54,6 +55,8 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     requested simulation, `wred` is None without WRED; the other figures do not depend on them.
     `congested` are the figures of a priority class that lint judges; None for others and in sweeps.
     `call` is the quality of a G.729 call in a priority class over this hop; None where not rated.
+    `offered` is the mean rate in kb/s that comes to the class, in the bytes that a policer counts:
+    without FCS, flags and cells; None where it is not known.
     """
 
     device: str
@@ -80,6 +83,7 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     wred: WredPrediction | None = None
     congested: CongestedClass | None = None
     call: Quality | None = None
+    offered: Figure | None = None
 
 
 class UnstatedPrediction(Struct, frozen=True, tag_field="outcome", tag="unknown"):
@@ -306,6 +310,7 @@ def _predict(
             breakdown=breakdown(question, solution) if is_explained else (),
             advice=advice_of(question, options.settings) if is_explained else (),
             inputs=(*solution.inputs, *more),
+            offered=offered(question, solved_class.name),
             simulated=open_loop(again.get(solved_class.name), wred.get(solved_class.name)),
             wred=wred.get(solved_class.name),
             congested=again_congested.get(solved_class.name),
