@@ -157,9 +157,10 @@ def audit(options: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
     if plan is None:
         text = audit_text(report, view.form, manner)
     else:
-        from advisor.cli.html_jobs import audit_page  # noqa: PLC0415
+        from advisor.cli.html_jobs import Told, audit_page  # noqa: PLC0415
 
-        text = audit_page(report, plan, run.settings, guard, sources)
+        told = Told(plan, sources, run.settings, guard, run.rules[0].site)
+        text = audit_page(report, told)
     show(text, view)
     say_what_is_misstated(verdict)
     if interrupted:

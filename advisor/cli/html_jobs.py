@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from advisor.device.device import Device, with_tree
 from advisor.device.index import read_devices
 from advisor.device.peers import peer_end
@@ -13,6 +15,7 @@ from advisor.lint.checks.dls.shared.load import peak_of
 from advisor.lint.findings import Verdict
 from advisor.lint.plan import DevicePlan, Plan
 from advisor.lint.selection import is_asked_for
+from advisor.lint.site import Site
 from advisor.outlet.outlets import outlets
 from advisor.predict.what_if.predictions import Prediction, predict_device
 from advisor.predict.what_if.ring_sweep import RingSweep, ring_sweep
@@ -31,18 +34,24 @@ _MOST_SWEEPS: Final = 60  # of rings, on the devices that hurt most
 _CPU_STEPS: Final = 32
 
 
-def lint_page(
-    verdict: Verdict, plan: Plan, sources: Iterable[Source], settings: Settings, guard: Guard
-) -> str:
+class Told(Struct, frozen=True):
+    """What the figures of a page are made from: the plans, the inputs, and how they are judged."""
+
+    plan: Plan
+    sources: Iterable[Source]
+    settings: Settings
+    guard: Guard
+    site: Site | None
+
+
+def lint_page(verdict: Verdict, told: Told) -> str:
     """The page of a lint with the figures of the devices that hurt most."""
-    return render_lint(verdict, stories_of(verdict, plan, sources, settings, guard))
+    return render_lint(verdict, stories_of(verdict, told))
 
 
-def audit_page(
-    report: AuditReport, plan: Plan, settings: Settings, guard: Guard, sources: Iterable[Source]
-) -> str:
+def audit_page(report: AuditReport, told: Told) -> str:
     """The page of an audit, with the figures of the devices that hurt most."""
-    return render_audit(report, stories_of(report.verdict, plan, sources, settings, guard))
+    return render_audit(report, stories_of(report.verdict, told))
 
 
 def device_page(device: Device, predictions: Sequence[Prediction], settings: Settings) -> str:
@@ -52,47 +61,48 @@ def device_page(device: Device, predictions: Sequence[Prediction], settings: Set
         OutputStory(name, tuple(group), (), rings.get(name))
         for name, group in _grouped(predictions)
     )
-    return render_device(DeviceStory(device.name, outputs))
+    return render_device(DeviceStory(device.name, outputs, device.facts.tree.file))
 
 
-def stories_of(
-    verdict: Verdict, plan: Plan, sources: Iterable[Source], settings: Settings, guard: Guard
-) -> tuple[DeviceStory, ...]:
+def stories_of(verdict: Verdict, told: Told) -> tuple[DeviceStory, ...]:
     """Stories of the first devices, those with findings before the others."""
-    plans = {each.device: each for each in plan.devices}
+    settings = told.settings
+    plans = {(each.device, each.file): each for each in told.plan.devices}
     worst = list(dict.fromkeys(finding.device for finding in verdict.standing))
     others = (known.device for known in verdict.devices)
     wanted = list(dict.fromkeys((*worst, *others)))[:_MOST_DEVICES]
-    found: dict[str, DeviceStory] = {}
+    found: list[DeviceStory] = []
     sweeps = 0
-    for reading in read_devices(sources, settings, guard):
+    for reading in read_devices(told.sources, settings, told.guard):
         device = reading.device
         if device.name not in wanted or not is_asked_for(device.name, settings):
             continue
-        with guard.around(device.facts.tree.file):
-            own = plans.get(device.name)
-            story = _story(device, own, settings, is_swept=sweeps < _MOST_SWEEPS)
+        with told.guard.around(device.facts.tree.file):
+            own = plans.pop((device.name, device.facts.tree.file), None)
+            story = _story(device, own, told, is_swept=sweeps < _MOST_SWEEPS)
             sweeps += sum(output.ring is not None for output in story.outputs)
-            found[device.name] = story
-    left = (DeviceStory(name, (), each) for name, each in plans.items() if name not in found)
-    return (*(found[name] for name in wanted if name in found), *left)
+            found.append(story)
+    found.sort(key=lambda story: wanted.index(story.device))
+    left = (
+        DeviceStory(name, (), file, plan, site=told.site) for (name, file), plan in plans.items()
+    )
+    return (*found, *left)
 
 
-def _story(
-    device: Device, plan: DevicePlan | None, settings: Settings, *, is_swept: bool
-) -> DeviceStory:
+def _story(device: Device, plan: DevicePlan | None, told: Told, *, is_swept: bool) -> DeviceStory:
+    settings, file = told.settings, device.facts.tree.file
     now = _by_object(device, settings)
     planned: Mapping[str, tuple[Prediction, ...]] = {}
     has_plan = plan is not None and bool(plan.steps)
     if plan is not None and plan.edited is not None and has_plan:
-        tree = parse_config(plan.edited.after, device.facts.tree.file)
+        tree = parse_config(plan.edited.after, file)
         planned = _by_object(with_tree(device, tree), settings)
     rings = _rings(device, settings) if is_swept else {}
     outputs = tuple(
         OutputStory(name, now.get(name, ()), planned.get(name, ()), rings.get(name), has_plan)
         for name in dict.fromkeys((*now, *planned))
     )
-    return DeviceStory(device.name, outputs, plan, _cpu(device))
+    return DeviceStory(device.name, outputs, file, plan, _cpu(device), told.site)
 
 
 def _cpu(device: Device) -> CpuCurve | None:

@@ -61,9 +61,9 @@ def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -
     if plan is None:
         text = _report(report, view, manner_of(view, rules, settings.fail_on))
     else:
-        from advisor.cli.html_jobs import lint_page
+        from advisor.cli.html_jobs import Told, lint_page
 
-        text = lint_page(report, plan, inputs, selected, guard)
+        text = lint_page(report, Told(plan, inputs, selected, guard, rules[0].site))
     if view.verbose and view.form == "full":
         text += _compared(inputs, selected, view, guard)
     show(text, view)

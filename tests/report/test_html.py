@@ -179,6 +179,32 @@ class TestFigures:
         assert re.search(r"WRED of class \S+", text)
         assert re.search(r"drops [\d.]+ %, share [\d.]+ %", text)
 
+    def test_two_devices_of_one_name_have_their_own_figures_findings_and_plans(
+        self, capsys: Said
+    ) -> None:
+        for limit in (10, 3):
+            text = EDGE.read_text("utf-8").replace("tx-ring-limit 10", f"tx-ring-limit {limit}")
+            Path(f"ring-{limit}.cfg").write_text(text, encoding="utf-8")
+        text = unescape(linted(capsys, "ring-10.cfg", "ring-3.cfg"))
+        articles = re.findall(r"<article.*?</article>", text, re.DOTALL)
+        titles = [re.findall(r"<h3[^>]*>([^<]*)<", each)[0] for each in articles]
+        assert titles == ["br-lisbon (ring-10.cfg)", "br-lisbon (ring-3.cfg)"]
+        for limit, article in zip((10, 3), articles, strict=True):
+            assert f"a ring of {limit} packets alone" in article
+            assert f"(ring-{limit}.cfg): plan by advisor" in article
+            other = 13 - limit
+            assert f"ring-{other}.cfg:" not in article
+
+    def test_the_plan_has_the_header_of_the_site(self, capsys: Said) -> None:
+        Path("r1.cfg").write_text(EDGE.read_text("utf-8"), encoding="utf-8")
+        folder = Path("mine/templates/snippet")
+        folder.mkdir(parents=True)
+        (folder / "header.j2").write_text("! change of {{ owner }}\n", encoding="utf-8")
+        Path("advisor.toml").write_text(
+            'rule-dirs = ["mine"]\n[site]\nowner = "Team WAN"\n', encoding="utf-8"
+        )
+        assert "! change of Team WAN\n" in unescape(linted(capsys, "r1.cfg"))
+
     def test_the_mos_of_a_call_is_that_of_json_of_the_text_and_of_the_api(
         self, capsys: Said
     ) -> None:

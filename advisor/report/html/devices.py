@@ -1,11 +1,13 @@
 """Devices of a report: outputs, findings and plan, each device an article of its own."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from advisor.lint.findings import Finding, Level
 from advisor.lint.plan import DevicePlan
+from advisor.lint.site import Site
 from advisor.quantity import count
 from advisor.report import snippet
 from advisor.report.cpu_plot import cpu_plot
@@ -16,6 +18,13 @@ from advisor.report.printable import all_printable, printable
 from advisor.report.text import forecast_lines, given_lines
 
 _AT_ONCE = 30  # devices; the others are put in when they are needed
+
+
+class ToldDevice(Struct, frozen=True):
+    """A device of a page with its findings, each with its anchor."""
+
+    story: DeviceStory
+    findings: tuple[tuple[str, Finding], ...] = ()
 
 
 class FindingView(Struct, frozen=True):
@@ -44,10 +53,11 @@ class PlanView(Struct, frozen=True):
 
 
 class DeviceView(Struct, frozen=True):
-    """A device as the template shows it."""
+    """A device as the template shows it; the title tells devices of one name apart."""
 
     anchor: str
     name: str
+    title: str
     summary: str
     outputs: tuple[OutputView, ...]
     findings: tuple[FindingView, ...]
@@ -60,6 +70,7 @@ class Article(Struct, frozen=True):
 
     anchor: str
     name: str
+    title: str
     html: str | None
 
 
@@ -78,34 +89,36 @@ class Devices(Struct, frozen=True):
     owners: Mapping[str, str]
 
 
-def devices_of(
-    stories: Sequence[DeviceStory], findings: Mapping[str, Sequence[tuple[str, Finding]]]
-) -> Devices:
-    """The devices in the order of the stories; findings with their anchors, by device."""
+def devices_of(told: Sequence[ToldDevice]) -> Devices:
+    """The devices in their order, each with its findings and their anchors."""
+    names = Counter(each.story.device for each in told)
     articles: list[Article] = []
     later: dict[str, str] = {}
     owners: dict[str, str] = {}
-    for number, story in enumerate(stories, 1):
-        view = _device(story, findings.get(story.device, ()), f"d{number}")
+    for number, each in enumerate(told, 1):
+        view = _device(each, f"d{number}", is_only=names[each.story.device] == 1)
         html = filled("device.html.j2", device=view)
         if number <= _AT_ONCE:
-            articles.append(Article(view.anchor, view.name, markup(html)))
+            articles.append(Article(view.anchor, view.name, view.title, markup(html)))
             continue
-        articles.append(Article(view.anchor, view.name, None))
+        articles.append(Article(view.anchor, view.name, view.title, None))
         later[view.anchor] = html
         owners.update((finding.anchor, view.anchor) for finding in view.findings)
     return Devices(DevicesPart(tuple(articles)), later, owners)
 
 
-def _device(story: DeviceStory, findings: Sequence[tuple[str, Finding]], anchor: str) -> DeviceView:
+def _device(told: ToldDevice, anchor: str, *, is_only: bool) -> DeviceView:
+    story, findings = told.story, told.findings
     outputs = tuple(
         output_view(output, f"{anchor}o{number}") for number, output in enumerate(story.outputs, 1)
     )
-    plan = None if story.plan is None else _plan(story.plan)
+    plan = None if story.plan is None else _plan(story.plan, story.site)
     total = count(len(findings), "finding") if findings else "no finding"
+    name = printable(story.device)
     return DeviceView(
         anchor,
-        printable(story.device),
+        name,
+        name if is_only else f"{name} ({printable(story.file)})",
         f"{total}; {count(len(outputs), 'output')} with figures here",
         outputs,
         tuple(_finding(*each) for each in findings),
@@ -145,11 +158,11 @@ def _remedy(finding: Finding) -> str:
     return f"Remedy of {lines} ({remedy.level}), in the plan below"
 
 
-def _plan(plan: DevicePlan) -> PlanView | None:
+def _plan(plan: DevicePlan, site: Site | None) -> PlanView | None:
     shown = snippet.masked_plan(plan)
     if not shown.steps:
         return None
     title = f"{count(len(shown.steps), 'step')}, {shown.level}"
-    text, rollback = snippet.render_ios([plan]), snippet.render_rollback(plan)
+    text, rollback = snippet.render_ios([plan], site=site), snippet.render_rollback(plan)
     proof = (*shown.proof, *(f"makes worse: {effect}" for effect in shown.worse))
     return PlanView(title, text, rollback, tuple(map(printable, proof)))

@@ -1,6 +1,6 @@
 """The page of a lint: what hurts most, all findings, devices with plans, coverage."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -10,14 +10,14 @@ from advisor.quantity import count, number
 from advisor.report.coverage import outputs as command_lines
 from advisor.report.coverage import skipped_groups, summary_line
 from advisor.report.html import plots
-from advisor.report.html.devices import devices_of
+from advisor.report.html.devices import ToldDevice, devices_of
 from advisor.report.html.page import More, Page, markup
 from advisor.report.html.page import render as render_page
 from advisor.report.html.parts import TablePart
 from advisor.report.html.story import DeviceStory
 from advisor.report.manner import Manner
 from advisor.report.mask import masked
-from advisor.report.printable import all_printable
+from advisor.report.printable import all_printable, printable
 from advisor.units import whole
 
 _MOST_HURTS = 10
@@ -101,10 +101,7 @@ def render_lint(
     """
     shown = all_printable(masked(verdict))
     anchored = [(f"f{rank}", finding) for rank, finding in enumerate(shown.standing, 1)]
-    by_device: dict[str, list[tuple[str, Finding]]] = {}
-    for anchor, finding in anchored:
-        by_device.setdefault(finding.device, []).append((anchor, finding))
-    devices = devices_of(_all(stories, by_device), by_device)
+    devices = devices_of(_all(stories, anchored))
     rows = tuple(_row(anchor, finding) for anchor, finding in anchored)
     page = Page(
         title,
@@ -123,11 +120,29 @@ def render_lint(
     return render_page(page)
 
 
-def _all(stories: Sequence[DeviceStory], findings: Mapping[str, object]) -> tuple[DeviceStory, ...]:
+def _all(
+    stories: Sequence[DeviceStory], anchored: Sequence[tuple[str, Finding]]
+) -> tuple[ToldDevice, ...]:
     """Devices with findings worst first, then the others; one without a story has none."""
-    known = {story.device: story for story in stories}
-    worst = [known.pop(device, DeviceStory(device, ())) for device in findings]
-    return (*worst, *known.values())
+    named: dict[str, list[DeviceStory]] = {}
+    for story in stories:
+        named.setdefault(printable(story.device), []).append(story)
+    owned: dict[tuple[str, str], list[tuple[str, Finding]]] = {}
+    owners: dict[tuple[str, str], DeviceStory] = {}
+    for anchor, finding in anchored:
+        story = _owner(finding, named.get(finding.device, ()))
+        owners.setdefault((story.device, story.file), story)
+        owned.setdefault((story.device, story.file), []).append((anchor, finding))
+    worst = (ToldDevice(story, tuple(owned[place])) for place, story in owners.items())
+    others = (ToldDevice(each) for each in stories if (each.device, each.file) not in owners)
+    return (*worst, *others)
+
+
+def _owner(finding: Finding, stories: Sequence[DeviceStory]) -> DeviceStory:
+    """The device of a finding: of several with its name, the one whose file it is found in."""
+    files = {at.file for at in finding.locations}
+    known = (story for story in stories if printable(story.file) in files)
+    return next(known, stories[0] if stories else DeviceStory(finding.device, ()))
 
 
 def _row(anchor: str, finding: Finding) -> Row:

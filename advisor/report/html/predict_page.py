@@ -6,7 +6,7 @@ from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.path import HopPrediction, PathPrediction
 from advisor.predict.what_if.sweep import Point
 from advisor.quantity import count, figure, number, plain
-from advisor.report.html.devices import devices_of
+from advisor.report.html.devices import ToldDevice, devices_of
 from advisor.report.html.outputs import span
 from advisor.report.html.page import Page, markup, render
 from advisor.report.html.parts import PlotsPart, TablePart
@@ -24,7 +24,7 @@ def render_device(story: DeviceStory) -> str:
     """HTML text of the outputs of a device."""
     total = count(len(story.outputs), "output")
     title = f"Prediction of {printable(story.device)}"
-    return render(Page(title, total, (devices_of((story,), {}).part,)))
+    return render(Page(title, total, (devices_of((ToldDevice(story),)).part,)))
 
 
 def render_sweep(swept: Swept, manner: Manner | None = None) -> str:

@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from advisor.lint.plan import DevicePlan
+from advisor.lint.site import Site
 from advisor.predict.what_if.predictions import Prediction
 from advisor.predict.what_if.ring_sweep import RingSweep
 from advisor.report.cpu_plot import CpuCurve
@@ -23,9 +24,15 @@ class OutputStory(Struct, frozen=True):
 
 
 class DeviceStory(Struct, frozen=True):
-    """A device: its outputs, its plan, and the CPU of its DLSw+ where a load is known."""
+    """A device: its outputs, its plan, and the CPU of its DLSw+ where a load is known.
+
+    `file` is that of its configuration: two devices may have one name. The header of a `site`
+    stands before the lines of its plan.
+    """
 
     device: str
     outputs: tuple[OutputStory, ...]
+    file: str = ""
     plan: DevicePlan | None = None
     cpu: CpuCurve | None = None
+    site: Site | None = None
