@@ -1,6 +1,12 @@
 """A change of findings or of predictions in words, for terminals and pull requests."""
 
-from advisor.lint.change.changes import Change, Comparison, FindingChange, PredictionChange
+from advisor.lint.change.changes import (
+    Change,
+    Comparison,
+    Direction,
+    FindingChange,
+    PredictionChange,
+)
 from advisor.lint.findings import Metric
 from advisor.lint.moved import Tolerance, falls, rises
 from advisor.quantity import Figure, count, figure, number
@@ -14,7 +20,13 @@ _OF = {Metric.DELAY: ""}
 def place_of(change: PredictionChange) -> str:
     """Class and output: `VOICE on Serial0/0/0`."""
     group = f"{change.group} of " if change.group else ""
-    return f"{group}{change.class_name} on {change.output.removeprefix(_INTERFACE)}"
+    was = change.output_before
+    before = "" if was is None else f" (before on {_short(was)})"
+    return f"{group}{change.class_name} on {_short(change.output)}{before}"
+
+
+def _short(output: str) -> str:
+    return output.removeprefix(_INTERFACE)
 
 
 def headline(change: PredictionChange) -> str:
@@ -36,6 +48,9 @@ def _without_figure(change: PredictionChange) -> str:
 
 def _moved(change: PredictionChange) -> str:
     place = place_of(change)
+    if change.output_before is not None and change.direction is Direction.NEITHER:
+        was, now = _short(change.output_before), _short(change.output)
+        return f"moves {change.class_name} from {was} to {now}"
     metric = _OF.get(change.metric, f" of {change.metric}")
     difference, unit = change.difference, _unit(change)
     bound_ms = change.bound_difference_ms
@@ -50,11 +65,17 @@ def _moved(change: PredictionChange) -> str:
 
 
 def _gone(change: PredictionChange) -> str:
+    if change.is_unserved:
+        was = change.output_before
+        other = "" if was is None else f", as that of {_short(was)} did"
+        removed = f"removes {change.class_name} from {_short(change.output)}"
+        return f"{removed}; no policy queues its packets{other}"
     if change.served_by is None:
         return f"removes {change.metric} of {place_of(change)}"
     if change.metric is Metric.DELAY:
-        output = change.output.removeprefix(_INTERFACE)
-        return f"removes {change.class_name} from {output}; {change.served_by} takes its packets"
+        was, server = _short(change.output_before or change.output), change.served_by
+        other = "" if change.output_before is None else f" of {_short(change.output)}"
+        return f"removes {change.class_name} from {was}; {server}{other} takes its packets"
     return f"removes {change.metric} of {place_of(change)}"
 
 
@@ -94,6 +115,8 @@ def before_and_now(change: PredictionChange) -> str:
 
 
 def _with_server(change: PredictionChange, now: str) -> str:
+    if change.is_unserved:
+        return "no policy"
     if change.served_by is None or change.metric is not Metric.DELAY:
         return "none"
     if change.now is not None:

@@ -46,7 +46,9 @@ class PredictionChange(Struct, frozen=True):
 
     One that is moved has no `now` where the class is there, and the figure is not known any more.
     The class that is gone is `served_by` the class that takes its packets; then `now` and
-    `bound_now_ms` are of that one. `counts` says whether it is worse by more than is tolerated.
+    `bound_now_ms` are of that one. With `is_unserved`, no policy queues its packets any more.
+    `output_before` is set where the figure was that of another output. `counts` says whether it is
+    worse by more than is tolerated.
     """
 
     change: Change
@@ -63,6 +65,8 @@ class PredictionChange(Struct, frozen=True):
     served_by: str | None = None
     direction: Direction = Direction.NEITHER
     counts: bool = False
+    output_before: str | None = None
+    is_unserved: bool = False
 
     @property
     def difference(self) -> float:

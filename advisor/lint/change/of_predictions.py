@@ -14,12 +14,12 @@ from advisor.lint.change.changes import (
     direction_of,
     moved,
 )
+from advisor.lint.change.moved_outputs import Output, moved_outputs
 from advisor.lint.change.snapshot import Case, KnownClass, KnownFigure, Snapshot
 from advisor.lint.findings import Metric
 from advisor.lint.moved import Tolerance
 
 _Classes = Mapping[str, KnownClass]  # of one output in one case, by their names
-_Output = tuple[str, str, Case, int]  # the last tells devices of one name apart
 
 
 def prediction_changes(
@@ -27,9 +27,22 @@ def prediction_changes(
 ) -> Iterator[PredictionChange]:
     """Pair the classes of each output, in each case, by their names."""
     before, now = _by_output(old.classes), _by_output(new.classes)
+    went = moved_outputs(before.keys(), now.keys(), old, new)
+    arrived = {each for found in went.now.values() for each in found} - before.keys()
     congested: set[PredictionChange] = set()
-    for output in sorted(before.keys() | now.keys()):
-        for change in _of_output(before.get(output, {}), now.get(output, {}), tolerance):
+    for output in sorted((before.keys() | now.keys()) - arrived):
+        own = before.get(output, {})
+        lost = list(_of_unserved(output, own, went.unserved.get(output, ())))
+        changes = [
+            each
+            for found in went.now.get(output, ())
+            for each in _of_moved(output, own, found, now[found], tolerance)
+        ] or [
+            each
+            for each in _of_output(own, now.get(output, {}), tolerance)
+            if all(_subject(each) != _subject(other) for other in lost)
+        ]
+        for change in (*lost, *changes):
             if change.case is Case.CONGESTED:
                 congested.add(change)
             elif replace(change, case=Case.CONGESTED) in congested:
@@ -37,9 +50,51 @@ def prediction_changes(
             yield change
 
 
-def _by_output(classes: Iterable[KnownClass]) -> dict[_Output, dict[str, KnownClass]]:
+def _of_moved(
+    output: Output, old: _Classes, found: Output, new: _Classes, tolerance: Tolerance
+) -> Iterator[PredictionChange]:
+    """The changes of a policy that another output has now; a delay that stays is said, too."""
+    changed: set[str] = set()
+    for change in _of_output(old, new, tolerance):
+        changed.add(change.class_name)
+        yield replace(change, output=found[1], output_before=output[1])
+    for name in old.keys() & new.keys() - changed:
+        before, now = _delay(old[name]), _delay(new[name])
+        if before is not None and now is not None:
+            stayed = _change(Change.MOVED, new[name], before, now)
+            yield replace(stayed, output_before=output[1])
+
+
+def _of_unserved(
+    output: Output, old: _Classes, paths: tuple[str, ...]
+) -> Iterator[PredictionChange]:
+    """The classes that an interface has no more, as no policy queues there."""
+    for path in paths:
+        for name, known in old.items():
+            delay = _delay(known)
+            if delay is not None and name != CLASS_DEFAULT:
+                yield replace(
+                    _change(Change.GONE, known, delay, None),
+                    output=path,
+                    direction=Direction.WORSE,
+                    counts=True,
+                    output_before=None if path == output[1].partition(" > ")[0] else output[1],
+                    is_unserved=True,
+                )
+
+
+def _subject(change: PredictionChange) -> tuple[str, str, Metric, str | None]:
+    return change.output, change.class_name, change.metric, change.group
+
+
+def _delay(known: KnownClass) -> KnownFigure | None:
+    of_class = (each for each in known.figures if each.metric is Metric.DELAY and not each.group)
+    return next(of_class, None)
+
+
+def _by_output(classes: Iterable[KnownClass]) -> dict[Output, dict[str, KnownClass]]:
     """Classes of each output; devices of one name stand in the order of the run."""
-    by_output: dict[_Output, dict[str, KnownClass]] = defaultdict(dict)
+    by_output: dict[Output, dict[str, KnownClass]] = defaultdict(dict)
     times: Counter[tuple[str, str, Case, str]] = Counter()
     for each in classes:
         name = each.device, each.output, each.case, each.class_name
@@ -127,10 +182,7 @@ def _gone(
         if server is None or known.metric is not Metric.DELAY or known.group is not None:
             yield gone if server is None else replace(gone, served_by=server.class_name)
             continue
-        own = next(
-            (each for each in server.figures if each.metric is Metric.DELAY and not each.group),
-            None,
-        )
+        own = _delay(server)
         now = None if own is None else own.figure
         beside = replace(gone, served_by=server.class_name, now=now, bound_now_ms=server.bound_ms)
         direction, by_more = _of_server(beside, tolerance)

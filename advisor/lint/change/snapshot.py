@@ -101,6 +101,7 @@ class KnownObject(Struct, frozen=True):
 
     device: str
     path: str
+    is_shut: bool = False
 
 
 class WrongStatement(Struct, frozen=True):
@@ -245,12 +246,15 @@ def _with_figures(verdict: DeviceVerdict, device: Device, budgets: Budgets) -> _
 
 def _objects(device: Device) -> Iterator[KnownObject]:
     facts = device.facts
-    paths = [f"interface {own.name}" for own in facts.interfaces]
-    paths += [f"class-map {own.name}" for own in facts.class_maps]
+    yield from (
+        KnownObject(device.name, f"interface {own.name}", is_shut=own.shutdown)
+        for own in facts.interfaces
+    )
+    paths = [f"class-map {own.name}" for own in facts.class_maps]
     for policy in facts.policy_maps:
         paths.append(f"policy-map {policy.name}")
         paths += [f"policy-map {policy.name} > class {own.name}" for own in policy.classes]
-    return (KnownObject(device.name, path) for path in paths)
+    yield from (KnownObject(device.name, path) for path in paths)
 
 
 _Answer = SolvedOutlet | Unknown
