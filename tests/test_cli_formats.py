@@ -103,11 +103,12 @@ def test_rows_end_as_the_format_says_on_standard_output(folder: Path) -> None:
     assert b"\r\r" not in said.stdout
 
 
-def in_terminal(folder: Path, columns: int, **environment: str) -> str:
-    """What a terminal of this width shows of a report."""
+def in_terminal(folder: Path, columns: int, *command_line: str, **environment: str) -> str:
+    """What a terminal of this width shows of a command, by default of a lint."""
     pty = pytest.importorskip("pty", reason="no terminals on this system")
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "advisor", "lint", str(folder / "r1.cfg")]
+    arguments = command_line or ("lint", str(folder / "r1.cfg"))
+    command = [sys.executable, "-m", "advisor", *arguments]
     kept = {name: text for name, text in os.environ.items() if name not in VARIABLES}
     with subprocess.Popen(  # noqa: S603 -- advisor itself
         command,
@@ -136,6 +137,36 @@ def test_a_report_fits_its_terminal(columns: int, folder: Path) -> None:
     too_long = [line for line in shown.splitlines() if columns_of(line) > columns]
 
     assert "TXR001" in shown
+    assert [line for line in too_long if " " in line.strip()] == []
+
+
+FLOWS = ("fixtures/configs/seed-002-router.ios", "--traffic", "fixtures/traffic/seed-002.toml")
+LOAD = "--tps 100 --out-bytes 2000 --in-bytes 1000 --ru 1024".split()  # noqa: SIM905 -- as typed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", [60, 100])
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(("rules", "list"), id="rules list"),
+        pytest.param(("explain", "formulas"), id="explain formulas"),
+        pytest.param(("explain", "TXR001", "r1.cfg"), id="explain a rule"),
+        pytest.param(("explain", "ring-bound", "r1.cfg"), id="explain a formula"),
+        pytest.param(("inspect", "r1.cfg"), id="inspect"),
+        pytest.param(("predict", "r1.cfg"), id="predict"),
+        pytest.param(("predict", *FLOWS, "--sweep", "flows.AF11=2..4"), id="a sweep of flows"),
+        pytest.param(("size", "dlsw", "--platform", "3640", *LOAD), id="size"),
+        pytest.param(("demo", "--rings", "1..2"), id="demo"),
+    ],
+)
+def test_text_fits_its_terminal(command: tuple[str, ...], columns: int, folder: Path) -> None:
+    own = str(folder / "r1.cfg")
+    typed = [own if word == "r1.cfg" else word for word in command]
+    shown = in_terminal(folder, columns, *typed, NO_COLOR="1").splitlines()
+
+    assert len(shown) > 4
+    too_long = [line for line in shown if columns_of(line) > columns]
     assert [line for line in too_long if " " in line.strip()] == []
 
 

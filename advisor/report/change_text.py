@@ -13,7 +13,7 @@ from advisor.report.change_words import before_and_now, headline, moved_words, s
 from advisor.report.manner import Manner
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
-from advisor.report.wrapping import wrapped
+from advisor.report.wrapping import fitted
 
 
 def render(comparison: Comparison, manner: Manner | None = None) -> str:
@@ -31,7 +31,7 @@ def render(comparison: Comparison, manner: Manner | None = None) -> str:
             for each in shown.without_figures
         )
         lines.append(style.bold(summary(shown)))
-    return "".join(f"{line}\n" for line in wrapped(lines, style.width))
+    return fitted(lines, style.width)
 
 
 def _blocks(comparison: Comparison, style: Style, *, counts: bool) -> Iterator[str]:

@@ -11,14 +11,15 @@ from advisor.quantity import count, figure, number, rate_text
 from advisor.report.manner import Manner
 from advisor.report.style import Style
 from advisor.report.text import input_text
+from advisor.report.wrapping import Verbatim, fitted
 
 
 def render_edge(design: EdgeDesign | RefusedDemand, manner: Manner | None = None) -> str:
     """Settings, predictions, budgets, lines, rollback and proof; or why there are none."""
     style = (manner or Manner()).style
     if isinstance(design, RefusedDemand):
-        return "\n".join(_refused(design, style)) + "\n"
-    return "\n".join(_edge(design, style)) + "\n"
+        return fitted(_refused(design, style), style.width)
+    return fitted(_edge(design, style), style.width)
 
 
 def _refused(refused: RefusedDemand, style: Style) -> Iterator[str]:
@@ -45,13 +46,15 @@ def _edge(design: EdgeDesign, style: Style) -> Iterator[str]:
         for held in design.held
     )
     yield from (f"  budget  {_queue(each)}" for each in design.queues)
-    yield from (f"\n  note    {remark}" for remark in design.remarks)
+    for remark in design.remarks:
+        yield ""
+        yield f"  note    {remark}"
     yield ""
     yield style.bold("Lines")
-    yield from design.lines
+    yield from map(Verbatim, design.lines)
     yield ""
     yield style.bold("Rollback")
-    yield from design.rollback
+    yield from map(Verbatim, design.rollback)
     yield ""
     yield from (f"proof: {step}" for step in design.proof)
     if design.far is not None:
@@ -67,10 +70,10 @@ def _far_end(far: FarEnd, style: Style) -> Iterator[str]:
     yield from (f"  only there  {line}" for line in far.only_there)
     yield ""
     yield style.bold("Lines of the far end")
-    yield from far.lines
+    yield from map(Verbatim, far.lines)
     yield ""
     yield style.bold("Rollback of the far end")
-    yield from far.rollback
+    yield from map(Verbatim, far.rollback)
     yield ""
     yield from (f"proof of the far end: {step}" for step in far.proof)
 

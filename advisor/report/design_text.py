@@ -9,12 +9,16 @@ from advisor.quantity import count, number
 from advisor.report.manner import Manner
 from advisor.report.style import Style
 from advisor.report.text import input_text
+from advisor.report.wrapping import Verbatim, fitted
 from advisor.units import percent_from_ratio
+
+_THEN = "! then enter `service-policy output` on the interface, or add the class to its policy"
 
 
 def render_wred(design: WredDesign, manner: Manner | None = None) -> str:
     """Settings, predicted shares, sensitivity to flows, lines, rollback and proof."""
-    return "\n".join(_wred(design, (manner or Manner()).style)) + "\n"
+    style = (manner or Manner()).style
+    return fitted(_wred(design, style), style.width)
 
 
 def _wred(design: WredDesign, style: Style) -> Iterator[str]:
@@ -22,18 +26,22 @@ def _wred(design: WredDesign, style: Style) -> Iterator[str]:
     yield from (f"  given   {input_text(source)}" for source in design.inputs)
     yield ""
     yield from figures_of(design, style)
-    yield from (f"\n  note    {note}" for note in design.notes)
+    for note in design.notes:
+        yield ""
+        yield f"  note    {note}"
     for demand in design.unmet:
-        yield f"\n  {style.bold('out of reach')}  {demand}"
+        yield ""
+        yield f"  {style.bold('out of reach')}  {demand}"
     for figure in design.poor:
-        yield f"\n  {style.bold('poor')}  {_poor(figure)}"
+        yield ""
+        yield f"  {style.bold('poor')}  {_poor(figure)}"
     yield ""
     yield style.bold("Lines")
-    yield from design.lines
-    yield "! then enter `service-policy output` on the interface, or add the class to its policy"
+    yield from map(Verbatim, design.lines)
+    yield Verbatim(_THEN)
     yield ""
     yield style.bold("Rollback")
-    yield from design.rollback
+    yield from map(Verbatim, design.rollback)
     yield ""
     yield from (f"proof: {step}" for step in design.proof)
 

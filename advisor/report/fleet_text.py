@@ -19,7 +19,7 @@ from advisor.report.manner import Manner
 from advisor.report.plan_report import DryRun
 from advisor.report.printable import all_printable, printable
 from advisor.report.style import Style
-from advisor.report.wrapping import wrapped
+from advisor.report.wrapping import fitted
 
 
 def render_dry_run(run: DryRun, manner: Manner | None = None) -> str:
@@ -63,7 +63,7 @@ def outcomes_text(outcomes: Sequence[Outcome], style: Style) -> str:
     whole = sum(outcome.is_whole for outcome in outcomes)
     lines += ["", f"{whole} of {count(len(outcomes), 'device')} whole"]
     safe = (printable(line) if line[:1] != chr(27) else line for line in lines)
-    return "".join(f"{line}\n" for line in wrapped(safe, style.width))
+    return fitted(safe, style.width)
 
 
 def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style) -> str:
@@ -83,7 +83,7 @@ def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style)
     if rates:
         lines += ["", style.bold("Rates between two samples")]
     lines += (_rate(all_printable(rate)) for rate in rates)
-    return "".join(f"{line}\n" for line in wrapped(lines, style.width))
+    return fitted(lines, style.width)
 
 
 def _compared(row: Compared) -> Iterator[str]:

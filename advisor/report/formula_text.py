@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from advisor.predict.what_if.more_formulas import ALL_FORMULAS
 from advisor.report.printable import printable
 from advisor.report.style import Style
+from advisor.report.wrapping import fitted
 from advisor.theory.formulas import Formula
 
 _ALL = "formulas"
@@ -16,9 +17,8 @@ def explained(name: str, style: Style, cases: Sequence[str] | None = None) -> st
     `cases` are lines with the numbers of a config, in place of the example.
     """
     if name.lower() == _ALL:
-        return "".join(
-            f"{formula.name:<16}  {formula.title}\n" for formula in ALL_FORMULAS.values()
-        )
+        names = (f"{formula.name:<16}  {formula.title}" for formula in ALL_FORMULAS.values())
+        return fitted(names, style.width)
     formula = ALL_FORMULAS.get(name.lower())
     return None if formula is None else render(formula, style, cases)
 
@@ -32,4 +32,4 @@ def render(formula: Formula, style: Style, cases: Sequence[str] | None = None) -
     else:
         lines += (f"  here     {printable(case)}" for case in cases)
     lines.append(f"  source   {formula.source}")
-    return "\n".join(lines) + "\n"
+    return fitted(lines, style.width)

@@ -9,6 +9,7 @@ from advisor.lint.findings import Finding
 from advisor.report.printable import all_printable, printable
 from advisor.report.style import Style
 from advisor.report.text import forecast_lines, given_lines
+from advisor.report.wrapping import fitted
 
 # By the family of a rule.
 FORMULAS_OF: Final[Mapping[str, tuple[str, ...]]] = {
@@ -33,7 +34,7 @@ def is_at(path: str, output: str) -> bool:
 
 def render(found: Sequence[FoundHere], style: Style) -> str:
     """Each finding with its numbers; a word where there is none."""
-    return "\n".join(_lines(found, style)) + "\n"
+    return fitted(_lines(found, style), style.width)
 
 
 def _lines(found: Sequence[FoundHere], style: Style) -> Iterator[str]:

@@ -22,6 +22,7 @@ from advisor.report.manner import Manner
 from advisor.report.mask import mask_commands, mask_path
 from advisor.report.printable import printable
 from advisor.report.style import Style
+from advisor.report.wrapping import fitted
 
 SCHEMA_VERSION = 1
 _SHORT = 3  # values that a line takes
@@ -49,6 +50,7 @@ _HARDWARE: Final = frozenset(
 _LINES: Final = frozenset(
     ("text", "options", "other", "sna_lines", "legacy_queueing", "under", "session")
 )
+
 _PATH: Final = "object_path"  # of an output: sections, each a command
 _OF_AN_ADDRESS: Final = frozenset(("any", "host"))
 _REASON: Final = "Last reload reason: "
@@ -172,7 +174,7 @@ def render_tree(records: Sequence[Record], manner: Manner | None = None) -> str:
     """Render all devices; what is not known is left out."""
     style = (manner or Manner()).style
     shown = (_without_secrets(record) for record in records)
-    return "\n".join("".join(f"{line}\n" for line in _device(record, style)) for record in shown)
+    return "\n".join(fitted(_device(record, style), style.width) for record in shown)
 
 
 def _device(record: Record, style: Style) -> Iterator[str]:

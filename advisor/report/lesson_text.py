@@ -9,7 +9,7 @@ from advisor.quantity import count, number
 from advisor.report.fitted_table import Column, Row, table_lines
 from advisor.report.style import Style
 from advisor.report.svg import Axis, Mark, Series, plot
-from advisor.report.wrapping import Verbatim, wrapped
+from advisor.report.wrapping import Verbatim, fitted
 
 _HISTOGRAMS: Final = (1, 3, 10, 40)  # rings whose delays are drawn
 _TABLE: Final = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40)
@@ -38,7 +38,7 @@ _LEFT: Final = (
 
 def render(asked: Lesson, points: Sequence[LessonPoint], style: Style) -> str:
     """The table, the histograms, and why it is so."""
-    return "\n".join(wrapped(_lines(asked, points, style), style.width)) + "\n"
+    return fitted(_lines(asked, points, style), style.width)
 
 
 def _lines(asked: Lesson, points: Sequence[LessonPoint], style: Style) -> Iterator[str]:

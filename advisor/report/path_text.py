@@ -6,6 +6,7 @@ from advisor.quantity import figure, number
 from advisor.report.manner import Manner
 from advisor.report.prediction_text import span
 from advisor.report.printable import all_printable
+from advisor.report.wrapping import fitted
 
 
 def render(path: PathPrediction, manner: Manner | None = None) -> str:
@@ -23,7 +24,7 @@ def render(path: PathPrediction, manner: Manner | None = None) -> str:
         lines += [f"          {ear}", f"          {_de_jitter(call.de_jitter)}"]
     lines += (f"  source  {source}" for source in dict.fromkeys(c.source for c in shown.qualities))
     lines += [f"  given   {remark}" for remark in shown.remarks]
-    return "\n".join(lines) + "\n"
+    return fitted(lines, style.width)
 
 
 def _de_jitter(buffer: DeJitter) -> str:

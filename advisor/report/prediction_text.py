@@ -17,7 +17,7 @@ from advisor.report.manner import Manner
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.text import input_text
-from advisor.report.wrapping import wrapped
+from advisor.report.wrapping import fitted
 
 _BAR: Final = 40
 _MARKS: Final = {"ring": "#", "own queue": "=", "shaper": "~", "serialization": "."}
@@ -52,9 +52,10 @@ def render(predictions: Sequence[Prediction], manner: Manner | None = None) -> s
     blocks = []
     for _, group in groupby(shown, key=lambda prediction: (prediction.device, prediction.object)):
         lines = _outlet(list(group), style, is_verbose=is_verbose)
-        blocks.append("\n".join(wrapped(lines, style.width)) + "\n")
+        blocks.append(fitted(lines, style.width))
     if not is_verbose:
-        blocks.append("-v prints regimes, percentiles with their intervals, and all inputs\n")
+        more = "-v prints regimes, percentiles with their intervals, and all inputs"
+        blocks.append(fitted((more,), style.width))
     return "\n".join(blocks)
 
 

@@ -1,24 +1,33 @@
 """Rules as text for the terminal: the list of rules, and the explanation of one."""
 
 from collections.abc import Iterator, Sequence
-from textwrap import dedent, indent
+from textwrap import dedent
 
 from msgspec.structs import asdict
 
 from advisor.device.platform import family_words
 from advisor.lint.cards import Card, Entry, Rule
 from advisor.report.style import Style
+from advisor.report.wrapping import Verbatim, fitted, paragraphs
 
 
 def render_list(rules: Sequence[Entry], style: Style | None = None) -> str:
     """One line for each rule."""
     style = style or Style()
-    width = max((len(rule.card.name) for rule in rules), default=0)
-    return "".join(
-        f"{rule.card.id}  {style.severity(f'{rule.card.severity:<7}', rule.card.severity)}"
-        f"  {rule.card.name:<{width}}  {rule.card.title}\n"
-        for rule in rules
+    widest = (max(map(len, column)) for column in zip(*map(_cells, rules), strict=True))
+    widths = tuple(widest) or (0, 0, 0)
+    return fitted((_listed(rule, widths, style) for rule in rules), style.width)
+
+
+def _cells(rule: Entry) -> tuple[str, str, str]:
+    return rule.card.id, rule.card.severity, rule.card.name
+
+
+def _listed(rule: Entry, widths: Sequence[int], style: Style) -> str:
+    id_, severity, name = (
+        cell.ljust(width) for cell, width in zip(_cells(rule), widths, strict=True)
     )
+    return f"{id_}  {style.severity(severity, rule.card.severity)}  {name}  {rule.card.title}"
 
 
 def parameters(rule: Rule) -> dict[str, object]:
@@ -39,7 +48,8 @@ def standing_of(rule: Rule) -> str:
 
 def render_explanation(rule: Rule, style: Style | None = None, *, is_brief: bool = False) -> str:
     """Why the rule exists, its parameters, examples, remedy and sources; no examples if brief."""
-    return "\n".join(_explanation(rule, style or Style(), is_brief=is_brief)) + "\n"
+    style = style or Style()
+    return fitted(_explanation(rule, style, is_brief=is_brief), style.width)
 
 
 def _explanation(rule: Rule, style: Style, *, is_brief: bool) -> Iterator[str]:
@@ -49,7 +59,7 @@ def _explanation(rule: Rule, style: Style, *, is_brief: bool) -> Iterator[str]:
     yield standing_of(rule)
     yield f"platforms: {', '.join(family_words(card.families))}"
     yield ""
-    yield dedent(card.why).strip()
+    yield from paragraphs(dedent(card.why).strip(), style.width)
     if values := parameters(rule):
         yield ""
         yield style.bold("Parameters")
@@ -65,7 +75,9 @@ def _explanation(rule: Rule, style: Style, *, is_brief: bool) -> Iterator[str]:
         if example.good is not None:
             yield from _block("Clean", example.good, style)
     if card.no_remedy is not None:
-        yield from _block("No lines to paste", dedent(card.no_remedy).strip(), style)
+        yield ""
+        yield style.bold("No lines to paste")
+        yield from (f"  {line}" for line in dedent(card.no_remedy).strip().split("\n"))
     yield ""
     yield style.bold("Sources")
     yield from (f"  {source}" for source in card.sources)
@@ -74,4 +86,4 @@ def _explanation(rule: Rule, style: Style, *, is_brief: bool) -> Iterator[str]:
 def _block(title: str, text: str, style: Style) -> Iterator[str]:
     yield ""
     yield style.bold(title)
-    yield indent(text.strip("\n"), "  ")
+    yield from (Verbatim(f"  {line}".rstrip()) for line in text.strip("\n").split("\n"))

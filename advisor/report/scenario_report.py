@@ -19,6 +19,7 @@ from advisor.report.json_report import encoded
 from advisor.report.manner import Manner
 from advisor.report.printable import printable
 from advisor.report.style import Style
+from advisor.report.wrapping import fitted
 from advisor.theory.regimes import words_of
 from advisor.units import percent_from_ratio
 
@@ -122,15 +123,13 @@ _HEADER = ("", "mean ms", "low-high", "p50", "p95", "p99", "max", "|ipdv|", "los
 def render(answered: Answered, manner: Manner | None = None) -> str:
     """Lines for the terminal: a line of the model and, if requested, one of the simulation."""
     used_style = (manner or Manner()).style
-    return "\n".join(
-        "\n".join(
-            _group_lines(subject, used_style)
-            if isinstance(subject, ScenarioGroup)
-            else _lines(subject, used_style)
-        )
-        + "\n"
+    blocks = (
+        _group_lines(subject, used_style)
+        if isinstance(subject, ScenarioGroup)
+        else _lines(subject, used_style)
         for subject in answered.classes
     )
+    return "\n".join(fitted(block, used_style.width) for block in blocks)
 
 
 def _lines(scenario_class: ScenarioClass, style: Style) -> Iterator[str]:

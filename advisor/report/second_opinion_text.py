@@ -14,6 +14,7 @@ from advisor.report.json_report import encoded
 from advisor.report.manner import Manner
 from advisor.report.printable import printable
 from advisor.report.style import Style
+from advisor.report.wrapping import fitted
 
 SCHEMA_VERSION = 1
 _SHOWN: Final = 3  # differences of a reason that are shown one by one
@@ -122,7 +123,7 @@ def render_text(compared: Sequence[Compared], manner: Manner | None = None) -> s
     """Render the comparisons of all devices: those that differ, then what is equal in all."""
     style = (manner or Manner()).style
     shown = (line for each in compared for line in _device(each, style))
-    return "".join(f"{line}\n" for line in (*shown, _total(compared)))
+    return fitted((*shown, _total(compared)), style.width)
 
 
 def _total(compared: Sequence[Compared]) -> str:

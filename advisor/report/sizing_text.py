@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from advisor.quantity import Basis, Figure, count, enclosing, number
+from advisor.report.fitted_table import Column, Row, table_lines
 from advisor.report.manner import Manner
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
+from advisor.report.wrapping import Verbatim, fitted
 from advisor.size.answer import Answer, Sized, media_words
 from advisor.size.links import LinkSize
 from advisor.size.load import Load
@@ -30,7 +32,7 @@ _SHORT = {
 def render(answer: Answer, manner: Manner | None = None) -> str:
     """Every router: load, states, head room, platforms, curve; then the fault domain."""
     shown, style = all_printable(answer), (manner or Manner()).style
-    blocks = ["\n".join(_router(router, style)) + "\n" for router in shown.routers]
+    blocks = [fitted(_router(router, style), style.width) for router in shown.routers]
     if shown.fault_domain is not None:
         blocks.append(f"{style.bold('fault domain')}\n  {_domain(shown.fault_domain)}\n")
     return "\n".join(blocks)
@@ -56,9 +58,9 @@ def _router(router: Sized, style: Style) -> Iterator[str]:
     yield f"  line      {_line(size)}"
     yield from (f"  given     {remark}" for remark in (*size.remarks, *router.remarks))
     yield ""
-    yield from _table(size)
+    yield from map(Verbatim, _table(size, style.width))
     yield ""
-    yield from _plot(size)
+    yield from map(Verbatim, _plot(size, style.width))
 
 
 def _load(load: Load) -> str:
@@ -201,22 +203,16 @@ def _domain(domain: FaultDomain) -> str:
     return f"{text}; {domain.sites} sites take {pairs}"
 
 
-def _table(sizing: RouterSizing) -> Iterator[str]:
-    states = [state.name for state in sizing.states]
-    rows = [
-        (
-            "platform",
-            "basis",
-            *(f"CPU {state}" for state in states),
-            "holds",
-            "grade, Cisco's tests",
-        )
-    ]
-    rows += [_row(platform) for platform in sizing.platforms]
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        yield "  " + "  ".join(cells).rstrip()
+def _table(sizing: RouterSizing, width: int | None) -> Iterator[str]:
+    loads = (Column(f"CPU {state.name}", 1, is_text=True) for state in sizing.states)
+    columns = (
+        Column("platform", 0, is_text=True),
+        Column("basis", 3, is_text=True),
+        *loads,
+        Column("holds", 2, is_text=True),
+        Column("grade, Cisco's tests", 4, is_text=True),
+    )
+    yield from table_lines(columns, [Row(_row(each)) for each in sizing.platforms], width)
 
 
 def _row(platform: PlatformRow) -> tuple[str, ...]:
@@ -234,7 +230,7 @@ def _row(platform: PlatformRow) -> tuple[str, ...]:
     )
 
 
-def _plot(sizing: RouterSizing) -> Iterator[str]:
+def _plot(sizing: RouterSizing, width: int | None) -> Iterator[str]:
     """CPU over frames per second with the design limit; points over 100 % are at the top."""
     figures = tuple(
         enclosing(
@@ -255,7 +251,7 @@ def _plot(sizing: RouterSizing) -> Iterator[str]:
         mean=sizing.basis,
         bound=f"limit of {number(limit)} %",
     )
-    yield from drawn(curve)
+    yield from drawn(curve, width)
 
 
 def _drawable(value_percent: float) -> float:

@@ -18,7 +18,7 @@ from advisor.report.manner import Manner
 from advisor.report.prediction_text import span
 from advisor.report.printable import printable
 from advisor.report.terminal_plot import Curve, drawn
-from advisor.report.wrapping import wrapped
+from advisor.report.wrapping import fitted
 
 _CSV_COLUMNS = (
     "device",
@@ -138,7 +138,7 @@ def render(swept: Swept, manner: Manner | None = None) -> str:
         for why, places in without.items():
             where = "" if len(places) == len(points) else f"at {'; '.join(places)}: "
             lines.append(f"  {where}{why}")
-        blocks.append("\n".join(wrapped(lines, style.width)) + "\n")
+        blocks.append(fitted(lines, style.width))
     return "\n".join(blocks)
 
 

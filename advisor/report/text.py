@@ -12,7 +12,7 @@ from advisor.report.mask import masked
 from advisor.report.printable import all_printable
 from advisor.report.remedy_words import forecast_line
 from advisor.report.style import Style
-from advisor.report.wrapping import Verbatim, wrapped
+from advisor.report.wrapping import Verbatim, fitted
 
 _MOST_TOLD = 20  # findings that are told in full
 
@@ -38,7 +38,7 @@ def render(verdict: Verdict, manner: Manner | None = None) -> str:
         blocks.append([*_suppressed_lines(shown, style)] if is_verbose else [])
         blocks.append([*coverage_lines(shown, style)])
         blocks.append([style.bold(summary_line(shown))])
-    texts = ["".join(f"{line}\n" for line in wrapped(block, style.width)) for block in blocks]
+    texts = [fitted(block, style.width) for block in blocks]
     return "\n".join(text for text in texts if text)
 
 

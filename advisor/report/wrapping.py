@@ -44,7 +44,29 @@ def wrapped(lines: Iterable[str], width: int | None) -> Iterator[str]:
             yield from _parts(line, max(width, LEAST_WIDTH // 2))
 
 
-def _parts(line: str, width: int) -> Iterator[str]:
+def fitted(lines: Iterable[str], width: int | None) -> str:
+    """The text of `wrapped` lines, each with its end."""
+    return "".join(f"{line}\n" for line in wrapped(lines, width))
+
+
+def paragraphs(text: str, width: int | None) -> Iterator[str]:
+    r"""Lines of a text whose paragraphs are set anew where one is wider; None leaves all.
+
+    >>> list(paragraphs("one two\nthree\n\nfour", 10))
+    ['one two', 'three', '', 'four']
+    >>> list(paragraphs("one two three\nfour", 10))
+    ['one two', 'three four']
+    """
+    for place, block in enumerate(text.split("\n\n")):
+        yield from () if place == 0 else ("",)
+        lines = block.split("\n")
+        if width is None or all(columns_of(line) <= width for line in lines):
+            yield from lines
+        else:
+            yield from _parts(" ".join(lines), width, hanging=0)
+
+
+def _parts(line: str, width: int, hanging: int = _HANGING) -> Iterator[str]:
     words = line.lstrip(" ")
     lead = len(line) - len(words)
     text, gap = " " * lead, ""
@@ -52,6 +74,6 @@ def _parts(line: str, width: int) -> Iterator[str]:
     for word, space in _WORD.findall(words):
         if not is_empty and columns_of(text) + len(gap) + columns_of(word) > width:
             yield text
-            text, gap = " " * (lead + _HANGING), ""
+            text, gap = " " * (lead + hanging), ""
         text, gap, is_empty = text + gap + word, space, False
     yield text

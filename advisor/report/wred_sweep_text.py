@@ -10,10 +10,12 @@ from advisor.predict.what_if.scenario_sweep import SharesPoint
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure, number, plain
 from advisor.report.csv_cells import cell
+from advisor.report.fitted_table import Column, Row, table_lines
 from advisor.report.json_report import encoded
 from advisor.report.manner import Manner
 from advisor.report.printable import printable
-from advisor.report.wred_text import HEAD, aligned, group_cells
+from advisor.report.wrapping import fitted
+from advisor.report.wred_text import group_cells
 
 _HEIGHT, _WIDTH = 20, 64
 _WHOLE = 100.0
@@ -23,6 +25,13 @@ _COLUMNS = (
     *("drop_percent", "drop_low_percent", "drop_high_percent"),
     *("delay_ms", "delay_low_ms", "delay_high_ms"),
     *("aqs_packets", "aqs_low_packets", "aqs_high_packets", "converged"),
+)
+
+_TABLE = (
+    *(Column("group", 0, is_text=True), Column("flows", 1)),
+    *(Column("share %", 2), Column("share low-high", 6), Column("flows/p", 9)),
+    *(Column("drops %", 3), Column("drops low-high", 8)),
+    *(Column("delay ms", 4), Column("delay low-high", 7)),
 )
 
 
@@ -79,12 +88,13 @@ def render(points: Sequence[SharesPoint], manner: Manner | None = None) -> str:
     for title, at_points in _by_class(points).items():
         keys = [setting.key for setting in points[0].settings]
         rows = [
-            [*(number(setting.value) for setting in point.settings), *group_cells(group)[:-1]]
+            Row((*(number(setting.value) for setting in point.settings), *group_cells(group)[:-1]))
             for point, shares in at_points
             for group in shares.groups
         ]
-        lines = aligned([[*keys, *HEAD[:-1]], *rows])
-        blocks.append("\n".join([style.bold(title), *lines]) + "\n")
+        columns = (*(Column(key, 0) for key in keys), *_TABLE)
+        lines = table_lines(columns, rows, style.width)
+        blocks.append(fitted((style.bold(title), *lines), style.width))
     return "\n".join(blocks)
 
 
