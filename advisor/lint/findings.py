@@ -81,7 +81,8 @@ class Forecast(Struct, frozen=True):
     `improvement` is what the remedy gives back for the same traffic before and after: its interval
     holds whatever the unknown inputs are. Of an LLQ behind a ring, `ring_bound_ms` is the longest
     time that the ring alone delays a packet (it decides the ring to set), `class_bound_ms` the
-    longest delay of the class, with the LLQ's own packets.
+    longest delay of the class, with the LLQ's own packets. A figure that no traffic feels is one of
+    a setting alone, such as a time constant: its remedy gives nothing back, its severity ranks it.
     """
 
     metric: str
@@ -91,11 +92,12 @@ class Forecast(Struct, frozen=True):
     improvement: Figure | None = None
     ring_bound_ms: Longest | None = None
     class_bound_ms: Longest | None = None
+    is_felt: bool = True
 
     @property
     def gain(self) -> float:
         """Gain of the remedy in ms, Mb/s or percent: by the bounds if both have one."""
-        if self.after is None:
+        if self.after is None or not self.is_felt:
             return 0.0
         if self.before.unit == "kb/s":
             return abs(self.before.value - self.after.value) / 1000

@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.api import lint, of_texts
 from advisor.lint.findings import Forecast
 from advisor.quantity import Figure
 
@@ -22,3 +23,31 @@ def exactly(value: float, unit: str, bound: float | None = None) -> Figure:
 )
 def test_gain(before: Figure, after: Figure | None, gain: float) -> None:
     assert Forecast("metric", before, after, ()).gain == gain
+
+
+def test_a_setting_that_no_traffic_feels_gives_nothing_back() -> None:
+    assert Forecast("metric", exactly(60, "ms"), exactly(20, "ms"), (), is_felt=False).gain == 0
+
+
+def test_a_time_constant_stands_behind_the_delay_of_voice() -> None:
+    config = """version 15.1
+hostname r1
+class-map match-any VOICE
+ match ip dscp ef
+class-map match-any GOLD
+ match ip dscp af31
+policy-map WAN
+ class VOICE
+  priority 500
+ class GOLD
+  bandwidth 1000
+  random-detect dscp-based
+  random-detect dscp af31 10 40 10
+interface Serial0/1/0
+ bandwidth 2048
+ encapsulation ppp
+ tx-ring-limit 20
+ service-policy output WAN
+"""
+    rules = [finding.rule for finding in lint(of_texts({"r1.cfg": config})).findings]
+    assert rules.index("TXR001") < rules.index("WRD006")

@@ -97,6 +97,7 @@ def _hit(device: Device, outlet: Outlet, sold: Input) -> Hit[Evidence]:
             _figure(port_bps),
             None if is_circuit else _figure(rate_bps),
             (sold, *((port,) if port is not None else ())),
+            is_felt=False,
         ),
         severity=Severity.INFO if is_label else None,
         curable=not is_circuit,

@@ -93,7 +93,9 @@ def _hit(
         (stated.at if stated is not None else wred_class.wred.at,),
         evidence,
         Confidence.CERTAIN if exactly else Confidence.LIKELY,
-        Forecast("time constant of the average queue size", now, after, tuple(inputs)),
+        Forecast(
+            "time constant of the average queue size", now, after, tuple(inputs), is_felt=False
+        ),
         level=cure.level,
         curable=advised is not None or removes,
         advice=cure.note if advised is not None or removes else _advice(service, most_ms),
