@@ -315,6 +315,7 @@ class TestJson:
             "improvement",
             "ring_bound_ms",
             "class_bound_ms",
+            "is_felt",
         ]
         assert finding["prediction"]["before"] == {
             "value": 246.5,
