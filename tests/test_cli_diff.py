@@ -314,6 +314,28 @@ def test_each_finding_of_a_baseline_accepts_one() -> None:
     assert run(["lint", "old.cfg", "--baseline", "baseline.json"]) == 1
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        pytest.param(OLD, OLD.replace("WAN", "EDGE"), 0, id="a policy has another name"),
+        pytest.param(OLD, OLD.replace("Serial0/0/0", "Serial0/1/0"), 0, id="an interface has one"),
+        pytest.param(OLD, OLD.replace("VOICE", "CALLS"), 0, id="a class has another name"),
+        pytest.param(OLD, NEW_NOTE.replace("WAN", "EDGE"), 1, id="one of both names is new: SPARE"),
+    ],
+)
+def test_a_baseline_knows_findings_whose_objects_are_renamed(
+    old: str, new: str, code: int, capsys: Said
+) -> None:
+    Path("old.cfg").write_text(old, "utf-8")
+    Path("new.cfg").write_text(new, "utf-8")
+    run(["baseline", "old.cfg", "--out", "baseline.json"])
+    capsys.readouterr()
+    command = ["lint", "new.cfg", "--baseline", "baseline.json", "--fail-on", "info"]
+    assert run(command) == code
+    assert "not found any more" not in capsys.readouterr().err
+    assert run([*command, "--format", "html", "--output", "report.html"]) == code
+
+
 def test_the_settings_may_name_the_baseline(capsys: Said) -> None:
     run(["baseline", "old.cfg", "--out", "baseline.json"])
     Path("advisor.toml").write_text('baseline = "baseline.json"\n', "utf-8")

@@ -1,8 +1,8 @@
 """The file that `advisor baseline` writes: read, and put beside a verdict."""
 
 import os
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,19 +13,21 @@ from advisor.cli.files import text_of
 from advisor.cli.wrong_use import WrongUseError
 from advisor.device.files import STDIN
 from advisor.device.paths import MANIFEST
+from advisor.lint.change.of_findings import renamed
 from advisor.lint.change.snapshot import (
     SNAPSHOT_SCHEMA,
     KnownClass,
     KnownFile,
     KnownFinding,
-    KnownObject,
     OutputWithoutFigures,
     Snapshot,
     WrongStatement,
+    known_finding,
 )
 from advisor.lint.findings import Finding, Suppressed
+from advisor.lint.known_objects import KnownObject
 from advisor.lint.selection import absent_names, is_asked_for
-from advisor.report.mask import masked_finding
+from advisor.report.mask import mask_path, masked_finding
 from advisor.report.printable import printable
 from advisor.settings.values import Settings
 
@@ -80,6 +82,9 @@ def read_baseline(file: Path, settings: Settings) -> Snapshot:
 class Baseline:
     """Accepted findings: each accepts one of the same device, rule and object path.
 
+    What is left of a device accepts findings that differ by nothing but the names in their paths,
+    as `diff` pairs them: after a rename.
+
     Raises
     ------
     WrongUseError
@@ -88,24 +93,55 @@ class Baseline:
 
     def __init__(self, file: Path, settings: Settings) -> None:
         try:
-            known = read_baseline(file, settings).findings
+            known = read_baseline(file, settings)
         except WrongUseError as error:
             origin = settings.origins.get("baseline", "--baseline")
             raise WrongUseError(f"{printable(origin)}: baseline: {error}") from error
-        self._left = Counter(each.key for each in known)
+        self._left: dict[str, list[KnownFinding]] = defaultdict(list)
+        for each in known.findings:
+            self._left[each.device].append(each)
+        self._objects = frozenset((each.device, each.path) for each in known.objects)
         self._by = Suppressed(f"baseline {file}")
 
-    def accept(self, findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        """Findings, of which those that it accepts are suppressed."""
-        return tuple(map(self._accepted, findings))
+    def accept(
+        self, findings: Sequence[Finding], objects: Sequence[KnownObject]
+    ) -> tuple[Finding, ...]:
+        """Findings of a device, of which those that it accepts are suppressed."""
+        known = [known_finding(masked_finding(finding)) for finding in findings]
+        asked = [own for own, each in zip(known, findings, strict=True) if each.suppressed is None]
+        accepted = Counter(own for own in asked if self._takes(own))
+        rest = list((Counter(asked) - accepted).elements())
+        accepted += Counter(self._renamed(rest, objects))
+        return tuple(
+            self._marked(finding, own, accepted)
+            for finding, own in zip(findings, known, strict=True)
+        )
 
     def left_count(self) -> int:
         """Number of its findings that accepted none: they are gone."""
-        return self._left.total()
+        return sum(map(len, self._left.values()))
 
-    def _accepted(self, finding: Finding) -> Finding:
-        key = masked_finding(finding).key
-        if finding.suppressed is not None or not self._left[key]:
+    def _takes(self, finding: KnownFinding) -> bool:
+        """Whether a finding is left that has the key of this one; it is left no more."""
+        left = self._left[finding.device]
+        same = next((each for each in left if each.key == finding.key), None)
+        if same is not None:
+            left.remove(same)
+        return same is not None
+
+    def _renamed(
+        self, rest: list[KnownFinding], objects: Sequence[KnownObject]
+    ) -> Iterator[KnownFinding]:
+        now = frozenset((each.device, mask_path(each.path)) for each in objects)
+        for device in dict.fromkeys(each.device for each in rest):
+            own = [each for each in rest if each.device == device]
+            pairs, self._left[device], _ = renamed(self._left[device], own, self._objects, now)
+            yield from (later for _, later in pairs)
+
+    def _marked(
+        self, finding: Finding, known: KnownFinding, accepted: Counter[KnownFinding]
+    ) -> Finding:
+        if finding.suppressed is not None or not accepted[known]:
             return finding
-        self._left[key] -= 1
+        accepted[known] -= 1
         return replace(finding, suppressed=self._by)

@@ -40,9 +40,9 @@ def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -
     heard = Heard(settings, view)
     with crew_of(execution, paths) as run, bar_of(view) as bar:
         if view.form == "html":
-            plan = plan_run(inputs, rules, selected, all_of(rules), guard, run=run, tell=bar)
+            every = all_of(rules)
+            plan = plan_run(inputs, rules, selected, every, guard, run=run, tell=bar, hear=heard)
             verdict = plan.verdict
-            heard(verdict.findings)
         else:
             plan = None
             verdict = review(inputs, rules, selected, guard, run=run, tell=bar, hear=heard)

@@ -28,7 +28,17 @@ from advisor.lint.findings import (
 from advisor.lint.joint_proof import Answer, Joint, answers_of, ends_after
 from advisor.lint.link_work import LinkWork, link_works
 from advisor.lint.rulebook import of_device
-from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
+from advisor.lint.run import (
+    DeviceVerdict,
+    Hear,
+    Progress,
+    judged,
+    merge,
+    parts_of,
+    told,
+    unheard,
+    untold,
+)
 from advisor.lint.selection import is_asked_for
 from advisor.settings.values import Settings
 
@@ -240,6 +250,7 @@ def plan_run(
     *,
     run: Run = here,
     tell: Progress = untold,
+    hear: Hear = unheard,
 ) -> Plan:
     """Plan the remedies of all devices of a run; see `review`."""
     again = sources_of(sources)
@@ -253,7 +264,7 @@ def plan_run(
                 devices.append(replace(plan, verdict=DeviceVerdict()))
             yield plan.verdict
 
-    verdict = merge(told(verdicts(), guard, tell, len(index.units)), settings)
+    verdict = merge(told(verdicts(), guard, tell, len(index.units)), settings, hear)
     devices = _together(devices, planning, index, again, run)
     return Plan(verdict, _in_order(devices, index.fleet.links))
 

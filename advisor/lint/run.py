@@ -21,6 +21,7 @@ from advisor.lint.columns import with_columns
 from advisor.lint.coverage import Statement, device_coverage, unused, used
 from advisor.lint.findings import Finding, Honoured, Idle, Said, Skipped, Verdict, without_lines
 from advisor.lint.judge import Hits, finding_of, judge, keys_of, line_texts, sound
+from advisor.lint.known_objects import KnownObject, objects_of
 from advisor.lint.parts import Parts
 from advisor.lint.prove import remedy_of
 from advisor.lint.rulebook import of_device
@@ -30,14 +31,15 @@ from advisor.outlet.statements import Misstated, misstated_of, unanswered
 from advisor.settings.values import Budgets, Settings
 
 Progress = Callable[[int, int], None]  # devices that are judged, and all of the run
-Hear = Callable[[tuple[Finding, ...]], None]  # findings, when they are known
+# Findings, when they are known, and the objects of their device where a baseline asks for them.
+Hear = Callable[[tuple[Finding, ...], tuple[KnownObject, ...]], None]
 
 
 def untold(done: int, total: int) -> None:
     """Tell nobody."""
 
 
-def unheard(findings: tuple[Finding, ...]) -> None:
+def unheard(findings: tuple[Finding, ...], objects: tuple[KnownObject, ...]) -> None:
     """Keep findings for the end of the run."""
 
 
@@ -46,7 +48,8 @@ class DeviceVerdict(Struct, frozen=True):
 
     `used` are the statements of the user that it answers to, `faults` the defects of the program
     that showed in a rule. `suppressing` are the keys of the suppressions that it needs, `idle` is
-    said of those that it does not need. `left_out` is the name of a device that the settings do not
+    said of those that it does not need. `objects` are told where a baseline may know a finding by
+    another name. `left_out` is the name of a device that the settings do not
     ask for: nothing else is said of it.
     """
 
@@ -60,6 +63,7 @@ class DeviceVerdict(Struct, frozen=True):
     faults: tuple[Fault, ...] = ()
     suppressing: tuple[str, ...] = ()
     idle: tuple[Idle, ...] = ()
+    objects: tuple[KnownObject, ...] = ()
     left_out: str | None = None
 
 
@@ -116,6 +120,7 @@ def judged(
         faults=faults_of(guard),
         suppressing=honoured.used,
         idle=honoured.idle,
+        objects=() if settings.baseline is None else tuple(objects_of(reading.device)),
     )
 
 
@@ -307,7 +312,7 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings, hear: Hear = un
     idle: list[Idle] = []
     left_out: list[str] = []
     for verdict in verdicts:
-        hear(verdict.findings)
+        hear(verdict.findings, verdict.objects)
         findings += verdict.findings
         skipped += verdict.skipped
         coverage += verdict.coverage
@@ -319,7 +324,7 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings, hear: Hear = un
         idle += verdict.idle
         left_out += filter(None, (verdict.left_out,))
     without_effect = tuple(_without_effect(idle, suppressing))
-    hear(without_effect)
+    hear(without_effect, ())
     findings += without_effect
     wrong = unanswered(misstated, answered)
     return Verdict(

@@ -31,8 +31,8 @@ def finding_changes(old: Snapshot, new: Snapshot, gate: Gate) -> Iterator[Findin
         new_ones += left
         lost_ones += gone
     lost_ones += (lost for findings in before.values() for lost in findings)
-    renamed, lost_ones, new_ones = _renamed(lost_ones, new_ones, _objects(old), _objects(new))
-    for earlier, later in renamed:
+    pairs, lost_ones, new_ones = renamed(lost_ones, new_ones, _objects(old), _objects(new))
+    for earlier, later in pairs:
         yield FindingChange(
             Change.MOVED, later, earlier.severity, earlier.figure, object_before=earlier.object
         )
@@ -43,14 +43,14 @@ def finding_changes(old: Snapshot, new: Snapshot, gate: Gate) -> Iterator[Findin
         yield FindingChange(Change.GONE, lost, direction=Direction.BETTER)
 
 
-_Object = tuple[str, str]  # a device, and a path or the start of one
+Object = tuple[str, str]  # a device, and a path or the start of one
 
 
-def _renamed(
+def renamed(
     old: list[KnownFinding],
     new: list[KnownFinding],
-    before: frozenset[_Object],
-    now: frozenset[_Object],
+    before: frozenset[Object],
+    now: frozenset[Object],
 ) -> tuple[list[tuple[KnownFinding, KnownFinding]], list[KnownFinding], list[KnownFinding]]:
     """Pairs where only names differ, of objects of which each state has one; the rest of both."""
     waiting: dict[KnownFinding, list[KnownFinding]] = defaultdict(list)
@@ -69,7 +69,7 @@ def _renamed(
 
 
 def _is_renamed(
-    old: KnownFinding, new: KnownFinding, before: frozenset[_Object], now: frozenset[_Object]
+    old: KnownFinding, new: KnownFinding, before: frozenset[Object], now: frozenset[Object]
 ) -> bool:
     """Whether the object of before is no more, and that of now is new, as far as they differ."""
     paths = zip(_starts(old.object), _starts(new.object), strict=True)
@@ -77,7 +77,7 @@ def _is_renamed(
     return (old.device, was) in before - now and (new.device, has) in now - before
 
 
-def _objects(state: Snapshot) -> frozenset[_Object]:
+def _objects(state: Snapshot) -> frozenset[Object]:
     return frozenset((known.device, known.path) for known in state.objects)
 
 

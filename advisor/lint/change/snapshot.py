@@ -16,6 +16,7 @@ from advisor.device.sources import sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding, Metric, Severity, Verdict
+from advisor.lint.known_objects import KnownObject, objects_of
 from advisor.lint.output_figures import OutputFigures, class_figures_of, flow_figures_of
 from advisor.lint.rulebook import of_device
 from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
@@ -94,14 +95,6 @@ class KnownFile(Struct, frozen=True):
 
     device: str
     file: str
-
-
-class KnownObject(Struct, frozen=True):
-    """An interface, a class-map, a policy-map or a class of one, by its object path."""
-
-    device: str
-    path: str
-    is_shut: bool = False
 
 
 class WrongStatement(Struct, frozen=True):
@@ -241,20 +234,7 @@ def _with_figures(verdict: DeviceVerdict, device: Device, budgets: Budgets) -> _
         if isinstance(offered, Unknown) and isinstance(congested, Unknown):
             without.append(OutputWithoutFigures(device.name, path, congested.reason))
         classes += _classes(device, path, outlet, (offered, congested), budgets)
-    return _OfDevice(verdict, tuple(classes), tuple(without), tuple(_objects(device)))
-
-
-def _objects(device: Device) -> Iterator[KnownObject]:
-    facts = device.facts
-    yield from (
-        KnownObject(device.name, f"interface {own.name}", is_shut=own.shutdown)
-        for own in facts.interfaces
-    )
-    paths = [f"class-map {own.name}" for own in facts.class_maps]
-    for policy in facts.policy_maps:
-        paths.append(f"policy-map {policy.name}")
-        paths += [f"policy-map {policy.name} > class {own.name}" for own in policy.classes]
-    yield from (KnownObject(device.name, path) for path in paths)
+    return _OfDevice(verdict, tuple(classes), tuple(without), tuple(objects_of(device)))
 
 
 _Answer = SolvedOutlet | Unknown
