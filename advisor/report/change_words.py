@@ -1,5 +1,6 @@
 """A change of findings or of predictions in words, for terminals and pull requests."""
 
+from advisor.ios.syntax.names import dscp_name
 from advisor.lint.change.changes import (
     Change,
     Comparison,
@@ -13,6 +14,7 @@ from advisor.quantity import Figure, count, figure, number
 from advisor.units import percent_from_ratio
 
 _INTERFACE = "interface "
+_MOST_CODES = 3
 _UNITS = {"%": " points"}
 _OF = {Metric.DELAY: ""}
 
@@ -32,6 +34,10 @@ def _short(output: str) -> str:
 def headline(change: PredictionChange) -> str:
     """What a change does to a class: `adds 84 ms to VOICE on Serial0/0/0`."""
     place = place_of(change)
+    if change.dscps:
+        codes = _codes(change.dscps)
+        output = _short(change.output)
+        return f"moves {codes} from {change.class_name} to {change.served_by} on {output}"
     if change.change is Change.ADDED:
         return f"{change.metric} of {place} is new"
     if change.change is Change.GONE:
@@ -104,8 +110,9 @@ def _unit(change: PredictionChange) -> str:
 def before_and_now(change: PredictionChange) -> str:
     """Both figures, with their intervals and bounds, and the difference in percent."""
     before, now = _words(change.before), _words(change.now)
-    if change.change is Change.GONE:
-        return f"{before} → {_with_server(change, now)}"
+    if change.change is Change.GONE or change.dscps:
+        known = "not known" if change.dscps and change.before is None else before
+        return f"{known} → {_with_server(change, now)}"
     if change.change is Change.ADDED:
         return now
     if change.now is None:
@@ -131,6 +138,13 @@ def _bound_now(change: PredictionChange) -> str:
         return ""
     bound_ms = change.bound_now_ms
     return ", nothing bounds it" if bound_ms is None else f", at most {number(bound_ms)} ms"
+
+
+def _codes(dscps: tuple[int, ...]) -> str:
+    """DSCPs by their names, not too many."""
+    names = [dscp_name(code) for code in dscps[:_MOST_CODES]]
+    more = len(dscps) - len(names)
+    return f"dscp {', '.join(names)}{f' and {more} more' if more else ''}"
 
 
 def _words(known: Figure | None) -> str:

@@ -47,6 +47,7 @@ class PredictionChange(Struct, frozen=True):
     One that is moved has no `now` where the class is there, and the figure is not known any more.
     The class that is gone is `served_by` the class that takes its packets; then `now` and
     `bound_now_ms` are of that one. With `is_unserved`, no policy queues its packets any more.
+    `dscps` are of packets that go to another class, `served_by`, while the class is still there.
     `output_before` is set where the figure was that of another output. `counts` says whether it is
     worse by more than is tolerated.
     """
@@ -67,6 +68,7 @@ class PredictionChange(Struct, frozen=True):
     counts: bool = False
     output_before: str | None = None
     is_unserved: bool = False
+    dscps: tuple[int, ...] = ()
 
     @property
     def difference(self) -> float:

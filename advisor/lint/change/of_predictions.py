@@ -115,6 +115,41 @@ def _of_output(old: _Classes, new: _Classes, tolerance: Tolerance) -> Iterator[P
         if name not in old:
             for known in later.figures:
                 yield _change(Change.ADDED, later, None, known)
+    for name in old.keys() & new.keys():
+        yield from _reclassified(old[name], new, tolerance)
+
+
+def _reclassified(
+    old: KnownClass, new: _Classes, tolerance: Tolerance
+) -> Iterator[PredictionChange]:
+    """Packets of a class that another one takes now, as the match lines prove it."""
+    takers = {code: name for name, known in new.items() for code in known.dscps}
+    codes: dict[str, list[int]] = defaultdict(list)
+    for code in old.dscps:
+        codes[takers.get(code, old.class_name)].append(code)
+    for name, moved_codes in codes.items():
+        if name == old.class_name:
+            continue
+        before, now = _delay(old), _delay(new[name])
+        change = PredictionChange(
+            Change.MOVED,
+            old.device,
+            new[name].output,
+            old.class_name,
+            old.case,
+            Metric.DELAY,
+            None if before is None else before.figure,
+            None if now is None else now.figure,
+            bound_before_ms=old.bound_ms,
+            bound_now_ms=new[name].bound_ms,
+            served_by=name,
+            dscps=tuple(moved_codes),
+        )
+        if before is not None:  # else nobody knows how long they waited
+            direction, by_more = _of_server(change, tolerance)
+            counts = direction is Direction.WORSE and by_more
+            change = replace(change, direction=direction, counts=counts)
+        yield change
 
 
 def _change(

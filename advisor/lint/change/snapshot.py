@@ -15,6 +15,7 @@ from advisor.device.reading import DeviceInputs, Source, read_device
 from advisor.device.sources import sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.lint.cards import Rule
+from advisor.lint.change.taken_dscps import taken_dscps
 from advisor.lint.findings import Finding, Metric, Severity, Verdict
 from advisor.lint.known_objects import KnownObject, objects_of
 from advisor.lint.output_figures import OutputFigures, class_figures_of, flow_figures_of
@@ -71,7 +72,8 @@ class KnownFigure(Struct, frozen=True):
 class KnownClass(Struct, frozen=True):
     """The figures of one class of an output; `bound_ms` is None where nothing bounds its delay.
 
-    `output` is the object path of what queues.
+    `output` is the object path of what queues. `dscps` are those whose packets all end in the
+    class, as the match lines of the policy prove it.
     """
 
     device: str
@@ -80,6 +82,7 @@ class KnownClass(Struct, frozen=True):
     case: Case
     figures: tuple[KnownFigure, ...]
     bound_ms: float | None = None
+    dscps: tuple[int, ...] = ()
 
 
 class OutputWithoutFigures(Struct, frozen=True):
@@ -245,6 +248,7 @@ def _classes(
 ) -> Iterator[KnownClass]:
     flows = flow_figures_of(device, outlet, budgets)
     of_flows = frozenset(subject.class_name for subject in flows.known)
+    taken = taken_dscps(device.facts, [each.name for each in outlet.queueing.classes])
     for case, answer in zip((Case.OFFERED, Case.CONGESTED), answers, strict=True):
         if isinstance(answer, Unknown):
             continue
@@ -254,9 +258,11 @@ def _classes(
         for name, bound_ms in bounds.items():
             if name not in of_flows:
                 figures = _figures(known, name)
-                yield KnownClass(device.name, path, name, case, figures, bound_ms)
+                codes = taken.get(name, ())
+                yield KnownClass(device.name, path, name, case, figures, bound_ms, codes)
     for name in sorted(of_flows):
-        yield KnownClass(device.name, path, name, Case.OFFERED, _figures(flows, name))
+        figures, codes = _figures(flows, name), taken.get(name, ())
+        yield KnownClass(device.name, path, name, Case.OFFERED, figures, dscps=codes)
 
 
 def _figures(known: OutputFigures, name: str) -> tuple[KnownFigure, ...]:

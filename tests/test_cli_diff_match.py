@@ -1,0 +1,114 @@
+"""`diff` of match lines: packets that go from one class of an output to another."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from advisor.cli import run
+
+Said = pytest.CaptureFixture[str]
+OLD = """\
+version 15.2
+hostname branch
+class-map match-any VOICE
+ match ip dscp ef
+class-map match-any DATA
+ match ip dscp af21
+policy-map WAN
+ class VOICE
+  priority 128
+ class DATA
+  bandwidth 128
+ class class-default
+  fair-queue
+interface Serial0/0/0
+ clock rate 768000
+ encapsulation ppp
+ tx-ring-limit 2
+ service-policy output WAN
+end
+"""
+_Moved = tuple[str, str, list[int], bool]
+LIST = "access-list 101 permit udp any any range 16384 32767\n"
+EF = " match ip dscp ef\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def compared(old: str, new: str, *options: str) -> int:
+    Path("old.cfg").write_text(old, "utf-8")
+    Path("new.cfg").write_text(new, "utf-8")
+    return run(["diff", "old.cfg", "new.cfg", *options])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "expected"),
+    [
+        pytest.param(
+            OLD,
+            OLD.replace("dscp ef", "dscp cs5"),
+            1,
+            [("VOICE", "class-default", [46], True), ("class-default", "VOICE", [40], False)],
+            id="voice goes to class-default",
+        ),
+        pytest.param(
+            OLD,
+            OLD.replace(EF, "").replace("dscp af21", "dscp af21 ef").replace(
+                "class-map match-any VOICE\n", "class-map match-any VOICE\n match ip dscp cs5\n"),
+            1,
+            [("VOICE", "DATA", [46], True), ("class-default", "VOICE", [40], False)],
+            id="voice goes to another class",
+        ),
+        pytest.param(
+            OLD,
+            OLD.replace("dscp af21", "dscp af21 af31"),
+            0,
+            [("class-default", "DATA", [26], False)],
+            id="what was in class-default has no delay to lose",
+        ),
+        pytest.param(
+            OLD,
+            OLD.replace(EF, " match access-group 101\n").replace("end\n", f"{LIST}end\n"),
+            0,
+            [],
+            id="a list may take the same packets",
+        ),
+        pytest.param(
+            OLD,
+            OLD.replace("match-any VOICE\n", "match-all VOICE\n match access-group 101\n").replace(
+                "end\n", f"{LIST}end\n"),
+            0,
+            [],
+            id="a match-all that asks more may take them still",
+        ),
+        pytest.param(
+            OLD,
+            OLD.replace(EF, " match ip precedence 5\n"),
+            0,
+            [("class-default", "VOICE", [40, 41, 42, 43, 44, 45, 47], False)],
+            id="a precedence has eight codes",
+        ),
+        pytest.param(OLD, OLD.replace("VOICE", "CALLS"), 0, [], id="another name"),
+    ],
+)  # fmt: skip
+def test_packets_go_to_the_class_that_their_marking_selects(
+    old: str, new: str, code: int, expected: list[_Moved], capsys: Said
+) -> None:
+    assert compared(old, new, "--format", "json") == code
+    changes = json.loads(capsys.readouterr().out)["predictions"]
+    assert [
+        (each["class_name"], each["served_by"], each["dscps"], each["counts"])
+        for each in changes
+        if each["dscps"]
+    ] == expected
+
+
+def test_the_headline_names_the_marking_and_both_classes(capsys: Said) -> None:
+    assert compared(OLD, OLD.replace("dscp ef", "dscp cs5")) == 1
+    said = capsys.readouterr().out
+    assert "moves dscp ef from VOICE to class-default on Serial0/0/0 (congested case)" in said
+    assert "moves dscp cs5 from class-default to VOICE" in said
