@@ -130,7 +130,12 @@ def svg(asked: Lesson, points: Sequence[LessonPoint]) -> str:
     title = f"Voice behind a transmit ring at {number(asked.rate_kbps)} kb/s, data always waiting"
     return plot(
         title,
-        Axis("tx-ring-limit, packets", points[0].ring, max(points[-1].ring, points[0].ring + 1)),
+        Axis(
+            "tx-ring-limit, packets",
+            points[0].ring,
+            max(points[-1].ring, points[0].ring + 1),
+            is_whole=True,
+        ),
         Axis("delay, ms", 0, highest * 1.05),
         (
             Series("model: mean, low to high", means, joined=True, band=True, dots=False),

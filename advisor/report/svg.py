@@ -48,13 +48,17 @@ class Rule(Struct, frozen=True):
 
 
 class Axis(Struct, frozen=True):
-    """One axis; `ticks` are values with their words, where round figures would not do."""
+    """One axis; `ticks` are values with their words, where round figures would not do.
+
+    With `is_whole` there is nothing between two whole numbers, and no tick.
+    """
 
     title: str
     low: float
     high: float
     logarithmic: bool = False
     ticks: tuple[tuple[float, str], ...] = ()
+    is_whole: bool = False
 
     def ratio(self, value: float) -> float:
         """Place of a value on the axis, 0 at its low end."""
@@ -69,6 +73,7 @@ class Axis(Struct, frozen=True):
             powers = range(ceil(log10(self.low) - 1e-9), floor(log10(self.high) + 1e-9) + 1)
             return tuple((10.0**power, f"{10.0**power:g}") for power in powers)
         step = _round_step((self.high - self.low) / _DIVISIONS)
+        step = max(step, 1.0) if self.is_whole else step
         first = ceil(self.low / step)
         count = floor(self.high / step + 1e-9) - first + 1
         return tuple(((first + i) * step, f"{(first + i) * step:g}") for i in range(count))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.moves import is_whole, with_unit
 from advisor.predict.what_if.sweep import Point
 from advisor.report.manner import Manner
 from advisor.report.mask import mask_path
@@ -57,6 +58,7 @@ def _plot(
         highest = max(highest, *(mark.y for mark in bounds))
         series.append(Series("bound", tuple(bounds), joined=True, dashed=True, dots=False))
     rules = () if budget_ms is None else (Rule("budget of the ring", budget_ms),)
-    x_axis = Axis(key, min(at for at, _ in known), max(at for at, _ in known))
+    ends = min(at for at, _ in known), max(at for at, _ in known)
+    x_axis = Axis(with_unit(key), *ends, is_whole=is_whole(key))
     y_axis = Axis("delay, ms", 0, highest * _ROOM or 1)
     return plot(title, x_axis, y_axis, series, rules=rules, size=_SIZE)

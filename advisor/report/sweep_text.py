@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.moves import with_unit
 from advisor.predict.what_if.predictions import Prediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.sweep import Point
 from advisor.quantity import Figure, number, plain
@@ -120,7 +121,7 @@ def render(swept: Swept, manner: Manner | None = None) -> str:
     points, style = swept.points, (manner or Manner()).style
     blocks = []
     keys = tuple(setting.key for setting in points[0].settings)
-    columns = (*(Column(key, 0) for key in keys), *_COLUMNS)
+    columns = (*(Column(with_unit(key), 0) for key in keys), *_COLUMNS)
     for device, name in _outputs(points):
         rows: list[Row] = []
         without: dict[str, list[str]] = {}
@@ -193,7 +194,7 @@ def plot(swept: Swept, manner: Manner | None = None) -> str:
                 tuple(point.settings[0].value for point, _ in pairs),
                 tuple(prediction.mean for _, prediction in pairs),
                 tuple(prediction.bound_ms for _, prediction in pairs),
-                across=points[0].settings[0].key,
+                across=with_unit(points[0].settings[0].key),
                 up="delay ms",
                 budget=budget_ms if first.kind == "priority" else None,
             )

@@ -18,6 +18,8 @@ def test_a_plot_is_xml_with_a_name_and_a_mark_for_each_point() -> None:
     ("axis", "words"),
     [
         pytest.param(Axis("", 0, 300), ["0", "50", "100", "150", "200", "250", "300"], id="linear"),
+        pytest.param(Axis("", 1, 4), ["1", "1.5", "2", "2.5", "3", "3.5", "4"], id="short"),
+        pytest.param(Axis("", 1, 4, is_whole=True), ["1", "2", "3", "4"], id="whole numbers"),
         pytest.param(Axis("", 1, 3000, logarithmic=True), ["1", "10", "100", "1000"], id="log"),
         pytest.param(Axis("", 0, 1, ticks=((0.5, "half"),)), ["half"], id="words of its own"),
     ],

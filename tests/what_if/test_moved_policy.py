@@ -185,3 +185,22 @@ def test_a_set_that_changes_no_figure_says_so(
     Path("r1.cfg").write_text(CONFIG.format(policy="WAN"), encoding="utf-8")
     assert run(["predict", "r1.cfg", *arguments]) == 0
     assert ("changes no figure" in capsys.readouterr().err) == is_said
+
+
+@pytest.mark.parametrize(
+    ("swept", "named"),
+    [
+        ("shape=256..384:64", "shape kb/s"),
+        ("bc=4000..8000:2000", "bc bits"),
+        ("priority=64..128:32", "priority kb/s"),
+        ("calls=1..3", "calls"),
+    ],
+)
+def test_a_sweep_names_the_unit_of_its_key(swept: str, named: str, capsys: Said) -> None:
+    Path("r1.cfg").write_text(CONFIG.format(policy="SHAPED"), encoding="utf-8")
+    assert run(["predict", "r1.cfg", "--sweep", swept]) == 0
+    assert f"  {named}  class" in capsys.readouterr().out
+    assert run(["predict", "r1.cfg", "--sweep", swept, "--format", "plot"]) == 0
+    assert f" {named} " in capsys.readouterr().out
+    assert run(["predict", "r1.cfg", "--sweep", swept, "--format", "svg"]) == 0
+    assert f">{named}</text>" in capsys.readouterr().out

@@ -38,6 +38,17 @@ _RANGES = {
     "queue-limit": (1.0, 65_536.0),
     "calls": (0.0, 100_000.0),
 }
+_UNITS = {
+    "bandwidth": "kb/s",
+    "mtu": "bytes",
+    "fragment": "bytes",
+    LOAD: "%",
+    WRED_MIN: "packets",
+    "shape": "kb/s",
+    "bc": "bits",
+    "priority": "kb/s",
+    "queue-limit": "packets",
+}  # a ring may have packets or particles
 _WHOLE_KEYS = (RING, "mtu", "fragment", "bc", "priority", "queue-limit", "calls")
 
 
@@ -126,6 +137,16 @@ def checked_key(key: str, flag: str) -> str:
 def is_whole(key: str) -> bool:
     """Whether a key takes whole numbers only."""
     return key in _WHOLE_KEYS or is_flows(key)
+
+
+def with_unit(key: str) -> str:
+    """A key with its unit, as a column or an axis is named.
+
+    >>> with_unit("shape"), with_unit("calls")
+    ('shape kb/s', 'calls')
+    """
+    unit = _UNITS.get(key)
+    return key if unit is None else f"{key} {unit}"
 
 
 def is_flows(key: str) -> bool:

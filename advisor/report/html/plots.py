@@ -40,7 +40,7 @@ def ring_plot(sweep: RingSweep) -> str:
     name = mask_path(f"class {sweep.class_name}").removeprefix("class ")
     return plot(
         f"{name}: delay by tx-ring-limit, lower classes saturated",
-        Axis(f"tx-ring-limit, {sweep.unit}", min(first, 1), last),
+        Axis(f"tx-ring-limit, {sweep.unit}", min(first, 1), last, is_whole=True),
         Axis("delay, ms", 0, max(known) * _ROOM),
         (
             Series("mean, low to high", means, joined=True, band=True, dots=False),
