@@ -115,14 +115,15 @@
     const link = document.createElement("a");
     link.href = "#" + row.anchor;
     link.textContent = row.object;
+    place.className = "name";
     place.append(link);
-    made.append(first, second, cell(row.rule + " " + row.name), cell(row.device), place, cell(row.before, "n"), cell(row.after, "n"));
+    made.append(first, second, cell(row.rule + " " + row.name), cell(row.device, "name"), place, cell(row.before, "n"), cell(row.after, "n"));
     return made;
   }
   const value = (row) => {
     if (key === "severity") return order[row.severity];
     if (key === "before") return row.was;
-    if (key === "after") return row.gain;
+    if (key === "after") return row.then;
     return row[key];
   };
   function draw() {
@@ -133,6 +134,7 @@
       words.every((word) => row.text.includes(word)));
     found.sort((a, b) => {
       const one = value(a), two = value(b);
+      if (one === null || two === null) return (one === null) - (two === null) || a.rank - b.rank;
       return (one < two ? -1 : one > two ? 1 : a.rank - b.rank) * way;
     });
     table.tBodies[0].replaceChildren(...found.slice(0, limit).map(line));

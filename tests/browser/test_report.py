@@ -207,3 +207,46 @@ def test_it_prints_on_paper(opened: Opened, tmp_path: Path) -> None:
     printed = page.pdf(format="A4")
     assert printed.startswith(b"%PDF-")
     assert printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") >= 2
+
+
+@pytest.fixture
+def of_one_name(tmp_path: Path) -> Path:
+    """A report of two devices of one long name, one of them with a shorter ring."""
+    for limit in (10, 30):
+        text = EDGE.read_text("utf-8").replace("br-lisbon", "b" * 300)
+        text = text.replace("tx-ring-limit 10", f"tx-ring-limit {limit}")
+        (tmp_path / f"ring-{limit}.cfg").write_text(text, encoding="utf-8")
+    return report(tmp_path, "lint", str(tmp_path), "--select", "TXR,LLQ,QLM")
+
+
+def test_the_table_tells_devices_of_one_name_apart_and_filters_by_them(
+    opened: Opened, of_one_name: Path
+) -> None:
+    page = opened.open(of_one_name)
+    assert "ring-30.cfg)" in page.locator(".hurts a").first.inner_text()
+    choice = page.locator("#device option", has_text="ring-10.cfg").inner_text()
+    page.select_option("#device", choice)
+    assert set(page.locator("#rows tbody td:nth-child(4)").all_inner_texts()) == {choice}
+    shown = page.locator("article.device:visible h3").all_inner_texts()
+    assert shown == [choice]
+
+
+def test_a_long_name_leaves_room_for_the_other_columns(opened: Opened, of_one_name: Path) -> None:
+    page = opened.open(of_one_name)
+    table = "document.querySelector('#rows').closest('.scroll')"
+    assert page.evaluate(f"{table}.scrollWidth <= {table}.clientWidth")
+
+
+@pytest.mark.parametrize(("column", "place"), [("before", 6), ("after", 7)])
+def test_figures_sort_as_they_are_shown_and_those_without_stand_last(
+    column: str, place: int, opened: Opened, of_one_name: Path
+) -> None:
+    page = opened.open(of_one_name)
+    for is_rising in (True, False):
+        page.click(f"th[data-key={column}] button")
+        shown = page.locator(f"#rows tbody td:nth-child({place})").all_inner_texts()
+        figures = [float(text.split()[0]) for text in shown if text]
+        assert len(figures) > 1
+        assert figures == sorted(figures, reverse=not is_rising)
+        assert "" not in shown[: len(figures)]
+        assert shown[len(figures) :] == [""] * (len(shown) - len(figures))

@@ -154,7 +154,7 @@ class TestFigures:
             (finding["rule"], finding["object"]) for finding in findings
         ]
         assert [row["was"] for row in rows] == [
-            finding["prediction"]["before"]["value"] if finding["prediction"] else 0.0
+            finding["prediction"]["before"]["value"] if finding["prediction"] else None
             for finding in findings
         ]
 
@@ -194,6 +194,12 @@ class TestFigures:
             assert f"(ring-{limit}.cfg): plan by advisor" in article
             other = 13 - limit
             assert f"ring-{other}.cfg:" not in article
+
+    def test_a_prediction_does_not_say_that_it_found_nothing(self, capsys: Said) -> None:
+        text = html_of(capsys, "predict", str(EDGE))
+        assert re.findall(r'<p class="dim">([^<]*figures here)', text) == [
+            "2 outputs with figures here"
+        ]
 
     def test_the_plan_has_the_header_of_the_site(self, capsys: Said) -> None:
         Path("r1.cfg").write_text(EDGE.read_text("utf-8"), encoding="utf-8")

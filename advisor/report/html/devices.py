@@ -21,10 +21,10 @@ _AT_ONCE = 30  # devices; the others are put in when they are needed
 
 
 class ToldDevice(Struct, frozen=True):
-    """A device of a page with its findings, each with its anchor."""
+    """A device of a page with its findings, each with its anchor; None where nothing judged it."""
 
     story: DeviceStory
-    findings: tuple[tuple[str, Finding], ...] = ()
+    findings: tuple[tuple[str, Finding], ...] | None = None
 
 
 class FindingView(Struct, frozen=True):
@@ -56,7 +56,6 @@ class DeviceView(Struct, frozen=True):
     """A device as the template shows it; the title tells devices of one name apart."""
 
     anchor: str
-    name: str
     title: str
     summary: str
     outputs: tuple[OutputView, ...]
@@ -69,7 +68,6 @@ class Article(Struct, frozen=True):
     """The text of a device, or None of one that is put in later."""
 
     anchor: str
-    name: str
     title: str
     html: str | None
 
@@ -82,11 +80,15 @@ class DevicesPart(Struct, frozen=True):
 
 
 class Devices(Struct, frozen=True):
-    """The part of a page, and what is put in later: articles, and owners of findings."""
+    """The part of a page, and what is put in later: articles, and owners of findings.
+
+    `titles` names the device of each finding, as its article does.
+    """
 
     part: DevicesPart
     later: Mapping[str, str]
     owners: Mapping[str, str]
+    titles: Mapping[str, str]
 
 
 def devices_of(told: Sequence[ToldDevice]) -> Devices:
@@ -95,36 +97,44 @@ def devices_of(told: Sequence[ToldDevice]) -> Devices:
     articles: list[Article] = []
     later: dict[str, str] = {}
     owners: dict[str, str] = {}
+    titles: dict[str, str] = {}
     for number, each in enumerate(told, 1):
         view = _device(each, f"d{number}", is_only=names[each.story.device] == 1)
         html = filled("device.html.j2", device=view)
+        titles.update((finding.anchor, view.title) for finding in view.findings)
         if number <= _AT_ONCE:
-            articles.append(Article(view.anchor, view.name, view.title, markup(html)))
+            articles.append(Article(view.anchor, view.title, markup(html)))
             continue
-        articles.append(Article(view.anchor, view.name, view.title, None))
+        articles.append(Article(view.anchor, view.title, None))
         later[view.anchor] = html
         owners.update((finding.anchor, view.anchor) for finding in view.findings)
-    return Devices(DevicesPart(tuple(articles)), later, owners)
+    return Devices(DevicesPart(tuple(articles)), later, owners, titles)
 
 
 def _device(told: ToldDevice, anchor: str, *, is_only: bool) -> DeviceView:
-    story, findings = told.story, told.findings
+    story = told.story
     outputs = tuple(
         output_view(output, f"{anchor}o{number}") for number, output in enumerate(story.outputs, 1)
     )
     plan = None if story.plan is None else _plan(story.plan, story.site)
-    total = count(len(findings), "finding") if findings else "no finding"
     name = printable(story.device)
     return DeviceView(
         anchor,
-        name,
         name if is_only else f"{name} ({printable(story.file)})",
-        f"{total}; {count(len(outputs), 'output')} with figures here",
+        _summary(told),
         outputs,
-        tuple(_finding(*each) for each in findings),
+        tuple(_finding(*each) for each in told.findings or ()),
         plan,
         None if story.cpu is None else markup(cpu_plot(all_printable(story.cpu))),
     )
+
+
+def _summary(told: ToldDevice) -> str:
+    outputs = f"{count(len(told.story.outputs), 'output')} with figures here"
+    if told.findings is None:
+        return outputs
+    total = count(len(told.findings), "finding") if told.findings else "no finding"
+    return f"{total}; {outputs}"
 
 
 def _finding(anchor: str, finding: Finding) -> FindingView:

@@ -1,6 +1,6 @@
 """The page of a lint: what hurts most, all findings, devices with plans, coverage."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -35,7 +35,7 @@ _COLUMNS = (
 
 
 class Row(Struct, frozen=True):
-    """A finding in the table; `was` and `gain` are what the table is sorted by."""
+    """A finding in the table; its figures are sorted by `was` and `then`, where it has them."""
 
     rank: int
     severity: str
@@ -45,8 +45,8 @@ class Row(Struct, frozen=True):
     object: str
     before: str
     after: str
-    was: float
-    gain: float
+    was: float | None
+    then: float | None
     anchor: str
     text: str
 
@@ -102,12 +102,12 @@ def render_lint(
     shown = all_printable(masked(verdict))
     anchored = [(f"f{rank}", finding) for rank, finding in enumerate(shown.standing, 1)]
     devices = devices_of(_all(stories, anchored))
-    rows = tuple(_row(anchor, finding) for anchor, finding in anchored)
+    rows = tuple(_row(anchor, devices.titles[anchor], finding) for anchor, finding in anchored)
     page = Page(
         title,
         summary_line(shown),
         (
-            HurtsPart(_hurts(anchored)),
+            HurtsPart(_hurts(anchored, devices.titles)),
             _findings(rows),
             devices.part,
             *more_parts,
@@ -134,7 +134,7 @@ def _all(
         owners.setdefault((story.device, story.file), story)
         owned.setdefault((story.device, story.file), []).append((anchor, finding))
     worst = (ToldDevice(story, tuple(owned[place])) for place, story in owners.items())
-    others = (ToldDevice(each) for each in stories if (each.device, each.file) not in owners)
+    others = (ToldDevice(each, ()) for each in stories if (each.device, each.file) not in owners)
     return (*worst, *others)
 
 
@@ -145,21 +145,21 @@ def _owner(finding: Finding, stories: Sequence[DeviceStory]) -> DeviceStory:
     return next(known, stories[0] if stories else DeviceStory(finding.device, ()))
 
 
-def _row(anchor: str, finding: Finding) -> Row:
+def _row(anchor: str, device: str, finding: Finding) -> Row:
     forecast = finding.prediction
     before, after = _figures(finding)
-    searched = (finding.rule, finding.name, finding.device, finding.object, finding.message)
+    searched = (finding.rule, finding.name, device, finding.object, finding.message)
     return Row(
         whole(anchor.removeprefix("f")),
         finding.severity,
         finding.rule,
         finding.name,
-        finding.device,
+        device,
         finding.object,
         before,
         after,
-        0.0 if forecast is None else forecast.before.value,
-        0.0 if forecast is None else forecast.gain,
+        None if forecast is None else forecast.before.value,
+        None if forecast is None or forecast.after is None else forecast.after.value,
         anchor,
         " ".join(searched).lower(),
     )
@@ -174,7 +174,7 @@ def _figures(finding: Finding) -> tuple[str, str]:
     return f"{number(forecast.before.value)}{unit}", after
 
 
-def _hurts(anchored: Sequence[tuple[str, Finding]]) -> tuple[Hurt, ...]:
+def _hurts(anchored: Sequence[tuple[str, Finding]], devices: Mapping[str, str]) -> tuple[Hurt, ...]:
     """The findings whose remedies give back most, each bar on the scale of its unit."""
     known = [
         (anchor, finding, finding.prediction)
@@ -193,7 +193,7 @@ def _hurts(anchored: Sequence[tuple[str, Finding]]) -> tuple[Hurt, ...]:
         hurts.append(
             Hurt(
                 anchor,
-                finding.device,
+                devices[anchor],
                 finding.object,
                 f"{finding.rule} {finding.name}",
                 f"{before} ({forecast.metric}{_at_most(forecast)})",
