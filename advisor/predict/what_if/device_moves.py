@@ -6,6 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.facts.interface import FrameRelayCircuit, Interface
 from advisor.facts.policy import (
     PolicyClass,
     PolicyMap,
@@ -16,6 +17,7 @@ from advisor.facts.policy import (
     Wred,
     WredProfile,
 )
+from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.offer import is_for
 from advisor.outlet.outlet import Outlet
@@ -94,8 +96,14 @@ def _move_queue_limit(device: Device, outlet: Outlet, value: float, source: str)
 
 
 def _move_shape(device: Device, outlet: Outlet, value: float, source: str) -> Device:
-    """`shape average R` in kb/s, with the Bc and Be of IOS, where a shaper of a policy stands."""
+    """`shape average R` in kb/s, with the Bc and Be of IOS, where a shaper of a policy stands.
+
+    Else the CIR of Frame Relay traffic shaping: its Bc and Be are lines of their own.
+    """
     rate_bps = bps_from_kbps(value)
+    if _is_of_circuit(outlet):
+        cir_bps = Stated(rate_bps, Location(source, 0))
+        return _with_circuit(device, outlet, lambda circuit: replace(circuit, cir_bps=cir_bps))
 
     def edit(shape: Shape) -> Shape:
         at = Location(source, 0)
@@ -106,11 +114,37 @@ def _move_shape(device: Device, outlet: Outlet, value: float, source: str) -> De
 
 def _move_bc(device: Device, outlet: Outlet, value: float, source: str) -> Device:
     """The Bc of the shaper, in bits."""
+    if _is_of_circuit(outlet):
+        bc_bits = Stated(round(value), Location(source, 0))
+        return _with_circuit(device, outlet, lambda circuit: replace(circuit, bc_bits=bc_bits))
 
     def edit(shape: Shape) -> Shape:
         return replace(shape, bc_bits=round(value), bc_ms=None, at=Location(source, 0))
 
     return _with_shape(device, outlet, edit, "bc")
+
+
+def _is_of_circuit(outlet: Outlet) -> bool:
+    """Whether Frame Relay traffic shaping is the shaper of an output."""
+    return outlet.shape is None and outlet.is_frame_relay_shaped and outlet.shaper_bps is not None
+
+
+def _with_circuit(
+    device: Device,
+    outlet: Outlet,
+    change: Callable[[FrameRelayCircuit], FrameRelayCircuit],
+) -> Device:
+    def edit(interface: Interface) -> Interface:
+        circuits = (
+            change(each) if str(each.dlci) == outlet.circuit else each
+            for each in interface.circuits
+        )
+        return replace(interface, circuits=tuple(circuits))
+
+    interfaces = tuple(
+        edit(each) if each.name == outlet.attached_to else each for each in device.facts.interfaces
+    )
+    return replace(device, facts=replace(device.facts, interfaces=interfaces))
 
 
 def _with_shape(
