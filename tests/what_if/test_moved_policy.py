@@ -112,6 +112,42 @@ def test_a_moved_policy_has_the_figures_of_the_config_that_states_it(
     assert by_set != predicted(config, traffic, capsys)
 
 
+CIRCUIT = (
+    CONFIG.partition("interface")[0]
+    + """\
+map-class frame-relay BRANCH
+ frame-relay cir 256000
+ frame-relay bc 2560
+ frame-relay fragment 320
+ service-policy output WAN
+interface Serial0/0
+ clock rate 512000
+ encapsulation frame-relay
+ frame-relay traffic-shaping
+interface Serial0/0.100 point-to-point
+ frame-relay interface-dlci 100
+  class BRANCH
+end
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("moved", "line", "stated"),
+    [
+        ("shape=384", "cir 256000", "cir 384000"),
+        ("bc=1280", "bc 2560", "bc 1280"),
+    ],
+)
+def test_the_shaper_of_a_circuit_moves_as_its_map_class_states_it(
+    moved: str, line: str, stated: str, capsys: Said
+) -> None:
+    by_set = predicted(CIRCUIT, CALLS.format(calls=2), capsys, "--set", moved)
+    by_line = predicted(CIRCUIT.replace(line, stated), CALLS.format(calls=2), capsys)
+    assert by_set == by_line
+    assert by_set != predicted(CIRCUIT, CALLS.format(calls=2), capsys)
+
+
 @pytest.mark.parametrize(
     ("policy", "held", "swept"),
     [
