@@ -314,6 +314,19 @@ class TestJunit:
             ("run", 1, 0, 1),
         ]
 
+    def test_no_two_cases_have_one_name(self) -> None:
+        (place,) = RING.locations[:1]
+        elsewhere = replace(RING, locations=(replace(place, file="old/r1.cfg"),))
+        text = junit.render(of(RING, elsewhere, RING), MANNER)
+        suite, _ = JUnitXml.fromstring(text.encode())
+        at = f"{place.file}:{place.line}"
+
+        assert [case.name.rpartition("EDGE")[2] for case in suite][1:] == [
+            f" ({at})",
+            f" (old/r1.cfg:{place.line})",
+            f" ({at}) (2)",
+        ]
+
     @pytest.mark.parametrize(
         ("fail_on", "failures"),
         [(Severity.ERROR, 0), (Severity.WARNING, 1), (None, 0)],

@@ -201,6 +201,10 @@ class TestFigures:
             "2 outputs with figures here"
         ]
 
+    def test_a_sweep_names_the_unit_of_its_key_above_the_points(self, capsys: Said) -> None:
+        text = html_of(capsys, "predict", str(EDGE), "--sweep", "bandwidth=256..512:256")
+        assert re.findall(r'<th scope="col">([^<]*)', text)[:2] == ["bandwidth kb/s", "class"]
+
     def test_the_plan_has_the_header_of_the_site(self, capsys: Said) -> None:
         Path("r1.cfg").write_text(EDGE.read_text("utf-8"), encoding="utf-8")
         folder = Path("mine/templates/snippet")

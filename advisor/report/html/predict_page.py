@@ -3,6 +3,7 @@
 from typing import Final
 
 from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.moves import with_unit
 from advisor.predict.what_if.path import HopPrediction, PathPrediction
 from advisor.predict.what_if.sweep import Point
 from advisor.quantity import count, figure, number, plain
@@ -34,7 +35,7 @@ def render_sweep(swept: Swept, manner: Manner | None = None) -> str:
     keys = [setting.key for setting in shown[0].settings]
     drawn = plots(shown, swept.budget_ms) if len(keys) == 1 else ()
     pictures = tuple(map(markup, drawn))
-    columns = (*keys, "class", *_COLUMNS)
+    columns = (*map(with_unit, keys), "class", *_COLUMNS)
     rows = [row for point in shown for row in _rows(point)]
     filled = [place for place in range(len(columns)) if any(row[place] for row in rows)]
     table = TablePart(
