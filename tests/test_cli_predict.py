@@ -231,6 +231,36 @@ def test_a_priority_is_advised_only_where_its_own_is_too_small(
     assert [advice in line for line in advised] == ([True] if advice else [])
 
 
+@pytest.mark.parametrize(
+    ("calls", "advice"),
+    [
+        pytest.param(5, "priority 128: the least that admits 5 streams of VOICE", id="it fits"),
+        pytest.param(
+            10,
+            "priority: VOICE offers 256 kb/s, and IOS admits 206.9 kb/s beside the other classes "
+            "(99 %: 1 % stays with class-default)",
+            id="the other classes leave less",
+        ),
+        pytest.param(
+            30, "priority: VOICE offers 768 kb/s, more than the link, 512 kb/s", id="the link does"
+        ),
+    ],
+)
+def test_no_priority_is_advised_that_ios_refuses(
+    calls: int, advice: str, tmp_path: Path, capsys: Said
+) -> None:
+    config = (
+        "version 15.2\nhostname R\npolicy-map P\n class VOICE\n  priority 96\n class DATA\n"
+        "  bandwidth 300\n class class-default\n  fair-queue\ninterface Serial0/0\n"
+        " bandwidth 512\n clock rate 512000\n encapsulation ppp\n service-policy output P\n"
+    )
+    (tmp_path / "r.cfg").write_text(config, encoding="utf-8")
+    assert run(["predict", str(tmp_path / "r.cfg"), "--set", f"calls={calls}"]) == 0
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    (said,) = (line for line in lines if line.startswith("advice priority"))
+    assert said.removeprefix("advice ").startswith(advice)
+
+
 def test_digits_of_a_fast_link_give_the_product_of_a_long_ring(
     tmp_path: Path, capsys: Said
 ) -> None:

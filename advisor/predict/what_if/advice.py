@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from math import ceil
 
+from advisor.facts.policy import PolicyClass
+from advisor.outlet.admission import admission_of
 from advisor.outlet.fragments import fragment_for
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.classes.demand import Question
@@ -75,6 +77,10 @@ def _priority(question: Question) -> Iterator[str]:
             link = f"more than the link, {rate_text(kbps_from_bps(question.line_bps))} kb/s"
             yield f"priority: {policy_class.name} offers {needed_kbps} kb/s, {link}"
             continue
+        refused = _refused(question, policy_class, needed_kbps)
+        if refused:
+            yield f"priority: {policy_class.name} offers {needed_kbps} kb/s, {refused}"
+            continue
         streams = sum(offer.streams for offer in offers if offer.has_streams)
         admitted = (
             f"{streams} streams of {policy_class.name}"
@@ -82,6 +88,19 @@ def _priority(question: Question) -> Iterator[str]:
             else f"what {policy_class.name} offers"
         )
         yield f"priority {needed_kbps}: the least that admits {admitted}{fit}"
+
+
+def _refused(question: Question, policy_class: PolicyClass, needed_kbps: int) -> str:
+    """Why IOS does not take a `priority` beside what the other classes reserve; "" if it does."""
+    admission = admission_of(question.outlet, question.platform)
+    if isinstance(admission, Unknown):
+        return ""
+    own_bps = question.outlet.priority_bps(policy_class) or 0.0
+    left_kbps = kbps_from_bps(admission.reservable_bps - admission.reserved_bps + own_bps)
+    if needed_kbps <= left_kbps:
+        return ""
+    left = rate_text(max(left_kbps, 0.0))
+    return f"and IOS admits {left} kb/s beside the other classes ({admission.why})"
 
 
 def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
