@@ -144,6 +144,37 @@ def test_a_class_goes_with_its_policy(
     assert delays(old, new, capsys) == (code, expected)
 
 
+CIRCUIT = (
+    SMALL
+    + """\
+map-class frame-relay BRANCH
+ frame-relay cir 256000
+ frame-relay fragment 320
+ service-policy output SMALL
+interface Serial0/0/0
+ clock rate 512000
+ encapsulation frame-relay
+ frame-relay traffic-shaping
+interface Serial0/0/0.100 point-to-point
+ frame-relay interface-dlci 100
+  class BRANCH
+end
+"""
+)
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        pytest.param(CIRCUIT.replace(" service-policy output SMALL\n", ""), id="no policy"),
+        pytest.param(CIRCUIT.replace("priority 128", "bandwidth 128"), id="no priority"),
+    ],
+)
+def test_an_llq_without_a_bound_is_lost_like_one_with_a_bound(new: str, capsys: Said) -> None:
+    assert compared(CIRCUIT, new, "--select", "TXR001") == 1
+    assert " bounds " in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("new", "headline"),
     [

@@ -234,7 +234,10 @@ def _of_server(gone: PredictionChange, tolerance: Tolerance) -> tuple[Direction,
         is_more = moved(before, now, tolerance) is not None
         return direction_of(sign > 0, more_is_worse=True), is_more
     if gone.bound_before_ms is None:
-        return Direction.NEITHER, False
+        # With the lower classes saturated, only an LLQ has a delay: nothing holds its packets now.
+        is_llq = before is not None and gone.case is Case.CONGESTED
+        is_lost = is_llq and gone.bound_now_ms is None
+        return (Direction.WORSE, True) if is_lost else (Direction.NEITHER, False)
     if gone.bound_now_ms is None:
         return Direction.WORSE, True
     sign = bound_moved(gone.bound_before_ms, gone.bound_now_ms, tolerance)
