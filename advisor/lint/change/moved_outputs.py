@@ -56,7 +56,8 @@ def moved_outputs(
             pairs.update((each, (own,)) for each in lost)
     taken = {each for found in pairs.values() for each in found}
     pairs.update(_renamed(before - now - pairs.keys(), now - before - taken, old, new))
-    unserved = {each: tuple(_unserved(each, pairs, before, now, new)) for each in before - now}
+    left = _Interfaces(before, now, new)
+    unserved = {each: tuple(left.unserved(each, pairs.get(each, ()))) for each in before - now}
     return MovedOutputs(pairs, unserved)
 
 
@@ -72,13 +73,17 @@ def _renamed(
 ) -> Iterator[tuple[Output, tuple[Output, ...]]]:
     """The only output that is left of a device, where its interface has another name now."""
     was, has = _interfaces(old), _interfaces(new)
-    for output in lost:
-        others = [each for each in lost if (each[0], *each[2:]) == (output[0], *output[2:])]
-        same = [each for each in found if (each[0], *each[2:]) == (output[0], *output[2:])]
-        if len(others) == len(same) == 1:
-            earlier, later = _interface(output), _interface(same[0])
+    same: dict[tuple[str, Case, int], list[Output]] = defaultdict(list)
+    others: dict[tuple[str, Case, int], list[Output]] = defaultdict(list)
+    for each in found:
+        same[each[0], each[2], each[3]].append(each)
+    for each in lost:
+        others[each[0], each[2], each[3]].append(each)
+    for key, outputs in others.items():
+        if len(outputs) == len(same[key]) == 1:
+            earlier, later = _interface(outputs[0]), _interface(same[key][0])
             if earlier not in has and later not in was:
-                yield output, (same[0],)
+                yield outputs[0], (same[key][0],)
 
 
 def _interface(output: Output) -> tuple[str, str]:
@@ -89,22 +94,29 @@ def _interfaces(state: Snapshot) -> frozenset[tuple[str, str]]:
     return frozenset((known.device, known.path) for known in state.objects)
 
 
-def _unserved(
-    output: Output,
-    pairs: Mapping[Output, tuple[Output, ...]],
-    before: AbstractSet[Output],
-    now: AbstractSet[Output],
-    new: Snapshot,
-) -> Iterator[str]:
-    """Interfaces that are up, whose packets the output queued, without an output of their own."""
-    device, path = _interface(output)
-    others = {_interface(each) for each in before | now if each in now or each[1] != output[1]}
-    others |= {(each.device, each.output.partition(" > ")[0]) for each in new.without_figures}
-    up = [each.path for each in new.objects if each.device == device and not each.is_shut]
-    went_to = {_interface(each)[1] for each in pairs.get(output, ())}
-    if not went_to and path in up and (device, path) not in others:
-        yield path
-    is_split = bool(went_to) and all(each.startswith(f"{path}.") for each in went_to)
-    if not went_to or is_split:
-        below = [each for each in up if each.startswith(f"{path}.")]
-        yield from (each for each in below if (device, each) not in others)
+class _Interfaces:
+    """The interfaces of each device that are up, and those that an output of either state is of."""
+
+    def __init__(
+        self, before: AbstractSet[Output], now: AbstractSet[Output], new: Snapshot
+    ) -> None:
+        self._up: dict[str, list[str]] = defaultdict(list)
+        for known in new.objects:
+            if known.path.startswith(_INTERFACE) and not known.is_shut:
+                self._up[known.device].append(known.path)
+        self._now = frozenset(map(_interface, now)) | frozenset(
+            (each.device, each.output.partition(" > ")[0]) for each in new.without_figures
+        )
+        self._before = frozenset(map(_interface, before))
+
+    def unserved(self, output: Output, went_to: tuple[Output, ...]) -> Iterator[str]:
+        """Those whose packets the output queued, and that have no output now."""
+        device, path = _interface(output)
+        up, below = self._up[device], f"{path}."
+        if not went_to and path in up and (device, path) not in self._now:
+            yield path
+        if all(_interface(each)[1].startswith(below) for each in went_to):
+            for each in up:
+                is_served = (device, each) in self._now or (device, each) in self._before
+                if each.startswith(below) and not is_served:
+                    yield each
