@@ -107,6 +107,15 @@ def test_packets_go_to_the_class_that_their_marking_selects(
     ] == expected
 
 
+def test_a_class_that_is_lost_stands_before_one_that_waits_longer(capsys: Said) -> None:
+    new = OLD.replace("dscp ef", "dscp cs5").replace("limit 2", "limit 12")
+    assert compared(OLD, new, "--quiet") == 1
+    lines = [line for line in capsys.readouterr().out.splitlines() if "(congested case)" in line]
+    first, second = lines[:2]
+    assert "moves dscp ef from VOICE" in first
+    assert "to VOICE on Serial0/0/0" in second
+
+
 def test_the_headline_names_the_marking_and_both_classes(capsys: Said) -> None:
     assert compared(OLD, OLD.replace("dscp ef", "dscp cs5")) == 1
     said = capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable
+from math import inf
 
 from msgspec.structs import replace
 
@@ -33,9 +34,11 @@ _ORDER = {direction: place for place, direction in enumerate(Direction)}
 
 
 def _size(change: PredictionChange) -> float:
-    """Size of a change in ms; of other units less than any."""
+    """Size of a change in ms; of other units less than any, of a class that is lost more."""
     if change.metric is not Metric.DELAY:
         return 0.0
+    if change.counts and change.now is None and change.bound_now_ms is None:
+        return inf
     return max(abs(change.difference), abs(change.bound_difference_ms))
 
 
