@@ -153,6 +153,27 @@ def test_devices_of_one_name_are_each_compared(capsys: Said) -> None:
     assert moved["class_name"] == "VOICE"
 
 
+def test_findings_of_devices_of_one_name_are_paired_by_their_files(capsys: Said) -> None:
+    limits = {"monday": {"a": 10, "b": 30}, "tuesday": {"a": 30, "b": 60}}
+    text = (Path(__file__).parents[1] / "fixtures/configs/wan-edge-512k.ios").read_text("utf-8")
+    for folder, rings in limits.items():
+        Path(folder).mkdir()
+        for name, limit in rings.items():
+            ring = f"tx-ring-limit {limit}"
+            Path(folder, f"{name}.cfg").write_text(text.replace("tx-ring-limit 10", ring), "utf-8")
+    run(["lint", "monday", "--select", "TXR001", "--format", "json"])
+    told = json.loads(capsys.readouterr().out)["findings"]
+    before = {
+        Path(each["locations"][0]["file"]).name: each["prediction"]["before"] for each in told
+    }
+    assert run(["diff", "monday", "tuesday", "--select", "TXR001", "--format", "json"]) == 1
+    changes = json.loads(capsys.readouterr().out)["findings"]
+    assert {
+        Path(each["finding"]["place"].partition(":")[0]).name: each["figure_before"]
+        for each in changes
+    } == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -1,9 +1,9 @@
-"""Findings of two states, paired by device, rule and object path."""
+"""Findings of two states, paired by device, rule and object path, then by file and words."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
+from itertools import accumulate, product, takewhile
 
 from msgspec.structs import replace
 
@@ -20,7 +20,7 @@ from advisor.lint.moved import Tolerance
 
 
 def finding_changes(old: Snapshot, new: Snapshot, gate: Gate) -> Iterator[FindingChange]:
-    """Pair findings by their keys, those of the same words first; then those of other names."""
+    """Pair findings by their keys; then those of other names."""
     before, now = _by_key(old.findings), _by_key(new.findings)
     new_ones: list[KnownFinding] = []
     lost_ones: list[KnownFinding] = []
@@ -122,7 +122,9 @@ def _by_key(findings: Iterable[KnownFinding]) -> dict[tuple[str, str, str], list
 def _paired(
     old: list[KnownFinding], new: list[KnownFinding]
 ) -> tuple[list[tuple[KnownFinding, KnownFinding]], list[KnownFinding], list[KnownFinding]]:
-    """Pairs of findings with one key, those of the same words first; those only now, only before.
+    """Pairs of findings with one key; those only now, only before.
+
+    Devices of one name are told apart by their files, findings of one file by their words.
 
     >>> from advisor.lint.findings import Severity
     >>> def said(message):
@@ -131,18 +133,32 @@ def _paired(
     >>> [each.message for each in gone], left
     (['a'], [])
     """
-    words = {each.message for each in new}
-    waiting = sorted(old, key=lambda each: each.message not in words)
-    pairs, left = [], []
-    for later in sorted(new, key=lambda each: each.message not in {own.message for own in old}):
-        same = next((each for each in waiting if each.message == later.message), None)
-        earlier = same or next(iter(waiting), None)
-        if earlier is None:
-            left.append(later)
-        else:
-            waiting.remove(earlier)
-            pairs.append((earlier, later))
-    return pairs, left, waiting
+    was, has = ([_path(each) for each in findings] for findings in (old, new))
+    ranked = sorted(
+        product(range(len(new)), range(len(old))),
+        key=lambda at: (-_shared(has[at[0]], was[at[1]]), new[at[0]].message != old[at[1]].message),
+    )
+    earlier: dict[int, int] = {}
+    waiting = dict.fromkeys(range(len(old)))
+    for later, before in ranked:
+        if later not in earlier and before in waiting:
+            earlier[later] = before
+            del waiting[before]
+    pairs = [(old[earlier[at]], later) for at, later in enumerate(new) if at in earlier]
+    left = [later for at, later in enumerate(new) if at not in earlier]
+    return pairs, left, [old[at] for at in waiting]
+
+
+def _path(finding: KnownFinding) -> tuple[str, ...]:
+    """The parts of the path of its file, the name of the file first; none where it has no place."""
+    if finding.place is None:
+        return ()
+    return tuple(reversed(finding.place.rpartition(":")[0].split("/")))
+
+
+def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """Parts that two paths share from their ends: the folder of a state is not of a device."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _moved_finding(old: KnownFinding, new: KnownFinding, gate: Gate) -> Iterator[FindingChange]:
