@@ -205,6 +205,16 @@ class TestFigures:
         text = html_of(capsys, "predict", str(EDGE), "--sweep", "bandwidth=256..512:256")
         assert re.findall(r'<th scope="col">([^<]*)', text)[:2] == ["bandwidth kb/s", "class"]
 
+    def test_a_finding_of_a_comparison_says_where_it_is(self, capsys: Said) -> None:
+        text = EDGE.read_text("utf-8").replace("tx-ring-limit 10", "tx-ring-limit 30")
+        Path("new.cfg").write_text(text, encoding="utf-8")
+        run(["diff", str(EDGE), "new.cfg", "--format", "json"])
+        changes = json.loads(capsys.readouterr().out)["findings"]
+        places = [each["finding"]["place"] for each in changes]
+        run(["diff", str(EDGE), "new.cfg", "--format", "html"])
+        cells = re.findall(r"<td>(new\.cfg:\d+)</td>", capsys.readouterr().out)
+        assert sorted(cells) == sorted(places) != []
+
     def test_the_plan_has_the_header_of_the_site(self, capsys: Said) -> None:
         Path("r1.cfg").write_text(EDGE.read_text("utf-8"), encoding="utf-8")
         folder = Path("mine/templates/snippet")

@@ -12,7 +12,7 @@ from advisor.report.manner import Manner
 from advisor.report.printable import all_printable
 
 _PREDICTION: Final = ("device", "what changes", "case", "before → now")
-_FINDING: Final = ("device", "change", "severity", "rule", "object", "message")
+_FINDING: Final = ("device", "change", "severity", "rule", "object", "where", "message")
 
 
 def render(comparison: Comparison, manner: Manner) -> str:
@@ -54,7 +54,8 @@ def _finding(change: FindingChange) -> tuple[str, ...]:
     moved = moved_words(change) if change.change is Change.MOVED else ""
     said = "; ".join(filter(None, (moved, words)))
     rule = f"{finding.rule} {finding.name}"
-    return (finding.device, change.change, finding.severity, rule, finding.object, said)
+    where = finding.place or ""
+    return (finding.device, change.change, finding.severity, rule, finding.object, where, said)
 
 
 def _without(comparison: Comparison) -> Sequence[TablePart]:
