@@ -30,13 +30,13 @@ from advisor.lint.selection import matching
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import moves_of
 from advisor.predict.what_if.path import with_calls
-from advisor.predict.what_if.predictions import (
+from advisor.predict.what_if.prediction import (
     ClassPrediction,
     Prediction,
     Unpredicted,
     UnstatedPrediction,
-    predict_device,
 )
+from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.stated import refuse_wrong_statements
 from advisor.report.json_report import Report, encoded, report_of
 from advisor.report.snippet import Snippet, snippets_of

@@ -27,7 +27,8 @@ from advisor.outlet.outlets import outlets
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.formula_cases import formula_cases
 from advisor.predict.what_if.moves import Moves
-from advisor.predict.what_if.predictions import ClassPrediction, predict_device
+from advisor.predict.what_if.prediction import ClassPrediction
+from advisor.predict.what_if.predictions import predict_device
 from advisor.quantity import Figure, figure, number
 from advisor.report import json_report, prediction_text
 from advisor.report import text as lint_text

@@ -17,7 +17,8 @@ from advisor.lint.plan import DevicePlan, Plan
 from advisor.lint.selection import is_asked_for
 from advisor.lint.site import Site
 from advisor.outlet.outlets import outlets
-from advisor.predict.what_if.predictions import Prediction, predict_device
+from advisor.predict.what_if.prediction import Prediction
+from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.ring_sweep import RingSweep, ring_sweep
 from advisor.quantity import Unknown
 from advisor.report.cpu_plot import CpuCurve, CpuPoint

@@ -18,7 +18,8 @@ from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import RING, is_of_wred
 from advisor.predict.what_if.path import predict_path, with_calls
 from advisor.predict.what_if.path_file import read_path
-from advisor.predict.what_if.predictions import Prediction, Unpredicted, figures_of, predict_device
+from advisor.predict.what_if.prediction import Prediction, Unpredicted, figures_of
+from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.scenario_sweep import SharesPoint, shares_points
 from advisor.predict.what_if.stated_link import StatedLink
 from advisor.predict.what_if.subject import Subject, only_source, subject_of

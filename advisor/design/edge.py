@@ -39,7 +39,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.findings import Severity
 from advisor.lint.judge import judge, keys_of
 from advisor.lint.remedies import UnsafeValueError
-from advisor.predict.what_if.predictions import Prediction
+from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.stated_link import LLQ_CLASS, offered_calls
 from advisor.quantity import Input
 from advisor.settings.values import PROFILES, Budgets, Settings

@@ -12,7 +12,8 @@ from advisor.predict.what_if.call_quality import Quality
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves
 from advisor.predict.what_if.path import rated_call
-from advisor.predict.what_if.predictions import ClassPrediction, Prediction, predict_device
+from advisor.predict.what_if.prediction import ClassPrediction, Prediction
+from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.stated_link import LLQ_CLASS
 from advisor.quantity import Unknown
 from advisor.settings.values import Budgets, Settings

@@ -6,7 +6,7 @@ from advisor.design.edge import EdgeDesign, RefusedDemand
 from advisor.design.edge_far import FarEnd
 from advisor.design.edge_queues import HeldQueue
 from advisor.design.edge_voice import Voice
-from advisor.predict.what_if.predictions import ClassPrediction, Prediction, UnstatedPrediction
+from advisor.predict.what_if.prediction import ClassPrediction, Prediction, UnstatedPrediction
 from advisor.quantity import count, figure, number, rate_text
 from advisor.report.manner import Manner
 from advisor.report.style import Style

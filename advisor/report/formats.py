@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # no result is loaded for the sake of another one
     from advisor.lint.change.changes import Comparison
     from advisor.lint.findings import Verdict
     from advisor.predict.what_if.path import PathPrediction
-    from advisor.predict.what_if.predictions import Prediction
+    from advisor.predict.what_if.prediction import Prediction
     from advisor.predict.what_if.scenario_sweep import SharesPoint
     from advisor.report.fleet_report import AuditReport
     from advisor.report.manner import Manner

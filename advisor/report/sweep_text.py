@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.moves import with_unit
-from advisor.predict.what_if.predictions import Prediction, Unpredicted, UnstatedPrediction
+from advisor.predict.what_if.prediction import Prediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.sweep import Point
 from advisor.quantity import Figure, number, plain
 from advisor.report.csv_cells import cell

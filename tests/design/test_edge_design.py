@@ -17,7 +17,7 @@ from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Severity
 from advisor.lint.run import review
-from advisor.predict.what_if.predictions import ClassPrediction
+from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.settings.values import PROFILES, Settings, StatedPlatform
 
 CONFIGS = Path(__file__).parents[2] / "fixtures" / "configs"

@@ -4,7 +4,8 @@ from advisor.device.device import Device
 from advisor.lint.findings import Metric
 from advisor.lint.moved import falls, rises
 from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.predictions import ClassPrediction, predict_device
+from advisor.predict.what_if.prediction import ClassPrediction
+from advisor.predict.what_if.predictions import predict_device
 from advisor.settings.values import Settings
 
 

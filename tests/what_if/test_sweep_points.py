@@ -4,12 +4,8 @@ import pytest
 
 from advisor.device.reading import Source
 from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.predictions import (
-    ClassPrediction,
-    Prediction,
-    UnstatedPrediction,
-    predict_sources,
-)
+from advisor.predict.what_if.prediction import ClassPrediction, Prediction, UnstatedPrediction
+from advisor.predict.what_if.predictions import predict_sources
 from advisor.predict.what_if.sweep import axes_of, sweep
 from advisor.settings.values import Settings
 

@@ -1,6 +1,6 @@
 """The round trip of a probe, from the prediction of its way out of the device."""
 
-from advisor.predict.what_if.predictions import ClassPrediction
+from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.quantity import Figure, enclosing
 from advisor.settings.values import ReturnPath
 

@@ -1,11 +1,7 @@
 """Predictions of one device on request, with some of its settings moved."""
 
 from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.predictions import (
-    ClassPrediction,
-    Unpredicted,
-    UnstatedPrediction,
-    predict_sources,
-)
+from advisor.predict.what_if.prediction import ClassPrediction, Unpredicted, UnstatedPrediction
+from advisor.predict.what_if.predictions import predict_sources
 
 __all__ = ["ClassPrediction", "InputError", "Unpredicted", "UnstatedPrediction", "predict_sources"]

@@ -11,12 +11,8 @@ from advisor.device.reading import Source, read_source
 from advisor.predict.what_if.call_quality import DeJitter, Quality
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.path_file import Hop, PathOfHops
-from advisor.predict.what_if.predictions import (
-    ClassPrediction,
-    Prediction,
-    UnstatedPrediction,
-    predict_device,
-)
+from advisor.predict.what_if.prediction import ClassPrediction, Prediction, UnstatedPrediction
+from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.stated import refuse_wrong_statements
 from advisor.predict.what_if.stated_link import stated_source
 from advisor.quantity import Figure, enclosing

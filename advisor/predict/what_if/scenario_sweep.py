@@ -12,7 +12,7 @@ from advisor.predict.what_if.device_moves import WRED_MIN
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import FLOWS, is_flows
 from advisor.predict.what_if.moves import is_of_wred as key_is_of_wred
-from advisor.predict.what_if.predictions import Unpredicted
+from advisor.predict.what_if.prediction import Unpredicted
 from advisor.predict.what_if.sweep import Axis, Point, Setting
 from advisor.predict.wred.scenario import is_of_wred, solved_scenario
 from advisor.predict.wred.shares import WredShares, forecast_shares

@@ -11,7 +11,8 @@ from advisor.device.reading import Source, read_source
 from advisor.predict.what_if.device_moves import WRED_MIN
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves, checked_key, checked_value, is_whole
-from advisor.predict.what_if.predictions import Prediction, predict_points
+from advisor.predict.what_if.prediction import Prediction
+from advisor.predict.what_if.predictions import predict_points
 from advisor.settings.values import Settings
 from advisor.units import decimal
 

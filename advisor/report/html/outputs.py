@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.capture.masking import mask_quoted
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
-from advisor.predict.what_if.predictions import Prediction
+from advisor.predict.what_if.prediction import Prediction
 from advisor.quantity import Figure, figure, number
 from advisor.report import wred_text
 from advisor.report.html import plots

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from advisor.lint.plan import DevicePlan
 from advisor.lint.site import Site
-from advisor.predict.what_if.predictions import Prediction
+from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.ring_sweep import RingSweep
 from advisor.report.cpu_plot import CpuCurve
 
