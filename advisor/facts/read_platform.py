@@ -53,7 +53,7 @@ _HEADERS: Final = (
     (PlatformWord.CPU, pattern(r"!+\s*(?:CPU|Processor):\s*([\w-]+)", re.IGNORECASE | re.ASCII)),
     (
         PlatformWord.SLOT,
-        pattern(r"!+\s*Slot\s+\S+\s+.{0,40}?type\s+(VIP[\w-]*)", re.IGNORECASE | re.ASCII),
+        pattern(r"!++\s*+Slot\s++\S++\s++.{0,40}?type\s++(VIP[\w-]*)", re.IGNORECASE | re.ASCII),
     ),
     (
         PlatformWord.SOFTWARE,
