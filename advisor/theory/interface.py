@@ -52,7 +52,7 @@ class Excess(StrEnum):
     EQUAL = "equal"
 
 
-class SizeMix(Struct, frozen=True):
+class SizeMix(Struct, frozen=True, cache_hash=True):
     """Packet sizes in IP bytes with their weights, drawn independently per packet."""
 
     bytes_and_weights: tuple[tuple[int, float], ...]

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from advisor.theory.flows import Flow, weighted
+from advisor.theory.flows import Flow
 from advisor.theory.interface import Bursts, OnOff, Periodic
+from advisor.theory.shape import weighted
 from advisor.units import bps_from_bytes, s_from_ms
 
 # Packets per on time up to which on/off sources are taken as independent packets: one or two

@@ -23,7 +23,7 @@ from advisor.theory.offered import passed_share
 from advisor.theory.start import starts_of
 from advisor.theory.turns import Turn, turns_of
 
-LLQ_TARGET, LOWER_TARGET = 0.02, 0.035  # relative half-widths of means, trebled after enough
+LLQ_TARGET, LOWER_TARGET = 0.022, 0.035  # relative half-widths of means, trebled after enough
 # Rare packets are sampled in more streams than there are: these parts of all packets and the wire.
 RARE, LIGHT = 0.005, 0.002
 MOST_COPIES = 1000
@@ -57,8 +57,9 @@ def plan_of(case: Case, flows: Sequence[Flow], shaper: Shaper | None = None) -> 
     }
     fewer = [_seldom_enough(flow, shares.get(flow.traffic.name, 1.0)) for flow in _with_room(flows)]
     steps_per_ms = _entries_per_ms(case, turns) + sum(flow.rate_per_ms for flow in fewer)
+    line_load = {flow.traffic.name: flow.load for flow in case.flows}
     return Plan(
-        tuple(_often_enough(flow, steps_per_ms) for flow in fewer),
+        tuple(_often_enough(flow, steps_per_ms, line_load[flow.traffic.name]) for flow in fewer),
         tuple(_target(flow, len(turns)) for flow in flows),
         starts_of(case, turns),
         length_of(case, turns, steps_per_ms, shaper),
@@ -73,13 +74,16 @@ def _target(flow: Flow, turns: int) -> float:
     return LLQ_TARGET if flow.priority else LOWER_TARGET * sqrt(turns)
 
 
-def _often_enough(flow: Flow, steps_per_ms: float) -> Flow:
-    """A flow of rare packets in more streams, which hardly meet each other."""
-    rate = flow.rate_per_ms
-    is_plain = isinstance(flow.traffic.arrival, Periodic | Poisson) and flow.queue.policer is None
-    if not rate or not is_plain:
+def _often_enough(flow: Flow, steps_per_ms: float, line_load: float) -> Flow:
+    """A flow of rare packets in more streams, which hardly meet each other.
+
+    They meet at the buckets of their queue: what those have for one stream they lack for more.
+    """
+    rate, queue = flow.rate_per_ms, flow.queue
+    has_bucket = any((queue.policer, queue.police, queue.shaper))
+    if not rate or has_bucket or not isinstance(flow.traffic.arrival, Periodic | Poisson):
         return flow
-    copies = int(min(RARE * steps_per_ms / rate, LIGHT / flow.load, MOST_COPIES))
+    copies = int(min(RARE * steps_per_ms / rate, LIGHT / line_load, MOST_COPIES))
     if copies < 2:  # noqa: PLR2004 -- one copy is the flow itself
         return flow
     traffic = replace(flow.traffic, streams=flow.traffic.streams * copies)

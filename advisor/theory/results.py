@@ -53,8 +53,8 @@ def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
         carried = of.share  # windows count whole packets
     if of.in_overload and flow.packets_per_ms is not None:
         loss_ratio = max(1 - carried / flow.load, 0.0)
-    elif flow.packets_per_ms is not None:  # more precise than what was seen on the wire
-        carried = flow.load * (1 - loss_ratio)
+    elif flow.packets_per_ms is not None and not (measured.policed and not flow.fixed):
+        carried = flow.load * (1 - loss_ratio)  # more precise than what was seen on the wire
     return ClassResult(
         name=flow.traffic.name,
         delay=Delay(

@@ -6,9 +6,10 @@ from math import inf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.flows import Flow, conversations_of, weighted
+from advisor.theory.flows import Flow, conversations_of
 from advisor.theory.interface import Excess, Interface, Periodic, Poisson, QueueKind
 from advisor.theory.offered import passed_share
+from advisor.theory.shape import weighted
 from advisor.units import bytes_in_ms
 
 NOTHING = 1e-9  # numeric: share of the wire

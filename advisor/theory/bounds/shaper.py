@@ -7,8 +7,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.theory.bounds.content import ring_work_ms
-from advisor.theory.flows import Extremes, Flow, Flows, flows_of
+from advisor.theory.flows import Flow, Flows, flows_of
 from advisor.theory.interface import Interface, Policer, Refill, RingUnit, Shaper, TxRing
+from advisor.theory.shape import Extremes
 from advisor.theory.wire import Framing, wire_ms
 from advisor.units import ms_from_s
 

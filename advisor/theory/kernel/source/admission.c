@@ -17,7 +17,7 @@ int is_policed(int flow, int size, double now_ms) {
   Bucket *police = &line.queues[line.flows[flow].queue].police;
   double bits = line.sizes[size].police_bits;
   if (!bucket_exists(police)) return 0;
-  if (bits > police->depth_bits || !bucket_covers(police, bits, now_ms)) return 1;
+  if (bits > police->depth_bits || !bucket_has(police, bits, now_ms)) return 1;
   bucket_take(police, bits);
   return 0;
 }

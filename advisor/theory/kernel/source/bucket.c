@@ -35,9 +35,13 @@ static void fill(Bucket *bucket, double now_ms) {
   if (!bucket->is_held && bucket->tokens > bucket->depth_bits) bucket->tokens = bucket->depth_bits;
 }
 
-int bucket_covers(Bucket *bucket, double bits, double now_ms) {
+int bucket_has(Bucket *bucket, double bits, double now_ms) {
   fill(bucket, now_ms);
-  bucket->is_held = bucket->tokens < needed(bucket, bits);
+  return bucket->tokens >= needed(bucket, bits);
+}
+
+int bucket_covers(Bucket *bucket, double bits, double now_ms) {
+  bucket->is_held = !bucket_has(bucket, bits, now_ms);
   return !bucket->is_held;
 }
 

@@ -12,6 +12,9 @@ typedef struct {
 static inline int bucket_exists(const Bucket *bucket) { return bucket->depth_bits > 0; }
 void bucket_read(Bucket *bucket, const double *numbers);
 void bucket_start(Bucket *bucket);
+/* Whether the tokens of a packet are there: one that does not wait for them is dropped. */
+int bucket_has(Bucket *bucket, double bits, double now_ms);
+/* The same of a packet that waits for them if they are not. */
 int bucket_covers(Bucket *bucket, double bits, double now_ms);
 void bucket_take(Bucket *bucket, double bits);
 double bucket_ready_ms(const Bucket *bucket, double bits);

@@ -122,12 +122,19 @@ int scheduler_is_behind(int flow) {
   return queue->kind == PRIORITY ? levels[queue->level].head != NOTHING : queue->count > 0;
 }
 
+static int anything_waits(void) {
+  int waiting = cut_packet != NOTHING;
+  for (int queue = 0; queue < line.queue_count; queue++) waiting |= line.queues[queue].count > 0;
+  return waiting;
+}
+
 /* Take the only packet of a priority level back; false if that is none. */
 int scheduler_withdraw(int flow) {
   Queue *queue = &line.queues[line.flows[flow].queue];
   if (queue->kind != PRIORITY || levels[queue->level].head == NOTHING) return 0;
   levels[queue->level].head = NOTHING;
   queue->count--;
+  line.shaper.is_held &= anything_waits();
   return 1;
 }
 
