@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.theory.beyond import Beyond, parts_beyond
 from advisor.theory.flows import Flow
 from advisor.theory.interface import Interface, ModelError, OnOff, Periodic, QueueKind
-from advisor.theory.offered import batch_of_all, sends_trains
+from advisor.theory.offered import batch_of_all, passed_share, sends_trains
 
 
 class Case(Struct, frozen=True, eq=False):
@@ -68,8 +68,8 @@ class Case(Struct, frozen=True, eq=False):
 
     @property
     def llq_fills_wire(self) -> bool:
-        """Whether the LLQ leaves nothing to other classes, and no policer limits it."""
-        return self.llq_load >= 1 and all(flow.queue.policer is None for flow in self.llq)
+        """Whether the LLQ leaves nothing to other classes: no policer takes enough of it."""
+        return sum(flow.load * passed_share(flow) for flow in self.llq) >= 1
 
 
 def case_of(interface: Interface, flows: Sequence[Flow]) -> Case:

@@ -29,7 +29,7 @@ EVEN = 0.01  # of a time in a full queue: a deviation that need not be shown
 MOST_STAY = 4000  # steps to warm up for them
 SENT = 5  # packets in a window of a flow that waits for its turn or is policed
 CERTAIN, CERTAIN_PACKETS = 2, 20  # replications, and packets in each, where nothing is random
-ENOUGH_STEPS, MOST_STEPS = 18_000, 500_000
+ENOUGH_STEPS, MOST_STEPS = 15_000, 500_000
 # Times the phases of the sources and the buckets of policers are seen in a replication at first:
 # what happens in rare ones, where most sources are on, is not in the spread of those that saw none.
 PHASES, MOST_MEASURED = 6.0, 25_000

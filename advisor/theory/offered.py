@@ -1,11 +1,12 @@
 """What is offered: how much of the wire, in what groups, and how much it varies."""
 
 from collections.abc import Sequence
+from math import expm1
 
 from advisor.theory.flows import Flow
-from advisor.theory.interface import Bursts, OnOff, Periodic
+from advisor.theory.interface import Bursts, OnOff, Periodic, Policer
 from advisor.theory.shape import weighted
-from advisor.units import bps_from_bytes, s_from_ms
+from advisor.units import bps_from_bytes, bytes_in_ms, s_from_ms
 
 # Packets per on time up to which on/off sources are taken as independent packets: one or two
 # packets are no train.
@@ -16,10 +17,10 @@ CRITICAL_LOAD = 1 - 1e-9
 
 
 def batch_of(flow: Flow) -> int:
-    """Packets of one burst that come faster than they are sent; 1 without bursts."""
+    """Packets of one burst that come faster than they are sent and pass; 1 without bursts."""
     arrival = flow.traffic.arrival
     if isinstance(arrival, Bursts) and arrival.spacing_ms < flow.mean_ms:
-        return arrival.packets_per_burst
+        return max(1, round(arrival.packets_per_burst * passed_share(flow)))
     return 1
 
 
@@ -52,19 +53,63 @@ def sends_trains(flow: Flow) -> bool:
 
 
 def passed_share(flow: Flow) -> float:
-    """Share of a flow that its token buckets can pass over a long time."""
-    policers = [each for each in (flow.queue.policer, flow.queue.police) if each is not None]
-    if not policers or not flow.rate_per_ms:
+    """Most of a flow that its token buckets pass over a long time, as a part of its work.
+
+    A packet that is larger than a bucket never passes. Of a train of packets passes what the
+    bucket holds when it is full and gets meanwhile. Of a burst to the LLQ passes what its queue
+    holds, and what is sent meanwhile.
+    """
+    if not flow.rate_per_ms:
         return 1.0
-    offered_bps = bps_from_bytes(weighted(flow.weights, flow.frame_bytes) * flow.rate_per_ms, 1.0)
-    return min(1.0, *(policer.rate_bps / offered_bps for policer in policers))
+    arrival, queue = flow.traffic.arrival, flow.queue
+    policers = [each for each in (queue.policer, queue.police) if each is not None]
+    shares = [_passed_by(policer, flow) for policer in policers]
+    if flow.priority and isinstance(arrival, Bursts):
+        packets = arrival.packets_per_burst
+        sent = 1 + (packets - 1) * arrival.spacing_ms / flow.mean_ms
+        shares.append((queue.limit_packets + sent) / packets)
+    return min(1.0, *shares) if shares else 1.0
+
+
+def _passed_by(policer: Policer, flow: Flow) -> float:
+    mean_bytes = weighted(flow.weights, flow.frame_bytes)
+    offered_bps = bps_from_bytes(mean_bytes * flow.rate_per_ms, 1.0)
+    fits = [
+        weight * time_ms
+        for weight, time_ms, frame_bytes in zip(
+            flow.weights, flow.times_ms, flow.frame_bytes, strict=True
+        )
+        if frame_bytes <= policer.burst_bytes
+    ]
+    passed = min(policer.rate_bps / offered_bps, sum(fits) / flow.mean_ms)
+    match flow.traffic.arrival:
+        case Bursts(_, packets, spacing_ms):
+            held = policer.burst_bytes + bytes_in_ms(policer.rate_bps, (packets - 1) * spacing_ms)
+            return min(passed, held / (packets * mean_bytes))
+        case OnOff(peak_per_s, on_ms, _):
+            offered = peak_per_s * s_from_ms(on_ms) * mean_bytes
+            got = bytes_in_ms(policer.rate_bps, on_ms)
+            if got >= offered:
+                return passed
+            lacks = offered - got  # in a mean on time; those are exponential
+            held = got + lacks * -expm1(-policer.burst_bytes / lacks)
+            return min(passed, held / offered)
+        case _:
+            return passed
 
 
 def residual_ms(flow: Flow) -> float:
-    """Half the variance of a flow's work per ms; periodic flows as if they were random."""
-    return flow.rate_per_ms * (
-        (flow.second_ms2 - flow.mean_ms**2) / 2
-        + (_gap_variance(flow) / 2 + (batch_of(flow) - 1) / 2) * flow.mean_ms**2
+    """Half the variance of a flow's work per ms; periodic flows as if they were random.
+
+    What token buckets drop does not count.
+    """
+    return (
+        flow.rate_per_ms
+        * passed_share(flow)
+        * (
+            (flow.second_ms2 - flow.mean_ms**2) / 2
+            + (_gap_variance(flow) / 2 + (batch_of(flow) - 1) / 2) * flow.mean_ms**2
+        )
     )
 
 

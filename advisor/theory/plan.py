@@ -27,7 +27,9 @@ LLQ_TARGET, LOWER_TARGET = 0.022, 0.035  # relative half-widths of means, treble
 # Rare packets are sampled in more streams than there are: these parts of all packets and the wire.
 RARE, LIGHT = 0.005, 0.002
 MOST_COPIES = 1000
-FLOOD = 20.0  # numeric: times of its share, beyond which a flow is thinned
+# Numeric: times of its share, beyond which a flow is thinned, if its queue has so many places; with
+# fewer of them, the time until a packet takes the one that is free is more of its delay.
+FLOOD, PLACES = 20.0, 10
 
 
 class Plan(Struct, frozen=True, eq=False):
@@ -105,7 +107,8 @@ def _with_room(flows: Sequence[Flow]) -> Iterator[Flow]:
 
 def _seldom_enough(flow: Flow, carried: float) -> Flow:
     """A flow that floods its queue, thinned: hardly any place is free, whatever comes more."""
-    excess = flow.load / max(carried, LEAST_LEFT) / FLOOD
+    flood = FLOOD * max(PLACES / flow.queue.limit_packets, 1.0)
+    excess = flow.load / max(carried, LEAST_LEFT) / flood
     if excess <= 1:
         return flow
     traffic = replace(flow.traffic, arrival=_thinned(flow.traffic.arrival, excess))

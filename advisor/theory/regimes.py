@@ -108,7 +108,7 @@ _ROWS = (
     RegimeRow(
         Regime.LLQ_OVERLOADED,
         words="the LLQ alone is offered more than the link carries",
-        when="the LLQ's load is 1 or more, no policer, other classes beside it",
+        when="the load that passes the policers of the LLQ is 1 or more, other classes beside it",
         applies=lambda case: bool(case.lower) and case.llq_fills_wire,
     ),
     RegimeRow(
@@ -172,7 +172,7 @@ REGIMES = {row.regime: row for row in _ROWS}
 
 WEAKNESSES = {
     Weakness.CLOSED: "a closed backlog: the delay only shows how much is kept waiting",
-    Weakness.STARVED: "starved by an LLQ that has no policer",
+    Weakness.STARVED: "starved by an LLQ that fills the link: no policer takes enough of it",
     Weakness.UNSAMPLED: "too few of its packets pass to say how long they wait",
 }
 

@@ -24,7 +24,8 @@ class Of(Struct, frozen=True):
     """What a class of traffic has beside its packets.
 
     `bound_ms` is never exceeded. A class `in_overload` carries its `share` of the wire, where that
-    is known, and loses the rest. One is `starved` where priority queues leave nothing.
+    is known, and loses the rest. One is `starved` where priority queues leave nothing. What floods
+    its queue is thinned to the `sampled_load`.
     """
 
     regime: Regime
@@ -33,6 +34,7 @@ class Of(Struct, frozen=True):
     in_overload: bool
     share: float | None
     is_starved: bool
+    sampled_load: float
 
 
 def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
@@ -48,13 +50,7 @@ def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
         weak, low_ms, high_ms = (Weakness.UNSAMPLED,), own_ms, bound or inf
     top_ms = inf if bound is None else bound
     mean_ms = min(measured.mean_ms, top_ms)
-    carried, loss_ratio = measured.carried, measured.loss_ratio
-    if of.share is not None and abs(carried - of.share) * measured.packets <= EDGES * of.share:
-        carried = of.share  # windows count whole packets
-    if of.in_overload and flow.packets_per_ms is not None:
-        loss_ratio = max(1 - carried / flow.load, 0.0)
-    elif flow.packets_per_ms is not None and not (measured.policed and not flow.fixed):
-        carried = flow.load * (1 - loss_ratio)  # more precise than what was seen on the wire
+    carried, loss_ratio = _carried(flow, measured, of)
     return ClassResult(
         name=flow.traffic.name,
         delay=Delay(
@@ -73,6 +69,22 @@ def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
         regime=regime,
         weak=weak,
     )
+
+
+def _carried(flow: Flow, measured: Measured, of: Of) -> tuple[float, float]:
+    """Part of the wire that a class gets, and the part of its packets that is lost."""
+    carried, is_open = measured.carried, flow.packets_per_ms is not None
+    if of.share is not None and abs(carried - of.share) * measured.packets <= EDGES * of.share:
+        carried = of.share  # windows count whole packets
+        if of.in_overload and is_open:
+            return carried, max(1 - carried / flow.load, 0.0)
+    if not is_open:
+        return carried, measured.loss_ratio
+    lost = measured.unsent_ratio if of.in_overload else measured.loss_ratio
+    passed = (1 - lost) * min(of.sampled_load / flow.load, 1.0)
+    if flow.fixed or not measured.policed:  # else small packets pass more often
+        carried = flow.load * passed  # more precise than what was seen on the wire
+    return carried, 1 - passed
 
 
 def _interval_ms(measured: Measured, half_width: float) -> tuple[float, float]:

@@ -70,9 +70,12 @@ def solve(interface: Interface) -> Solution:
                     share is not None,
                     share if is_own_wire else None,  # else it is a part of another wire
                     case.llq_fills_wire and not flow.priority,
+                    sampled.load,
                 ),
             )
-            for flow, measured, share in zip(flows, rows, prepared.shares, strict=True)
+            for flow, sampled, measured, share in zip(
+                flows, plan.flows, rows, prepared.shares, strict=True
+            )
         )
     )
 

@@ -1,7 +1,6 @@
 """What the kernel has measured of every flow."""
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
 
 from msgspec import Struct
 
@@ -32,19 +31,9 @@ class Measured(Struct, frozen=True):
     offered: float
     policed: float
     tail_dropped: float
+    loss_ratio: float  # part of the packets that were dropped when they came
+    unsent_ratio: float  # part of them that was not sent
     carried: float  # part of the time that the wire sends the flow
-
-    @property
-    def loss_ratio(self) -> float:
-        """Part of the packets that were dropped."""
-        return (self.policed + self.tail_dropped) / self.offered if self.offered else 0.0
-
-    @property
-    def loss_deviation(self) -> float:
-        """Standard error of the loss, of independent drops."""
-        if not self.offered:
-            return 1.0
-        return sqrt(max(self.loss_ratio * (1 - self.loss_ratio), 0.0) / self.offered)
 
 
 _FIELDS = len(Measured.__struct_fields__)

@@ -69,18 +69,19 @@ static double load_of(const Flow *flow) {
     weight += line.sizes[i].threshold;
     work_ms += line.sizes[i].threshold * line.sizes[i].time_ms;
   }
-  return packets_per_ms(flow) * work_ms / weight;
+  return flow->packets_per_ms * work_ms / weight;
 }
 
 /* What the policers of its queue count of an open source; its weights lie in `threshold`. */
 static void count_offered(const Flow *flow) {
   Queue *queue = &line.queues[flow->queue];
-  double per_ms = packets_per_ms(flow), weight = 0, frame_bytes = 0, police_bits = 0;
+  double per_ms = flow->packets_per_ms, weight = 0, frame_bytes = 0, police_bits = 0;
   for (int i = flow->first_size; i < flow->first_size + flow->size_count; i++) {
     weight += line.sizes[i].threshold;
     frame_bytes += line.sizes[i].threshold * line.sizes[i].frame_bytes;
     police_bits += line.sizes[i].threshold * line.sizes[i].police_bits;
   }
+  queue->offered_per_ms += per_ms;
   queue->offered_bytes_per_ms += per_ms * frame_bytes / weight;
   queue->offered_police_bits_per_ms += per_ms * police_bits / weight;
 }
@@ -92,6 +93,7 @@ static void read_flow(Flow *flow, int *size_count, int *piece_count) {
   flow->second = number();
   flow->third = number();
   flow->streams = whole();
+  flow->packets_per_ms = packets_per_ms(flow);
   flow->conversations = whole();
   flow->precedence_weight = number();
   flow->waiting_at_start = whole();

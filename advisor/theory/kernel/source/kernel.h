@@ -83,7 +83,7 @@ typedef struct {
   double tag;        /* finish tag of the packet served last */
   double bytes_per_ms, burst_bytes, tokens, filled_ms; /* policer; no burst: none */
   Bucket police, shaper;
-  double offered_bytes_per_ms, offered_police_bits_per_ms; /* of open sources */
+  double offered_per_ms, offered_bytes_per_ms, offered_police_bits_per_ms; /* of open sources */
   double guaranteed_bits_per_ms, due_ms; /* minimum rate; it goes first when it is due */
   int is_held;       /* its shaper lacked the tokens of its head */
   int conversation_limit; /* 0: one FIFO */
@@ -98,6 +98,7 @@ typedef struct {
   ArrivalKind kind;
   int queue;
   double rate_per_ms, second, third; /* of all streams; see sources.c */
+  double packets_per_ms; /* of all streams; 0: a source that answers to the line */
   int streams, conversations;
   int first_stream, first_conversation; /* of the interface's */
   int first_size, size_count;

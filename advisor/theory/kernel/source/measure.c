@@ -12,6 +12,7 @@
 #define MATERIAL 0.06 /* of the mean: both half-widths that no sampling error explains */
 #define BEYOND_CHANCE 3.5 /* standard errors: one in a hundred with eight replications (Student) */
 #define PERCENTILES 3
+#define LOSSES 2
 
 static const double PARTS[PERCENTILES] = {0.5, 0.95, 0.99};
 
@@ -23,13 +24,15 @@ typedef struct {
   double later_squares, later_products, later_count_squares; /* the second half less the first */
   double ipdv_ms, ipdv_count, longest_ms, sent_work_ms;
   double offered, policed, tail_dropped;
+  double came, lost; /* of the replication */
+  double came_squares, came_by_ms, lost_by_ms, lost_by_came, sent_by_ms, sent_by_came;
   int replications; /* with packets */
   unsigned *bins;
 } Measure;
 
 static Measure *measures;
 static double *last_ms; /* delay of the last packet of each stream; below 0: none */
-static double begin_ms, window_ms;
+static double begin_ms, window_ms, window_squares;
 /* Work that came in the window of the replication, and beyond its mean: of all replications. */
 static double came_ms, excess_ms, excess_squares;
 static int half, is_measured, replication_count;
@@ -38,7 +41,7 @@ void measure_allocate(void) {
   measures = TAKE(Measure, line.flow_count);
   last_ms = TAKE(double, line.stream_count);
   for (int flow = 0; flow < line.flow_count; flow++) measures[flow].bins = TAKE(unsigned, BINS);
-  window_ms = excess_ms = excess_squares = 0;
+  window_ms = window_squares = excess_ms = excess_squares = 0;
   replication_count = 0;
 }
 
@@ -49,7 +52,7 @@ void measure_forget(void) {
     __builtin_memset(bins, 0, BINS * sizeof *bins);
     *measure = (Measure){.bins = bins};
   }
-  window_ms = excess_ms = excess_squares = 0;
+  window_ms = window_squares = excess_ms = excess_squares = 0;
   replication_count = 0;
 }
 
@@ -66,10 +69,22 @@ void measure_begin(double now_ms) {
 
 void measure_halve(void) { half = 1; }
 
+static void relate(Measure *measure, double sent, double span_ms) {
+  measure->came_squares += measure->came * measure->came;
+  measure->came_by_ms += measure->came * span_ms;
+  measure->lost_by_ms += measure->lost * span_ms;
+  measure->lost_by_came += measure->lost * measure->came;
+  measure->sent_by_ms += sent * span_ms;
+  measure->sent_by_came += sent * measure->came;
+  measure->came = measure->lost = 0;
+}
+
 void measure_end(double now_ms) {
-  window_ms += now_ms - begin_ms;
+  double span_ms = now_ms - begin_ms;
+  window_ms += span_ms;
+  window_squares += span_ms * span_ms;
   replication_count++;
-  double excess = came_ms - line.load * (now_ms - begin_ms);
+  double excess = came_ms - line.load * span_ms;
   excess_ms += excess;
   excess_squares += excess * excess;
   for (Measure *measure = measures; measure < measures + line.flow_count; measure++) {
@@ -82,6 +97,7 @@ void measure_end(double now_ms) {
     measure->sums_by_excess += sum_ms * excess;
     measure->counts_by_excess += count * excess;
     measure->count_squares += count * count;
+    relate(measure, count, span_ms);
     measure->replications += count > 0;
     double later_ms = measure->sum_ms[1] - measure->sum_ms[0];
     double later_count = measure->count[1] - measure->count[0];
@@ -131,10 +147,12 @@ void packet_offered(int number) {
   const Packet *packet = &line.packets[number];
   if (!is_measured) return;
   measures[packet->flow].offered++;
+  measures[packet->flow].came++;
   came_ms += line.sizes[packet->size].time_ms;
 }
 
 void packet_dropped(int flow, Verdict verdict) {
+  measures[flow].lost += is_measured;
   if (verdict == POLICED) measures[flow].policed += is_measured;
   else measures[flow].tail_dropped += is_measured;
 }
@@ -155,6 +173,33 @@ static double mean_of(const Measure *measure, double *variance) {
   if (squares < 0) squares = 0; /* rounding */
   *variance = squares * runs / freedom / (measure->total * measure->total);
   return mean_ms;
+}
+
+/* A count for each packet that is offered. How many of those come is known, so what a replication
+ * counted because more of them came is taken off, as in `mean_of`. */
+static double part_of(const Measure *measure, double counted, double by_ms, double by_came,
+                      double packets_per_ms) {
+  double came_per_ms = measure->offered / window_ms, per_ms = counted / window_ms;
+  if (packets_per_ms <= 0) return counted / measure->offered;
+  double squares = measure->came_squares - 2 * came_per_ms * measure->came_by_ms +
+                   came_per_ms * came_per_ms * window_squares;
+  double common = by_came - came_per_ms * by_ms - per_ms * measure->came_by_ms +
+                  came_per_ms * per_ms * window_squares;
+  double slope = squares > 0 ? common / squares : 0;
+  slope = slope < 0 ? 0 : slope > 1 ? 1 : slope;
+  double part = (per_ms - slope * (came_per_ms - packets_per_ms)) / packets_per_ms;
+  return part < 0 ? 0 : part > 1 ? 1 : part;
+}
+
+/* Part of the packets that are dropped when they come; part that is not sent: in the long run the same,
+ * but a queue that begins full sends more than it takes. */
+static void write_losses(const Measure *measure, double packets_per_ms, double *out) {
+  double lost = measure->policed + measure->tail_dropped;
+  out[0] = out[1] = 0;
+  if (lost <= 0) return;
+  out[0] = part_of(measure, lost, measure->lost_by_ms, measure->lost_by_came, packets_per_ms);
+  out[1] = 1 - part_of(measure, measure->total, measure->sent_by_ms, measure->sent_by_came,
+                       packets_per_ms);
 }
 
 /* Whether two standard errors of every mean are within some targets of its flow. */
@@ -229,6 +274,8 @@ int results_write(double *out) {
     *out++ = measure->offered;
     *out++ = measure->policed;
     *out++ = measure->tail_dropped;
+    write_losses(measure, line.flows[flow].packets_per_ms, out);
+    out += LOSSES;
     *out++ = measure->sent_work_ms / window_ms;
   }
   return (int)(out - begin);

@@ -175,15 +175,26 @@ int scheduler_take(double now_ms, Piece *piece, int *is_last) {
   return take_fragment(piece, is_last);
 }
 
-/* A bucket that is offered more than its rate is empty in the long run, any other is full. One that
- * meters only a congested line needs a line that stays congested. */
+/* Tokens of a bucket that is offered more than its rate: they lack of the next packet. */
+static double lacking(double per_packet, double most) {
+  double tokens = random_unit() * per_packet;
+  return tokens < most ? tokens : most;
+}
+
+/* Any other bucket is full in the long run. One that meters only a congested line needs a line that
+ * stays congested. */
 static void policers_start(Queue *queue) {
+  Bucket *police = &queue->police;
   int is_congested = line.load >= 1 || line.has_backlog;
+  double per_packet = queue->offered_bytes_per_ms / queue->offered_per_ms;
+  double bits_per_packet = queue->offered_police_bits_per_ms / queue->offered_per_ms;
   queue->tokens = queue->burst_bytes;
   queue->filled_ms = 0;
-  if (is_congested && queue->offered_bytes_per_ms > queue->bytes_per_ms) queue->tokens = 0;
-  bucket_start(&queue->police);
-  if (queue->offered_police_bits_per_ms > queue->police.bits_per_ms) queue->police.tokens = 0;
+  if (queue->burst_bytes > 0 && is_congested && queue->offered_bytes_per_ms > queue->bytes_per_ms)
+    queue->tokens = lacking(per_packet, queue->burst_bytes);
+  bucket_start(police);
+  if (bucket_exists(police) && queue->offered_police_bits_per_ms > police->bits_per_ms)
+    police->tokens = lacking(bits_per_packet, police->depth_bits);
 }
 
 static void queue_start(Queue *queue) {
