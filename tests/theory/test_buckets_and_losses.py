@@ -150,3 +150,15 @@ def test_a_class_is_starved_below_an_llq_whose_policer_passes_all() -> None:
     starved = next(each for each in solution.classes if each.name == "bulk")
     assert starved.weak == (Weakness.STARVED,)
     assert starved.loss_ratio == 1
+
+
+def test_a_class_that_overloads_its_own_shaper_takes_no_tokens_of_the_others() -> None:
+    shaped = replace(_OWN, name="bulk", shaper=Shaper(1e6, 125.0))
+    bulk = Traffic("bulk", "bulk", Poisson(2000), _fixed(1500))
+    own = Queue("own", QueueKind.BANDWIDTH, 50.0)
+    interface = replace(
+        _interface(own, bulk, _own(Poisson(200_000), _fixed(250)), rate_bps=1e9),
+        queues=(shaped, own),
+        shaper=Shaper(500e6, 125.0),
+    )
+    assert _result(interface).loss_ratio == 0

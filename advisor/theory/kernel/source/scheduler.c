@@ -275,14 +275,16 @@ void scheduler_date(void) {
   }
 }
 
-/* What a queue that is always long waits for is not there: tokens of its shaper, or of the line's. */
+/* What a queue that is always long waits for is not there: tokens of its own shaper, if it has one,
+ * else of the line's. */
 static void shapers_start(void) {
   bucket_start(&line.shaper);
   for (int i = 0; i < line.queue_count; i++) bucket_start(&line.queues[i].shaper);
   for (const Flow *flow = line.flows; flow < line.flows + line.flow_count; flow++) {
     if (!flow->waiting_at_start && flow->kind != SATURATED) continue;
-    line.shaper.tokens = 0;
-    line.queues[flow->queue].shaper.tokens = 0;
+    Bucket *own = &line.queues[flow->queue].shaper;
+    if (bucket_exists(own)) own->tokens = 0;
+    else line.shaper.tokens = 0;
   }
 }
 
