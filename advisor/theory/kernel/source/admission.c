@@ -23,7 +23,7 @@ int is_policed(int flow, int size, double now_ms) {
 }
 
 /* Whether the policer under congestion lets a packet wait. */
-int conforms(int flow, int size, double now_ms) {
+static int conforms(int flow, int size, double now_ms) {
   Queue *queue = &line.queues[line.flows[flow].queue];
   return queue->burst_bytes <= 0 || has_tokens(queue, line.sizes[size].frame_bytes, now_ms);
 }

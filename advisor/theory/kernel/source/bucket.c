@@ -1,6 +1,6 @@
 /* A bucket of Bc + Be bits gets Bc at the start of each Tc, or tokens as time goes. A packet passes
- * when its tokens, or the whole bucket, are there; a packet larger than the bucket leaves a debt. While
- * a packet waits for them, no tokens are lost: a shaper keeps its rate. */
+ * when its tokens, or the whole bucket, are there; a packet larger than the bucket leaves a debt. From
+ * when a packet has to wait for them until it is sent, no tokens are lost: a shaper keeps its rate. */
 #include "bucket.h"
 #include "random.h"
 
@@ -41,11 +41,15 @@ int bucket_has(Bucket *bucket, double bits, double now_ms) {
 }
 
 int bucket_covers(Bucket *bucket, double bits, double now_ms) {
-  bucket->is_held = !bucket_has(bucket, bits, now_ms);
-  return !bucket->is_held;
+  int has = bucket_has(bucket, bits, now_ms);
+  bucket->is_held |= !has; /* until it is sent: it may then wait for its turn */
+  return has;
 }
 
-void bucket_take(Bucket *bucket, double bits) { bucket->tokens -= bits; }
+void bucket_take(Bucket *bucket, double bits) {
+  bucket->tokens -= bits;
+  bucket->is_held = 0;
+}
 
 /* When the tokens of a packet are there, if it has just been seen that they are not. */
 double bucket_ready_ms(const Bucket *bucket, double bits) {

@@ -151,7 +151,6 @@ void source_step(int flow, int *stream);
 /* admission.c */
 typedef enum { PASSED, POLICED, TAIL_DROPPED } Verdict;
 int is_policed(int flow, int size, double now_ms);
-int conforms(int flow, int size, double now_ms);
 Verdict admission(int flow, int size, int conversation, double now_ms);
 
 /* sharing.c */
@@ -159,14 +158,14 @@ void sharing_allocate(void);
 void sharing_start(void);
 void sharing_put(Queue *queue, int packet, double now_ms);
 Queue *sharing_next(double now_ms, int *is_due);
+int sharing_is_behind(const Queue *own, double now_ms);
 int sharing_take(Queue *queue, int is_due);
 int sharing_take_worst(Queue *queue);
 void sharing_settle(Queue *taken);
 
 /* scheduler.c */
 extern double scheduler_wake_ms; /* when the tokens are there that the scheduler waits for */
-int scheduler_is_behind(int flow);
-int scheduler_withdraw(int flow);
+int scheduler_goes_straight(int number, double now_ms);
 int packet_new(int flow, int stream, double now_ms);
 void packet_free(int packet);
 void scheduler_allocate(void);

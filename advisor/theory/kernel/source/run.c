@@ -52,19 +52,16 @@ static Verdict pass(int number, double now_ms) {
   return PASSED;
 }
 
-/* With shapers the scheduler decides whether a packet goes straight into a ring that has room. */
+/* With shapers a packet may wait though the ring has room: perhaps not this one, or not so long. */
 static Verdict pass_shaped(int number, double now_ms) {
-  int flow = line.packets[number].flow, size = line.packets[number].size;
   if (ring_is_full()) return wait(number, now_ms);
-  if (scheduler_is_behind(flow)) {
-    Verdict verdict = wait(number, now_ms);
-    if (verdict == PASSED) ring_fill(now_ms);
-    return verdict;
+  if (scheduler_goes_straight(number, now_ms)) {
+    ring_enter(number, now_ms);
+    return PASSED;
   }
-  scheduler_put(number, now_ms);
-  ring_fill(now_ms);
-  if (!scheduler_is_behind(flow) || conforms(flow, size, now_ms)) return PASSED;
-  return scheduler_withdraw(flow) ? POLICED : PASSED;
+  Verdict verdict = wait(number, now_ms);
+  if (verdict == PASSED) ring_fill(now_ms);
+  return verdict;
 }
 
 static void arrive(int flow) {

@@ -116,25 +116,22 @@ static int take_shared(double now_ms) {
   return packet;
 }
 
-/* Whether packets wait that would go before one of this flow. */
-int scheduler_is_behind(int flow) {
-  const Queue *queue = &line.queues[line.flows[flow].queue];
-  return queue->kind == PRIORITY ? levels[queue->level].head != NOTHING : queue->count > 0;
-}
-
-static int anything_waits(void) {
-  int waiting = cut_packet != NOTHING;
-  for (int queue = 0; queue < line.queue_count; queue++) waiting |= line.queues[queue].count > 0;
-  return waiting;
-}
-
-/* Take the only packet of a priority level back; false if that is none. */
-int scheduler_withdraw(int flow) {
-  Queue *queue = &line.queues[line.flows[flow].queue];
-  if (queue->kind != PRIORITY || levels[queue->level].head == NOTHING) return 0;
-  levels[queue->level].head = NOTHING;
-  queue->count--;
-  line.shaper.is_held &= anything_waits();
+/* Whether a packet goes into a ring that has room as if there were no queues; then it has paid its
+ * shapers, and no queue is charged for it. */
+int scheduler_goes_straight(int number, double now_ms) {
+  const Packet *packet = &line.packets[number];
+  const SizeKind *size = &line.sizes[packet->size];
+  Queue *queue = &line.queues[line.flows[packet->flow].queue];
+  int is_shared = queue->kind != PRIORITY, last_level = is_shared ? line.longest_level : queue->level;
+  for (int level = 0; level <= last_level; level++)
+    if (levels[level].head != NOTHING) return 0;
+  if (is_shared && (cut_packet != NOTHING || sharing_is_behind(queue, now_ms))) return 0;
+  int has_own = is_shared && bucket_exists(&queue->shaper);
+  int has_line = bucket_exists(&line.shaper);
+  if (has_own && !bucket_has(&queue->shaper, size->queue_shaper_bits, now_ms)) return 0;
+  if (has_line && !bucket_has(&line.shaper, size->line_shaper_bits, now_ms)) return 0;
+  if (has_own) bucket_take(&queue->shaper, size->queue_shaper_bits);
+  if (has_line) bucket_take(&line.shaper, size->line_shaper_bits);
   return 1;
 }
 

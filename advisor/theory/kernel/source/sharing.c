@@ -89,6 +89,17 @@ static void ask_shapers(double now_ms) {
   }
 }
 
+/* Whether a packet waits in a queue, or in another one that its shaper does not hold back. */
+int sharing_is_behind(const Queue *own, double now_ms) {
+  if (own->count) return 1;
+  for (Queue *queue = line.queues; queue < line.queues + line.queue_count; queue++) {
+    if (queue->kind == PRIORITY || !queue->count) continue;
+    double bits = line.sizes[line.packets[head_of(queue)].size].queue_shaper_bits;
+    if (!bucket_exists(&queue->shaper) || bucket_has(&queue->shaper, bits, now_ms)) return 1;
+  }
+  return 0;
+}
+
 /* Of equal ones the first. */
 static int least(const uint64_t *numbers) {
   int first = 0;
