@@ -73,6 +73,20 @@ def test_name_that_the_device_has_not_is_wrong_use(
     assert f"t.toml:1: {advice}" in errors
 
 
+@pytest.mark.parametrize(
+    ("tos", "code"), [pytest.param(184, 0, id="in the class"), pytest.param(0, 2, id="in another")]
+)
+def test_traffic_of_ip_sla_needs_an_operation_in_its_class(
+    tos: int, code: int, capsys: Said
+) -> None:
+    probe = f"ip sla 1\n udp-jitter 10.0.0.2 16384 codec g729a\n tos {tos}\n"
+    Path("r1.cfg").write_text(CONFIG.format(name="r1") + probe, encoding="utf-8")
+    stated = '[[traffic]]\nclass = "VOICE"\nip_sla = true\n'
+    lacks = "no IP SLA operation of r1 of known route and packets is in class 'VOICE' on Serial0/0"
+    found, _, errors = said("predict r1.cfg", stated, capsys)
+    assert (found, lacks in errors) == (code, code == 2)
+
+
 @pytest.mark.parametrize("command", ["fix r1.cfg", "predict r1.cfg"])
 def test_statement_about_another_device_is_a_note(command: str, capsys: Said) -> None:
     code, _, errors = said(command, traffic("r9", name="VOIP"), capsys)

@@ -135,6 +135,11 @@ TRAFFIC = "[[traffic]]\nclass = 'VOICE'\n"
             id="a rate without a size",
         ),
         pytest.param(
+            f"{TRAFFIC}packets_per_second = 150\n",
+            "advisor.toml:3: [[traffic]] packets_per_second needs packet_bytes",
+            id="packets without a size",
+        ),
+        pytest.param(
             f"{TRAFFIC}rate_kbps = nan\n",
             "advisor.toml:3: [[traffic]] rate_kbps: expected a number >= 0",
             id="not a number",
@@ -189,6 +194,11 @@ TRAFFIC = "[[traffic]]\nclass = 'VOICE'\n"
             id="a table that says nothing",
         ),
         pytest.param(
+            f"{TRAFFIC}ip_sla = false\n",
+            "advisor.toml:1: [[traffic]] says nothing about class VOICE",
+            id="a table that says only that it is not of operations",
+        ),
+        pytest.param(
             '[budgets]\n[[traffic]]\nclass = """\n[budgets]\nring = 1"""\nstreems = 1\n',
             "advisor.toml:6: [[traffic]] unknown key streems; did you mean streams?",
             id="a long string is not read as tables",
@@ -239,7 +249,9 @@ APPROXIMATELY_33 = pytest.approx(33.333, rel=1e-4)
         ),
         pytest.param("packet_bytes = 900", ([(900, 1)], None, 1, "poisson"), id="a size alone"),
         pytest.param(
-            "packets_per_second = 10\nstreams = 4", ([], 10, 4, "poisson"), id="streams of a rate"
+            "packet_bytes = 60\npackets_per_second = 10\nstreams = 4",
+            ([(60, 1)], 10, 4, "poisson"),
+            id="streams of a rate",
         ),
         pytest.param(
             "rate_kbps = 80\npacket_bytes = [{bytes = 100, share = 0.5}, {bytes = 300, share = 0.5}]",

@@ -7,6 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.ios.syntax.tree import ProblemKind
 from advisor.outlet.offer import classes_of, is_for, speaks_of
+from advisor.outlet.operations import operations_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.plain_outlets import queueing_outlets
 from advisor.settings.document import nearest
@@ -24,13 +25,24 @@ class Misstated(Struct, frozen=True):
 
 
 def answered_by(device: Device) -> tuple[Traffic, ...]:
-    """Return the statements that name a class of an output of the device."""
+    """Return the statements that name a class of an output of the device.
+
+    One of `ip_sla` also needs an operation that leaves by that output in that class.
+    """
     points = queueing_outlets(device) if device.traffic else ()
     return tuple(
         statement
         for statement in device.traffic
-        if any(speaks_of(statement, outlet) for outlet in points)
+        if any(
+            speaks_of(statement, outlet) and not _lacks_operations(device, statement, outlet)
+            for outlet in points
+        )
     )
+
+
+def _lacks_operations(device: Device, statement: Traffic, outlet: Outlet) -> bool:
+    in_classes = (operation.class_name for operation in operations_at(device, outlet))
+    return statement.of_ip_sla and statement.class_name not in in_classes
 
 
 def misstated_of(device: Device) -> tuple[Misstated, ...]:
@@ -72,6 +84,11 @@ def _advice(device: Device, statement: Traffic) -> str:
     meant = [outlet for outlet in points if is_for(statement, outlet)]
     if meant:
         where = meant[0].interface.name if len(_names(meant)) == 1 else "these interfaces"
+        if any(speaks_of(statement, outlet) for outlet in meant):
+            return (
+                f"ip_sla: no IP SLA operation of {device.name} of known route and packets is in "
+                f"class {statement.class_name!r} on {where}"
+            )
         classes = dict.fromkeys(name for outlet in meant for name in classes_of(outlet))
         name = statement.class_name
         return f"class {name!r}: {device.name} has none on {where}; {nearest(name, classes)}"

@@ -140,11 +140,12 @@ def _no_contradiction(document: Document, key: Key, table: TrafficTable) -> None
     if table.arrivals == "saturated" and (excess := [*rates, *_stated_keys(table, "calls")]):
         message = f'arrivals = "saturated" means always packets waiting: drop {excess[0]}'
         raise document.error((*key, excess[0]), message)
-    if not _stated_keys(
+    says = _stated_keys(
         table,
         *("packet_bytes", "rate_kbps", "packets_per_second", "calls", "arrivals", "streams"),
-        *("tcp_flows", "conversations", "ip_sla"),
-    ):
+        *("tcp_flows", "conversations"),
+    )
+    if not says and not table.ip_sla:
         message = (
             f"says nothing about class {table.class_name}: give packet_bytes, rate_kbps, "
             'packets_per_second, calls with codec, tcp_flows, or arrivals = "saturated"'
@@ -195,11 +196,12 @@ def _even_sizes(document: Document, key: Key, sizes: SizeRange) -> tuple[PacketS
 def _packets_per_second(
     document: Document, key: Key, table: TrafficTable, sizes: tuple[PacketShare, ...]
 ) -> float | None:
+    for rate in _stated_keys(table, "rate_kbps", "packets_per_second"):
+        if getattr(table, rate) == 0:
+            return 0.0
+        if not sizes:
+            raise document.error((*key, rate), f"{rate} needs packet_bytes")
     if table.rate_kbps is None:
         return table.packets_per_second
-    if table.rate_kbps == 0:
-        return 0.0
-    if not sizes:
-        raise document.error((*key, "rate_kbps"), "rate_kbps needs packet_bytes")
     mean_bytes = math.fsum(size.ip_bytes * size.share for size in sizes)
     return 1 / s_from_ms(serialization_ms(mean_bytes, bps_from_kbps(table.rate_kbps)))
