@@ -195,7 +195,9 @@ TRAFFIC = "[[traffic]]\nclass = 'VOICE'\n"
         ),
         pytest.param(
             f"{TRAFFIC}ip_sla = false\n",
-            "advisor.toml:1: [[traffic]] says nothing about class VOICE",
+            "advisor.toml:1: [[traffic]] says nothing about class VOICE: give packet_bytes, "
+            "rate_kbps, packets_per_second, calls with codec, tcp_flows, or arrivals = "
+            '"saturated"',
             id="a table that says only that it is not of operations",
         ),
         pytest.param(
