@@ -15,7 +15,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.wfq import conversations_of
 from advisor.predict.classes.breakdown import breakdown
 from advisor.predict.classes.demand import Question
-from advisor.predict.classes.figures import SolvedClass
+from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.what_if.advice import advice_of
 from advisor.predict.what_if.chosen import (
@@ -38,6 +38,7 @@ from advisor.predict.what_if.prediction import (
 )
 from advisor.predict.what_if.seen import measured_of
 from advisor.predict.what_if.simulated import simulated_classes
+from advisor.predict.what_if.unstated import unknown_delay
 from advisor.predict.what_if.wred import WredPrediction, open_loop, predict_wred, refuse_idle_moves
 from advisor.predict.wred.inputs import WredMoves
 from advisor.quantity import Unknown
@@ -232,7 +233,7 @@ def _predict(
             object=outlet.label,
             class_name=unstated.name,
             kind=unstated.kind,
-            delay=_delay_of(unstated.delay, wred.get(unstated.name)),
+            delay=_delay_of(entry, unstated, wred.get(unstated.name)),
             share=unstated.share,
             share_percent=unstated.share_percent,
             bound_ms=unstated.bound_ms,
@@ -245,9 +246,13 @@ def _predict(
         yield Unpredicted(device.name, outlet.label, silent.name, silent.why)
 
 
-def _delay_of(delay: Unknown, wred: WredPrediction | None) -> Unknown:
+def _delay_of(
+    entry: _OutletQuestion, unstated: UnstatedClass, wred: WredPrediction | None
+) -> Unknown:
     """Why the class has no delay of its own: its TCP flows may be stated, each with its own."""
-    return delay if wred is None or wred.shares is None else Unknown(_OF_FLOWS)
+    if wred is not None and wred.shares is not None:
+        return Unknown(_OF_FLOWS)
+    return unknown_delay(entry.device, entry.question, unstated.name, unstated.delay)
 
 
 def _flat(
