@@ -7,12 +7,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.theory.flows import Flow, conversations_of
-from advisor.theory.interface import Excess, Interface, Periodic, Poisson, QueueKind
-from advisor.theory.offered import passed_share
+from advisor.theory.interface import Excess, Interface, OnOff, Periodic, Poisson, QueueKind
+from advisor.theory.offered import mean_ms_of, passed_share, remembered_residual_ms
 from advisor.theory.shape import weighted
-from advisor.units import bytes_in_ms
+from advisor.units import bytes_in_ms, s_from_ms
 
 NOTHING = 1e-9  # numeric: share of the wire
+ROUNDS = 3  # numeric: what one queue drops is left to the others, and these drop less
 
 
 class Turn(Struct, frozen=True, eq=False):
@@ -75,18 +76,28 @@ def turns_of(interface: Interface, lower: Sequence[Flow], room: float) -> tuple[
 
     First come guarantees, then the rest by the interface's rule for excess bandwidth. A queue
     within its share competes, while it has packets, only with the backlogged queues: the others
-    take their loads. The conversations of a fair-queue divide what their class gets.
+    take their loads: what their limits let pass. The conversations of a fair-queue divide what
+    their class gets.
     """
     queues: dict[str, list[Flow]] = {}
     for flow in lower:
         queues.setdefault(flow.queue.name, []).append(flow)
     groups = list(queues.values())
     contenders = [_contender(interface, group) for group in groups]
+    parts, within = _parts(contenders, room), contenders
+    for _ in range(ROUNDS if any(part.is_full for part in parts) else 0):
+        within = [
+            _within_limit(contender, group, part)
+            for contender, group, part in zip(contenders, groups, parts, strict=True)
+        ]
+        parts = _parts(within, room)
     turns: list[Turn] = []
-    for group, contender, part in zip(groups, contenders, _parts(contenders, room), strict=True):
+    for group, contender, limited, part in zip(groups, contenders, within, parts, strict=True):
         rate = max(part.rate, part.carried, NOTHING)
         limit = group[0].queue.limit_packets
-        turn = Turn(tuple(group), contender.load, part.carried, rate, limit)
+        is_full = contender.load is not None and contender.load > rate * (1 + NOTHING)
+        load = contender.load if is_full else limited.load
+        turn = Turn(tuple(group), load, part.carried, rate, limit)
         turns += [turn] if group[0].queue.flow_limit_packets is None else _conversations(turn)
     return tuple(turns)
 
@@ -99,6 +110,35 @@ def _contender(interface: Interface, group: Sequence[Flow]) -> _Contender:
     most = inf if queue.shaper is None else byte_ms * bytes_in_ms(queue.shaper.rate_bps, 1.0)
     weight = queue.share_percent * byte_ms
     return _Contender(weight, _offered(group), 1, guarantee, waits, most)
+
+
+def _within_limit(contender: _Contender, group: Sequence[Flow], part: _Part) -> _Contender:
+    """What the limit of a queue lets pass while it gets its turn.
+
+    Of an M/M/1/K queue (D. Gross, C. Harris, Fundamentals of Queueing Theory); it has as many fewer
+    places as its work varies more than that of exponential packets that come at random.
+    """
+    load, queue, rate = contender.load, group[0].queue, max(part.rate, NOTHING)
+    if not load or queue.flow_limit_packets is not None or _peak(group) <= rate:
+        return contender
+    mean_ms = mean_ms_of(group)
+    memory_ms = queue.limit_packets * mean_ms / rate
+    varying = sum(remembered_residual_ms(flow, memory_ms) for flow in group) / (load * mean_ms)
+    places = queue.limit_packets / max(varying, NOTHING)
+    less = min(load / rate, rate / load, 1 - NOTHING)
+    busy = (1 - less**places) / (1 - less ** (places + 1))
+    return replace(contender, load=busy * min(load, rate))
+
+
+def _peak(group: Sequence[Flow]) -> float:
+    """Most that the flows of a queue offer at once, but for bursts: a share of the wire."""
+    if not all(isinstance(flow.traffic.arrival, OnOff) for flow in group):
+        return inf
+    return sum(
+        s_from_ms(flow.mean_ms) * flow.traffic.streams * flow.traffic.arrival.peak_packets_per_s
+        for flow in group
+        if isinstance(flow.traffic.arrival, OnOff)
+    )
 
 
 def _byte_ms(group: Sequence[Flow]) -> float:

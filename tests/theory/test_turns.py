@@ -6,8 +6,10 @@ from msgspec.structs import replace
 from advisor.theory.flows import flows_of
 from advisor.theory.interface import (
     Arrival,
+    Bursts,
     Excess,
     Interface,
+    OnOff,
     Poisson,
     Policer,
     Queue,
@@ -63,6 +65,37 @@ def test_a_queue_within_its_share_leaves_the_rest() -> None:
 
     assert (gold.carried, data.carried) == pytest.approx((0.3, 0.7))
     assert gold.rate == pytest.approx(0.75)
+
+
+def test_a_short_queue_that_drops_its_bursts_leaves_its_share_to_the_others() -> None:
+    short = replace(DATA, share_percent=60.0, limit_packets=2)
+    gold, data = turns(
+        stream(GOLD, Poisson(60)), stream(short, Bursts(3, 20, 0)), queues=(GOLD, short)
+    )
+
+    assert data.backlogged
+    assert data.carried < 0.35
+    assert not gold.backlogged
+
+
+def test_a_short_queue_within_its_share_leaves_what_it_drops() -> None:
+    """Offered 107 % of the wire, neither queue is full: the short one drops a seventh."""
+    short = replace(DATA, share_percent=240.0, limit_packets=2)
+    gold, data = turns(stream(GOLD, Poisson(37)), stream(short, Poisson(70)), queues=(GOLD, short))
+
+    assert [gold.backlogged, data.backlogged] == [False, False]
+    assert gold.carried == pytest.approx(0.37)
+    assert data.carried < 0.68
+
+
+def test_trains_that_come_slower_than_they_are_sent_lose_nothing_at_a_short_queue() -> None:
+    short = replace(DATA, limit_packets=1)
+    gold, data = turns(
+        stream(GOLD, Saturated()), stream(short, OnOff(24, 100, 900)), queues=(GOLD, short)
+    )
+
+    assert data.carried == pytest.approx(0.024)
+    assert gold.carried == pytest.approx(0.976)
 
 
 def test_conversations_divide_what_their_class_gets() -> None:

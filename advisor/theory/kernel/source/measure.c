@@ -22,7 +22,7 @@ typedef struct {
   double sums_by_excess, counts_by_excess;
   double half_count[HALVES], half_ms[HALVES];
   double later_squares, later_products, later_count_squares; /* the second half less the first */
-  double ipdv_ms, ipdv_count, longest_ms, sent_work_ms;
+  double ipdv_ms, ipdv_count, top_ms, longest_ms, sent_work_ms;
   double offered, policed, tail_dropped;
   double came, lost; /* of the replication */
   double came_squares, came_by_ms, lost_by_ms, lost_by_came, sent_by_ms, sent_by_came;
@@ -134,6 +134,7 @@ void packet_left(int number, double sent_ms) {
   measure->count[half]++;
   measure->sum_ms[half] += delay_ms;
   measure->bins[bin_of(delay_ms)]++;
+  if (delay_ms > measure->top_ms) measure->top_ms = delay_ms;
   /* the age of a packet that waited at the start is an estimate: no delay that was seen */
   if (delay_ms > measure->longest_ms && packet->arrival_ms >= 0) measure->longest_ms = delay_ms;
   measure->sent_work_ms += line.sizes[packet->size].time_ms;
@@ -249,9 +250,9 @@ static double percentile_ms(const Measure *measure, double part, Walk *walk) {
     if (here <= 0 || walk->passed + here < wanted) continue;
     double begin = bin_begin_ms(walk->bin), end = bin_begin_ms(walk->bin + 1);
     double at_ms = begin + (end - begin) * (wanted - walk->passed) / here;
-    return at_ms < measure->longest_ms ? at_ms : measure->longest_ms;
+    return at_ms < measure->top_ms ? at_ms : measure->top_ms;
   }
-  return measure->longest_ms;
+  return measure->top_ms;
 }
 
 /* The numbers of each flow in the order of `advisor.theory.kernel.results`; their count. */
