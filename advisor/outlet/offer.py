@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.ios.syntax.names import dscp_code, precedence_code
+from advisor.outlet.ip_fragments import in_fragments
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input
@@ -95,7 +96,7 @@ def offers_of(
     )
     offers = [
         _stated_offer(
-            statement,
+            packets,
             is_llq=statement.class_name in priority,
             weights=weights,
             members=outlet.members if _is_for_bundle(statement, outlet) else 1,
@@ -103,6 +104,7 @@ def offers_of(
         )
         for statement in stated
         if statement.class_name not in measured
+        for packets in in_fragments(statement, int(outlet.mtu.value))
     ]
     for name in sorted(names & measured.keys()):
         statement = next((statement for statement in stated if statement.class_name == name), None)
