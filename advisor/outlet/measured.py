@@ -98,10 +98,14 @@ def mean_counted_bytes(observed: ObservedClass) -> float | None:
 
 
 def carried_rate_bps(observed: ObservedClass) -> float | None:
-    """Carried rate of a class: offered less dropped, as IOS counts."""
-    if observed.offered_rate_bps is None:
+    """Carried rate of a class: offered less dropped, as IOS counts.
+
+    None where more is dropped than offered: the two averages are not of one time then.
+    """
+    offered_bps, dropped_bps = observed.offered_rate_bps, observed.drop_rate_bps or 0
+    if offered_bps is None or dropped_bps > offered_bps:
         return None
-    return float(max(0, observed.offered_rate_bps - (observed.drop_rate_bps or 0)))
+    return float(offered_bps - dropped_bps)
 
 
 def _per_s(rate_bps: float | None, mean_bytes: float, share: float) -> float | None:

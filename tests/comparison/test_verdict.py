@@ -37,6 +37,8 @@ def seen(mean: float, unit: str = "ms") -> Figure:
         pytest.param(NARROW, 24.0, Within(), id="in a narrow interval"),
         pytest.param(NARROW, 30.0, Off(10.0, "ms", 50.0), id="over it"),
         pytest.param(NARROW, 10.0, Off(-10.0, "ms", -50.0), id="under it"),
+        pytest.param(Figure(20.0, 15.7, 24.3, "ms"), 15.0, Within(), id="rounded down to below it"),
+        pytest.param(Figure(20.0, 15.7, 24.3, "ms"), 25.0, Within(), id="rounded up to above it"),
         pytest.param(
             Figure(50.0, 10.0, 90.0, "ms"), 20.0, TooWide(10.0, 90.0), id="in a wide interval"
         ),
@@ -55,6 +57,11 @@ def test_verdict(predicted: Figure | Unknown, measured: float, verdict: Verdict)
 
 def test_a_difference_from_nothing_has_no_percent() -> None:
     assert verdict_of(Figure(0, 0, 0, "%"), seen(2, "%")) == Off(2, "%", None)
+
+
+def test_drops_have_no_room_for_rounding_beside_that_of_their_interval() -> None:
+    found = verdict_of(Figure(20.0, 16.0, 24.0, "%"), seen(24.5, "%"))
+    assert found == Off(4.5, "%", 22.5)
 
 
 ROUTER = """\
@@ -127,6 +134,30 @@ def rows(config: str, *shows: str, settings: Settings | None = None) -> dict[str
     settings = settings or Settings()
     (reading,) = read_devices(sources, settings)
     return {each.metric: each for each in compared(reading.device, settings)}
+
+
+@pytest.mark.parametrize(
+    ("dropped_bps", "verdict"),
+    [
+        pytest.param(51_200, NotComparable("what the class is offered is not known"), id="all"),
+        pytest.param(
+            70_000,
+            NotComparable(
+                "more is dropped than offered: the two were not counted over the same time"
+            ),
+            id="more than offered",
+        ),
+    ],
+)
+def test_drops_are_a_part_of_what_is_offered(dropped_bps: int, verdict: Verdict) -> None:
+    counters = (
+        "r1#show policy-map interface Serial0/0\n Serial0/0\n\n  Service-policy output: WAN\n\n"
+        "    Class-map: VOICE (match-any)\n      1000 packets, 64000 bytes\n"
+        f"      30 second offered rate 51200 bps, drop rate {dropped_bps} bps\n"
+        "      Match: protocol icmp\n"
+    )
+    found = rows(ROUTER, counters)["drops, the average that IOS prints"]
+    assert found.verdict == verdict
 
 
 def test_the_stated_way_back_moves_the_prediction_of_a_round_trip() -> None:

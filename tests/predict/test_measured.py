@@ -108,6 +108,12 @@ def test_what_the_policer_of_the_llq_drops_does_not_reach_the_ring() -> None:
     assert by_class(outlet)["VOICE"].packets_per_second == pytest.approx(40.0)
 
 
+def test_averages_that_drop_more_than_is_offered_say_nothing_of_what_is_carried() -> None:
+    outlet = only_outlet(POLICY + SERIAL, counted("Serial0/0", voice_drops=30_000))
+
+    assert by_class(outlet)["VOICE"].packets_per_second is None
+
+
 def test_what_is_measured_names_its_line() -> None:
     offer = by_class(only_outlet(POLICY + SERIAL, counted("Serial0/0")))["VOICE"]
 

@@ -8,14 +8,15 @@ from advisor.outlet.measured import carried_rate_bps
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.seen_classes import classes_at
 from advisor.predict.comparison.rates import Rate
-from advisor.predict.comparison.row import Compared, Subject, row_of
-from advisor.predict.comparison.verdict import PredictionFault
+from advisor.predict.comparison.row import Agreement, Compared, Subject, row_of
+from advisor.predict.comparison.verdict import NotComparable, PredictionFault
 from advisor.quantity import Figure, enclosing, number
 from advisor.shows.policy_map.records import ObservedClass
 from advisor.units import bytes_in_ms, ms_from_s, percent_from_ratio, s_from_ms
 
 _LEAST_PERCENT = 0.1  # losses with a smaller difference count as equal
 _LEAST_PACKETS = 1.0
+_MORE_DROPPED = "more is dropped than offered: the two were not counted over the same time"
 
 
 def counted(subject: Subject, rates: Sequence[Rate]) -> Iterator[Compared]:
@@ -49,7 +50,12 @@ def _drops(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator
     if predicted is not None:
         low, high = predicted.low - _LEAST_PERCENT, predicted.high + _LEAST_PERCENT
         predicted = enclosing(predicted.value, max(low, 0.0), high, "%", predicted.bound)
-    yield row_of(subject, f"drops, {over}", predicted, measured, str(seen.at))
+    row = row_of(subject, f"drops, {over}", predicted, measured, str(seen.at))
+    if share > 1:
+        row = replace(
+            row, agreement=Agreement.UNKNOWN, verdict=NotComparable(_MORE_DROPPED), explains=()
+        )
+    yield row
 
 
 def _queue(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator[Compared]:
@@ -90,9 +96,10 @@ def _queue(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator
 
 def _carried_per_s(rate: Rate) -> float | None:
     """Packets that a class carried between two samples: the dropped ones wait in no queue."""
-    if rate.packets_per_s is None:
+    dropped_per_s = rate.drops_per_s or 0.0
+    if rate.packets_per_s is None or dropped_per_s > rate.packets_per_s:
         return None
-    return max(0.0, rate.packets_per_s - (rate.drops_per_s or 0.0))
+    return rate.packets_per_s - dropped_per_s
 
 
 def _packets_per_s(seen: ObservedClass) -> float | None:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.outlet.outlet import Outlet
-from advisor.predict.comparison.verdict import Verdict, verdict_of
+from advisor.predict.comparison.verdict import Verdict, is_above, is_below, verdict_of
 from advisor.predict.what_if import ClassPrediction
 from advisor.quantity import Basis, Figure, Input, RateKind, Unknown
 from advisor.settings.values import Settings
@@ -85,9 +85,9 @@ def row_of(
 def _agreement(predicted: Figure | None, measured: Figure) -> Agreement:
     if predicted is None:
         return Agreement.UNKNOWN
-    if measured.value > predicted.high:
+    if is_above(measured, predicted):
         return Agreement.ABOVE
-    return Agreement.BELOW if measured.value < predicted.low else Agreement.WITHIN
+    return Agreement.BELOW if is_below(measured, predicted) else Agreement.WITHIN
 
 
 def _causes(subject: Subject) -> Iterator[str]:

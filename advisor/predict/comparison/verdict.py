@@ -10,6 +10,10 @@ from advisor.units import percent_from_ratio
 TOO_WIDE_RATIO: Final = 4.0  # of high to low: the truth may be half or double of the middle
 _RESOLUTION: Final = {"ms": 1.0, "%": 0.1, "packets": 1.0}  # IP SLA and IOS print no finer figure
 
+# IP SLA prints whole milliseconds. The intervals of drops and of the average queue are compared
+# with room for what is printed already.
+_PRINTED_TO: Final = {"ms": 1.0}
+
 
 class Within(Struct, frozen=True, tag_field="grade", tag="within"):
     """The measured mean lies in the predicted interval, and that interval is narrow."""
@@ -56,12 +60,26 @@ def verdict_of(predicted: Figure | Unknown, measured: Figure) -> Verdict:
     """
     if isinstance(predicted, Unknown):
         return NotComparable(predicted.reason)
-    if not predicted.low <= measured.value <= predicted.high:
+    if is_below(measured, predicted) or is_above(measured, predicted):
         return off_by(predicted.value, measured)
     least = max(predicted.low, _RESOLUTION.get(predicted.unit, 0.0))
     if predicted.high > TOO_WIDE_RATIO * least:
         return TooWide(predicted.low, predicted.high)
     return Within()
+
+
+def is_below(measured: Figure, predicted: Figure) -> bool:
+    """Whether the measured mean is below the interval, by more than it may be rounded.
+
+    >>> is_below(Figure(3.0, 0.0, 20.0, "ms"), Figure(4.5, 3.1, 6.2, "ms"))
+    False
+    """
+    return measured.value < predicted.low - _PRINTED_TO.get(predicted.unit, 0.0)
+
+
+def is_above(measured: Figure, predicted: Figure) -> bool:
+    """Whether the measured mean is above the interval, by more than it may be rounded."""
+    return measured.value > predicted.high + _PRINTED_TO.get(predicted.unit, 0.0)
 
 
 def off_by(expected: float, measured: Figure) -> Off:
