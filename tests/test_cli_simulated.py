@@ -7,6 +7,11 @@ from typing import Any
 import pytest
 
 from advisor.cli import run
+from advisor.predict.what_if import simulated
+from advisor.quantity import Figure
+from advisor.report.prediction_text import span
+from advisor.settings.scenario import Scenario
+from advisor.simulate import SimulationResult, simulate
 
 pytestmark = pytest.mark.slow
 
@@ -133,6 +138,39 @@ def test_a_link_of_flags_is_simulated_and_printed_with_its_confidence(capsys: Sa
     assert "simulated with its queue kept full" in said
     assert "95 % confidence" in said
     assert "model and simulation agree" in said
+
+
+OVERLOADED = TRAFFIC + 'packets_per_second = 90\narrivals = "poisson"\n'
+
+
+def test_the_simulated_loss_is_printed_beside_the_judgement_of_it(
+    tmp_path: Path, capsys: Said
+) -> None:
+    judged = [each["simulated"] for each in predicted(SERIAL, OVERLOADED, tmp_path, capsys)]
+    files = [str(tmp_path / "r.cfg"), "--traffic", str(tmp_path / "t.toml")]
+    assert run(["predict", *files, "--simulate"]) == 0
+    checks = [line for line in capsys.readouterr().out.splitlines() if "check simulated" in line]
+
+    assert judged[-1]["loss"]["low"] > 1
+    for again, check in zip(judged, checks, strict=True):
+        loss = Figure(**{name: again["loss"][name] for name in ("value", "low", "high", "unit")})
+        assert f"; loss {span(loss)} %;" in check
+
+
+def test_the_cases_of_a_class_are_simulated_independently(
+    tmp_path: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds: list[int] = []
+
+    def noted(scenario: Scenario, packets: int, replications: int, seed: int) -> SimulationResult:
+        seeds.append(seed)
+        return simulate(scenario, packets, replications, seed)
+
+    monkeypatch.setattr(simulated, "simulate", noted)
+    cases = predicted(SERIAL, BELOW, tmp_path, capsys)[0]["simulated"]["cases"]
+
+    assert cases > 1
+    assert len(set(seeds)) == cases
 
 
 @pytest.mark.parametrize(

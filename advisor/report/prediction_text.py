@@ -187,10 +187,12 @@ def _simulated(prediction: ClassPrediction, simulation: SimulatedClass | NotSimu
         silent = count(simulation.silent_cases, "case")
         against.append(f"{silent} left out: no packet got through in the time simulated")
     against.append(agreement_words(simulation.apart))
+    lost = [] if simulation.loss is None else [f"loss {span(simulation.loss)} %"]
     packets = count(simulation.packets, "packet")
     return "; ".join(
         [
             f"simulated{without}{saturated}: {delays}, longest {number(simulation.max_ms)} ms",
+            *lost,
             f"{packets} in {count(simulation.cases, 'case')}, 95 % confidence",
             *against,
         ]

@@ -54,7 +54,8 @@ class NotSimulated(Struct, frozen=True, tag_field="outcome", tag="not simulated"
 def simulated_classes(outlet: SolvedOutlet) -> Mapping[str, SimulatedClass | NotSimulated]:
     """Simulate the interfaces whose mean gives the values of a prediction.
 
-    Interfaces that only widen the interval are left out.
+    Interfaces that only widen the interval are left out. Each case has a seed of its own: the
+    interval of the mean over cases counts them as independent.
     """
     interfaces = [corner.interface for corner in outlet.corners if corner.counts]
     packets = max(LEAST_PACKETS, PACKETS // max(1, len(interfaces)))
@@ -64,7 +65,8 @@ def simulated_classes(outlet: SolvedOutlet) -> Mapping[str, SimulatedClass | Not
             for number, interface in enumerate(interfaces, start=1)
         ]
         results = [
-            simulate(scenario, packets, REPLICATIONS, SEED).classes for scenario in scenarios
+            simulate(scenario, packets, REPLICATIONS, SEED + number).classes
+            for number, scenario in enumerate(scenarios)
         ]
     except SimulationError as error:
         return {solved_class.name: NotSimulated(str(error)) for solved_class in outlet.classes}
