@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from advisor.predict.classes.line_share import counted_bps
 from advisor.quantity import Figure, Unknown, enclosing
+from advisor.theory.flows import flows_of
 from advisor.theory.interface import ClassResult, Delay, Interface, QueueKind, Saturated, Traffic
 from advisor.theory.regimes import weak_words, words_of
 from advisor.theory.wire import wire_ms
@@ -205,18 +206,26 @@ def unstated_class(
 
 
 def _joined(case: Case) -> _Joined:
+    """All traffic of a class as one: delays weigh by delivered packets, losses by offered ones."""
     backlogs = [_short_by_ms(case, index) for index in range(len(case.traffic))]
     first, *others = case.results
     if not others:
         return _Joined(first, case.counts, backlogs[0])
-    carried = [result.throughput_bps for result in case.results]
-    total = sum(carried) or 1.0
+    names = [traffic.name for traffic in case.traffic]
+    of_all = zip(case.interface.traffic, flows_of(case.interface), strict=True)
+    flows = [flow for traffic, flow in of_all if traffic.name in names]
+    rate_bps = case.interface.rate_bps
+    delivered = [
+        result.throughput_bps / rate_bps / flow.mean_ms
+        for result, flow in zip(case.results, flows, strict=True)
+    ]
+    offered = [flow.rate_per_ms or sent for sent, flow in zip(delivered, flows, strict=True)]
 
     def mean(quantity: Callable[[ClassResult], float]) -> float:
-        return (
-            sum(quantity(result) * rate for result, rate in zip(case.results, carried, strict=True))
-            / total
-        )
+        return _weighed([quantity(result) for result in case.results], delivered)
+
+    def lost(ratio: Callable[[ClassResult], float]) -> float:
+        return _weighed([ratio(result) for result in case.results], offered)
 
     bounds = [result.bound_ms for result in case.results]
     known = [bound for bound in bounds if bound is not None]
@@ -234,13 +243,18 @@ def _joined(case: Case) -> _Joined:
         mean_high_ms=mean(lambda result: result.mean_high_ms),
         bound_ms=max(known) if len(known) == len(bounds) else None,
         ipdv_bound_ms=max(jitter) if len(jitter) == len(bounds) else None,
-        loss_ratio=mean(lambda result: result.loss_ratio),
-        loss_low_ratio=mean(_least_loss),
-        loss_high_ratio=mean(_most_loss),
-        throughput_bps=sum(carried),
+        loss_ratio=lost(lambda result: result.loss_ratio),
+        loss_low_ratio=lost(_least_loss),
+        loss_high_ratio=lost(_most_loss),
+        throughput_bps=sum(result.throughput_bps for result in case.results),
         weak=next((result.weak for result in case.results if result.weak), ()),
     )
     return _Joined(result, case.counts, max(backlogs))
+
+
+def _weighed(values: Sequence[float], weights: Sequence[float]) -> float:
+    known = [pair for pair in zip(values, weights, strict=True) if pair[1] > 0]
+    return sum(value * weight for value, weight in known) / (sum(weights) or 1.0)
 
 
 def _short_by_ms(case: Case, index: int) -> float:
