@@ -41,8 +41,9 @@ def answered_by(device: Device) -> tuple[Traffic, ...]:
 
 
 def _lacks_operations(device: Device, statement: Traffic, outlet: Outlet) -> bool:
-    in_classes = (operation.class_name for operation in operations_at(device, outlet))
-    return statement.of_ip_sla and statement.class_name not in in_classes
+    return statement.of_ip_sla and all(
+        operation.class_name != statement.class_name for operation in operations_at(device, outlet)
+    )
 
 
 def misstated_of(device: Device) -> tuple[Misstated, ...]:
