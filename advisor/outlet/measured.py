@@ -98,14 +98,18 @@ def mean_counted_bytes(observed: ObservedClass) -> float | None:
 
 
 def carried_rate_bps(observed: ObservedClass) -> float | None:
-    """Carried rate of a class: offered less dropped, as IOS counts.
+    """Carried rate of a class: offered less dropped, as IOS counts."""
+    return less_dropped(observed.offered_rate_bps, observed.drop_rate_bps)
+
+
+def less_dropped(offered: float | None, dropped: float | None) -> float | None:
+    """Carried rate of an offered and a dropped one, in their unit; nothing counted is no drop.
 
     None where more is dropped than offered: the two averages are not of one time then.
     """
-    offered_bps, dropped_bps = observed.offered_rate_bps, observed.drop_rate_bps or 0
-    if offered_bps is None or dropped_bps > offered_bps:
+    if offered is None or (dropped or 0) > offered:
         return None
-    return float(offered_bps - dropped_bps)
+    return float(offered - (dropped or 0))
 
 
 def _per_s(rate_bps: float | None, mean_bytes: float, share: float) -> float | None:

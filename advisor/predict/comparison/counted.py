@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from advisor.outlet.measured import carried_rate_bps
+from advisor.outlet.measured import carried_rate_bps, less_dropped
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.seen_classes import classes_at
 from advisor.predict.comparison.rates import Rate
@@ -96,10 +96,7 @@ def _queue(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator
 
 def _carried_per_s(rate: Rate) -> float | None:
     """Packets that a class carried between two samples: the dropped ones wait in no queue."""
-    dropped_per_s = rate.drops_per_s or 0.0
-    if rate.packets_per_s is None or dropped_per_s > rate.packets_per_s:
-        return None
-    return rate.packets_per_s - dropped_per_s
+    return less_dropped(rate.packets_per_s, rate.drops_per_s)
 
 
 def _packets_per_s(seen: ObservedClass) -> float | None:
