@@ -5,7 +5,7 @@
 
 The seed is the hash of the last commit that touches the model, so that the model cannot have been
 tuned on what it draws. Nothing is dropped: every scenario that is drawn is simulated and scored.
-Two hundred take two idle processors some twelve minutes; what is not exact by then has a wider
+Two hundred take two idle processors some twenty minutes; what is not exact by then has a wider
 interval of its own.
 """
 

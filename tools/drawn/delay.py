@@ -7,6 +7,7 @@ from types import MappingProxyType
 from tools.drawn.parts import (
     DATA_SIZES,
     IMIX,
+    KIND_SIZES,
     Json,
     Line,
     arrival_of,
@@ -14,12 +15,16 @@ from tools.drawn.parts import (
     calls,
     drawn_line,
     fixed,
+    kind_line,
     log_uniform,
     saturated,
     traffic,
 )
 
+# How often a part is drawn is how often it is among the random scenarios of the wide set.
 _BACKGROUNDS = ("poisson", "poisson", "cbr", "on_off", "bursts")
+_CLASSES, _CLASSES_OFTEN = (1, 2, 3, 4), (55, 22, 10, 13)
+_VOICES, _VOICES_OFTEN = ("calls", "poisson", "bursts"), (74, 18, 8)
 _DEFAULT_LIMIT = 64
 _BURST_BYTES_PER_KBPS = 25  # 200 ms, the default of `priority`
 _LEAST_BURST_BYTES = 1500
@@ -31,7 +36,8 @@ def any_mix(random: Random) -> Json:
     line = drawn_line(random, lfi=lfi)
     has_llq = random.random() < 0.9
     voice, llq_load = _voice(random, line) if has_llq else (None, 0.0)
-    count = random.choice((1, 1, 1, 2, 3, 4)) if has_llq else random.choice((2, 3, 4))
+    first = 0 if has_llq else 1
+    (count,) = random.choices(_CLASSES[first:], _CLASSES_OFTEN[first:])
     names = [f"c{place}" for place in range(1, count)] + ["class-default"]
     data_load = random.uniform(0.15, 1.25) * (1 - 0.5 * llq_load)
     parts = [random.uniform(0.5, 1.5) for _ in names]
@@ -44,14 +50,17 @@ def any_mix(random: Random) -> Json:
         kind = "saturated" if fills else random.choice(_BACKGROUNDS)
         load = data_load * part / sum(parts)
         conversations = 20 if last and fair and random.random() < 0.4 else 1
-        entries.append(_data(random, line, name, kind, load, conversations=conversations))
+        sizes = random.choice(DATA_SIZES)
+        entries.append(
+            _data(random, line, name, kind, load, conversations=conversations, sizes=sizes)
+        )
         queues.append(_shared(random, name, fair if last else None))
     return _scenario(line, "llq+cbwfq" if voice else "cbwfq", queues, entries)
 
 
 def _voice(random: Random, line: Line) -> tuple[Json, float]:
-    load = log_uniform(random, 0.02, 0.85)
-    kind = random.choice(("calls", "calls", "calls", "poisson", "bursts"))
+    load = 0.02 + 0.83 * random.random() ** 1.5
+    (kind,) = random.choices(_VOICES, _VOICES_OFTEN)
     if kind == "calls":
         return calls(random, line, load)
     sizes = fixed(random.choice((80, 200, 300, 500, 800, 1000)))
@@ -93,7 +102,7 @@ def _shared(
 ) -> Json:  # fmt: skip
     if limit is None:
         short_or_long = round(log_uniform(random, 1, 200))
-        limit = _DEFAULT_LIMIT if random.random() < 0.75 else short_or_long
+        limit = _DEFAULT_LIMIT if random.random() < 0.78 else short_or_long
     return {
         "name": name,
         "kind": "class-default" if name == "class-default" else "bandwidth",
@@ -108,7 +117,7 @@ def _data(
     random: Random, line: Line, name: str, kind: str, load: float, *,
     conversations: int = 1, queue: str | None = None, sizes: Json | None = None,
 ) -> Json:  # fmt: skip
-    sizes = sizes or random.choice(DATA_SIZES)
+    sizes = sizes or random.choice(KIND_SIZES)
     queue = queue or name
     if kind == "saturated":
         return traffic(name, queue, saturated(), sizes, conversations=conversations)
@@ -133,21 +142,21 @@ def _beside(
 
 def atm_cells(random: Random) -> Json:
     """Cells, particles."""
-    line = drawn_line(random, cells=True)
+    line = kind_line(random, cells=True)
     return _beside(random, line, random.choice(("poisson", "saturated")),
                    random.uniform(0.3, 0.7), random.uniform(0.05, 0.3))  # fmt: skip
 
 
 def llq_large_share(random: Random) -> Json:
     """The LLQ takes most of the line."""
-    line = drawn_line(random)
+    line = kind_line(random)
     return _beside(random, line, random.choice(("poisson", "saturated")),
                    random.uniform(0.05, 0.3), random.uniform(0.6, 0.95))  # fmt: skip
 
 
 def llq_overload(random: Random) -> Json:
     """The LLQ alone is offered more than the line, and nothing polices it."""
-    line = drawn_line(random)
+    line = kind_line(random)
     voice, _ = calls(random, line, random.uniform(0.98, 1.1))
     entries = [voice, _data(random, line, "class-default", "poisson", 0.2)]
     queue = _llq(random, line, voice) | {"policed_under_congestion": False}
@@ -156,7 +165,7 @@ def llq_overload(random: Random) -> Json:
 
 def policed_llq(random: Random) -> Json:
     """The LLQ is offered more than it pays for."""
-    line = drawn_line(random)
+    line = kind_line(random)
     return _beside(random, line, "saturated", 0.0, random.uniform(0.15, 0.6),
                    paid=random.uniform(0.45, 0.95))  # fmt: skip
 
@@ -177,7 +186,7 @@ def lfi_mixed(random: Random) -> Json:
 
 def burst_data(random: Random) -> Json:
     """Bursts: at once, spaced below the pace of the wire, or longer than the queue."""
-    line = drawn_line(random)
+    line = kind_line(random)
     draft = _beside(random, line, "bursts", random.uniform(0.3, 0.9), random.uniform(0.02, 0.2),
                     limit=random.choice((8, 16, 64, 128)))  # fmt: skip
     arrival = draft["traffic"][1]["arrival"]
@@ -188,7 +197,7 @@ def burst_data(random: Random) -> Json:
 
 def on_off_data(random: Random) -> Json:
     """On/off sources under a light LLQ."""
-    return _beside(random, drawn_line(random), "on_off", random.uniform(0.3, 0.9),
+    return _beside(random, kind_line(random), "on_off", random.uniform(0.3, 0.9),
                    random.uniform(0.01, 0.2))  # fmt: skip
 
 
@@ -197,19 +206,19 @@ def queue_limits(random: Random) -> Json:
     limit = random.choice((1, 2, 10, 20, 30, 64, 64, 128))
     load = random.choice((0.2, 0.5, 0.7, 0.9, 0.97, 1.0, 1.02, 1.1, 1.5))
     sizes = random.choice((fixed(1500), IMIX, fixed(576)))
-    return _beside(random, drawn_line(random), "poisson", load, random.uniform(0.02, 0.1),
+    return _beside(random, kind_line(random), "poisson", load, random.uniform(0.02, 0.1),
                    limit=limit, sizes=sizes)  # fmt: skip
 
 
 def periodic_data(random: Random) -> Json:
     """Periodic data, with jitter or without, near to the line rate."""
-    return _beside(random, drawn_line(random), "cbr", random.uniform(0.5, 1.2),
+    return _beside(random, kind_line(random), "cbr", random.uniform(0.5, 1.2),
                    random.uniform(0.02, 0.2))  # fmt: skip
 
 
 def cbwfq_weights(random: Random) -> Json:
     """Two classes of unlike weights, without an LLQ."""
-    line = drawn_line(random)
+    line = kind_line(random)
     percent = random.choice((1, 5, 20, 50, 80, 95, 99))
     kinds = (random.choice(("poisson", "cbr")), random.choice(("saturated", "poisson")))
     loads = random.uniform(0.2, 0.6), random.uniform(0.2, 0.8)
@@ -226,7 +235,7 @@ def cbwfq_weights(random: Random) -> Json:
 
 def voice_in_cbwfq(random: Random) -> Json:
     """Calls in a bandwidth class."""
-    line = drawn_line(random)
+    line = kind_line(random)
     voice, load = calls(random, line, random.uniform(0.1, 0.4))
     percent = random.choice((20, 30, 50, 70))
     data_load = random.uniform(0.3, 0.6) * (1 - load)
@@ -241,7 +250,7 @@ def voice_in_cbwfq(random: Random) -> Json:
 
 def fair_queue(random: Random) -> Json:
     """Flow-based fair-queue: light conversations beside heavy ones, saturated or not."""
-    line = drawn_line(random)
+    line = kind_line(random)
     has_llq = random.random() < 0.7
     queues, entries = [], []
     if has_llq:
@@ -259,7 +268,7 @@ def fair_queue(random: Random) -> Json:
 
 def fifo(random: Random) -> Json:
     """One queue for calls and data."""
-    line = drawn_line(random)
+    line = kind_line(random)
     voice, _ = calls(random, line, random.uniform(0.01, 0.2))
     voice["queue"] = "fifo"
     kind = random.choice(("poisson", "cbr", "on_off", "bursts"))
@@ -279,7 +288,7 @@ KINDS: Mapping[str, Callable[[Random], Json]] = MappingProxyType(
         )
     }
 )
-ANY_MIX_RATIO = 0.72  # of the delay scenarios; the other kinds take turns
+ANY_MIX_RATIO = 0.75  # of the delay scenarios; the other kinds take turns
 
 
 def delay_scenario(random: Random, number: int) -> Json:

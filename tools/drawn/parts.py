@@ -26,7 +26,31 @@ def fixed(size_bytes: int) -> Json:
     return {"distribution": "fixed", "bytes": size_bytes}
 
 
-DATA_SIZES = (fixed(300), fixed(576), fixed(1000), fixed(1500), IMIX, IMIX, MIX, SMALL, WIDE)
+# As often as in the wide set.
+DATA_SIZES = (
+    *(fixed(300), fixed(300), fixed(576), fixed(576), fixed(1000)),
+    *(fixed(1500), fixed(1500), fixed(1500), fixed(1500)),
+    *(IMIX, IMIX, IMIX, MIX, MIX, SMALL, SMALL, WIDE),
+)
+# Of the named kinds of the wide set, which have the lines of branches more often.
+KIND_SIZES = (fixed(1500), fixed(1500), fixed(1500), fixed(1000), IMIX, IMIX, SMALL)
+KIND_RATES_KBPS = (
+    64,
+    128,
+    256,
+    384,
+    512,
+    512,
+    512,
+    768,
+    1024,
+    1024,
+    1024,
+    2048,
+    2048,
+    4096,
+    10_000,
+)
 CODECS = ((50.0, 60), (50.0, 100), (50.0, 200), (33.3333, 64))  # packets/s, IP bytes
 _SATURATED_BACKLOG = 20
 _MOST_STREAMS = 200
@@ -120,12 +144,22 @@ def drawn_line(random: Random, *, lfi: bool = False, cells: bool | None = None) 
     )
 
 
+def kind_line(random: Random, *, cells: bool = False) -> Line:
+    """A line of a named kind: most of branches, with a short ring."""
+    rate_kbps = random.choice(KIND_RATES_KBPS)
+    if cells:
+        limit = round(log_uniform(random, 1, 64))
+        return Line(max(rate_kbps, 256), "aal5snap", 8, True, "particles", limit)  # noqa: FBT003
+    limit = round(log_uniform(random, 1, 128 if random.random() < 0.1 else 16))
+    return Line(rate_kbps, "ppp", 7, False, "packets", limit)  # noqa: FBT003
+
+
 def _ring(random: Random, rate_kbps: float, unit: str) -> int:
     """Short rings everywhere; long ones where the line is fast enough for them to matter less."""
-    most = 256 if rate_kbps >= FAST_KBPS else 64
-    if random.random() < 0.4:
-        most = 12
-    return round(log_uniform(random, 1, 3 * most if unit == "particles" and most < 64 else most))
+    if rate_kbps >= FAST_KBPS:
+        return round(log_uniform(random, 1, 256))
+    most = 12 if random.random() < 0.4 else 64
+    return round(log_uniform(random, 1, 3 * most if unit == "particles" else most))
 
 
 def traffic(

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from tools.drawn.truth import MOST_PACKETS
+from tools.drawn.truth import PACKETS
 from tools.drawn.truth import REPLICATIONS as TRUTH_REPLICATIONS
 from tools.validation import scores, wred_scores
 from tools.validation.kept import Model, computed, kept
@@ -86,13 +86,12 @@ were drawn at random. It is not part of this repository. A true mean has its own
 
 ## Random scenarios
 
-Drawn afresh, in all kinds of the wide set, by `{RANDOM_COMMAND}`. The seed is the hash of the
-last commit that touched the model when they were drawn, so nobody chose it, and the model was not
-tuned on what it draws. Every scenario that was drawn is reported. Their truth is the simulation in
-`advisor/simulate/`, of at most {MOST_PACKETS:,} packets in {TRUTH_REPLICATIONS} replications: where
-a queue remembers long, the true mean is itself some per cent uncertain (±), and the largest delay
-of so few packets is shorter than that of a long run, so the bound is further from it. The truth is
-kept outside the repository: the command makes it anew. {random}
+Drawn afresh by `{RANDOM_COMMAND}`, in all kinds of the wide set and as often as there. The seed is
+the hash of the last commit that touched the model when they were drawn, so nobody chose it, and the
+model was not tuned on what it draws. Every scenario that was drawn is reported. Their truth is the
+simulation in `advisor/simulate/`, of {PACKETS:,} packets in {TRUTH_REPLICATIONS} replications, the
+medians of the wide set: where a queue remembers long, the true mean is itself some per cent
+uncertain (±). The truth is kept outside the repository: the command makes it anew. {random}
 """
 
 
