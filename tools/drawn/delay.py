@@ -15,6 +15,7 @@ from tools.drawn.parts import (
     calls,
     drawn_line,
     fixed,
+    kind_calls,
     kind_line,
     log_uniform,
     saturated,
@@ -134,7 +135,7 @@ def _beside(
     limit: int | None = None, sizes: Json | None = None, paid: float | None = None,
 ) -> Json:  # fmt: skip
     """An LLQ of calls above class-default."""
-    voice, _ = calls(random, line, llq_load)
+    voice, _ = kind_calls(random, line, llq_load)
     entries = [voice, _data(random, line, "class-default", kind, load, sizes=sizes)]
     queues = [_llq(random, line, voice, paid), _shared(random, "class-default", limit=limit)]
     return _scenario(line, "llq+cbwfq", queues, entries)
@@ -157,7 +158,7 @@ def llq_large_share(random: Random) -> Json:
 def llq_overload(random: Random) -> Json:
     """The LLQ alone is offered more than the line, and nothing polices it."""
     line = kind_line(random)
-    voice, _ = calls(random, line, random.uniform(0.98, 1.1))
+    voice, _ = kind_calls(random, line, random.uniform(0.98, 1.1))
     entries = [voice, _data(random, line, "class-default", "poisson", 0.2)]
     queue = _llq(random, line, voice) | {"policed_under_congestion": False}
     return _scenario(line, "llq+cbwfq", [queue, _shared(random, "class-default")], entries)
@@ -173,7 +174,7 @@ def policed_llq(random: Random) -> Json:
 def lfi_mixed(random: Random) -> Json:
     """Fragments of mixed sizes under one or two lower classes."""
     line = drawn_line(random, lfi=True)
-    voice, llq_load = calls(random, line, random.uniform(0.1, 0.5))
+    voice, llq_load = kind_calls(random, line, random.uniform(0.1, 0.5))
     kind = random.choice(("poisson", "saturated", "bursts"))
     entries = [voice, _data(random, line, "class-default", kind, random.uniform(0.2, 0.5))]
     queues = [_llq(random, line, voice), _shared(random, "class-default")]
@@ -236,7 +237,7 @@ def cbwfq_weights(random: Random) -> Json:
 def voice_in_cbwfq(random: Random) -> Json:
     """Calls in a bandwidth class."""
     line = kind_line(random)
-    voice, load = calls(random, line, random.uniform(0.1, 0.4))
+    voice, load = kind_calls(random, line, random.uniform(0.1, 0.4))
     percent = random.choice((20, 30, 50, 70))
     data_load = random.uniform(0.3, 0.6) * (1 - load)
     kind = random.choice(("saturated", "poisson"))
@@ -254,7 +255,7 @@ def fair_queue(random: Random) -> Json:
     has_llq = random.random() < 0.7
     queues, entries = [], []
     if has_llq:
-        voice, _ = calls(random, line, random.uniform(0.03, 0.2))
+        voice, _ = kind_calls(random, line, random.uniform(0.03, 0.2))
         queues, entries = [_llq(random, line, voice)], [voice]
     queues.append(_shared(random, "class-default", random.choice((16, 32, 64))))
     chat_load, bulk_load = random.uniform(0.02, 0.1), random.uniform(0.4, 1.1)
@@ -269,7 +270,7 @@ def fair_queue(random: Random) -> Json:
 def fifo(random: Random) -> Json:
     """One queue for calls and data."""
     line = kind_line(random)
-    voice, _ = calls(random, line, random.uniform(0.01, 0.2))
+    voice, _ = kind_calls(random, line, random.uniform(0.01, 0.2))
     voice["queue"] = "fifo"
     kind = random.choice(("poisson", "cbr", "on_off", "bursts"))
     data = _data(random, line, "data", kind, random.uniform(0.3, 1.2), queue="fifo")

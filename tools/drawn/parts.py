@@ -52,6 +52,7 @@ KIND_RATES_KBPS = (
     10_000,
 )
 CODECS = ((50.0, 60), (50.0, 100), (50.0, 200), (33.3333, 64))  # packets/s, IP bytes
+KIND_CODECS = ((50.0, 60), (50.0, 60), (50.0, 60), (50.0, 200))
 _SATURATED_BACKLOG = 20
 _MOST_STREAMS = 200
 _CELL_BYTES, _PAYLOAD_BYTES, _TRAILER_BYTES = 53, 48, 8
@@ -230,15 +231,25 @@ def _on_off(random: Random, per_second: float) -> tuple[Json, int]:
 
 def calls(random: Random, line: Line, load: float) -> tuple[Json, float]:
     """Calls of one codec that load the line about so much, and the load that they are."""
-    per_second, size_bytes = random.choice(CODECS)
+    jitter_ms = random.choice((0.0, 1.0, 1.0, 1.0, 5.0, 15.0))
+    return _calls(line, load, random.choice(CODECS), jitter_ms)
+
+
+def kind_calls(random: Random, line: Line, load: float) -> tuple[Json, float]:
+    """The calls of a named kind: G.729 or G.711, little jitter."""
+    return _calls(line, load, random.choice(KIND_CODECS), 1.0)
+
+
+def _calls(
+    line: Line, load: float, codec: tuple[float, int], jitter_ms: float
+) -> tuple[Json, float]:
+    per_second, size_bytes = codec
     one_load = 1 / line.packets_per_second(1.0, fixed(size_bytes)) * per_second
     if one_load > 0.85:  # slow lines carry the small codec alone
         per_second, size_bytes = CODECS[0]
         one_load = 1 / line.packets_per_second(1.0, fixed(size_bytes)) * per_second
     count = min(_MOST_STREAMS, max(1, round(load / one_load)))
     arrival = {
-        "process": "cbr",
-        "packets_per_second": per_second,
-        "uniform_jitter_ms": random.choice((0.0, 1.0, 1.0, 1.0, 5.0, 15.0)),
-    }
+        "process": "cbr", "packets_per_second": per_second, "uniform_jitter_ms": jitter_ms,
+    }  # fmt: skip
     return traffic("voice", "voice", arrival, fixed(size_bytes), streams=count), count * one_load
