@@ -115,6 +115,11 @@ TRAFFIC = "[[traffic]]\nclass = 'VOICE'\n"
             id="a packet longer than IP allows",
         ),
         pytest.param(
+            f"{TRAFFIC}packet_bytes = 19\n",
+            "advisor.toml:3: [[traffic]] packet_bytes: expected a whole number >= 20",
+            id="a packet shorter than the header of IP",
+        ),
+        pytest.param(
             f"{TRAFFIC}packet_bytes = [\n {{bytes = 60, share = 0.5}},\n {{byte = 1, share = 1}},\n]\n",
             "advisor.toml:5: [[traffic.packet_bytes]] unknown key byte; did you mean bytes?",
             id="a misspelt key inside a mix",

@@ -6,10 +6,10 @@ from msgspec import Meta, Struct, field
 
 from advisor.settings.values import MOST_FLOWS
 
-_MAX_IP_BYTES = 65_535
+_LEAST_IP_BYTES, _MAX_IP_BYTES = 20, 65_535  # RFC 791: a header without data; total length
 _MAX_TRANSACTION_BYTES = 1_000_000_000
 
-IpBytes = Annotated[int, Meta(ge=1, le=_MAX_IP_BYTES)]
+IpBytes = Annotated[int, Meta(ge=_LEAST_IP_BYTES, le=_MAX_IP_BYTES)]
 Rate = Annotated[float, Meta(ge=0, le=1e12)]
 Packets = Annotated[int, Meta(ge=1, le=1_000_000)]
 Duration = Annotated[float, Meta(ge=0, le=60_000)]
@@ -64,4 +64,4 @@ class TrafficTable(Struct, frozen=True, forbid_unknown_fields=True):
     peak_tps: Rate | None = None
     out_bytes: Annotated[int, Meta(ge=0, le=_MAX_TRANSACTION_BYTES)] | None = None
     in_bytes: Annotated[int, Meta(ge=0, le=_MAX_TRANSACTION_BYTES)] | None = None
-    ru_bytes: Annotated[int, Meta(ge=1, le=_MAX_IP_BYTES)] | None = None
+    ru_bytes: Annotated[int, Meta(ge=_LEAST_IP_BYTES, le=_MAX_IP_BYTES)] | None = None
