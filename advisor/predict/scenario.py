@@ -177,7 +177,7 @@ def line_of(scenario: Scenario) -> Interface:
         fragmentation=None
         if cut is None
         else model.Fragmentation(cut.fragment_ip_bytes, cut.overhead_bytes_per_fragment),
-        shaper=model_shaper(scenario.shape),
+        shaper=model_shaper(scenario.shape, scenario.link),
         members_bps=tuple(map(bps_from_kbps, link.member_rates_kbps)),
         excess=model.Excess(scenario.excess_bandwidth),
     )

@@ -22,10 +22,10 @@ def model_queues(scenario: Scenario) -> tuple[model.Queue, ...]:
     """
     shape = scenario.shape
     base_kbps = scenario.link.rate_kbps if shape is None else shape.rate_kbps
-    return tuple(_queue(queue, scenario.excess_bandwidth, base_kbps) for queue in scenario.queues)
+    return tuple(_queue(queue, scenario, base_kbps) for queue in scenario.queues)
 
 
-def _queue(queue: scenarios.Queue, excess: scenarios.ExcessName, base_kbps: float) -> model.Queue:
+def _queue(queue: scenarios.Queue, scenario: Scenario, base_kbps: float) -> model.Queue:
     name, limit = queue.name, queue.queue_limit_packets
     match queue:
         case scenarios.WfqQueue(congestive_discard_threshold_packets=threshold):
@@ -51,12 +51,11 @@ def _queue(queue: scenarios.Queue, excess: scenarios.ExcessName, base_kbps: floa
                 police=_police(queue.police),
             )
         case scenarios.SharedQueue():
-            return _shared(queue, excess, base_kbps)
+            return _shared(queue, scenario, base_kbps)
 
 
-def _shared(
-    queue: scenarios.SharedQueue, excess: scenarios.ExcessName, base_kbps: float
-) -> model.Queue:
+def _shared(queue: scenarios.SharedQueue, scenario: Scenario, base_kbps: float) -> model.Queue:
+    excess = scenario.excess_bandwidth
     is_default, fair = isinstance(queue, scenarios.DefaultQueue), queue.fair_queue
     percent, weight, guarantee_bps = queue.bandwidth_percent, queue.weight, 0.0
     if excess != "proportional" and percent is not None:
@@ -69,7 +68,7 @@ def _shared(
         queue.queue_limit_packets,
         flow_limit_packets=fair.per_flow_queue_limit_packets if fair else None,
         police=_police(queue.police),
-        shaper=model_shaper(queue.shape),
+        shaper=model_shaper(queue.shape, scenario.link),
         guarantee_bps=guarantee_bps,
         by_precedence=fair is not None and fair.weighted_by_precedence,
     )
@@ -81,15 +80,17 @@ def _police(police: scenarios.Police | None) -> model.Policer | None:
     return model.Policer(bps_from_kbps(police.rate_kbps), police.burst_bytes)
 
 
-def model_shaper(shape: scenarios.Shape | None) -> model.Shaper | None:
+def model_shaper(shape: scenarios.Shape | None, link: scenarios.Link) -> model.Shaper | None:
     """The model's shaper of a scenario; None without one."""
     if shape is None:
         return None
     rate_bps, counted = bps_from_kbps(shape.rate_kbps), shape.counted_l2_bytes_per_packet
+    if counted is None:
+        counted = link.l2_overhead_bytes_per_packet
     return model.Shaper(
         rate_bps,
         ms_from_s(shape.committed_burst_bits / rate_bps),
-        None if counted is None else Framing(counted, shape.counts_cells),
+        Framing(counted, shape.counts_cells),
         shape.excess_burst_bits,
         model.Refill(shape.refill),
     )

@@ -166,10 +166,30 @@ def _rivals(lower: Flows, own: Flow) -> tuple[Rival, ...]:
             curve_of(flows),
             flows[0].queue.share_percent / own.queue.share_percent,
             _most_waiting_ms(flows),
+            conversations=flows[0].queue.flow_limit_packets is not None,
+            lead_bytes=_lead_bytes(lower, own, flows[0].queue.name),
         )
         for flows in queues_of(lower)
         if flows[0].queue.name != own.queue.name
     )
+
+
+def _lead_bytes(lower: Flows, own: Flow, rival: str) -> float:
+    """Most that the virtual time falls, in bytes of the packet's own queue.
+
+    When it was highest, every head had at least its tag, so the largest packet of a fair-queue had,
+    and its smallest has one as much below as it is smaller. What the rival's own head does is in
+    its first packet.
+    """
+    falls = (
+        (curve.most_bytes - curve.least_bytes)
+        * own.queue.share_percent
+        / flows[0].queue.share_percent
+        for flows in queues_of(lower)
+        if flows[0].queue.flow_limit_packets is not None and flows[0].queue.name != rival
+        for curve in (curve_of(flows),)
+    )
+    return max(falls, default=0.0)
 
 
 @lru_cache(maxsize=256)

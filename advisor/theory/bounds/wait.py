@@ -30,12 +30,18 @@ class Rival(Struct, frozen=True):
     ``ratio * w`` one packet, and others of at most ``ratio * B`` bytes: the head had a tag of at
     least the virtual time, and the tags of those behind it are not above that of the packet (S. J.
     Golestani, IEEE INFOCOM 1994). An infinite `ratio`: nothing is known of the order.
+
+    The head of a queue of `conversations` may change: instead of one packet it sends others of as
+    many bytes. When a smaller one becomes the head of such a queue, the virtual time falls, and a
+    queue that then becomes backlogged is ahead, as if the packet's queue had `lead_bytes` more.
     """
 
     curve: Curve
     ratio: float
     held_ms: float  # most work that waits when the packet comes
     number: int = 1
+    conversations: bool = False
+    lead_bytes: float = 0.0
 
     def shared_bytes(self, own: Own) -> float:
         """Most bytes that are sent in turn with those of the packet's queue."""
@@ -44,19 +50,21 @@ class Rival(Struct, frozen=True):
     def shared_ms(self, own: Own) -> float:
         """Most work that is sent in turn with that of the packet's queue."""
         spare_bytes = self._spare_bytes(own)
-        longest_ms = self.curve.longest_ms
+        longest_ms = first_ms = self.curve.longest_ms
         if spare_bytes == inf:
             return inf
+        if self.conversations:
+            first_ms = max(longest_ms, self.curve.most_bytes * self.curve.ms_per_byte)
         if self.curve.least_bytes == self.curve.most_bytes:
             more_ms = round(spare_bytes / self.curve.most_bytes) * longest_ms
         else:
             per_byte = self.curve.ms_per_byte
             more_ms = spare_bytes * per_byte
-        return self.number * (longest_ms + more_ms)
+        return self.number * (first_ms + more_ms)
 
     def _spare_bytes(self, own: Own) -> float:
         """Most bytes of whole packets behind the first one."""
-        bytes_ = own.frame_bytes * self.ratio * (1 + _ROUNDING)
+        bytes_ = (own.frame_bytes + self.lead_bytes) * self.ratio * (1 + _ROUNDING)
         if bytes_ < self.curve.least_bytes:
             return 0.0
         if bytes_ < inf and self.curve.least_bytes == self.curve.most_bytes:
