@@ -27,6 +27,7 @@ WARMER = 0.3  # steps to warm up over those that the queues remember
 LONGER = 4  # measured steps over those
 EVEN = 0.01  # of a time in a full queue: a deviation that need not be shown
 MOST_STAY = 4000  # steps to warm up for them
+STAYS = 2  # times in a full queue that a window holds
 SENT = 5  # packets in a window of a flow that waits for its turn or is policed
 CERTAIN, CERTAIN_PACKETS = 2, 20  # replications, and packets in each, where nothing is random
 ENOUGH_STEPS, MOST_STEPS = 15_000, 500_000
@@ -79,6 +80,7 @@ class Length(Struct, frozen=True, eq=False):
         measured = max(
             _within(MEASURED_STEPS, most_ms * self.steps_per_ms),
             int(min(PHASES * self.phases, MOST_MEASURED)),
+            STAYS * self.stay,
         )
         warm = max(warm, self.stay) + int(self.place * ring_limit)
         return Extent(
@@ -191,7 +193,8 @@ def _stay_ms(case: Case, turns: Sequence[Turn], shaper: Shaper | None) -> float:
         others = [flow for flow in case.flows if flow.traffic.name not in own]
         for flow in turn.flows if turn.backlogged else ():
             share = max(turn.carried_of(flow), LEAST_LEFT)
-            stay_ms = turn.limit_packets * flow.mean_ms / share
+            places = flow.queue.flow_limit_packets or turn.limit_packets
+            stay_ms = max(places, turn.limit_packets) * flow.mean_ms / share
             brought = 2 * sum(remembered_residual_ms(each, stay_ms) for each in others)
             step_ms = max(_step_ms(shaper), _step_ms(flow.queue.shaper))
             if turn.is_crowd or step_ms or brought > EVEN**2 * stay_ms:

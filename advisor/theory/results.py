@@ -5,7 +5,7 @@ from math import inf
 from msgspec import Struct
 
 from advisor.theory.flows import Flow
-from advisor.theory.interface import ClassResult, Delay, Regime, Weakness
+from advisor.theory.interface import ClassResult, Delay, QueueKind, Regime, Weakness
 from advisor.theory.kernel.results import Measured
 
 # Two-sided 95 % of Student's law with the 7 degrees of freedom of eight replications.
@@ -82,7 +82,8 @@ def _carried(flow: Flow, measured: Measured, of: Of) -> tuple[float, float]:
         return carried, measured.loss_ratio
     lost = measured.unsent_ratio if of.in_overload else measured.loss_ratio
     passed = (1 - lost) * min(of.sampled_load / flow.load, 1.0)
-    if flow.fixed or not measured.policed:  # else small packets pass more often
+    drops_by_size = measured.policed or flow.queue.kind is QueueKind.FAIR
+    if flow.fixed or not drops_by_size:  # else small packets pass more often
         carried = flow.load * passed  # more precise than what was seen on the wire
     return carried, 1 - passed
 
@@ -98,7 +99,8 @@ def _interval_ms(measured: Measured, half_width: float) -> tuple[float, float]:
 def _without_delay(flow: Flow, measured: Measured, of: Of) -> ClassResult:
     """A class whose packets do not pass, or are too rare to be seen."""
     is_closed = flow.packets_per_ms is None
-    is_starved = of.is_starved or is_closed or 0 < measured.offered <= measured.policed
+    dropped = measured.policed + measured.tail_dropped
+    is_starved = of.is_starved or is_closed or 0 < measured.offered <= dropped
     bound = of.bound_ms
     own_ms = flow.mean_ms if bound is None else min(flow.mean_ms, bound)
     return ClassResult(

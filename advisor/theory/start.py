@@ -22,7 +22,8 @@ def starts_of(case: Case, turns: Sequence[Turn]) -> dict[str, Start]:
     """What waits at the start, by the name of the traffic.
 
     A queue in overload is about full. Beside it, any other queue holds what it holds at the rate of
-    its turn. Without overload, the queues together hold the work of the link.
+    its turn, and so does one that waits for its own shaper. Without overload, the queues together
+    hold the work of the link.
     """
     starts = {flow.traffic.name: start for flow, start in _overloading(case.llq)}
     is_any_full = any(turn.backlogged for turn in turns)
@@ -37,7 +38,7 @@ def starts_of(case: Case, turns: Sequence[Turn]) -> dict[str, Start]:
         packets, more_packets = 0.0, _cut_off(rate * wait_ms, turn.limit_packets)
         if turn.backlogged:
             packets, more_packets = _in_overload(turn), 0.0
-        elif is_any_full:
+        elif is_any_full or turn.flows[0].queue.shaper is not None:
             more_packets = _cut_off(_at_its_turn(turn), turn.limit_packets)
         gap_ms = mean_ms / max(turn.carried, NOTHING) / turn.copies
         for flow in turn.flows:
@@ -90,8 +91,10 @@ def _cut_off(mean: float, limit: float) -> float:
 
 def _at_its_turn(turn: Turn) -> float:
     """Mean packets in a queue with the rate of its turn (Pollaczek-Khinchine)."""
-    free = max(1 - (turn.load or 0.0) / turn.rate, LEAST_FREE)
-    return sum(map(residual_ms, turn.flows)) / turn.rate / free / mean_ms_of(turn.flows)
+    idle = turn.rate * max(1 - (turn.load or 0.0) / turn.rate, LEAST_FREE)
+    relaxation_ms = sum(map(residual_ms, turn.flows)) / idle**2
+    work_ms = sum(remembered_residual_ms(flow, relaxation_ms) for flow in turn.flows) / idle
+    return work_ms / mean_ms_of(turn.flows)
 
 
 def _wait_of_all_ms(case: Case) -> float:

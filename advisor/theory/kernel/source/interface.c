@@ -62,14 +62,14 @@ static double packets_per_ms(const Flow *flow) {
   return flow->kind == SATURATED || flow->kind == CLOSED ? 0 : flow->rate_per_ms;
 }
 
-/* Part of the wire that an open source is offered; the weights of sizes lie in `threshold`. */
-static double load_of(const Flow *flow) {
+/* Mean time of a packet on the wire; the weights of sizes lie in `threshold`. */
+static double mean_ms(const Flow *flow) {
   double weight = 0, work_ms = 0;
   for (int i = flow->first_size; i < flow->first_size + flow->size_count; i++) {
     weight += line.sizes[i].threshold;
     work_ms += line.sizes[i].threshold * line.sizes[i].time_ms;
   }
-  return flow->packets_per_ms * work_ms / weight;
+  return work_ms / weight;
 }
 
 /* What the policers of its queue count of an open source; its weights lie in `threshold`. */
@@ -123,10 +123,22 @@ static void read_flow(Flow *flow, int *size_count, int *piece_count) {
       line.pieces[(*piece_count)++].units = whole();
     }
   }
-  line.load += load_of(flow);
+  flow->mean_ms = mean_ms(flow);
+  line.load += flow->packets_per_ms * flow->mean_ms;
   line.has_backlog |= flow->kind == SATURATED;
   count_offered(flow);
   build_aliases(line.sizes + flow->first_size, flow->size_count);
+}
+
+/* The phases of long packets decide more: they have the first ones, which are spread evenly. */
+static void order_phases(void) {
+  for (Flow *flow = line.flows; flow < line.flows + line.flow_count; flow++) {
+    flow->first_phase = 0;
+    for (const Flow *other = line.flows; other < line.flows + line.flow_count; other++)
+      if (other->kind == PERIODIC &&
+          (other->mean_ms > flow->mean_ms || (other->mean_ms == flow->mean_ms && other < flow)))
+        flow->first_phase += other->streams;
+  }
 }
 
 /* Packets that may exist at once: what queues and closed backlogs hold, and one at each end. */
@@ -173,6 +185,7 @@ int interface_read(const double *numbers) {
   line.flows = TAKE(Flow, line.flow_count);
   for (int i = 0; i < line.queue_count; i++) read_queue(&line.queues[i]);
   for (int i = 0; i < line.flow_count; i++) read_flow(&line.flows[i], &size_count, &piece_count);
+  order_phases();
   line.packets = TAKE(Packet, most_packets());
   line.conversations = TAKE(Conversation, line.conversation_count);
   allocate_heaps();

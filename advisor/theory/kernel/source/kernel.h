@@ -101,6 +101,8 @@ typedef struct {
   double packets_per_ms; /* of all streams; 0: a source that answers to the line */
   int streams, conversations;
   int first_stream, first_conversation; /* of the interface's */
+  int first_phase;                      /* of those of periodic streams, the longest packets first */
+  double mean_ms;                       /* time of a packet on the wire */
   int first_size, size_count;
   double precedence_weight;  /* of its conversations */
   int waiting_at_start;      /* and exponential packets of this mean: */

@@ -100,9 +100,9 @@ static void periodic_start(const Flow *flow, Source *source, int replication) {
   double period_ms = flow->streams / flow->rate_per_ms;
   for (int i = 0; i < flow->streams; i++) {
     double phase = random_unit();
-    if (flow->first_stream + i < 8) { /* the same start in every replication, and an even step */
-      phase = 0.5 * STEP[(flow->first_stream + i + 3) % 8] +
-              replication * STEP[flow->first_stream + i];
+    int place = flow->first_phase + i;
+    if (place < 8) { /* the same start in every replication, and an even step */
+      phase = 0.5 * STEP[(place + 3) % 8] + replication * STEP[place];
       phase -= __builtin_floor(phase);
     }
     source->dues[i].at_ms = phase * period_ms;
