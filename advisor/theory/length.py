@@ -28,6 +28,9 @@ LONGER = 4  # measured steps over those
 EVEN = 0.01  # of a time in a full queue: a deviation that need not be shown
 MOST_STAY = 4000  # steps to warm up for them
 STAYS = 2  # times in a full queue that a window holds
+# Times in a full ring: what it sends follows what it took a ring's time ago, so the parts of the
+# classes swing with that period, and either half of a window has a whole one.
+RINGS = 2
 SENT = 5  # packets in a window of a flow that waits for its turn or is policed
 CERTAIN, CERTAIN_PACKETS = 2, 20  # replications, and packets in each, where nothing is random
 ENOUGH_STEPS, MOST_STEPS = 15_000, 500_000
@@ -82,7 +85,8 @@ class Length(Struct, frozen=True, eq=False):
             int(min(PHASES * self.phases, MOST_MEASURED)),
             STAYS * self.stay,
         )
-        warm = max(warm, self.stay) + int(self.place * ring_limit)
+        in_ring = int(self.place * ring_limit)
+        warm, measured = max(warm, self.stay) + in_ring, max(measured, RINGS * in_ring)
         return Extent(
             CERTAIN if self.certain else REPLICATIONS,
             warm / self.steps_per_ms,
@@ -107,7 +111,7 @@ def length_of(
         max(_phases_ms(flow), _bucket_ms(flow), _step_ms(flow.queue.shaper)) for flow in flows
     )
     # without lower classes the ring is irrelevant
-    place = max(2, _longest_ms(case) * steps_per_ms) if case.lower else 0.0
+    place = max(2, _longest_ms(case) * steps_per_ms * _slowness(case)) if case.lower else 0.0
     return Length(
         steps_per_ms,
         together,
@@ -173,6 +177,12 @@ def _slowest_ms(case: Case, turns: Sequence[Turn]) -> float:
         (flow, flow.load * passed_share(flow)) for flow in case.llq if passed_share(flow) < 1
     ]
     return max((flow.mean_ms / max(share, LEAST_LEFT) for flow, share in carried), default=0.0)
+
+
+def _slowness(case: Case) -> float:
+    """How much slower than the line the slowest wire of a bundle is."""
+    members_bps = case.interface.members_bps
+    return case.interface.rate_bps / min(members_bps) if members_bps else 1.0
 
 
 def _longest_ms(case: Case) -> float:

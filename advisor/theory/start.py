@@ -21,11 +21,16 @@ MOST_EXPONENT = 500.0  # numeric: of a distribution that its limit does not cut 
 def starts_of(case: Case, turns: Sequence[Turn]) -> dict[str, Start]:
     """What waits at the start, by the name of the traffic.
 
-    A queue in overload is about full. Beside it, any other queue holds what it holds at the rate of
+    A flow of the LLQ has its part of what fills the ring. A queue in overload is about full. Beside it, any other queue holds what it holds at the rate of
     its turn, and so does one that waits for its own shaper. Without overload, the queues together
     hold the work of the link.
     """
-    starts = {flow.traffic.name: start for flow, start in _overloading(case.llq)}
+    starts = {
+        flow.traffic.name: Start(1 / (flow.rate_per_ms * passed_share(flow)))
+        for flow in case.llq
+        if flow.rate_per_ms
+    }
+    starts.update((flow.traffic.name, start) for flow, start in _overloading(case.llq))
     is_any_full = any(turn.backlogged for turn in turns)
     wait_ms = 0.0 if is_any_full else _wait_of_all_ms(case)
     for turn in turns:

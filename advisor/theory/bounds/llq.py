@@ -1,6 +1,6 @@
 """Longest delays of the LLQ: its first level, on one wire or on a bundle."""
 
-from math import ceil, inf
+from math import ceil, floor, inf
 
 from msgspec import Struct
 
@@ -18,6 +18,7 @@ from advisor.theory.bounds.curves import (
 from advisor.theory.flows import Flows
 from advisor.theory.interface import Interface, RingUnit, TxRing
 
+_ALMOST = 1e-9  # numeric: a place that falls free at a time is free then
 _TIMES = 4  # numeric: a bound that follows from a longer bound is improved so often
 
 
@@ -149,6 +150,14 @@ class Places:
         if not self._counts_packets or places == inf:
             return inf
         rate = sum(1 / each_ms for each_ms in self._each_ms)
-        first = max(ceil(places / rate / each_ms) for each_ms in self._each_ms)
-        times = (count * ms for ms in self._each_ms for count in range(1, first + 1))
-        return sorted(times)[int(places) - 1]
+        return min(self._free_with(each_ms, places, rate) for each_ms in self._each_ms)
+
+    def _free_with(self, each_ms: float, places: float, rate: float) -> float:
+        """When so many are free and one of the members has just freed one."""
+        count = max(ceil(places / rate / each_ms - _ALMOST), 1)
+        while self._freed(count * each_ms) < places:
+            count += 1
+        return count * each_ms
+
+    def _freed(self, at_ms: float) -> int:
+        return sum(floor(at_ms / each_ms + _ALMOST) for each_ms in self._each_ms)

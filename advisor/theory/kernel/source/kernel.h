@@ -108,6 +108,7 @@ typedef struct {
   int waiting_at_start;      /* and exponential packets of this mean: */
   double mean_at_start, gap_at_start_ms;
   int waits;         /* of both, in this replication */
+  double beside;     /* parts of a packet of the LLQ that come with those that fill the ring */
   int put_count;     /* packets of a source that never empties that have been put */
   double target;     /* relative half-width of its mean that ends the run; 0: none */
 } Flow;
@@ -173,6 +174,7 @@ void packet_free(int packet);
 void scheduler_allocate(void);
 void scheduler_start(int replication);
 int scheduler_top_up(void);
+void scheduler_put_beside(void);
 void scheduler_date(void);
 void scheduler_put(int packet, double now_ms);
 void queue_tell(Queue *queue, double now_ms); /* before its count changes, or is read */
@@ -195,6 +197,7 @@ void ring_start(void);
 int ring_is_full(void);
 void ring_enter(int packet, double now_ms);
 void ring_release(void);
+void ring_begin(void);
 void ring_fill(double now_ms);
 
 /* measure.c */

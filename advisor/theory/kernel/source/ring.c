@@ -118,6 +118,19 @@ void ring_fill(double now_ms) {
   }
 }
 
+/* Fills the ring at the start, as if the LLQ had sent its part before. */
+void ring_begin(void) {
+  Piece piece;
+  int is_last;
+  while (!ring_is_full()) {
+    int packet = scheduler_take(0, &piece, &is_last);
+    if (packet == NOTHING) return;
+    int is_lower = line.queues[line.flows[line.packets[packet].flow].queue].kind != PRIORITY;
+    enter(packet, piece, is_last, 0);
+    if (is_lower && is_last) scheduler_put_beside();
+  }
+}
+
 /* The first place falls free. */
 void ring_release(void) {
   double now_ms = ring_free_ms;

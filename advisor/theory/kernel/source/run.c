@@ -115,8 +115,8 @@ void run_begin(int replication, double start_within_ms) {
   measure_start();
   ring_start();
   scheduler_start(replication);
-  ring_fill(0);
-  while (scheduler_top_up()) ring_fill(0);
+  ring_begin();
+  while (scheduler_top_up()) ring_begin();
   scheduler_date();
   random_seed(LATER_SEEDS + (uint64_t)replication); /* whatever has been drawn for those */
   sources_start(replication);

@@ -245,6 +245,7 @@ static void fill_queues(double exponential) {
     Flow *flow = &line.flows[i];
     flow->waits = flow->waiting_at_start + (int)(flow->mean_at_start * exponential + 0.5);
     flow->put_count = 0;
+    flow->beside = random_unit();
     if (flow->kind != SATURATED) continue;
     for (int put = 0; put < flow->streams * (int)flow->second; put++)
       put_backlogged(i, put % flow->streams, 0);
@@ -258,6 +259,21 @@ int scheduler_top_up(void) {
   int put = 0;
   for (int queue = 0; queue < line.queue_count; queue++) put += fill_queue(queue, 1);
   return put;
+}
+
+/* Packets of the LLQ that have come while one of a lower class entered the ring, before the start. */
+void scheduler_put_beside(void) {
+  double lower_per_ms = 0;
+  for (const Flow *flow = line.flows; flow < line.flows + line.flow_count; flow++)
+    if (line.queues[flow->queue].kind != PRIORITY && flow->gap_at_start_ms > 0)
+      lower_per_ms += 1 / flow->gap_at_start_ms;
+  for (int i = 0; i < line.flow_count; i++) {
+    Flow *flow = &line.flows[i];
+    if (line.queues[flow->queue].kind != PRIORITY || flow->gap_at_start_ms <= 0) continue;
+    flow->beside += 1 / flow->gap_at_start_ms / lower_per_ms;
+    for (; flow->beside >= 1; flow->beside--)
+      scheduler_put(packet_new(i, random_below(flow->streams), 0), 0);
+  }
 }
 
 /* They came one gap after the other, the last of them just now: the first packet begins to be sent. */
