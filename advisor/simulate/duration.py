@@ -12,7 +12,7 @@ from advisor.units import bps_from_kbps, bytes_in_ms, ms_from_s
 _TCP_WARM_UP_MS = ms_from_s(40)
 _SETTLE_RATIO = 0.1
 _SETTLE_QUEUES = 5  # full queues or rings that the wire can send in the settling time
-_MOST_BUCKET_MS = ms_from_s(60)
+_MOST_FILLING_MS = ms_from_s(60)
 
 
 class Duration(Struct, frozen=True):
@@ -35,8 +35,8 @@ def duration_of(scenario: Scenario, packets: float) -> Duration:
 
     Warm-up and run-out both take a tenth of the measured time, at least the time to send five full
     queues or rings (at most the measured time). The warm-up also lasts until the bucket of an LLQ
-    that is offered more than its rate has emptied (at most 60 s). TCP gets 40 s to find its
-    windows.
+    that is offered more than its rate has emptied, and until what is offered beyond the rate has
+    filled the queues and has been sent (at most 60 s). TCP gets 40 s to find its windows.
     """
     link_kbps = scenario.link.rate_kbps
     rate_kbps = link_kbps if scenario.shape is None else min(link_kbps, scenario.shape.rate_kbps)
@@ -55,7 +55,10 @@ def duration_of(scenario: Scenario, packets: float) -> Duration:
     full_bytes = max(full_bytes, rings * scenario.tx_ring.limit * max(wire_bytes))
     queues_ms = min(measured_ms, _SETTLE_QUEUES * full_bytes / link_bytes_per_ms)
     settle_ms = max(_SETTLE_RATIO * measured_ms, queues_ms)
-    warm_up_ms = max(settle_ms, min(_MOST_BUCKET_MS, _buckets_ms(scenario)))
+    excess = _offered_bytes_per_ms(scenario, wire_bytes) - link_bytes_per_ms
+    fill_ms = full_bytes / excess + full_bytes / link_bytes_per_ms if excess > 0 else 0.0
+    filling_ms = max(fill_ms, _buckets_ms(scenario))
+    warm_up_ms = max(settle_ms, min(_MOST_FILLING_MS, filling_ms))
     tcp = any(isinstance(traffic, TcpGroup) for traffic in scenario.traffic)
     return Duration(max(warm_up_ms, _TCP_WARM_UP_MS) if tcp else warm_up_ms, measured_ms, settle_ms)
 
@@ -78,6 +81,15 @@ def _buckets_ms(scenario: Scenario) -> float:
         if excess > 0:
             longest_ms = max(longest_ms, queue.burst_bytes / excess)
     return longest_ms
+
+
+def _offered_bytes_per_ms(scenario: Scenario, wire_bytes: Sequence[int]) -> float:
+    """What streams of known rate offer the link."""
+    return sum(
+        traffic.independent_identical_streams * mean_rate_per_ms(traffic.arrival) * size_bytes
+        for traffic, size_bytes in zip(scenario.traffic, wire_bytes, strict=True)
+        if isinstance(traffic, Stream) and not isinstance(traffic.arrival, Saturated)
+    )
 
 
 def _packets_per_ms(

@@ -1,6 +1,6 @@
 """How the kernel runs an interface: its packets, what waits at the start, and for how long."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import sqrt
 
 from msgspec import Struct
@@ -57,7 +57,7 @@ def plan_of(case: Case, flows: Sequence[Flow], shaper: Shaper | None = None) -> 
         for turn in turns
         for flow in turn.flows
     }
-    fewer = [_seldom_enough(flow, shares.get(flow.traffic.name, 1.0)) for flow in _with_room(flows)]
+    fewer = [_seldom_enough(flow, shares.get(flow.traffic.name, 1.0)) for flow in flows]
     steps_per_ms = _entries_per_ms(case, turns) + sum(flow.rate_per_ms for flow in fewer)
     line_load = {flow.traffic.name: flow.load for flow in case.flows}
     return Plan(
@@ -90,19 +90,6 @@ def _often_enough(flow: Flow, steps_per_ms: float, line_load: float) -> Flow:
         return flow
     traffic = replace(flow.traffic, streams=flow.traffic.streams * copies)
     return replace(flow, traffic=traffic, packets_per_ms=rate * copies)
-
-
-def _with_room(flows: Sequence[Flow]) -> Iterator[Flow]:
-    """The flows; a backlog leaves a place to other flows of its queue."""
-    shared = {flow.queue.name for flow in flows if flow.rate_per_ms}
-    for flow in flows:
-        arrival, streams = flow.traffic.arrival, flow.traffic.streams
-        if not isinstance(arrival, Saturated) or flow.queue.name not in shared:
-            yield flow
-            continue
-        most = max((flow.queue.limit_packets - 1) // streams, 1)
-        fewer = Saturated(min(arrival.backlog_packets, most))
-        yield replace(flow, traffic=replace(flow.traffic, arrival=fewer))
 
 
 def _seldom_enough(flow: Flow, carried: float) -> Flow:

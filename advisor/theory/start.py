@@ -21,9 +21,9 @@ MOST_EXPONENT = 500.0  # numeric: of a distribution that its limit does not cut 
 def starts_of(case: Case, turns: Sequence[Turn]) -> dict[str, Start]:
     """What waits at the start, by the name of the traffic.
 
-    A flow of the LLQ has its part of what fills the ring. A queue in overload is about full. Beside it, any other queue holds what it holds at the rate of
-    its turn, and so does one that waits for its own shaper. Without overload, the queues together
-    hold the work of the link.
+    A flow of the LLQ has its part of what fills the ring. A queue in overload is about full. Beside
+    it, any other queue holds what it holds at the rate of its turn, and so does one that waits for
+    its own shaper. Without overload, the queues together hold the work of the link.
     """
     starts = {
         flow.traffic.name: Start(1 / (flow.rate_per_ms * passed_share(flow)))

@@ -1,8 +1,11 @@
 """Bounds with priority levels, guarantees and shapers: where there is one, no packet exceeds it."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from advisor.theory.bounds.llq import Places
 from advisor.theory.case import case_of
 from advisor.theory.flows import flows_of
 from advisor.theory.interface import (
@@ -109,6 +112,19 @@ def test_in_a_bundle_many_packets_wait_for_as_many_places() -> None:
     all_rings_ms = 2 * 20 + 7 * 1
     assert all_rings_ms < 67
     assert bound_of(interface, "first") == pytest.approx(all_rings_ms + 4 * 20)
+
+
+@given(
+    st.lists(st.sampled_from((64e3, 128e3, 192e3, 512e3, 1536e3)), min_size=1, max_size=4),
+    st.integers(1, 200),
+)
+def test_places_of_a_bundle_fall_free_one_by_one(members_bps: list[float], places: int) -> None:
+    """Each member frees one with each of its packets: of all those times the one of this number."""
+    bundle = replace(BUNDLE, rate_bps=sum(members_bps), members_bps=tuple(members_bps))
+    flows = flows_of(bundle)
+    packet_ms = [1000 * 8 / rate_bps * 1000 for rate_bps in members_bps]
+    times_ms = sorted(count * each for each in packet_ms for count in range(1, places + 1))
+    assert Places(bundle, flows).free_ms(places) == pytest.approx(times_ms[places - 1])
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,46 @@ def test_a_rival_sends_as_many_whole_packets_as_its_weight_allows() -> None:
     assert bound_of(interface, "calls") == pytest.approx(2 * 7 + 2 * 7 + 2)
 
 
+FAIR = replace(DATA, name="fair", share_percent=40.0, flow_limit_packets=16)
+
+
+def mixed(small_bytes: int, large_bytes: int) -> tuple[Traffic, Traffic]:
+    """Two conversations of a fair-queue, one of small packets."""
+    small = stream(FAIR, Poisson(5.0), small_bytes, name="small")
+    return small, stream(FAIR, Poisson(5.0), large_bytes, name="large")
+
+
+def test_a_queue_is_ahead_by_what_the_head_of_a_fair_queue_became_smaller() -> None:
+    """500 bytes of 40 % are 250 of 20 %: with its own 200, data sends 900, a second packet of 700.
+
+    20 ms of ring, the fair-queue's first packet, two of data, and its own.
+    """
+    data = replace(DATA, share_percent=40.0)
+    interface = line(
+        stream(CALLS, Periodic(10.0), 200),
+        stream(data, Poisson(20.0), 700),
+        *mixed(500, 1000),
+        queues=(CALLS, data, FAIR),
+    )
+    assert bound_of(interface, "calls") == pytest.approx(2 * 10 + 10 + 2 * 7 + 2)
+
+
+def test_a_fair_queue_sends_small_packets_of_as_many_bytes_as_a_large_one() -> None:
+    """In cells, 40 bytes take one and 1000 take 21: 25 small packets take longer.
+
+    Beside 208 bytes of calls in 5 cells, twice the weight sends 400 bytes more.
+    """
+    cell_ms = 53 * 8 / 800
+    interface = replace(
+        line(stream(CALLS, Periodic(5.0), 200), *mixed(40, 1000), queues=(CALLS, FAIR)),
+        framing=Framing(0, cells=True),
+    )
+    first_ms, more_ms = 1000 / 40 * cell_ms, 400 / 40 * cell_ms
+    assert bound_of(interface, "calls") == pytest.approx(
+        2 * 21 * cell_ms + first_ms + more_ms + 5 * cell_ms
+    )
+
+
 def test_a_class_waits_for_what_it_has_got_since_it_was_last_empty() -> None:
     """Two calls at once: 80 % send a packet and 1600 bytes of 1000 beside 400 of 20 %."""
     interface = line(

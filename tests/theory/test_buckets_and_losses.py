@@ -196,3 +196,12 @@ def test_percentiles_count_packets_that_stay_longer_than_the_run() -> None:
     overload = _own(OnOff(100, 2000, 2000), _fixed(1000))
     result = _result(_interface(slow, overload, rate_bps=100_000))
     assert result.delay.p50_ms > result.delay.mean_ms / 2
+
+
+def test_a_class_that_never_finds_a_place_is_starved() -> None:
+    """A backlog as long as the limit keeps every place of their queue."""
+    own = replace(_OWN, limit_packets=4)
+    backlog = Traffic("backlog", "own", Saturated(4), _fixed(1500))
+    result = _result(_interface(own, backlog, _own(Periodic(20), _fixed(300)), rate_bps=1e6))
+    assert result.weak == (Weakness.STARVED,)
+    assert (result.loss_ratio, result.throughput_bps) == (1, 0)

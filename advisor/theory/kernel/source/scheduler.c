@@ -269,10 +269,12 @@ void scheduler_put_beside(void) {
       lower_per_ms += 1 / flow->gap_at_start_ms;
   for (int i = 0; i < line.flow_count; i++) {
     Flow *flow = &line.flows[i];
-    if (line.queues[flow->queue].kind != PRIORITY || flow->gap_at_start_ms <= 0) continue;
+    const Queue *queue = &line.queues[flow->queue];
+    if (queue->kind != PRIORITY || flow->gap_at_start_ms <= 0) continue;
     flow->beside += 1 / flow->gap_at_start_ms / lower_per_ms;
-    for (; flow->beside >= 1; flow->beside--)
+    for (; flow->beside >= 1 && queue->count < queue->limit; flow->beside--)
       scheduler_put(packet_new(i, random_below(flow->streams), 0), 0);
+    if (flow->beside >= 1) flow->beside = 0; /* the others were dropped */
   }
 }
 
