@@ -20,6 +20,13 @@ class Basis(StrEnum):
     ASSUMED = "assumed"
 
 
+class LowerLoad(StrEnum):
+    """What the classes below the LLQ send in the congested case: all they can."""
+
+    SATURATED = "saturated"  # the queue of at least one of them never empties
+    POLICED = "policed"  # what their policers pass, which fills no queue
+
+
 class RateKind(StrEnum):
     """The statement that gives a rate: decisions read this, `source` is only for a reader."""
 

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from advisor.quantity import RateKind
+from advisor.quantity import LowerLoad, RateKind
 
 _RATES = {
     RateKind.CLOCK_RATE: "clock rate, {}",
@@ -23,6 +23,14 @@ def rate_source(kind: RateKind, detail: object) -> str:
     return _RATES.get(kind, "{}").format(detail)
 
 
+_LOWER_LOADS = {LowerLoad.POLICED: "held by their policers"}
+
+
+def load_words(load: LowerLoad) -> str:
+    """What the lower classes are in the congested case: "the lower classes are ..."."""
+    return _LOWER_LOADS.get(load, load.value)
+
+
 class RemarkKind(StrEnum):
     """A setting of a class that its predicted figures do not include."""
 
@@ -32,6 +40,7 @@ class RemarkKind(StrEnum):
     NESTED_POLICY = "the nested policy"
     SHORTER_QUEUE = "shorter queue"
     SHARED_RING = "shared ring"
+    POLICED = "policed"
     UNREAD_LINES = "unread lines"
 
 
@@ -39,6 +48,8 @@ _REMARKS = {
     RemarkKind.SHORTER_QUEUE: "solved with a shorter queue-limit than configured: no bound",
     RemarkKind.SHARED_RING: "packets of other policies at the same ring are not in the figures: "
     "no bound",
+    RemarkKind.POLICED: "always packets to send, of which `police` passes a part: the values are "
+    "those of evenly spaced packets, the intervals include bursts",
     RemarkKind.UNREAD_LINES: "lines of its policy are not understood: the figures are those "
     "without them (PRS001 of lint names them)",
 }

@@ -18,11 +18,11 @@ from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.text import input_text
 from advisor.report.wrapping import fitted
+from advisor.wording import load_words
 
 _BAR: Final = 40
 _MARKS: Final = {"ring": "#", "own queue": "=", "shaper": "~", "serialization": "."}
 _WEAK: Final = "!"  # behind the name of a class whose figures have a caution
-_SATURATED: Final = "lower classes saturated"
 _COLUMNS: Final = (
     Column("class", 0, is_text=True),
     Column("kind", 10, is_text=True),
@@ -87,7 +87,8 @@ def _headline(predictions: Sequence[Prediction]) -> Iterator[str]:
             known = (("ring_bound", case.ring_bound_ms), ("class_bound", case.class_bound_ms))
             bounds = [f"{name} {number(bound)} ms" for name, bound in known if bound is not None]
             yield (
-                f"  {each.class_name} waits {figure(case.mean)} with the {_SATURATED}"
+                f"  {each.class_name} waits {figure(case.mean)} with the lower classes "
+                f"{load_words(case.lower)}"
                 f"{': ' if bounds else ''}{', '.join(bounds)}"
             )
 

@@ -1,6 +1,7 @@
 """The congested case of an output: its LLQ as stated, measured or reserved, all else saturated.
 
-Lint judges this case, and `predict` prints it beside the stated or measured one: both ask here.
+A class behind a policer that drops sends what the policer passes: it may not fill its queue. Lint
+judges this case, and `predict` prints it beside the stated or measured one: both ask here.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,10 @@ from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.ring.ring_bound import Bound, ring_view
-from advisor.quantity import Unknown
+from advisor.quantity import LowerLoad, Unknown
+from advisor.theory.flows import flows_of
+from advisor.theory.interface import Interface, Saturated
+from advisor.theory.offered import passed_share
 
 
 class CongestedCase(Struct, frozen=True):
@@ -27,12 +31,30 @@ class CongestedCase(Struct, frozen=True):
     solved: SolvedOutlet
     ring_bound: Bound | None
 
+    @property
+    def lower(self) -> LowerLoad:
+        """What the lower classes send: no queue never empties where policers pass too little."""
+        interfaces = [corner.interface for corner in self.solved.corners]
+        priority = {policy_class.name for policy_class in self.question.outlet.llq_classes}
+        names = {traffic.queue for interface in interfaces for traffic in interface.traffic}
+        is_full = any(_fills(interface, self.question.line_bps) for interface in interfaces)
+        return LowerLoad.SATURATED if is_full or names <= priority else LowerLoad.POLICED
+
     def class_named(self, name: str) -> SolvedClass | None:
         """The priority class of that name; None where it has no figures."""
         return next(
             (known for known in self.solved.classes if known.is_priority and known.name == name),
             None,
         )
+
+
+def _fills(interface: Interface, line_bps: float) -> bool:
+    """Whether some queue never empties: a source says so, or policers pass more than the line."""
+    if any(isinstance(traffic.arrival, Saturated) for traffic in interface.traffic):
+        return True
+    flows = flows_of(interface)
+    load = sum(flow.rate_per_ms * flow.mean_ms * passed_share(flow) for flow in flows)
+    return load * interface.rate_bps >= line_bps
 
 
 def congested(device: Device, outlet: Outlet) -> Question:

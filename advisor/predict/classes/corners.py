@@ -58,7 +58,8 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     fills its `priority`; a sparse probe widens the interval. Each rule for the rate that no class
     reserves is a corner where the platform leaves it open; the steps of a smooth shaper widen the
     interval. Measured rates do not show bursts: for the LLQ, the widest burst is a lower class that
-    is never empty.
+    is never empty. What the `police` of a lower class
+    passes is even in the value, and in bursts in the interval and in the bounds.
     """
     worlds, lower_worlds = _extremes(question, demand)
     schedulers = scheduler_of(question.outlet, question.platform)
@@ -67,12 +68,16 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
         schedulers = schedulers[:1]
     fills = _fills(question, demand)
     expanded = [
-        Corner(
-            interface_in(question, demand, replace(world, filled=filled), scheduler.excess),
-            counts and filled is fills[0],
-        )
+        corner
         for chosen, counts in ((worlds, True), (lower_worlds, False))
         for world, scheduler, filled in product(chosen, schedulers, fills)
+        for corner in _even_and_bursts(
+            question,
+            demand,
+            replace(world, filled=filled),
+            scheduler,
+            counts and filled is fills[0],
+        )
     ]
     measured = any(offer.basis is Basis.MEASURED and not offer.is_llq for offer in demand.offers)
     if measured and question.load_percent is None:
@@ -87,6 +92,19 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
         )
     expanded += [stepped for each in expanded if (stepped := _in_steps(each)) is not None]
     return tuple(dict.fromkeys(expanded))
+
+
+def _even_and_bursts(
+    question: Question, demand: Demand, world: World, scheduler: Scheduler, counts: bool
+) -> Iterator[Corner]:
+    """A world with what policers pass evenly spaced; where there is such, in bursts too."""
+    even, in_bursts = (
+        interface_in(question, demand, replace(world, in_bursts=each), scheduler.excess)
+        for each in (False, True)
+    )
+    yield Corner(even, counts)
+    if in_bursts != even:
+        yield Corner(in_bursts, counts=False)
 
 
 def _in_steps(corner: Corner) -> Corner | None:

@@ -14,6 +14,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import Scheduler
 from advisor.predict.classes.arrivals import arrival_of, backlog_of
+from advisor.predict.classes.policed import passed_by_police
 from advisor.predict.ring.packets import spread
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings.values import PacketShare
@@ -100,7 +101,8 @@ class World(Struct, frozen=True):
 
     `packets`: lower classes without known traffic send packets of this end. `filled`: an LLQ of
     unknown rate fills its `priority`; else it is a sparse probe. `widest`: where only the mean of
-    the sizes is known, the widest mix.
+    the sizes is known, the widest mix. `in_bursts`: what the `police` of a lower class passes comes
+    in bursts as long as it lets pass, not evenly.
     """
 
     limit: int
@@ -109,6 +111,7 @@ class World(Struct, frozen=True):
     packets: End
     widest: bool
     filled: bool = False
+    in_bursts: bool = False
 
 
 def demand_of(question: Question) -> Demand:
@@ -217,9 +220,7 @@ def traffic_in(
             most = filling_of(question, offer.class_name, world.framing) if world.filled else None
             arrival, streams = _unknown_llq(most, own_ms)
         else:
-            mean = mean_bytes(question.outlet, demand, offer.class_name, world.packets)
-            most_packets = scheduler.limit_packets(offer.class_name, mean)
-            arrival, streams = Saturated(backlog_of(offer, most_packets)), 1
+            arrival, streams = _never_empty(question, demand, offer, world, scheduler), 1
         mix = SizeMix(tuple((size.ip_bytes, size.share) for size in sizes))
         name = f"{offer.class_name}#{index}"  # unique: a class may have several offers
         conversations, precedence = offer.conversations, offer.precedence
@@ -227,6 +228,24 @@ def traffic_in(
             Traffic(name, offer.class_name, arrival, mix, streams, conversations, precedence)
         )
     return tuple(traffic)
+
+
+def _never_empty(
+    question: Question, demand: Demand, offer: Offer, world: World, scheduler: Scheduler
+) -> Arrival:
+    """A lower class that always has packets to send: its queue is full, unless a policer idles it.
+
+    A policer that passes less than the line carries keeps the queue from filling.
+    """
+    name, sizes = offer.class_name, sizes_in(question.outlet, offer, world)
+    policed = passed_by_police(scheduler, name, sizes, world.framing, in_bursts=world.in_bursts)
+    if policed is not None:
+        framing = question.outlet.line_framing(world.framing)
+        own_ms = _mean_ms(sizes, framing, question.line_bps)
+        if policed.packets_per_s * own_ms < ms_from_s(1):
+            return policed
+    mean = mean_bytes(question.outlet, demand, name, world.packets)
+    return Saturated(backlog_of(offer, scheduler.limit_packets(name, mean)))
 
 
 def _mean_ms(sizes: Sequence[PacketShare], framing: Framing, rate_bps: float) -> float:

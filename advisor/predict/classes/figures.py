@@ -142,9 +142,8 @@ def class_figures(
     if jitter_bound_ms is not None:
         jitter_bound_ms = max(jitter_bound_ms, least_bound_ms - least_ms)
     never_empty = any(joined.short_by_ms for joined in usable)
-    is_saturated = any(
-        isinstance(traffic.arrival, Saturated) for case in cases for traffic in case.traffic
-    )
+    if not rate_known and kind is not QueueKind.PRIORITY and not _any_full(cases):
+        remarks = (*remarks, RemarkKind.POLICED)
     if _WITHOUT_BOUND.intersection(remarks):
         bound_ms = jitter_bound_ms = None
     least_ms = min(_least_ms(case) for case in cases)
@@ -161,10 +160,15 @@ def class_figures(
         jitter=_delay(usable, lambda delay: delay.ipdv_ms, jitter_bound_ms),
         least_ms=least_ms,
         loss=_loss(usable) if rate_known else None,
-        throughput=_throughput(usable) if rate_known or is_saturated else None,
+        throughput=_throughput(usable) if rate_known or kind is not QueueKind.PRIORITY else None,
         weak=(*_weaknesses(usable, never_empty=never_empty), *map(remark_words, remarks)),
         never_empty=never_empty,
     )
+
+
+def _any_full(cases: Sequence[Case]) -> bool:
+    """Whether packets of the class always wait in its queue: no policer keeps it from that."""
+    return any(isinstance(traffic.arrival, Saturated) for case in cases for traffic in case.traffic)
 
 
 def unstated_class(

@@ -6,7 +6,7 @@ from advisor.device.device import Device
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.congested import congested, solved_cases
 from advisor.predict.classes.demand import Question
-from advisor.quantity import Figure, Unknown
+from advisor.quantity import Figure, LowerLoad, Unknown
 
 
 class CongestedClass(Struct, frozen=True):
@@ -14,7 +14,8 @@ class CongestedClass(Struct, frozen=True):
 
     Delays and mean |ipdv| in ms. `ring_bound_ms` is the longest time that the ring alone delays a
     packet: it decides the ring to set; None behind a shaper. `class_bound_ms` is the longest delay
-    of the class, with the LLQ's own packets; None where nothing bounds it.
+    of the class, with the LLQ's own packets; None where nothing bounds it. `lower` is "policed"
+    where policers hold all lower classes to less than fills a queue.
     """
 
     regime: str
@@ -24,6 +25,7 @@ class CongestedClass(Struct, frozen=True):
     jitter: Figure
     ring_bound_ms: float | None
     class_bound_ms: float | None
+    lower: LowerLoad
 
 
 def congested_question(device: Device, outlet: Outlet) -> Question | None:
@@ -47,6 +49,7 @@ def congested_classes(device: Device, outlet: Outlet) -> dict[str, CongestedClas
             jitter=known.jitter,
             ring_bound_ms=None if ring is None else ring.high_ms,
             class_bound_ms=known.mean.bound,
+            lower=case.lower,
         )
         for known in case.solved.classes
         if known.is_priority

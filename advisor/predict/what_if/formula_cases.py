@@ -12,7 +12,7 @@ from advisor.outlet.framing import Encapsulation, Layer2
 from advisor.outlet.offer import Offer, ring_sizes
 from advisor.outlet.ring import RingFact
 from advisor.outlet.scheduler import scheduler_of
-from advisor.predict.classes.congested import congested, solved_cases
+from advisor.predict.classes.congested import CongestedCase, congested, solved_cases
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.ring.ring_bound import Bound, largest_in_ring
@@ -23,6 +23,7 @@ from advisor.settings.values import Settings
 from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms, units_held
 from advisor.theory.wire import particles, wire_bytes, wire_ms
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
+from advisor.wording import load_words
 
 _LEAST_DIGITS = 2
 _OF_A_RING = ("ring-bound", "class-bound", "ring-content", "saturated-wait")
@@ -160,14 +161,14 @@ def _saturated_wait(known: _Known) -> Iterator[str]:
                 f"{time_ms} / 2 + {ahead:g} * {time_ms} = {wait:.1f} ms"
             )
     yield from (
-        f"delay of {first.name} while the lower classes are saturated, solved over what is not "
-        f"known: {figure(first.mean)}"
-        for first, _ in _llq(known)
+        f"delay of {first.name} while the lower classes are {load_words(case.lower)}, solved over "
+        f"what is not known: {figure(first.mean)}"
+        for case, first, _ in _llq(known)
     )
 
 
 def _class_bound(known: _Known) -> Iterator[str]:
-    for first, ring in _llq(known):
+    for _, first, ring in _llq(known):
         if first.mean.bound is not None:
             more_ms = first.mean.bound - ring.high_ms
             yield (
@@ -176,13 +177,13 @@ def _class_bound(known: _Known) -> Iterator[str]:
             )
 
 
-def _llq(known: _Known) -> Iterator[tuple[SolvedClass, Bound]]:
+def _llq(known: _Known) -> Iterator[tuple[CongestedCase, SolvedClass, Bound]]:
     """The first priority class in the congested case, with the bound of its ring."""
     (case,) = solved_cases((known.question,))
     if isinstance(case, Unknown) or case.ring_bound is None:
         return
     if (first := case.solved.first_priority) is not None:
-        yield first, case.ring_bound
+        yield case, first, case.ring_bound
 
 
 def _rings(known: _Known) -> Iterator[RingFact]:

@@ -7,7 +7,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.congested import CongestedCase, solved_cases, with_ring
 from advisor.predict.ring.ring_bound import advise_ring, ring_view
 from advisor.predict.what_if.congested import congested_question
-from advisor.quantity import Figure, Unknown
+from advisor.quantity import Figure, LowerLoad, Unknown
 from advisor.settings.in_force import settings_of
 from advisor.settings.values import Settings
 
@@ -40,6 +40,7 @@ class RingSweep(Struct, frozen=True):
     advised: int | None
     budget_ms: float | None
     points: tuple[RingPoint, ...]
+    lower: LowerLoad
 
 
 def ring_sweep(device: Device, outlet: Outlet, settings: Settings) -> RingSweep | None:
@@ -58,12 +59,12 @@ def ring_sweep(device: Device, outlet: Outlet, settings: Settings) -> RingSweep 
     limits = _limits(view.minimum, max(ring.limit_high, advised or 1))
     cases = solved_cases([with_ring(question, limit) for limit in limits])
     points: list[RingPoint] = []
-    name = None
+    name, lower = None, LowerLoad.SATURATED
     for limit, case in zip(limits, cases, strict=True):
         if isinstance(case, CongestedCase) and case.ring_bound is not None:
             first = case.solved.first_priority
             if first is not None:
-                name = first.name
+                name, lower = first.name, case.lower
                 bound = case.ring_bound.high_ms
                 points.append(RingPoint(limit, first.mean, bound, first.mean.bound))
     if name is None or len(points) < 2:  # noqa: PLR2004 -- a line has two ends
@@ -78,6 +79,7 @@ def ring_sweep(device: Device, outlet: Outlet, settings: Settings) -> RingSweep 
         advised,
         budget_ms,
         tuple(points),
+        lower,
     )
 
 

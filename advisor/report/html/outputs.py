@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from advisor.capture.masking import mask_quoted
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
+from advisor.predict.what_if.congested import CongestedClass
 from advisor.predict.what_if.prediction import Prediction
 from advisor.quantity import Figure, figure, number
 from advisor.report import wred_text
@@ -16,9 +17,9 @@ from advisor.report.html.story import OutputStory
 from advisor.report.mask import mask_path
 from advisor.report.printable import all_printable, printable
 from advisor.report.text import input_text
+from advisor.wording import load_words
 
 _CLASS = "class "
-_CONGESTED = "lower classes saturated"
 COLUMNS = (
     *("class", "kind", "mean delay", "p95", "p99", "at most", "jitter", "loss", "carries"),
     "mean with the plan",
@@ -83,16 +84,17 @@ def _headline(now: Sequence[Prediction], planned: Sequence[Prediction], *, has_p
     first, then = _congested(now), _congested(planned if has_plan else ())
     if first is None:
         return elsewhere
-    name, mean = first
-    with_plan = f", {figure(then[1])} with the plan" if then is not None else ""
-    waits = f"{name} waits {figure(mean)} with the {_CONGESTED}{with_plan}."
+    name, case = first
+    with_plan = f", {figure(then[1].mean)} with the plan" if then is not None else ""
+    lower = f"the lower classes {load_words(case.lower)}"
+    waits = f"{name} waits {figure(case.mean)} with {lower}{with_plan}."
     return f"{waits} {elsewhere}".rstrip()
 
 
-def _congested(predictions: Sequence[Prediction]) -> tuple[str, Figure] | None:
+def _congested(predictions: Sequence[Prediction]) -> tuple[str, CongestedClass] | None:
     for each in predictions:
         if isinstance(each, ClassPrediction) and each.congested is not None:
-            return _name(each), each.congested.mean
+            return _name(each), each.congested
     return None
 
 
@@ -114,7 +116,7 @@ def _rows(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[
                 more = () if not planned else ("" if again is None else figure(again.mean),)
                 bound = "" if case.class_bound_ms is None else f"{number(case.class_bound_ms)} ms"
                 yield (
-                    f"{_name(each)}, {_CONGESTED}",
+                    f"{_name(each)}, lower classes {load_words(case.lower)}",
                     each.kind,
                     span(case.mean),
                     span(case.p95),

@@ -10,6 +10,7 @@ from advisor.quantity import number
 from advisor.report.mask import mask_path
 from advisor.report.svg import COLORS, Axis, Mark, Rule, Series, plot
 from advisor.report.svg import bar as svg_bar
+from advisor.wording import load_words
 
 _SIZE: Final = (560, 340)
 _ROOM: Final = 1.08  # of an axis beyond what is drawn
@@ -39,7 +40,7 @@ def ring_plot(sweep: RingSweep) -> str:
         rules.append(Rule(f"advised {sweep.advised}", sweep.advised, is_upright=True))
     name = mask_path(f"class {sweep.class_name}").removeprefix("class ")
     return plot(
-        f"{name}: delay by tx-ring-limit, lower classes saturated",
+        f"{name}: delay by tx-ring-limit, lower classes {load_words(sweep.lower)}",
         Axis(f"tx-ring-limit, {sweep.unit}", min(first, 1), last, is_whole=True),
         Axis("delay, ms", 0, max(known) * _ROOM),
         (

@@ -9,9 +9,8 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.ref.shared.missing import without_packets
 from advisor.lint.checks.txr.shared.judged import Judged, judged
 from advisor.lint.checks.txr.shared.place import RingPlace, ring_place_of
-from advisor.lint.checks.txr.shared.ring_delay import forecasts, measure
+from advisor.lint.checks.txr.shared.ring_delay import forecasts, may_stay_short, measure
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.predict.ring.ring_bound import Bound
 from advisor.quantity import Basis
 
 _NOT_IN_FORCE = (
@@ -109,13 +108,14 @@ def _hit(
     )
     at = (ring.at, judged_ring.outlet.at) if ring.at is not None else (judged_ring.outlet.at,)
     advice_text = _why_no_lines(judged_ring)
+    may_be_met = bound.low_ms <= budget_ms or may_stay_short(judged_ring)
     return Hit(
         judged_ring.outlet.label,
         at,
         evidence,
-        _confidence(judged_ring, bound, budget_ms),
+        _confidence(judged_ring, may_be_met=may_be_met),
         forecast,
-        severity=Severity.INFO if bound.low_ms <= budget_ms else None,
+        severity=Severity.INFO if may_be_met else None,
         curable=advice_text is None,
         advice=advice_text,
     )
@@ -128,8 +128,8 @@ def _why_no_lines(judged_ring: Judged) -> str | None:
     return _NOT_IN_FORCE if is_met else None
 
 
-def _confidence(judged_ring: Judged, bound: Bound, budget_ms: float) -> Confidence:
-    if bound.low_ms <= budget_ms or not judged_ring.ring.platform_known:
+def _confidence(judged_ring: Judged, *, may_be_met: bool) -> Confidence:
+    if may_be_met or not judged_ring.ring.platform_known:
         return Confidence.POSSIBLE
     label_only = judged_ring.outlet.wire is not None and judged_ring.outlet.wire.is_label
     exact = judged_ring.ring.basis in (Basis.CONFIGURED, Basis.MEASURED) and not label_only

@@ -10,8 +10,12 @@ from advisor.lint.findings import Forecast, Longest
 from advisor.predict.classes.breakdown import saved
 from advisor.predict.classes.congested import CongestedCase, solved_cases, with_ring
 from advisor.predict.classes.demand import Question
-from advisor.quantity import Figure, Input, Unknown
+from advisor.quantity import Figure, Input, LowerLoad, Unknown
 
+_WHILE = {
+    LowerLoad.SATURATED: "the lower classes are saturated",
+    LowerLoad.POLICED: "policers hold the lower classes",
+}
 _RING_ONLY = "longest wait in the ring (ring_bound)"  # where the model has no figure for the LLQ
 
 
@@ -51,6 +55,12 @@ def measure(device: Device, label: str) -> Figure | None:
     return None
 
 
+def may_stay_short(entry: Judged) -> bool:
+    """Whether only bursts reach the ring faster than it sends: policers hold all lower classes."""
+    (case,) = solved_cases((entry.question,))
+    return isinstance(case, CongestedCase) and case.lower is LowerLoad.POLICED
+
+
 def _forecast(before: RingDelay, after: RingDelay | None, limit: int | None) -> Forecast:
     improvement = None
     if before.case is not None and after is not None and after.case is not None and limit:
@@ -84,5 +94,5 @@ def _delay(entry: Judged, question: Question, case: CongestedCase | Unknown) -> 
     if first is None or isinstance(case, Unknown) or case.ring_bound is None:
         longest = Figure(bound.high_ms, bound.low_ms, bound.high_ms, "ms", bound.high_ms)
         return RingDelay(_RING_ONLY, longest, bound.high_ms, (ring.as_input,), None)
-    metric = f"delay of {first.name} while the lower classes are saturated"
+    metric = f"delay of {first.name} while {_WHILE[case.lower]}"
     return RingDelay(metric, first.mean, bound.high_ms, case.solved.inputs, case)
