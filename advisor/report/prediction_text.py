@@ -86,6 +86,8 @@ def _headline(predictions: Sequence[Prediction]) -> Iterator[str]:
             case = each.congested
             known = (("ring_bound", case.ring_bound_ms), ("class_bound", case.class_bound_ms))
             bounds = [f"{name} {number(bound)} ms" for name, bound in known if bound is not None]
+            if case.loss is not None and case.loss.high > 0:
+                bounds.append(f"loss {figure(case.loss)}")
             yield (
                 f"  {each.class_name} waits {figure(case.mean)} with the lower classes "
                 f"{load_words(case.lower)}"

@@ -29,8 +29,8 @@ _WITHOUT_BOUND = frozenset({RemarkKind.SHORTER_QUEUE, RemarkKind.SHARED_RING})
 class SolvedClass(Struct, frozen=True):
     """One class. Delays in ms; the interval spans the corners and the model's own error.
 
-    `loss` and `throughput` (of the wire) are None where the offered rate is not known; `weak` says
-    why the figures may be further off than their interval.
+    `loss` and `throughput` (of the wire) are None where neither traffic nor `priority` says the
+    offered rate; `weak` says why the figures may be further off than their interval.
     """
 
     name: str
@@ -119,7 +119,8 @@ def class_figures(
     cases : sequence of Case
         The class at every corner.
     rate_known : bool
-        Whether the class offers a known rate; else it has no loss, and an LLQ no throughput.
+        Whether the class offers a rate that is known, or that its `priority` reserves; else it has
+        no loss, and an LLQ no throughput.
     least_bound_ms : float
         Lower limit of its bound.
     remarks : tuple of RemarkKind

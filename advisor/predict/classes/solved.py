@@ -188,7 +188,9 @@ def _class(
     if unknown is not None:
         return unstated_class(name, cases, question.line_bps, unknown, remarks)
     rate_known = all(demand.offers[index].packets_per_second is not None for index in own)
-    rate_known = rate_known or (question.load_percent is not None and not is_llq)
+    rate_known = rate_known or (
+        priority_input(question, name).value > 0 if is_llq else question.load_percent is not None
+    )
     return class_figures(
         name,
         cases,

@@ -10,6 +10,7 @@ from advisor.outlet.seen_classes import classes_at
 from advisor.predict.comparison.rates import Rate
 from advisor.predict.comparison.row import Agreement, Compared, Subject, row_of
 from advisor.predict.comparison.verdict import NotComparable, PredictionFault
+from advisor.predict.what_if import ClassPrediction
 from advisor.quantity import Figure, enclosing, number
 from advisor.shows.policy_map.records import ObservedClass
 from advisor.units import bytes_in_ms, ms_from_s, percent_from_ratio, s_from_ms
@@ -46,7 +47,7 @@ def _drops(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator
         return
     value = percent_from_ratio(share)
     measured = Figure(value, value, value, "%")
-    predicted = subject.prediction.loss
+    predicted = _loss_of_known_rate(subject.prediction)
     if predicted is not None:
         low, high = predicted.low - _LEAST_PERCENT, predicted.high + _LEAST_PERCENT
         predicted = enclosing(predicted.value, max(low, 0.0), high, "%", predicted.bound)
@@ -56,6 +57,13 @@ def _drops(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator
             row, agreement=Agreement.UNKNOWN, verdict=NotComparable(_MORE_DROPPED), explains=()
         )
     yield row
+
+
+def _loss_of_known_rate(prediction: ClassPrediction) -> Figure | None:
+    """The loss; None of an LLQ at its reserved rate: what is measured is of another rate."""
+    offered = prediction.offered
+    is_assumed = offered is not None and offered.low < offered.high
+    return None if is_assumed else prediction.loss
 
 
 def _queue(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator[Compared]:

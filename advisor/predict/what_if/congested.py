@@ -15,7 +15,8 @@ class CongestedClass(Struct, frozen=True):
     Delays and mean |ipdv| in ms. `ring_bound_ms` is the longest time that the ring alone delays a
     packet: it decides the ring to set; None behind a shaper. `class_bound_ms` is the longest delay
     of the class, with the LLQ's own packets; None where nothing bounds it. `lower` is "policed"
-    where policers hold all lower classes to less than fills a queue.
+    where policers hold all lower classes to less than fills a queue. `loss` in percent; None where
+    neither traffic nor `priority` says the rate.
     """
 
     regime: str
@@ -26,6 +27,7 @@ class CongestedClass(Struct, frozen=True):
     ring_bound_ms: float | None
     class_bound_ms: float | None
     lower: LowerLoad
+    loss: Figure | None
 
 
 def congested_question(device: Device, outlet: Outlet) -> Question | None:
@@ -50,6 +52,7 @@ def congested_classes(device: Device, outlet: Outlet) -> dict[str, CongestedClas
             ring_bound_ms=None if ring is None else ring.high_ms,
             class_bound_ms=known.mean.bound,
             lower=case.lower,
+            loss=known.loss,
         )
         for known in case.solved.classes
         if known.is_priority
