@@ -17,7 +17,6 @@ from advisor.lint.trial import UnprovenError, applied
 from advisor.outlet.admission import admission_of
 from advisor.outlet.calls import CallRate, call_rate, calls_within
 from advisor.outlet.fragments import fragment_for
-from advisor.outlet.framing import Layer2
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
@@ -165,9 +164,7 @@ def _must_fragment(draft: Draft, packet_ms: float, budget_ms: float) -> None:
 
 def call_of(outlet: Outlet, packet: VoicePacket) -> CallRate:
     """Rate of a call at an output; under FRF.12 each packet has the header of a fragment."""
-    layer2 = outlet.encapsulation
-    is_frf12 = layer2 is not None and layer2.kind is Layer2.FRAME_RELAY
-    return call_rate(packet, layer2, frf12=is_frf12 and outlet.fragment_bytes is not None)
+    return call_rate(packet, outlet.encapsulation, header_bytes=outlet.llq_header_bytes)
 
 
 def voiced(trial: Device, draft: Draft, demand: EdgeDemand, limits: Limits) -> Draft:

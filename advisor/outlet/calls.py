@@ -13,7 +13,6 @@ from advisor.settings.codecs import VoicePacket
 from advisor.theory.wire import Framing, wire_bytes
 from advisor.units import bps_from_bytes
 
-FRF12_HEADER_BYTES: Final = 4  # UI, NLPID and sequence number, once for a packet (FRF.12)
 _COMPRESSED_BYTES: Final = 38  # 40 bytes of IP, UDP and RTP become 2 with cRTP (RFC 2508)
 
 
@@ -34,15 +33,15 @@ def call_rate(
     encapsulation: Encapsulation | None,
     *,
     compressed: bool = False,
-    frf12: bool = False,
+    header_bytes: int = 0,
 ) -> CallRate:
     """Rate of a call of a codec's packets over an encapsulation; of bare IP where it is None.
 
     With `compressed`, cRTP takes 38 bytes off each packet, also of those that IOS counts (12.2(2)T
-    and later). With `frf12` each packet has one header of a fragment.
+    and later). `header_bytes` are those of the one fragment header of each packet under FRF.12.
     """
     size = packet.ip_bytes - (_COMPRESSED_BYTES if compressed else 0)
-    size += FRF12_HEADER_BYTES if frf12 else 0
+    size += header_bytes
     counted = size + (encapsulation.counted_bytes if encapsulation is not None else 0)
     bare = Framing(0)
     ends = (encapsulation.low, encapsulation.high) if encapsulation is not None else (bare, bare)

@@ -26,9 +26,9 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
     -------
     Input
         Exact where sizes are measured or stated. Else 60 to 200 bytes for an LLQ (the value is the
-        smallest: a call of G.729), 576 to 1500 for a class under WRED, and the packet of
-        `background_packet` for all other classes. A queue holds whole packets: LFI cuts them when
-        they leave it.
+        smallest: a call of G.729) with its header under FRF.12, 576 to 1500 for a class under
+        WRED, and the packet of `background_packet` for all other classes. A queue holds whole
+        packets: LFI cuts them when they leave it.
     """
     label = f"mean_ip_bytes of {name}"
     known = [offer for offer in offers if offer.class_name == name and offer.sizes]
@@ -38,8 +38,11 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
         return Input(label, mean_bytes, mean_bytes, mean_bytes, first.basis, first.source)
     policy_class = outlet.class_named(name)
     if policy_class is not None and policy_class.priority is not None:
-        low, high = float(SPARSE_LOW_BYTES), float(SPARSE_HIGH_BYTES)
-        return Input(label, low, low, high, Basis.ASSUMED, "voice: G.729 to G.711 at 20 ms")
+        more = outlet.llq_header_bytes
+        low, high = float(SPARSE_LOW_BYTES + more), float(SPARSE_HIGH_BYTES + more)
+        source = "voice: G.729 to G.711 at 20 ms"
+        source += f", with {more} bytes of FRF.12" if more else ""
+        return Input(label, low, low, high, Basis.ASSUMED, source)
     if policy_class is not None and policy_class.wred is not None:
         return data_packet(label, outlet.mtu.value)
     background = background_packet(outlet)

@@ -4,6 +4,7 @@ Sources give an interval for the wire. Counters, shapers, policers and admission
 """
 
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from advisor.facts.interface import Interface, Pvc
 from advisor.quantity import Basis, Input
 from advisor.theory.wire import Framing
 
+FRF12_HEADER_BYTES: Final = 4  # UI, NLPID and sequence number, once for a packet (FRF.12)
 _ETHERNET = frozenset(
     {
         "Ethernet",

@@ -101,6 +101,7 @@ def offers_of(
             weights=weights,
             members=outlet.members if _is_for_bundle(statement, outlet) else 1,
             saturated=congested,
+            header_bytes=outlet.llq_header_bytes,
         )
         for statement in stated
         if statement.class_name not in measured
@@ -121,14 +122,19 @@ def _stated_offer(
     weights: dict[str, float],
     members: int,
     saturated: bool,
+    header_bytes: int = 0,
 ) -> Offer:
-    """The stated traffic; of a bundle's, each of its `members` takes its part."""
+    """The stated traffic; of a bundle's, each of its `members` takes its part.
+
+    `header_bytes` are those that an LLQ packet gets beside its encapsulation: of FRF.12. Counters
+    have them already.
+    """
     per_s = statement.packets_per_second
     always_waits = statement.arrivals == "saturated" or (saturated and not is_llq and per_s != 0)
     return Offer(
         class_name=statement.class_name,
         is_llq=is_llq,
-        sizes=statement.sizes,
+        sizes=_with_header(statement.sizes, header_bytes if is_llq else 0),
         packets_per_second=None if always_waits or per_s is None else per_s / members,
         streams=statement.streams,
         periodic=statement.arrivals == "periodic" and statement.pattern is None,
@@ -139,6 +145,10 @@ def _stated_offer(
         pattern=statement.pattern,
         conversations=statement.conversations,
     )
+
+
+def _with_header(sizes: tuple[PacketShare, ...], header_bytes: int) -> tuple[PacketShare, ...]:
+    return tuple(replace(size, ip_bytes=size.ip_bytes + header_bytes) for size in sizes)
 
 
 def offer_of(statement: Traffic) -> Offer:

@@ -6,7 +6,7 @@ from advisor.facts.interface import Interface, Pvc
 from advisor.facts.policy import PolicyClass, PolicyMap, Shape
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
-from advisor.outlet.framing import Encapsulation
+from advisor.outlet.framing import FRF12_HEADER_BYTES, Encapsulation, Layer2
 from advisor.outlet.llq_rate import held_rate_bps, priority_rate_bps
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.queueing import Queueing
@@ -100,6 +100,13 @@ class Outlet(Struct, frozen=True):
     def counted_bytes(self) -> int:
         """Layer-2 bytes of a packet as IOS counts them; 0 where the encapsulation is unknown."""
         return self.encapsulation.counted_bytes if self.encapsulation is not None else 0
+
+    @property
+    def llq_header_bytes(self) -> int:
+        """Bytes of the fragment header of an LLQ packet: under FRF.12 it has one, though uncut."""
+        kind = self.encapsulation.kind if self.encapsulation is not None else None
+        is_frf12 = kind is Layer2.FRAME_RELAY and self.fragment_bytes is not None
+        return FRF12_HEADER_BYTES if is_frf12 else 0
 
     @property
     def place(self) -> tuple[str, str | None]:

@@ -5,7 +5,7 @@ import pytest
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.outlet.calls import CallRate, call_rate, calls_within
-from advisor.outlet.framing import Encapsulation, encapsulation_of
+from advisor.outlet.framing import FRF12_HEADER_BYTES, Encapsulation, encapsulation_of
 from advisor.settings.codecs import load_codecs
 
 
@@ -18,7 +18,12 @@ def encapsulation(interface: str) -> Encapsulation:
 
 def rate(codec: str, interface: str, *, compressed: bool = False, frf12: bool = False) -> CallRate:
     _, packet = load_codecs().packet(codec)
-    return call_rate(packet, encapsulation(interface), compressed=compressed, frf12=frf12)
+    return call_rate(
+        packet,
+        encapsulation(interface),
+        compressed=compressed,
+        header_bytes=FRF12_HEADER_BYTES if frf12 else 0,
+    )
 
 
 PPP = "interface Serial0/0\n encapsulation ppp\n"

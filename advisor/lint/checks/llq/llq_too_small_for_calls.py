@@ -12,7 +12,6 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.llq.shared.admitted import admissions
 from advisor.lint.checks.llq.shared.rated import RatedClass, rated_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.calls import FRF12_HEADER_BYTES
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
@@ -68,10 +67,9 @@ def _need(rated: RatedClass, offer: Offer | None) -> _Need | None:
     per_s *= outlet.members  # an offer is that of one member of the bundle
     counted = wire = 0.0
     for size in offer.sizes:
-        ip_bytes = size.ip_bytes + (FRF12_HEADER_BYTES if rated.is_frf12 else 0)
-        counted += size.share * (ip_bytes + outlet.counted_bytes)
+        counted += size.share * (size.ip_bytes + outlet.counted_bytes)
         framing = outlet.encapsulation.high if outlet.encapsulation is not None else None
-        on_wire = wire_bytes(ceil(ip_bytes), framing) if framing else ip_bytes
+        on_wire = wire_bytes(ceil(size.ip_bytes), framing) if framing else size.ip_bytes
         wire += size.share * on_wire
     counted_bps, wire_bps = (bits_from_bytes(each) * per_s for each in (counted, wire))
     return _Need(counted_bps, wire_bps, offer.basis, offer.source)

@@ -12,7 +12,6 @@ from advisor.ios.syntax.names import dscp_code
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.base_rate import at_link_rate
 from advisor.outlet.calls import CallRate, call_rate, calls_within
-from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.settings.codecs import load_codecs
@@ -53,18 +52,8 @@ class RatedClass(Struct, frozen=True):
             If the codec is not in the table.
         """
         _, packet = load_codecs().packet(codec)
-        encapsulation = self.outlet.encapsulation
-        return call_rate(packet, encapsulation, compressed=compressed, frf12=self.is_frf12)
-
-    @property
-    def is_frf12(self) -> bool:
-        """Whether each packet has the header of a fragment of FRF.12."""
-        encapsulation = self.outlet.encapsulation
-        return (
-            encapsulation is not None
-            and encapsulation.kind is Layer2.FRAME_RELAY
-            and self.outlet.fragment_bytes is not None
-        )
+        encapsulation, header_bytes = self.outlet.encapsulation, self.outlet.llq_header_bytes
+        return call_rate(packet, encapsulation, compressed=compressed, header_bytes=header_bytes)
 
 
 def rated_classes(device: Device) -> Iterator[RatedClass]:

@@ -1,0 +1,84 @@
+"""Voice under FRF.12: lint and `predict` count one fragment header for each packet."""
+
+import pytest
+
+from advisor.lint.checks.base import NoParams
+from advisor.lint.checks.llq import llq_too_small_for_calls
+from advisor.outlet.outlets import outlets
+from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.predictions import predict_device
+from advisor.settings.values import PacketShare, Settings, Traffic
+from tests.support.devices import device_read
+from tests.support.verdicts import hit_of
+
+CIRCUIT = """\
+!Chassis type: 2621
+version 12.2
+class-map match-any VOICE
+ match ip dscp ef
+policy-map WAN
+ class VOICE
+  priority {rate}
+ class class-default
+  fair-queue
+interface Serial0/0
+ clock rate 384000
+ encapsulation frame-relay
+{fragment} service-policy output WAN
+"""
+FRAGMENT = " frame-relay fragment 480 end-to-end\n"
+CALLS = Traffic("*", "*", "VOICE", (PacketShare(60, 1.0),), 200, 4, "periodic", "test")
+
+
+def voice_of(fragment: str, *traffic: Traffic, rate: int = 100) -> ClassPrediction:
+    settings = Settings(traffic=traffic)
+    device = device_read(CIRCUIT.format(fragment=fragment, rate=rate), settings, file="r1.cfg")
+    (voice,) = (
+        each
+        for each in predict_device(device, "r1.cfg", settings, None, ())
+        if isinstance(each, ClassPrediction) and each.class_name == "VOICE"
+    )
+    return voice
+
+
+@pytest.mark.parametrize(
+    ("fragment", "kbps", "rate"),
+    [
+        pytest.param(FRAGMENT, 4 * (60 + 4 + 4) * 8 / 20, "109", id="FRF.12"),
+        pytest.param("", 4 * (60 + 4) * 8 / 20, "103", id="whole packets"),
+    ],
+)
+def test_lint_and_predict_offer_the_same_rate_and_ask_for_the_same_priority(
+    fragment: str, kbps: float, rate: str
+) -> None:
+    voice = voice_of(fragment, CALLS)
+    settings = Settings(traffic=(CALLS,))
+    device = device_read(CIRCUIT.format(fragment=fragment, rate=100), settings, file="r1.cfg")
+    hit = hit_of(llq_too_small_for_calls.find(device, NoParams()))
+
+    assert voice.offered is not None
+    assert voice.offered.value == pytest.approx(kbps)
+    assert hit.evidence.rate == rate
+    assert f"offered {kbps:g} " in hit.evidence.said
+    assert any(line.startswith(f"priority {rate}:") for line in voice.advice)
+
+
+def test_calls_that_fit_with_their_header_lose_nothing() -> None:
+    voice = voice_of(FRAGMENT, CALLS, rate=109)
+
+    assert voice.loss is not None
+    assert voice.loss.high == 0
+
+
+def test_calls_that_nobody_states_have_the_header_too() -> None:
+    plain, cut = (voice_of(fragment) for fragment in ("", FRAGMENT))
+
+    assert cut.least_ms - plain.least_ms == pytest.approx(4 * 8 / 384)
+
+
+def test_only_frame_relay_with_fragments_has_the_header() -> None:
+    configs = [CIRCUIT.format(fragment=fragment, rate=100) for fragment in ("", FRAGMENT)]
+    ppp = configs[0].replace("frame-relay", "ppp")
+    found = [outlets(device_read(config, file="r1.cfg"))[0] for config in (*configs, ppp)]
+
+    assert [outlet.llq_header_bytes for outlet in found] == [0, 4, 0]
