@@ -95,13 +95,13 @@ def test_a_sweep_is_a_table_a_plot_or_json(capsys: Said) -> None:
     assert [point["settings"][0]["value"] for point in points] == [256, 512]
 
 
-def test_csv_has_only_bound_and_share_of_a_class_without_known_traffic(capsys: Said) -> None:
+def test_csv_has_only_the_share_of_a_class_without_known_traffic(capsys: Said) -> None:
     assert run([*LINK, "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     default = next(row for row in rows if row["class"] == "class-default")
     known = [key for key, value in default.items() if key.endswith(("_ms", "_kbps")) and value]
 
-    assert known == ["bound_ms", "throughput_kbps"]
+    assert known == ["throughput_kbps"]
     assert "state it in [[traffic]]" in default["why"]
 
 

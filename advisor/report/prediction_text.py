@@ -105,8 +105,7 @@ def _rows(prediction: Prediction, *, is_verbose: bool) -> Iterator[Row]:
 
 def _unstated(prediction: UnstatedPrediction) -> Row:
     """The share of a class without known traffic; its delay is not known."""
-    bound = "" if prediction.bound_ms is None else number(prediction.bound_ms)
-    cells = ("unknown", "unknown", "", "", bound, "", "", span(prediction.share), "")
+    cells = ("unknown", "unknown", "", "", "", "", "", span(prediction.share), "")
     share = figure(prediction.share_percent)
     below = (
         f"delay unknown: {prediction.delay.reason}",

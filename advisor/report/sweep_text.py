@@ -92,7 +92,7 @@ def _cells(prediction: Prediction) -> list[str]:
     if isinstance(prediction, Unpredicted):
         return [""] * (len(_CSV_COLUMNS) - 4) + [cell(prediction.why)]
     if isinstance(prediction, UnstatedPrediction):
-        known = [*[None] * 6, prediction.bound_ms, None, None, prediction.share.value]
+        known = [*[None] * 9, prediction.share.value]
         return [*_texts(known), prediction.delay.reason]
     middle = [prediction.p50.value, prediction.p95.value, prediction.p99.value]
     figures = [prediction.mean.value, prediction.mean.low, prediction.mean.high, *middle]

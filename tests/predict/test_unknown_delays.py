@@ -1,5 +1,6 @@
 """A class without a delay: the report names what its statement or its counters lack."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,19 @@ DEFAULT = '[[traffic]]\nclass = "class-default"\n'
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+
+
+def test_a_class_without_a_delay_has_no_bound_either(capsys: Said) -> None:
+    Path("r1.txt").write_text(CONFIG, encoding="utf-8")
+
+    assert run(["predict", "r1.txt", "--format", "json"]) == 0
+    said = capsys.readouterr().out
+
+    assert [
+        each.keys() & {"bound_ms", "mean"}
+        for each in json.loads(said)
+        if each["outcome"] == "unknown"
+    ] == [set()]
 
 
 @pytest.mark.parametrize(

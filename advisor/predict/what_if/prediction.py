@@ -17,9 +17,9 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     the wire, None where no rate is known or reserved. If the queue is `never_empty`, the values are
     only the middle between one waiting packet and a full queue. `bound_ms` is None where nothing
     bounds the delay. `least_ms` is the own transmission of the smallest packet. `breakdown` and
-    `advice` are set for the first priority class, and empty for others. `measured` holds the measurements of
-    show outputs; a round trip includes the queues of both ways. `simulated` is None without a
-    requested simulation, `wred` is None without WRED; the other figures do not depend on them.
+    `advice` are set for the first priority class, and empty for others. `measured` holds the
+    measurements of show outputs; a round trip includes the queues of both ways. `simulated` is None
+    without a requested simulation, `wred` is None without WRED; the other figures do not depend on them.
     `congested` are the figures of a priority class that lint judges; None for others and in sweeps.
     `call` is the quality of a G.729 call in a priority class over this hop; None where not rated.
     `offered` is the mean rate in kb/s that comes to the class, in the bytes that a policer counts:
@@ -58,8 +58,9 @@ class UnstatedPrediction(Struct, frozen=True, tag_field="outcome", tag="unknown"
 
     `delay` says what is to be stated; TCP flows have their delays in `wred`. `share` (kb/s of the
     wire) and `share_percent` (of the line) are what the class gets while it and all other such
-    classes have packets waiting. `bound_ms` is None where nothing bounds the delay. `weak` names
-    settings that the share does not include. `measured` and `wred` are as in `ClassPrediction`.
+    classes have packets waiting. It has no bound either: that of a full queue says nothing of its
+    packets. `weak` names settings that the share does not include. `measured` and `wred` are as in
+    `ClassPrediction`.
     """
 
     device: str
@@ -69,7 +70,6 @@ class UnstatedPrediction(Struct, frozen=True, tag_field="outcome", tag="unknown"
     delay: Unknown
     share: Figure
     share_percent: Figure
-    bound_ms: float | None
     weak: tuple[str, ...]
     measured: tuple[str, ...]
     inputs: tuple[Input, ...]
@@ -98,6 +98,6 @@ def figures_of(prediction: Prediction) -> tuple[object, ...]:
             groups = () if shares is None else (shares.queue, shares.aqs, shares.groups)
             return (*delays, *more, groups, prediction.congested)
         case UnstatedPrediction():
-            return (prediction.bound_ms, prediction.share, prediction.share_percent)
+            return (prediction.share, prediction.share_percent)
         case Unpredicted():
             return (prediction.why,)

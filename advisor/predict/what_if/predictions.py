@@ -236,7 +236,6 @@ def _predict(
             delay=_delay_of(entry, unstated, wred.get(unstated.name)),
             share=unstated.share,
             share_percent=unstated.share_percent,
-            bound_ms=unstated.bound_ms,
             weak=unstated.weak,
             measured=measured_of(device, outlet, unstated.name),
             inputs=(*solution.inputs, *more),

@@ -135,10 +135,9 @@ def _cells(prediction: Prediction) -> tuple[str, ...]:
             why = f"no figures: {mask_quoted(prediction.why)}"
             return (_name(prediction) or "all", "", why, *[""] * 6)
         case UnstatedPrediction():
-            bound = "" if prediction.bound_ms is None else f"{number(prediction.bound_ms)} ms"
             share = f"{figure(prediction.share)} while it waits"
             name, kind = _name(prediction), prediction.kind
-            return (name, kind, _unstated_mean(prediction), "", "", bound, "", "", share)
+            return (name, kind, _unstated_mean(prediction), *[""] * 5, share)
         case ClassPrediction():
             bound = "" if prediction.bound_ms is None else f"{number(prediction.bound_ms)} ms"
             return (
