@@ -44,6 +44,36 @@ class RemarkKind(StrEnum):
     UNREAD_LINES = "unread lines"
 
 
+class NoBound(StrEnum):
+    """Why a class has no bound of its delay."""
+
+    SHORTER_QUEUE = "shorter queue"
+    SHARED_RING = "shared ring"
+    OWN_SHAPER = "own shaper"
+    BUNDLE = "bundle"
+    UNPOLICED = "unpoliced"
+    QUEUE_ONLY = "queue only"
+    SHAPER = "shaper"
+    NOT_DERIVED = "not derived"
+
+
+_NO_BOUNDS = {
+    NoBound.SHORTER_QUEUE: "the queue is solved shorter than configured",
+    NoBound.SHARED_RING: "packets of other policies stand in the same ring",
+    NoBound.OWN_SHAPER: "the class has a shaper of its own",
+    NoBound.BUNDLE: "the model bounds only the first priority level of a bundle",
+    NoBound.UNPOLICED: "no policer limits what comes to the priority queue",
+    NoBound.QUEUE_ONLY: "only its queue-limit bounds it, far above any delay that is seen",
+    NoBound.SHAPER: "the ring behind this shaper may fill: the model derives none",
+    NoBound.NOT_DERIVED: "the model derives none",
+}
+
+
+def no_bound_words(why: NoBound) -> str:
+    """Why there is no bound, as it is printed beside the figures of a class."""
+    return _NO_BOUNDS[why]
+
+
 _REMARKS = {
     RemarkKind.SHORTER_QUEUE: "solved with a shorter queue-limit than configured: no bound",
     RemarkKind.SHARED_RING: "packets of other policies at the same ring are not in the figures: "

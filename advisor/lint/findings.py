@@ -143,6 +143,7 @@ class Metric(StrEnum):
     """A figure of a class that a remedy must not make worse."""
 
     DELAY = "delay"  # mean, in ms
+    BOUND = "bound of the delay"  # in ms
     LOSS = "loss"  # percent of the packets
     THROUGHPUT = "throughput"  # kb/s of the wire
     USE = "use of its rate"  # percent, by the stated TCP flows
@@ -157,26 +158,28 @@ class SideEffect(Struct, frozen=True):
     """A figure of a class that a remedy makes worse by more than its uncertainty.
 
     `object` is the path of the output and the class, `group` a group of its flows. `budget` is that
-    of the profile in the unit of the figures; None where the profile does not judge it.
+    of the profile in the unit of the figures; None where the profile does not judge it. `after` is
+    None where a bound is lost: the model derives none with the remedy.
     """
 
     object: str
     metric: Metric
     before: Figure
-    after: Figure
+    after: Figure | None
     budget: float | None = None
     group: str | None = None
 
     @property
     def is_over_budget(self) -> bool:
         """Whether the figure is beyond its budget with the remedy."""
-        return self.budget is not None and self.after.value > self.budget
+        if self.budget is None or self.after is None:
+            return False
+        return self.after.value > self.budget
 
     def __str__(self) -> str:
         of = f" of {self.group}" if self.group is not None else ""
-        return (
-            f"{self.metric}{of} of {self.object} from {figure(self.before)} to {figure(self.after)}"
-        )
+        after = "none that is derived" if self.after is None else figure(self.after)
+        return f"{self.metric}{of} of {self.object} from {figure(self.before)} to {after}"
 
 
 class Remedy(Struct, frozen=True):

@@ -1,6 +1,7 @@
 """Figures of every class of an output: those that a remedy must not make worse."""
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -42,10 +43,11 @@ class Doubt(Struct, frozen=True):
 
 
 class OutputFigures(Struct, frozen=True):
-    """Figures of an output, and why others are not known."""
+    """Figures of an output, and why others are not known; bounds of delays by class, in ms."""
 
     known: Mapping[Subject, Known]
     unknown: tuple[Doubt, ...] = ()
+    bounds_ms: Mapping[str, float] = MappingProxyType({})
 
     def without(self, names: frozenset[str]) -> "OutputFigures":
         """The figures of other classes than these."""
@@ -56,6 +58,7 @@ class OutputFigures(Struct, frozen=True):
                 if subject.class_name not in names
             },
             tuple(doubt for doubt in self.unknown if doubt.class_name not in names),
+            {name: bound for name, bound in self.bounds_ms.items() if name not in names},
         )
 
 
@@ -75,7 +78,9 @@ def class_figures_of(answer: SolvedOutlet | Unknown, budgets: Budgets) -> Output
         known[Subject(unstated.name, Metric.THROUGHPUT)] = Known(unstated.share)
         unknown.append(Doubt("its traffic is neither stated nor measured", unstated.name))
     unknown += (Doubt(silent.why, silent.name) for silent in answer.silent if not silent.is_idle)
-    return OutputFigures(known, tuple(unknown))
+    bounds = ((solved.name, solved.mean.bound) for solved in answer.classes)
+    bounds_ms = {name: bound for name, bound in bounds if bound is not None}
+    return OutputFigures(known, tuple(unknown), bounds_ms)
 
 
 def _of_class(solved: SolvedClass, budgets: Budgets) -> Iterator[tuple[Subject, Known]]:

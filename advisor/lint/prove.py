@@ -122,7 +122,7 @@ def remedy_of(
 def over_budget(worse: Sequence[SideEffect]) -> str:
     """Say which figures lines take beyond their budgets; "" where they take none."""
     return "; ".join(
-        f"they take {effect} and its budget is {number(effect.budget)} {effect.after.unit}"
+        f"they take {effect} and its budget is {number(effect.budget)} {effect.before.unit}"
         for effect in worse
         if effect.budget is not None and effect.is_over_budget
     )

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
-from advisor.lint.findings import Renamed, SideEffect
+from advisor.lint.findings import Metric, Renamed, SideEffect
 from advisor.lint.moved import falls, rises
 from advisor.lint.output_figures import (
     Known,
@@ -24,7 +24,7 @@ from advisor.outlet.plain_outlets import plain_outlets
 from advisor.predict.classes.congested import congested
 from advisor.predict.classes.demand import Question, class_names
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
-from advisor.quantity import Unknown
+from advisor.quantity import Figure, Unknown
 from advisor.settings.values import Budgets
 
 
@@ -132,7 +132,8 @@ def _effects(
     worse: dict[Subject, SideEffect] = {}
     unknown = [*_moved_packets(before, after, pair.before), *_unstated_flows(pair, answered)]
     for old, new in (*compared, flows):
-        for effect in _worse(pair.before.policy_label, old, new):
+        label = pair.before.policy_label
+        for effect in (*_worse(label, old, new), *_lost_bounds(label, old, new)):
             worse.setdefault(Subject(effect.object, effect.metric, effect.group), effect)
         unknown += (*map(str, old.unknown), *map(str, new.unknown), *_without_figure(old, new))
     return SideEffects(tuple(worse.values()), tuple(dict.fromkeys(unknown)))
@@ -157,6 +158,14 @@ def _worse(label: str, old: OutputFigures, new: OutputFigures) -> Iterator[SideE
                 cured.budget,
                 subject.group,
             )
+
+
+def _lost_bounds(label: str, old: OutputFigures, new: OutputFigures) -> Iterator[SideEffect]:
+    """Classes whose delay had a bound, and has none with the edit."""
+    for name, bound_ms in old.bounds_ms.items():
+        if name not in new.bounds_ms and Subject(name, Metric.DELAY) in new.known:
+            before = Figure(bound_ms, bound_ms, bound_ms, "ms")
+            yield SideEffect(f"{label} > class {name}", Metric.BOUND, before, None)
 
 
 def _is_worse(subject: Subject, old: Known, new: Known) -> bool:

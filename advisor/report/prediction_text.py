@@ -18,6 +18,7 @@ from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.text import input_text
 from advisor.report.wrapping import fitted
+from advisor.theory.interface import QueueKind
 from advisor.wording import load_words
 
 _BAR: Final = 40
@@ -163,6 +164,8 @@ def _below(prediction: ClassPrediction, *, is_verbose: bool) -> Iterator[str]:
     if prediction.simulated is not None:
         yield f"check {_simulated(prediction, prediction.simulated)}"
     yield from (f"seen {measurement}" for measurement in prediction.measured)
+    if prediction.kind == QueueKind.PRIORITY and prediction.why_no_bound is not None:
+        yield f"no bound: {prediction.why_no_bound}"
     yield from (f"caution {weakness}" for weakness in prediction.weak)
     yield from (line.strip() for line in _wred(prediction))
     yield from (f"advice {advice}" for advice in prediction.advice)

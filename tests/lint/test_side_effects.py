@@ -38,6 +38,22 @@ interface FastEthernet0/0
  ip address 10.0.0.1 255.255.255.0
 end
 """
+SHAPED = """\
+version 15.1
+policy-map WAN
+ class VOICE
+  priority 512
+ class class-default
+policy-map OUT
+ class class-default
+  shape average 1500000 150000 0
+  service-policy WAN
+interface Serial0/0/0
+ encapsulation ppp
+ clock rate 2000000
+ tx-ring-limit 64
+ service-policy output OUT
+"""
 STATED = """
 [[traffic]]
 class = "VOICE"
@@ -97,6 +113,20 @@ def test_each_class_that_gets_worse_is_named_with_its_output(
     found = {(*effect.object.split(" > class "), effect.metric) for effect in effects(*lines).worse}
 
     assert worse <= found
+
+
+def test_a_bound_that_is_lost_is_named() -> None:
+    before = device_read(SHAPED, file="r1.cfg")
+    lines = ("policy-map OUT", " class class-default", "  shape average 1500000 6000 0")
+    after = with_tree(before, applied(before.facts.tree, lines))
+
+    (lost,) = side_effects(before, after, Budgets()).worse
+
+    assert (lost.object.split(" > ")[-1], lost.metric) == ("class VOICE", Metric.BOUND)
+    assert lost.before.value > 0
+    assert lost.after is None
+    assert not lost.is_over_budget
+    assert str(lost).endswith("ms to none that is derived")
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.predict.classes.line_share import counted_bps
+from advisor.predict.classes.unbounded import why_no_bound
 from advisor.quantity import Figure, Unknown, enclosing
 from advisor.theory.flows import flows_of
 from advisor.theory.interface import ClassResult, Delay, Interface, QueueKind, Saturated, Traffic
 from advisor.theory.regimes import weak_words, words_of
 from advisor.theory.wire import wire_ms
 from advisor.units import kbps_from_bps, percent_from_ratio
-from advisor.wording import RemarkKind, remark_words
+from advisor.wording import NoBound, RemarkKind, remark_words
 
 _NEVER_EMPTY = (
     "the queue is never empty: figures from one waiting packet to a full queue; if the number of "
@@ -46,6 +47,7 @@ class SolvedClass(Struct, frozen=True):
     throughput: Figure | None
     weak: tuple[str, ...]
     never_empty: bool = False  # packets always wait: the value is only the middle of the interval
+    why_no_bound: NoBound | None = None  # None where the mean has a bound
 
     @property
     def is_priority(self) -> bool:
@@ -136,6 +138,11 @@ def class_figures(
     bound_ms = None
     if all(bound is not None for bound in bounds):
         bound_ms = max(least_bound_ms, *(bound for bound in bounds if bound is not None))
+    unbounded = [
+        case.interface
+        for case, joined in zip(cases, all_joined, strict=True)
+        if joined.result.bound_ms is None and joined in usable
+    ]
     jitter_bounds = [joined.result.ipdv_bound_ms for joined in usable]
     known = [bound for bound in jitter_bounds if bound is not None]
     jitter_bound_ms = max(known) if len(known) == len(jitter_bounds) else None
@@ -164,6 +171,7 @@ def class_figures(
         throughput=_throughput(usable) if rate_known or kind is not QueueKind.PRIORITY else None,
         weak=(*_weaknesses(usable, never_empty=never_empty), *map(remark_words, remarks)),
         never_empty=never_empty,
+        why_no_bound=None if bound_ms is not None else why_no_bound(unbounded, name, remarks),
     )
 
 

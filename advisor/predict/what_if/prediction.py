@@ -16,14 +16,14 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     Delays and jitter (mean |ipdv|) in ms with interval; loss in percent and throughput in kb/s of
     the wire, None where no rate is known or reserved. If the queue is `never_empty`, the values are
     only the middle between one waiting packet and a full queue. `bound_ms` is None where nothing
-    bounds the delay. `least_ms` is the own transmission of the smallest packet. `breakdown` and
-    `advice` are set for the first priority class, and empty for others. `measured` holds the
-    measurements of show outputs; a round trip includes the queues of both ways. `simulated` is None
-    without a requested simulation, `wred` is None without WRED; the other figures do not depend on them.
-    `congested` are the figures of a priority class that lint judges; None for others and in sweeps.
-    `call` is the quality of a G.729 call in a priority class over this hop; None where not rated.
-    `offered` is the mean rate in kb/s that comes to the class, in the bytes that a policer counts:
-    without FCS, flags and cells; None where it is not known.
+    bounds the delay, and `why_no_bound` says why. `least_ms` is the own transmission of the
+    smallest packet. `breakdown` and `advice` are set for the first priority class, and empty for
+    others. `measured` holds the measurements of show outputs; a round trip includes the queues of
+    both ways. `simulated` is None without a requested simulation, `wred` is None without WRED; the
+    other figures do not depend on them. `congested` are the figures of a priority class that lint
+    judges; None for others and in sweeps. `call` is the quality of a G.729 call in a priority class
+    over this hop; None where not rated. `offered` is the mean rate in kb/s that comes to the class,
+    in the bytes that a policer counts: without FCS, flags and cells; None where it is not known.
     """
 
     device: str
@@ -51,6 +51,7 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     congested: CongestedClass | None = None
     call: Quality | None = None
     offered: Figure | None = None
+    why_no_bound: str | None = None
 
 
 class UnstatedPrediction(Struct, frozen=True, tag_field="outcome", tag="unknown"):

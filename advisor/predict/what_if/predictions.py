@@ -44,6 +44,7 @@ from advisor.predict.wred.inputs import WredMoves
 from advisor.quantity import Unknown
 from advisor.settings.in_force import settings_of
 from advisor.settings.values import Settings
+from advisor.wording import no_bound_words
 
 _OF_FLOWS: Final = "each of its flows has a delay of its own, beside its drops and its share"
 
@@ -268,6 +269,9 @@ def _flat(
         p95=solved_class.p95,
         p99=solved_class.p99,
         bound_ms=solved_class.mean.bound,
+        why_no_bound=None
+        if solved_class.why_no_bound is None
+        else no_bound_words(solved_class.why_no_bound),
         least_ms=solved_class.least_ms,
         jitter=solved_class.jitter,
         loss=solved_class.loss,

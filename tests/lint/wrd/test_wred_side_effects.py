@@ -115,6 +115,7 @@ def test_a_remedy_that_costs_the_stated_flows_drops_is_not_safe() -> None:
     (drops,) = (effect for effect in proven.worse if effect.metric is Metric.DROPS)
 
     assert (drops.object, drops.group) == (LABEL, "af11")
+    assert drops.after is not None
     assert drops.after.value > drops.before.value
     assert proven.level is not Level.SAFE
 
@@ -132,5 +133,6 @@ def test_a_remedy_with_higher_thresholds_says_how_much_longer_packets_wait() -> 
     (delay,) = proven.worse
 
     assert (delay.object, delay.metric, delay.group) == (LABEL, Metric.DELAY, "af11")
+    assert delay.after is not None
     assert delay.after.value > delay.before.value
     assert proven.level is Level.NEEDS_WINDOW
