@@ -31,8 +31,9 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
         packets: LFI cuts them when they leave it.
     """
     label = f"mean_ip_bytes of {name}"
-    known = [offer for offer in offers if offer.class_name == name and offer.sizes]
-    if known:
+    own = [offer for offer in offers if offer.class_name == name]
+    known = [offer for offer in own if offer.sizes]
+    if known and not any(offer.lacks_sizes for offer in own):
         mean_bytes = _mean_ip_bytes(known)
         first = known[0]
         return Input(label, mean_bytes, mean_bytes, mean_bytes, first.basis, first.source)

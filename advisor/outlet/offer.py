@@ -1,6 +1,6 @@
 """The traffic that each class of an output offers: measured, else stated, else assumed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from msgspec import Struct
@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.ios.syntax.names import dscp_code, precedence_code
+from advisor.outlet.congested_offers import filled
 from advisor.outlet.ip_fragments import in_fragments
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.outlet import Outlet
@@ -55,6 +56,11 @@ class Offer(Struct, frozen=True):
         return self.periodic or isinstance(self.pattern, StatedJitter | StatedOnOff)
 
     @property
+    def lacks_sizes(self) -> bool:
+        """Whether it carries packets of unknown sizes."""
+        return not self.sizes and self.packets_per_second != 0
+
+    @property
     def mean_ip_bytes(self) -> float:
         return sum(size.ip_bytes * size.share for size in self.sizes)
 
@@ -81,11 +87,7 @@ def offers_of(
     priority = {policy_class.name for policy_class in outlet.llq_classes}
     names = {policy_class.name for policy_class in outlet.queueing.classes} | {CLASS_DEFAULT}
     stated = list(
-        _tcp_once(
-            statement
-            for statement in traffic
-            if speaks_of(statement, outlet) and _says_enough(statement)
-        )
+        _tcp_once(_telling([statement for statement in traffic if speaks_of(statement, outlet)]))
     )
     weights = _weights(
         [
@@ -100,13 +102,14 @@ def offers_of(
             is_llq=statement.class_name in priority,
             weights=weights,
             members=outlet.members if _is_for_bundle(statement, outlet) else 1,
-            saturated=congested,
             header_bytes=outlet.llq_header_bytes,
         )
         for statement in stated
         if statement.class_name not in measured
         for packets in in_fragments(statement, int(outlet.mtu.value))
     ]
+    if congested:
+        offers = filled(outlet, offers)
     for name in sorted(names & measured.keys()):
         statement = next((statement for statement in stated if statement.class_name == name), None)
         is_llq = name in priority
@@ -121,7 +124,6 @@ def _stated_offer(
     is_llq: bool,
     weights: dict[str, float],
     members: int,
-    saturated: bool,
     header_bytes: int = 0,
 ) -> Offer:
     """The stated traffic; of a bundle's, each of its `members` takes its part.
@@ -130,7 +132,7 @@ def _stated_offer(
     have them already.
     """
     per_s = statement.packets_per_second
-    always_waits = statement.arrivals == "saturated" or (saturated and not is_llq and per_s != 0)
+    always_waits = statement.arrivals == "saturated"
     return Offer(
         class_name=statement.class_name,
         is_llq=is_llq,
@@ -153,7 +155,7 @@ def _with_header(sizes: tuple[PacketShare, ...], header_bytes: int) -> tuple[Pac
 
 def offer_of(statement: Traffic) -> Offer:
     """The offer of one statement, of a class below the LLQ."""
-    return _stated_offer(statement, is_llq=False, weights={}, members=1, saturated=False)
+    return _stated_offer(statement, is_llq=False, weights={}, members=1)
 
 
 def _precedence(marking: str | None) -> int:
@@ -210,9 +212,17 @@ def classes_of(outlet: Outlet) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*names, CLASS_DEFAULT)))
 
 
-def _says_enough(traffic: Traffic) -> bool:
-    """Whether the statement gives sizes or a rate of 0; else the class stays assumed."""
-    return bool(traffic.sizes) or traffic.packets_per_second == 0
+def _telling(stated: Sequence[Traffic]) -> Iterator[Traffic]:
+    """The statements that give sizes or a rate of 0; a class without them stays assumed.
+
+    Beside packets of known sizes, a bulk of unknown ones counts too: they are not all of the class.
+    """
+    sized = {statement.class_name for statement in stated if statement.sizes}
+    for statement in stated:
+        is_bulk = statement.tcp is not None or statement.arrivals == "saturated"
+        tells = bool(statement.sizes) or statement.packets_per_second == 0
+        if tells or (is_bulk and statement.class_name in sized):
+            yield statement
 
 
 def _tcp_once(stated: Iterable[Traffic]) -> Iterator[Traffic]:
@@ -263,14 +273,15 @@ def ring_sizes(offers: tuple[Offer, ...], outlet: Outlet) -> tuple[int, ...] | N
 
 
 def unstated_classes(outlet: Outlet, offers: tuple[Offer, ...]) -> tuple[str, ...]:
-    """Lower classes without known traffic, class-default included."""
+    """Lower classes without known traffic or with packets of unknown sizes; class-default too."""
     lower = {
         policy_class.name
         for policy_class in outlet.queueing.classes
         if policy_class.priority is None
     }
     known = {offer.class_name for offer in offers if not offer.is_llq}
-    return tuple(sorted((lower | {CLASS_DEFAULT}) - known))
+    unsized = {offer.class_name for offer in offers if not offer.is_llq and offer.lacks_sizes}
+    return tuple(sorted(((lower | {CLASS_DEFAULT}) - known) | unsized))
 
 
 def background_input(outlet: Outlet) -> Input:

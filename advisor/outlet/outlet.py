@@ -149,6 +149,12 @@ class Outlet(Struct, frozen=True):
         classes = self.queueing.classes
         return next((policy_class for policy_class in classes if policy_class.name == name), None)
 
+    def is_fair(self, name: str) -> bool:
+        """Whether conversations of a class are queued one by one."""
+        policy_class = self.class_named(name)
+        fair = policy_class.fair_queue if policy_class is not None else None
+        return self.kind is Queueing.FAIR_QUEUE or (fair is not None and fair.value)
+
     @property
     def is_unset_member(self) -> bool:
         """Whether this is a member of a bundle whose ring is neither set nor seen.

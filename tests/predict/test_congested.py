@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
@@ -12,7 +13,7 @@ from advisor.predict.classes.demand import Question
 from advisor.predict.classes.solved import solved
 from advisor.predict.ring.ring_bound import advise_ring, ring_view
 from advisor.quantity import Figure, Unknown
-from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.settings.values import PacketShare, Settings, StatedTcp, Traffic
 from tests.support.devices import device_read
 
 LFI = """\
@@ -106,6 +107,47 @@ def test_stated_lower_classes_are_saturated_in_the_congested_case() -> None:
 
     assert light is not None
     assert light == full
+
+
+FAIR = VIDEO.replace(" class class-default\n", " class class-default\n  fair-queue\n")
+BULK = stated("class-default", 1500, None, "saturated")
+TRICKLE = stated("class-default", 60, 2)
+
+
+@pytest.mark.parametrize(
+    ("config", "bulk"),
+    [
+        pytest.param(FAIR, BULK, id="packets that always wait, fair-queue"),
+        pytest.param(VIDEO, BULK, id="packets that always wait, FIFO"),
+        pytest.param(FAIR, stated("class-default", 1500, 200), id="a rate, fair-queue"),
+        pytest.param(VIDEO, stated("class-default", 1500, 200), id="a rate, FIFO"),
+        pytest.param(FAIR, replace(BULK, sizes=(), tcp=StatedTcp(3)), id="TCP of unknown sizes"),
+    ],
+)
+def test_a_trickle_beside_the_bulk_of_a_class_leaves_the_congested_case(
+    config: str, bulk: Traffic
+) -> None:
+    calls = stated("VIDEO", 60, 150, "periodic", streams=3)
+
+    alone, beside = (
+        case_of(config, calls, *lower).solved.first_priority for lower in ((bulk,), (bulk, TRICKLE))
+    )
+
+    assert alone is not None
+    assert beside is not None
+    assert beside.mean.value == pytest.approx(alone.mean.value, rel=0.1)
+    assert beside.mean.high == pytest.approx(alone.mean.high, rel=0.1)
+
+
+def test_the_bulk_of_a_fifo_is_the_mix_of_its_packets_by_their_rates() -> None:
+    device = device_read(VIDEO, Settings(traffic=(stated("class-default", 1500, 100), TRICKLE)))
+
+    (bulk,) = congested(device, outlets(device)[0]).offers
+
+    assert bulk.always_waits
+    assert {size.ip_bytes: size.share for size in bulk.sizes} == pytest.approx(
+        {1500: 100 / 102, 60: 2 / 102}
+    )
 
 
 def test_a_class_that_carries_nothing_stays_idle_in_the_congested_case() -> None:
