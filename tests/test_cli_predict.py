@@ -252,7 +252,7 @@ def test_no_priority_is_advised_that_ios_refuses(
     config = (
         "version 15.2\nhostname R\npolicy-map P\n class VOICE\n  priority 96\n class DATA\n"
         "  bandwidth 300\n class class-default\n  fair-queue\ninterface Serial0/0\n"
-        " bandwidth 512\n clock rate 512000\n encapsulation ppp\n service-policy output P\n"
+        " bandwidth 512\n clock rate 512000\n encapsulation ppp\n service-policy output P\nend\n"
     )
     (tmp_path / "r.cfg").write_text(config, encoding="utf-8")
     assert run(["predict", str(tmp_path / "r.cfg"), "--set", f"calls={calls}"]) == 0

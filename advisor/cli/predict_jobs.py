@@ -1,6 +1,6 @@
 """What `predict` does."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,8 +15,9 @@ from advisor.device.device import Device
 from advisor.device.inputs import first_folder
 from advisor.device.reading import read_source
 from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.incomplete import with_caution
 from advisor.predict.what_if.moves import RING, is_of_wred
-from advisor.predict.what_if.path import predict_path, with_calls
+from advisor.predict.what_if.path import incomplete_of, predict_path, with_calls
 from advisor.predict.what_if.path_file import read_path
 from advisor.predict.what_if.prediction import Prediction, Unpredicted, figures_of
 from advisor.predict.what_if.predictions import predict_device
@@ -114,7 +115,8 @@ def predict(options: PredictOptions, flags: Flags, view: View) -> Code:
     )
     if options.sweeps:
         return _swept(subject, options.sweeps, view)
-    device = read_source(subject.source, subject.settings).device
+    reading = read_source(subject.source, subject.settings)
+    device = reading.device
     for statement in subject.settings.traffic:
         if statement not in device.traffic:
             say(printable(f"{statement.source}: is of {statement.device}, not of {device.name}"))
@@ -130,8 +132,17 @@ def predict(options: PredictOptions, flags: Flags, view: View) -> Code:
     )
     if options.overrides and not options.simulated and _is_unmoved(device, subject, predictions):
         say(printable(f"--set {', '.join(options.overrides)}: changes no figure here"))
-    show(_text(device, with_calls(predictions), subject, view), view)
-    return Code.CLEAN
+    predictions = with_caution(with_calls(predictions), reading.incomplete)
+    show(_text(device, predictions, subject, view), view)
+    return _completeness(reading.incomplete)
+
+
+def _completeness(incomplete: Iterable[str]) -> Code:
+    """Say why what was read is incomplete; the figures are of the rest."""
+    reasons = tuple(dict.fromkeys(incomplete))
+    for reason in reasons:
+        say(printable(f"incomplete: {reason}"))
+    return Code.INCOMPLETE if reasons else Code.CLEAN
 
 
 def _is_unmoved(device: Device, subject: Subject, moved: Sequence[Prediction]) -> bool:
@@ -157,15 +168,16 @@ def _text(device: Device, predictions: tuple[Prediction, ...], subject: Subject,
 def _swept(subject: Subject, texts: Sequence[str], view: View) -> Code:
     axes = axes_of(texts)
     points = sweep(subject.source, subject.settings, subject.interface, subject.moves, axes)
+    incomplete = read_source(subject.source, subject.settings).incomplete
     if any(is_of_wred(axis.key) for axis in axes) and view.form != "json":
-        return show_shares(shares_points(points), view)
+        return max(show_shares(shares_points(points), view), _completeness(incomplete))
     for said in _refused(points):
         say(printable(said))
     text = SWEEPS.render(Swept(points, _budget_ms(subject, axes)), view.form, manner_of(view))
     if not text:
         raise WrongUseError(f"--format {view.form}: no class has a delay at several points")
     show(text, view)
-    return Code.CLEAN
+    return _completeness(incomplete)
 
 
 def _refused(points: Sequence[Point]) -> Iterator[str]:
@@ -214,8 +226,9 @@ def _along(options: PredictOptions, file: Path, flags: Flags, view: View) -> Cod
         names += ["--interface"] if options.interface else []
         raise WrongUseError(f"--hops: stands alone; leave out {', '.join(names)}")
     settings = load_settings(first_folder([str(file)]), flags)
-    prediction = predict_path(read_path(file), settings, only_source)
+    path = read_path(file)
+    prediction = predict_path(path, settings, only_source)
     if view.form not in PATHS:
         raise WrongUseError(f"--format {view.form}: does not go with --hops")
     show(PATHS.render(prediction, view.form, manner_of(view)), view)
-    return Code.CLEAN
+    return _completeness(incomplete_of(path, settings, only_source))

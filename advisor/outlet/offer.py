@@ -175,13 +175,15 @@ def _precedence(marking: str | None) -> int:
 def _measured_offer(
     known: MeasuredClass, statement: Traffic | None, *, is_llq: bool, saturated: bool
 ) -> Offer:
-    # Packets that the policer of the LLQ drops never reach the ring.
+    # Packets that the policer of the LLQ drops never reach the ring. One that is idle now says
+    # nothing of the congested case: it is taken at its reserved rate there.
     per_s = known.carried_packets_per_s if is_llq else known.offered_packets_per_s
+    is_unknown = saturated and (not is_llq or per_s == 0)
     return Offer(
         class_name=known.name,
         is_llq=is_llq,
         sizes=(PacketShare(round(known.mean_ip_bytes), 1.0),),
-        packets_per_second=None if saturated and not is_llq else per_s,
+        packets_per_second=None if is_unknown else per_s,
         streams=statement.streams if statement is not None else 1,
         periodic=statement is not None and statement.arrivals == "periodic",
         source=str(known.at),

@@ -83,7 +83,7 @@ def _outlet(predictions: Sequence[Prediction], style: Style, *, is_verbose: bool
 def _headline(predictions: Sequence[Prediction]) -> Iterator[str]:
     """The case that lint judges, of each priority class, with its bounds."""
     for each in predictions:
-        if isinstance(each, ClassPrediction) and each.congested is not None:
+        if not isinstance(each, UnstatedPrediction) and each.congested is not None:
             case = each.congested
             known = (("ring_bound", case.ring_bound_ms), ("class_bound", case.class_bound_ms))
             bounds = [f"{name} {number(bound)} ms" for name, bound in known if bound is not None]

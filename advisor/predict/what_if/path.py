@@ -11,7 +11,12 @@ from advisor.device.reading import Source, read_source
 from advisor.predict.what_if.call_quality import DeJitter, Quality
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.path_file import Hop, PathOfHops
-from advisor.predict.what_if.prediction import ClassPrediction, Prediction, UnstatedPrediction
+from advisor.predict.what_if.prediction import (
+    ClassPrediction,
+    Prediction,
+    Unpredicted,
+    UnstatedPrediction,
+)
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.stated import refuse_wrong_statements
 from advisor.predict.what_if.stated_link import stated_source
@@ -102,6 +107,15 @@ def predict_path(
     )
 
 
+def incomplete_of(
+    path: PathOfHops, settings: Settings, open_config: Callable[[str], Source]
+) -> tuple[str, ...]:
+    """Why the configs of the hops are incomplete; each config is read once."""
+    configs = dict.fromkeys(hop.config for hop in path.hops if hop.config is not None)
+    readings = (read_source(open_config(config), settings) for config in configs)
+    return tuple(reason for reading in readings for reason in reading.incomplete)
+
+
 def rated_call(predicted: ClassPrediction, codec: str) -> Quality | None:
     """Quality of a call over one predicted hop; None where the codec has no impairment factors.
 
@@ -171,6 +185,9 @@ def _hop(hop: Hop, settings: Settings, open_config: Callable[[str], Source]) -> 
         if isinstance(prediction, UnstatedPrediction) and is_asked:
             why = prediction.delay.reason
             raise InputError(f"{hop.name}: class {prediction.class_name}: {why}")
+        is_idle = isinstance(prediction, Unpredicted) and prediction.is_idle
+        if is_idle and prediction.class_name == hop.class_name:
+            raise InputError(f"{hop.name}: class {prediction.class_name}: carries nothing")
     chosen = [
         prediction for prediction in classes if hop.class_name in (None, prediction.class_name)
     ]

@@ -78,12 +78,18 @@ class UnstatedPrediction(Struct, frozen=True, tag_field="outcome", tag="unknown"
 
 
 class Unpredicted(Struct, frozen=True, tag_field="outcome", tag="not predicted"):
-    """A class without a delay, or an output (`class_name` None) that cannot be predicted."""
+    """A class without a delay, or an output (`class_name` None) that cannot be predicted.
+
+    `is_idle`: the class carries nothing, as stated or measured. `congested` is as in
+    `ClassPrediction`: a priority class that is idle now has that case too.
+    """
 
     device: str
     object: str
     class_name: str | None
     why: str
+    is_idle: bool = False
+    congested: CongestedClass | None = None
 
 
 Prediction = ClassPrediction | UnstatedPrediction | Unpredicted
@@ -101,4 +107,4 @@ def figures_of(prediction: Prediction) -> tuple[object, ...]:
         case UnstatedPrediction():
             return (prediction.share, prediction.share_percent)
         case Unpredicted():
-            return (prediction.why,)
+            return (prediction.why, prediction.congested)

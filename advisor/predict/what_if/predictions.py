@@ -143,7 +143,7 @@ def _at_points(
         ]
     answers = iter(solved_all(questions))
     told = tuple(_at_point(row, answers, options) for row in rows)
-    if all(isinstance(each, Unpredicted) for point in told for each in point):
+    if all(_says_nothing(each) for point in told for each in point):
         whys = dict.fromkeys(
             f"{each.object}: {each.why}"
             for point in told
@@ -153,6 +153,11 @@ def _at_points(
         reasons = "; ".join([*whys, *platform_notes(device)])
         raise InputError(f"{file}: nothing to predict; {reasons}")
     return told
+
+
+def _says_nothing(prediction: Prediction) -> bool:
+    """Whether it has no answer: that a class carries nothing is one."""
+    return isinstance(prediction, Unpredicted) and not prediction.is_idle
 
 
 def _at_point(
@@ -243,7 +248,14 @@ def _predict(
             wred=wred.get(unstated.name),
         )
     for silent in solution.silent:
-        yield Unpredicted(device.name, outlet.label, silent.name, silent.why)
+        yield Unpredicted(
+            device=device.name,
+            object=outlet.label,
+            class_name=silent.name,
+            why=silent.why,
+            is_idle=silent.is_idle,
+            congested=again_congested.get(silent.name),
+        )
 
 
 def _delay_of(

@@ -93,7 +93,7 @@ def _headline(now: Sequence[Prediction], planned: Sequence[Prediction], *, has_p
 
 def _congested(predictions: Sequence[Prediction]) -> tuple[str, CongestedClass] | None:
     for each in predictions:
-        if isinstance(each, ClassPrediction) and each.congested is not None:
+        if not isinstance(each, UnstatedPrediction) and each.congested is not None:
             return _name(each), each.congested
     return None
 
@@ -109,24 +109,33 @@ def _rows(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[
         after = then.get(each.class_name)
         with_plan = (_mean(after),) if planned else ()
         yield (*_cells(each), *with_plan)
-        if isinstance(each, ClassPrediction) and each.congested is not None:
-            case = each.congested
-            if case.mean != each.mean:
-                again = after.congested if isinstance(after, ClassPrediction) else None
-                more = () if not planned else ("" if again is None else figure(again.mean),)
-                bound = "" if case.class_bound_ms is None else f"{number(case.class_bound_ms)} ms"
-                yield (
-                    f"{_name(each)}, lower classes {load_words(case.lower)}",
-                    each.kind,
-                    span(case.mean),
-                    span(case.p95),
-                    span(case.p99),
-                    bound,
-                    span(case.jitter),
-                    "",
-                    "",
-                    *more,
-                )
+        if not isinstance(each, UnstatedPrediction) and each.congested is not None:
+            mean = each.mean if isinstance(each, ClassPrediction) else None
+            if each.congested.mean != mean:
+                yield _congested_row(each, each.congested, after, has_plan=bool(planned))
+
+
+def _congested_row(
+    each: ClassPrediction | Unpredicted,
+    case: CongestedClass,
+    after: Prediction | None,
+    *,
+    has_plan: bool,
+) -> tuple[str, ...]:
+    again = after.congested if isinstance(after, ClassPrediction | Unpredicted) else None
+    more = () if not has_plan else ("" if again is None else figure(again.mean),)
+    return (
+        f"{_name(each)}, lower classes {load_words(case.lower)}",
+        each.kind if isinstance(each, ClassPrediction) else "",
+        span(case.mean),
+        span(case.p95),
+        span(case.p99),
+        "" if case.class_bound_ms is None else f"{number(case.class_bound_ms)} ms",
+        span(case.jitter),
+        "",
+        "",
+        *more,
+    )
 
 
 def _cells(prediction: Prediction) -> tuple[str, ...]:
