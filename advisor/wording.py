@@ -80,8 +80,8 @@ _REMARKS = {
     "no bound",
     RemarkKind.POLICED: "always packets to send, of which `police` passes a part: the values are "
     "those of evenly spaced packets, the intervals include bursts",
-    RemarkKind.UNREAD_LINES: "lines of its policy are not understood: the figures are those "
-    "without them (PRS001 of lint names them)",
+    RemarkKind.UNREAD_LINES: "lines of its policy, interface or circuit are not understood: the "
+    "figures are those without them (PRS001 of lint names them)",
 }
 
 

@@ -58,6 +58,8 @@ def reserves_nothing(outlet: Outlet, platform: Decision) -> bool:
     pvc = outlet.pvc
     if pvc is None or outlet.section[-1] != pvc.label or outlet.shaper_bps is not None:
         return False
+    if outlet.is_rate_unread:
+        return False
     return platform.has_classic_defaults and (pvc.rate is None or pvc.rate.service in _UBR)
 
 

@@ -31,6 +31,12 @@ from advisor.outlet.parts import (
 )
 from advisor.outlet.ring import observed_ring, ring_of, why_ring_unread
 from advisor.outlet.seen_classes import unread_classes_at
+from advisor.outlet.unread_sections import (
+    has_unread_section,
+    is_rate_unread,
+    why_fragment_unread,
+    why_shaper_unread,
+)
 from advisor.outlet.wire_rate import wire_rate
 from advisor.shows.observations import Observations
 
@@ -99,7 +105,8 @@ def _branches(
     main = facts.interface(carrier.interface.parent or "") or carrier.interface
     circuit = traffic_shaper(attached, main)
     base_bps = line_base_bps(attached, carrier, base.wire)
-    base = replace(base, has_unread_lines=facts.has_unread_in_policy(policy.name))
+    if facts.has_unread_in_policy(policy.name):
+        base = replace(base, has_unread_lines=True)
     unread = facts.unread_in_policy(policy.name, "shape") if facts.unread else None
     if unread is not None:
         base = replace(
@@ -143,6 +150,7 @@ def outlet_at(
     mtu_at = interface.mtu_bytes or main.mtu_bytes or attached.interface.mtu_bytes
     observed = observed_ring(device.seen, ring_home, carrier.pvc)
     open_ring = None if observed else why_ring_unread(facts, ring_home, carrier.pvc)
+    why_unread = open_ring or why_shaper_unread(facts, attached, carrier)
     ring = ring_of(
         ring_home,
         carrier.pvc,
@@ -174,9 +182,12 @@ def outlet_at(
         fragment_bytes=fragment_of(attached, main, wire),
         why_fragment_unknown=why_fragment_unknown(
             attached, wire, session=carrier.session is not None
-        ),
-        ring=ring if open_ring is None else None,
-        why_unread=open_ring,
+        )
+        or why_fragment_unread(facts, attached, carrier),
+        ring=ring if why_unread is None else None,
+        why_unread=why_unread,
+        has_unread_lines=has_unread_section(facts, attached, carrier),
+        is_rate_unread=is_rate_unread(facts, attached, carrier),
         ring_section=ring_section,
         admission_bps=None,
         bundle=attached.interface if carrier.members else None,

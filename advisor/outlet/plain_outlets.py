@@ -80,7 +80,8 @@ def _outlet(device: Device, output: PlainOutput, kind: Queueing) -> Outlet:
     shaper_bps = None
     if output.circuit is not None and is_frame_relay_shaped(attached, main):
         cir = output.circuit.cir_bps
-        shaper_bps = cir.value if cir is not None else _DEFAULT_CIR_BPS
+        default_bps = _DEFAULT_CIR_BPS if base.why_unread is None else None
+        shaper_bps = cir.value if cir is not None else default_bps
     return replace(
         base,
         kind=kind,
