@@ -58,7 +58,8 @@ def test_json_has_the_same(capsys: Said) -> None:
     ],
 )
 def test_exit_code(flags: list[str], code: int, capsys: Said) -> None:
-    assert run([*WRED, *flags]) == code
+    rate = [] if "--rate" in flags else ["--rate", "2m"]
+    assert run(["design", "wred", *rate, *flags]) == code
     said = capsys.readouterr()
     assert "Traceback" not in said.err
 

@@ -243,9 +243,12 @@ def predict(
         str | None, typer.Option(metavar="RATE", help="Predict a link without a config, like 512k.")
     ] = None,
     encap: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="Encapsulation of --link: ppp, frame-relay, aal5snap, …"),
-    ] = "ppp",
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Encapsulation of --link: ppp, frame-relay, aal5snap, … [default: ppp]",
+        ),
+    ] = None,
     llq: Annotated[
         str | None, typer.Option(metavar="RATE", help="Rate of the priority class of --link.")
     ] = None,

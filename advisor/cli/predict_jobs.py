@@ -14,15 +14,16 @@ from advisor.device.coverage import platform_notes
 from advisor.device.device import Device
 from advisor.device.inputs import first_folder
 from advisor.device.reading import read_source
+from advisor.outlet.unused import unused_notes
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.incomplete import with_caution
-from advisor.predict.what_if.moves import RING, is_of_wred
+from advisor.predict.what_if.moves import RING, Moves, is_of_wred
 from advisor.predict.what_if.path import incomplete_of, predict_path, with_calls
 from advisor.predict.what_if.path_file import read_path
 from advisor.predict.what_if.prediction import Prediction, Unpredicted, figures_of
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.scenario_sweep import SharesPoint, shares_points
-from advisor.predict.what_if.stated_link import StatedLink
+from advisor.predict.what_if.stated_link import DEFAULT_ENCAPSULATION, StatedLink
 from advisor.predict.what_if.subject import Subject, only_source, subject_of
 from advisor.predict.what_if.sweep import Axis, Point, axes_of, sweep
 from advisor.quantity import number
@@ -48,7 +49,7 @@ class PredictOptions(Struct, frozen=True):
 
 def link_of(  # noqa: PLR0917 -- the flags, in the order of `predict --help`
     link: str | None,
-    encap: str,
+    encap: str | None,
     llq: str | None,
     tx_ring_limit: int | None,
     calls: int | None,
@@ -63,8 +64,11 @@ def link_of(  # noqa: PLR0917 -- the flags, in the order of `predict --help`
         If a flag that goes with --link stands without it.
     """
     if link is not None:
-        return StatedLink(link, encap, llq, tx_ring_limit, calls, codec, background)
+        return StatedLink(
+            link, encap or DEFAULT_ENCAPSULATION, llq, tx_ring_limit, calls, codec, background
+        )
     link_flags = {
+        "--encap": encap,
         "--llq": llq,
         "--tx-ring-limit": tx_ring_limit,
         "--calls": calls,
@@ -114,14 +118,15 @@ def predict(options: PredictOptions, flags: Flags, view: View) -> Code:
         overrides=options.overrides,
     )
     if options.sweeps:
+        _refuse_swept_sets(subject.moves[-1], axes_of(options.sweeps))
         return _swept(subject, options.sweeps, view)
     reading = read_source(subject.source, subject.settings)
     device = reading.device
     for statement in subject.settings.traffic:
         if statement not in device.traffic:
             say(printable(f"{statement.source}: is of {statement.device}, not of {device.name}"))
-    for note in () if view.quiet else platform_notes(device):
-        say(note)
+    for note in () if view.quiet else (*platform_notes(device), *unused_notes(device)):
+        say(printable(note))
     predictions = predict_device(
         device,
         subject.source.name,
@@ -178,6 +183,13 @@ def _swept(subject: Subject, texts: Sequence[str], view: View) -> Code:
         raise WrongUseError(f"--format {view.form}: no class has a delay at several points")
     show(text, view)
     return _completeness(incomplete)
+
+
+def _refuse_swept_sets(moves: Moves, axes: Sequence[Axis]) -> None:
+    held = {key for key, _ in moves.values}
+    for axis in axes:
+        if axis.key in held:
+            raise WrongUseError(f"--sweep {axis.key}: is set by --set too; leave out one of them")
 
 
 def _refused(points: Sequence[Point]) -> Iterator[str]:

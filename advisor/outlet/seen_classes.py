@@ -41,7 +41,7 @@ class SeenClass(Struct, frozen=True):
 def latest_policies(seen: Observations) -> tuple[ObservedPolicy, ...]:
     """Output policies; the latest capture of each attachment."""
     latest = {
-        (interface_name(policy.interface), _number(policy.circuit)): policy
+        (interface_name(policy.interface), number_of(policy.circuit)): policy
         for policy in seen.policies
         if policy.direction == "output"
     }
@@ -140,7 +140,7 @@ def seen_classes(seen: Observations) -> Iterator[SeenClass]:
             yield SeenClass(
                 label=" > ".join((place_of(policy), *steps)),
                 interface=interface_name(policy.interface),
-                circuit=_number(policy.circuit),
+                circuit=number_of(policy.circuit),
                 policy=nested.policy,
                 seen=nested.seen,
                 siblings=nested.siblings,
@@ -167,7 +167,8 @@ def _once(classes: tuple[ObservedClass, ...]) -> Iterator[ObservedClass]:
             yield observed
 
 
-def _number(circuit: Circuit | None) -> str | None:
+def number_of(circuit: Circuit | None) -> str | None:
+    """Number of the circuit of a counted policy; None on an interface."""
     return None if circuit is None else circuit.number
 
 

@@ -75,8 +75,10 @@ def predict_path(
     codecs = _codecs(path)
     open_config = cache(open_config)
     if settings.traffic:
-        configs = [open_config(hop.config) for hop in path.hops if hop.config is not None]
-        refuse_wrong_statements(read_source(config, settings).device for config in configs)
+        sources = [_source_of(hop, open_config) for hop in path.hops]
+        refuse_wrong_statements(
+            read_source(source, settings).device for source in sources if source is not None
+        )
     hops = tuple(_hop(hop, settings, open_config) for hop in path.hops)
     low, value, high = (along([_delay(hop, end) for hop in hops]) for end in _ENDS)
     unknown = [hop.name for hop in hops if hop.predicted and hop.predicted.loss is None]
@@ -164,6 +166,13 @@ def _codec(name: str, packet_ms: int | None) -> tuple[Codec, VoicePacket]:
         return load_codecs().packet(name, packet_ms)
     except CodecError as error:
         raise InputError(f"{error.key}: {error}") from None
+
+
+def _source_of(hop: Hop, open_config: Callable[[str], Source]) -> Source | None:
+    """The config of a hop, or that of its link; None for a fixed delay."""
+    if hop.link is not None:
+        return stated_source(hop.link, hop.name).source
+    return None if hop.config is None else open_config(hop.config)
 
 
 def _hop(hop: Hop, settings: Settings, open_config: Callable[[str], Source]) -> HopPrediction:

@@ -20,6 +20,7 @@ _ATM = ("aal5snap", "aal5mux", "aal5ciscoppp")
 _ETHERNET = ("arpa", "dot1q")
 _MULTILINK = "mlppp"
 ENCAPSULATIONS = (*_SERIAL, _MULTILINK, *_ATM, *_ETHERNET)
+DEFAULT_ENCAPSULATION = "ppp"
 _LEAST_BPS, _MOST_BPS = 1e3, 1e12
 _LARGEST_IP_BYTES = 65_535
 _MOST_CALLS = 100_000
@@ -29,7 +30,7 @@ class StatedLink(Struct, frozen=True):
     """The link that flags describe; rates as written (512k, 2M), sizes in IP bytes."""
 
     link: str
-    encap: str = "ppp"
+    encap: str = DEFAULT_ENCAPSULATION
     llq: str | None = None
     tx_ring_limit: int | None = None
     calls: int | None = None

@@ -15,7 +15,7 @@ from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves, moves_of
 from advisor.predict.what_if.stated import refuse_wrong_statements
 from advisor.predict.what_if.stated_link import StatedLink, stated_source
-from advisor.settings.load import load_settings
+from advisor.settings.load import load_settings, read_traffic
 from advisor.settings.values import Flags, Settings
 
 
@@ -52,6 +52,9 @@ def subject_of(
             raise InputError("--link: replaces PATH; give only one of them")
         stated = stated_source(link)
         settings = load_settings(Path.cwd(), flags)
+        if flags.traffic is not None:  # a site's own tables need not be about this link
+            own = replace(settings, traffic=read_traffic(flags.traffic).stated.traffic)
+            refuse_wrong_statements((read_source(stated.source, own).device,))
         settings = replace(settings, traffic=(*stated.traffic, *settings.traffic))
         return Subject(stated.source, settings, interface, (stated.moves, moves))
     if path is None:
