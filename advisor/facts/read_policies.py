@@ -203,13 +203,13 @@ def _shape(draft: ClassDraft, words: Words) -> None:
     mode = words.expect("average", "peak")
     if not words.accept("percent"):
         rate_bps = words.rate_bps()
-        bc_bits = words.maybe_within(ranges.SHAPE_BURST_BITS)
+        bc_bits = words.maybe_within(ranges.SHAPE_BURST_BITS) or None  # 0 is no Bc: IOS chooses
         be_bits = words.maybe_within(ranges.SHAPE_BURST_BITS)
         _account(words)
         draft.shape = Shape(mode, rate_bps, None, bc_bits, be_bits, words.at)
         return
     percent = words.decimal(ranges.PERCENT)
-    bc_ms, be_ms = _burst_ms(words), _burst_ms(words)
+    bc_ms, be_ms = _burst_ms(words) or None, _burst_ms(words)
     _account(words)
     draft.shape = Shape(mode, None, percent, None, None, words.at, bc_ms, be_ms)
 

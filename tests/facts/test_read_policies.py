@@ -61,6 +61,8 @@ SHAPES: list[tuple[str, tuple[object, ...]]] = [
     ("shape average 512000", ("average", 512_000, None, None, None, None)),
     ("shape average 512000 5120", ("average", 512_000, None, 5120, None, None)),
     ("shape average 512000 5120 0", ("average", 512_000, None, 5120, 0, None)),
+    ("shape average 512000 0 0", ("average", 512_000, None, None, 0, None)),
+    ("shape average percent 20 0 ms", ("average", None, 20, None, None, None)),
     ("shape peak 512000", ("peak", 512_000, None, None, None, None)),
     ("shape average 10m", ("average", 10_000_000, None, None, None, None)),
     ("shape average 512k", ("average", 512_000, None, None, None, None)),
