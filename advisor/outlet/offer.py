@@ -70,8 +70,8 @@ def offers_of(
 ) -> tuple[Offer, ...]:
     """Offers of the classes of an output; a class without known traffic has no offer.
 
-    Measured values win over stated ones. The statement decides only what cannot be measured:
-    whether a class has periodic streams, and how many.
+    Measured values win over stated ones, those of a what-if over both. A statement decides what
+    cannot be measured: whether a class has periodic streams, and how many.
 
     Parameters
     ----------
@@ -83,12 +83,17 @@ def offers_of(
         Whether to describe the congested case: then lower classes that carry something always
         have packets waiting; measured ones in the proportion in which they were carried.
     """
-    measured = {measured_class.name: measured_class for measured_class in outlet.measured}
     priority = {policy_class.name for policy_class in outlet.llq_classes}
     names = {policy_class.name for policy_class in outlet.queueing.classes} | {CLASS_DEFAULT}
     stated = list(
         _tcp_once(_telling([statement for statement in traffic if speaks_of(statement, outlet)]))
     )
+    moved = {statement.class_name for statement in stated if statement.is_moved}
+    measured = {
+        measured_class.name: measured_class
+        for measured_class in outlet.measured
+        if measured_class.name not in moved
+    }
     weights = _weights(
         [
             measured_class

@@ -144,7 +144,8 @@ class Traffic(Struct, frozen=True):
     "saturated" (packets always wait); `pattern` has what the table states beyond. Each stream has
     `conversations`. `marking` ("dscp af11", "precedence 5") and `group` select packets of the
     class; None selects all of them. Traffic with `tcp` reacts to loss. `of_ip_sla`: the IP SLA
-    operations of the config that fall in the class; sizes and rates are theirs.
+    operations of the config that fall in the class; sizes and rates are theirs. `is_moved`: a
+    what-if states it, in place of what was measured of the class.
     """
 
     device: str
@@ -161,6 +162,7 @@ class Traffic(Struct, frozen=True):
     pattern: Pattern | None = None
     conversations: int = 1
     of_ip_sla: bool = False
+    is_moved: bool = False
 
 
 class Transactions(Struct, frozen=True):

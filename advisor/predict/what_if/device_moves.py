@@ -215,7 +215,10 @@ def _scaled(wred: Wred, groups: tuple[Group, ...], ratio: float, at: Location) -
 
 
 def _move_calls(device: Device, outlet: Outlet, value: float, source: str) -> Device:
-    """N calls in the first priority class: packets as stated there, else those of G.729."""
+    """N calls in the first priority class: packets as stated there, else those of G.729.
+
+    They stand in place of what was stated or measured of the class.
+    """
     if not outlet.llq_classes:
         raise InputError("calls: no class of this output has priority")
     name, calls = outlet.llq_classes[0].name, round(value)
@@ -229,7 +232,11 @@ def _calls(outlet: Outlet, name: str, calls: int, like: Traffic | None, source: 
     if like is not None and like.packets_per_second:
         each_s = like.packets_per_second / like.streams
         return replace(
-            like, streams=max(calls, 1), packets_per_second=each_s * calls, source=source
+            like,
+            streams=max(calls, 1),
+            packets_per_second=each_s * calls,
+            source=source,
+            is_moved=True,
         )
     _, packet = load_codecs().packet(_USUAL_CODEC)
     return Traffic(
@@ -241,6 +248,7 @@ def _calls(outlet: Outlet, name: str, calls: int, like: Traffic | None, source: 
         streams=max(calls, 1),
         arrivals="periodic",
         source=source,
+        is_moved=True,
     )
 
 
