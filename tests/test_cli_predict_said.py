@@ -1,5 +1,6 @@
 """What `advisor predict` cannot use, or would use only in part, is refused or said."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,16 @@ def test_counters_of_another_policy_or_interface_are_said(
     err = capsys.readouterr().err
     assert said in err
     assert ("counters of" in err) == bool(said)
+
+
+def test_the_load_of_a_priority_class_without_a_rate_is_unknown(capsys: Said) -> None:
+    Path("r1.cfg").write_text(CONFIG.replace("priority 96", "priority"), encoding="utf-8")
+    asked = ["predict", "r1.cfg", "--interface", "Serial0/0"]
+
+    assert run([*asked, "--format", "json"]) == 0
+    voice = json.loads(capsys.readouterr().out)[0]
+    assert run(asked) == 0
+    (row,) = (line for line in capsys.readouterr().out.splitlines() if "  VOICE   " in line)
+
+    assert voice["offered"] is None
+    assert row.split()[2] == "unknown"

@@ -146,7 +146,7 @@ def _load(prediction: ClassPrediction) -> str:
     """What the class is offered, in the bytes that IOS counts."""
     if prediction.never_empty:
         return "saturated"
-    return "" if prediction.offered is None else f"{number(prediction.offered.value)} kb/s"
+    return "unknown" if prediction.offered is None else f"{number(prediction.offered.value)} kb/s"
 
 
 def _below(prediction: ClassPrediction, *, is_verbose: bool) -> Iterator[str]:

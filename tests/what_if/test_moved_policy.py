@@ -178,6 +178,35 @@ def test_moved_calls_have_the_figures_of_stated_ones(calls: int, capsys: Said) -
     assert more == stated
 
 
+MEASURED = Path("fixtures/bundles/a1").resolve()
+
+
+def rows_of(capsys: Said, *arguments: str) -> dict[str, dict[str, dict[str, float]]]:
+    command = ["predict", str(MEASURED), "--interface", "Serial0/1/0", "--format", "json"]
+    assert run([*command, *arguments]) == 0
+    return {each["class_name"]: each for each in json.loads(capsys.readouterr().out)}
+
+
+@pytest.mark.parametrize("calls", [1, 30])
+def test_moved_calls_stand_in_place_of_a_measured_load(calls: int, capsys: Said) -> None:
+    by_set = rows_of(capsys, "--set", f"calls={calls}")["Echo"]["offered"]
+
+    assert by_set["value"] == pytest.approx(calls * 25.6)
+
+
+@pytest.mark.parametrize("load", [20, 50])
+def test_the_load_of_the_lower_classes_is_what_is_set(load: int, capsys: Said) -> None:
+    plain, moved = rows_of(capsys), rows_of(capsys, "--set", f"load={load}")
+    lower = [moved[name]["offered"] for name in ("data", "class-default")]
+
+    assert moved["Echo"]["offered"] == plain["Echo"]["offered"]
+    assert sum(each["value"] for each in lower) == pytest.approx(512 * load / 100, rel=0.01)
+    for name in ("data", "class-default"):
+        assert moved[name]["offered"]["value"] == pytest.approx(
+            moved[name]["throughput"]["value"], rel=0.02
+        )
+
+
 @pytest.mark.parametrize(
     ("moved", "expected"),
     [

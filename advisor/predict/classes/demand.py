@@ -285,17 +285,23 @@ def filling_of(question: Question, name: str, wire: Framing) -> Filling | None:
     return Filling(int(carried), per_s, bps_from_bytes(counted_bytes * per_s, ms_from_s(1)))
 
 
-def priority_input(question: Question, name: str) -> Input:
-    """Rate of an LLQ that states none, in the bytes that its policer counts."""
-    label, encapsulation = f"offered_kbps of {name}", question.outlet.encapsulation
+def filled_kbps(question: Question, name: str) -> float | None:
+    """The most that an LLQ is offered that states no rate; None where it has no rate to fill."""
+    encapsulation = question.outlet.encapsulation
     ends = (encapsulation.low, encapsulation.high) if encapsulation is not None else ()
     fillings = [filling_of(question, name, framing) for framing in ends]
-    most_kbps = max(
+    return max(
         (kbps_from_bps(filling.counted_bps) for filling in fillings if filling is not None),
-        default=0.0,
+        default=None,
     )
-    if most_kbps == 0:
-        return exact(label, 0.0, Basis.ASSUMED, "a sparse probe")
+
+
+def priority_input(question: Question, name: str) -> Input:
+    """Rate of an LLQ that states none, in the bytes that its policer counts."""
+    label, most_kbps = f"offered_kbps of {name}", filled_kbps(question, name)
+    if most_kbps is None:
+        sparse_kbps = kbps_from_bps(_SPARSE_LOAD * question.line_bps)
+        return exact(label, sparse_kbps, Basis.ASSUMED, "not known: a sparse probe")
     source = "calls that fill its priority; the least is a sparse probe"
     return Input(label, most_kbps, 0.0, most_kbps, Basis.ASSUMED, source)
 

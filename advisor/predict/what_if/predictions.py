@@ -228,7 +228,7 @@ def _predict(
             breakdown=breakdown(question, solution) if is_explained else (),
             advice=advice_of(question, options.settings) if is_explained else (),
             inputs=(*solution.inputs, *more),
-            offered=offered(question, solved_class.name),
+            offered=offered(question, solved_class.name, solution.corners),
             simulated=open_loop(again.get(solved_class.name), wred.get(solved_class.name)),
             wred=wred.get(solved_class.name),
             congested=again_congested.get(solved_class.name),
