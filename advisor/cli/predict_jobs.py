@@ -14,6 +14,7 @@ from advisor.device.coverage import platform_notes
 from advisor.device.device import Device
 from advisor.device.inputs import first_folder
 from advisor.device.reading import read_source
+from advisor.outlet.operations import unknown_operations
 from advisor.outlet.unused import unused_notes
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.incomplete import with_caution
@@ -125,7 +126,7 @@ def predict(options: PredictOptions, flags: Flags, view: View) -> Code:
     for statement in subject.settings.traffic:
         if statement not in device.traffic:
             say(printable(f"{statement.source}: is of {statement.device}, not of {device.name}"))
-    for note in () if view.quiet else (*platform_notes(device), *unused_notes(device)):
+    for note in () if view.quiet else _notes(device, view):
         say(printable(note))
     predictions = predict_device(
         device,
@@ -140,6 +141,13 @@ def predict(options: PredictOptions, flags: Flags, view: View) -> Code:
     predictions = with_caution(with_calls(predictions), reading.incomplete)
     show(_text(device, predictions, subject, view), view)
     return _completeness(reading.incomplete)
+
+
+def _notes(device: Device, view: View) -> Iterator[str]:
+    yield from platform_notes(device)
+    yield from unused_notes(device)
+    if view.verbose:
+        yield from unknown_operations(device)
 
 
 def _completeness(incomplete: Iterable[str]) -> Code:

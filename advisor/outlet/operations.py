@@ -17,10 +17,10 @@ from advisor.facts.sla import SlaProbe
 from advisor.outlet.offer import is_for
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import JITTER_OPERATIONS, ProbePath, way_out
-from advisor.quantity import Basis, Input, exact
+from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings.codecs import CodecError, load_codecs
 from advisor.settings.values import PacketShare, StatedBursts, Traffic
-from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
+from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s, s_from_ms
 
 _IP_AND_UDP_BYTES: Final = 28  # 20 + 8, also 20 + 8 of IP and ICMP
 _RTP_BYTES: Final = 12
@@ -50,8 +50,15 @@ class Operation(Struct, frozen=True):
     source: str
 
     @property
+    def is_endless(self) -> bool:
+        """Whether its packets take its whole period: the next run waits for their end."""
+        return self.packets > 1 and self.packets * s_from_ms(self.interval_ms) >= self.frequency_s
+
+    @property
     def packets_per_second(self) -> float:
-        """Mean rate."""
+        """Mean rate: never more than one packet in each interval."""
+        if self.is_endless:
+            return 1 / s_from_ms(self.interval_ms)
         return self.packets / self.frequency_s
 
     @property
@@ -145,28 +152,47 @@ def stated_traffic(device: Device) -> tuple[Traffic, ...]:
 
 
 def _stated_traffic(device: Device) -> tuple[Traffic, ...]:
+    taken: set[int] = set()  # operations by their numbers: two tables may speak of one
+
     def expanded() -> Iterator[Traffic]:
         for statement in device.traffic:
             if statement.of_ip_sla:
-                yield from _of_operations(statement, operations_of(device))
+                left = tuple(each for each in operations_of(device) if each.number not in taken)
+                own = tuple(_operations_for(statement, left))
+                taken.update(operation.number for operation in own)
+                yield from (_traffic_of(statement, operation) for operation in own)
             else:
                 yield statement
 
     return tuple(expanded())
 
 
-def _of_operations(statement: Traffic, operations: tuple[Operation, ...]) -> Iterator[Traffic]:
+def _operations_for(statement: Traffic, operations: tuple[Operation, ...]) -> Iterator[Operation]:
     for operation in operations:
         in_class = operation.class_name == statement.class_name
-        if not in_class or not any(is_for(statement, outlet) for outlet in operation.outlets):
+        if in_class and any(is_for(statement, outlet) for outlet in operation.outlets):
+            yield operation
+
+
+def _traffic_of(statement: Traffic, operation: Operation) -> Traffic:
+    is_train = operation.packets > 1 and not operation.is_endless
+    return replace(
+        statement,
+        sizes=(PacketShare(operation.ip_bytes, 1.0),),
+        packets_per_second=operation.packets_per_second,
+        arrivals="bursts" if is_train else "periodic",
+        pattern=StatedBursts(operation.packets, operation.interval_ms) if is_train else None,
+        source=f"ip sla {operation.number}, {operation.source}",
+        of_ip_sla=False,
+    )
+
+
+def unknown_operations(device: Device) -> Iterator[str]:
+    """Say which operations are in no figure, and what is not known of each."""
+    known = {operation.number for operation in operations_of(device)}
+    for probe in device.facts.probes:
+        if probe.number in known:
             continue
-        is_train = operation.packets > 1
-        yield replace(
-            statement,
-            sizes=(PacketShare(operation.ip_bytes, 1.0),),
-            packets_per_second=operation.packets_per_second,
-            arrivals="bursts" if is_train else "periodic",
-            pattern=StatedBursts(operation.packets, operation.interval_ms) if is_train else None,
-            source=f"ip sla {operation.number}, {operation.source}",
-            of_ip_sla=False,
-        )
+        path = way_out(device, probe)
+        why = path.reason if isinstance(path, Unknown) else "its packets are not known"
+        yield f"{probe.at}: ip sla {probe.number} is in no figure: {why}"

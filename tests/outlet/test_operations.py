@@ -3,7 +3,12 @@
 import pytest
 
 from advisor.outlet.offer import offers_of
-from advisor.outlet.operations import Operation, operations_of, stated_traffic
+from advisor.outlet.operations import (
+    Operation,
+    operations_of,
+    stated_traffic,
+    unknown_operations,
+)
 from advisor.outlet.outlets import outlets
 from advisor.quantity import Basis
 from advisor.settings.load import settings_of_text
@@ -57,8 +62,8 @@ FREQUENT = " frequency 10\n"
             f"ip sla 1\n udp-jitter 10.0.0.2 5000 codec g729a\n{FREQUENT}",
             1000,
             60,
-            100,
-            id="a simulated codec",
+            50,
+            id="a simulated codec, whose packets take 20 s",
         ),
         pytest.param(
             "ip sla 1\n udp-jitter 10.0.0.2 5000 codec g711ulaw codec-numpackets 100 codec-size 80\n"
@@ -168,3 +173,42 @@ def test_a_table_of_ip_sla_is_the_operations_of_its_class() -> None:
 def test_a_table_of_ip_sla_states_nothing_else() -> None:
     with pytest.raises(SettingsError, match="ip_sla takes sizes and rates from the config: drop"):
         settings_of_text(f"{OWN}packet_bytes = 60\n")
+
+
+def test_an_operation_of_two_tables_counts_once() -> None:
+    config = f"{ROUTER}ip sla 1\n icmp-jitter 10.0.0.2\n tos 184\n{FREQUENT}"
+    device = device_read(config, settings_of_text(OWN + OWN), file="r1.cfg")
+
+    assert len(stated_traffic(device)) == 1
+
+
+@pytest.mark.parametrize(
+    ("frequency_s", "per_s", "is_train"),
+    [(60, 1000 / 60, True), (21, 1000 / 21, True), (20, 50, False), (1, 50, False)],
+)
+def test_an_operation_sends_one_packet_in_an_interval_at_most(
+    frequency_s: int, per_s: float, is_train: bool
+) -> None:
+    codec = "ip sla 1\n udp-jitter 10.0.0.2 5000 codec g729a\n tos 184\n"
+    device = device_read(
+        f"{ROUTER}{codec} frequency {frequency_s}\n", settings_of_text(OWN), file="r1.cfg"
+    )
+
+    (traffic,) = stated_traffic(device)
+
+    assert traffic.packets_per_second == pytest.approx(per_s)
+    assert (traffic.pattern is not None) == is_train
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("ip sla 1\n icmp-echo 10.0.0.2\n", "its packets are not known"),
+        ("ip sla 1\n icmp-jitter 192.0.2.9\n", "192.0.2.9"),
+    ],
+)
+def test_an_operation_in_no_figure_is_named(text: str, said: str) -> None:
+    (line,) = unknown_operations(device_read(ROUTER + text, file="r1.cfg"))
+
+    assert "ip sla 1 is in no figure: " in line
+    assert said in line
