@@ -141,3 +141,20 @@ def test_the_load_of_a_priority_class_without_a_rate_is_unknown(capsys: Said) ->
 
     assert voice["offered"] is None
     assert row.split()[2] == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ('link = "512k"\nllq = "700k"', "hops.toml:7: hop far: llq 700k: is more than the link"),
+        ('link = "fast"', "hops.toml:7: hop far: link fast: not a rate"),
+        ('link = "512k"\nencap = "x25"', "hops.toml:7: hop far: encap x25: unknown"),
+        ('config = "r1.cfg"\nclass = "VOCE"', "hops.toml:7: hop far: no class VOCE"),
+        ('config = "none.cfg"', "hops.toml:7: hop far: none.cfg"),
+    ],
+)
+def test_an_error_in_a_hop_names_its_file_line_and_hop(lines: str, said: str, capsys: Said) -> None:
+    Path("hops.toml").write_text(f'{HOPS}\n[[hop]]\nname = "far"\n{lines}\n', encoding="utf-8")
+
+    assert run(["predict", "--hops", "hops.toml"]) == 2
+    assert said in capsys.readouterr().err

@@ -120,9 +120,9 @@ def test_hops_of_a_path_add(kbps: int, ring: int, hops: int, fixed_ms: float) ->
     def path(*of: Hop) -> PathOfHops:
         return PathOfHops(of, ("g729",), None, None)
 
-    hop = Hop("hop", 0.0, None, None, None, link)
-    whole = Hop("core", fixed_ms, None, None, None, None)
-    half = Hop("half", fixed_ms / 2, None, None, None, None)
+    hop = Hop("hop", 0.0, None, None, None, link, "hops.toml:1")
+    whole = Hop("core", fixed_ms, None, None, None, None, "hops.toml:9")
+    half = Hop("half", fixed_ms / 2, None, None, None, None, "hops.toml:12")
     open_config: Callable[[str], Source] = no_config
     one = predict_path(path(hop), Settings(), open_config)
     many = predict_path(path(*[hop] * hops, whole), Settings(), open_config)

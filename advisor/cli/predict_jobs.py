@@ -19,8 +19,9 @@ from advisor.outlet.unused import unused_notes
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.incomplete import with_caution
 from advisor.predict.what_if.moves import RING, Moves, is_of_wred
-from advisor.predict.what_if.path import incomplete_of, predict_path, with_calls
+from advisor.predict.what_if.path import predict_path, with_calls
 from advisor.predict.what_if.path_file import read_path
+from advisor.predict.what_if.path_hops import incomplete_of
 from advisor.predict.what_if.prediction import Prediction, Unpredicted, figures_of
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.scenario_sweep import SharesPoint, shares_points

@@ -1,7 +1,8 @@
 """A path of `predict --hops` for the terminal."""
 
 from advisor.predict.what_if.call_quality import DeJitter
-from advisor.predict.what_if.path import HopPrediction, PathPrediction
+from advisor.predict.what_if.path import PathPrediction
+from advisor.predict.what_if.path_hops import HopPrediction
 from advisor.quantity import figure, number
 from advisor.report.manner import Manner
 from advisor.report.prediction_text import span

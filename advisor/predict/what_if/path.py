@@ -10,16 +10,13 @@ from msgspec.structs import replace
 from advisor.device.reading import Source, read_source
 from advisor.predict.what_if.call_quality import DeJitter, Quality
 from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.path_file import Hop, PathOfHops
+from advisor.predict.what_if.path_file import PathOfHops
+from advisor.predict.what_if.path_hops import HopPrediction, predicted_hop, source_of
 from advisor.predict.what_if.prediction import (
     ClassPrediction,
     Prediction,
-    Unpredicted,
-    UnstatedPrediction,
 )
-from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.stated import refuse_wrong_statements
-from advisor.predict.what_if.stated_link import stated_source
 from advisor.quantity import Figure, enclosing
 from advisor.settings.codecs import Codec, CodecError, VoicePacket, load_codecs
 from advisor.settings.values import Settings
@@ -33,14 +30,6 @@ APPROXIMATION = (
     "hops are independent: means and bounds add; distributions convolve, each even between its "
     "known quantiles; jitter adds as the root of the sum of squares"
 )
-
-
-class HopPrediction(Struct, frozen=True):
-    """One hop of the path; `predicted` is None for a hop with only a fixed delay."""
-
-    name: str
-    fixed_ms: float
-    predicted: ClassPrediction | None
 
 
 class PathPrediction(Struct, frozen=True):
@@ -75,11 +64,11 @@ def predict_path(
     codecs = _codecs(path)
     open_config = cache(open_config)
     if settings.traffic:
-        sources = [_source_of(hop, open_config) for hop in path.hops]
+        sources = [source_of(hop, open_config) for hop in path.hops]
         refuse_wrong_statements(
             read_source(source, settings).device for source in sources if source is not None
         )
-    hops = tuple(_hop(hop, settings, open_config) for hop in path.hops)
+    hops = tuple(predicted_hop(hop, settings, open_config) for hop in path.hops)
     low, value, high = (along([_delay(hop, end) for hop in hops]) for end in _ENDS)
     unknown = [hop.name for hop in hops if hop.predicted and hop.predicted.loss is None]
     remarks = [APPROXIMATION]
@@ -107,15 +96,6 @@ def predict_path(
         ),
         remarks=tuple(remarks),
     )
-
-
-def incomplete_of(
-    path: PathOfHops, settings: Settings, open_config: Callable[[str], Source]
-) -> tuple[str, ...]:
-    """Why the configs of the hops are incomplete; each config is read once."""
-    configs = dict.fromkeys(hop.config for hop in path.hops if hop.config is not None)
-    readings = (read_source(open_config(config), settings) for config in configs)
-    return tuple(reason for reading in readings for reason in reading.incomplete)
 
 
 def rated_call(predicted: ClassPrediction, codec: str) -> Quality | None:
@@ -166,51 +146,6 @@ def _codec(name: str, packet_ms: int | None) -> tuple[Codec, VoicePacket]:
         return load_codecs().packet(name, packet_ms)
     except CodecError as error:
         raise InputError(f"{error.key}: {error}") from None
-
-
-def _source_of(hop: Hop, open_config: Callable[[str], Source]) -> Source | None:
-    """The config of a hop, or that of its link; None for a fixed delay."""
-    if hop.link is not None:
-        return stated_source(hop.link, hop.name).source
-    return None if hop.config is None else open_config(hop.config)
-
-
-def _hop(hop: Hop, settings: Settings, open_config: Callable[[str], Source]) -> HopPrediction:
-    if hop.link is not None:
-        stated = stated_source(hop.link, hop.name)
-        settings = replace(settings, traffic=(*stated.traffic, *settings.traffic))
-        source, moves = stated.source, [stated.moves]
-    elif hop.config is not None:
-        source, moves = open_config(hop.config), []
-    else:
-        return HopPrediction(hop.name, hop.delay_ms, None)
-    device = read_source(source, settings).device
-    predicted = predict_device(
-        device, source.name, settings, hop.interface, tuple(moves), explained=False
-    )
-    classes = [prediction for prediction in predicted if isinstance(prediction, ClassPrediction)]
-    for prediction in predicted:
-        is_asked = prediction.class_name == hop.class_name or not classes
-        if isinstance(prediction, UnstatedPrediction) and is_asked:
-            why = prediction.delay.reason
-            raise InputError(f"{hop.name}: class {prediction.class_name}: {why}")
-        is_idle = isinstance(prediction, Unpredicted) and prediction.is_idle
-        if is_idle and prediction.class_name == hop.class_name:
-            raise InputError(f"{hop.name}: class {prediction.class_name}: carries nothing")
-    chosen = [
-        prediction for prediction in classes if hop.class_name in (None, prediction.class_name)
-    ]
-    if hop.class_name is None:
-        chosen = [
-            prediction for prediction in chosen if prediction.kind == QueueKind.PRIORITY
-        ] or chosen
-    if not chosen:
-        known = ", ".join(prediction.class_name for prediction in classes)
-        raise InputError(f"{hop.name}: no class {hop.class_name}; it has {known}")
-    if len({prediction.object for prediction in chosen}) > 1:
-        known = ", ".join(dict.fromkeys(prediction.object for prediction in chosen))
-        raise InputError(f"{hop.name}: name the interface: {known}")
-    return HopPrediction(hop.name, hop.delay_ms, chosen[0])
 
 
 _END = Callable[[Figure], float]

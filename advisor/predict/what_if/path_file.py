@@ -36,7 +36,10 @@ class _PathTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hop(Struct, frozen=True):
-    """One hop: a config, a link of flags, or neither; `delay_ms` is added to either."""
+    """One hop: a config, a link of flags, or neither; `delay_ms` is added to either.
+
+    `at` is its place in the file: "hops.toml:3".
+    """
 
     name: str
     delay_ms: float
@@ -44,6 +47,7 @@ class Hop(Struct, frozen=True):
     interface: str | None
     class_name: str | None
     link: StatedLink | None
+    at: str
 
 
 class PathOfHops(Struct, frozen=True):
@@ -99,10 +103,12 @@ def _hop(document: Document, index: int, table: _HopTable, folder: Path, codec: 
             table.calls,
             codec if table.calls is not None else None,
             table.background,
+            prefix="",
         )
     config = None if table.config is None else str(folder / table.config)
     name = table.name or f"hop {index + 1}"
-    return Hop(name, table.delay_ms, config, table.interface, table.class_name, link)
+    place = document.place_of(at)
+    return Hop(name, table.delay_ms, config, table.interface, table.class_name, link, place)
 
 
 def _written_keys(document: Document, index: int) -> frozenset[str]:

@@ -27,7 +27,10 @@ _MOST_CALLS = 100_000
 
 
 class StatedLink(Struct, frozen=True):
-    """The link that flags describe; rates as written (512k, 2M), sizes in IP bytes."""
+    """The link that flags describe; rates as written (512k, 2M), sizes in IP bytes.
+
+    `prefix` stands before the names of its settings: none where they are keys of a file.
+    """
 
     link: str
     encap: str = DEFAULT_ENCAPSULATION
@@ -36,6 +39,7 @@ class StatedLink(Struct, frozen=True):
     calls: int | None = None
     codec: str | None = None
     background: int | None = None
+    prefix: str = "--"
 
 
 class StatedSource(Struct, frozen=True):
@@ -76,10 +80,10 @@ def stated_source(link: StatedLink, name: str = "link") -> StatedSource:
     InputError
         If a flag cannot be read, or contradicts another.
     """
-    wire_bps = rate_bps(link.link, "--link")
+    wire_bps = rate_bps(link.link, f"{link.prefix}link")
     if link.encap not in ENCAPSULATIONS:
         known = ", ".join(ENCAPSULATIONS)
-        raise InputError(f"--encap {link.encap}: unknown; it takes {known}")
+        raise InputError(f"{link.prefix}encap {link.encap}: unknown; it takes {known}")
     values = [("bandwidth", kbps_from_bps(wire_bps))]
     if link.tx_ring_limit is not None:
         values.append(("tx-ring-limit", float(link.tx_ring_limit)))
@@ -91,9 +95,9 @@ def stated_source(link: StatedLink, name: str = "link") -> StatedSource:
 def _policy(link: StatedLink, wire_bps: float) -> list[str]:
     lines = ["policy-map EDGE"]
     if link.llq is not None:
-        llq_bps = rate_bps(link.llq, "--llq")
+        llq_bps = rate_bps(link.llq, f"{link.prefix}llq")
         if llq_bps > wire_bps:
-            raise InputError(f"--llq {link.llq}: is more than the link, {link.link}")
+            raise InputError(f"{link.prefix}llq {link.llq}: is more than the link, {link.link}")
         lines += [f" class {LLQ_CLASS}", f"  priority {max(1, round(kbps_from_bps(llq_bps)))}"]
     return [*lines, " class class-default"]
 
@@ -122,15 +126,16 @@ def _interface(link: StatedLink, wire_bps: float) -> list[str]:
 def _traffic(link: StatedLink) -> tuple[Traffic, ...]:
     traffic = []
     if link.codec is not None and link.calls is None:
-        raise InputError("--codec: needs --calls")
+        raise InputError(f"{link.prefix}codec: needs {link.prefix}calls")
     if link.calls is not None:
         if link.llq is None:
-            raise InputError("--calls: needs --llq, the rate of the LLQ")
+            raise InputError(f"{link.prefix}calls: needs {link.prefix}llq, the rate of the LLQ")
         traffic.append(offered_calls(link.calls, link.codec or DEFAULT_CODEC))
     if link.background is not None:
         if not 1 <= link.background <= _LARGEST_IP_BYTES:
             raise InputError(
-                f"--background {link.background}: must be between 1 and {_LARGEST_IP_BYTES} bytes"
+                f"{link.prefix}background {link.background}: must be between 1 and "
+                f"{_LARGEST_IP_BYTES} bytes"
             )
         sizes = (PacketShare(link.background, 1.0),)
         traffic.append(

@@ -4,7 +4,8 @@ from typing import Final
 
 from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.moves import with_unit
-from advisor.predict.what_if.path import HopPrediction, PathPrediction
+from advisor.predict.what_if.path import PathPrediction
+from advisor.predict.what_if.path_hops import HopPrediction
 from advisor.predict.what_if.sweep import Point
 from advisor.quantity import count, figure, number, plain
 from advisor.report.html.devices import ToldDevice, devices_of
