@@ -94,6 +94,20 @@ def test_tcp_flows_of_a_priority_class_are_said(capsys: Said) -> None:
     assert "tcp.toml:1: tcp_flows of the priority class VOICE" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("marking", "is_said"),
+    [('dscp = "af31"', True), ("precedence = 3", True), ('dscp = "ef"', False),
+     ("precedence = 5", False), ("", False)],
+)  # fmt: skip
+def test_a_marking_that_the_class_does_not_match_is_said(
+    marking: str, is_said: bool, capsys: Said
+) -> None:
+    Path("t.toml").write_text(table("VOICE", *RATE, marking), encoding="utf-8")
+
+    assert run(["predict", "r1.cfg", "--traffic", "t.toml"]) == 0
+    assert ("t.toml:1: class VOICE does not match " in capsys.readouterr().err) == is_said
+
+
 COUNTED = """\
 r1#show policy-map interface
  {interface}

@@ -121,6 +121,8 @@ def hold_queue(draft: InterfaceDraft, words: Words) -> None:
     if length is None and not words.negated:
         raise GrammarError("hold-queue without a length")
     if side != "in":
+        if length == 0 and not words.negated:
+            raise GrammarError("no source says what an output queue of 0 packets does")
         stated = None if words.negated or length is None else Stated(length, words.at)
         draft.hold_queue_out_packets = stated
 

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, Final
 from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction
+from advisor.facts.policy import CLASS_DEFAULT
+from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.offer import is_for
 from advisor.outlet.parts import circuit_number
 from advisor.outlet.plain_outlets import queueing_outlets
 from advisor.outlet.seen_classes import latest_policies, number_of, place_of
+from advisor.outlet.statements import answered_by
+from advisor.outlet.wred_groups import codes_of, dscp_of
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map.records import ObservedPolicy
@@ -24,6 +28,7 @@ _NOT_CONFIGURED: Final = ("Control Plane", "Virtual-Access")
 def unused_notes(device: Device) -> Iterator[str]:
     """Say of statements and counters why no figure has them."""
     yield from _tcp_in_priority(device)
+    yield from _unmatched(device)
     yield from _other_policies(device)
 
 
@@ -40,6 +45,20 @@ def _tcp_in_priority(device: Device) -> Iterator[str]:
             yield (
                 f"{statement.source}: tcp_flows of the priority class {statement.class_name}: TCP "
                 "flows are not solved there; the class is predicted at its reserved rate"
+            )
+
+
+def _unmatched(device: Device) -> Iterator[str]:
+    """A marking that no packet of the class has, as its class-map proves."""
+    selectable = selectable_by_class(device.facts)
+    for statement in answered_by(device):
+        dscp, name = dscp_of(statement), statement.class_name
+        if dscp is None or name == CLASS_DEFAULT:
+            continue
+        if not codes_of(statement, dscp) & selectable(name).dscps:
+            yield (
+                f"{statement.source}: class {name} does not match {statement.marking}; its packets "
+                "are taken for those of the class as stated"
             )
 
 

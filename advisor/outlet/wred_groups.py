@@ -99,8 +99,7 @@ def _row(
         return Unknown(
             f"states no dscp or precedence, and class {policy_class.name} has a row for each"
         )
-    possible = _codes(statement, dscp) & selectable.dscps
-    if not possible:
+    if not codes_of(statement, dscp) & selectable.dscps:
         return Unknown(f"class {policy_class.name} does not match {statement.marking}")
     row = row_of(wred, dscp, defaults)
     if row is None:
@@ -123,7 +122,8 @@ def dscp_of(statement: Traffic) -> int | None:
     return None if precedence is None else precedence * _CODES_PER_PRECEDENCE
 
 
-def _codes(statement: Traffic, dscp: int) -> frozenset[int]:
+def codes_of(statement: Traffic, dscp: int) -> frozenset[int]:
+    """The DSCPs that a statement of this DSCP speaks of: all of a precedence."""
     if statement.marking is not None and statement.marking.startswith("precedence"):
         return frozenset(range(dscp, dscp + _CODES_PER_PRECEDENCE))
     return frozenset({dscp})

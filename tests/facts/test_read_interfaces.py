@@ -231,6 +231,7 @@ def test_channel_group(controller: str, lines: str, name: str, rate_bps: int | N
     "line",
     [
         "bandwidth abc", "tx-ring-limit 99999999999", "tx-ring-limit", "hold-queue out",
+        "hold-queue 0 out", "hold-queue 0",
         "max-reserved-bandwidth 0", "service-policy output", "random-detect dscp af99 1 2",
         "ppp multilink fragment delay ten",
         "frame-relay fragment 5 end-to-end", "pvc 0/99999", "bundle X", "fair-queue none",

@@ -215,6 +215,7 @@ def test_the_load_of_the_lower_classes_is_what_is_set(load: int, capsys: Said) -
         ("calls=-1", "calls=-1"),
         ("calls=1.5", "calls=1.5"),
         ("priorty=64", "did you mean priority?"),
+        ("priority=2000", "--set priority 2000: IOS admits 1528.6 kb/s"),
     ],
 )
 def test_what_cannot_be_moved_is_refused(moved: str, expected: str, capsys: Said) -> None:

@@ -19,6 +19,7 @@ from advisor.facts.policy import (
 )
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
+from advisor.outlet.admission import admission_of
 from advisor.outlet.offer import is_for
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
@@ -26,10 +27,10 @@ from advisor.outlet.wred_groups import Group
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.wred.inputs import wred_request
 from advisor.predict.wred.worlds import lowest_min
-from advisor.quantity import Basis, Unknown
+from advisor.quantity import Basis, Unknown, rate_text
 from advisor.settings.codecs import load_codecs
 from advisor.settings.values import PacketShare, Traffic
-from advisor.units import bps_from_kbps, ms_from_s
+from advisor.units import bps_from_kbps, kbps_from_bps, ms_from_s
 
 WRED_MIN: Final = "wred-min"  # the lowest minimum threshold, all thresholds in proportion
 _ANY_RTT_MS: Final = 1.0  # thresholds do not follow from it
@@ -74,7 +75,31 @@ def _move_priority(device: Device, outlet: Outlet, value: float, source: str) ->
         stated = Priority(Unit.KBPS, value, None, each.priority.level, Location(source, 0))
         return replace(each, priority=stated)
 
-    return _edited(device, outlet.queueing, edit)
+    moved = _edited(device, outlet.queueing, edit)
+    _refuse_not_admitted(device, outlet, moved, f"{source} {value:g}")
+    return moved
+
+
+def _refuse_not_admitted(device: Device, outlet: Outlet, moved: Device, words: str) -> None:
+    """Refuse reservations that IOS does not take; those of a device that has more stay.
+
+    Raises
+    ------
+    InputError
+        If the moved policy reserves more than IOS admits, and more than before.
+    """
+    before = admission_of(outlet, device.platform)
+    after = admission_of(again(moved, outlet), moved.platform)
+    if isinstance(before, Unknown) or isinstance(after, Unknown):
+        return
+    if after.reserved_bps > max(after.reservable_bps, before.reserved_bps):
+        reserved, most = (
+            rate_text(kbps_from_bps(bps)) for bps in (after.reserved_bps, after.reservable_bps)
+        )
+        raise InputError(
+            f"{words}: IOS admits {most} kb/s ({after.why}), and the policy would reserve "
+            f"{reserved}"
+        )
 
 
 def _move_queue_limit(device: Device, outlet: Outlet, value: float, source: str) -> Device:
