@@ -10,6 +10,7 @@ from advisor.facts.ranges import FRAGMENT_DELAY_MS, MULTILINK_FRAGMENT_BYTES
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.stated import Stated
 
+_HYPHENED: Final = "ppp multilink fragment-delay"  # as IOS up to 12.2 prints it
 MAX_GROUP: Final = 2**31
 _MICROSECONDS_PER_MS: Final = 1000
 _KNOWN_WORDS: Final = (
@@ -42,7 +43,9 @@ def read_multilink(draft: InterfaceDraft, words: Words) -> None:
         words.end()
         draft.multilink = replace(draft.multilink, interleave=stated)
     elif keyword == "fragment-delay":
-        draft.multilink = replace(draft.multilink, fragment_delay_ms=_delay_ms(words))
+        draft.multilink = replace(
+            draft.multilink, fragment_delay_ms=_delay_ms(words), delay_command=_HYPHENED
+        )
     elif keyword in ("fragment", "fragmentation"):
         draft.multilink = _with_fragment(draft.multilink, words)
     else:
@@ -57,7 +60,9 @@ def _with_fragment(multilink: Multilink, words: Words) -> Multilink:
     if kind == "size":
         return replace(multilink, fragment_bytes=words.stated_within(MULTILINK_FRAGMENT_BYTES))
     if kind == "delay":
-        return replace(multilink, fragment_delay_ms=_delay_ms(words))
+        return replace(
+            multilink, fragment_delay_ms=_delay_ms(words), delay_command=Multilink().delay_command
+        )
     if kind == "disable" or words.negated:
         words.end()
         disables = kind == "disable" and not words.negated

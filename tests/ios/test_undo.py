@@ -35,6 +35,8 @@ interface Serial0/0
  ip address 10.0.0.1 255.255.255.252
  ip address 10.0.1.1 255.255.255.0 secondary
  service-policy output EDGE
+interface Multilink9
+ ppp multilink fragment-delay 20
 interface ATM0/0.1 point-to-point
  pvc voice 1/35
   vbr-nrt 1000 1000
@@ -59,6 +61,11 @@ ROLLBACKS = [
         "the old value",
         "interface Serial0/0\n tx-ring-limit 2\n",
         "interface Serial0/0\n tx-ring-limit 10\n",
+    ),
+    (
+        "the old value in its own spelling",
+        "interface Multilink9\n ppp multilink fragment delay 10\n",
+        "interface Multilink9\n ppp multilink fragment-delay 20\n",
     ),
     (
         "the setting that was removed",

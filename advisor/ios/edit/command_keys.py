@@ -37,7 +37,7 @@ _SINGLE: Final[Mapping[str, str]] = {
         hostname; version; policy-map ?; policy-map type ? ?; ip access-list ? ?; banner ?;
         buffers ? ?; clock timezone; clock summer-time; dlsw local-peer;
         dlsw remote-peer ? tcp ?; dlsw remote-peer ? fst ?; dlsw timer ?; dlsw tos;
-        enable secret; enable password; ip default-gateway; ip domain-name; ip domain name;
+        enable secret; enable password; ip default-gateway; ip domain name;
         ip host ?; ip http port; ip tcp path-mtu-discovery; ip tcp synwait-time;
         ip tcp window-size; ip tcp mss; ip tcp queuemax; ip ftp username; ip ftp password;
         ip prefix-list ? seq ?; ipv6 prefix-list ? seq ?; logging buffered; logging console;
@@ -50,7 +50,7 @@ _SINGLE: Final[Mapping[str, str]] = {
     """,
     INTERFACE: f"""
         {_RANDOM_DETECT}; arp timeout; bandwidth; bandwidth inherit; bandwidth receive;
-        bandwidth qos-reference; carrier-delay; channel-group; clock rate; clockrate;
+        bandwidth qos-reference; carrier-delay; channel-group; clock rate;
         clock source; crc; crypto map; custom-queue-list; delay; description; dialer pool;
         dsu bandwidth; duplex; encapsulation; fair-queue; framing;
         frame-relay adaptive-shaping; frame-relay class; frame-relay fragment;
@@ -61,7 +61,7 @@ _SINGLE: Final[Mapping[str, str]] = {
         ip policy route-map; ip rsvp bandwidth; ip tcp adjust-mss; ip tcp header-compression;
         ip unnumbered; ip vrf forwarding; ipv6 mtu;
         keepalive; linecode; load-interval; max-reserved-bandwidth; media-type; mtu;
-        multilink-group; nhrp group; nhrp map group ?; ppp authentication;
+        nhrp group; nhrp map group ?; ppp authentication;
         ppp multilink fragment delay;
         ppp multilink fragment size; ppp multilink fragment disable; ppp multilink group;
         ppp multilink links maximum; ppp multilink links minimum; priority-group;
@@ -132,6 +132,20 @@ _SAME_AS: Final[Mapping[str, str]] = {
     "address-family": "router",
 }
 
+# Older spellings of a command and the one it is known by: a line of either replaces the other.
+# Source: Cisco IOS command references of 12.0-12.4.
+_SPELLINGS: Final[Mapping[str, str]] = {
+    GLOBAL: """
+        ip domain-lookup > ip domain lookup; ip domain-name > ip domain name
+    """,
+    INTERFACE: """
+        clockrate > clock rate; multilink-group > ppp multilink group;
+        ppp multilink fragment-delay > ppp multilink fragment delay;
+        ppp multilink max-links > ppp multilink links maximum;
+        ppp multilink min-links > ppp multilink links minimum
+    """,
+}
+
 # `no` or `default` of exactly these words removes every setting that starts with them.
 _FAMILIES: Final[Mapping[str, str]] = {
     GLOBAL: """
@@ -146,7 +160,7 @@ _FAMILIES: Final[Mapping[str, str]] = {
 # On by default and then not printed. IOS stores their `no`; the positive command removes it.
 _ON: Final[Mapping[str, str]] = {
     GLOBAL: """
-        cdp run; ip bootp server; ip domain-lookup; ip domain lookup; ip gratuitous-arps;
+        cdp run; ip bootp server; ip domain lookup; ip gratuitous-arps;
         ip source-route; logging console; logging monitor; service dhcp; service pad;
         service password-recovery
     """,
@@ -218,8 +232,19 @@ def _keys(table: Mapping[str, str]) -> Mapping[str, frozenset[Key]]:
     return modes | {mode: modes[other] for mode, other in _SAME_AS.items() if other in modes}
 
 
+def _spelled(table: Mapping[str, str]) -> Mapping[str, Mapping[Key, Key]]:
+    pairs = {
+        mode: [tuple(entry.split(">")) for entry in _entries(text)] for mode, text in table.items()
+    }
+    return {
+        mode: {tuple(old.split()): tuple(known.split()) for old, known in spellings}
+        for mode, spellings in pairs.items()
+    }
+
+
 ROWS: Final = MappingProxyType(_rows(_SINGLE))
 FAMILIES: Final = MappingProxyType(_rows(_FAMILIES))
 ON_BY_DEFAULT: Final = MappingProxyType(_keys(_ON))
 STORED_EITHER_WAY: Final = MappingProxyType(_keys(_EITHER))
+SPELLINGS: Final = MappingProxyType(_spelled(_SPELLINGS))
 OFF_BY_DEFAULT: Final = MappingProxyType(_keys(_OFF))

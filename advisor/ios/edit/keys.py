@@ -14,6 +14,7 @@ from advisor.ios.edit.command_keys import (
     POLICY_MAP,
     PVC,
     ROWS,
+    SPELLINGS,
     STORED_EITHER_WAY,
     Key,
 )
@@ -81,6 +82,7 @@ def kept_words(mode: str, text: str) -> tuple[str, ...]:
     first = words[0]
     if first in _VERBATIM:
         return tuple(text.split(None, 1))
+    words = _one_spelling(mode, words)
     if len(words) == 1:
         return (first,)
     if mode == GLOBAL:
@@ -96,6 +98,14 @@ def kept_words(mode: str, text: str) -> tuple[str, ...]:
     elif mode in _MARKED_MODES:
         words = _marked(words)
     return tuple(words)
+
+
+def _one_spelling(mode: str, words: list[str]) -> list[str]:
+    """The command as it is known: a line of one spelling replaces a line of the other."""
+    for old, known in SPELLINGS.get(mode, {}).items():
+        if tuple(words[: len(old)]) == old:
+            return [*known, *words[len(old) :]]
+    return words
 
 
 def _global_words(words: list[str]) -> list[str]:

@@ -17,7 +17,7 @@ from advisor.ios.syntax.tree import ConfigTree, Kind
 
 _WRED: Final = ("random-detect",)
 _BUNDLE: Final = "multilink"
-_MEMBERSHIPS: Final = (("ppp", "multilink", "group"), ("multilink-group",))
+_MEMBERSHIP: Final = ("ppp", "multilink", "group")
 _DELETED_LAST: Final = ("map-class", "policy-map", "class-map")
 _Settings = dict[Key, Setting]
 
@@ -162,7 +162,7 @@ def _removal(pair: _Pair, setting: Setting) -> Step | _Pair:
         name = " ".join(setting.key)
     elif node.key[0] == "service-policy":
         phase = Phase.DETACH
-    elif setting.key in _MEMBERSHIPS and not node.negative:
+    elif setting.key == _MEMBERSHIP and not node.negative:
         phase = Phase.LEAVE_BUNDLE
     elif pair.mode == POLICY_CLASS and setting.key == ("bandwidth",):
         phase = Phase.STRIP

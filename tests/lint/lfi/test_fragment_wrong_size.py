@@ -141,6 +141,13 @@ def test_longer_fragments_come_with_the_ring_that_they_need(ring: int, expected:
     assert lines == [*expected, "interface Multilink1", " ppp multilink fragment delay 10"]
 
 
+def test_lines_have_the_spelling_of_the_config() -> None:
+    hit = hit_of(CHECK.find(device_of(bundle(" ppp multilink fragment-delay 20\n", BOTH)), PARAMS))
+
+    lines = list(remedy_lines("fragment-size.j2", hit))
+    assert lines == ["interface Multilink1", " ppp multilink fragment-delay 10"]
+
+
 def test_above_the_rate_of_lfi_it_is_information() -> None:
     hit = hit_of(CHECK.find(device_of(port(80, 1_000_000)), PARAMS))
 

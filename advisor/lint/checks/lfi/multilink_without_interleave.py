@@ -34,6 +34,7 @@ class Evidence(Struct, frozen=True):
 
     interface: str
     delay_ms: int | None  # None: the delay stays as it is
+    delay_command: str
     members: tuple[LabelledMember, ...]  # without the `bandwidth` of which IOS makes fragments
     multiclass: bool  # several links interleave only so
     needless: str | None = None  # the statement of the fragments, where whole packets are in time
@@ -61,6 +62,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             Evidence(
                 interface=interface.name,
                 delay_ms=_delay_ms(interface, params.serialization_ms),
+                delay_command=interface.multilink.delay_command,
                 members=() if isinstance(members, Unknown) else members,
                 multiclass=len(members_of(device.facts, interface)) > 1,
                 needless=needless,
@@ -91,7 +93,8 @@ def _fragments(interface: Interface) -> str | None:
     if delay is None:
         return None if size is None else f"ppp multilink fragment size {size.value}"
     is_whole = delay.value == int(delay.value)
-    return f"ppp multilink fragment delay {int(delay.value)}" if is_whole and not size else None
+    command = interface.multilink.delay_command
+    return f"{command} {int(delay.value)}" if is_whole and not size else None
 
 
 def _delay_ms(interface: Interface, budget_ms: float | None) -> int | None:

@@ -49,6 +49,7 @@ class Bundle(Struct, frozen=True):
     """A bundle that is there already: it lacks fragments and interleaving only."""
 
     interface: str
+    delay_command: str
     members: tuple[LabelledMember, ...]  # whose `bandwidth` the lines set
 
 
@@ -176,8 +177,7 @@ def _form(
         )
     bundle = outlet.bundle
     if bundle is not None:
-        members = wrong_labels(device, bundle)
-        return members if isinstance(members, Unknown) else Bundle(bundle.name, members)
+        return _of_bundle(device, bundle)
     how = how_to_fragment(outlet, fragment, budget_ms)
     if outlet.session is not None or outlet.pvc is not None:
         atm = atm_lfi(device, outlet)
@@ -199,6 +199,13 @@ def _form(
         else serial_lfi(device, outlet, rate, limits, taken)
     )
     return Unknown(f"{how}; no lines: {form.reason}") if isinstance(form, Unknown) else form
+
+
+def _of_bundle(device: Device, bundle: Interface) -> Bundle | Unknown:
+    members = wrong_labels(device, bundle)
+    if isinstance(members, Unknown):
+        return members
+    return Bundle(bundle.name, bundle.multilink.delay_command, members)
 
 
 def _evidence(

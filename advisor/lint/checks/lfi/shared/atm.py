@@ -55,6 +55,7 @@ class AtmLfi(Struct, frozen=True):
     template: str
     bandwidth_kbps: int | None
     delay_ms: int
+    delay_command: str
     is_multilink: bool
     interface: str
     circuit: str
@@ -92,6 +93,7 @@ def _lines(
         session.name,
         None if has_label else fit.bandwidth_kbps,
         fit.delay_ms,
+        session.multilink.delay_command,
         multilink is not None and multilink.value,
         interface.name,
         pvc.label.removeprefix("pvc "),

@@ -30,13 +30,14 @@ class MemberRing(Struct, frozen=True):
 
 
 class Delay(Struct, frozen=True):
-    """`ppp multilink fragment delay` of a bundle, and the members whose `bandwidth` is wrong.
+    """The fragment delay of a bundle in its spelling, and members whose `bandwidth` is wrong.
 
     `delay_ms` is None where the bundle has the right delay. `rings` are those that longer fragments
     make too long.
     """
 
     bundle: str
+    command: str
     delay_ms: int | None
     members: tuple[LabelledMember, ...]
     rings: tuple[MemberRing, ...] = ()
@@ -61,11 +62,12 @@ def resized(
     if isinstance(members, Unknown):
         return members
     stated = outlet.bundle.multilink.fragment_delay_ms
+    command = outlet.bundle.multilink.delay_command
     is_set = stated is not None and stated.value == int(budget_ms)
     if is_set and not members:
         return by_hand
     rings = tuple(_rings(device, outlet, budget_ms, ring_ms))
-    return Delay(outlet.bundle.name, None if is_set else int(budget_ms), members, rings)
+    return Delay(outlet.bundle.name, command, None if is_set else int(budget_ms), members, rings)
 
 
 def _rings(
