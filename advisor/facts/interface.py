@@ -109,13 +109,13 @@ class FrameRelayCircuit(Struct, frozen=True):
 class Multilink(Struct, frozen=True):
     """MLPPP settings of a bundle or a member.
 
-    `delay_command` is the spelling of its fragment delay: a line in the other may be unknown there.
+    `delay_words` spell its fragment delay: the other spelling may be unknown there.
     """
 
     ppp_multilink: Stated[bool] | None = None
     group: Stated[int] | None = None
     fragment_delay_ms: Stated[float] | None = None
-    delay_command: str = "ppp multilink fragment delay"
+    delay_words: str = "fragment delay"
     fragment_bytes: Stated[int] | None = None
     fragment_disable: Stated[bool] | None = None
     interleave: Stated[bool] | None = None

@@ -10,7 +10,7 @@ from advisor.facts.ranges import FRAGMENT_DELAY_MS, MULTILINK_FRAGMENT_BYTES
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.stated import Stated
 
-_HYPHENED: Final = "ppp multilink fragment-delay"  # as IOS up to 12.2 prints it
+_HYPHENED: Final = "fragment-delay"  # as IOS up to 12.2 prints it
 MAX_GROUP: Final = 2**31
 _MICROSECONDS_PER_MS: Final = 1000
 _KNOWN_WORDS: Final = (
@@ -44,7 +44,7 @@ def read_multilink(draft: InterfaceDraft, words: Words) -> None:
         draft.multilink = replace(draft.multilink, interleave=stated)
     elif keyword == "fragment-delay":
         draft.multilink = replace(
-            draft.multilink, fragment_delay_ms=_delay_ms(words), delay_command=_HYPHENED
+            draft.multilink, fragment_delay_ms=_delay_ms(words), delay_words=_HYPHENED
         )
     elif keyword in ("fragment", "fragmentation"):
         draft.multilink = _with_fragment(draft.multilink, words)
@@ -61,7 +61,7 @@ def _with_fragment(multilink: Multilink, words: Words) -> Multilink:
         return replace(multilink, fragment_bytes=words.stated_within(MULTILINK_FRAGMENT_BYTES))
     if kind == "delay":
         return replace(
-            multilink, fragment_delay_ms=_delay_ms(words), delay_command=Multilink().delay_command
+            multilink, fragment_delay_ms=_delay_ms(words), delay_words=Multilink().delay_words
         )
     if kind == "disable" or words.negated:
         words.end()

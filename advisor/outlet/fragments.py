@@ -67,8 +67,9 @@ def how_to_fragment(outlet: Outlet, fragment: Fragment, delay_ms: float) -> str:
         whole_ms = _whole_delay_ms(outlet, fragment, delay_ms)
         size = int(bytes_in_ms(fragment.rate_bps, whole_ms))
         home = outlet.bundle or outlet.session or outlet.interface
-        command = f"`{home.multilink.delay_command} {whole_ms}` on interface {outlet.attached_to}"
-        return f"{command}{_label(outlet)} and at the other end (fragments of {size} bytes)"
+        command = f"`ppp multilink {home.multilink.delay_words} {whole_ms}`"
+        where = f"on interface {outlet.attached_to}{_label(outlet)}"
+        return f"{command} {where} and at the other end (fragments of {size} bytes)"
     if outlet.pvc is not None:
         return f"MLPPP over ATM on both ends, fragments of {size} bytes in whole cells"
     return (

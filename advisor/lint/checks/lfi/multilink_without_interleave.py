@@ -34,7 +34,7 @@ class Evidence(Struct, frozen=True):
 
     interface: str
     delay_ms: int | None  # None: the delay stays as it is
-    delay_command: str
+    delay_words: str
     members: tuple[LabelledMember, ...]  # without the `bandwidth` of which IOS makes fragments
     multiclass: bool  # several links interleave only so
     needless: str | None = None  # the statement of the fragments, where whole packets are in time
@@ -62,7 +62,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             Evidence(
                 interface=interface.name,
                 delay_ms=_delay_ms(interface, params.serialization_ms),
-                delay_command=interface.multilink.delay_command,
+                delay_words=interface.multilink.delay_words,
                 members=() if isinstance(members, Unknown) else members,
                 multiclass=len(members_of(device.facts, interface)) > 1,
                 needless=needless,
@@ -93,8 +93,8 @@ def _fragments(interface: Interface) -> str | None:
     if delay is None:
         return None if size is None else f"ppp multilink fragment size {size.value}"
     is_whole = delay.value == int(delay.value)
-    command = interface.multilink.delay_command
-    return f"{command} {int(delay.value)}" if is_whole and not size else None
+    command = f"ppp multilink {interface.multilink.delay_words} {int(delay.value)}"
+    return command if is_whole and not size else None
 
 
 def _delay_ms(interface: Interface, budget_ms: float | None) -> int | None:

@@ -49,7 +49,7 @@ class Bundle(Struct, frozen=True):
     """A bundle that is there already: it lacks fragments and interleaving only."""
 
     interface: str
-    delay_command: str
+    delay_words: str
     members: tuple[LabelledMember, ...]  # whose `bandwidth` the lines set
 
 
@@ -205,7 +205,7 @@ def _of_bundle(device: Device, bundle: Interface) -> Bundle | Unknown:
     members = wrong_labels(device, bundle)
     if isinstance(members, Unknown):
         return members
-    return Bundle(bundle.name, bundle.multilink.delay_command, members)
+    return Bundle(bundle.name, bundle.multilink.delay_words, members)
 
 
 def _evidence(

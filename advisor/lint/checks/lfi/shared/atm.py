@@ -55,7 +55,7 @@ class AtmLfi(Struct, frozen=True):
     template: str
     bandwidth_kbps: int | None
     delay_ms: int
-    delay_command: str
+    delay_words: str
     is_multilink: bool
     interface: str
     circuit: str
@@ -93,7 +93,7 @@ def _lines(
         session.name,
         None if has_label else fit.bandwidth_kbps,
         fit.delay_ms,
-        session.multilink.delay_command,
+        session.multilink.delay_words,
         multilink is not None and multilink.value,
         interface.name,
         pvc.label.removeprefix("pvc "),

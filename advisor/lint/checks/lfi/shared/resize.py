@@ -37,7 +37,7 @@ class Delay(Struct, frozen=True):
     """
 
     bundle: str
-    command: str
+    words: str
     delay_ms: int | None
     members: tuple[LabelledMember, ...]
     rings: tuple[MemberRing, ...] = ()
@@ -62,12 +62,12 @@ def resized(
     if isinstance(members, Unknown):
         return members
     stated = outlet.bundle.multilink.fragment_delay_ms
-    command = outlet.bundle.multilink.delay_command
+    words = outlet.bundle.multilink.delay_words
     is_set = stated is not None and stated.value == int(budget_ms)
     if is_set and not members:
         return by_hand
     rings = tuple(_rings(device, outlet, budget_ms, ring_ms))
-    return Delay(outlet.bundle.name, command, None if is_set else int(budget_ms), members, rings)
+    return Delay(outlet.bundle.name, words, None if is_set else int(budget_ms), members, rings)
 
 
 def _rings(
