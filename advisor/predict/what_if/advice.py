@@ -3,34 +3,34 @@
 from collections.abc import Iterator
 from math import ceil
 
+from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass
 from advisor.outlet.admission import admission_of
 from advisor.outlet.fragments import fragment_for
-from advisor.outlet.scheduler import scheduler_of
+from advisor.outlet.shaper import VOICE_TC_MS, OutletShaper, shaper_of, short_interval
 from advisor.predict.classes.demand import Question
 from advisor.predict.ring.ring_bound import advise_ring, ring_view
 from advisor.predict.what_if.offered import counted_bps
 from advisor.quantity import Unknown, count, number, rate_text
 from advisor.settings.values import Settings
-from advisor.units import bytes_in_ms, kbps_from_bps
+from advisor.units import kbps_from_bps
 
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed
-_VOICE_TC_MS = 10.0  # Cisco's VoIP over Frame Relay guide: Bc = CIR / 100 (recalled)
 
 
-def advice_of(question: Question, settings: Settings) -> tuple[str, ...]:
+def advice_of(question: Question, settings: Settings, facts: Facts) -> tuple[str, ...]:
     """One line for each setting that a budget limits, where it applies."""
-    return tuple(_lines(question, settings))
+    return tuple(_lines(question, settings, facts))
 
 
-def _lines(question: Question, settings: Settings) -> Iterator[str]:
+def _lines(question: Question, settings: Settings, facts: Facts) -> Iterator[str]:
     shaped = question.line_bps < question.wire_bps
     if not shaped and not question.outlet.ring_idle:
         yield from _ring(question, settings.budgets.ring_wait_ms)
     yield from _priority(question)
     yield from _fragment(question, settings.budgets.serialization_ms)
     if shaped:
-        yield from _tc(question)
+        yield from _tc(shaper_of(facts, question.outlet, question.platform))
 
 
 def _ring(question: Question, budget_ms: float | None) -> Iterator[str]:
@@ -129,15 +129,17 @@ def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
     )
 
 
-def _tc(question: Question) -> Iterator[str]:
-    scheduler = scheduler_of(question.outlet, question.platform)[0]
-    tc_ms = scheduler.buckets.tc_ms(question.line_bps)
-    if tc_ms <= _VOICE_TC_MS:
+def _tc(shaper: OutletShaper) -> Iterator[str]:
+    """The line that SHP001 has, or why there is none."""
+    if shaper.tc_ms <= VOICE_TC_MS:
         return
-    bc_bits = int(bytes_in_ms(question.line_bps, _VOICE_TC_MS) * 8)
-    line = f"shape average {question.line_bps:.0f} {bc_bits} 0"
-    in_policy = question.outlet.shape is not None
-    yield (
-        f"{line if in_policy else f'frame-relay bc {bc_bits}'}: Tc {_VOICE_TC_MS:g} ms; "
-        f"now a packet may wait {tc_ms:g} ms for the next interval"
-    )
+    bursts = short_interval(shaper)
+    if shaper.why_tc_unknown is not None:
+        yield f"shape: {shaper.why_tc_unknown}"
+    elif isinstance(bursts, Unknown):
+        yield f"shape: {bursts.reason}"
+    else:
+        yield (
+            f"{bursts.line}: Tc {number(shaper.advised_tc_ms)} ms; now a packet may wait "
+            f"{number(shaper.wait_ms)} ms for the next interval"
+        )

@@ -5,6 +5,7 @@ import pytest
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.shp.shaping_interval_too_long import CHECK, Evidence, Params
 from advisor.lint.findings import Severity
+from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
@@ -109,3 +110,22 @@ def test_where_no_lines_set_the_burst(shape: str, said: str) -> None:
     hit = hit_of(CHECK.find(device_of(shaped(shape)), PARAMS))
 
     assert said in (hit.advice or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        pytest.param(circuit(" frame-relay bc 32000\n frame-relay be 32000\n"),
+                     " frame-relay bc 2560", id="of a map-class"),
+        pytest.param(shaped("shape average 2000000 250000 0"),
+                     "  shape average 2000000 8000 0", id="0 as stated"),
+        pytest.param(shaped("shape average 2000000 250000 250000"),
+                     "  shape average 2000000 8000 250000", id="another as stated"),
+        pytest.param(shaped("shape average 2000000 250000"),
+                     "  shape average 2000000 8000", id="the default, which follows Bc"),
+    ],
+)  # fmt: skip
+def test_the_lines_leave_be_as_it_stands(text: str, line: str) -> None:
+    hit = hit_of(CHECK.find(device_of(text), PARAMS))
+
+    assert remedy_lines("shaper-burst.j2", hit)[-1] == line

@@ -6,9 +6,10 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.shp.shared.burst import BurstSetting, burst_for_voice
+from advisor.lint.checks.shp.shared.burst import BurstSetting, setting_of
 from advisor.lint.checks.shp.shared.shapers import PlacedShaper, voice_shapers
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.shaper import without_excess
 from advisor.outlet.sold_rate import is_frame_relay, sold_rate
 from advisor.quantity import Figure, Unknown, number, rate_text
 from advisor.units import kbps_from_bps, ms_from_s
@@ -42,7 +43,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             reason = "the default Be is Bc, which differs by a generation that is not known"
             yield Skip(shaper.place.label, reason)
         else:
-            yield _hit(device, shaper, contract)
+            yield _hit(shaper, contract)
 
 
 def _contract(device: Device, shaper: PlacedShaper) -> str | None:
@@ -55,8 +56,8 @@ def _contract(device: Device, shaper: PlacedShaper) -> str | None:
     return f"{rate_text(kbps_from_bps(sold.value))} kb/s by {sold.kind or 'its line'}"
 
 
-def _hit(device: Device, shaper: PlacedShaper, contract: str) -> Hit[Evidence]:
-    burst = burst_for_voice(shaper, device.platform)
+def _hit(shaper: PlacedShaper, contract: str) -> Hit[Evidence]:
+    bursts = without_excess(shaper)
     excess_ms = ms_from_s(shaper.be_bits / shaper.rate_bps)
     evidence = Evidence(
         be_bits=round(shaper.be_bits),
@@ -64,7 +65,7 @@ def _hit(device: Device, shaper: PlacedShaper, contract: str) -> Hit[Evidence]:
         rate_kbps=rate_text(kbps_from_bps(shaper.rate_bps)),
         excess_ms=number(excess_ms),
         contract=contract,
-        burst=None if isinstance(burst, Unknown) else burst,
+        burst=None if isinstance(bursts, Unknown) else setting_of(shaper, bursts),
     )
     return Hit(
         shaper.place.label,
@@ -78,8 +79,8 @@ def _hit(device: Device, shaper: PlacedShaper, contract: str) -> Hit[Evidence]:
             shaper.inputs,
         ),
         severity=Severity.INFO if shaper.has_default_be else None,
-        curable=not isinstance(burst, Unknown),
-        advice=burst.reason if isinstance(burst, Unknown) else None,
+        curable=not isinstance(bursts, Unknown),
+        advice=bursts.reason if isinstance(bursts, Unknown) else None,
     )
 
 

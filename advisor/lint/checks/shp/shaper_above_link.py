@@ -6,9 +6,10 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.shp.shared.burst import BurstSetting, advised_bc_bits, stated_excess
+from advisor.lint.checks.shp.shared.burst import BurstSetting, stated_excess
 from advisor.lint.checks.shp.shared.shapers import PlacedShaper, placed_shapers
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.shaper import advised_bc_bits
 from advisor.outlet.sold_rate import circuit_of, sold_rate
 from advisor.quantity import Figure, Input, RateKind, Unknown, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio

@@ -5,15 +5,11 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.config import Facts
-from advisor.facts.policy import Shape
 from advisor.ios.syntax.tree import Location
-from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
+from advisor.outlet.shaper import OutletShaper, shaper_of
 from advisor.outlet.sold_rate import circuit_of
-from advisor.outlet.token_buckets import TokenBuckets
 from advisor.quantity import Basis, Input, RateKind, exact
-from advisor.units import bits_from_bytes, bytes_in_ms
 
 
 class ShaperPlace(Struct, frozen=True):
@@ -30,62 +26,11 @@ class ShaperPlace(Struct, frozen=True):
         return f"policy-map {self.policy_map} > class {self.class_name}"
 
 
-class PlacedShaper(Struct, frozen=True):
-    """A shaper at one output; its figures are those that `predict` takes.
-
-    `wire` is the rate of the line; None where it is not known.
-    """
+class PlacedShaper(OutletShaper, frozen=True, kw_only=True):
+    """A shaper at one output, and where it is stated."""
 
     place: ShaperPlace
-    outlet: Outlet
-    buckets: TokenBuckets
     at: Location
-    wire: Input | None
-
-    @property
-    def shape(self) -> Shape | None:
-        """Its statement; None for the CIR of a circuit."""
-        return self.outlet.shape
-
-    @property
-    def never_shapes(self) -> bool:
-        """Whether the line is full before the shaper is."""
-        return self.wire is not None and (self.outlet.shaper_bps or 0.0) >= self.wire.value
-
-    @property
-    def rate_bps(self) -> float:
-        """Rate that the shaper refills at: of `shape peak` the CIR, not its peak."""
-        stated = self.shape.rate_bps if self.shape is not None else None
-        return stated or self.outlet.shaper_bps or 0.0
-
-    @property
-    def tc_ms(self) -> float:
-        return self.buckets.tc_ms(self.outlet.shaper_bps or 0.0)
-
-    @property
-    def bc_bits(self) -> float:
-        return bits_from_bytes(bytes_in_ms(self.rate_bps, self.tc_ms))
-
-    @property
-    def be_bits(self) -> float:
-        """Excess burst; IOS takes Be = Bc where `shape` states none."""
-        return self.buckets.excess_bits(self.outlet.shaper_bps or 0.0)
-
-    @property
-    def has_default_be(self) -> bool:
-        shape = self.shape
-        return shape is not None and shape.be_bits is None and shape.be_ms is None
-
-    @property
-    def wait_ms(self) -> float:
-        """Time without a bit after a burst of Bc at wire speed: at most Tc."""
-        wire = self.wire
-        return self.tc_ms if wire is None else self.tc_ms * (1 - self.rate_bps / wire.value)
-
-    @property
-    def has_default_tc(self) -> bool:
-        basis, _ = self.buckets.tc_basis
-        return basis is Basis.DEFAULT
 
     @property
     def inputs(self) -> tuple[Input, ...]:
@@ -125,7 +70,7 @@ def placed_shapers(device: Device) -> Iterator[PlacedShaper]:
     for outlet in policies_out(device):
         if not outlet.shaper_bps:
             continue
-        buckets = TokenBuckets(outlet, device.platform)
+        shaper = shaper_of(device.facts, outlet, device.platform)
         circuit = circuit_of(outlet)
         if outlet.shape is not None:
             place, at = places[outlet.shape.at], outlet.shape.at
@@ -133,19 +78,7 @@ def placed_shapers(device: Device) -> Iterator[PlacedShaper]:
             place, at = ShaperPlace(map_class=circuit.map_class.value), circuit.cir_bps.at
         else:
             continue
-        yield PlacedShaper(place, outlet, buckets, at, _line(device.facts, outlet))
-
-
-def _line(facts: Facts, outlet: Outlet) -> Input | None:
-    """The rate of the line behind an output; None where it is not known.
-
-    The `bandwidth` of a subinterface says what its circuit may send, not what the line does.
-    """
-    wire, parent = outlet.bundle_wire or outlet.wire, outlet.interface.parent
-    if wire is None or not wire.is_label or parent is None:
-        return wire
-    main = facts.interface(parent)
-    return wire if main is not None and main.bandwidth_bps is not None else None
+        yield PlacedShaper(outlet, shaper.buckets, shaper.wire, place=place, at=at)
 
 
 def _places(device: Device) -> dict[Location, ShaperPlace]:
