@@ -139,7 +139,7 @@ def test_csv_has_no_middle_of_a_queue_that_is_never_empty(capsys: Said) -> None:
 @pytest.mark.parametrize(
     ("link", "advised"),
     [
-        pytest.param(["512k", "--encap", "ppp"], "fragment 640 bytes: 10.1 ms at 512 kb/s",
+        pytest.param(["512k", "--encap", "ppp"], "fragment 640 bytes: 10.2 ms at 512 kb/s",
                      id="MLPPP: 10 ms of 512 kb/s, and its header"),
         pytest.param(["512k", "--encap", "frame-relay"], "fragment 632 bytes: 10.0 ms at 512 kb/s",
                      id="Frame Relay: the header within the 10 ms"),

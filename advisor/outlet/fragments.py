@@ -3,8 +3,10 @@
 from math import floor
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from advisor.outlet.framing import Layer2
+from advisor.facts.stated import Stated
+from advisor.outlet.framing import Layer2, encapsulation_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.parts import fragment_base_bps
 from advisor.theory.wire import (
@@ -39,7 +41,7 @@ def fragment_for(outlet: Outlet, budget_ms: float, rate_bps: float | None = None
     what IOS cuts by `ppp multilink fragment delay`, rate times delay; its header comes on top.
     Sources: Cisco document 24041; Cisco SRND.
     """
-    framing = outlet.encapsulation.high if outlet.encapsulation is not None else Framing(0)
+    framing = _framing(outlet)
     rate_bps = outlet.line_bps if rate_bps is None else rate_bps
     fits = int(bytes_in_ms(rate_bps, budget_ms))
     size = fits
@@ -51,6 +53,18 @@ def fragment_for(outlet: Outlet, budget_ms: float, rate_bps: float | None = None
     size = max(0, size)
     time_ms = wire_ms(size, framing, rate_bps) if rate_bps and size else 0.0
     return Fragment(size, time_ms, rate_bps)
+
+
+def _framing(outlet: Outlet) -> Framing:
+    """What is around a fragment: a serial with PPP or HDLC fragments as a member of a bundle."""
+    encapsulation = outlet.encapsulation
+    if encapsulation is not None and encapsulation.kind in (Layer2.PPP, Layer2.HDLC):
+        group = Stated(1, outlet.at)
+        member = replace(
+            outlet.interface, multilink=replace(outlet.interface.multilink, group=group)
+        )
+        encapsulation = encapsulation_of(member, None) if outlet.pvc is None else encapsulation
+    return encapsulation.high if encapsulation is not None else Framing(0)
 
 
 def how_to_fragment(outlet: Outlet, fragment: Fragment, delay_ms: float) -> str:

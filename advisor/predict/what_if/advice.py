@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from math import ceil
 
-from advisor.facts.config import Facts
+from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.outlet.admission import admission_of
 from advisor.outlet.fragments import fragment_for
 from advisor.outlet.shaper import VOICE_TC_MS, OutletShaper, shaper_of, short_interval
+from advisor.outlet.slowest_rate import slowest_bps
 from advisor.predict.classes.demand import Question
 from advisor.predict.ring.ring_bound import advise_ring, ring_view
 from advisor.predict.what_if.offered import counted_bps
@@ -18,19 +19,19 @@ from advisor.units import kbps_from_bps
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed
 
 
-def advice_of(question: Question, settings: Settings, facts: Facts) -> tuple[str, ...]:
+def advice_of(question: Question, settings: Settings, device: Device) -> tuple[str, ...]:
     """One line for each setting that a budget limits, where it applies."""
-    return tuple(_lines(question, settings, facts))
+    return tuple(_lines(question, settings, device))
 
 
-def _lines(question: Question, settings: Settings, facts: Facts) -> Iterator[str]:
+def _lines(question: Question, settings: Settings, device: Device) -> Iterator[str]:
     shaped = question.line_bps < question.wire_bps
     if not shaped and not question.outlet.ring_idle:
         yield from _ring(question, settings.budgets.ring_wait_ms)
     yield from _priority(question)
-    yield from _fragment(question, settings.budgets.serialization_ms)
+    yield from _fragment(question, settings.budgets.serialization_ms, device)
     if shaped:
-        yield from _tc(shaper_of(facts, question.outlet, question.platform))
+        yield from _tc(shaper_of(device.facts, question.outlet, question.platform))
 
 
 def _ring(question: Question, budget_ms: float | None) -> Iterator[str]:
@@ -103,7 +104,7 @@ def _refused(question: Question, policy_class: PolicyClass, needed_kbps: int) ->
     return f"and IOS admits {left} kb/s beside the other classes ({admission.why})"
 
 
-def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
+def _fragment(question: Question, budget_ms: float | None, device: Device) -> Iterator[str]:
     outlet, framing = question.outlet, question.outlet.encapsulation
     if budget_ms is None or framing is None or outlet.fragment_bytes is not None:
         return
@@ -114,7 +115,7 @@ def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
     longest = outlet.longest_ms(outlet.largest_ip_bytes)
     if longest is None or longest.value <= budget_ms:
         return
-    fragment = fragment_for(outlet, budget_ms)
+    fragment = fragment_for(outlet, budget_ms, slowest_bps(device, outlet))
     if not fragment.holds_voice:
         yield (
             f"fragment: none keeps {budget_ms:g} ms on the wire; that is "

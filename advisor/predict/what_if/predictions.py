@@ -226,7 +226,7 @@ def _predict(
         yield replace(
             _flat(device, outlet, solved_class, solution),
             breakdown=breakdown(question, solution) if is_explained else (),
-            advice=advice_of(question, options.settings, device.facts) if is_explained else (),
+            advice=advice_of(question, options.settings, device) if is_explained else (),
             inputs=(*solution.inputs, *more),
             offered=offered(question, solved_class.name, solution.corners),
             simulated=open_loop(again.get(solved_class.name), wred.get(solved_class.name)),

@@ -119,10 +119,10 @@ def test_what_to_do_where_both_ends_must_change(text: str, advice: str) -> None:
 @pytest.mark.parametrize(
     ("text", "size_bytes", "time_ms", "rate_kbps"),
     [
-        pytest.param(FR, 312, 10.0, "256", id="with the header, at the CIR of the circuit"),
+        pytest.param(FR, 312, 5.0, "512", id="with the header, sized for the CIR of the circuit"),
         pytest.param(FR_PORT, 312, 10.0, "256", id="with the header, at the rate of the port"),
         pytest.param(ATM, 272, 9.9375, "256", id="six whole cells"),
-        pytest.param(PPP.format(" clock rate 512000\n"), 640, 10.125, "512",
+        pytest.param(PPP.format(" clock rate 512000\n"), 640, 10.203125, "512",
                      id="MLPPP: the header comes on top of what IOS cuts"),
     ],
 )  # fmt: skip
@@ -134,3 +134,43 @@ def test_a_fragment_and_its_time_at_its_rate(
     assert fragment.fragment_bytes == size_bytes
     assert fragment.fragment_ms == pytest.approx(time_ms)
     assert fragment.fragment_rate_kbps == rate_kbps
+
+
+TWO_CIRCUITS = (
+    "interface Serial0/0\n encapsulation frame-relay\n clock rate 512000\n"
+    " frame-relay traffic-shaping\n"
+    "interface Serial0/0.1 point-to-point\n frame-relay interface-dlci 100\n  class SLOW\n"
+    "interface Serial0/0.2 point-to-point\n frame-relay interface-dlci 200\n  class FAST\n"
+    "map-class frame-relay SLOW\n frame-relay cir 128000\n frame-relay fragment {}\n"
+    " service-policy output EDGE\n"
+    "map-class frame-relay FAST\n frame-relay cir 256000\n service-policy output EDGE\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("stated", "map_classes"),
+    [
+        pytest.param(160, ("FAST",), id="160 of 152 is right"),
+        pytest.param(190, ("FAST",), id="as far off as LFI002 lets pass"),
+        pytest.param(191, ("SLOW", "FAST"), id="more than that"),
+    ],
+)
+def test_a_map_class_with_the_right_fragment_stays(
+    stated: int, map_classes: tuple[str, ...]
+) -> None:
+    (hit,) = hits(TWO_CIRCUITS.format(stated))
+
+    assert hit.evidence.frame_relay is not None
+    assert hit.evidence.frame_relay.map_classes == map_classes
+
+
+def test_the_message_names_the_fragment_of_the_lines_and_what_made_its_size() -> None:
+    (hit,) = hits(TWO_CIRCUITS.format(160))
+    said, forecast = hit.evidence, hit.forecast
+
+    assert said.frame_relay is not None
+    assert said.fragment_bytes == said.frame_relay.size_bytes == 152
+    assert forecast is not None
+    assert forecast.after is not None
+    assert said.fragment_ms == forecast.after.high
+    assert said.slowest == "; they fit 128 kb/s, the slowest rate on their way"

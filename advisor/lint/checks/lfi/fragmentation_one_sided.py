@@ -10,12 +10,12 @@ from advisor.device.link_ends import LinkEnd
 from advisor.device.links import Link
 from advisor.facts.interface import Interface
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.lfi.shared.ends import far_rate
 from advisor.lint.checks.lfi.shared.members import cut_without_interleaving
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import bundle_of
 from advisor.outlet.framing import encapsulation_of
 from advisor.outlet.parts import mtu_input
+from advisor.outlet.slowest_rate import far_rate
 from advisor.quantity import Figure, Input, number
 from advisor.theory.wire import Framing, wire_ms
 

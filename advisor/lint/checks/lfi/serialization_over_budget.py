@@ -8,12 +8,7 @@ from advisor.device.device import Device
 from advisor.facts.interface import Interface
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.lfi.shared.atm import AtmLfi, atm_lfi
-from advisor.lint.checks.lfi.shared.ends import (
-    far_end,
-    other_end,
-    rate_of_both,
-    without_multilink,
-)
+from advisor.lint.checks.lfi.shared.ends import other_end, without_multilink
 from advisor.lint.checks.lfi.shared.frame_relay import (
     FrameRelayLfi,
     ends_to_change,
@@ -31,6 +26,7 @@ from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.plain_outlets import queueing_outlets
+from advisor.outlet.slowest_rate import far_end, rate_of_both, slowest_bps
 from advisor.quantity import Figure, Input, Unknown, rate_text
 from advisor.units import bytes_in_ms, kbps_from_bps
 
@@ -56,6 +52,15 @@ class Bundle(Struct, frozen=True):
 Form = Bundle | SerialLfi | FrameRelayLfi | AtmLfi
 
 
+class Cut(Struct, frozen=True):
+    """A fragment, its time at a rate, and what else made its size."""
+
+    size_bytes: int
+    time: Figure
+    rate_bps: float
+    slowest: str = ""
+
+
 class Evidence(Struct, frozen=True):
     """The packet, the link, and the fragment that fits."""
 
@@ -65,7 +70,8 @@ class Evidence(Struct, frozen=True):
     budget_ms: float
     fragment_bytes: int
     fragment_ms: float
-    fragment_rate_kbps: str  # of the slower one of wire and shaper
+    fragment_rate_kbps: str  # of the line where lines make the fragment, else the slowest
+    slowest: str  # "", "; they fit 128 kb/s, the slowest rate on their way"
     bundle: Bundle | None  # where MLPPP is there already
     serial: SerialLfi | None  # where MLPPP is new
     frame_relay: FrameRelayLfi | None
@@ -124,22 +130,27 @@ def _hit(
 ) -> Hit[Evidence]:
     (wire, packet), (params, taken) = timed, wanted
     budget_ms = params.serialization_ms or 0.0
-    fragment = fragment_for(outlet, budget_ms)
+    fragment = fragment_for(outlet, budget_ms, slowest_bps(device, outlet))
     is_uncertain = packet.low <= budget_ms
     mild = is_uncertain or kbps_from_bps(wire.value) > params.lfi_up_to_kbps
     confidence = Confidence.LIKELY if wire.is_label else Confidence.CERTAIN
     rate = rate_of_both(device, outlet.interface.name, wire)
     limits = Limits(budget_ms, params.ring_wait_ms, params.lfi_up_to_kbps)
     form = _form(device, outlet, (fragment, rate), limits, taken)
-    evidence = _evidence(outlet, (wire, packet), (fragment, budget_ms), form)
-    after = None if isinstance(form, Unknown) else _after(outlet, form, rate, budget_ms)
+    cut = None if isinstance(form, Unknown) else _cut(outlet, form, rate, budget_ms)
+    evidence = _evidence(outlet, (wire, packet), (cut or _by_hand(fragment), budget_ms), form)
     inputs = [wire, outlet.mtu, *outlet.overhead_inputs]
     return Hit(
         outlet.label,
         (outlet.at,),
         evidence,
         Confidence.POSSIBLE if is_uncertain else confidence,
-        Forecast("serialization of the largest packet", packet, after, tuple(inputs))
+        Forecast(
+            "serialization of the largest packet",
+            packet,
+            cut.time if cut is not None else None,
+            tuple(inputs),
+        )
         if outlet.llq_classes
         else None,
         severity=Severity.INFO if mild or not outlet.llq_classes else None,
@@ -211,19 +222,20 @@ def _of_bundle(device: Device, bundle: Interface) -> Bundle | Unknown:
 def _evidence(
     outlet: Outlet,
     timed: tuple[Input, Figure],
-    wanted: tuple[Fragment, float],
+    wanted: tuple[Cut, float],
     form: Form | Unknown,
 ) -> Evidence:
-    (wire, packet), (fragment, budget_ms) = timed, wanted
+    (wire, packet), (cut, budget_ms) = timed, wanted
     bundle = outlet.bundle
     return Evidence(
         mtu_bytes=int(outlet.mtu.value),
         rate_kbps=rate_text(kbps_from_bps(wire.value)),
         packet_ms=packet.value,
         budget_ms=budget_ms,
-        fragment_bytes=fragment.size_bytes,
-        fragment_ms=fragment.time_ms,
-        fragment_rate_kbps=rate_text(kbps_from_bps(fragment.rate_bps)),
+        fragment_bytes=cut.size_bytes,
+        fragment_ms=cut.time.high,
+        fragment_rate_kbps=rate_text(kbps_from_bps(cut.rate_bps)),
+        slowest=cut.slowest,
         bundle=form if isinstance(form, Bundle) else None,
         serial=form if isinstance(form, SerialLfi) else None,
         frame_relay=form if isinstance(form, FrameRelayLfi) else None,
@@ -240,15 +252,27 @@ def _fragment_delay_ms(bundle: Interface | None) -> float | None:
     return None if stated is None else stated.value
 
 
-def _after(outlet: Outlet, form: Form, rate: Input, budget_ms: float) -> Figure | None:
-    """Serialization of the largest packet with the lines: IOS cuts a delay by the rate."""
+def _by_hand(fragment: Fragment) -> Cut:
+    time_ms = fragment.time_ms
+    return Cut(fragment.size_bytes, Figure(time_ms, time_ms, time_ms, "ms"), fragment.rate_bps)
+
+
+def _cut(outlet: Outlet, form: Form, rate: Input, budget_ms: float) -> Cut | None:
+    """The largest piece that the lines leave on this link: IOS cuts a delay by the rate."""
+    member = as_member(outlet, rate, budget_ms) if isinstance(form, SerialLfi) else outlet
+    slowest = ""
     if isinstance(form, FrameRelayLfi):
-        return outlet.longest_ms(min(form.size_bytes, int(outlet.mtu.value)))
-    if isinstance(form, SerialLfi):
-        member = as_member(outlet, rate, budget_ms)
-        return member.longest_ms(member.largest_ip_bytes)
-    delay_ms = form.delay_ms if isinstance(form, AtmLfi) else budget_ms
-    return outlet.longest_ms(int(min(outlet.mtu.value, bytes_in_ms(outlet.wire_bps, delay_ms))))
+        size_bytes = form.size_bytes
+        if round(form.slowest_kbps) < round(kbps_from_bps(member.wire_bps)):
+            slowest = (
+                f"; they fit {rate_text(form.slowest_kbps)} kb/s, the slowest rate on their way"
+            )
+    else:
+        delay_ms = form.delay_ms if isinstance(form, AtmLfi) else budget_ms
+        size_bytes = int(bytes_in_ms(member.wire_bps, delay_ms))
+    size_bytes = min(size_bytes, int(outlet.mtu.value))
+    time = member.longest_ms(size_bytes)
+    return None if time is None else Cut(size_bytes, time, member.wire_bps, slowest)
 
 
 def measure(device: Device, label: str) -> Figure | None:

@@ -7,7 +7,6 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.device.link_ends import LinkEnd
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.lfi.shared.ends import far_end, far_rate
 from advisor.lint.checks.txr.shared.judged import Judged, judged
 from advisor.lint.checks.txr.shared.place import RingPlace, ring_place_of
 from advisor.lint.checks.txr.shared.ring_delay import forecasts, measure
@@ -16,6 +15,7 @@ from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.framing import encapsulation_of
 from advisor.outlet.parts import mtu_input
 from advisor.outlet.ring import ring_of
+from advisor.outlet.slowest_rate import far_end, far_rate
 from advisor.predict.ring.ring_bound import Bound
 from advisor.quantity import Unknown
 

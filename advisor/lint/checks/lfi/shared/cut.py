@@ -7,10 +7,10 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.stated import Stated
 from advisor.lint.checks.base import Skip
-from advisor.lint.checks.lfi.shared.frame_relay import slowest_bps
 from advisor.outlet.framing import Encapsulation
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
+from advisor.outlet.slowest_rate import slowest_bps
 from advisor.quantity import Basis, Input, exact
 from advisor.theory.wire import wire_ms
 

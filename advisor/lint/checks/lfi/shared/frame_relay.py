@@ -11,10 +11,9 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.interface import FrameRelayCircuit, Interface
-from advisor.lint.checks.lfi.shared.ends import far_end, far_rate, rate_of_both
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import outlets
+from advisor.outlet.slowest_rate import circuit_bps, circuits_of, far_rates_bps
 from advisor.quantity import Unknown
 from advisor.units import bytes_in_ms, kbps_from_bps
 
@@ -22,6 +21,7 @@ _RECALLED_FORM: Final = ("11.", "12.0", "12.1", "12.2")  # fragments of an inter
 NO_CIR: Final = (
     "`frame-relay traffic-shaping` without a CIR for each circuit: the slowest rate is not known"
 )
+_ROUNDING: Final = 0.25  # the default of LFI002
 _LEAST_BYTES: Final = 60  # a packet of G.729 stays whole
 
 
@@ -39,20 +39,31 @@ def frame_relay_lfi(device: Device, outlet: Outlet, budget_ms: float) -> FrameRe
     if outlet.encapsulation is None or outlet.encapsulation.kind is not Layer2.FRAME_RELAY:
         return Unknown("the policy is not on Frame Relay")
     main = device.facts.interface(outlet.interface.parent or "") or outlet.interface
-    circuits = tuple(_circuits(device, main))
+    circuits = tuple(circuits_of(device, main))
     of_circuits = outlet.map_class is not None
     rates = (_of_circuits if of_circuits else _of_port)(device, outlet, main, circuits)
     if isinstance(rates, Unknown):
         return rates
-    slowest_bps = min(outlet.wire_bps, *rates, *_of_far_ends(device, main))
+    slowest_bps = min(outlet.wire_bps, *rates, *far_rates_bps(device, main))
     size = int(bytes_in_ms(slowest_bps, budget_ms)) - outlet.encapsulation.high.overhead_bytes
     if size < _LEAST_BYTES:
         return Unknown(
             f"no fragment that a voice packet fits keeps {budget_ms:g} ms: raise the rate"
         )
-    names = (circuit.map_class.value for circuit in circuits if circuit.map_class is not None)
-    classes = tuple(dict.fromkeys(names)) if of_circuits else ()
+    classes = _to_cut(circuits, size) if of_circuits else ()
     return FrameRelayLfi(size, classes, main.name, kbps_from_bps(slowest_bps))
+
+
+def _to_cut(circuits: tuple[FrameRelayCircuit, ...], size_bytes: int) -> tuple[str, ...]:
+    """Map-classes whose fragments are not right already, to what LFI002 lets pass."""
+    all_names = [(each.map_class.value, each) for each in circuits if each.map_class is not None]
+    wrong = [name for name, circuit in all_names if not _is_right(circuit, size_bytes)]
+    return tuple(dict.fromkeys(wrong or [name for name, _ in all_names]))
+
+
+def _is_right(circuit: FrameRelayCircuit, size_bytes: int) -> bool:
+    stated = circuit.fragment_bytes
+    return stated is not None and abs(stated.value - size_bytes) <= size_bytes * _ROUNDING
 
 
 def ends_to_change(device: Device, form: FrameRelayLfi) -> str:
@@ -84,30 +95,13 @@ def _homes(interface: Interface) -> tuple[str | None, ...]:
     return interface.name, interface.parent
 
 
-def slowest_bps(device: Device, outlet: Outlet) -> float:
-    """The slowest rate that fragments of an output pass, by what is known of it.
-
-    Its line, by what both ends state; of Frame Relay the CIRs and shapers of all circuits of the
-    physical interface, whose fragments wait for each other, and the ports of the other ends too.
-    """
-    wire_bps = outlet.wire_bps
-    if outlet.encapsulation is None or outlet.encapsulation.kind is not Layer2.FRAME_RELAY:
-        if outlet.wire is None:
-            return wire_bps
-        return min(rate_of_both(device, outlet.interface.name, outlet.wire).value, outlet.line_bps)
-    main = device.facts.interface(outlet.interface.parent or "") or outlet.interface
-    rates = [_rate_bps(device, main, circuit) for circuit in _circuits(device, main)]
-    known = [rate for rate in rates if rate is not None]
-    return min((wire_bps, *known, *_of_far_ends(device, main)))
-
-
 def _of_circuits(
     device: Device, outlet: Outlet, main: Interface, circuits: tuple[FrameRelayCircuit, ...]
 ) -> tuple[float, ...] | Unknown:
     """Rates of all circuits of a physical interface whose map-classes set the fragments."""
     del outlet
     rates = tuple(
-        rate for circuit in circuits if (rate := _rate_bps(device, main, circuit)) is not None
+        rate for circuit in circuits if (rate := circuit_bps(device, main, circuit)) is not None
     )
     if len(rates) < len(circuits):
         return Unknown(f"a circuit of {main.name} has no map-class with a CIR or a shaper")
@@ -136,37 +130,6 @@ def _of_port(
     return (outlet.wire_bps,)
 
 
-def _of_far_ends(device: Device, main: Interface) -> Iterator[float]:
-    """Rates of the other ends of the circuits: a fragment also leaves through their ports."""
-    for interface in device.facts.interfaces:
-        if main.name in (interface.name, interface.parent):
-            end = far_end(device, interface.name)
-            if end is not None:
-                line, cir = far_rate(end), end.rates.cir_bps
-                yield from (rate.value for rate in (line, cir) if rate is not None)
-
-
-def _circuits(device: Device, main: Interface) -> Iterator[FrameRelayCircuit]:
-    for interface in device.facts.interfaces:
-        if main.name in (interface.name, interface.parent):
-            yield from interface.circuits
-
-
-def _rate_bps(device: Device, main: Interface, circuit: FrameRelayCircuit) -> float | None:
-    """Rate that a circuit is held to: its CIR under FRTS, else the shaper of its policy."""
-    if circuit.map_class is None:
-        return None
-    shaping = main.frame_relay_traffic_shaping
-    if shaping is not None and shaping.value:
-        return circuit.cir_bps.value if circuit.cir_bps is not None else None
-    shapers = [
-        outlet.shaper_bps
-        for outlet in outlets(device)
-        if outlet.map_class == circuit.map_class.value and outlet.shaper_bps is not None
-    ]
-    return min(shapers, default=None)
-
-
 def has_circuit_without_cir(device: Device, outlet: Outlet) -> bool:
     """Whether Frame Relay traffic shaping holds a circuit beside it to a rate that nobody stated.
 
@@ -176,7 +139,7 @@ def has_circuit_without_cir(device: Device, outlet: Outlet) -> bool:
     shaping = main.frame_relay_traffic_shaping
     if shaping is None or not shaping.value:
         return False
-    return any(circuit.cir_bps is None for circuit in _circuits(device, main))
+    return any(circuit.cir_bps is None for circuit in circuits_of(device, main))
 
 
 def _elsewhere(device: Device, main: Interface, name: str) -> bool:
