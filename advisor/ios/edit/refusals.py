@@ -3,9 +3,15 @@
 import re
 from typing import Final
 
-from advisor.ios.edit.command_keys import CLASS_DEFAULT, INTERFACE, POLICY_CLASS, POLICY_MAP
+from advisor.ios.edit.command_keys import (
+    CLASS_DEFAULT,
+    INTERFACE,
+    POLICY_CLASS,
+    POLICY_MAP,
+    Key,
+)
 from advisor.ios.edit.document import Document
-from advisor.ios.edit.keys import is_physical
+from advisor.ios.edit.keys import is_physical, setting_key
 from advisor.ios.edit.places import Command
 from advisor.ios.edit.sections import Node, Section
 from advisor.ios.syntax.modes import GLOBAL
@@ -16,6 +22,8 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 # `priority` only before HQF, so it is allowed.
 _NOT_BESIDE_PRIORITY: Final = frozenset(("bandwidth", "random-detect", "fair-queue"))
 
+_WRED: Final[Key] = ("random-detect",)
+_QUEUE_LIMIT: Final[Key] = ("queue-limit",)
 _ADDRESS: Final = ("ip", "address")
 _FIRST_HQF_MAJOR: Final = 15
 
@@ -75,9 +83,27 @@ def _refuses_action(document: Document, section: Section, words: tuple[str, ...]
             return f"the class has {beside[0]}: priority takes none beside it"
     if words[0] in _NOT_BESIDE_PRIORITY and "priority" in actions:
         return f"the class has priority, which takes no {words[0]} beside it"
-    if words[0] == "bandwidth" and _is_before_hqf(document) and section.parent is not None:
+    if not _is_before_hqf(document):
+        return None
+    if words[0] == "bandwidth" and section.parent is not None:
         return _refuses_unit(section.parent, section, words)
-    return None
+    return _refuses_second_drop(section, words)
+
+
+def _refuses_second_drop(section: Section, words: tuple[str, ...]) -> str | None:
+    """Refuse to switch WRED on beside a queue-limit, and the reverse; a row of WRED may change.
+
+    Sources differ on what IOS does before HQF, refuse or replace: either loses one of the two.
+    """
+    kind = setting_key(POLICY_CLASS, words)
+    other = {_WRED: _QUEUE_LIMIT, _QUEUE_LIMIT: _WRED}.get(kind)
+    if other is None or _is_set(section, kind) or not _is_set(section, other):
+        return None
+    return f"the class has {other[0]}: before HQF it takes no {kind[0]} beside it"
+
+
+def _is_set(section: Section, key: Key) -> bool:
+    return any(not node.negative for node in section.find(key))
 
 
 def _refuses_unit(policy_map: Section, section: Section, words: tuple[str, ...]) -> str | None:
