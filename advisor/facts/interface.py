@@ -104,6 +104,7 @@ class FrameRelayCircuit(Struct, frozen=True):
     be_bits: Stated[int] | None = None
     fair_queue: Stated[bool] | None = None
     hold_queue_packets: Stated[int] | None = None  # `frame-relay holdq`
+    legacy_queueing: tuple[Stated[str], ...] = ()  # of its map-class
 
 
 class Multilink(Struct, frozen=True):
@@ -168,6 +169,7 @@ class Interface(InterfaceLines, frozen=True):  # type: ignore[misc]  # its draft
     policies: tuple[Attachment, ...] = ()
     pvcs: tuple[Pvc, ...] = ()
     circuits: tuple[FrameRelayCircuit, ...] = ()
+    open_timeslots: Stated[int] | None = None  # of a T1, of 56 or of 64 kb/s: not stated
     legacy_queueing: tuple[Stated[str], ...] = ()  # priority-group, custom-queue-list, rate-limit…
     port_queues: tuple[Stated[str], ...] = ()  # srr-queue, mls qos trust…: of switches, not judged
     sna_lines: tuple[Stated[str], ...] = ()  # sdlc, llc2, qllc: kept, not judged

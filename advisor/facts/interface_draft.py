@@ -21,6 +21,7 @@ class Templates(Struct, frozen=True):
     vc_classes: Mapping[str, VcDraft]
     map_classes: Mapping[str, MapClassDraft]
     timeslots_bps: Mapping[str, Stated[float]]
+    open_timeslots: Mapping[str, Stated[int]]
     policies: Mapping[str, Policies]  # of `template NAME`
 
 
@@ -56,6 +57,11 @@ class InterfaceDraft(InterfaceLines):
         template = self.template.value if self.template is not None else ""
         stated = {name: getattr(self, name) for name in _LINES}
         stated["timeslots_bps"] = self.timeslots_bps or templates.timeslots_bps.get(self.name)
+        circuits = tuple(
+            circuit.freeze(templates.map_classes, map_classes, fragment)
+            for circuit in self.circuits.values()
+        )
+        of_circuits = {line.value: line for each in circuits for line in each.legacy_queueing}
         return Interface(
             **stated,
             policies=tuple((templates.policies.get(template, {}) | self.policies).values()),
@@ -65,11 +71,9 @@ class InterfaceDraft(InterfaceLines):
             ),
             pool_memberships=tuple(self.pool_memberships),
             pvcs=tuple(pvc.freeze(templates.vc_classes, vc_classes) for pvc in self.pvcs.values()),
-            circuits=tuple(
-                circuit.freeze(templates.map_classes, map_classes, fragment)
-                for circuit in self.circuits.values()
-            ),
-            legacy_queueing=tuple(self.legacy_queueing.values()),
+            circuits=circuits,
+            open_timeslots=templates.open_timeslots.get(self.name),
+            legacy_queueing=tuple((self.legacy_queueing | of_circuits).values()),
             port_queues=tuple(self.port_queues.values()),
             sna_lines=tuple(self.sna_lines.values()),
         )

@@ -40,6 +40,7 @@ from advisor.facts.routes import RoutesDraft
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.names import interface_name, parent_of
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
+from advisor.units import bps_from_kbps
 
 
 class _Reading(Struct):
@@ -60,6 +61,7 @@ class _Reading(Struct):
     map_classes: dict[str, MapClassDraft] = field(default_factory=dict)
     templates: dict[str, Policies] = field(default_factory=dict)
     timeslots_bps: dict[str, Stated[float]] = field(default_factory=dict)
+    open_timeslots: dict[str, Stated[int]] = field(default_factory=dict)
     dlsw: DlswDraft = field(default_factory=DlswDraft)
     control_plane: Policies = field(default_factory=dict)
     voice: VoiceDraft = field(default_factory=VoiceDraft)
@@ -91,7 +93,11 @@ def read_facts(tree: ConfigTree) -> Facts:
 
 def _facts(tree: ConfigTree, reading: _Reading) -> Facts:
     templates = Templates(
-        reading.vc_classes, reading.map_classes, reading.timeslots_bps, reading.templates
+        reading.vc_classes,
+        reading.map_classes,
+        reading.timeslots_bps,
+        reading.open_timeslots,
+        reading.templates,
     )
     interfaces = reading.interfaces
     ledger = reading.ledger
@@ -224,7 +230,12 @@ def _policy_map(reading: _Reading, line: Line) -> None:
 
 
 def _controller(reading: _Reading, line: Line) -> None:
-    reading.timeslots_bps.update(read_controller(line, reading.ledger.file))
+    for group in read_controller(line, reading.ledger.file):
+        if group.slot_kbps is None:
+            reading.open_timeslots[group.interface] = Stated(group.timeslots, group.at)
+        else:
+            rate_bps = float(bps_from_kbps(group.timeslots * group.slot_kbps))
+            reading.timeslots_bps[group.interface] = Stated(rate_bps, group.at)
 
 
 def _map_class(reading: _Reading, line: Line) -> None:

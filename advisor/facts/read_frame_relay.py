@@ -30,6 +30,7 @@ class MapClassDraft(Struct):
     fragment_bytes: Stated[int] | None = None
     fair_queue: Stated[bool] | None = None
     hold_queue_packets: Stated[int] | None = None
+    legacy_queueing: dict[str, Stated[str]] = field(default_factory=dict)
     policies: Policies = field(default_factory=dict)
 
 
@@ -63,6 +64,7 @@ class DlciDraft(Struct):
             settings.be_bits,
             settings.fair_queue,
             settings.hold_queue_packets,
+            tuple(settings.legacy_queueing.values()),
         )
 
 
@@ -110,24 +112,30 @@ def _read_shaping(draft: MapClassDraft, words: Words) -> None:
             words.accept("switched", "end-to-end")
             words.end()
     elif setting in ("cir", "mincir", "traffic-rate"):
-        inbound = words.accept("in", "out") == "in"
-        rate = None
-        if not words.negated:
-            rate = Stated(float(words.whole(1, CIR_BPS.high)), words.at)
-            words.maybe_within(CIR_BPS)  # the peak of traffic-rate
-            words.end()
-        if setting == "mincir" and not inbound:
-            draft.min_cir_bps = rate
-        elif not inbound:
-            draft.cir_bps = rate
+        _read_rate(draft, setting, words)
     elif setting in ("bc", "be"):
         _read_burst(draft, setting, words)
     elif setting in ("fair-queue", "holdq"):
         _read_queue(draft, setting, words)
+    elif setting in _LEGACY:
+        _read_legacy(draft, setting, words)
     elif setting in _MAP_CLASS_KNOWN:
         words.rest()
     else:
         raise GrammarError(setting)
+
+
+def _read_rate(draft: MapClassDraft, setting: str, words: Words) -> None:
+    inbound = words.accept("in", "out") == "in"
+    rate = None
+    if not words.negated:
+        rate = Stated(float(words.whole(1, CIR_BPS.high)), words.at)
+        words.maybe_within(CIR_BPS)  # the peak of traffic-rate
+        words.end()
+    if setting == "mincir" and not inbound:
+        draft.min_cir_bps = rate
+    elif not inbound:
+        draft.cir_bps = rate
 
 
 def _read_burst(draft: MapClassDraft, setting: str, words: Words) -> None:
@@ -152,9 +160,20 @@ def _read_queue(draft: MapClassDraft, setting: str, words: Words) -> None:
     draft.hold_queue_packets = stated
 
 
-# Read but not modelled: end-to-end keepalives, adaptation, legacy queueing of the circuit.
-_MAP_CLASS_WORDS: Final = (
-    "adaptive-shaping custom-queue-list end-to-end fecn-adapt fragmentation "
-    "idle-timer interface-queue ip priority-group tc voice"
-)
+def _read_legacy(draft: MapClassDraft, setting: str, words: Words) -> None:
+    """Keep queueing older than MQC as its text; `ip rtp header-compression` does not queue."""
+    queues = setting != "ip" or (words.accept("rtp") and words.accept("priority"))
+    words.rest()
+    if not queues:
+        return
+    text = " ".join(words.words[1:] if words.negated else words.words)
+    for command in [each for each in draft.legacy_queueing if each.startswith(text)]:
+        del draft.legacy_queueing[command]
+    if not words.negated:
+        draft.legacy_queueing[text] = Stated(text, words.at)
+
+
+_LEGACY: Final = ("custom-queue-list", "interface-queue", "ip", "priority-group")
+# Read but not modelled: end-to-end keepalives, adaptation.
+_MAP_CLASS_WORDS: Final = "adaptive-shaping end-to-end fecn-adapt fragmentation idle-timer tc voice"
 _MAP_CLASS_KNOWN: Final = frozenset(_MAP_CLASS_WORDS.split())

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec import Struct
+
 from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.read_words import GrammarError, Words, whole_number
 from advisor.facts.stated import Stated
@@ -42,8 +44,20 @@ def timeslot_count(text: str) -> int:
     return len(slots)
 
 
-def read_controller(line: Line, file: str) -> Iterator[tuple[str, Stated[float]]]:
-    """Yield interface and rate of each channel-group of a `controller` section.
+class ChannelGroup(Struct, frozen=True):
+    """The serial interface of a channel-group, and its timeslots.
+
+    `slot_kbps` is None where neither line code nor `speed` says it.
+    """
+
+    interface: str
+    timeslots: int
+    slot_kbps: int | None
+    at: Location
+
+
+def read_controller(line: Line, file: str) -> Iterator[ChannelGroup]:
+    """Yield each channel-group of a `controller` section.
 
     A T1 timeslot without `speed` is known to be 64 kbit/s only where the line code is B8ZS: the
     command reference gives 56 as the default of T1, VWICs run 64, and IOS prints neither. E1
@@ -59,15 +73,14 @@ def read_controller(line: Line, file: str) -> Iterator[tuple[str, Stated[float]]
         if match is None:
             continue
         inner, group, slots, speed = match.groups()
-        if speed is None and not clear:
-            continue
         try:
-            kbps = timeslot_count(slots) * (whole(speed) if speed else _CLEAR_CHANNEL_KBPS)
+            count = timeslot_count(slots)
         except GrammarError:
             continue
         port = f"{unit}/{inner}" if inner else unit
-        rate = Stated(float(bps_from_kbps(kbps)), Location(file, child.number))
-        yield f"Serial{port}:{whole(group)}", rate
+        slot_kbps = whole(speed) if speed else _CLEAR_CHANNEL_KBPS if clear else None
+        name, at = f"Serial{port}:{whole(group)}", Location(file, child.number)
+        yield ChannelGroup(name, count, slot_kbps, at)
 
 
 def read_service_module(draft: InterfaceDraft, words: Words) -> None:

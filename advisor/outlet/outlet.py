@@ -11,7 +11,7 @@ from advisor.outlet.llq_rate import held_rate_bps, priority_rate_bps
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.queueing import Queueing
 from advisor.outlet.ring import RingFact
-from advisor.quantity import Basis, Figure, Input, RateKind, exact
+from advisor.quantity import Basis, Figure, Input, RateKind, count, exact
 from advisor.theory.wire import Framing, wire_ms
 
 
@@ -91,6 +91,20 @@ class Outlet(Struct, frozen=True):
     def line_framing(self, wire: Framing) -> Framing:
         """Bytes of a packet by which the line is filled: a shaper counts fewer than the wire."""
         return Framing(self.counted_bytes) if self.line_bps < self.wire_bps else wire
+
+    @property
+    def why_rate_unknown(self) -> str:
+        """Why there is no rate of the wire."""
+        slots = self.interface.open_timeslots
+        if slots is None:
+            return (
+                "the rate of the link is not known (no clock rate, timeslots, PVC rate, speed or "
+                "bandwidth)"
+            )
+        return (
+            f"the rate of the link is not known: {count(slots.value, 'timeslot')} of 56 or 64 "
+            f"kb/s ({slots.at}) without `linecode b8zs` or `speed`"
+        )
 
     @property
     def attached_to(self) -> str:

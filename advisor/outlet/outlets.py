@@ -29,7 +29,7 @@ from advisor.outlet.parts import (
     why_fragment_unknown,
     wires_bps,
 )
-from advisor.outlet.ring import observed_ring, ring_of, why_ring_unread
+from advisor.outlet.ring import observed_ring, ring_of, why_ring_unread, why_unit_unknown
 from advisor.outlet.seen_classes import unread_classes_at
 from advisor.outlet.unread_sections import (
     has_unread_section,
@@ -159,6 +159,8 @@ def outlet_at(
         queueing=is_fair or (policy_queues(facts, policy) and not carrier.members),
         observed=observed,
     )
+    if ring is None and open_ring is None:
+        open_ring = why_unit_unknown(ring_home, carrier.pvc, device.platform)
     together = sum_of_wires(carrier.members) if carrier.members else None
     return Outlet(
         label=" > ".join(filter(None, (attached.label, carrier.label))),

@@ -168,6 +168,8 @@ def _circuits(
             if label not in served:
                 cir_bps = circuit.cir_bps.value if circuit.cir_bps is not None else None
                 point = _of_circuit(label, place, cir_bps, circuit.at)
+                if circuit.legacy_queueing:
+                    point = replace(point, queueing=Queueing.LEGACY, basis=Basis.CONFIGURED)
                 yield PlainOutput(point, place, None, circuit)
 
 

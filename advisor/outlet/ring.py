@@ -241,8 +241,7 @@ def ring_of(
     media = media_of(interface, pvc)
     if media is None or (observed is None and not platform.has_classic_rings):
         return None
-    has_vips = platform.family_name == "distributed"
-    family = _VIP_SERIES if has_vips else family_of(platform.model_name)
+    family = _series_of(platform)
     condition = _condition(media, pvc, queueing=queueing)
     rows = list(_matching(media, condition, rate_bps))
     defaults = _rows_for(family, rows)
@@ -304,6 +303,22 @@ def why_ring_unread(facts: Facts, interface: Interface, pvc: Pvc | None) -> str 
         if line is not None:
             return f"the transmit ring is not known: {line.at} is not understood"
     return None
+
+
+def why_unit_unknown(interface: Interface, pvc: Pvc | None, platform: Decision) -> str | None:
+    """Reason why a configured ring of a VIP is not known; None elsewhere, and without one."""
+    stated = _stated(interface, pvc)
+    if stated is None or _series_of(platform) != _VIP_SERIES:
+        return None
+    return (
+        f"the transmit ring is not known: no source says whether the {stated.value} of "
+        f"tx-ring-limit ({stated.at}) counts packets or particles on a VIP"
+    )
+
+
+def _series_of(platform: Decision) -> str | None:
+    is_distributed = platform.family_name == "distributed"
+    return _VIP_SERIES if is_distributed else family_of(platform.model_name)
 
 
 def is_of_an_edit(stated: Stated[int]) -> bool:

@@ -220,6 +220,14 @@ CONTROLLERS = [
 ]  # fmt: skip
 
 
+def test_timeslots_of_a_t1_are_kept_where_their_speed_is_not_known() -> None:
+    (interface,) = facts_of(
+        "controller T1 0/0\n channel-group 0 timeslots 1-12\ninterface Serial0/0:0\n"
+    ).interfaces
+
+    assert value_of(interface.open_timeslots) == 12
+
+
 @pytest.mark.parametrize(("controller", "lines", "name", "rate_bps"), CONTROLLERS)
 def test_channel_group(controller: str, lines: str, name: str, rate_bps: int | None) -> None:
     body = "".join(f" {line.strip()}\n" for line in lines.split(";"))

@@ -48,7 +48,21 @@ def test_the_default_ring_is_one_of_the_platform(
 
 
 def test_a_configured_ring_of_a_vip_is_not_counted_in_units_of_other_platforms() -> None:
-    assert ring(VIP, SERIAL, " tx-ring-limit 4\n") is None
+    text = VIP + "hostname r1\n" + POLICY + SERIAL.format(ring=" tx-ring-limit 4\n") + "end\n"
+    (outlet,) = outlets(device_read(text))
+
+    assert outlet.ring is None
+    assert "whether the 4 of tx-ring-limit" in (outlet.why_unread or "")
+
+
+def test_open_timeslots_are_named_where_the_rate_is_not_known() -> None:
+    text = (
+        "controller T1 0/0\n channel-group 0 timeslots 1-24\n"
+        f"{POLICY}interface Serial0/0:0\n service-policy output P\nend\n"
+    )
+    (outlet,) = outlets(device_read(text))
+
+    assert "24 timeslots of 56 or 64 kb/s" in outlet.why_rate_unknown
 
 
 def test_a_configured_ring_needs_no_default() -> None:

@@ -68,9 +68,7 @@ def largest_in_ring(outlet: Outlet, offers: tuple[Offer, ...]) -> int:
 def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | Unknown:
     """The view of an output, or the reason why its ring cannot be judged."""
     if outlet.wire is None:
-        return Unknown(
-            "the rate of the link is not known (no clock rate, PVC rate, speed or bandwidth)"
-        )
+        return Unknown(outlet.why_rate_unknown)
     if outlet.encapsulation is None:
         return Unknown("the encapsulation is not known")
     if outlet.ring is None:

@@ -174,7 +174,7 @@ def test_what_the_lines_of_a_bundle_change(
 def test_a_link_without_a_rate_is_skipped() -> None:
     said = skip_of(CHECK.find(device_of(bundle(TEN, "")), PARAMS))
 
-    assert said.reason == "the rate of the link is not known"
+    assert said.reason.startswith("the rate of the link is not known")
 
 
 @pytest.mark.parametrize(

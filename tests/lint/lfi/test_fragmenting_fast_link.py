@@ -65,7 +65,7 @@ def test_what_it_costs(text: str, words: str) -> None:
 def test_a_link_without_a_rate_is_skipped() -> None:
     said = skip_of(CHECK.find(device_of(bundle(clock="")), PARAMS))
 
-    assert said.reason == "the rate of the link is not known"
+    assert said.reason.startswith("the rate of the link is not known")
 
 
 def test_a_circuit_that_ios_shapes_to_a_rate_that_nobody_stated_is_skipped() -> None:

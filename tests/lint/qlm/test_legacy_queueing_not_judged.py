@@ -54,3 +54,31 @@ def test_the_lines_are_counted_in_words(lines: str, counted: str) -> None:
     text = f"version 12.3\nhostname R1\ninterface Serial0/0\n bandwidth 512\n{lines}end\n"
     (hit,) = hits_of(CHECK.find(device_of(text), NoParams()))
     assert hit.evidence.lines == counted
+
+
+@pytest.mark.parametrize(
+    ("line", "kinds"),
+    [
+        pytest.param("frame-relay ip rtp priority 16384 16383 48", ["frame-relay ip"],
+                     id="IP RTP priority"),
+        pytest.param("frame-relay priority-group 1", ["frame-relay priority-group"],
+                     id="a priority list"),
+        pytest.param("frame-relay custom-queue-list 3", ["frame-relay custom-queue-list"],
+                     id="a custom queue list"),
+        pytest.param("frame-relay ip rtp header-compression", [], id="compression does not queue"),
+        pytest.param("frame-relay priority-group 1\n no frame-relay priority-group", [],
+                     id="removed"),
+    ],
+)  # fmt: skip
+def test_legacy_queueing_of_a_map_class_is_told_where_a_circuit_has_it(
+    line: str, kinds: list[str]
+) -> None:
+    text = (
+        "version 12.3\nhostname R1\ninterface Serial0/0\n encapsulation frame-relay\n"
+        " frame-relay traffic-shaping\ninterface Serial0/0.1 point-to-point\n"
+        " frame-relay interface-dlci 101\n  class FR\n"
+        f"map-class frame-relay FR\n frame-relay cir 128000\n {line}\nend\n"
+    )
+    found = [hit.object for hit in hits_of(CHECK.find(device_of(text), NoParams()))]
+
+    assert found == [f"interface Serial0/0.1 > {kind}" for kind in kinds]

@@ -38,7 +38,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         if not admission.reserved_bps:
             continue
         if link is None:
-            yield Skip(outlet.policy_label, "the rate of the line is not known")
+            yield Skip(outlet.policy_label, outlet.why_rate_unknown)
         elif admitted_over_link(outlet, device.platform) is not None:
             yield _hit(outlet, link, admission)
 

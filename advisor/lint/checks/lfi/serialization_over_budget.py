@@ -91,7 +91,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     for outlet in _to_judge(device):
         packet = outlet.longest_ms(outlet.largest_ip_bytes)
         if outlet.wire is None or packet is None:
-            yield Skip(outlet.label, "the rate of the link is not known")
+            yield Skip(outlet.label, outlet.why_rate_unknown)
         elif packet.value > budget_ms:
             hit = _hit(device, outlet, (outlet.wire, packet), (params, taken))
             taken |= {hit.evidence.serial.group} if hit.evidence.serial is not None else set()

@@ -42,7 +42,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         if base_interface(outlet) is None or not _reserves(outlet):
             continue
         if outlet.link is None:
-            yield Skip(outlet.policy_label, "the rate of the line is not known")
+            yield Skip(outlet.policy_label, outlet.why_rate_unknown)
             continue
         wrong = wrong_base(outlet)
         if wrong is not None and admitted_over_link(outlet, device.platform) is None:

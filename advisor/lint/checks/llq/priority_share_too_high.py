@@ -47,7 +47,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             continue
         link = outlet.link
         if link is None:
-            yield Skip(outlet.policy_label, "the rate of the link is not known")
+            yield Skip(outlet.policy_label, outlet.why_rate_unknown)
             continue
         place = _Place(outlet.policy_label, outlet.queueing, link, outlet.at)
         if (hit := _judged(place, outlet.admission_bps, params)) is not None:

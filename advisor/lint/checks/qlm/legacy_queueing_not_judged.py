@@ -18,6 +18,8 @@ _KINDS = {
     "ip rtp": "IP RTP priority",
     "frame-relay ip": "Frame Relay IP RTP priority",
     "frame-relay interface-queue": "priority queueing of PVCs",
+    "frame-relay priority-group": "priority queueing of a circuit (priority-list)",
+    "frame-relay custom-queue-list": "custom queueing of a circuit (queue-list)",
 }
 
 

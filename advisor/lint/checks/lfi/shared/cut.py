@@ -58,7 +58,7 @@ def cut_links(device: Device, *, without_llq: bool = False) -> Iterator[CutLink 
         if outlet.why_fragment_unknown is not None:
             yield Skip(outlet.label, outlet.why_fragment_unknown)
         elif outlet.wire is None or outlet.encapsulation is None:
-            yield Skip(outlet.label, "the rate of the link is not known")
+            yield Skip(outlet.label, outlet.why_rate_unknown)
         else:
             rate_bps = slowest_bps(device, outlet)
             link = CutLink(outlet, outlet.fragment_bytes, outlet.encapsulation, rate_bps)
