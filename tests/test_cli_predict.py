@@ -196,6 +196,10 @@ BUNDLE = (
             BUNDLE, "it assumes a ring of 16 to 128 packets in force",
             id="the unset ring of a bundle's member",
         ),
+        pytest.param(
+            "!Chassis type: 2811\n" + BUNDLE, "it assumes a ring of 128 packets in force",
+            id="the unset ring of a member of a known platform",
+        ),
     ],
 )  # fmt: skip
 def test_a_ring_is_advised_only_where_the_ring_in_force_is_longer(
@@ -211,6 +215,21 @@ def test_a_ring_is_advised_only_where_the_ring_in_force_is_longer(
 
     advised = [line for line in lines if line.startswith("    advice")]
     assert [advice in line for line in advised] == ([True] if advice else [])
+
+
+def test_a_bundle_that_cuts_is_advised_to_interleave(tmp_path: Path, capsys: Said) -> None:
+    config = (
+        "hostname R\nclass-map VOICE\n match ip dscp ef\npolicy-map P\n class VOICE\n"
+        "  priority 64\n class class-default\n  fair-queue\n"
+    )
+    bundle = BUNDLE.replace(" service", " ppp multilink fragment delay 10\n service", 1)
+    bundle = bundle.replace("768000", "512000")
+    (tmp_path / "r.cfg").write_text(config + bundle, encoding="utf-8")
+    assert run(["predict", str(tmp_path / "r.cfg")]) == 0
+
+    said = capsys.readouterr().out
+    assert "advice ppp multilink interleave on interface Multilink1: it cuts" in said
+    assert "advice fragment" not in said
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,13 @@ class Multilink(Struct, frozen=True):
     fragment_disable: Stated[bool] | None = None
     interleave: Stated[bool] | None = None
 
+    @property
+    def uninterleaved(self) -> Stated[float] | Stated[int] | None:
+        """The statement of fragments that nothing goes between; None without one."""
+        if self.interleave is not None and self.interleave.value:
+            return None
+        return self.fragment_delay_ms or self.fragment_bytes
+
 
 class InterfaceLines(Struct):
     """What single lines of an interface state. `at` is its (last) `interface` line.

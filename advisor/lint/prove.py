@@ -245,7 +245,9 @@ def _relint(cured: Device, edit: Edit, key: Key, standard: Standard) -> None:
     if key in remaining:
         raise UnprovenError(f"{key[0]} is still found on {key[1]}")
     for rule_id, subject in sorted(remaining - standard.known):
-        raise UnprovenError(f"{rule_id} would appear on {subject}")
+        raise UnprovenError(
+            f"{rule_id} would appear on {subject}; advisor fix tries them after other lines"
+        )
 
 
 def _repredict(cured: Device, rule: Rule, hit: Hit[Any]) -> list[str]:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from advisor.facts.attachments import Attached, interface_line
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc
+from advisor.facts.stated import Stated
 
 _SESSIONS = ("Dialer", "Virtual-Template")
 
@@ -63,6 +64,34 @@ def _sessions(facts: Facts, interface: Interface) -> Iterator[Carrier]:
             if dialed or served:
                 label = f"{carrier.name} > {pvc.label}"
                 yield Carrier(carrier, pvc, label, session=interface)
+
+
+def session_mtu(facts: Facts, carrier: Carrier) -> Stated[int] | None:
+    """The largest MTU of the sessions that run over a place; None where one states none.
+
+    What leaves through a PVC of a Dialer is cut to the MTU of the Dialer, not of the interface.
+    """
+    if carrier.session is not None:
+        return _own_mtu(carrier.session)
+    over_it = [
+        session
+        for session in facts.interfaces
+        for other in _sessions(facts, session)
+        if (other.interface.name, other.pvc) == (carrier.interface.name, carrier.pvc)
+    ]
+    stated = [_own_mtu(session) for session in over_it]
+    known = [mtu for mtu in stated if mtu is not None]
+    return max(known, key=_value) if known and len(known) == len(stated) else None
+
+
+def _own_mtu(session: Interface) -> Stated[int] | None:
+    """`mtu` or `ip mtu`, the smaller one: a session carries IP alone."""
+    both = (session.mtu_bytes, session.ip_mtu_bytes)
+    return min((mtu for mtu in both if mtu is not None), key=_value, default=None)
+
+
+def _value(stated: Stated[int]) -> int:
+    return stated.value
 
 
 def members_of(facts: Facts, bundle: Interface) -> tuple[Interface, ...]:

@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Direction
 from advisor.facts.policy import PolicyMap
-from advisor.outlet.carriers import Carrier, bundle_of, carriers_of, channel_members
+from advisor.outlet.carriers import Carrier, bundle_of, carriers_of, channel_members, session_mtu
 from advisor.outlet.framing import encapsulation_of
 from advisor.outlet.measured import measured_classes, measured_mean_packet
 from advisor.outlet.nesting import branches, ceiling_bps
@@ -147,7 +147,12 @@ def outlet_at(
     wire = sum_of_wires(channel) if channel else wire_rate(interface, carrier.pvc, parent)
     ring_home = interface if carrier.pvc is not None or parent is None else main
     ring_section = carrier.section if carrier.pvc is not None else (f"interface {ring_home.name}",)
-    mtu_at = interface.mtu_bytes or main.mtu_bytes or attached.interface.mtu_bytes
+    mtu_at = (
+        session_mtu(facts, carrier)
+        or interface.mtu_bytes
+        or main.mtu_bytes
+        or attached.interface.mtu_bytes
+    )
     observed = observed_ring(device.seen, ring_home, carrier.pvc)
     open_ring = None if observed else why_ring_unread(facts, ring_home, carrier.pvc)
     why_unread = open_ring or why_shaper_unread(facts, attached, carrier)

@@ -203,6 +203,26 @@ def test_the_pvc_of_a_dialer_gives_rate_ring_and_cells(carrier: str, framing: st
     assert (outlet.encapsulation.name, outlet.encapsulation.high.cells) == (framing, True)
 
 
+@pytest.mark.parametrize(
+    ("stated", "mtu_bytes"),
+    [
+        pytest.param(" mtu 1492\n", 1492, id="mtu"),
+        pytest.param(" ip mtu 1480\n", 1480, id="ip mtu"),
+        pytest.param(" mtu 1492\n ip mtu 1400\n", 1400, id="the smaller one"),
+        pytest.param("", 1500, id="none stated"),
+    ],
+)
+def test_the_packets_of_a_pvc_are_cut_to_the_mtu_of_its_dialer(stated: str, mtu_bytes: int) -> None:
+    outlet = only(
+        "class-map VOICE\n match ip dscp ef\npolicy-map ADSL\n class VOICE\n  priority 100\n"
+        "interface ATM0/0/0\n pvc 8/35\n  vbr-nrt 288 288\n  pppoe-client dial-pool-number 1\n"
+        "  service-policy output ADSL\n"
+        f"interface Dialer1\n{stated} encapsulation ppp\n dialer pool 1\n"
+    )
+
+    assert outlet.mtu.value == mtu_bytes
+
+
 def test_a_virtual_template_is_carried_by_each_of_its_pvcs() -> None:
     text = (
         "interface ATM0\n pvc 0/100\n  cbr 256\n  protocol ppp Virtual-Template1\n"

@@ -51,8 +51,10 @@ def _ring(question: Question, budget_ms: float | None) -> Iterator[str]:
         f"{fit} the budget of {budget_ms:g} ms"
     )
     if question.outlet.is_unset_member or shortens is None:
+        is_one = ring.limit_low == ring.limit_high
+        size = f"{ring.limit_low}" if is_one else f"{ring.limit_low} to {ring.limit_high}"
         line += (
-            f"; it assumes a ring of {ring.limit_low} to {ring.limit_high} {ring.unit} in force: "
+            f"; it assumes a ring of {size} {ring.unit_of(ring.limit_high)} in force: "
             f"see `show controllers`, and set it only where the ring is longer than {advice.limit}"
         )
     yield line
@@ -114,6 +116,13 @@ def _fragment(question: Question, budget_ms: float | None, device: Device) -> It
         return
     longest = outlet.longest_ms(outlet.largest_ip_bytes)
     if longest is None or longest.value <= budget_ms:
+        return
+    place = outlet.bundle or outlet.session or outlet.interface
+    if place.multilink.uninterleaved is not None:
+        yield (
+            f"ppp multilink interleave on interface {place.name}: it cuts fragments already, and "
+            "nothing goes between them"
+        )
         return
     fragment = fragment_for(outlet, budget_ms, slowest_bps(device, outlet))
     if not fragment.holds_voice:

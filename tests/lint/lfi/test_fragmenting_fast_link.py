@@ -62,6 +62,19 @@ def test_what_it_costs(text: str, words: str) -> None:
     assert hit_of(CHECK.find(device_of(text), PARAMS)).evidence.fragments == words
 
 
+@pytest.mark.parametrize(
+    ("text", "is_frf12"),
+    [
+        pytest.param(port(2_000_000), True, id="Frame Relay"),
+        pytest.param(bundle(), False, id="a bundle of MLPPP"),
+    ],
+)
+def test_only_frame_relay_is_told_of_ends_without_frf12(text: str, *, is_frf12: bool) -> None:
+    hit = hit_of(CHECK.find(device_of(text), PARAMS))
+
+    assert ("without FRF.12" in (hit.advice or "")) is is_frf12
+
+
 def test_a_link_without_a_rate_is_skipped() -> None:
     said = skip_of(CHECK.find(device_of(bundle(clock="")), PARAMS))
 

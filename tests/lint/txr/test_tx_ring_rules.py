@@ -168,6 +168,30 @@ def test_fragments_that_are_too_large_are_told_the_size_to_set(text: str, advice
     assert (hit.advice or "").startswith(advice)
 
 
+def test_a_bundle_that_cuts_and_does_not_interleave_is_sent_to_its_rule() -> None:
+    check = tx_ring_residual_over_budget
+    text = LLQ + BUNDLE.replace(" ppp multilink interleave\n", "")
+    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS, FRAGMENT_MS)))
+
+    assert (hit.advice or "").startswith("interleave on interface Multilink1 as LFI005 says")
+
+
+@pytest.mark.parametrize(
+    ("ring", "is_told"),
+    [
+        pytest.param(4, True, id="another ring is in force"),
+        pytest.param(1, False, id="the ring in force"),
+    ],
+)
+def test_a_figure_of_another_ring_has_a_name_of_its_own(ring: int, *, is_told: bool) -> None:
+    check = tx_ring_residual_over_budget
+    text = LLQ + serial(f" clock rate 256000\n tx-ring-limit {ring}\n")
+    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS, FRAGMENT_MS)))
+
+    assert hit.forecast is not None
+    assert hit.forecast.metric.endswith(", with tx-ring-limit 1") is is_told
+
+
 def sessions_of_ppp(delay_ms: int) -> str:
     return (
         f"{LLQ}interface Virtual-Template1\n ppp multilink\n"

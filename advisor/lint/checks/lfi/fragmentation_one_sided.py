@@ -10,7 +10,6 @@ from advisor.device.link_ends import LinkEnd
 from advisor.device.links import Link
 from advisor.facts.interface import Interface
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.lfi.shared.members import cut_without_interleaving
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import bundle_of
 from advisor.outlet.framing import encapsulation_of
@@ -49,7 +48,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         return
     for interface in device.facts.interfaces:
         link = device.fleet.links.link(device.name, interface.name)
-        if link is None or cut_without_interleaving(interface) is not None:
+        if link is None or interface.multilink.uninterleaved is not None:
             continue
         if bundle_of(device.facts, interface) is not None:
             continue  # its bundle is the end, where lines made it a member

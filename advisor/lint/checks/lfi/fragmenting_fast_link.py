@@ -1,6 +1,7 @@
 """Fragments on a link that sends a whole packet in time."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
@@ -9,8 +10,15 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.lfi.shared.cut import CutLink, cut_links
 from advisor.lint.checks.lfi.shared.frame_relay import NO_CIR, has_circuit_without_cir
 from advisor.lint.findings import Confidence, Forecast
+from advisor.outlet.framing import Layer2
 from advisor.quantity import Figure, number, rate_text
 from advisor.units import kbps_from_bps
+
+_WINDOW: Final = "take the fragments away when the link has a window"
+_FRAME_RELAY: Final = (
+    f"{_WINDOW}: both ends have to stop together, since an end without FRF.12 drops fragments"
+)
+_MULTILINK: Final = f"{_WINDOW}: the members of the bundle have to join anew"
 
 
 class Params(Struct, frozen=True):
@@ -66,6 +74,7 @@ def _hit(link: CutLink, budget_ms: float) -> Hit[Evidence]:
             None,
             (*link.inputs, outlet.mtu),
         ),
+        advice=_FRAME_RELAY if link.encapsulation.kind is Layer2.FRAME_RELAY else _MULTILINK,
     )
 
 

@@ -10,7 +10,6 @@ from advisor.facts.interface import Interface
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.lfi.shared.members import (
     LabelledMember,
-    cut_without_interleaving,
     wrong_labels,
 )
 from advisor.lint.findings import Confidence, Severity
@@ -49,7 +48,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     known = tuple(outlets(device))
     with_llq = {outlet.attached_to for outlet in known if outlet.llq_classes}
     for interface in device.facts.interfaces:
-        stated = cut_without_interleaving(interface)
+        stated = interface.multilink.uninterleaved
         if stated is None or interface.shutdown or interface.type not in _BUNDLES:
             continue
         members = wrong_labels(device, interface)

@@ -16,7 +16,6 @@ from advisor.lint.checks.lfi.shared.frame_relay import (
 )
 from advisor.lint.checks.lfi.shared.members import (
     LabelledMember,
-    cut_without_interleaving,
     wrong_labels,
 )
 from advisor.lint.checks.lfi.shared.serial import Limits, SerialLfi, as_member, serial_lfi
@@ -105,7 +104,7 @@ def _to_judge(device: Device) -> Iterator[Outlet]:
         if outlet.llq_classes and outlet.section not in sections:
             sections.add(outlet.section)  # the members of a bundle share one finding
             place = outlet.bundle or outlet.session or outlet.interface
-            if outlet.fragment_bytes is None and cut_without_interleaving(place) is None:
+            if outlet.fragment_bytes is None and place.multilink.uninterleaved is None:
                 yield outlet  # else LFI005
     for outlet in queueing_outlets(device) if device.fleet.links.ends else ():
         if outlet.section not in sections and _has_far_llq(device, outlet):

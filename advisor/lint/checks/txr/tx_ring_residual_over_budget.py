@@ -85,7 +85,14 @@ def _hit(
 
 
 def _without_ring(forecast: Forecast, judged_ring: Judged) -> Forecast:
-    """The forecast without its ring as an input: that ring is the message's, not the device's."""
+    """The forecast without its ring as an input: that ring is the message's, not the device's.
+
+    Where the ring in force is another, the name of the figure says so: TXR001 has the one in force.
+    """
+    limit, ring = judged_ring.advice.limit, judged_ring.ring
+    if not ring.limit_low == ring.limit_high == limit:
+        metric = f"{forecast.metric}, with tx-ring-limit {limit}"
+        forecast = replace(forecast, metric=metric)
     name = judged_ring.ring.as_input.name
     inputs = tuple(entry for entry in forecast.inputs if entry.name != name)
     return replace(forecast, inputs=inputs)
@@ -98,6 +105,12 @@ def _advice(judged_ring: Judged, fragment_ms: float | None, budget_ms: float) ->
     if fragment_ms is None:
         return None
     if stated is None:
+        place = outlet.bundle or outlet.session or outlet.interface
+        if place.multilink.uninterleaved is not None:
+            return (
+                f"interleave on interface {place.name} as LFI005 says: it cuts fragments already; "
+                "or raise the rate of the link"
+            )
         longest = outlet.longest_ms(int(outlet.mtu.value))
         if longest is None or longest.high > fragment_ms:
             return None

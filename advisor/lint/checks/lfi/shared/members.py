@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
-from advisor.facts.stated import Stated
 from advisor.outlet.carriers import members_of
 from advisor.outlet.parts import fragment_base_bps
 from advisor.outlet.wire_rate import wire_rate
@@ -38,11 +37,3 @@ def wrong_labels(device: Device, bundle: Interface) -> tuple[LabelledMember, ...
         if abs(base_bps - wire.value) > wire.value * _ROUNDING:
             found.append(LabelledMember(member.name, int(kbps_from_bps(wire.value))))
     return tuple(found)
-
-
-def cut_without_interleaving(interface: Interface) -> Stated[float] | Stated[int] | None:
-    """The statement of fragments on an interface that does not interleave; None without one."""
-    multilink = interface.multilink
-    if multilink.interleave is not None and multilink.interleave.value:
-        return None
-    return multilink.fragment_delay_ms or multilink.fragment_bytes
