@@ -110,16 +110,21 @@ class FrameRelayCircuit(Struct, frozen=True):
 class Multilink(Struct, frozen=True):
     """MLPPP settings of a bundle or a member.
 
-    `delay_words` spell its fragment delay: the other spelling may be unknown there.
+    `old_delay_words` are set where the delay has the spelling of IOS up to 12.2.
     """
 
     ppp_multilink: Stated[bool] | None = None
     group: Stated[int] | None = None
     fragment_delay_ms: Stated[float] | None = None
-    delay_words: str = "fragment delay"
+    old_delay_words: str | None = None
     fragment_bytes: Stated[int] | None = None
     fragment_disable: Stated[bool] | None = None
     interleave: Stated[bool] | None = None
+
+    @property
+    def delay_words(self) -> str:
+        """How the fragment delay is spelled: the other spelling may be unknown there."""
+        return self.old_delay_words or "fragment delay"
 
     @property
     def uninterleaved(self) -> Stated[float] | Stated[int] | None:

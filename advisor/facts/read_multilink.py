@@ -44,7 +44,7 @@ def read_multilink(draft: InterfaceDraft, words: Words) -> None:
         draft.multilink = replace(draft.multilink, interleave=stated)
     elif keyword == "fragment-delay":
         draft.multilink = replace(
-            draft.multilink, fragment_delay_ms=_delay_ms(words), delay_words=_HYPHENED
+            draft.multilink, fragment_delay_ms=_delay_ms(words), old_delay_words=_HYPHENED
         )
     elif keyword in ("fragment", "fragmentation"):
         draft.multilink = _with_fragment(draft.multilink, words)
@@ -60,9 +60,7 @@ def _with_fragment(multilink: Multilink, words: Words) -> Multilink:
     if kind == "size":
         return replace(multilink, fragment_bytes=words.stated_within(MULTILINK_FRAGMENT_BYTES))
     if kind == "delay":
-        return replace(
-            multilink, fragment_delay_ms=_delay_ms(words), delay_words=Multilink().delay_words
-        )
+        return replace(multilink, fragment_delay_ms=_delay_ms(words), old_delay_words=None)
     if kind == "disable" or words.negated:
         words.end()
         disables = kind == "disable" and not words.negated
