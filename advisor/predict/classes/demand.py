@@ -245,7 +245,10 @@ def _never_empty(
         if policed.packets_per_s * own_ms < ms_from_s(1):
             return policed
     mean = mean_bytes(question.outlet, demand, name, world.packets)
-    return Saturated(backlog_of(offer, scheduler.limit_packets(name, mean)))
+    most_packets = scheduler.limit_packets(name, mean)
+    if any(other.class_name == name and other.packets_per_second for other in demand.offers):
+        most_packets = max(most_packets - 1, 1)  # a place for the packets that come beside it
+    return Saturated(backlog_of(offer, most_packets))
 
 
 def _mean_ms(sizes: Sequence[PacketShare], framing: Framing, rate_bps: float) -> float:
