@@ -284,10 +284,12 @@ def test_the_interval_on_qfp_holds_a_shaper_with_steps_and_one_without() -> None
     refills = {(each.interface.shaper.refill, each.counts) for each in said.corners
                if each.interface.shaper is not None}  # fmt: skip
     voice = said.classes[0]
-    assert refills == {(Refill.SMOOTH, True), (Refill.PER_INTERVAL, False)}
+    assert refills == {(Refill.SMOOTH, True), (Refill.PER_INTERVAL, True)}
     (step,) = [each for each in said.inputs if each.name == "token_step_ms"]
     assert (step.low, step.high, step.basis) == (0.0, 4.0, Basis.ASSUMED)
-    assert voice.mean.high > voice.mean.value
+    assert step.value == step.high / 2
+    ends_ms = (voice.mean.low, voice.mean.high)
+    assert ends_ms[0] + 1 < voice.mean.value < ends_ms[1]
 
 
 def test_small_packets_pass_a_shaper_that_does_not_count_preamble_and_gap() -> None:

@@ -56,10 +56,10 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     LLQ packet waits least and longest. Those in which the lower classes load the wire least and
     most widen the interval: with a ring of particles they may be others. An LLQ of unknown rate
     fills its `priority`; a sparse probe widens the interval. Each rule for the rate that no class
-    reserves is a corner where the platform leaves it open; the steps of a smooth shaper widen the
-    interval. Measured rates do not show bursts: for the LLQ, the widest burst is a lower class that
-    is never empty. What the `police` of a lower class
-    passes is even in the value, and in bursts in the interval and in the bounds.
+    reserves is a corner where the platform leaves it open, and so are the two ways in which tokens
+    may come to a shaper. Measured rates do not show bursts: for the LLQ, the widest burst is a
+    lower class that is never empty. What the `police` of a lower class passes is even in the value,
+    and in bursts in the interval and in the bounds.
     """
     worlds, lower_worlds = _extremes(question, demand)
     schedulers = scheduler_of(question.outlet, question.platform)
@@ -112,7 +112,8 @@ def _in_steps(corner: Corner) -> Corner | None:
 
     No public text says how QFP refills a shaper. A packet waits least if tokens come as time goes
     and it goes as soon as its own are there; most if they come once in a Tc. A shaper that pays a
-    debt, which is a wire of its rate, lies between. The assumed one is in the value.
+    debt, which is a wire of its rate, lies between. No one of them is the value: it is their mean,
+    as that of the ends of any input that is not known.
     """
     interface = corner.interface
     stepped = replace(
@@ -122,7 +123,7 @@ def _in_steps(corner: Corner) -> Corner | None:
     )
     if stepped == interface:
         return None
-    return replace(corner, interface=stepped, counts=False)
+    return replace(corner, interface=stepped)
 
 
 def _stepped(shaper: Shaper | None) -> Shaper | None:

@@ -225,7 +225,7 @@ def _inputs_before_ring(question: Question, demand: Demand) -> tuple[Input, ...]
         tc_ms = scheduler.buckets.tc_ms(question.line_bps)
         inputs.append(exact("tc_ms", tc_ms, *scheduler.buckets.tc_basis))
         if scheduler.buckets.refill is Refill.SMOOTH:
-            inputs.append(Input("token_step_ms", 0.0, 0.0, tc_ms, Basis.ASSUMED, _NO_STEPS))
+            inputs.append(Input("token_step_ms", tc_ms / 2, 0.0, tc_ms, Basis.ASSUMED, _NO_STEPS))
     if question.load_percent is not None:
         inputs.append(
             exact(
