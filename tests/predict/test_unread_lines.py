@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.outlet.admission import admission_of
+from advisor.outlet.admission import reserves_nothing
 from advisor.outlet.outlets import outlets
 from advisor.outlet.plain_outlets import plain_outlets
 from advisor.predict.classes.congested import CongestedCase, congested, solved_cases
@@ -184,9 +184,12 @@ def test_a_circuit_without_a_policy_has_no_default_cir_for_one_that_is_not_under
 
 
 def test_a_circuit_whose_rate_is_not_understood_is_no_ubr() -> None:
-    device = device_read(_CIRCUIT.replace("vbr-nrt 384 384", "vbr-nrt fast", 1))
+    found = []
+    for rate in ("vbr-nrt 384 384", "vbr-nrt fast", "ubr"):
+        device = device_read(_CIRCUIT.replace("vbr-nrt 384 384", rate, 1))
+        found.append(reserves_nothing(outlets(device)[0], device.platform))
 
-    assert isinstance(admission_of(outlets(device)[0], device.platform), Unknown)
+    assert found == [False, False, True]
 
 
 def test_a_line_of_another_policy_gives_none() -> None:
