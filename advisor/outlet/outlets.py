@@ -155,7 +155,6 @@ def outlet_at(
     )
     observed = observed_ring(device.seen, ring_home, carrier.pvc)
     open_ring = None if observed else why_ring_unread(facts, ring_home, carrier.pvc)
-    why_unread = open_ring or why_shaper_unread(facts, attached, carrier)
     ring = ring_of(
         ring_home,
         carrier.pvc,
@@ -166,6 +165,7 @@ def outlet_at(
     )
     if ring is None and open_ring is None:
         open_ring = why_unit_unknown(ring_home, carrier.pvc, device.platform)
+    why_unread = open_ring or why_shaper_unread(facts, attached, carrier)
     together = sum_of_wires(carrier.members) if carrier.members else None
     return Outlet(
         label=" > ".join(filter(None, (attached.label, carrier.label))),

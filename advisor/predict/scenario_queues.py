@@ -85,12 +85,12 @@ def model_shaper(shape: scenarios.Shape | None, link: scenarios.Link) -> model.S
     if shape is None:
         return None
     rate_bps, counted = bps_from_kbps(shape.rate_kbps), shape.counted_l2_bytes_per_packet
-    if counted is None:
+    if counted is None and shape.counts_cells:
         counted = link.l2_overhead_bytes_per_packet
     return model.Shaper(
         rate_bps,
         ms_from_s(shape.committed_burst_bits / rate_bps),
-        Framing(counted, shape.counts_cells),
+        None if counted is None else Framing(counted, shape.counts_cells),
         shape.excess_burst_bits,
         model.Refill(shape.refill),
     )

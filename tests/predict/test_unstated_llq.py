@@ -72,7 +72,7 @@ def test_what_classes_carry_is_at_most_the_line(ring: int) -> None:
     assert isinstance(voice, ClassPrediction)
     assert isinstance(rest, UnstatedPrediction)
     assert voice.throughput is not None
-    assert voice.throughput.value + rest.share.value <= 768 * 1.005
+    assert voice.throughput.value + rest.share.value <= 768 * 1.02  # both are sampled
 
 
 def test_the_loss_is_compared_with_a_simulation() -> None:

@@ -161,7 +161,7 @@ class TestFigures:
     @pytest.mark.parametrize(
         "shown",
         [
-            "68.9 ms",
+            "69.4 ms",
             "the ring alone at most 259 ms, then 47.1 ms",
             "VOICE: delay by tx-ring-limit, lower classes saturated",
             "advised 1",
@@ -288,7 +288,7 @@ class TestOtherCommands:
     def test_predict_shows_every_class_and_the_ring_over_its_lengths(self, capsys: Said) -> None:
         text = unescape(html_of(capsys, "predict", str(EDGE)))
         assert "Prediction of br-lisbon" in text
-        assert "68.9 ms (29.8 to 247)" in text
+        assert "69.4 ms (30.2 to 247)" in text
         assert "VOICE: delay by tx-ring-limit" in text
         assert "unknown: state its traffic" in text
 

@@ -15,6 +15,7 @@ from advisor.predict.classes.demand import (
     Question,
     class_names,
     demand_of,
+    filled_kbps,
     llq_load,
     of_bundle,
     priority_input,
@@ -189,7 +190,7 @@ def _class(
         return unstated_class(name, cases, question.line_bps, unknown, remarks)
     rate_known = all(demand.offers[index].packets_per_second is not None for index in own)
     rate_known = rate_known or (
-        priority_input(question, name).value > 0 if is_llq else question.load_percent is not None
+        filled_kbps(question, name) is not None if is_llq else question.load_percent is not None
     )
     return class_figures(
         name,
