@@ -32,7 +32,6 @@ NUMBERS_ALREADY = {
     ("shows/sla/draft.py", "float(min(low))"),
     ("shows/sla/draft.py", "int(samples)"),
     ("shows/sla/draft.py", "int(value)"),
-    ("predict/what_if/advice.py", "int(bytes_in_ms(question.line_bps, _VOICE_TC_MS) * 8)"),
     ("predict/what_if/moves.py", "float(MAX_LIMIT)"),
     ("predict/what_if/moves.py", "float(MOST_FLOWS)"),
     ("predict/what_if/moves.py", "int(number)"),

@@ -234,7 +234,7 @@ def _controller(reading: _Reading, line: Line) -> None:
         if group.slot_kbps is None:
             reading.open_timeslots[group.interface] = Stated(group.timeslots, group.at)
         else:
-            rate_bps = float(bps_from_kbps(group.timeslots * group.slot_kbps))
+            rate_bps = bps_from_kbps(group.timeslots * group.slot_kbps)
             reading.timeslots_bps[group.interface] = Stated(rate_bps, group.at)
 
 
