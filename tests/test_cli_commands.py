@@ -9,7 +9,7 @@ import pytest
 from typer.main import get_group
 
 from advisor.cli import run
-from advisor.cli.app import app
+from advisor.cli.app import MODULES, all_commands
 from advisor.report.schema import output_schemas
 
 MISSPELT = """\
@@ -482,7 +482,11 @@ class TestPredict:
         assert expected in capsys.readouterr().err
 
 
-WHOLE = get_group(app)
+WHOLE = get_group(all_commands())
+
+
+def test_every_command_is_found_in_its_module() -> None:
+    assert list(WHOLE.commands) == list(MODULES)
 
 
 @pytest.mark.parametrize("name", sorted(WHOLE.commands))

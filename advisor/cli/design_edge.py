@@ -11,8 +11,6 @@ from advisor.cli.choices import DesignFormat, MarkingName
 from advisor.cli.design import design_app
 from advisor.cli.options import Config, NoColor, Output, Profile, flags_of, view_of
 
-__all__ = ["design_app"]
-
 Link = Annotated[str, typer.Option(metavar="RATE", help="Rate of the line, like 512k or 2M.")]
 SomeLink = Annotated[
     str | None, typer.Option("--link", metavar="RATE", help="Rate of the line, like 512k or 2M.")
@@ -232,3 +230,8 @@ def design_edge(
     )
     view = view_of(design_format, output, no_color)
     raise typer.Exit(design_edge_jobs.edge(flags, flags_of(config, profile), view, on))
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the group."""
+    app.add_typer(design_app, name="design")

@@ -125,7 +125,7 @@ def baseline(
     raise typer.Exit(diff_jobs.baseline(paths, flags, view, execution_of(workers, scheduler)))
 
 
-def add_diff(app: Commands) -> None:
+def add_to(app: Commands) -> None:
     """Add the commands."""
     app.command()(diff)
     app.command()(baseline)

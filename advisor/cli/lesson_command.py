@@ -31,6 +31,6 @@ def demo(
     raise typer.Exit(lesson_jobs.demo(options, view))
 
 
-def add_demo(app: typer.Typer) -> None:
+def add_to(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(demo)

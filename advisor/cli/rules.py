@@ -70,3 +70,8 @@ def rules_new(
     from advisor.cli import new_rule_jobs
 
     raise typer.Exit(new_rule_jobs.new_rule(name, rules, is_declared=declared))
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the group."""
+    app.add_typer(rules_app, name="rules")

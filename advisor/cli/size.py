@@ -155,3 +155,8 @@ def dlsw(
     )
     view = View(size_format, output, no_color, quiet)
     raise typer.Exit(size_jobs.size_dlsw(options, view))
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the group."""
+    app.add_typer(size_app, name="size")

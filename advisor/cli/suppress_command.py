@@ -39,6 +39,6 @@ def suppress(
     raise typer.Exit(suppress_jobs.suppress(paths, accepted, flags))
 
 
-def add_suppress(app: typer.Typer) -> None:
+def add_to(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(suppress)
