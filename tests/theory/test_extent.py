@@ -38,6 +38,7 @@ interface Serial0/0/0
  encapsulation ppp
  tx-ring-limit {ring}
  service-policy output WAN
+end
 """
 USUAL = {"priority": "128", "queue_limit": "64", "bandwidth": "512", "ring": "10"}
 CONFIGS = {
