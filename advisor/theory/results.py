@@ -73,7 +73,8 @@ def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
 
 def _carried(flow: Flow, measured: Measured, of: Of) -> tuple[float, float]:
     """Part of the wire that a class gets, and the part of its packets that is lost."""
-    carried, is_open = measured.carried, flow.packets_per_ms is not None
+    carried = min(measured.carried, 1.0)  # a window may hold a part of a swing
+    is_open = flow.packets_per_ms is not None
     if of.share is not None and abs(carried - of.share) * measured.packets <= EDGES * of.share:
         carried = of.share  # windows count whole packets
         if of.in_overload and is_open:
@@ -111,7 +112,7 @@ def _without_delay(flow: Flow, measured: Measured, of: Of) -> ClassResult:
         bound_ms=None if is_starved else bound,
         ipdv_bound_ms=None,
         loss_ratio=1.0 if is_starved else 0.0,
-        throughput_bps=0.0 if is_starved else flow.load * of.rate_bps,
+        throughput_bps=0.0 if is_starved else min(flow.load, 1.0) * of.rate_bps,
         regime=of.regime,
         weak=(Weakness.STARVED if is_starved else Weakness.UNSAMPLED,),
     )

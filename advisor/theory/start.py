@@ -26,9 +26,9 @@ def starts_of(case: Case, turns: Sequence[Turn]) -> dict[str, Start]:
     its own shaper. Without overload, the queues together hold the work of the link.
     """
     starts = {
-        flow.traffic.name: Start(1 / (flow.rate_per_ms * passed_share(flow)))
+        flow.traffic.name: Start(1 / passed_per_ms)
         for flow in case.llq
-        if flow.rate_per_ms
+        if (passed_per_ms := flow.rate_per_ms * passed_share(flow)) > 0
     }
     starts.update((flow.traffic.name, start) for flow, start in _overloading(case.llq))
     is_any_full = any(turn.backlogged for turn in turns)

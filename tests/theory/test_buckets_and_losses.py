@@ -205,3 +205,14 @@ def test_a_class_that_never_finds_a_place_is_starved() -> None:
     result = _result(_interface(own, backlog, _own(Periodic(20), _fixed(300)), rate_bps=1e6))
     assert result.weak == (Weakness.STARVED,)
     assert (result.loss_ratio, result.throughput_bps) == (1, 0)
+
+
+@pytest.mark.parametrize("burst_bytes", [50, 99])
+def test_nothing_of_an_llq_passes_a_bucket_that_is_smaller_than_its_packets(
+    burst_bytes: float,
+) -> None:
+    voice = replace(_VOICE, policer=Policer(64_000, burst_bytes))
+    bulk = Traffic("bulk", "bulk", Saturated(20), _fixed(1500))
+    result = _result(_interface(voice, _own(Periodic(50), _fixed(100)), bulk, rate_bps=1e6))
+    assert result.weak == (Weakness.STARVED,)
+    assert (result.loss_ratio, result.throughput_bps) == (1, 0)
