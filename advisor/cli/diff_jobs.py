@@ -140,8 +140,14 @@ def _both(states: States, judging: _Judging) -> Iterator[tuple[_State, _State]]:
         else:
             yield _below_its_folder(old, judging), _below_its_folder(new, judging)
         return
-    with two_trees(states.git, states.paths) as (before, now):
-        yield _of_tree(before, judging), _of_tree(now, judging)
+    with two_trees(states.git, states.paths) as trees:
+        for line in (*trees.unread, *(() if judging.view.quiet else trees.notes)):
+            say(printable(line))
+        is_whole = not trees.unread
+        yield (
+            _of_tree(trees.old, judging, is_whole=is_whole),
+            _of_tree(trees.new, judging, is_whole=is_whole),
+        )
 
 
 def _below_its_folder(path: str, judging: _Judging) -> _State:
@@ -150,12 +156,14 @@ def _below_its_folder(path: str, judging: _Judging) -> _State:
     return replace(taken, snapshot=without_folder(taken.snapshot, _folder(path)))
 
 
-def _of_tree(tree: Tree, judging: _Judging) -> _State:
+def _of_tree(tree: Tree, judging: _Judging, *, is_whole: bool) -> _State:
     """A revision; its names are those of the repository. An empty one has nothing."""
     if not tree.paths:
-        return _State(Snapshot(SNAPSHOT_SCHEMA, __version__, complete=True))
+        return _State(Snapshot(SNAPSHOT_SCHEMA, __version__, complete=is_whole))
     with chdir(tree.folder):
-        return _taken_state(tree.paths, judging)
+        state = _taken_state(tree.paths, judging)
+    complete = state.snapshot.complete and is_whole
+    return replace(state, snapshot=replace(state.snapshot, complete=complete))
 
 
 def _taken_state(paths: Sequence[str], judging: _Judging) -> _State:

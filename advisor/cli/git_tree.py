@@ -1,22 +1,34 @@
-"""Two revisions of a git repository, each as files in a folder; the repository stays as it is."""
+"""Two revisions of a git repository, each as files in a folder; only the asked paths are read."""
 
 import os
-import subprocess
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from fnmatch import translate
+from glob import has_magic
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from msgspec import Struct
 
+from advisor.bounded import MEGABYTE
+from advisor.cli.git_store import Entry, ObjectError, Repository, opened
 from advisor.cli.wrong_use import WrongUseError
+from advisor.device.paths import MANIFEST, NO_CAPTURES
 from advisor.report.printable import printable
 
 _OF_BOTH, _SINCE_THEY_PART = "..", "..."
-# A link of a stranger's branch must not lead out of its folder; no hook and no monitor is run.
-_SAFE: Final = ("-c", "core.symlinks=false", "-c", "core.hooksPath=/dev/null",
-                "-c", "core.fsmonitor=false")  # fmt: skip
+_MOST_FILES: Final = 100_000  # of a revision, as the limits below
+_MOST_ENTRIES: Final = 1_000_000
+_MOST_BYTES: Final = 1024 * MEGABYTE
+_DEEPEST: Final = 100
+_ANY_FOLDERS: Final = "**"
+_LFS_POINTER: Final = b"version https://git-lfs.github.com/spec/"
+_NO_NAMES: Final = ("", ".", "..")
+
+Step = str | re.Pattern[str]  # one part of a path: a name, what a glob matches, or any folders
 
 
 class Tree(Struct, frozen=True):
@@ -26,90 +38,255 @@ class Tree(Struct, frozen=True):
     paths: tuple[str, ...]
 
 
+class Trees(Struct, frozen=True):
+    """Both ends of a range. What one end lacks is in neither; `unread` says why."""
+
+    old: Tree
+    new: Tree
+    unread: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+class _Asked(Struct, frozen=True):
+    """What is left of a path of the user; `place` is that of the path among all."""
+
+    place: int
+    steps: tuple[Step, ...]
+
+
+class _File(Struct, frozen=True):
+    """A file to write; one that no run reads is empty, so that it is counted as on a disk."""
+
+    identity: str
+    parts: tuple[str, ...]
+    places: frozenset[int]
+    is_read: bool
+
+
+class _Folder(Struct, frozen=True):
+    """A folder that is still to be read; `is_listed`: a folder around it was asked for."""
+
+    tree: str
+    parts: tuple[str, ...]
+    asked: tuple[_Asked, ...]
+    is_listed: bool = False
+
+
 @contextmanager
-def two_trees(revisions: str, paths: Sequence[str]) -> Iterator[tuple[Tree, Tree]]:
-    """Write the files of both ends of a range to temporary folders.
+def two_trees(revisions: str, paths: Sequence[str]) -> Iterator[Trees]:
+    """Write the asked files of both ends of a range to temporary folders.
 
     Raises
     ------
     WrongUseError
-        If there is no git or no repository, a revision is unknown, or no revision has a path.
+        If there is no git or no repository, a revision is unknown, no revision has a path, or a
+        limit is met.
     """
-    root = Path(_git("rev-parse", "--show-toplevel").rstrip("\n")).resolve()
-    old, new = _ends(revisions)
-    inside = tuple(_inside(path, root) for path in paths or (".",))
     with TemporaryDirectory(prefix="advisor-diff-") as temporary:
-        folder = Path(temporary)
-        trees = tuple(
-            _tree(root, revision, folder / side, inside)
-            for side, revision in (("old", old), ("new", new))
-        )
-        for path in inside:
-            if not any(path in tree.paths for tree in trees):
+        with opened(Path.cwd()) as repository:
+            inside = tuple(_inside(path, repository.top) for path in paths or (".",))
+            ends = _ends(revisions, repository)
+            asked = tuple(
+                _asked(place, path, ends, repository) for place, path in enumerate(inside)
+            )
+            sides = [_Side(repository, Path(temporary) / side) for side in ("old", "new")]
+            for side, commit in zip(sides, ends, strict=True):
+                side.write(commit, asked)
+        for place, path in enumerate(inside):
+            if not any(place in side.met for side in sides):
                 raise WrongUseError(printable(f"{path}: is in neither revision of {revisions}"))
-        yield trees[0], trees[1]
+        unread = sides[0].unread | sides[1].unread
+        old, new = (side.tree(inside, unread) for side in sides)
+        said = tuple(
+            f"{'/'.join(parts) or '.'}: {reason}; not compared" for parts, reason in unread.items()
+        )
+        counted = sides[0].passed | sides[1].passed
+        notes = tuple(f"{kind}s of a revision not followed: {n}" for kind, n in counted.items())
+        yield Trees(old, new, said, notes)
 
 
-def _ends(revisions: str) -> tuple[str, str]:
+def _ends(revisions: str, repository: Repository) -> tuple[str, str]:
     separator = _SINCE_THEY_PART if _SINCE_THEY_PART in revisions else _OF_BOTH
     base, found, head = revisions.partition(separator)
     if not found:
         raise WrongUseError(
             printable(f"--git: {revisions!r} is no range of revisions, like main..HEAD")
         )
-    old, new = (_commit(end or "HEAD") for end in (base, head))
+    old, new = (repository.commit(end or "HEAD") for end in (base, head))
     if separator == _SINCE_THEY_PART:
-        old = _git("merge-base", old, new).strip()
+        old = repository.merge_base(old, new)
     return old, new
 
 
-def _commit(name: str) -> str:
-    return _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}",
-                unless=f"--git: no revision {name!r}").strip()  # fmt: skip
-
-
-def _inside(path: str, root: Path) -> str:
+def _inside(path: str, top: Path) -> str:
     """A path of the user from the top of the repository."""
-    full = Path(os.path.abspath(path))  # noqa: PTH100 -- a link is not followed
-    full = full.parent.resolve() / full.name if full != root else full
-    if full.resolve() == root:
-        return "."
-    if not full.is_relative_to(root):
+    try:
+        root = top.resolve()
+        full = Path(os.path.abspath(path))  # noqa: PTH100 -- a link is not followed
+        full = full.parent.resolve() / full.name if full not in (top, root) else root
+    except (OSError, ValueError) as error:
+        raise WrongUseError(printable(f"{path}: {getattr(error, 'strerror', error)}")) from error
+    if full != root and not full.is_relative_to(root):
         raise WrongUseError(printable(f"{path}: is not in the repository {root}"))
     return str(full.relative_to(root))
 
 
-def _tree(root: Path, commit: str, folder: Path, paths: Sequence[str]) -> Tree:
-    folder.mkdir()
-    index = {"GIT_INDEX_FILE": f"{folder}.index"}
-    _git("read-tree", commit, more=index, root=root)
-    _git("checkout-index", "--all", "--quiet", f"--prefix={folder}/", more=index, root=root)
-    there = tuple(path for path in paths if os.path.lexists(folder / path))
-    return Tree(folder, tuple(path for path in there if _holds_a_file(folder / path)))
+def _asked(place: int, path: str, ends: Sequence[str], repository: Repository) -> _Asked:
+    """A path as steps: a name with `*` that a revision has is that name, else a glob."""
+    parts = Path(path).parts
+    if not has_magic(path) or any(_is_there(parts, commit, repository) for commit in ends):
+        return _Asked(place, parts)
+    while parts[-1:] == (_ANY_FOLDERS,):
+        parts = parts[:-1]
+    return _Asked(place, tuple(
+        re.compile(translate(part)) if has_magic(part) and part != _ANY_FOLDERS else part
+        for part in parts
+    ))  # fmt: skip
 
 
-def _holds_a_file(path: Path) -> bool:
-    return path.is_file() or any(each.is_file() for each in path.rglob("*"))
+def _is_there(parts: Sequence[str], commit: str, repository: Repository) -> bool:
+    tree = f"{commit}^{{tree}}"
+    for place, part in enumerate(parts, start=1):
+        try:
+            named = [entry for entry in repository.entries(tree) if entry.name == part]
+        except ObjectError:
+            return False
+        if not named or (place < len(parts) and not named[0].is_folder):
+            return False
+        tree = named[0].identity
+    return True
 
 
-def _git(
-    *words: str,
-    unless: str | None = None,
-    more: dict[str, str] | None = None,
-    root: Path | None = None,
-) -> str:
-    """Output of a git command; `unless` is what its failure means."""
-    try:
-        done = subprocess.run(  # noqa: S603 -- words of ours, and revisions after their options
-            ["git", *_SAFE, *words],  # noqa: S607 -- the user's git
-            cwd=root,
-            env={**os.environ, **(more or {})},
-            capture_output=True,
-            check=False,
-        )
-    except OSError as error:
-        raise WrongUseError(f"--git: git cannot be run: {error.strerror}") from error
-    if done.returncode:
-        why = done.stderr.decode("utf-8", "replace").strip().removeprefix("fatal: ")
-        raise WrongUseError(printable(unless or f"--git: {why.splitlines()[0] if why else words}"))
-    return os.fsdecode(done.stdout)
+def _behind(asked: _Asked, name: str) -> Iterator[_Asked]:
+    """What is left of an asked path behind a name that it matches."""
+    step, rest = asked.steps[0], _Asked(asked.place, asked.steps[1:])
+    is_hidden = name.startswith(".")
+    if step == _ANY_FOLDERS:
+        yield from _behind(rest, name)
+        if not is_hidden:
+            yield asked
+    elif isinstance(step, str):
+        if step == name:
+            yield rest
+    elif step.match(name) and (not is_hidden or step.pattern.startswith(r"(?s:\.")):
+        yield rest
+
+
+class _Side:
+    """Writes the asked files of a revision, and keeps what it does not read.
+
+    `met` are the places of paths that the revision has; `passed` counts links and submodules.
+    """
+
+    def __init__(self, repository: Repository, folder: Path) -> None:
+        self._repository = repository
+        self._folder = folder
+        self._places: dict[tuple[str, ...], frozenset[int]] = {}  # of every written file
+        self._files: list[_File] = []
+        self._entries = self._bytes = 0
+        self.met: set[int] = set()
+        self.unread: dict[tuple[str, ...], str] = {}
+        self.passed: Counter[str] = Counter()
+
+    def write(self, commit: str, asked: tuple[_Asked, ...]) -> None:
+        """Write the files of a commit.
+
+        Raises
+        ------
+        WrongUseError
+            If a limit is met.
+        """
+        self._folder.mkdir()
+        self.met.update(each.place for each in asked if not each.steps)
+        folders = [_Folder(f"{commit}^{{tree}}", (), asked, any(not each.steps for each in asked))]
+        while folders:
+            folder = folders.pop()
+            try:
+                folders += self._of_folder(folder)
+            except ObjectError as error:
+                self.unread[folder.parts] = f"is not read, {error}"
+        for file in self._files:
+            try:
+                self._write_file(file)
+            except (ObjectError, OSError) as error:
+                reason = error.strerror if isinstance(error, OSError) else error
+                self.unread[file.parts] = f"is not read, {reason}"
+
+    def tree(self, paths: Sequence[str], unread: Iterable[tuple[str, ...]]) -> Tree:
+        """What was written, without what is not read at either end."""
+        for gone in unread:
+            for parts in [parts for parts in self._places if parts[: len(gone)] == gone]:
+                del self._places[parts]
+                self._folder.joinpath(*parts).unlink()
+        there = {place for places in self._places.values() for place in places}
+        return Tree(self._folder, tuple(path for place, path in enumerate(paths) if place in there))
+
+    def _of_folder(self, folder: _Folder) -> Iterator[_Folder]:
+        """Note the files of a folder to write; the folders in it that are to be read."""
+        entries = list(self._repository.entries(folder.tree))
+        self._count(entries=len(entries))
+        if len(folder.parts) > _DEEPEST:
+            raise ObjectError(f"is more than {_DEEPEST} folders deep (limit)")
+        is_bundle = any(entry.name == MANIFEST for entry in entries)
+        whole = [each for each in folder.asked if not each.steps]
+        steps = [each for each in folder.asked if each.steps]
+        for entry in entries:
+            left = (*whole, *(rest for each in steps for rest in _behind(each, entry.name)))
+            if not left:
+                continue
+            parts = (*folder.parts, entry.name)
+            is_named = any(each not in whole and not each.steps for each in left)
+            self.met.update(each.place for each in left if not each.steps)
+            is_known = is_bundle or is_named or not _is_skipped(entry.name)
+            if not _is_name(entry.name):
+                self.unread[parts] = "is no name of a file"
+            elif entry.not_entered:
+                self._pass(entry, parts, is_named=is_named or not whole)
+            elif entry.is_folder and is_known:
+                yield _Folder(entry.identity, parts, left, bool(whole) or is_named)
+            elif not entry.is_folder and any(not each.steps for each in left):
+                places = frozenset(each.place for each in left if not each.steps)
+                self._files.append(_File(entry.identity, parts, places, is_known))
+                self._count()
+
+    def _pass(self, entry: Entry, parts: tuple[str, ...], *, is_named: bool) -> None:
+        """Count a link or a submodule; one that the user names is said."""
+        if is_named:
+            self.unread[parts] = f"is a {entry.not_entered} in git and is not followed"
+        else:
+            self.passed[entry.not_entered] += 1
+
+    def _write_file(self, file: _File) -> None:
+        payload = self._repository.blob(file.identity) if file.is_read else b""
+        if payload.startswith(_LFS_POINTER):
+            raise ObjectError("is a pointer of Git LFS: its content is not in the repository")
+        self._count(size_bytes=len(payload))
+        path = self._folder.joinpath(*file.parts)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as written:
+            written.write(payload)
+        self._places[file.parts] = file.places
+
+    def _count(self, entries: int = 0, size_bytes: int = 0) -> None:
+        self._repository.check_time()
+        self._entries += entries
+        self._bytes += size_bytes
+        for count, most, what in (
+            (self._entries, _MOST_ENTRIES, f"{_MOST_ENTRIES:,} names of files and folders"),
+            (len(self._files), _MOST_FILES, f"{_MOST_FILES:,} files"),
+            (self._bytes, _MOST_BYTES, f"{_MOST_BYTES // MEGABYTE} MB"),
+        ):
+            if count > most:
+                raise WrongUseError(
+                    f"--git: the paths hold more than {what} (limit); name fewer paths"
+                )
+
+
+def _is_skipped(name: str) -> bool:
+    """Whether a folder is read without this name."""
+    return name.startswith(".") or (name.lower().endswith(NO_CAPTURES) and name != MANIFEST)
+
+
+def _is_name(name: str) -> bool:
+    """Whether a name stays in its folder; a tree that nobody checked may hold any."""
+    return name not in _NO_NAMES and not set(name) & {"/", "\0", os.sep, os.altsep}
