@@ -145,13 +145,13 @@ class Metric(StrEnum):
     DELAY = "delay"  # mean, in ms
     BOUND = "bound of the delay"  # in ms
     LOSS = "loss"  # percent of the packets
-    THROUGHPUT = "throughput"  # kb/s of the wire
+    GOODPUT = "goodput"  # kb/s in bytes of IP packets
     USE = "use of its rate"  # percent, by the stated TCP flows
     DROPS = "drops"  # percent of the packets of a group of TCP flows
 
     @property
     def more_is_worse(self) -> bool:
-        return self not in (Metric.THROUGHPUT, Metric.USE)
+        return self not in (Metric.GOODPUT, Metric.USE)
 
 
 class SideEffect(Struct, frozen=True):

@@ -63,7 +63,9 @@ class OutputFigures(Struct, frozen=True):
 
 
 def class_figures_of(answer: SolvedOutlet | Unknown, budgets: Budgets) -> OutputFigures:
-    """Delay in ms, loss in percent and throughput in kb/s of each class of one solution.
+    """Delay in ms, loss in percent and goodput in kb/s of each class of one solution.
+
+    Goodput counts bytes of IP packets: headers of frames and fragments are a cost of the line.
 
     A class whose traffic is not known has the rate that it gets while it has packets waiting.
     """
@@ -75,7 +77,7 @@ def class_figures_of(answer: SolvedOutlet | Unknown, budgets: Budgets) -> Output
         known |= dict(_of_class(solved, budgets))
         unknown += (Doubt(why, solved.name) for why in solved.doubts)
     for unstated in answer.unstated:
-        known[Subject(unstated.name, Metric.THROUGHPUT)] = Known(unstated.share)
+        known[Subject(unstated.name, Metric.GOODPUT)] = Known(unstated.goodput)
         unknown.append(Doubt("its traffic is neither stated nor measured", unstated.name))
     unknown += (Doubt(silent.why, silent.name) for silent in answer.silent if not silent.is_idle)
     bounds = ((solved.name, solved.mean.bound) for solved in answer.classes)
@@ -92,8 +94,8 @@ def _of_class(solved: SolvedClass, budgets: Budgets) -> Iterator[tuple[Subject, 
         is_default = solved.name == CLASS_DEFAULT
         budget = None if is_default else budgets.loss_percent
         yield Subject(solved.name, Metric.LOSS), Known(solved.loss, budget)
-    if solved.throughput is not None:
-        yield Subject(solved.name, Metric.THROUGHPUT), Known(solved.throughput)
+    if solved.goodput is not None:
+        yield Subject(solved.name, Metric.GOODPUT), Known(solved.goodput)
 
 
 def _lower_budget_ms(class_name: str, budgets: Budgets) -> float | None:

@@ -45,7 +45,7 @@ class _Pair(Struct, frozen=True):
 def side_effects(
     before: Device, after: Device, budgets: Budgets, renamed: Sequence[Renamed] = ()
 ) -> SideEffects:
-    """Compare every class of each output that an edit touches: delay, loss and throughput.
+    """Compare every class of each output that an edit touches: delay, loss and goodput.
 
     An output whose policy moves to a bundle is compared with the bundle: `renamed` has its names.
     Each output is solved with its traffic as stated or measured, and in the congested case that

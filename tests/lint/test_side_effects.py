@@ -129,6 +129,48 @@ def test_a_bound_that_is_lost_is_named() -> None:
     assert str(lost).endswith("ms to none that is derived")
 
 
+CIRCUIT = """\
+version 12.3
+class-map match-all VOICE
+ match ip dscp ef
+policy-map WAN
+ class VOICE
+  priority 64
+ class class-default
+  fair-queue
+interface Serial0/0
+ encapsulation frame-relay
+ clock rate 512000
+ frame-relay traffic-shaping
+interface Serial0/0.16 point-to-point
+ frame-relay interface-dlci 16
+  class CUT
+map-class frame-relay CUT
+ frame-relay cir 256000
+ frame-relay mincir 256000
+ frame-relay fragment 80
+ service-policy output WAN
+"""
+
+
+@pytest.mark.parametrize(
+    ("size", "is_told"),
+    [
+        pytest.param(312, False, id="larger fragments carry more data, and less headers"),
+        pytest.param(12, True, id="tiny fragments carry headers instead of data"),
+    ],
+)
+def test_headers_of_fragments_are_no_goodput(size: int, is_told: bool) -> None:
+    traffic = settings_of_text(STATED.replace('"DATA"', '"class-default"', 1)).traffic
+    before = device_read(CIRCUIT, Settings(traffic=traffic[:2]), file="r1.cfg")
+    lines = ("map-class frame-relay CUT", f" frame-relay fragment {size}")
+    after = with_tree(before, applied(before.facts.tree, lines))
+
+    worse = side_effects(before, after, Budgets()).worse
+
+    assert (Metric.GOODPUT in {effect.metric for effect in worse}) is is_told
+
+
 @pytest.mark.parametrize(
     "lines",
     [

@@ -28,4 +28,4 @@ def worse_figures(before: ClassPrediction, after: ClassPrediction) -> list[Metri
     if before.loss is not None and after.loss is not None and rises(before.loss, after.loss):
         worse.append(Metric.LOSS)
     old, new = before.throughput, after.throughput
-    return [*worse, Metric.THROUGHPUT] if old and new and falls(old, new) else worse
+    return [*worse, Metric.GOODPUT] if old and new and falls(old, new) else worse

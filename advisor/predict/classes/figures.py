@@ -6,7 +6,7 @@ from math import isfinite
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.predict.classes.line_share import counted_bps
+from advisor.predict.classes.line_share import counted_bps, ip_bps
 from advisor.predict.classes.unbounded import why_no_bound
 from advisor.quantity import Figure, Unknown, enclosing
 from advisor.theory.flows import flows_of
@@ -30,8 +30,9 @@ _WITHOUT_BOUND = frozenset({RemarkKind.SHORTER_QUEUE, RemarkKind.SHARED_RING})
 class SolvedClass(Struct, frozen=True):
     """One class. Delays in ms; the interval spans the corners and the model's own error.
 
-    `loss` and `throughput` (of the wire) are None where neither traffic nor `priority` says the
-    offered rate; `weak` says why the figures may be further off than their interval.
+    `loss`, `throughput` (of the wire) and `goodput` (of IP) are None where neither traffic nor
+    `priority` says the offered rate; `weak` says why the figures may be further off than their
+    interval.
     """
 
     name: str
@@ -45,6 +46,7 @@ class SolvedClass(Struct, frozen=True):
     least_ms: float  # own transmission of the smallest packet
     loss: Figure | None
     throughput: Figure | None
+    goodput: Figure | None
     weak: tuple[str, ...]
     never_empty: bool = False  # packets always wait: the value is only the middle of the interval
     why_no_bound: NoBound | None = None  # None where the mean has a bound
@@ -70,8 +72,9 @@ class Silent(Struct, frozen=True):
 class UnstatedClass(Struct, frozen=True):
     """A class whose traffic is neither stated nor measured: `delay` says what is to be stated.
 
-    `share` (kb/s of the wire) and `share_percent` (of the line) are what it gets while it and all
-    other such classes have packets waiting. `bound_ms` is None where nothing bounds the delay.
+    `share` (kb/s of the wire), `share_percent` (of the line) and `goodput` (kb/s of IP) are what it
+    gets while it and all other such classes have packets waiting. `bound_ms` is None where nothing
+    bounds the delay.
     """
 
     name: str
@@ -79,6 +82,7 @@ class UnstatedClass(Struct, frozen=True):
     delay: Unknown
     share: Figure
     share_percent: Figure
+    goodput: Figure
     bound_ms: float | None
     weak: tuple[str, ...]
 
@@ -155,6 +159,8 @@ def class_figures(
     if _WITHOUT_BOUND.intersection(remarks):
         bound_ms = jitter_bound_ms = None
     least_ms = min(_least_ms(case) for case in cases)
+    has_rate = rate_known or kind is not QueueKind.PRIORITY
+    of_usable = [case for case, joined in zip(cases, all_joined, strict=True) if joined in usable]
     return SolvedClass(
         name=name,
         kind=kind.value,
@@ -168,7 +174,8 @@ def class_figures(
         jitter=_delay(usable, lambda delay: delay.ipdv_ms, jitter_bound_ms),
         least_ms=least_ms,
         loss=_loss(usable) if rate_known else None,
-        throughput=_throughput(usable) if rate_known or kind is not QueueKind.PRIORITY else None,
+        throughput=_throughput(usable) if has_rate else None,
+        goodput=_goodput(of_usable) if has_rate else None,
         weak=(*_weaknesses(usable, never_empty=never_empty), *map(remark_words, remarks)),
         never_empty=never_empty,
         why_no_bound=None if bound_ms is not None else why_no_bound(unbounded, name, remarks),
@@ -213,6 +220,7 @@ def unstated_class(
         why,
         _throughput(joined),
         _of_line(cases, line_bps),
+        _goodput(cases),
         None if is_without or len(known) < len(bounds) else max(known),
         tuple(remark_words(remark) for remark in remarks if remark in _OF_SHARES),
     )
@@ -335,6 +343,12 @@ def _most_loss(result: ClassResult) -> float:
 def _throughput(joined: Sequence[_Joined]) -> Figure:
     rates = [kbps_from_bps(case.result.throughput_bps) for case in joined]
     counted = [rate for rate, case in zip(rates, joined, strict=True) if case.counts]
+    return enclosing(sum(counted) / len(counted), min(rates), max(rates), "kb/s")
+
+
+def _goodput(cases: Sequence[Case]) -> Figure:
+    rates = [kbps_from_bps(ip_bps(case.interface, case.traffic, case.results)) for case in cases]
+    counted = [rate for rate, case in zip(rates, cases, strict=True) if case.counts]
     return enclosing(sum(counted) / len(counted), min(rates), max(rates), "kb/s")
 
 

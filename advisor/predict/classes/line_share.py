@@ -1,4 +1,4 @@
-"""What a class takes of its line, in the bytes by which the line is filled."""
+"""What a class takes of its line: in the bytes that fill the line, and in those of IP."""
 
 from collections.abc import Sequence
 
@@ -36,4 +36,25 @@ def counted_bps(
         counted_bytes = sum(weight * wire_bytes(size, framing) for size, weight in sizes)
         on_wire_bytes = bytes_in_ms(interface.rate_bps, flow.mean_ms)
         total_bps += result.throughput_bps * counted_bytes / on_wire_bytes
+    return total_bps
+
+
+def ip_bps(
+    interface: Interface, traffic: tuple[Traffic, ...], results: Sequence[ClassResult]
+) -> float:
+    """Throughput of some traffic in bytes of IP: without the headers of frames and fragments.
+
+    Parameters
+    ----------
+    interface : Interface
+        The interface that was solved.
+    traffic, results : sequence
+        The traffic of one class, and what was solved of each.
+    """
+    total_bps = 0.0
+    for result, flow in zip(results, flows_of(replace(interface, traffic=traffic)), strict=True):
+        sizes = zip(flow.ip_bytes, flow.weights, strict=True)
+        mean_bytes = sum(size * weight for size, weight in sizes)
+        on_wire_bytes = bytes_in_ms(interface.rate_bps, flow.mean_ms)
+        total_bps += result.throughput_bps * mean_bytes / on_wire_bytes
     return total_bps
