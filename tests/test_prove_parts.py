@@ -137,7 +137,7 @@ def test_a_rule_that_counts_interfaces_calls_for_the_whole_device() -> None:
         del params
         count = len(device.facts.interfaces)
         at = Location("r1.ios", 1)
-        yield Hit("device", (at,), Evidence(str(count), "interfaces"), Confidence.CERTAIN)
+        yield Hit("device", (at,), Evidence(str(count), "interfaces", ""), Confidence.CERTAIN)
 
     parts, device = parts_with(many)
     assert parts.of(edited(device, RING)) is None

@@ -191,7 +191,7 @@ def test_a_draft_that_may_be_a_part_is_only_possible(before: str, confidence: Co
                 (
                     "interface Serial0/0.1 > dlci 100",
                     "map-class frame-relay GOOOD",
-                    " (nearest: GOOD)",
+                    " (did you mean GOOD?)",
                 )
             ],
             id="map-class of a DLCI",
@@ -203,18 +203,18 @@ def test_a_draft_that_may_be_a_part_is_only_possible(before: str, confidence: Co
         ),
         pytest.param(
             "vc-class atm SLOW\ninterface ATM0.1 point-to-point\n pvc 1/12\n  class-vc SLOWW\n",
-            [("interface ATM0.1 > pvc 1/12", "vc-class atm SLOWW", " (nearest: SLOW)")],
+            [("interface ATM0.1 > pvc 1/12", "vc-class atm SLOWW", " (did you mean SLOW?)")],
             id="vc-class of a PVC",
         ),
         pytest.param(
             "vc-class atm SLOW\ninterface ATM0.1 point-to-point\n class-int slow\n",
-            [("interface ATM0.1", "vc-class atm slow", "")],
+            [("interface ATM0.1", "vc-class atm slow", " (did you mean SLOW?)")],
             id="vc-class of an interface: names are case-sensitive",
         ),
         pytest.param(
             "template ACCESS\n switchport mode access\n"
             "interface GigabitEthernet1/0/6\n source template ACESS\n",
-            [("interface GigabitEthernet1/0/6", "template ACESS", " (nearest: ACCESS)")],
+            [("interface GigabitEthernet1/0/6", "template ACESS", " (did you mean ACCESS?)")],
             id="template",
         ),
         pytest.param(
@@ -237,3 +237,97 @@ def test_settings_that_are_named_and_not_defined(
     hits = [hit for hit in SETTINGS.find(device_of(text), NoParams()) if isinstance(hit, Hit)]
     evidence = [(hit.object, hit.evidence.section, hit.evidence.hint) for hit in hits]
     assert evidence == expected
+
+
+NAMED = "hostname r\n"
+EDGES = "policy-map WAN\n class class-default\n  fair-queue\n"
+VOICE = "class-map match-any VOICE\n match dscp ef\n"
+
+
+@pytest.mark.parametrize(
+    ("check", "text", "hints"),
+    [
+        pytest.param(POLICY_MAP, EDGES + "interface Serial0/0\n service-policy output WNA\n",
+                     [" (did you mean WAN?)"], id="letters of a policy-map changed places"),
+        pytest.param(POLICY_MAP, EDGES + "interface Serial0/0\n service-policy output wan\n",
+                     [" (did you mean WAN?)"], id="a policy-map in small letters"),
+        pytest.param(POLICY_MAP, EDGES + "interface Serial0/0\n service-policy output BRANCH\n",
+                     [""], id="no policy-map is near"),
+        pytest.param(POLICY_MAP, EDGES + "control-plane\n service-policy input WAM\n",
+                     [" (did you mean WAN?)"], id="policy of the control plane"),
+        pytest.param(POLICY_MAP, EDGES + CHILD.format("WNA"),
+                     [" (did you mean WAN?)"], id="nested policy"),
+        pytest.param(CLASS_MAP, VOICE + "policy-map P\n class VIOCE\n  priority 64\n",
+                     [" (did you mean VOICE?)"], id="class of a policy-map"),
+        pytest.param(CLASS_MAP, VOICE + "class-map match-all BOTH\n match class-map Voice\n",
+                     [" (did you mean VOICE?)"], id="class-map nested in a class-map"),
+        pytest.param(ACCESS_LIST, "ip access-list extended SIP-IN\n permit udp any any eq 5060\n"
+                     "class-map C\n match access-group name SIP_IN\n",
+                     [" (did you mean SIP-IN?)"], id="named access list"),
+        pytest.param(ACCESS_LIST, "access-list 110 permit ip any any\n"
+                     "class-map C\n match access-group 101\n",
+                     [" (did you mean 110?)"], id="numbered access list"),
+    ],
+)  # fmt: skip
+def test_a_name_that_is_not_defined_says_the_nearest_one(
+    check: AnyCheck, text: str, hints: list[str]
+) -> None:
+    hits = check.find(device_of(NAMED + text), NoParams())
+
+    assert [hit.evidence.hint for hit in hits if isinstance(hit, Hit)] == hints
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "hint"),
+    [
+        pytest.param("route-map MARK permit 10\ninterface Serial0/0\n ip policy route-map MRAK\n",
+                     "route-map MRAK", " (did you mean MARK?)", id="route-map"),
+        pytest.param("ip prefix-list SITES seq 5 permit 10.0.0.0/8\nroute-map MARK permit 10\n"
+                     " match ip address prefix-list SITE\n",
+                     "prefix-list SITE", " (did you mean SITES?)", id="prefix-list"),
+        pytest.param("key chain EIGRP\n key 1\ninterface Serial0/0\n"
+                     " ip authentication key-chain eigrp 1 EIRGP\n",
+                     "key chain EIRGP", " (did you mean EIGRP?)", id="key chain"),
+        pytest.param("track 10 interface Serial0/0 line-protocol\ninterface FastEthernet0/0\n"
+                     " standby 1 track 101 decrement 20\n",
+                     "track 101", " (did you mean 10?)", id="tracked object"),
+        pytest.param("ip sla 10\n icmp-echo 192.0.2.1\nip sla schedule 100 start-time now\n",
+                     "ip sla 100", " (did you mean 10?)", id="IP SLA operation"),
+        pytest.param("table-map COS-MAP\n map from 1 to 2\npolicy-map P\n class class-default\n"
+                     "  set dscp cos table COSMAP\n",
+                     "table-map COSMAP", " (did you mean COS-MAP?)", id="table-map"),
+        pytest.param("object-group network PHONES\n 192.0.2.0 255.255.255.0\n"
+                     "ip access-list extended V\n permit udp object-group PHONE any\n",
+                     "object-group PHONE", " (did you mean PHONES?)", id="object-group"),
+        pytest.param("access-list 110 permit ip any any\ninterface Serial0/0\n"
+                     " rate-limit output access-group 111 8000 1500 2000 conform-action transmit"
+                     " exceed-action drop\n",
+                     "access-list 111", " (did you mean 110?)", id="access list of CAR"),
+    ],
+)  # fmt: skip
+def test_lists_and_objects_that_are_named_and_not_defined(
+    text: str, section: str, hint: str
+) -> None:
+    hits = [hit for hit in SETTINGS.find(device_of(NAMED + text), NoParams())
+            if isinstance(hit, Hit)]  # fmt: skip
+
+    assert [(hit.evidence.section, hit.evidence.hint) for hit in hits] == [(section, hint)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("interface Serial0/0\n standby 1 track Serial0/1\n", id="an interface"),
+        pytest.param("ip sla monitor 5\n type echo protocol ipIcmpEcho 192.0.2.1\n"
+                     "ip sla monitor schedule 5 life forever start-time now\n"
+                     "track 1 rtr 5 reachability\n", id="the older words of IP SLA"),
+        pytest.param("ip access-list extended WEB\n permit tcp any any eq 80\n"
+                     "interface Serial0/0\n ip access-group WEB in\n", id="a named list"),
+        pytest.param("interface Serial0/0\n description route-map OLD, key-chain X, track 9\n",
+                     id="a description"),
+        pytest.param("no ip access-list extended GONE\nroute-map A permit 10\n"
+                     "router bgp 1\n neighbor 192.0.2.1 route-map A out\n", id="all are there"),
+    ],
+)  # fmt: skip
+def test_what_is_no_open_name_is_not_found(text: str) -> None:
+    assert list(SETTINGS.find(device_of(NAMED + text), NoParams())) == []

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.ref import unused_class_map, unused_policy_map
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, Level
 from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
@@ -120,3 +120,77 @@ def test_a_part_of_a_configuration_is_not_judged(text: str, reason: str) -> None
 def test_a_draft_without_a_name_is_only_possible(head: str, confidence: Confidence) -> None:
     hit = hit_of(unused_policy_map.find(device_of(head + DATA + EDGE + INTERFACE), NoParams()))
     assert (hit.confidence, hit.curable) == (confidence, confidence is Confidence.CERTAIN)
+
+
+WHOLE = "version 15.1\n" + HEAD + DATA + EDGE + OLD + "{}end\n"
+ATTACH = INTERFACE + " service-policy output {}\n"
+
+
+def of_policy(text: str, name: str = "OLD") -> tuple[bool, Level | None, str]:
+    """Whether the unused policy-map has lines, at which level, and what its hit says."""
+    hits = hits_of(unused_policy_map.find(device_of(text), NoParams()))
+    (hit,) = (hit for hit in hits if hit.evidence.name == name)
+    return hit.curable, hit.level, hit.advice or ""
+
+
+@pytest.mark.parametrize(
+    ("rest", "why"),
+    [
+        pytest.param(ATTACH.format("EDGE"), None, id="nothing is open: certain, and safe"),
+        pytest.param(ATTACH.format("ODL"), "may mean OLD", id="its letters changed places"),
+        pytest.param(ATTACH.format("old"), "may mean OLD", id="names are case-sensitive"),
+        pytest.param(ATTACH.format("BRANCH"), "may mean OLD", id="a name that is near nothing"),
+        pytest.param(ATTACH.format("EGDE"), None, id="another policy was meant"),
+        pytest.param(ATTACH.format("EDGE") + "control-plane\n service-policy input OLD-\n",
+                     "may mean OLD", id="an open name of the control plane"),
+        pytest.param(ATTACH.format("EDGE") + NESTED.format("ODL") + "interface Serial0/1\n"
+                     " service-policy output PARENT\n", "may mean OLD", id="an open child"),
+        pytest.param(ATTACH.format("EDGE") + "event manager applet NIGHT\n event none\n"
+                     ' action 1 cli command "service-policy output OLD"\n',
+                     "holds commands that name OLD", id="an applet attaches it"),
+        pytest.param(ATTACH.format("EDGE") + "alias exec slow show run | inc OLD\n",
+                     "holds commands that name OLD", id="an alias names it"),
+        pytest.param(ATTACH.format("EDGE")
+                     + "aaa authorization network default group radius\n",
+                     "a RADIUS server may name it", id="sessions get policies of a server"),
+        pytest.param(ATTACH.format("EDGE") + "aaa server radius dynamic-author\n",
+                     "a RADIUS server may name it", id="a server changes sessions"),
+    ],
+)  # fmt: skip
+def test_a_policy_that_may_be_needed_is_not_removed(rest: str, why: str | None) -> None:
+    is_removed, level, said = of_policy(WHOLE.format(rest))
+
+    assert (is_removed, level) == (why is None, None)
+    assert (why or "") in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param(HEAD + DATA + EDGE + OLD + ATTACHED, "may be a part", id="a draft"),
+        pytest.param(WHOLE.format(ATTACHED + "event manager policy qos.tcl\n"),
+                     "the script of r1.ios", id="a script that is not here"),
+    ],
+)  # fmt: skip
+def test_a_deletion_that_is_not_certain_is_not_safe(text: str, said: str) -> None:
+    is_removed, level, advice = of_policy(text)
+
+    assert (is_removed, level) == (True, Level.NEEDS_WINDOW)
+    assert said in advice
+
+
+def test_what_auto_qos_made_is_not_removed() -> None:
+    made = "AutoQoS-Policy-Trust"
+    text = WHOLE.format(POLICY.format(made, "DATA") + ATTACHED)
+
+    assert of_policy(text, made)[0] is False
+
+
+def test_a_class_that_an_open_name_may_mean_stays_with_its_policy() -> None:
+    """The policy goes with what only it uses: not where a class of it may be the one meant."""
+    text = BULK + POLICY.format("SPARE", "BULK") + POLICY.format("NEW", "BLUK")
+    attached = ATTACHED + "interface Serial0/1\n service-policy output NEW\n"
+
+    is_removed, _, said = of_policy(WHOLE.format(text + attached), "SPARE")
+
+    assert (is_removed, "may mean BULK" in said) == (False, True)

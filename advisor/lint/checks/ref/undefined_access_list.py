@@ -10,7 +10,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.access_list_names import access_list_names
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.shared.missing import ACCESS_LISTS, Name, missing
+from advisor.lint.checks.ref.shared.missing import ACCESS_LISTS, Name, hint, missing
 
 
 class Evidence(Struct, frozen=True):
@@ -19,6 +19,7 @@ class Evidence(Struct, frozen=True):
     class_map: str
     statement: str
     access_list: str
+    hint: str
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -30,7 +31,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         for match in class_map.matches:
             for name in match.values if match.kind == "access-group" else ():
                 if name not in defined:
-                    evidence = Evidence(class_map.name, match.text, name)
+                    evidence = Evidence(class_map.name, match.text, name, hint(name, defined))
                     used = Name(name, ACCESS_LISTS, defined, label, match.at)
                     yield missing(device, used, evidence)
 

@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.shared.missing import Name, missing
+from advisor.lint.checks.ref.shared.missing import Name, hint, missing
 
 
 class Evidence(Struct, frozen=True):
@@ -17,32 +17,44 @@ class Evidence(Struct, frozen=True):
 
     policy_map: str
     statement: str
+    hint: str
 
 
-def _references(device: Device) -> Iterator[tuple[str, Location, Evidence]]:
+def _references(device: Device) -> Iterator[tuple[str, Location, str, str]]:
+    """Place, line, policy-map and statement of each attachment, on a place or nested."""
+    found: set[Location] = set()
     for attached in attachments(device.facts):
         policy, direction = attached.attachment.policy, attached.attachment.direction
         statement = f"service-policy {direction} {policy}"
         at = attached.attachment.at
-        yield attached.label, at, Evidence(policy, statement)
+        found.add(at)
+        yield attached.label, at, policy, statement
     for parent in device.facts.policy_maps:
         for policy_class in parent.classes:
             if policy_class.child is not None:
                 label = f"policy-map {parent.name} > class {policy_class.name}"
-                evidence = Evidence(
-                    policy_class.child.value, f"service-policy {policy_class.child.value}"
-                )
-                yield label, policy_class.child.at, evidence
+                child = policy_class.child
+                yield label, child.at, child.value, f"service-policy {child.value}"
+    for other in device.facts.other_policies:
+        if other.at not in found:  # of the control plane, or of a class that no circuit has
+            statement = f"service-policy {other.direction} {other.policy}"
+            yield _section_of(device, other.at), other.at, other.policy, statement
+
+
+def _section_of(device: Device, at: Location) -> str:
+    """The top-level line of the section that holds a line."""
+    tops = (line for line in device.facts.tree.commands() if line.number <= at.line)
+    return max(tops, key=lambda line: line.number).text
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each attachment, on an interface or nested, that names no policy-map."""
     del params
     defined = {policy.name for policy in device.facts.policy_maps}
-    for label, at, evidence in _references(device):
-        if evidence.policy_map not in defined:
-            name = Name(evidence.policy_map, (POLICY_MAP,), defined, label, at)
-            yield missing(device, name, evidence)
+    for label, at, policy, statement in _references(device):
+        if policy not in defined:
+            name = Name(policy, (POLICY_MAP,), defined, label, at)
+            yield missing(device, name, Evidence(policy, statement, hint(policy, defined)))
 
 
 CHECK = Check(NoParams, Evidence, find)

@@ -1,43 +1,73 @@
-"""A map-class, vc-class or template that is named and not defined: none of its settings apply."""
+"""Settings, a list or an object that a line names and nothing defines: the line brings nothing."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
+from typing import Final
 
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts.access_list_names import access_list_names
 from advisor.facts.config import SectionKind, SectionUse
+from advisor.facts.name_uses import NameKind, defined_names, name_uses
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.shared.missing import Name, missing
+from advisor.lint.checks.ref.shared.missing import ACCESS_LISTS, Name, hint, missing
 
 # Templates that IOS XE brings along and prints only where they were changed; recalled.
-_BUILT_IN = "_INTERFACE_TEMPLATE"
+_BUILT_IN: Final = "_INTERFACE_TEMPLATE"
+_HEADS: Final = {
+    NameKind.ACCESS_LIST: ACCESS_LISTS,
+    NameKind.PREFIX_LIST: ("ip prefix-list ", "ipv6 prefix-list "),
+    NameKind.IP_SLA: ("ip sla ", "rtr "),
+}
 
 
 class Evidence(Struct, frozen=True):
-    """The section that is not defined, the line that names it, and the nearest name."""
+    """What is not defined, the line that names it, the nearest name, and what the line lacks."""
 
     section: str
+    hint: str
     statement: str
-    hint: str  # " (nearest: GOLD)", or nothing
+    lacks: str
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each line that names a section of settings which the text has not."""
+    """Yield a hit for each line that names settings, a list or an object which the text has not."""
     del params
+    yield from _settings(device)
+    yield from _others(device)
+
+
+def _settings(device: Device) -> Iterator[Hit[Evidence] | Skip]:
     for use in device.facts.section_uses:
         if (use.kind, use.name) in device.facts.sections or _is_built_in(use):
             continue
         defined = sorted(name for kind, name in device.facts.sections if kind is use.kind)
-        near = get_close_matches(use.name, defined, n=1)
-        hint = f" (nearest: {near[0]})" if near else ""
-        evidence = Evidence(f"{use.kind} {use.name}", use.statement, hint)
+        section, near = f"{use.kind} {use.name}", hint(use.name, defined)
+        evidence = Evidence(section, near, use.statement, "brings no policy, rate or fragment")
         name = Name(use.name, (f"{use.kind} ",), defined, use.label, use.at)
         yield missing(device, name, evidence)
 
 
 def _is_built_in(use: SectionUse) -> bool:
     return use.kind is SectionKind.TEMPLATE and use.name.endswith(_BUILT_IN)
+
+
+def _others(device: Device) -> Iterator[Hit[Evidence] | Skip]:
+    """Each name once: the first line that names it."""
+    tree = device.facts.tree
+    known = defined_names(tree)
+    known |= {(NameKind.ACCESS_LIST, name) for name in access_list_names(device.facts)}
+    for use in name_uses(tree):
+        if (use.kind, use.name) in known:
+            continue
+        defined = sorted(name for kind, name in known if kind is use.kind)
+        section = f"{use.kind} {use.name}"
+        evidence = Evidence(section, hint(use.name, defined), use.statement, "names nothing")
+        heads = _HEADS.get(use.kind, (f"{use.kind} ",))
+        known |= {(use.kind, use.name)}
+        yield missing(
+            device, Name(use.name, heads, defined, use.place, tree.at(use.line)), evidence
+        )
 
 
 CHECK = Check(NoParams, Evidence, find)

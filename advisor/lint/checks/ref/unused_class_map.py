@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.shared.uses import Evidence, Kind, unused
+from advisor.lint.checks.ref.shared.doubts import Kind
+from advisor.lint.checks.ref.shared.uses import Evidence, unused
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:

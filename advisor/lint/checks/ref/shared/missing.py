@@ -1,6 +1,7 @@
 """Whether a definition that is not in the text can be called missing, and a hit that says so."""
 
 from collections.abc import Collection, Iterable
+from difflib import get_close_matches
 from typing import Final, TypeVar
 
 from msgspec import Struct
@@ -17,6 +18,8 @@ E = TypeVar("E")
 # The commands that define one.
 CLASS_MAP: Final = ("class-map ",)
 ACCESS_LISTS: Final = ("access-list ", "ip access-list ", "ipv6 access-list ", "mac access-list ")
+_MOST_NEAR: Final = 10
+_MOST_COMPARED: Final = 200  # names of one kind; of more, those of the same length and first letter
 _ADVICE = "If this text is only a part of a configuration, check the whole configuration"
 
 
@@ -35,6 +38,29 @@ def without_packets(device: Device, classes: Iterable[PolicyClass]) -> tuple[str
 
 def _class_maps(device: Device) -> frozenset[str]:
     return frozenset(class_map.name for class_map in device.facts.class_maps)
+
+
+def near_names(name: str, defined: Iterable[str]) -> tuple[str, ...]:
+    """Defined names that one may have been meant to be, the nearest first; case aside.
+
+    >>> near_names("wan", ["LAN-OUT", "WAN", "WAN-2"])
+    ('WAN', 'WAN-2')
+    """
+    by_lower_case: dict[str, list[str]] = {}
+    for each in defined:
+        by_lower_case.setdefault(each.lower(), []).append(each)
+    lower_names = list(by_lower_case)
+    if len(lower_names) > _MOST_COMPARED:
+        shape = (name[:1].lower(), len(name))
+        lower_names = [each for each in lower_names if (each[:1], len(each)) == shape]
+    close = get_close_matches(name.lower(), lower_names[:_MOST_COMPARED], n=_MOST_NEAR)
+    return tuple(each for lower in close for each in by_lower_case[lower] if each != name)
+
+
+def hint(name: str, defined: Iterable[str]) -> str:
+    """Words behind a name that is not defined: " (did you mean WAN?)", or nothing."""
+    near = near_names(name, defined)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 class Name(Struct, frozen=True):

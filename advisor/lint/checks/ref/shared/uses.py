@@ -1,7 +1,6 @@
 """Which lines use a policy-map or a class-map, and what is left without use if one goes."""
 
 from collections.abc import Iterator
-from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
@@ -11,27 +10,15 @@ from advisor.device.device import Device
 from advisor.facts.policy import ClassMap, PolicyMap
 from advisor.ios.syntax.tree import Line
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.findings import Confidence
+from advisor.lint.checks.ref.shared.doubts import Definition, Kind, why_needed, why_unsure
+from advisor.lint.findings import Confidence, Level
 
 _NO_COMMANDS: Final = ("description", "remark", "no", "default")
 _MODES: Final = ("match-all", "match-any")
+_NOT_REMOVED: Final = "no lines to paste: "
 _ADVICE: Final = "if this text is only a part of a configuration, check the whole configuration"
 # what IOS XE of Catalyst 3850 and 9000 writes for its own control plane
 _OF_IOS: Final = ("system-cpp-", "non-client-nrt-class")
-
-
-class Kind(StrEnum):
-    """What is defined and used; the value is the word of its section."""
-
-    POLICY = "policy-map"
-    CLASS = "class-map"
-
-
-class Definition(Struct, frozen=True):
-    """A policy-map or class-map by its name."""
-
-    kind: Kind
-    name: str
 
 
 class Use(Struct, frozen=True):
@@ -77,13 +64,16 @@ def unused(
             yield Skip(label, "the text has no interface that could use it")
         else:
             removed = tuple(_removed(device, definition, all_uses))
+            needed = why_needed(device, [Definition(each.kind, each.name) for each in removed])
+            unsure = why_unsure(device)
             yield Hit(
                 label,
                 (defined.at,),
                 Evidence(defined.name, removed),
                 Confidence.CERTAIN if is_whole else Confidence.POSSIBLE,
-                curable=is_whole,
-                advice=None if is_whole else _ADVICE,
+                level=Level.NEEDS_WINDOW if unsure is not None else None,
+                curable=is_whole and needed is None,
+                advice=_NOT_REMOVED + needed if needed else (unsure if is_whole else _ADVICE),
             )
 
 
