@@ -153,6 +153,7 @@ class PolicyClass(Struct, frozen=True):
     sets: tuple[Stated[str], ...] = ()  # "dscp ef", "precedence 5", …
     child: Stated[str] | None = None  # nested service-policy
     dynamic_queues: Stated[int] | None = None  # `fair-queue N`
+    drops: bool = False  # `drop`: all of its packets
 
     @property
     def is_default(self) -> bool:

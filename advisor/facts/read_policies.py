@@ -49,6 +49,7 @@ class ClassDraft(Struct):
     queue_limit: QueueLimit | None = None
     fair_queue: Stated[bool] | None = None
     dynamic_queues: Stated[int] | None = None
+    drops: bool = False
     wred: WredDraft | None = None
     sets: dict[str, Stated[str]] = field(default_factory=dict)
     child: Stated[str] | None = None
@@ -67,6 +68,7 @@ class ClassDraft(Struct):
             sets=tuple(self.sets.values()),
             child=self.child,
             dynamic_queues=self.dynamic_queues,
+            drops=self.drops,
         )
 
 
@@ -277,6 +279,11 @@ def _service_policy(draft: ClassDraft, words: Words) -> None:
     draft.child = Stated(name, words.at)
 
 
+def _drop(draft: ClassDraft, words: Words) -> None:
+    words.end()
+    draft.drops = not words.negated
+
+
 def _known(_: ClassDraft, words: Words) -> None:
     known(words)
 
@@ -291,6 +298,7 @@ _ACTIONS: Final[Mapping[str, Callable[[ClassDraft, Words], None]]] = MappingProx
         "fair-queue": _fair_queue,
         "random-detect": _random_detect,
         "set": _set,
+        "drop": _drop,
         "service-policy": _service_policy,
     }
     | dict.fromkeys(
@@ -300,7 +308,6 @@ _ACTIONS: Final[Mapping[str, Callable[[ClassDraft, Words], None]]] = MappingProx
             "compress",
             "compression",
             "description",
-            "drop",
             "estimate",
             "exit",
             "log",

@@ -7,7 +7,7 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Multilink
 from advisor.facts.policy import PolicyMap
 from advisor.facts.stated import Stated
-from advisor.outlet.carriers import Carrier
+from advisor.outlet.carriers import Carrier, members_of
 from advisor.outlet.nesting import Shaper
 from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Basis, Input, RateKind, exact
@@ -158,6 +158,25 @@ def delay_fragment(multilink: Multilink, base_bps: float | None) -> Stated[float
         DEFAULT_FRAGMENT_DELAY_MS, multilink.interleave.at
     )
     return Stated(bytes_in_ms(base_bps, delay.value), delay.at)
+
+
+def uninterleaved(facts: Facts, place: Interface) -> Stated[float] | Stated[int] | None:
+    """The statement of MLPPP fragments that nothing goes between; None where none are made.
+
+    A delay so long that every member sends a packet of the MTU within it cuts nothing: it is a
+    common way to switch fragments off.
+    """
+    stated, delay_ms = place.multilink.uninterleaved, place.multilink.fragment_delay_ms
+    if stated is None:
+        return None
+    if delay_ms is None:
+        sizes: list[float | None] = [stated.value]
+    else:
+        links = members_of(facts, place) or (place,)
+        rates = (fragment_base_bps(link, wire_rate(link, None, None)) for link in links)
+        sizes = [None if rate is None else bytes_in_ms(rate, delay_ms.value) for rate in rates]
+    mtu_bytes = mtu_input(place.mtu_bytes).value
+    return stated if any(size is None or size < mtu_bytes for size in sizes) else None
 
 
 def why_fragment_unknown(attached: Attached, wire: Input | None, *, session: bool) -> str | None:

@@ -80,7 +80,11 @@ def circuits_of(device: Device, main: Interface) -> Iterator[FrameRelayCircuit]:
 
 
 def circuit_bps(device: Device, main: Interface, circuit: FrameRelayCircuit) -> float | None:
-    """Rate that a circuit is held to: its CIR under FRTS, else the shaper of its policy."""
+    """Rate that a circuit is held to: its CIR under FRTS, else the shaper of its policy.
+
+    A CIR whose `frame-relay traffic-shaping` is missing counts where no policy shapes: that line
+    makes it the rate, and fragments that fit it are not to go before.
+    """
     if circuit.map_class is None:
         return None
     shaping = main.frame_relay_traffic_shaping
@@ -91,4 +95,5 @@ def circuit_bps(device: Device, main: Interface, circuit: FrameRelayCircuit) -> 
         for outlet in outlets(device)
         if outlet.map_class == circuit.map_class.value and outlet.shaper_bps is not None
     ]
-    return min(shapers, default=None)
+    stated = circuit.cir_bps.value if circuit.cir_bps is not None else None
+    return min(shapers, default=stated)

@@ -194,12 +194,17 @@ def test_no_removes_the_action(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "compression header ip rtp", "drop", "log", "netflow-sampler X", "account", "description x",
+        "compression header ip rtp", "log", "netflow-sampler X", "account", "description x",
         "estimate bandwidth drop-one-in 100", "shape max-buffers 500", "trust dscp",
     ],
 )  # fmt: skip
 def test_an_action_that_is_known_and_not_used_is_understood(line: str) -> None:
-    assert class_of(line) == PolicyClass("C", class_of("drop").at)
+    assert class_of(line) == PolicyClass("C", class_of("log").at)
+
+
+@pytest.mark.parametrize(("lines", "drops"), [("drop", True), ("drop\n  no drop", False)])
+def test_a_class_that_drops_all_of_its_packets(lines: str, *, drops: bool) -> None:
+    assert class_of(lines).drops is drops
 
 
 @pytest.mark.parametrize(

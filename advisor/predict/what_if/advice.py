@@ -7,6 +7,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.outlet.admission import admission_of
 from advisor.outlet.fragments import fragment_for
+from advisor.outlet.parts import uninterleaved
 from advisor.outlet.shaper import VOICE_TC_MS, OutletShaper, shaper_of, short_interval
 from advisor.outlet.slowest_rate import slowest_bps
 from advisor.predict.classes.demand import Question
@@ -118,7 +119,7 @@ def _fragment(question: Question, budget_ms: float | None, device: Device) -> It
     if longest is None or longest.value <= budget_ms:
         return
     place = outlet.bundle or outlet.session or outlet.interface
-    if place.multilink.uninterleaved is not None:
+    if uninterleaved(device.facts, place) is not None:
         yield (
             f"ppp multilink interleave on interface {place.name}: it cuts fragments already, and "
             "nothing goes between them"

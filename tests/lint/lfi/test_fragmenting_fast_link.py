@@ -93,3 +93,30 @@ def test_a_circuit_that_ios_shapes_to_a_rate_that_nobody_stated_is_skipped() -> 
     said = skip_of(CHECK.find(device_of(text), PARAMS))
 
     assert "the slowest rate is not known" in said.reason
+
+
+def circuit(*, shaping: str, cir_bps: int = 256_000, policy: str = "EDGE") -> str:
+    return (
+        f"version 12.3\n{LLQ}"
+        "policy-map SHAPED\n class class-default\n  shape average 256000\n  service-policy EDGE\n"
+        f"interface Serial0/0\n encapsulation frame-relay\n clock rate 1536000\n{shaping}"
+        "interface Serial0/0.16 point-to-point\n frame-relay interface-dlci 16\n  class CUT\n"
+        f"map-class frame-relay CUT\n frame-relay cir {cir_bps}\n frame-relay mincir {cir_bps}\n"
+        f" frame-relay fragment 320\n service-policy output {policy}\n"
+    )
+
+
+SHAPING = " frame-relay traffic-shaping\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        pytest.param(circuit(shaping=SHAPING), False, id="256 kb/s, shaped"),
+        pytest.param(circuit(shaping=""), False, id="256 kb/s, and traffic-shaping is missing"),
+        pytest.param(circuit(shaping="", policy="SHAPED"), False, id="a policy that shapes"),
+        pytest.param(circuit(shaping="", cir_bps=1_536_000), True, id="a CIR of the whole line"),
+    ],
+)
+def test_fragments_that_the_missing_shaping_will_need_stay(text: str, is_found: bool) -> None:
+    assert bool(found(text)) is is_found

@@ -72,9 +72,9 @@ def test_it_stands_alone_for_the_packet_that_is_too_long() -> None:
     ("text", "delay_ms", "members", "multiclass"),
     [
         pytest.param(bundle(DELAY, CLOCK + LABEL), None, [], False, id="the delay is right"),
-        pytest.param(bundle(DELAY.replace("10", "30"), CLOCK + LABEL), 10, [], False,
+        pytest.param(bundle(DELAY.replace("10", "20"), CLOCK + LABEL), 10, [], False,
                      id="the delay is too long"),
-        pytest.param(bundle(DELAY, CLOCK), None, ["Serial0/0"], False,
+        pytest.param(bundle(DELAY.replace("10", "5"), CLOCK), None, ["Serial0/0"], False,
                      id="a member without bandwidth"),
         pytest.param(bundle(DELAY, CLOCK + LABEL, CLOCK + LABEL), None, [], True,
                      id="two members"),
@@ -90,7 +90,7 @@ def test_what_the_lines_set_beside_interleaving(
 
 
 def test_a_member_of_an_unknown_rate_has_to_be_stated_first() -> None:
-    hit = hit_of(CHECK.find(device_of(bundle(DELAY, "")), PARAMS))
+    hit = hit_of(CHECK.find(device_of(bundle(DELAY.replace("10", "5"), "")), PARAMS))
 
     assert "`bandwidth` of each member" in (hit.advice or "")
 
@@ -98,7 +98,9 @@ def test_a_member_of_an_unknown_rate_has_to_be_stated_first() -> None:
 @pytest.mark.parametrize(
     ("kbps", "lines", "needless"),
     [
-        pytest.param(1536, DELAY, "ppp multilink fragment delay 10", id="a T1: 7.9 ms"),
+        pytest.param(
+            1536, DELAY.replace("10", "5"), "ppp multilink fragment delay 5", id="a T1: 7.9 ms"
+        ),
         pytest.param(1536, SIZE, SIZE.strip(), id="a size, on a T1"),
         pytest.param(1000, DELAY, None, id="1 Mb/s: 12 ms"),
     ],
@@ -110,3 +112,45 @@ def test_fragments_that_no_packet_needs_are_taken_away(
     evidence = hit_of(CHECK.find(device_of(bundle(lines, port)), PARAMS)).evidence
 
     assert evidence.needless == needless
+
+
+@pytest.mark.parametrize(
+    ("lines", "members", "is_found"),
+    [
+        pytest.param(DELAY.replace("10", "500"), ("",), False,
+                     id="500 ms of the 1544 kb/s that IOS takes: 96,500 bytes"),
+        pytest.param(DELAY.replace("10", "24"), (CLOCK + LABEL,), False, id="1536 bytes at 512"),
+        pytest.param(DELAY.replace("10", "23"), (CLOCK + LABEL,), True, id="1472 bytes at 512"),
+        pytest.param(DELAY.replace("10", "24"), (CLOCK + LABEL, CLOCK + " bandwidth 256\n"), True,
+                     id="one member cuts"),
+        pytest.param(" mtu 1600\n" + DELAY.replace("10", "24"), (CLOCK + LABEL,), True,
+                     id="a longer MTU is cut"),
+        pytest.param(SIZE.replace("400", "1500"), (CLOCK + LABEL,), False, id="a size of the MTU"),
+        pytest.param(DELAY, (" clock rate 1536000\n bandwidth 1536\n",), False,
+                     id="1920 bytes of a T1"),
+        pytest.param(DELAY.replace("10", "500"), (), True, id="no member, no rate: it may cut"),
+    ],
+)  # fmt: skip
+def test_fragments_that_cut_no_packet_are_none(
+    lines: str, members: tuple[str, ...], is_found: bool
+) -> None:
+    assert bool(found(bundle(lines, *members))) is is_found
+
+
+def test_a_delay_that_cuts_nothing_leaves_the_packet_to_lfi001() -> None:
+    device = device_of(bundle(DELAY.replace("10", "500"), CLOCK + LABEL))
+
+    assert len(hits_of(over_budget.CHECK.find(device, over_budget.Params(10.0, 768)))) == 1
+
+
+@pytest.mark.parametrize(
+    ("priority", "has_lines"),
+    [
+        pytest.param("priority 64", True, id="voice waits"),
+        pytest.param("bandwidth 64", False, id="no voice is worth taking the bundle down"),
+    ],
+)
+def test_lines_are_for_voice(priority: str, has_lines: bool) -> None:
+    hit = hit_of(CHECK.find(device_of(bundle(DELAY, CLOCK + LABEL, priority=priority)), PARAMS))
+
+    assert hit.curable is has_lines

@@ -13,7 +13,7 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import bundle_of
 from advisor.outlet.framing import encapsulation_of
-from advisor.outlet.parts import mtu_input
+from advisor.outlet.parts import mtu_input, uninterleaved
 from advisor.outlet.slowest_rate import far_rate
 from advisor.quantity import Figure, Input, number
 from advisor.theory.wire import Framing, wire_ms
@@ -48,7 +48,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         return
     for interface in device.facts.interfaces:
         link = device.fleet.links.link(device.name, interface.name)
-        if link is None or interface.multilink.uninterleaved is not None:
+        if link is None or uninterleaved(device.facts, interface) is not None:
             continue
         if bundle_of(device.facts, interface) is not None:
             continue  # its bundle is the end, where lines made it a member

@@ -16,9 +16,14 @@ from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.carriers import members_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
+from advisor.outlet.parts import uninterleaved
 from advisor.quantity import Unknown
 from advisor.theory.wire import wire_ms
 
+_NO_LLQ: Final = (
+    "no LLQ is on the bundle, and new fragments take it down: at the next window, take the "
+    "fragments away, or interleave if voice is to come"
+)
 _BUNDLES: Final = ("Multilink", "Virtual-Template", "Dialer")
 
 
@@ -42,19 +47,22 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each interface with fragments of MLPPP and without interleaving.
 
-    Without an LLQ on it, it is a warning: fragments then cost, and give nothing. Where its links
-    send a whole packet within the budget, the fragments go: interleaving would give nothing.
+    Without an LLQ on it, it is a warning without lines: fragments then cost, and no voice is worth
+    taking the bundle down. Where its links send a whole packet within the budget, the fragments go:
+    interleaving would give nothing.
     """
     known = tuple(outlets(device))
     with_llq = {outlet.attached_to for outlet in known if outlet.llq_classes}
     for interface in device.facts.interfaces:
-        stated = interface.multilink.uninterleaved
+        stated = uninterleaved(device.facts, interface)
         if stated is None or interface.shutdown or interface.type not in _BUNDLES:
             continue
         members = wrong_labels(device, interface)
         here = [outlet for outlet in known if outlet.attached_to == interface.name]
         needless = _fragments(interface) if _is_fast(here, params.serialization_ms) else None
         is_unknown = isinstance(members, Unknown) and needless is None
+        has_llq = interface.name in with_llq
+        advice = members.reason if isinstance(members, Unknown) and is_unknown else None
         yield Hit(
             f"interface {interface.name}",
             (stated.at, interface.at),
@@ -67,9 +75,9 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
                 needless=needless,
             ),
             Confidence.CERTAIN,
-            severity=None if interface.name in with_llq else Severity.WARNING,
-            curable=not is_unknown,
-            advice=members.reason if isinstance(members, Unknown) and is_unknown else None,
+            severity=None if has_llq else Severity.WARNING,
+            curable=has_llq and not is_unknown,
+            advice=advice if has_llq else _NO_LLQ,
         )
 
 

@@ -24,6 +24,7 @@ from advisor.outlet.fragments import Fragment, fragment_for, how_to_fragment
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
+from advisor.outlet.parts import uninterleaved
 from advisor.outlet.plain_outlets import queueing_outlets
 from advisor.outlet.slowest_rate import far_end, rate_of_both, slowest_bps
 from advisor.quantity import Figure, Input, Unknown, rate_text
@@ -104,7 +105,7 @@ def _to_judge(device: Device) -> Iterator[Outlet]:
         if outlet.llq_classes and outlet.section not in sections:
             sections.add(outlet.section)  # the members of a bundle share one finding
             place = outlet.bundle or outlet.session or outlet.interface
-            if outlet.fragment_bytes is None and place.multilink.uninterleaved is None:
+            if outlet.fragment_bytes is None and uninterleaved(device.facts, place) is None:
                 yield outlet  # else LFI005
     for outlet in queueing_outlets(device) if device.fleet.links.ends else ():
         if outlet.section not in sections and _has_far_llq(device, outlet):

@@ -13,7 +13,14 @@ from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.llq.shared.marking import marks
 from advisor.lint.checks.llq.shared.reaching import Reaching, reaching
-from advisor.lint.checks.llq.shared.traffic import EF, VOICE_DSCPS, Traffic, traffic_of, words_of
+from advisor.lint.checks.llq.shared.traffic import (
+    EF,
+    VOICE_DSCPS,
+    Traffic,
+    traffic_of,
+    turns_away,
+    words_of,
+)
 from advisor.lint.findings import Confidence
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
@@ -30,8 +37,8 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each class without priority, of a policy that queues, that serves voice.
 
-    Voice by its match or its own marking; what the device itself marks EF on input, where no class
-    of the output takes EF. One finding for a policy-map.
+    Voice by its match or its own marking, not where the class only turns it away; what the device
+    itself marks EF on input, where no class of the output takes EF. One finding for a policy-map.
     """
     del params
     seen: set[str] = set()
@@ -70,6 +77,8 @@ def _sign(member: Reaching, *, by_ports: bool) -> str | None:
     """
     policy_class = member.policy_class
     if policy_class.priority is not None or policy_class.child is not None or member.broken:
+        return None
+    if turns_away(policy_class):
         return None
     boxes = member.boxes or ()
     voice = [box for box in boxes if _is_voice(box, by_ports=by_ports)]

@@ -12,6 +12,7 @@ from advisor.lint.checks.txr.shared.ring_delay import forecasts
 from advisor.lint.checks.txr.tx_ring_too_deep_for_llq import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.fragments import fragment_for, how_to_fragment
+from advisor.outlet.parts import uninterleaved
 from advisor.predict.classes.congested import with_ring
 from advisor.quantity import number, rate_text
 from advisor.theory.wire import wire_ms
@@ -49,7 +50,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     ]
     predicted = forecasts([(entry, None) for entry in best])
     for entry, forecast in zip(over, predicted, strict=True):
-        yield _hit(entry, forecast, budget_ms or 0.0, params.serialization_ms)
+        advice = _advice(device, entry, params.serialization_ms, budget_ms or 0.0)
+        yield _hit(entry, forecast, budget_ms or 0.0, advice)
 
 
 def _as_it_stands(entry: Judged) -> Judged:
@@ -59,7 +61,7 @@ def _as_it_stands(entry: Judged) -> Judged:
 
 
 def _hit(
-    judged_ring: Judged, forecast: Forecast, budget_ms: float, fragment_ms: float | None
+    judged_ring: Judged, forecast: Forecast, budget_ms: float, said: str | None
 ) -> Hit[Evidence]:
     advice = judged_ring.advice
     evidence = Evidence(
@@ -80,7 +82,7 @@ def _hit(
         else Confidence.LIKELY,
         _without_ring(forecast, judged_ring),
         severity=Severity.INFO if is_uncertain else None,
-        advice=_advice(judged_ring, fragment_ms, budget_ms),
+        advice=said,
     )
 
 
@@ -98,7 +100,9 @@ def _without_ring(forecast: Forecast, judged_ring: Judged) -> Forecast:
     return replace(forecast, inputs=inputs)
 
 
-def _advice(judged_ring: Judged, fragment_ms: float | None, budget_ms: float) -> str | None:
+def _advice(
+    device: Device, judged_ring: Judged, fragment_ms: float | None, budget_ms: float
+) -> str | None:
     """The fragment to set where LFI is there already; None: LFI001 says how to begin."""
     outlet = judged_ring.outlet
     stated = outlet.fragment_bytes
@@ -106,7 +110,7 @@ def _advice(judged_ring: Judged, fragment_ms: float | None, budget_ms: float) ->
         return None
     if stated is None:
         place = outlet.bundle or outlet.session or outlet.interface
-        if place.multilink.uninterleaved is not None:
+        if uninterleaved(device.facts, place) is not None:
             return (
                 f"interleave on interface {place.name} as LFI005 says: it cuts fragments already; "
                 "or raise the rate of the link"

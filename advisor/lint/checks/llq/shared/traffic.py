@@ -8,11 +8,14 @@ from enum import StrEnum
 from typing import Final
 
 from advisor.facts.packet_set import ALL_DSCPS, ALL_FAMILIES, ANY_PORT, Box, Condition, PortRange
-from advisor.ios.syntax.names import DSCPS, dscp_name
+from advisor.facts.policy import PolicyClass
+from advisor.facts.stated import Stated
+from advisor.ios.syntax.names import DSCPS, dscp_code, dscp_name, precedence_code
 
 EF: Final = DSCPS["ef"]
 VOICE_DSCPS: Final = frozenset((EF, 44, DSCPS["cs5"]))  # 44 is voice-admit, RFC 5865
 SIGNALLING_DSCPS: Final = frozenset((DSCPS["cs3"], DSCPS["af31"]))
+_VOICE_PRECEDENCE: Final = 5
 _BULK_DSCPS: Final = frozenset(
     DSCPS[name] for name in ("default", "cs1", "af11", "af12", "af13", "af21", "af22", "af23")
 )
@@ -37,6 +40,25 @@ class Traffic(StrEnum):
     SIGNALLING = "signalling"
     VIDEO = "video"
     BULK = "bulk"
+
+
+def turns_away(policy_class: PolicyClass) -> bool:
+    """Whether a class has no queue and marks its packets down, polices or drops them.
+
+    What it takes is not to be served as voice: it keeps false markings out of the LLQ.
+    """
+    if policy_class.queues or policy_class.child is not None:
+        return False
+    is_marked_down = any(map(_marks_down, policy_class.sets))
+    return policy_class.drops or policy_class.police is not None or is_marked_down
+
+
+def _marks_down(marked: Stated[str]) -> bool:
+    """Whether `set dscp` or `set precedence` writes a marking that is not that of voice."""
+    kind, *_, value = marked.value.split()
+    if kind == "dscp":
+        return dscp_code(value) not in {*VOICE_DSCPS, None}
+    return kind == "precedence" and precedence_code(value) not in {_VOICE_PRECEDENCE, None}
 
 
 def traffic_of(box: Box) -> Traffic | None:
