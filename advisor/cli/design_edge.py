@@ -16,7 +16,11 @@ SomeLink = Annotated[
     str | None, typer.Option("--link", metavar="RATE", help="Rate of the line, like 512k or 2M.")
 ]
 Encap = Annotated[
-    str, typer.Option(metavar="L2", help="ppp, hdlc, mlppp, frame-relay, aal5snap or arpa.")
+    str | None,
+    typer.Option(
+        metavar="L2",
+        help="ppp, hdlc, mlppp, frame-relay, aal5snap or arpa [default: ppp, or that of --on].",
+    ),
 ]
 Links = Annotated[int, typer.Option(metavar="N", help="Lines of a bundle (mlppp).")]
 Cir = Annotated[
@@ -74,7 +78,7 @@ Format = Annotated[DesignFormat, typer.Option("--format")]
 def design_llq(
     link: Link,
     calls: Calls,
-    encap: Encap = "ppp",
+    encap: Encap = None,
     codec: Codec = "g729",
     platform: Platform = None,
     release: Release = None,
@@ -106,7 +110,7 @@ def design_llq(
 def design_lfi(
     link: Link,
     budget: Budget = None,
-    encap: Encap = "ppp",
+    encap: Encap = None,
     cir: Cir = None,
     calls: Calls = 1,
     codec: Codec = "g729",
@@ -179,7 +183,7 @@ def design_shape(
 @design_app.command("edge")
 def design_edge(
     link: SomeLink = None,
-    encap: Encap = "ppp",
+    encap: Encap = None,
     links: Links = 1,
     cir: Cir = None,
     port: Port = None,

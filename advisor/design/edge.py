@@ -24,15 +24,17 @@ from advisor.design.edge_lines import (
     device_on,
     first_lines,
     lines_of,
-    suffix_for,
     trial_device,
 )
+from advisor.design.edge_losses import Loss, losses_of
 from advisor.design.edge_marking import Marking
-from advisor.design.edge_on import must_be_the_line, standing_of
+from advisor.design.edge_names import names_for, unnamed, with_standing_names
+from advisor.design.edge_on import Standing, must_be_the_line, standing_of
 from advisor.design.edge_queues import HeldQueue, queued
 from advisor.design.edge_remarks import remarks
+from advisor.design.edge_target import layer_of
 from advisor.design.edge_voice import Voice, voice_of
-from advisor.design.proof import UnprovenDesignError, prove_lines
+from advisor.design.proof import UnprovenDesignError, needed, prove_lines
 from advisor.device.device import Device
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
@@ -54,7 +56,8 @@ _FIRST_KBPS = 8  # of the class of calls, before its rate is known
 class EdgeDesign(Struct, frozen=True, tag_field="outcome", tag="designed"):
     """One end of a link: its settings, their effect, the lines and their proof, and the far end.
 
-    `suffix` ends the names of this end. `queues` are the classes whose requirements state a delay.
+    `suffix` ends the names of this end. `losses` are lines of the configuration that lose their
+    effect. `queues` are the classes whose requirements state a delay.
     `held` are the budgets of the profile beside the predicted figures; all are met. Where
     `not_predicted` says why, there are none.
     """
@@ -80,6 +83,7 @@ class EdgeDesign(Struct, frozen=True, tag_field="outcome", tag="designed"):
     rollback: tuple[str, ...]
     proof: tuple[str, ...]
     suffix: str
+    losses: tuple[Loss, ...] = ()
     far: FarEnd | None = None
 
 
@@ -111,8 +115,9 @@ def design_edge(
         If the source is no configuration of IOS, or lacks the interface.
     """
     try:
-        design = _designed(demand, settings, source)
-        return replace(design, far=_far_end(demand, design, settings))
+        start = _start(demand, settings, source)
+        design, whole = _designed(start, settings)
+        return replace(design, far=_far_end(start, design, whole, settings))
     except RefusedDemandError as refused:
         return RefusedDemand(refused.reason, refused.fits)
     except UnprovenDesignError as unproven:
@@ -122,27 +127,45 @@ def design_edge(
         return RefusedDemand(reason, ())
 
 
-def _designed(demand: EdgeDemand, settings: Settings, source: Source | None) -> EdgeDesign:
-    trial, values, demand = _start(demand, settings, source)
+class _Start(Struct, frozen=True):
+    """The device that takes the lines, its requirements, and the lines so far.
+
+    The requirements have the layer and the links that the configuration has; `standing` is None on
+    a bare router. The calls are traffic of the device.
+    """
+
+    trial: Device
+    demand: EdgeDemand
+    values: EdgeLines
+    standing: Standing | None
+
+
+def _designed(start: _Start, settings: Settings) -> tuple[EdgeDesign, tuple[str, ...]]:
+    """A proven design, and its lines as a bare router takes them."""
+    trial, demand, standing = start.trial, start.demand, start.standing
     budgets = _strict(demand)
     rules = load_rules(budgets)
-    known = frozenset() if source is None else keys_of(judge(trial, rules).pairs)
-    draft, queues = _draft(trial, values, demand, limits_of(rules, budgets))
+    known = frozenset() if standing is None else keys_of(judge(trial, rules).pairs)
+    draft, queues = _draft(trial, start.values, demand, limits_of(rules, budgets))
     lines = lines_of(draft.values)
+    if standing is not None:
+        draft = with_standing_names(trial, draft)
+        lines = needed(trial.facts.tree, lines_of(draft.values))
     proof = prove_lines(trial, lines, (), rules, known=known, refuses=Severity.WARNING)
     forecast = forecast_of(proof.device, draft, demand, settings)
     _must_hold(forecast)
     application, lint, rollback = proof.statements
     values = draft.values
-    return EdgeDesign(
+    losses = () if standing is None else losses_of(trial, proof.device, standing, values)
+    design = EdgeDesign(
         model=trial.platform.model_name,
         platform=trial.platform.model_name or trial.platform.title,
         release=trial.platform.release_name or demand.release,
         interface=draft.outlet.attached_to,
         link_kbps=kbps_from_bps(demand.link_bps),
         ring=values.ring,
-        fragment_bytes=values.fragment_bytes,
         fragment_ms=values.fragment_ms,
+        fragment_bytes=values.fragment_bytes,
         shape_bps=values.shape_bps,
         bc_bits=values.bc_bits,
         voice=voice_of(draft, demand, forecast.quality),
@@ -150,22 +173,25 @@ def _designed(demand: EdgeDemand, settings: Settings, source: Source | None) -> 
         held=forecast.held,
         queues=queues,
         not_predicted=None if forecast.unknown is None else forecast.unknown.reason,
-        remarks=(*remarks(draft.values, demand), *proof.remarks),
+        losses=losses,
+        remarks=(*remarks(trial, standing, values, demand, lines), *proof.remarks),
         inputs=inputs_of(demand),
         lines=lines,
         rollback=proof.rollback,
         proof=(application, lint, _predicted(forecast), rollback),
         suffix=values.suffix,
     )
+    return design, lines_of(unnamed(values, demand))
 
 
-def _far_end(demand: EdgeDemand, here: EdgeDesign, settings: Settings) -> FarEnd:
+def _far_end(start: _Start, here: EdgeDesign, whole: tuple[str, ...], settings: Settings) -> FarEnd:
     """The other end, designed and proven on a bare router of its own platform."""
     try:
-        there = _designed(far_demand(demand, here.model, here.release), settings, None)
+        demand = far_demand(start.demand, here.model, here.release, here.fragment_bytes)
+        there, far_lines = _designed(_start(demand, settings, None), settings)
     except RefusedDemandError as refused:
         raise RefusedDemandError(f"at the far end: {refused.reason}", *refused.fits) from refused
-    only_here, only_there = differing(here.lines, there.lines, here.suffix)
+    only_here, only_there = differing(whole, far_lines, here.suffix)
     return FarEnd(
         there.platform,
         there.release,
@@ -191,27 +217,26 @@ def _strict(demand: EdgeDemand) -> Budgets:
     return replace(strict, serialization_ms=demand.fragment_ms, ring_wait_ms=ring_ms)
 
 
-def _start(
-    demand: EdgeDemand, settings: Settings, source: Source | None
-) -> tuple[Device, EdgeLines, EdgeDemand]:
-    """The device that takes the lines, with the calls as its traffic, and the lines so far.
-
-    The demand has the links of the bundle that the configuration has.
-    """
+def _start(demand: EdgeDemand, settings: Settings, source: Source | None) -> _Start:
+    """The start of a design, on a bare router or on a configuration."""
     bare = trial_device(demand, settings) if source is None else device_on(source, demand, settings)
-    _must_be_known(bare, demand)
-    suffix = suffix_for(bare.facts.tree, demand)
-    place = bare_place(demand)
+    standing = None
     if source is not None:
+        demand = replace(demand, layer=layer_of(bare, demand))
         standing = standing_of(bare, demand)
-        place, demand = standing.place, replace(demand, links=standing.links)
+        demand = replace(demand, links=standing.links)
+    _must_be_known(bare, demand)
+    place = bare_place(demand) if standing is None else standing.place
     of_lan = () if demand.lan is None else _inbound(bare, demand.lan.interface)
+    suffix, reused = names_for(bare, demand)
     values = first_lines(demand, bare.platform, place, suffix, of_lan)
+    values = replace(values, reused=reused)
     if not demand.calls:
-        return bare, values, demand
-    calls = offered_calls(demand.calls, demand.codec, f"{LLQ_CLASS}{suffix}")
+        return _Start(bare, demand, values, standing)
+    calls = offered_calls(demand.calls, demand.codec, values.named(LLQ_CLASS))
     trial = replace(bare, traffic=(*bare.traffic, calls))
-    return trial, with_calls(values, _FIRST_KBPS, is_xe=trial.platform.is_qfp), demand
+    values = with_calls(values, _FIRST_KBPS, is_xe=trial.platform.is_qfp)
+    return _Start(trial, demand, values, standing)
 
 
 def _inbound(device: Device, interface: str) -> tuple[str, ...]:

@@ -38,8 +38,10 @@ class EdgeDemand(Struct, frozen=True):
 
     `line_bps` is the rate of the wire of one member, `cir_bps` the contracted rate where it is
     less. `interface` is None where the design names one, `platform` where the configuration that
-    takes the lines says it. `fragment_ms` replaces the budget of a fragment; `must_fragment` says
-    that a design without fragments is none.
+    takes the lines says it. `is_layer_stated` is false where `layer` is a default: then that of the
+    configuration counts. `fragment_ms` replaces the budget of a fragment; `must_fragment` says
+    that a design without fragments is none. `fragment_bytes` is the size of FRF.12 that the other
+    end has.
     """
 
     line_bps: float
@@ -59,6 +61,8 @@ class EdgeDemand(Struct, frozen=True):
     far_platform: str | None
     far_release: str | None
     templates: str | None
+    is_layer_stated: bool = True
+    fragment_bytes: int | None = None
 
     @property
     def link_bps(self) -> float:
@@ -74,7 +78,7 @@ class EdgeFlags(Struct, frozen=True):
     """The flags of a design as they are written."""
 
     link: str | None = None
-    encap: str = "ppp"
+    encap: str | None = None
     links: int = 1
     cir: str | None = None
     port: str | None = None
@@ -135,6 +139,7 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
         far_platform=flags.far_platform,
         far_release=flags.far_release,
         templates=_templates(flags.templates),
+        is_layer_stated=flags.encap is not None,
     )
 
 
@@ -180,13 +185,16 @@ def _must_be_names(flags: EdgeFlags, release: str) -> None:
 
 
 def _layer(flags: EdgeFlags) -> Layer:
+    if flags.encap is None:
+        # --port is the speed of an Ethernet port
+        return Layer.PPP if flags.port is None else Layer.ETHERNET
     try:
         layer = Layer(flags.encap)
     except ValueError:
         known = ", ".join(Layer)
         raise DemandError(f"--encap {flags.encap}: unknown; it takes {known}") from None
     if flags.port is not None and layer is Layer.PPP:
-        return Layer.ETHERNET  # --port is the speed of an Ethernet port
+        return Layer.ETHERNET
     return layer
 
 

@@ -82,7 +82,7 @@ def drafted(trial: Device, values: EdgeLines) -> Draft:
     except UnprovenError as error:
         raise RefusedDemandError(str(error)) from error
     own = (each for each in policies_out(device) if each.queueing.name == values.policy_map)
-    outlet = next(own, None)
+    outlet = next((each for each in own if each.attached_to in values.places), None)
     if outlet is None or outlet.link is None:
         raise RefusedDemandError(f"no output of {values.interface} is known to queue")
     return Draft(values, device, outlet)
@@ -90,11 +90,11 @@ def drafted(trial: Device, values: EdgeLines) -> Draft:
 
 def with_calls(draft: EdgeLines, kbps: int, *, is_xe: bool) -> EdgeLines:
     """The draft with its class of calls at a rate in kb/s."""
-    name = draft.named(LLQ_CLASS)
+    name, stands = draft.named(LLQ_CLASS), draft.stands(LLQ_CLASS)
     voice = (
-        ClassLines(name, "ef", police_bps=int(bps_from_kbps(kbps)))
+        ClassLines(name, "ef", police_bps=int(bps_from_kbps(kbps)), stands=stands)
         if is_xe
-        else ClassLines(name, "ef", priority_kbps=kbps)
+        else ClassLines(name, "ef", priority_kbps=kbps, stands=stands)
     )
     return replace(draft, classes=(voice,))
 
@@ -231,15 +231,22 @@ def _over_kbps(
 def _rated(
     values: EdgeLines, voice: tuple[ClassLines, ...], demand: EdgeDemand, rates: dict[str, int]
 ) -> EdgeLines:
-    classes = (_class_lines(values, each, kbps=rates[each.name]) for each in demand.classes)
+    classes = (class_lines(values, each, kbps=rates[each.name]) for each in demand.classes)
     return replace(values, classes=(*voice, *classes))
 
 
-def _class_lines(
+def class_lines(
     values: EdgeLines, wanted: Wanted, kbps: int | None = None, ratio: int | None = None
 ) -> ClassLines:
-    name = values.named(wanted.name)
-    return ClassLines(name, wanted.dscp, wanted.kind is Kind.DLSW, kbps=kbps, ratio=ratio)
+    """A class below voice at a rate or with a share of what is left."""
+    return ClassLines(
+        values.named(wanted.name),
+        wanted.dscp,
+        wanted.kind is Kind.DLSW,
+        kbps=kbps,
+        ratio=ratio,
+        stands=values.stands(wanted.name),
+    )
 
 
 def _kbps(wanted: Wanted, demand: EdgeDemand) -> int:
@@ -259,7 +266,7 @@ def _by_ratio(draft: Draft, demand: EdgeDemand) -> EdgeLines:
             f"--data of {sum(each.percent for each in demand.classes) + rest - 1:.0f} % in all",
         )
     classes = (
-        _class_lines(draft.values, each, ratio=max(1, round(each.percent)))
+        class_lines(draft.values, each, ratio=max(1, round(each.percent)))
         for each in demand.classes
     )
     ratio = max(1, round(rest)) if demand.classes else None

@@ -26,10 +26,13 @@ class FarEnd(Struct, frozen=True):
     only_there: tuple[str, ...]
 
 
-def far_demand(demand: EdgeDemand, model: str | None, release: str) -> EdgeDemand:
+def far_demand(
+    demand: EdgeDemand, model: str | None, release: str, fragment_bytes: int | None
+) -> EdgeDemand:
     """What the far end must do: on the stated platform, else on one like this end's.
 
-    Its interface and its LAN are its own: the design names the usual interface and marks nothing.
+    It has FRF.12 where this end has it. Its interface and its LAN are its own: the design names the
+    usual interface and marks nothing.
     """
     return replace(
         demand,
@@ -37,6 +40,7 @@ def far_demand(demand: EdgeDemand, model: str | None, release: str) -> EdgeDeman
         release=demand.far_release or release,
         interface=None,
         lan=None,
+        fragment_bytes=fragment_bytes,
     )
 
 

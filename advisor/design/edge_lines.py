@@ -9,17 +9,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.design.edge_demand import EdgeDemand, Layer
-from advisor.design.edge_marking import NAMES, LanLines, lan_lines
+from advisor.design.edge_marking import LanLines, lan_lines
 from advisor.design.site_templates import site_commands
 from advisor.design.usual_ports import usual_card_port, usual_ethernet
 from advisor.design.wred_demand import DemandError
 from advisor.device.device import Device
 from advisor.device.platform import Decision
 from advisor.device.reading import Source, read_source
-from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.checks.lfi.shared.serial import SerialLfi
 from advisor.lint.remedies import commands
-from advisor.predict.what_if.stated_link import LLQ_CLASS
 from advisor.settings.document import nearest
 from advisor.settings.values import Settings, StatedPlatform
 from advisor.units import bits_from_bytes, bytes_in_ms, kbps_from_bps
@@ -29,6 +27,7 @@ TC_MS: Final = 10.0  # Bc = CIR / 100, Be 0: Cisco SRND
 DLCI, VPI, GROUP = 100, 1, 1
 _XE_FROM: Final = 16
 _EDGE: Final = "design/edge.j2"
+CLASSES: Final = "design/edge/classes.j2"
 
 
 class Form(StrEnum):
@@ -45,22 +44,31 @@ class Form(StrEnum):
 class Place(Struct, frozen=True):
     """Where the lines stand; of a circuit `interface` is the main interface, `home` its own.
 
-    `home` is what follows `interface`; `pvc` is what follows `pvc`. `form` is that of the circuit
-    where the configuration decides it. `removed` are the output policies that stand there.
+    `home` is what follows `interface`; `dlci` what follows `frame-relay interface-dlci`; `pvc` what
+    follows `pvc`. `form` is that of the circuit where the configuration decides it. `removed` are
+    the output policies that stand there, `kept` the lines of its map-class that move to the new.
+    `encapsulates` and `shapes_cells` say that the encapsulation and the rate of the PVC stand.
     """
 
     interface: str
     members: tuple[str, ...]
     home: str = ""
-    dlci: int = DLCI
+    dlci: str = str(DLCI)
     pvc: str = f"{VPI}/{DLCI}"
     group: int = GROUP
     form: Form | None = None
     removed: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    fragment_bytes: int | None = None
+    encapsulates: bool = False
+    shapes_cells: bool = False
 
 
 class ClassLines(Struct, frozen=True):
-    """One class: one of `priority_kbps`, `police_bps`, `kbps` and `ratio` is set."""
+    """One class: one of `priority_kbps`, `police_bps`, `kbps` and `ratio` is set.
+
+    `stands` says that the configuration has its class-map.
+    """
 
     name: str
     dscp: str = ""
@@ -70,6 +78,7 @@ class ClassLines(Struct, frozen=True):
     kbps: int | None = None
     ratio: int | None = None
     queue_packets: int | None = None
+    stands: bool = False
 
 
 class EdgeLines(Struct, frozen=True):
@@ -91,20 +100,34 @@ class EdgeLines(Struct, frozen=True):
     fragment_bytes: int | None = None
     policy_map: str = POLICY
     parent: str = PARENT
+    map_class: str = PARENT
     home: str = ""  # of a circuit: what follows `interface`
-    dlci: int = DLCI
+    dlci: str = ""  # what follows `frame-relay interface-dlci`
     pvc: str = ""  # what follows `pvc`
+    cell_kbps: int | None = None  # of a PVC whose rate is to be set
     group: int = GROUP
-    suffix: str = ""  # of all names
+    suffix: str = ""  # of all names that the configuration does not have
+    reused: tuple[tuple[str, str], ...] = ()  # classes whose class-map stands, with its name
     removed: tuple[str, ...] = ()  # policies that the interface or the circuit has
+    kept: tuple[str, ...] = ()  # lines of the map-class of the circuit that the design keeps
     serial: SerialLfi | None = None
     budget_ms: int | None = None
     lan: LanLines | None = None
     site: str | None = None  # the folder of its own templates
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Names of the interfaces that the policy may be attached to."""
+        home = self.home.split(maxsplit=1)[:1]
+        return (self.interface, *home, *self.members, f"Multilink{self.group}")
+
     def named(self, name: str) -> str:
         """A name of the design as it stands in the lines."""
-        return f"{name}{self.suffix}"
+        return dict(self.reused).get(name, f"{name}{self.suffix}")
+
+    def stands(self, name: str) -> bool:
+        """Whether the configuration has the class-map of a class of the design."""
+        return name in dict(self.reused)
 
 
 class TrialLines(Struct, frozen=True):
@@ -117,8 +140,8 @@ class TrialLines(Struct, frozen=True):
     speed_mbps: int | None
 
 
-def lines_of(values: EdgeLines) -> tuple[str, ...]:
-    """The whole edge, ready to paste; a site's own templates replace ours.
+def lines_of(values: EdgeLines, template: str = _EDGE) -> tuple[str, ...]:
+    """The whole edge or a part, ready to paste; a site's own templates replace ours.
 
     Raises
     ------
@@ -128,8 +151,8 @@ def lines_of(values: EdgeLines) -> tuple[str, ...]:
         If a name of the configuration is not safe in a snippet.
     """
     if values.site is not None:
-        return site_commands(Path(values.site), _EDGE, values)
-    return commands(_EDGE, values)
+        return site_commands(Path(values.site), template, values)
+    return commands(template, values)
 
 
 def first_lines(
@@ -148,7 +171,6 @@ def first_lines(
         Layer.ATM: Form.PVC,
         Layer.FRAME_RELAY: Form.FRTS if platform.is_pre_hqf else Form.CIRCUIT,
     }.get(demand.layer, Form.PLAIN)
-    encapsulation = str(demand.layer) if demand.layer in (Layer.PPP, Layer.HDLC) else ""
     values = EdgeLines(
         form=form,
         interface=place.interface,
@@ -156,16 +178,20 @@ def first_lines(
         home=place.home,
         dlci=place.dlci,
         pvc=place.pvc,
+        cell_kbps=None if place.shapes_cells else int(kbps_from_bps(demand.link_bps)),
         group=place.group,
-        encapsulation=encapsulation,
+        encapsulation="" if place.encapsulates else encapsulation_of(demand),
         # 12.0 to 12.2 know only `match ip dscp`; from HQF on `match dscp` takes IPv6 too.
         matches_ip=platform.is_pre_hqf,
         link_kbps=int(kbps_from_bps(demand.link_bps)),
         member_kbps=int(kbps_from_bps(demand.line_bps)),
         policy_map=f"{POLICY}{suffix}",
         parent=f"{PARENT}{suffix}",
+        map_class=f"{PARENT}{suffix}",
         suffix=suffix,
+        fragment_bytes=place.fragment_bytes or demand.fragment_bytes,
         removed=place.removed,
+        kept=place.kept,
         lan=_lan(demand, suffix, of_lan),
         site=demand.templates,
     )
@@ -173,6 +199,11 @@ def first_lines(
     if not is_circuit and (form is Form.PVC or not demand.is_shaped):
         return values
     return shaped(values, demand.link_bps)
+
+
+def encapsulation_of(demand: EdgeDemand) -> str:
+    """What follows `encapsulation`; empty for a bundle and for Ethernet."""
+    return "" if demand.layer in (Layer.MULTILINK, Layer.ETHERNET) else str(demand.layer)
 
 
 def _lan(demand: EdgeDemand, suffix: str, removed: tuple[str, ...]) -> LanLines | None:
@@ -267,18 +298,3 @@ def _read(source: Source, demand: EdgeDemand, settings: Settings) -> Device:
         platforms = (StatedPlatform("*", demand.platform, "--platform"),)
         settings = replace(settings, platforms=(*platforms, *settings.platforms))
     return read_source(source, settings).device
-
-
-def suffix_for(tree: ConfigTree, demand: EdgeDemand) -> str:
-    """What makes the names of a design free in a configuration: nothing, or -2, -3, …"""
-    taken = {
-        line.text.split()[-1] for line in tree.commands() if line.text.startswith(_NAMED_SECTIONS)
-    }
-    names = (LLQ_CLASS, POLICY, PARENT, *NAMES, *(wanted.name for wanted in demand.classes))
-    endings = ("", *(f"-{number}" for number in range(2, len(taken) + 3)))
-    return next(
-        ending for ending in endings if taken.isdisjoint(f"{name}{ending}" for name in names)
-    )
-
-
-_NAMED_SECTIONS: Final = ("class-map ", "policy-map ", "ip access-list ", "map-class ")

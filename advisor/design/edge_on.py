@@ -1,6 +1,5 @@
 """Where a configuration takes the lines of an edge: an interface, a bundle or a circuit of it."""
 
-from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
@@ -8,6 +7,7 @@ from msgspec import Struct
 from advisor.design.edge_demand import EdgeDemand, Layer
 from advisor.design.edge_drafts import RefusedDemandError
 from advisor.design.edge_lines import Form, Place
+from advisor.design.edge_target import interface_of, must_be_alone
 from advisor.device.device import Device
 from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface
 from advisor.ios.syntax.tree import Line
@@ -19,14 +19,27 @@ from advisor.units import kbps_from_bps
 _OUTPUT: Final = "output"
 _SNAP: Final = "aal5snap"
 _ROUNDING: Final = 0.05  # a T1 of 1536 kb/s is sold as 1544
-_POINT_TO_POINT: Final = (Layer.PPP, Layer.HDLC)
+# Lines of a map-class: those of the design, and queueing that its policy replaces.
+_SET_BY_DESIGN: Final = (
+    *("service-policy output", "frame-relay cir", "frame-relay bc", "frame-relay be"),
+    *("frame-relay mincir", "frame-relay traffic-rate", "frame-relay adaptive-shaping"),
+    *("frame-relay fragment", "frame-relay fair-queue", "frame-relay custom-queue-list"),
+    *("frame-relay priority-group", "frame-relay ip rtp priority", "frame-relay interface-queue"),
+    *("frame-relay tc", "description", "exit"),
+)
 
 
 class Standing(Struct, frozen=True):
-    """The place of the lines, and how many links are there."""
+    """The place of the lines, how many links are there, and what queues there now.
+
+    `policies` are the output policies in force, those of a map-class or a vc-class too;
+    `map_class` is that of the circuit.
+    """
 
     place: Place
     links: int = 1
+    policies: tuple[str, ...] = ()
+    map_class: str | None = None
 
 
 def standing_of(device: Device, demand: EdgeDemand) -> Standing:
@@ -37,11 +50,10 @@ def standing_of(device: Device, demand: EdgeDemand) -> Standing:
     RefusedDemandError
         If the interface is none of this layer, or its lines would change what else it carries.
     """
-    interface = device.facts.interface(demand.interface or "")
-    if interface is None:
-        raise RefusedDemandError(f"{demand.interface} is not in the configuration")
+    interface = interface_of(device, demand)
     if interface.shutdown:
         raise RefusedDemandError(f"{interface.name} is shut down", "`no shutdown` first")
+    must_be_alone(device, interface)
     standing = _standing(device, interface, demand)
     for policy in standing.place.removed:
         if device.facts.policy_map(policy) is None:
@@ -78,18 +90,15 @@ def _standing(device: Device, interface: Interface, demand: EdgeDemand) -> Stand
     if demand.layer is Layer.FRAME_RELAY:
         return _circuit(device, interface)
     if demand.layer is Layer.ATM:
-        return _pvc(interface)
-    encapsulation = interface.encapsulation.value.lower() if interface.encapsulation else ""
-    if demand.layer in _POINT_TO_POINT and encapsulation.startswith("frame-relay"):
-        raise RefusedDemandError(
-            f"{interface.name} carries Frame Relay", "--encap frame-relay with its subinterface"
-        )
-    if demand.layer in _POINT_TO_POINT and interface.multilink.group is not None:
+        return _pvc(device, interface, demand)
+    if interface.multilink.group is not None:
         raise RefusedDemandError(
             f"{interface.name} is of a bundle",
             f"--encap mlppp --interface Multilink{interface.multilink.group.value}",
         )
-    return Standing(Place(interface.name, (interface.name,), removed=_out(interface.policies)))
+    removed = _out(interface.policies)
+    place = Place(interface.name, (interface.name,), removed=removed, encapsulates=True)
+    return Standing(place, policies=removed)
 
 
 def _bundle(device: Device, interface: Interface) -> Standing:
@@ -101,7 +110,7 @@ def _bundle(device: Device, interface: Interface) -> Standing:
     names = tuple(member.name for member in members)
     group = int(interface.name.removeprefix("Multilink"))
     removed = _out(interface.policies)
-    return Standing(Place(names[0], names, group=group, removed=removed), len(names))
+    return Standing(Place(names[0], names, group=group, removed=removed), len(names), removed)
 
 
 def _circuit(device: Device, interface: Interface) -> Standing:
@@ -117,22 +126,44 @@ def _circuit(device: Device, interface: Interface) -> Standing:
     form = Form.FRTS if is_shaping or device.platform.is_pre_hqf else Form.CIRCUIT
     if form is Form.FRTS and not is_shaping:
         _must_shape_only(device, main, circuit)
-    own = _inside(device.facts.tree.walk(), circuit.at.line)
-    removed = tuple(
-        each.policy
-        for each in circuit.policies
-        if each.direction == _OUTPUT and each.at.line in own
+    line = _line(device, circuit.at.line)
+    words = line.words[2:]
+    carried = next((word for word in words if word.lower() in ("ppp", "switched")), None)
+    if carried is not None:
+        raise RefusedDemandError(f"DLCI {circuit.dlci} of {interface.name} is `{' '.join(words)}`")
+    own = {child.number for child in line.children}
+    name = circuit.map_class.value if circuit.map_class is not None else None
+    place = Place(
+        main.name,
+        (main.name,),
+        home=interface.name,
+        dlci=" ".join(words),
+        form=form,
+        removed=_out(tuple(each for each in circuit.policies if each.at.line in own)),
+        kept=() if name is None else _kept(device, name),
+        fragment_bytes=_fragment(device, name, circuit),
+        encapsulates=True,
     )
-    return Standing(
-        Place(
-            main.name,
-            (main.name,),
-            home=interface.name,
-            dlci=circuit.dlci,
-            form=form,
-            removed=removed,
-        )
+    return Standing(place, policies=_out(circuit.policies), map_class=name)
+
+
+def _kept(device: Device, map_class: str) -> tuple[str, ...]:
+    """Lines of a map-class that a design neither sets nor replaces by its policy."""
+    return tuple(
+        line.text
+        for head in device.facts.tree.commands()
+        if head.words == ["map-class", "frame-relay", map_class]
+        for line in head.commands()
+        if not line.text.removeprefix("no ").startswith(_SET_BY_DESIGN)
     )
+
+
+def _fragment(device: Device, map_class: str | None, circuit: FrameRelayCircuit) -> int | None:
+    """Size of the fragments of a map-class; those of an interface stay where they are."""
+    heads = (line for line in device.facts.tree.commands() if line.words[2:] == [map_class])
+    lines = {child.number for head in heads for child in head.children}
+    stated = circuit.fragment_bytes
+    return stated.value if stated is not None and stated.at.line in lines else None
 
 
 def _must_shape_only(device: Device, main: Interface, circuit: FrameRelayCircuit) -> None:
@@ -153,7 +184,7 @@ def _must_shape_only(device: Device, main: Interface, circuit: FrameRelayCircuit
         )
 
 
-def _pvc(interface: Interface) -> Standing:
+def _pvc(device: Device, interface: Interface, demand: EdgeDemand) -> Standing:
     if len(interface.pvcs) != 1:
         raise RefusedDemandError(
             f"{interface.name} has {len(interface.pvcs)} PVCs",
@@ -166,16 +197,31 @@ def _pvc(interface: Interface) -> Standing:
         raise RefusedDemandError(
             f"{pvc.label} of {interface.name} carries {carried}; this design is for {_SNAP}"
         )
+    rate_bps = pvc.rate.sustained_bps if pvc.rate is not None else None
+    if rate_bps is not None and abs(rate_bps - demand.line_bps) > rate_bps * _ROUNDING:
+        kbps = rate_text(kbps_from_bps(rate_bps))
+        raise RefusedDemandError(
+            f"{pvc.label} of {interface.name} has {kbps} kb/s, not the "
+            f"{rate_text(kbps_from_bps(demand.line_bps))} of --link",
+            f"--link {kbps}k",
+        )
     main = interface.parent or interface.name
-    words = pvc.label.removeprefix("pvc ")
-    removed = _out(pvc.policies)
-    return Standing(Place(main, (main,), home=interface.name, pvc=words, removed=removed))
+    own = {child.number for child in _line(device, pvc.at.line).children}
+    place = Place(
+        main,
+        (main,),
+        home=interface.name,
+        pvc=pvc.label.removeprefix("pvc "),
+        removed=_out(tuple(each for each in pvc.policies if each.at.line in own)),
+        encapsulates=True,
+        shapes_cells=rate_bps is not None,
+    )
+    return Standing(place, policies=_out(pvc.policies))
 
 
-def _inside(lines: Iterable[Line], number: int) -> frozenset[int]:
-    """Numbers of the lines under the line with a number."""
-    head = next((line for line in lines if line.number == number), None)
-    return frozenset() if head is None else frozenset(child.number for child in head.children)
+def _line(device: Device, number: int) -> Line:
+    """The line of a configuration with a number."""
+    return next(line for line in device.facts.tree.walk() if line.number == number)
 
 
 def _out(policies: tuple[Attachment, ...]) -> tuple[str, ...]:

@@ -1,36 +1,77 @@
 """What the engineer must know beside the lines of a designed edge."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from advisor.design.edge_classes import Kind
 from advisor.design.edge_demand import EdgeDemand, Layer
 from advisor.design.edge_lines import EdgeLines
-from advisor.design.edge_marking import LanLines
+from advisor.design.edge_names import design_names, taken_among
+from advisor.design.edge_on import Standing
+from advisor.device.device import Device
+
+_BY_BANDWIDTH: Final = frozenset(("router ospf", "router eigrp", "router igrp"))
 
 
-def remarks(values: EdgeLines, demand: EdgeDemand) -> Iterator[str]:
-    """Sentences about the lines: what moves, what is taken off, what was assumed."""
+def remarks(
+    trial: Device,
+    standing: Standing | None,
+    values: EdgeLines,
+    demand: EdgeDemand,
+    lines: Sequence[str],
+) -> Iterator[str]:
+    """Sentences about the lines: what moves, which names they have, what was assumed."""
     if demand.interface is None:
         yield f"{values.interface} is assumed: --interface states the name on the router"
     if values.fragment_ms and demand.layer is not Layer.MULTILINK:
         yield (
             f"the line is slow: {demand.layer} becomes Multilink PPP with fragments; the address "
-            f"moves from {values.interface} to Multilink{values.group}"
+            f"moves from {values.interface} to Multilink{values.group}: change both ends together"
         )
-    if values.suffix:
-        yield f"names of the design are taken in the configuration: they end in {values.suffix}"
-    for policy in values.removed:
-        yield f"{policy} is taken off {values.interface}; it stays in the configuration"
+    if standing is not None:
+        yield from _on_config(trial, standing, values, demand)
+        yield from _metrics(trial, lines)
     if values.lan is not None:
-        yield from _of_lan(values.lan, demand)
+        yield from _of_lan(demand)
     for wanted in demand.classes:
         own = next(each for each in values.classes if each.name == values.named(wanted.name))
         if own.kbps is not None and wanted.assumed:
             yield f"{own.name} has {own.kbps} kb/s by assumption: --data states another share"
 
 
-def _of_lan(lan: LanLines, demand: EdgeDemand) -> Iterator[str]:
-    for policy in lan.removed:
-        yield f"{policy} is taken off {lan.interface}; it stays in the configuration"
+def _on_config(
+    trial: Device, standing: Standing, values: EdgeLines, demand: EdgeDemand
+) -> Iterator[str]:
+    used = [f"class-map {name}" for _, name in values.reused]
+    made = (values.policy_map, values.parent, values.map_class)
+    used += sorted(
+        {f"policy-map {name}" for name in made[:2] if trial.facts.policy_map(name) is not None}
+    )
+    if used:
+        yield f"{', '.join(used)}: in the configuration with the same content, used as it is"
+    reused = {name for name, _ in values.reused}
+    names = [name for name in design_names(demand) if name not in reused]
+    taken = ", ".join(taken_among(trial.facts.tree, names))
+    if taken and any(name.endswith(values.suffix) for name in made):
+        yield f"{taken}: taken in the configuration; new names of the design end in {values.suffix}"
+    fragment = standing.place.fragment_bytes
+    if fragment is not None and values.fragment_bytes == fragment:
+        yield f"FRF.12 of {fragment} bytes stays on this circuit: the other end has fragments too"
+    elif fragment is None and values.fragment_bytes is not None:
+        yield (
+            "FRF.12 is new on this circuit: change both ends together, an end without it drops "
+            "fragments"
+        )
+    yield "the lines of the far end are for a bare router: design it with --on its configuration"
+
+
+def _metrics(trial: Device, lines: Sequence[str]) -> Iterator[str]:
+    """The routing protocols whose metric the design changes."""
+    routers = sorted({each.value for each in trial.facts.other_routes} & _BY_BANDWIDTH)
+    if routers and any(line.startswith(" bandwidth ") for line in lines):
+        yield f"{', '.join(routers)}: the metric changes with `bandwidth` of the interface"
+
+
+def _of_lan(demand: EdgeDemand) -> Iterator[str]:
     if any(each.kind is Kind.DSCP and not each.is_signalling for each in demand.classes):
         yield "data keeps the DSCP that it comes with: which packets are which is not stated"

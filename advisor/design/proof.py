@@ -5,11 +5,17 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from advisor.device.device import Device, with_tree
+from advisor.ios.edit import command_keys
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.canonical import same_config
+from advisor.ios.edit.meaning import meaning_of
+from advisor.ios.syntax.modes import GLOBAL
+from advisor.ios.syntax.tree import ConfigTree, Line
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Severity
 from advisor.lint.judge import Key, finding_of, judge
 from advisor.lint.prove import must_be_taken, rollback_of
-from advisor.lint.trial import APPLIED, UnprovenError, applied
+from advisor.lint.trial import APPLIED, UnprovenError, applied, snippet_of
 
 
 class UnprovenDesignError(Exception):
@@ -82,3 +88,46 @@ def prove_lines(
         "rolled back: the config is as before",
     )
     return ProvenLines(attached, rollback, statements, tuple(remarks))
+
+
+def needed(tree: ConfigTree, lines: Sequence[str]) -> tuple[str, ...]:
+    """Lines of a design without those that change nothing in a configuration.
+
+    What a new section says not to have stays: IOS may have it by default.
+    """
+    snippet = snippet_of(lines)
+    edit = apply(tree, snippet)
+    standing = {_section(line) for line in tree.commands()}
+    new = {
+        line.number
+        for head in snippet.commands()
+        if _section(head) not in standing
+        for line in head.walk()
+        if line.text.startswith("no ")
+    }
+    idle = {line.number for line in edit.unchanged} - new
+    kept = [(number, line) for number, line in enumerate(lines, 1) if number not in idle]
+    heads = {number for number, _ in kept if _has_body(lines, number - 1)}
+    for place in reversed(range(len(kept))):
+        texts = [line for _, line in kept]
+        if kept[place][0] not in heads or _has_body(texts, place):
+            continue
+        shorter = kept[:place] + kept[place + 1 :]
+        without = apply(tree, snippet_of([line for _, line in shorter]))
+        if same_config(without.tree, edit.tree):
+            kept = shorter
+    return tuple(line for _, line in kept)
+
+
+def _section(line: Line) -> command_keys.Key:
+    """The section that a top-level line enters."""
+    return meaning_of(GLOBAL, line.text).key
+
+
+def _has_body(lines: Sequence[str], place: int) -> bool:
+    """Whether the next line is under this one."""
+    return place + 1 < len(lines) and _depth(lines[place + 1]) > _depth(lines[place])
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))

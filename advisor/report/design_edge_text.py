@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from advisor.design.edge import EdgeDesign, RefusedDemand
 from advisor.design.edge_far import FarEnd
+from advisor.design.edge_losses import Loss
 from advisor.design.edge_queues import HeldQueue
 from advisor.design.edge_voice import Voice
 from advisor.predict.what_if.prediction import ClassPrediction, Prediction, UnstatedPrediction
@@ -12,6 +13,8 @@ from advisor.report.manner import Manner
 from advisor.report.style import Style
 from advisor.report.text import input_text
 from advisor.report.wrapping import Verbatim, fitted
+
+NOTHING = "none: the configuration has them"
 
 
 def render_edge(design: EdgeDesign | RefusedDemand, manner: Manner | None = None) -> str:
@@ -50,11 +53,15 @@ def _edge(design: EdgeDesign, style: Style) -> Iterator[str]:
         yield ""
         yield f"  note    {remark}"
     yield ""
+    if design.losses:
+        yield style.bold("Replaced or taken off")
+        yield from (f"  {loss_words(each)}" for each in design.losses)
+        yield ""
     yield style.bold("Lines")
-    yield from map(Verbatim, design.lines)
+    yield from map(Verbatim, design.lines or (NOTHING,))
     yield ""
     yield style.bold("Rollback")
-    yield from map(Verbatim, design.rollback)
+    yield from map(Verbatim, design.rollback or (NOTHING,))
     yield ""
     yield from (f"proof: {step}" for step in design.proof)
     if design.far is not None:
@@ -76,6 +83,17 @@ def _far_end(far: FarEnd, style: Style) -> Iterator[str]:
     yield from map(Verbatim, far.rollback)
     yield ""
     yield from (f"proof of the far end: {step}" for step in far.proof)
+
+
+def loss_words(loss: Loss) -> str:
+    """One line, or one class, that loses its effect to the design."""
+    lines, instead = ", ".join(f"`{line}`" for line in loss.lines), " ".join(loss.instead)
+    if loss.class_name is not None:
+        rate = "" if loss.rate_kbps is None else f" ({rate_text(loss.rate_kbps)} kb/s)"
+        text = f"{loss.place}: the design has no such class; it loses {lines}{rate}"
+        return text if loss.keep is None else f"{text}; {loss.keep} keeps a class for it"
+    text = f"{loss.place}: {lines} {'becomes `' + instead + '`' if instead else 'is taken off'}"
+    return f"{text}: change both ends together" if loss.both_ends else text
 
 
 def settings_of(design: EdgeDesign) -> Iterator[str]:

@@ -46,6 +46,8 @@ def _edge(design: EdgeDesign) -> Iterator[str]:
     yield from section("Predicted, all lower classes congested", classes)
     yield from _budgets(design)
     yield from section("Notes", design.remarks)
+    losses = [design_edge_text.loss_words(each) for each in design.losses]
+    yield from section("Replaced or taken off", losses)
     yield from _proven(design)
     if design.far is not None:
         yield from _far_end(design.far)
@@ -93,5 +95,5 @@ def _proven(design: EdgeDesign | FarEnd | WredDesign, of: str = "") -> Iterator[
     for title, lines in (("Lines", design.lines), ("Rollback", design.rollback)):
         yield f"## {title}{of}"
         yield ""
-        yield from block(lines)
+        yield from block(lines or (design_edge_text.NOTHING,))
     yield from section(f"Proof{of}", design.proof)

@@ -1,0 +1,206 @@
+"""What stands in a configuration and loses its effect to a designed edge, line by line."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.capture.masking import mask_quoted_line
+from advisor.design.edge_lines import EdgeLines, Form
+from advisor.design.edge_names import SamePackets
+from advisor.design.edge_on import Standing
+from advisor.device.device import Device
+from advisor.facts.config import Facts
+from advisor.facts.policy import PolicyClass, PolicyMap
+from advisor.ios.edit.canonical import settings
+from advisor.ios.edit.command_keys import Key
+from advisor.ios.edit.difference import differing
+from advisor.ios.edit.document import Document
+from advisor.ios.edit.sections import Section
+from advisor.ios.syntax.names import dscp_name
+from advisor.ios.syntax.tree import ConfigTree
+from advisor.outlet.class_bandwidth import class_rate, stated_rate
+from advisor.outlet.outlets import policies_out
+from advisor.units import kbps_from_bps, whole
+
+_FRAGMENT: Final[Key] = ("frame-relay", "fragment")
+_OF_PHONES: Final = {"cs3", "af31"}  # the class of --signalling
+_CHILD: Final = "service-policy"
+_WHOLE_PERCENT: Final = 100
+
+
+class Loss(Struct, frozen=True):
+    """Lines of a section that lose their effect, and the lines of the design in their place.
+
+    With `class_name`, the design has no class for those packets; `rate_kbps` is what the class can
+    count on, and `keep` the option that keeps it. With `both_ends`, the other end must change too.
+    """
+
+    place: str
+    lines: tuple[str, ...]
+    instead: tuple[str, ...] = ()
+    class_name: str | None = None
+    rate_kbps: float | None = None
+    keep: str | None = None
+    both_ends: bool = False
+
+
+def losses_of(
+    before: Device, after: Device, standing: Standing, values: EdgeLines
+) -> tuple[Loss, ...]:
+    """All that a design takes off, or replaces, on the configuration that takes its lines."""
+    was, now = Document(before.facts.tree).device, Document(after.facts.tree).device
+    found = list(_replaced(before.facts.tree, after.facts.tree, values))
+    old = standing.map_class
+    if values.form in (Form.FRTS, Form.CIRCUIT) and old not in (None, values.map_class):
+        gone, made = _map_class(was, old), _map_class(now, values.map_class)
+        if gone is not None:
+            found += _changed(gone, made, f"map-class frame-relay {old}")
+    comparison = _Comparison(before, after, values)
+    found += comparison.losses(standing.policies, _root(values))
+    if values.lan is not None:
+        found += comparison.losses(values.lan.removed, values.lan.policy_map)
+    return tuple(dict.fromkeys(found))
+
+
+def _root(values: EdgeLines) -> str:
+    is_nested = values.shape_bps is not None and values.form is not Form.FRTS
+    return values.parent if is_nested else values.policy_map
+
+
+def _map_class(device: Section, name: str | None) -> Section | None:
+    nodes = device.find(("map-class", "frame-relay", name or ""))
+    return nodes[-1].inner if nodes else None
+
+
+def _replaced(before: ConfigTree, after: ConfigTree, values: EdgeLines) -> Iterator[Loss]:
+    """Lines of the configuration that the edit takes off; what moves to a bundle is no loss."""
+    gone, made = differing(before, after)
+    moved = set()
+    if values.form is Form.MIGRATED:
+        bundle = Document(made).device.find(("interface", f"Multilink{values.group}"))
+        inner = bundle[-1].inner if bundle else None
+        moved = {each.text for each in settings(inner)} if inner is not None else set()
+    for loss in _changed(Document(gone).device, Document(made).device, ""):
+        if not moved.issuperset(loss.lines):
+            yield loss
+
+
+def _changed(was: Section, now: Section | None, place: str) -> Iterator[Loss]:
+    """Settings of a section that another lacks or has otherwise."""
+    others = {} if now is None else {each.key: each for each in settings(now)}
+    for setting in settings(was):
+        other = others.get(setting.key)
+        line, inner = setting.node.text, setting.node.inner
+        if inner is not None and other is not None:
+            where = f"{place} > {line}" if place else line
+            yield from _changed(inner, other.node.inner, where)
+        elif other is None or other.text != setting.text:
+            yield Loss(
+                place,
+                (mask_quoted_line(line),),
+                () if other is None else (other.node.text,),
+                both_ends=other is None and setting.key == _FRAGMENT,
+            )
+
+
+class _Comparison:
+    """Compares the classes of the policies before and after, those of the same packets."""
+
+    def __init__(self, before: Device, after: Device, values: EdgeLines) -> None:
+        self._before, self._after, self._values = before, after, values
+        self._same = SamePackets(before, after)
+        self._was = Document(before.facts.tree).device
+        self._now = Document(after.facts.tree).device
+
+    def losses(self, roots: Sequence[str], root: str) -> Iterator[Loss]:
+        """What the classes of old policies have, and those of a new one have not."""
+        new = [] if root in roots else list(_classes(self._after.facts, root))
+        for old in roots:
+            if old == root:
+                continue
+            for policy, each in _classes(self._before.facts, old):
+                yield from self._lost(policy, each, new)
+
+    def _lost(
+        self, policy: PolicyMap, old: PolicyClass, new: Sequence[tuple[PolicyMap, PolicyClass]]
+    ) -> Iterator[Loss]:
+        same = [pair for pair in new if self._takes_same(old, pair[1])]
+        alike = max(same, key=lambda pair: _likeness(old, pair[1]), default=None)
+        place = f"policy-map {policy.name} > class {old.name}"
+        section = _class_section(self._was, policy.name, old.name)
+        if section is None:
+            return
+        if alike is not None:
+            other = _class_section(self._now, alike[0].name, alike[1].name)
+            for loss in _changed(section, other, place):
+                if not loss.lines[0].startswith(_CHILD):
+                    yield loss
+            return
+        lines = tuple(each.node.text for each in settings(section))
+        if lines:
+            kbps = self._rate_kbps(policy, old)
+            keep = self._keep(old, kbps)
+            yield Loss(place, lines, class_name=old.name, rate_kbps=kbps, keep=keep)
+
+    def _takes_same(self, old: PolicyClass, new: PolicyClass) -> bool:
+        if old.is_default or new.is_default:
+            return old.is_default and new.is_default
+        return self._same.of(old.name, new.name)
+
+    def _rate_kbps(self, policy: PolicyMap, old: PolicyClass) -> float | None:
+        """Rate that a class can count on where its policy queues here."""
+        if old.priority is None and old.bandwidth is None and old.shape is None:
+            return None
+        for outlet in policies_out(self._before):
+            own = outlet.class_named(old.name)
+            if (
+                outlet.queueing.name != policy.name
+                or own is None
+                or outlet.attached_to not in self._values.places
+            ):
+                continue
+            rate = class_rate(outlet, own)
+            llq_bps = outlet.llq_rate_bps(own)
+            bps = rate.value if rate is not None else llq_bps
+            return None if bps is None else kbps_from_bps(bps)
+        stated = stated_rate(old)
+        return None if stated is None else kbps_from_bps(stated.value)
+
+    def _keep(self, old: PolicyClass, kbps: float | None) -> str | None:
+        """The option that gives a class of one DSCP its rate."""
+        class_map = self._before.facts.class_map(old.name)
+        if class_map is None or kbps is None or old.priority is not None:
+            return None
+        if any(match.kind != "dscp" or match.negated for match in class_map.matches):
+            return None
+        codes = {dscp_name(whole(code)) for match in class_map.matches for code in match.values}
+        name = codes.pop() if len(codes) == 1 else "signalling" if codes == _OF_PHONES else None
+        percent = ceil(_WHOLE_PERCENT * kbps / self._values.link_kbps)
+        return None if name is None else f"--data {name}={percent}%"
+
+
+def _likeness(old: PolicyClass, new: PolicyClass) -> tuple[bool, bool]:
+    """Whether both shape, and whether both have a child: a level of a policy is told by that."""
+    both_shape = (old.shape is None) == (new.shape is None)
+    return both_shape, (old.child is None) == (new.child is None)
+
+
+def _classes(facts: Facts, root: str) -> Iterator[tuple[PolicyMap, PolicyClass]]:
+    """The classes of a policy and of all below it."""
+    waiting, seen = [root], set[str]()
+    while waiting:
+        policy = facts.policy_map(waiting.pop())
+        if policy is None or policy.name in seen:
+            continue
+        seen.add(policy.name)
+        yield from ((policy, each) for each in policy.classes)
+        waiting += [each.child.value for each in policy.classes if each.child is not None]
+
+
+def _class_section(device: Section, policy: str, name: str) -> Section | None:
+    nodes = device.find(("policy-map", policy))
+    inner = nodes[-1].inner if nodes else None
+    classes = inner.find(("class", name)) if inner is not None else []
+    return classes[-1].inner if classes else None

@@ -1,0 +1,189 @@
+"""Names of a design on a configuration: class-maps that stand are used, taken names are avoided."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from advisor.design.edge_demand import EdgeDemand
+from advisor.design.edge_drafts import Draft, class_lines, drafted, with_calls
+from advisor.design.edge_lines import (
+    CLASSES,
+    PARENT,
+    POLICY,
+    EdgeLines,
+    bare_place,
+    encapsulation_of,
+    first_lines,
+    lines_of,
+)
+from advisor.design.edge_marking import NAMES
+from advisor.device.device import Device, with_tree
+from advisor.facts.matched_packets import Matched, PacketsOfClasses
+from advisor.facts.packet_set import IPV4, Box
+from advisor.ios.edit.canonical import Setting, settings
+from advisor.ios.edit.command_keys import Key
+from advisor.ios.edit.document import Document
+from advisor.ios.edit.sections import Section
+from advisor.ios.syntax.tree import ConfigTree
+from advisor.lint.trial import applied
+from advisor.predict.what_if.stated_link import LLQ_CLASS
+
+_V4: Final = frozenset((IPV4,))
+_NAMED_SECTIONS: Final = ("class-map ", "policy-map ", "ip access-list ", "map-class ")
+_ENDINGS_BESIDE: Final = 3
+
+Lines = tuple[tuple[str, "Lines"], ...]  # of a section, each with those below it
+
+
+def names_for(bare: Device, demand: EdgeDemand) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The end of new names, and the class-maps that stand for classes, by the class.
+
+    The class-maps of the design are read with those of the configuration, and compared.
+    """
+    tree, names = bare.facts.tree, design_names(demand)
+    probe = suffix_for(tree, names)
+    values = first_lines(demand, bare.platform, bare_place(demand), probe)
+    voice = with_calls(values, 1, is_xe=False).classes if demand.calls else ()
+    classes = (*voice, *(class_lines(values, each, kbps=1) for each in demand.classes))
+    lines = lines_of(replace(values, classes=classes), CLASSES)
+    made = with_tree(bare, applied(tree, lines))
+    same = SamePackets(bare, made)
+    reused = {}
+    for each in classes:
+        name = each.name.removesuffix(probe)
+        standing = standing_class(same, bare, name, each.name)
+        if standing is not None:
+            reused[name] = standing
+    return suffix_for(tree, [name for name in names if name not in reused]), tuple(reused.items())
+
+
+def design_names(demand: EdgeDemand) -> tuple[str, ...]:
+    """All names that a design may give."""
+    return (LLQ_CLASS, POLICY, PARENT, *NAMES, *(wanted.name for wanted in demand.classes))
+
+
+def with_standing_names(trial: Device, draft: Draft) -> Draft:
+    """The draft with the policies and the map-class that stand with its very lines."""
+    before, values = trial.facts.tree, draft.values
+    steps: tuple[tuple[str, Key], ...] = (
+        ("policy_map", ("policy-map", values.policy_map)),
+        ("parent", ("policy-map", values.parent)),
+        ("map_class", ("map-class", "frame-relay", values.map_class)),
+    )
+    for field, key in steps:
+        standing = standing_section(before, draft.device.facts.tree, key)
+        if standing is not None:
+            draft = drafted(trial, replace(draft.values, **{field: standing}))
+    attached = (draft.values.policy_map, draft.values.parent)
+    removed = tuple(each for each in values.removed if each not in attached)
+    return drafted(trial, replace(draft.values, removed=removed))
+
+
+def unnamed(values: EdgeLines, demand: EdgeDemand) -> EdgeLines:
+    """The values as on a bare router: with all lines, under the names that the design gives."""
+    own = {standing: f"{name}{values.suffix}" for name, standing in values.reused}
+    classes = (
+        replace(each, name=own.get(each.name, each.name), stands=False) for each in values.classes
+    )
+    return replace(
+        values,
+        classes=tuple(classes),
+        policy_map=f"{POLICY}{values.suffix}",
+        parent=f"{PARENT}{values.suffix}",
+        map_class=f"{PARENT}{values.suffix}",
+        encapsulation=values.encapsulation or encapsulation_of(demand),
+        cell_kbps=values.link_kbps,
+        removed=(),
+        kept=(),
+    )
+
+
+def taken_among(tree: ConfigTree, names: Sequence[str]) -> tuple[str, ...]:
+    """The names that class-maps, policy-maps, lists or map-classes of a configuration have."""
+    taken = _taken(tree)
+    return tuple(name for name in names if name in taken)
+
+
+def suffix_for(tree: ConfigTree, names: Sequence[str]) -> str:
+    """What makes names free in a configuration: nothing, or -2, -3, …"""
+    taken = _taken(tree)
+    endings = ("", *(f"-{number}" for number in range(2, len(taken) + _ENDINGS_BESIDE)))
+    return next(
+        ending for ending in endings if taken.isdisjoint(f"{name}{ending}" for name in names)
+    )
+
+
+def _taken(tree: ConfigTree) -> set[str]:
+    return {
+        line.text.split()[-1] for line in tree.commands() if line.text.startswith(_NAMED_SECTIONS)
+    }
+
+
+class SamePackets:
+    """Compares class-maps of two configurations by the packets that they match.
+
+    Without IPv6 on the device, `match ip dscp` and `match dscp` take the same packets.
+    """
+
+    def __init__(self, one: Device, other: Device) -> None:
+        self._one, self._other = PacketsOfClasses(one.facts), PacketsOfClasses(other.facts)
+        self._has_ipv6 = any(
+            line.text.startswith("ipv6 ")
+            for device in (one, other)
+            for line in device.facts.tree.walk()
+        )
+
+    def of(self, one: str, other: str) -> bool:
+        """Whether a class-map of the first matches exactly what one of the other does."""
+        boxes = self._exact(self._one.of(one))
+        others = self._exact(self._other.of(other))
+        return boxes is not None and boxes == others
+
+    def _exact(self, matched: Matched) -> frozenset[Box] | None:
+        """The packets as boxes that differ in more than their DSCPs; None if not certain."""
+        if matched.most is None or set(matched.most) != set(matched.sure):
+            return None
+        dscps: dict[Box, frozenset[int]] = {}
+        for box in matched.most:
+            families = box.families if self._has_ipv6 else box.families & _V4
+            key = replace(box, dscps=frozenset(), families=families)
+            dscps[key] = dscps.get(key, frozenset()) | box.dscps
+        return frozenset(replace(box, dscps=codes) for box, codes in dscps.items())
+
+
+def standing_class(same: SamePackets, device: Device, name: str, made: str) -> str | None:
+    """A class-map of a configuration with the packets of one that is made; its own name first."""
+    known = [class_map.name for class_map in device.facts.class_maps]
+    known.sort(key=lambda each: each != name)
+    return next((each for each in known if same.of(each, made)), None)
+
+
+def standing_section(before: ConfigTree, after: ConfigTree, key: Key) -> str | None:
+    """The name of a section that stands with the lines of a new one, whose key ends in its name."""
+    made = Document(after).device.find(key)
+    if not made or made[-1].inner is None:
+        return None
+    wanted, document = _lines(made[-1].inner), Document(before)
+    for setting in settings(document.device):
+        inner = setting.node.inner
+        if setting.key[:-1] == key[:-1] and inner is not None and _lines(inner) == wanted:
+            return setting.key[-1]
+    return None
+
+
+def _lines(section: Section) -> Lines:
+    """The lines of a section as equal sections share them, without descriptions."""
+    return tuple(
+        (setting.text, () if setting.node.inner is None else _lines(setting.node.inner))
+        for setting in _told(section)
+    )
+
+
+def _told(section: Section) -> list[Setting]:
+    """Settings without an order by their text, then those whose order has a meaning."""
+    kept = [each for each in settings(section) if each.key[0] != "description"]
+    has_order = [each.group is not None or each.node.inner is not None for each in kept]
+    loose = [each for each, is_ordered in zip(kept, has_order, strict=True) if not is_ordered]
+    ordered = [each for each, is_ordered in zip(kept, has_order, strict=True) if is_ordered]
+    return [*sorted(loose, key=lambda each: each.text), *ordered]

@@ -1,0 +1,125 @@
+"""Which interfaces a design is for, and what on them forbids it."""
+
+from typing import Final
+
+from advisor.design.edge_demand import EdgeDemand, Layer
+from advisor.design.edge_drafts import RefusedDemandError
+from advisor.device.device import Device
+from advisor.facts.interface import Interface
+from advisor.ios.syntax.names import interface_name
+
+_SERIALS: Final = ("Serial", "POS", "Hssi")
+# Policing, and queueing of a map-class, which gives way to that of the design.
+_BESIDE: Final = ("rate-limit ", "frame-relay ")
+_PORT_QUEUES: Final = "frame-relay interface-queue"
+_SESSION: Final = "its sessions run over other lines, whose rate and ring are not known here"
+_WITHOUT_DESIGN: Final = {
+    "Tunnel": "a tunnel queues on the interface that carries it: design that one",
+    "Dialer": _SESSION,
+    "Virtual-Template": _SESSION,
+    "Virtual-Access": _SESSION,
+    "Vlan": "its packets queue on the ports of the VLAN",
+    "BVI": "its packets queue on the ports of the bridge group",
+    "Port-channel": "its packets queue on its members, in a way that depends on the platform",
+    "Loopback": "a loopback sends nothing",
+    "Null": "it sends nothing",
+    "BRI": "its B channels are dialled: their rate is that of a call",
+    "Async": "no source has the ring of an asynchronous line",
+    "Cellular": "the rate of a radio link is not constant",
+}
+
+
+def interface_of(device: Device, demand: EdgeDemand) -> Interface:
+    """The interface of a configuration that a design is for."""
+    interface = device.facts.interface(demand.interface or "")
+    if interface is None:
+        raise RefusedDemandError(f"{demand.interface} is not in the configuration")
+    return interface
+
+
+def layer_of(device: Device, demand: EdgeDemand) -> Layer:
+    """The layer of a design on a configuration: that of its interface.
+
+    Raises
+    ------
+    RefusedDemandError
+        If another one is stated, or no design is for the interface.
+    """
+    interface = interface_of(device, demand)
+    layer = _layer_on(interface)
+    if not demand.is_layer_stated or layer is demand.layer:
+        return layer
+    if layer is Layer.FRAME_RELAY:
+        raise RefusedDemandError(
+            f"{interface.name} carries Frame Relay", "--encap frame-relay with its subinterface"
+        )
+    if interface.multilink.group is not None:
+        return demand.layer  # what it must be instead is said of the bundle
+    raise RefusedDemandError(
+        f"{interface.name} has {layer}, not the {demand.layer} of --encap: the other end would "
+        "have to change with it",
+        f"--encap {layer}",
+    )
+
+
+def _layer_on(interface: Interface) -> Layer:
+    """The layer of an interface of a configuration.
+
+    Raises
+    ------
+    RefusedDemandError
+        If no design is for an interface of this kind.
+    """
+    reason = _WITHOUT_DESIGN.get(interface.type)
+    if reason is not None:
+        raise RefusedDemandError(f"{interface.name}: {reason}")
+    if interface.type.endswith("Ethernet"):
+        return Layer.ETHERNET
+    if interface.type in ("Multilink", "ATM"):
+        return Layer.MULTILINK if interface.type == "Multilink" else Layer.ATM
+    encapsulation = interface.encapsulation.value.lower() if interface.encapsulation else ""
+    if interface.circuits or encapsulation.startswith("frame-relay"):
+        return Layer.FRAME_RELAY
+    if interface.type not in _SERIALS or encapsulation not in ("", "ppp", "hdlc"):
+        carried = f"encapsulation {encapsulation}" if encapsulation else "no layer that is known"
+        raise RefusedDemandError(f"{interface.name} has {carried}: no design is for it")
+    return Layer.PPP if encapsulation == "ppp" else Layer.HDLC
+
+
+def must_be_alone(device: Device, interface: Interface) -> None:
+    """Refuse an interface on which other lines queue or carry the packets."""
+    main = device.facts.interface(interface.parent or interface.name) or interface
+    queues = [
+        each.value
+        for each in (*main.legacy_queueing, *interface.legacy_queueing)
+        if not each.value.startswith(_BESIDE) or each.value.startswith(_PORT_QUEUES)
+    ]
+    if main.wred is not None or main.random_detect is not None:
+        queues.append("random-detect")
+    if queues:
+        raise RefusedDemandError(
+            f"{main.name} has `{queues[0]}`, beside which a policy does not queue",
+            f"`no {queues[0]}` first",
+        )
+    if main.channel_group is not None:
+        raise RefusedDemandError(
+            f"{main.name} is a member of Port-channel{main.channel_group.value}"
+        )
+    if _has_instances(device, main.name):
+        raise RefusedDemandError(
+            f"service instances of {main.name} have policies of their own",
+            "their policies, by hand",
+        )
+
+
+def _has_instances(device: Device, name: str) -> bool:
+    """Whether a service instance of an interface has an output policy."""
+    return any(
+        policy.text.startswith("service-policy output ")
+        for head in device.facts.tree.commands()
+        if head.text.startswith("interface ")
+        and interface_name(head.text.removeprefix("interface ").strip()) == name
+        for line in head.commands()
+        if line.text.startswith("service instance ")
+        for policy in line.commands()
+    )
