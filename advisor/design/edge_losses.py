@@ -6,7 +6,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.capture.masking import mask_quoted_line
 from advisor.design.edge_lines import EdgeLines, Form
 from advisor.design.edge_names import SamePackets
 from advisor.design.edge_on import Standing
@@ -88,9 +87,11 @@ def _replaced(before: ConfigTree, after: ConfigTree, values: EdgeLines) -> Itera
 
 
 def _changed(was: Section, now: Section | None, place: str) -> Iterator[Loss]:
-    """Settings of a section that another lacks or has otherwise."""
+    """Settings of a section that another lacks or has otherwise; descriptions set nothing."""
     others = {} if now is None else {each.key: each for each in settings(now)}
     for setting in settings(was):
+        if setting.key[0] == "description":
+            continue
         other = others.get(setting.key)
         line, inner = setting.node.text, setting.node.inner
         if inner is not None and other is not None:
@@ -99,7 +100,7 @@ def _changed(was: Section, now: Section | None, place: str) -> Iterator[Loss]:
         elif other is None or other.text != setting.text:
             yield Loss(
                 place,
-                (mask_quoted_line(line),),
+                (line,),
                 () if other is None else (other.node.text,),
                 both_ends=other is None and setting.key == _FRAGMENT,
             )
