@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from advisor.capture.masking import without_logins
 from advisor.cli.errors import Code, say
 from advisor.cli.files import text_of
 from advisor.cli.view import View
@@ -55,6 +56,7 @@ def emit(text: str, output: Path | None, encoding: str | None = None) -> None:
     WrongUseError
         If the file cannot be written; a file that is there stays as it was.
     """
+    text = without_logins(text)
     if output is None:
         _print(text, encoding or sys.stdout.encoding)
         return

@@ -19,6 +19,14 @@ def shown_safely(text: str) -> str:
     return "\n".join(printable(line) for line in text.split("\n"))
 
 
+def _without_logins(text: str) -> str:
+    if "://" not in text or "@" not in text:
+        return text
+    from advisor.capture.masking import without_logins  # noqa: PLC0415 -- `--help` does without
+
+    return without_logins(text)
+
+
 class _Stream(io.TextIOBase):
     """A standard stream that discards all text after its first failed write."""
 
@@ -65,7 +73,7 @@ class StandardOutput(_Stream):
 
     def write(self, text: str | bytes) -> int:
         if isinstance(text, str):
-            return super().write(text)
+            return super().write(_without_logins(text))
         self._tried(self._stream.flush)
         self._tried(lambda: self._stream.buffer.write(text))
         return len(text)
@@ -75,7 +83,7 @@ class StandardError(_Stream):
     """Standard error: control characters are escaped, and a closed reader is no error."""
 
     def write(self, text: str) -> int:
-        super().write(shown_safely(text))
+        super().write(_without_logins(shown_safely(text)))
         self.flush()
         return len(text)
 

@@ -94,7 +94,7 @@ def way_out(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
     try:
         destination = IPv4Address(probe.destination)
     except ValueError:
-        return Unknown(f"its destination {probe.destination} is a name or not an IPv4 address")
+        return Unknown("its destination is a name, a URL or no IPv4 address")
     routes = device.derived(_routes)
     way = _way(device, routes, probe, destination)
     if isinstance(way, Unknown):

@@ -33,9 +33,14 @@ _Result = TypeVar("_Result")
 
 
 class Formats(Struct, Generic[_Result], frozen=True):
-    """The renderers of one kind of result, by the names of their formats."""
+    """The renderers of one kind of result, by the names of their formats.
+
+    `masked_here`: the result is masked before it is rendered, as one of lines of a configuration
+    is that no renderer masks by itself.
+    """
 
     renderers: Mapping[str, str]
+    masked_here: bool = False
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.renderers)
@@ -48,6 +53,8 @@ class Formats(Struct, Generic[_Result], frozen=True):
 
     def render(self, result: _Result, form: str, manner: "Manner") -> str:
         """Return a result in one of the formats."""
+        if self.masked_here:
+            result = import_module("advisor.report.mask").masked_result(result)
         return self.renderer(form)(result, manner)
 
     def renderer(self, form: str) -> Callable[[_Result, "Manner"], str]:
@@ -126,7 +133,7 @@ PREDICTIONS: Final[Formats["Sequence[Prediction]"]] = Formats({
     "full": "prediction_text.render",
     "json": "prediction_text.render_json",
     "csv": "sweep_text.predictions_csv",
-})  # fmt: skip
+}, masked_here=True)  # fmt: skip
 SWEEPS: Final[Formats["Swept"]] = Formats({
     "full": "sweep_text.render",
     "json": "sweep_text.render_json",
@@ -134,18 +141,18 @@ SWEEPS: Final[Formats["Swept"]] = Formats({
     "plot": "sweep_text.plot",
     "svg": "sweep_plot.render",
     "html": "html.predict_page.render_sweep",
-})  # fmt: skip
+}, masked_here=True)  # fmt: skip
 SHARES: Final[Formats[Sequence["SharesPoint"]]] = Formats({
     "full": "wred_sweep_text.render",
     "json": "wred_sweep_text.render_json",
     "csv": "wred_sweep_text.render_csv",
     "plot": "wred_sweep_text.plot",
-})  # fmt: skip
+}, masked_here=True)  # fmt: skip
 PATHS: Final[Formats["PathPrediction"]] = Formats({
     "full": "path_text.render",
     "json": "json_report.render_struct",
     "html": "html.predict_page.render_path",
-})  # fmt: skip
+}, masked_here=True)  # fmt: skip
 SCENARIOS: Final[Formats["Answered"]] = Formats({
     "full": "scenario_report.render",
     "json": "scenario_report.render_json",

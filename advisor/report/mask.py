@@ -1,8 +1,9 @@
 """Secrets out of what a report says: every renderer starts with it. The mask is that of bundles."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, TypeVar, cast
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.capture.masking import (
@@ -32,6 +33,8 @@ _STEPS: Final[Mapping[str, Callable[[str], bool]]] = {
     "dlci": is_number,
     "policy": is_name,
 }
+_PATH: Final = "object"
+_Result = TypeVar("_Result")
 _TELLING_CHARACTERS = 4  # shorter pieces of a secret also occur as numbers and words of a message
 _BY_HAND = "a line of the remedy holds text that reports must not show: see advisor explain"
 
@@ -70,6 +73,30 @@ def _step(line: str) -> str:
     if may_be_shown is not None and " " not in name and may_be_shown(name):
         return line
     return mask_quoted_line(line)
+
+
+def masked_result(result: _Result) -> _Result:
+    """Return a result, records in records, whose paths and quoted lines are masked.
+
+    Examples
+    --------
+    >>> masked_result(("`enable secret xyz` is refused", 3))
+    ('`enable secret <removed>` is refused', 3)
+    """
+    masked: object = result
+    if type(result) is str:  # a word of an enumeration stays one
+        masked = mask_quoted(str(result))
+    elif isinstance(result, tuple | list):
+        masked = type(result)(map(masked_result, result))
+    elif isinstance(result, Struct):
+        values = {name: getattr(result, name) for name in result.__struct_fields__}
+        changed = {
+            name: mask_path(value) if name == _PATH else masked_result(value)
+            for name, value in values.items()
+        }
+        changed = {name: value for name, value in changed.items() if value is not values[name]}
+        masked = replace(result, **changed) if changed else result
+    return cast("_Result", masked)
 
 
 def masked_finding(finding: Finding) -> Finding:

@@ -220,6 +220,35 @@ VTP domain | vtp domain S | vt dom S
 UDLD | udld key S | udl ke S
 port security of a template | template S | templ S
 type 5 hash anywhere | hostname r1 $1$abcd$S | host r1 $1$abcd$S
+RADIUS key of CoA, on a line of its own | server-key 7 S | ser S
+RADIUS key of CoA, cut elsewhere | server-key S | server-k S
+DHCP database | ip dhcp database ftp://u:S@192.0.2.1/x | ip dh data ftp://u:S@192.0.2.1/x
+HTTP path | ip http path ftp://u:S@192.0.2.1/ | ip ht pat ftp://u:S@192.0.2.1/
+NBAR module | ip nbar pdlm tftp://u:S@192.0.2.1/x | ip nb pd tftp://u:S@192.0.2.1/x
+bulk statistics URL | url primary ftp://u:S@192.0.2.1/ | ur pri ftp://u:S@192.0.2.1/
+PKI revocation list | crl query ldap://u:S@192.0.2.1 | crl q ldap://u:S@192.0.2.1
+PKI OCSP | ocsp url http://u:S@192.0.2.1 | oc ur http://u:S@192.0.2.1
+PKI list of a server | cdp-url http://u:S@192.0.2.1/x.crl | cdp-u http://u:S@192.0.2.1/x.crl
+kept log | logging persistent url ftp://u:S@192.0.2.1 size 8 | logg pers url ftp://u:S@192.0.2.1
+log by name with a login | logging host u:S@192.0.2.1 | logg ho u:S@192.0.2.1
+NTP server with a key | ntp server ntp.example.com key S | ntp ser ntp.example.com ke S
+SNMP engine | snmp-server engineID local S | snmp-s eng loc S
+core dump | exception core-file S | exc core-f S
+core dump by FTP | exception dump ftp://u:S@192.0.2.1 | exc du ftp://u:S@192.0.2.1
+call-home address | destination address http https://u:S@h/x | dest add ht https://u:S@h/x
+call-home mail | contact-email-addr S@example.com | contact-e S@example.com
+CNS image | cns image server http://u:S@h status http://u:S@h | cns im ser http://u:S@h
+URL of a phone service | url services http://u:S@h/x | url serv http://u:S@h/x
+voice application | application service x http://u:S@h/x.vxml | appl serv x http://u:S@h/x.vxml
+session target | session target sip-server:u:S@h | sess tar sip-server:u:S@h
+packet capture | monitor capture x export ftp://u:S@h/x | mon cap x exp ftp://u:S@h/x
+EEM folder | event manager directory user policy ftp://u:S@h | ev man dir us pol ftp://u:S@h
+EEM applet | event manager applet S | ev man app S
+boot of a TFTP server | boot system tftp u:S@h 192.0.2.1 | boo sys tf u:S@h 192.0.2.1
+old probe of HTTP | type http operation get url http://u:S@h/x | typ ht op get url http://u:S@h/x
+old probe of FTP | type ftp operation get url ftp://u:S@h/x | typ ft op get url ftp://u:S@h/x
+copy at a prompt | copy ftp://u:S@192.0.2.1/x flash: | cop ftp://u:S@192.0.2.1/x fl
+archive copy | configure replace ftp://u:S@192.0.2.1/x | conf rep ftp://u:S@192.0.2.1/x
 a command of no IOS | frobnicate with S | frob S
 """
 

@@ -15,7 +15,7 @@ from advisor.capture.masking.line import (
     typed_words,
 )
 from advisor.capture.masking.outputs import mask_output
-from advisor.capture.masking.words import REMOVED, is_masked
+from advisor.capture.masking.words import REMOVED, is_masked, without_logins
 
 __all__ = [
     "REMOVED",
@@ -31,5 +31,6 @@ __all__ = [
     "redact_text",
     "removed_words",
     "typed_words",
+    "without_logins",
     "without_secrets",
 ]

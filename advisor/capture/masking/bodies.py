@@ -10,15 +10,15 @@ from msgspec import Struct, field
 from advisor.capture.masking.line import mask_line
 from advisor.capture.masking.words import REMOVED
 from advisor.ios.patterns import pattern
+from advisor.ios.syntax.opaque import delimiter, is_instruction
 
-_TYPED_CONTROL_C: Final = "^C"
 # Commands and kinds of banners may be abbreviated, in any letters, behind any prompt.
 _PROMPT: Final = r"(?:[A-Za-z0-9][\w.\-/:@+~]{0,253}\([\w+./ -]{0,60}\)#\s*)?"
 _KIND: Final = (
     r"(?:e\w{0,7}|i\w{0,8}|l\w{0,6}|m\w{0,6}|p[\w-]{0,20}|s[\w-]{0,20}|c[\w-]{0,20}|t\w{0,3})"
 )
 _DELIMITED: Final = pattern(
-    rf"\s*{_PROMPT}(?:ban(?:n|ne|ner)?\s+(?:{_KIND}\s+)?"
+    rf"\s*{_PROMPT}(?:bann(?:e|er)?\s+(?:{_KIND}\s+)?|ban\s+(?:{_KIND}\s+|(?=\^C|[^\w\s]))"
     r"|aaa\s+authen\w*\s+(?:ban\w*|fail-\w*)\s+|vac\w*-m\w*\s+|ref\w*-m\w*\s+|busy-m\w*\s+\S+\s+"
     r"|ip\s+(?:adm\w*|auth-p\w*)\s+auth-proxy-b\w*\s+(?:\w+\s+)?"
     r"|log\w{0,9}-m\w*\s+|menu\s+\S+\s+(?:tit\w*|pro\w*)\s+)(?=\S)",
@@ -74,26 +74,25 @@ class Bodies(Struct):
 
     def _delimited(self, index: int, start: int) -> list[str] | None:
         head, rest = self.lines[index][:start], self.lines[index][start:].rstrip()
-        mark = rest[0]
-        if rest.startswith(_TYPED_CONTROL_C) and not _is_caret_delimited(rest):
-            mark = _TYPED_CONTROL_C
+        mark = delimiter(rest)
         inner = rest[len(mark) :]
         opening = f"{_HOST_OR_NAME.sub(REMOVED, head)}{mark}"
+        removed = "" if mark in REMOVED else REMOVED  # a text must end where it ended
         if mark in inner:
-            return [f"{opening}{REMOVED}{mark}"]
-        opening += REMOVED if inner.strip() else ""
+            return [f"{opening}{removed}{mark}"]
+        opening += removed if inner.strip() else ""
         end = self._end(index, mark)
         if end is None:
             if mark.isalnum():
                 return [f"{head.rstrip()} {REMOVED}"]
-            return [opening, *(REMOVED for _ in self.lines[index + 1 :])]
-        return [opening, *(REMOVED for _ in range(index + 1, end)), f"{REMOVED}{mark}"]
+            return [opening, *(removed for _ in self.lines[index + 1 :])]
+        return [opening, *(removed for _ in range(index + 1, end)), f"{removed}{mark}"]
 
     def _end(self, index: int, mark: str) -> int | None:
         """Index of the line below that holds a mark."""
         if mark not in self._absent:
             for number in range(index + 1, len(self.lines)):
-                if mark in self.lines[number]:
+                if mark in self.lines[number] and not is_instruction(self.lines[number]):
                     return number
             self._absent.add(mark)
         return None
@@ -106,11 +105,6 @@ class Bodies(Struct):
             if kind.closes(line):
                 break
         return masked
-
-
-def _is_caret_delimited(rest: str) -> bool:
-    """Tell `^Core router^` from `^C`, the control character typed as two."""
-    return len(rest) > len(_TYPED_CONTROL_C) and rest.endswith("^")
 
 
 def _is_quit(line: str) -> bool:

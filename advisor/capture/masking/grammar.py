@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.capture.masking.words import is_address, is_image, is_interface, is_name, is_number
 from advisor.ios.syntax.abbreviations import doubt_about, spelled_out
@@ -32,6 +33,18 @@ _SHAPES: Final[Mapping[str, Callable[[str], bool]]] = {
 }
 _NUMBERED: Final = ("permit", "deny", "remark", "class", "evaluate", "description")
 _FIRST_WORDS: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
+# First words, in any mode, of commands whose arguments are secrets or somebody's text.
+_HIDDEN_HEADS: Final = """
+    anonymous-id ao area-password authentication authentication-key authenticate automate-tester
+    auth-key base-dn bind challenge-password chat-script cipher client client-key community
+    credential credentials crypto-key cryptographic-algorithm database digest domain-password
+    enable encryption enrollment hash identity key key-hash key-server key-string master-key
+    message-digest-key mka otp pac passphrase passwd password path pin pmk pre-shared-key proxy
+    psk rekey sak salt sap secret secret-key security seed server-key server-private session-key
+    shared-key shared-secret snmp-server string token trust-key tunnel-key url user user-name
+    username user-password wep-key wpa-psk xauth
+"""
+_HIDDEN: Final = tuple(_HIDDEN_HEADS.split())
 
 
 class _Then(Enum):
@@ -115,11 +128,18 @@ def _shown_in_full(mode: str, words: Sequence[str]) -> int:
     full = spelled_out(mode, " ".join(words)).split()
     if full == list(words):
         return 0
-    shown = _shown(full)
+    shown = _shown(full, may_be_secret=_may_be_secret(first, full[start]))
     return min(shown, start + 2) if full[start : start + 2] == _WITH_PATTERNS else shown
 
 
-def _shown(words: Sequence[str]) -> int:
+@cache
+def _may_be_secret(word: str, full: str) -> bool:
+    """Whether a word that is short for a keyword of one mode may be a secret's in another."""
+    short = word.lower()
+    return short != full and any(secret.startswith(short) for secret in _HIDDEN)
+
+
+def _shown(words: Sequence[str], *, may_be_secret: bool = False) -> int:
     lower = [word.lower() for word in words[: _longest_head() + 1]]
     start = 1 if len(lower) > 1 and lower[0] in _NEGATIONS else 0
     first = lower[start] if len(lower) > start else ""
@@ -128,7 +148,10 @@ def _shown(words: Sequence[str]) -> int:
         first = lower[start]
     for row in _table().get(first, ()):
         if tuple(lower[start : start + len(row.head)]) == row.head:
-            return _walk(row, words, start + len(row.head))
+            behind = lower[start + len(row.head) :][:1]
+            is_doubtful = may_be_secret and len(row.head) == 1 and not row.words.keys() & {*behind}
+            shown = replace(row, shapes=(), takes_name=False) if is_doubtful else row
+            return _walk(shown, words, start + len(row.head))
     return start + 1 if first in _FIRST_WORDS else 0
 
 

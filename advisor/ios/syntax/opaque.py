@@ -9,31 +9,51 @@ from msgspec import Struct, field
 from advisor.ios.patterns import pattern
 
 # First letter of a command -> possible openers, for a test that costs almost nothing. IOS takes
-# commands in letters of either case.
+# commands in letters of either case, and the first of them short.
 _BY_FIRST_LETTER: Final = {
-    "a": ("aaa authentication banner ", "aaa authentication fail-message "),
-    "b": ("banner ", "busy-message "),
+    "a": ("aaa authen",),
+    "b": ("ban", "busy-m"),
     "c": ("certificate ",),
-    "i": ("ip admission auth-proxy-banner ", "ip auth-proxy auth-proxy-banner "),
+    "i": ("ip adm", "ip auth-p"),
     "k": ("key-string",),
-    "l": ("login-message ",),
+    "l": ("login-m",),
     "m": ("menu ", "macro name "),
-    "r": ("refuse-message ",),
-    "v": ("vacant-message ",),
+    "r": ("ref",),
+    "v": ("vac",),
 }
 FIRST_LETTERS: Final = frozenset("".join(_BY_FIRST_LETTER) + "".join(_BY_FIRST_LETTER).upper())
 _LONGEST_START: Final = max(len(start) for starts in _BY_FIRST_LETTER.values() for start in starts)
 
-_DELIMITED: Final = pattern(
-    r"""(?: banner \s+ (?:exec|incoming|login|motd|prompt-timeout|slip-ppp|config-save|text) \s
-      | banner (?= \s+ (?:\^C|[^\w\s"]) )
-      | aaa \s+ authentication \s+ (?:banner|fail-message) \s
-      | ip \s+ (?:admission|auth-proxy) \s+ auth-proxy-banner \s (?:\s*(?:ftp|http|telnet) \s)?
-      | vacant-message \s | refuse-message \s | login-message \s
-      | busy-message \s+ \S+ \s
-      | menu \s+ \S+ \s+ (?:title|prompt) \s
-      ) \s* (\S.*)""",
-    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+
+def _short(word: str, least: int) -> str:
+    """A pattern of a keyword that may be cut short behind its first letters."""
+    rest = "".join(f"(?:{re.escape(letter)}" for letter in word[least:])
+    return re.escape(word[:least]) + rest + ")?" * (len(word) - least)
+
+
+_BANNERS: Final = (
+    *("exec", "incoming", "login", "motd", "prompt-timeout", "slip-ppp", "config-save", "text"),
+)
+# `ban 512` is the bandwidth of an interface: a short `banner` names its kind or a delimiter.
+_BANNER: Final = _short("banner", 3)
+_KIND: Final = "|".join(_short(kind, 1) for kind in _BANNERS)
+_MESSAGES: Final = "|".join((
+    _short("vacant-message", 3), _short("refuse-message", 3), _short("login-message", 7)
+))  # fmt: skip
+_OPENING: Final = rf"""(?: {_BANNER} \s+ (?:{_KIND}) \s
+      | {_BANNER} (?= \s+ (?:\^C|[^\w\s"]) )
+      | aaa \s+ {_short("authentication", 6)} \s+
+        (?:{_short("banner", 1)}|{_short("fail-message", 1)}) \s
+      | ip \s+ (?:{_short("admission", 3)}|{_short("auth-proxy", 6)}) \s+
+        {_short("auth-proxy-banner", 12)} \s (?:\s*(?:ftp|http|telnet) \s)?
+      | (?:{_MESSAGES}) \s
+      | {_short("busy-message", 6)} \s+ \S+ \s
+      | menu \s+ \S+ \s+ (?:{_short("title", 3)}|{_short("prompt", 3)}) \s
+      ) \s*"""
+_DELIMITED: Final = pattern(_OPENING + r"(?P<text>\S.*)", re.VERBOSE | re.DOTALL | re.IGNORECASE)
+# What IOS says when a text is typed at its prompt. It names the delimiter, and ends nothing.
+_INSTRUCTION: Final = pattern(
+    r"\s*Enter [\w ,]{1,60}\.? +End with the character '.{1,2}'\.?\s*", re.IGNORECASE
 )
 _HEX: Final = pattern(r"\s*[0-9A-Fa-f]{2,}(?:[ \t]+[0-9A-Fa-f]{2,})*\s*$")
 _TYPED_CONTROL_C: Final = "^C"
@@ -87,7 +107,7 @@ class OpaqueReader(Struct):
         if start.startswith("macro name "):
             return self._until(index, lambda line: line.strip() == "@")
         delimited = _DELIMITED.match(text)
-        return None if delimited is None else self._delimited(index, delimited[1])
+        return None if delimited is None else self._delimited(index, delimited["text"])
 
     def _is_hex(self, index: int) -> bool:
         return index < len(self.lines) and _HEX.match(self.lines[index]) is not None
@@ -102,24 +122,41 @@ class OpaqueReader(Struct):
         return Body(len(self.lines), closed=False)
 
     def _delimited(self, index: int, argument: str) -> Body | None:
-        mark = argument[0]
-        if argument.startswith(_TYPED_CONTROL_C) and not _is_caret_delimited(argument):
-            mark = _TYPED_CONTROL_C
+        mark = delimiter(argument)
         if mark in argument[len(mark) :]:
             return Body(index + 1, closed=True)
         if mark not in self._absent and mark[0] <= _LAST_DELIMITER:
             for number in range(index + 1, len(self.lines)):
                 line = self.lines[number]
-                if mark in line and _DELIMITED.match(line):
+                if mark not in line or is_instruction(line):
+                    continue
+                if _DELIMITED.match(line):
                     # It opens the block of another text: this one was cut.
                     return Body(len(self.lines), closed=False)
-                if mark in line:
-                    return Body(number + 1, closed=True)
+                return Body(number + 1, closed=True)
             self._absent.add(mark)
         if mark.isalnum() or mark > _LAST_DELIMITER:
             # A text without delimiter is more likely than a banner that swallows the file.
             return None
         return Body(len(self.lines), closed=False)
+
+
+def delimiter(argument: str) -> str:
+    """Return what delimits a text that begins with it: a character, or a typed Control-C."""
+    if argument.startswith(_TYPED_CONTROL_C) and not _is_caret_delimited(argument):
+        return _TYPED_CONTROL_C
+    return argument[0]
+
+
+def is_instruction(line: str) -> bool:
+    """Say whether a line is IOS's own, which asks for a text at the prompt.
+
+    Examples
+    --------
+    >>> is_instruction("Enter TEXT message.  End with the character '#'.")
+    True
+    """
+    return "End with" in line and _INSTRUCTION.fullmatch(line) is not None
 
 
 def _is_caret_delimited(argument: str) -> bool:

@@ -23,6 +23,7 @@ _VIDEO_DSCPS: Final = frozenset(DSCPS[name] for name in ("cs4", "af41", "af42", 
 RTP_PORTS: Final = (16384, 32767)
 SIGNALLING_PORTS: Final = ((1720, 1720), (2000, 2002), (2427, 2428), (5060, 5061))
 SIGNALLING_NBAR: Final = frozenset(("h323", "mgcp", "sccp", "sip", "skinny"))
+_MEDIA: Final = frozenset(("audio", "video"))
 _VIDEO_NBAR: Final = frozenset(("cuseeme", "rtsp", "rtspplayer", "streamwork", "vdolive"))
 _BULK_NBAR_WORDS: Final = """
     bittorrent cifs citrix edonkey exchange fasttrack finger ftp gnutella gopher http imap kazaa2
@@ -131,7 +132,8 @@ def words_of(box: Box, traffic: Traffic | None) -> str:
         return f"dscp {', '.join(dscp_name(code) for code in codes)}"
     named = next((each for each in box.conditions if each.kind == "protocol"), None)
     if named is not None:
-        return f"protocol {' '.join(named.values)}"
+        # what follows the name of a protocol may be a URL, a host or a header: not for a report
+        return " ".join(("protocol", named.values[0], *_MEDIA.intersection(named.values[1:2])))
     if box.protocol is None:
         return "any IP packet" if is_of_any_address(box) else "any IP packet of an address"
     return box.protocol.upper() + _port_words(box)
