@@ -10,17 +10,21 @@ from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.candidates import candidates_of, merged, place_of, with_cured
 from advisor.lint.cards import Rule
 from advisor.lint.findings import (
+    Appearing,
+    Cost,
     Finding,
     Level,
     Remedy,
     SideEffect,
     Verification,
+    costs_of,
     without_lines,
 )
 from advisor.lint.growing import State, grown, may_be_shown
 from advisor.lint.judge import Key, judge, keys_of
 from advisor.lint.trial import Standard
 from advisor.lint.verification import verifications
+from advisor.lint.withholding import appearing
 from advisor.settings.values import Budgets
 
 
@@ -42,7 +46,7 @@ class DeviceSteps(Struct, frozen=True):
 
     `rollback` takes back all steps when it is pasted as a whole. `by_hand` are findings whose
     remedies have no lines here; `tree` is the configuration after the steps, `worse` what all steps
-    together make worse, as predicted.
+    together make worse, as predicted, `costs` all that they bring about beside the cures.
     """
 
     steps: tuple[PlanStep, ...]
@@ -52,6 +56,7 @@ class DeviceSteps(Struct, frozen=True):
     by_hand: tuple[Finding, ...]
     tree: ConfigTree
     worse: tuple[SideEffect, ...]
+    costs: tuple[Cost, ...]
 
 
 def steps_of_device(
@@ -61,11 +66,11 @@ def steps_of_device(
 
     One step stands for all findings that it cures; a remedy that another one undoes or contains
     is dropped. The whole plan is proven at once: every command is taken in the state before it,
-    all findings are gone, none is new, no class of an output gets worse beyond its budget, and the
-    rollback restores the config. If that fails, the steps are proven one after the other, each as
-    often as it takes until its place is found; where one that moves a policy then finds none, those
-    are tried first. At last, remedies that do not hold alone are tried behind the steps, and those
-    that alone take a figure beyond its budget ahead of them.
+    all findings are gone, nothing that withholds lines is new, and the rollback restores the
+    config. If that fails, the steps are proven one after the other, each as often as it takes until
+    its place is found; where one that moves a policy then finds none, those are tried first. At
+    last, remedies that do not hold alone are tried behind the steps, and those that alone take a
+    figure beyond its budget ahead of them.
     """
     candidates = [candidate for candidate in candidates_of(findings) if may_be_shown(candidate)]
     ordered = sorted(merged(device, candidates, rules), key=place_of)
@@ -73,11 +78,18 @@ def steps_of_device(
     standard = Standard(rules, known, budgets)
     state, failed = grown(device, ordered, findings, standard)
     accepted = with_cured(device, state.accepted, state.device, findings, rules)
-    return _planned(device, findings, replace(state, accepted=accepted), failed)
+    state = replace(state, accepted=accepted)
+    renamed = [name for candidate in accepted for name in candidate.renamed]
+    new = appearing(judge(state.device, rules), known, renamed) if accepted else ()
+    return _planned(device, findings, state, failed, new)
 
 
 def _planned(
-    device: Device, findings: Sequence[Finding], state: State, failed: dict[Key, Remedy]
+    device: Device,
+    findings: Sequence[Finding],
+    state: State,
+    failed: dict[Key, Remedy],
+    new: Sequence[Appearing],
 ) -> DeviceSteps:
     steps = tuple(
         PlanStep(
@@ -100,19 +112,21 @@ def _planned(
         steps,
         state.rollback,
         verifications(lines),
-        tuple(_proof(steps, state)),
+        tuple(_proof(steps, state, new)),
         by_hand,
         state.device.facts.tree if steps else device.facts.tree,
         state.effects.worse,
+        costs_of(state.effects.worse, new),
     )
 
 
-def _proof(steps: Sequence[PlanStep], state: State) -> Iterator[str]:
+def _proof(steps: Sequence[PlanStep], state: State, new: Sequence[Appearing]) -> Iterator[str]:
     if not steps:
         return
     cured = sum(len(step.cures) for step in steps)
     yield "applied: IOS takes every line in the state before it"
-    yield f"re-linted: {cured} found before, none of them after, and no new one"
+    others = f"{len(new)} new, see the costs" if new else "no new one"
+    yield f"re-linted: {cured} found before, none of them after, and {others}"
     yield f"rolled back: {len(state.rollback)} lines restore the configuration"
 
 

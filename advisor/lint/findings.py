@@ -1,6 +1,6 @@
 """Results of an audit: findings, their figures and remedies, skipped objects, coverage."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import date
 from enum import StrEnum
 
@@ -159,7 +159,8 @@ class SideEffect(Struct, frozen=True):
 
     `object` is the path of the output and the class, `group` a group of its flows. `budget` is that
     of the profile in the unit of the figures; None where the profile does not judge it. `after` is
-    None where a bound is lost: the model derives none with the remedy.
+    None where a bound is lost: the model derives none with the remedy. `measured` is the figure as
+    it was counted before the change, in its unit; None where it was not.
     """
 
     object: str
@@ -168,6 +169,7 @@ class SideEffect(Struct, frozen=True):
     after: Figure | None
     budget: float | None = None
     group: str | None = None
+    measured: float | None = None
 
     @property
     def is_over_budget(self) -> bool:
@@ -176,10 +178,65 @@ class SideEffect(Struct, frozen=True):
             return False
         return self.after.value > self.budget
 
+    @property
+    def is_refuted(self) -> bool:
+        """Whether the figure was measured before, and is better than its interval has it."""
+        return self.measured is not None and self.measured < self.before.low
+
+    @property
+    def leaves_budget(self) -> bool:
+        """Whether the figure goes from within its budget to beyond it, and out of its interval."""
+        if self.budget is None or self.after is None or self.is_refuted:
+            return False
+        is_out = self.after.value > self.before.high
+        return self.before.value <= self.budget < self.after.value and is_out
+
+    @property
+    def is_worse_beyond_budget(self) -> bool:
+        """Whether the figure is beyond its budget before, and no value of it is as bad as after."""
+        if self.budget is None or self.after is None or self.is_refuted:
+            return False
+        return self.before.value > self.budget and self.after.low > self.before.high
+
     def __str__(self) -> str:
         of = f" of {self.group}" if self.group is not None else ""
         after = "none that is derived" if self.after is None else figure(self.after)
         return f"{self.metric}{of} of {self.object} from {figure(self.before)} to {after}"
+
+
+class Appearing(Struct, frozen=True):
+    """A finding that is there with the lines and was not before.
+
+    `harm` is what its card says. One that `is_measured` rests on what was measured before the
+    change: it is no witness of the state after it.
+    """
+
+    rule: str
+    object: str
+    severity: Severity
+    harm: bool = False
+    is_measured: bool = False
+    object_kind: ObjectKind = ObjectKind.SECTIONS
+
+    def __str__(self) -> str:
+        said = f"{self.rule} ({self.severity}) appears on {self.object}"
+        return f"{said}, by what was measured before the change" if self.is_measured else said
+
+
+class Cost(Struct, frozen=True):
+    """What lines bring about beside their cure: a figure that gets worse, or a finding."""
+
+    figure: SideEffect | None = None
+    finding: Appearing | None = None
+
+    def __str__(self) -> str:
+        return str(self.figure if self.finding is None else self.finding)
+
+
+def costs_of(worse: Iterable[SideEffect], new: Iterable[Appearing]) -> tuple[Cost, ...]:
+    """The costs of lines, figures first."""
+    figures = (Cost(figure=effect) for effect in worse)
+    return (*figures, *(Cost(finding=each) for each in new))
 
 
 class Remedy(Struct, frozen=True):
@@ -187,7 +244,9 @@ class Remedy(Struct, frozen=True):
 
     At level `manual` there are no lines: `advice` says what to do. `merged` says which other
     remedy of the plan stands for this one. `worse` are the figures that the lines make worse, as
-    predicted: none at level `safe`, none beyond its budget where there are lines. `two_ended` is
+    predicted: none at level `safe`; where there are no lines, those that withhold them are among
+    these. `costs` are all that the lines bring about beside the cure: `worse`, and findings. None
+    of them withholds. `two_ended` is
     set where the other end of a link needs the same. `renamed` are objects whose policy moves to a
     bundle, or is copied.
     """
@@ -202,6 +261,7 @@ class Remedy(Struct, frozen=True):
     two_ended: TwoEnded | None = None
     worse: tuple[SideEffect, ...] = ()
     renamed: tuple[Renamed, ...] = ()
+    costs: tuple[Cost, ...] = ()
 
 
 def without_lines(why: str, worse: tuple[SideEffect, ...] = ()) -> Remedy:

@@ -12,12 +12,13 @@ from advisor.device.device import Device, with_tree
 from advisor.lint.candidates import Candidate, candidates_of
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import Finding, Remedy, Renamed, without_lines
+from advisor.lint.findings import Finding, Remedy, Renamed, Severity, without_lines
 from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.parts import Parts
-from advisor.lint.prove import must_be_taken, over_budget, remedy_of, rollback_of
+from advisor.lint.prove import must_be_taken, remedy_of, rollback_of
 from advisor.lint.side_effects import SideEffects, side_effects
 from advisor.lint.trial import Standard, UnprovenError, applied, has_lines
+from advisor.lint.withholding import appearing, harm_of, why_beyond
 from advisor.settings.values import Budgets
 
 _CURED_ABOVE: Final = "cured by a step above"
@@ -90,8 +91,7 @@ def _heavy_first(
     if not any(each.keys & alone.keys() for each in state.accepted):
         return None
     try:
-        moved = _renamed(state.accepted)
-        effects = _bearable(device, state.device, standard.budgets, moved)
+        effects = _bearable(device, state.device, standard.budgets, state.accepted)
     except UnprovenError:
         return None
     return replace(state, effects=effects), failed
@@ -119,17 +119,17 @@ def _all_at_once(
     after = applied(device.facts.tree, lines)
     must_be_taken(device, lines)
     edited = with_tree(device, after)
-    _must_cure(edited, _keys(candidates), _renamed(candidates), standard)
-    effects = _bearable(device, edited, standard.budgets, _renamed(candidates))
+    _must_cure(edited, candidates, candidates, standard)
+    effects = _bearable(device, edited, standard.budgets, candidates)
     return State(edited, tuple(candidates), rollback_of(device, after), effects)
 
 
 def _bearable(
-    start: Device, edited: Device, budgets: Budgets, renamed: Sequence[Renamed]
+    start: Device, edited: Device, budgets: Budgets, accepted: Sequence[Candidate]
 ) -> SideEffects:
     """What the plan does to every class of each output that it touches, all steps together."""
-    effects = side_effects(start, edited, budgets, renamed)
-    beyond = over_budget(effects.worse)
+    effects = side_effects(start, edited, budgets, _renamed(accepted))
+    beyond = why_beyond(effects.worse, [subject for _, subject in _keys(accepted)])
     if beyond:
         raise UnprovenError(beyond)
     return effects
@@ -144,13 +144,24 @@ def _renamed(candidates: Iterable[Candidate]) -> tuple[Renamed, ...]:
 
 
 def _must_cure(
-    edited: Device, cured: frozenset[Key], renamed: Sequence[Renamed], standard: Standard
+    edited: Device,
+    accepted: Sequence[Candidate],
+    added: Sequence[Candidate],
+    standard: Standard,
 ) -> None:
-    remaining = keys_before(keys_of(judge(edited, standard.rules).pairs), renamed)
-    for rule_id, subject in sorted(remaining & cured):
+    """Check that all that is accepted is cured, and that what is added brings no harm about."""
+    hits, renamed = judge(edited, standard.rules), _renamed(accepted)
+    remaining = keys_before(keys_of(hits.pairs), renamed)
+    for rule_id, subject in sorted(remaining & _keys(accepted)):
         raise UnprovenError(f"{rule_id} is still found on {subject}")
-    for rule_id, subject in sorted(remaining - standard.known):
-        raise UnprovenError(f"{rule_id} would appear on {subject}")
+    harm = harm_of(appearing(hits, standard.known, renamed), _mildest(added))
+    if harm is not None:
+        raise UnprovenError(f"{harm.rule} would appear on {harm.object}")
+
+
+def _mildest(candidates: Iterable[Candidate]) -> Severity:
+    severities = (finding.severity for each in candidates for finding in each.findings)
+    return max(severities, key=lambda severity: severity.rank)
 
 
 def _in_either_order(
@@ -242,8 +253,8 @@ def _with_all(
     tree = applied(state.device.facts.tree, lines)
     must_be_taken(state.device, lines)
     edited, accepted = with_tree(state.device, tree), (*state.accepted, *more)
-    _must_cure(edited, _keys(accepted), _renamed(accepted), standard)
-    effects = _bearable(start, edited, standard.budgets, _renamed(accepted))
+    _must_cure(edited, accepted, more, _beside(state, standard))
+    effects = _bearable(start, edited, standard.budgets, accepted)
     return State(edited, accepted, rollback_of(start, tree), effects)
 
 
@@ -259,15 +270,29 @@ def _accepted(
     if not pairs:
         raise UnprovenError(_CURED_ABOVE)
     remedy = _anew(state.device, pairs[0], replace(standard, known=keys_of(hits.pairs)))
-    left = keys_before(keys_of(pairs), renamed)
     tree = applied(state.device.facts.tree, remedy.lines)
     must_be_taken(state.device, remedy.lines)
-    edited = with_tree(state.device, tree)
-    moved = (*renamed, *remedy.renamed)
-    _must_cure(edited, _keys(state.accepted) | left, moved, standard)
-    rollback, effects = rollback_of(start, tree), _bearable(start, edited, standard.budgets, moved)
-    accepted = (*state.accepted, replace(candidate, lines=remedy.lines))
-    return State(edited, accepted, rollback, effects)
+    edited, added = with_tree(state.device, tree), _with(candidate, remedy)
+    accepted = (*state.accepted, added)
+    _must_cure(edited, accepted, (added,), _beside(state, standard))
+    effects = _bearable(start, edited, standard.budgets, accepted)
+    return State(edited, accepted, rollback_of(start, tree), effects)
+
+
+def _with(candidate: Candidate, remedy: Remedy) -> Candidate:
+    """The candidate with the lines that were made anew, and the names that they give."""
+    findings = tuple(
+        replace(each, remedy=replace(each.remedy or remedy, renamed=remedy.renamed))
+        for each in candidate.findings
+    )
+    return replace(candidate, lines=remedy.lines, findings=findings)
+
+
+def _beside(state: State, standard: Standard) -> Standard:
+    """What a further step is held to: what those above it bring about is told with them."""
+    hits = judge(state.device, standard.rules)
+    now = keys_before(keys_of(hits.pairs), _renamed(state.accepted))
+    return replace(standard, known=standard.known | now)
 
 
 def _anew(

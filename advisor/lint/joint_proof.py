@@ -18,8 +18,10 @@ from advisor.facts.read_config import read_facts
 from advisor.faults import Guard, guarded
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import Rule
-from advisor.lint.judge import Key, judge, keys_of
+from advisor.lint.findings import Appearing
+from advisor.lint.judge import judge, keys_of
 from advisor.lint.rulebook import of_device
+from advisor.lint.withholding import appearing
 from advisor.settings.values import Settings
 from advisor.shows.observations import Observations
 
@@ -31,7 +33,7 @@ class Answer(Struct, frozen=True):
 
     device: str
     peer_id: str
-    key: Key
+    finding: Appearing
 
 
 class Joint(Struct, frozen=True):
@@ -66,8 +68,8 @@ class Joint(Struct, frozen=True):
         text = self.edited.get((device.name, file))
         tree = device.facts.tree if text is None else parse_config(text, file)
         planned = with_tree(replace(device, fleet=self.after), tree)
-        new = keys_of(judge(planned, rules, guard).pairs) - known
-        return tuple(Answer(device.name, end.peer_id, key) for key in sorted(new))
+        new = appearing(judge(planned, rules, guard), known)
+        return tuple(Answer(device.name, end.peer_id, each) for each in new)
 
     def lost(self, inputs: DeviceInputs, fault: str) -> tuple[Answer, ...]:
         del inputs, fault

@@ -12,7 +12,7 @@ from advisor.faults import Guard, guarded
 from advisor.ios.syntax.tree import Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.findings import Confidence, Finding, Place, Renamed, Skipped
+from advisor.lint.findings import Confidence, Finding, Place, Renamed, Severity, Skipped
 
 
 class Hits(Struct, frozen=True):
@@ -76,6 +76,12 @@ def _judged(device: Device, rules: Sequence[Rule], guard: Guard | None) -> Hits:
     return Hits(tuple(pairs), tuple(skipped))
 
 
+def severity_of(rule: Rule, hit: Hit[Any]) -> Severity:
+    """The severity of a hit: that of its rule, or a milder one of its own."""
+    own = hit.severity
+    return own if own is not None and own.rank > rule.severity.rank else rule.severity
+
+
 def doubted(hit: Hit[Any]) -> Hit[Any]:
     """The hit where the platform is open, and may be one for which the rule does not hold."""
     return replace(hit, confidence=Confidence.POSSIBLE)
@@ -96,14 +102,11 @@ def finding_of(device: str, rule: Rule, hit: Hit[Any], texts: dict[Location, str
     It has no remedy yet.
     """
     card = rule.card
-    severity = rule.severity
-    if hit.severity is not None and hit.severity.rank > severity.rank:
-        severity = hit.severity
     return Finding(
         device=device,
         rule=card.id,
         name=card.name,
-        severity=severity,
+        severity=severity_of(rule, hit),
         confidence=hit.confidence,
         object=hit.object,
         locations=tuple(Place(at.file, at.line, texts.get(at, "")) for at in hit.at),

@@ -18,11 +18,13 @@ from advisor.ios.syntax.names import interface_name
 from advisor.lint.cards import Rule
 from advisor.lint.device_plan import PlanStep, steps_of_device
 from advisor.lint.findings import (
+    Cost,
     Finding,
     Level,
     SideEffect,
     Verdict,
     Verification,
+    costs_of,
     without_lines,
 )
 from advisor.lint.joint_proof import Answer, Joint, answers_of, ends_after
@@ -40,6 +42,7 @@ from advisor.lint.run import (
     untold,
 )
 from advisor.lint.selection import is_asked_for
+from advisor.lint.withholding import harm_of
 from advisor.settings.values import Settings
 
 
@@ -126,7 +129,8 @@ class DevicePlan(Struct, frozen=True):
     """The remedies of one device as one paste with one way back.
 
     `by_hand` are the selected findings that no line of the plan cures, with advice. `worse` are the
-    figures that all steps together make worse, as predicted. `links` are those
+    figures that all steps together make worse, as predicted, `costs` these and the findings that
+    they bring about. `links` are those
     that the steps cut until their other ends have changed too.
     """
 
@@ -141,6 +145,7 @@ class DevicePlan(Struct, frozen=True):
     edited: Edited | None = None
     links: tuple[LinkWork, ...] = ()
     worse: tuple[SideEffect, ...] = ()
+    costs: tuple[Cost, ...] = ()
 
     @property
     def level(self) -> Level | None:
@@ -202,6 +207,7 @@ def plan_device(
         proof=made.proof,
         by_hand=made.by_hand,
         worse=made.worse,
+        costs=made.costs,
         edited=Edited(before.file, before.text(), made.tree.text()) if selected else None,
     )
 
@@ -291,7 +297,7 @@ def _together(
         known = planning.selection.left_out
         more = tuple(each for each in _to_leave_out(devices, answers) if each not in known)
         if not more:
-            return devices
+            return _with_answers(devices, answers)
         selection = replace(planning.selection, left_out=(*known, *more))
         planning = replace(planning, selection=selection)
         concerned = {each.device for each in more}
@@ -306,15 +312,35 @@ def _together(
 def _to_leave_out(devices: Sequence[DevicePlan], answers: Sequence[Answer]) -> Iterator[LeftOut]:
     """Findings whose lines name the peer that answers; of its own plan those on DLSw+."""
     for answer in answers:
-        rule, subject = answer.key
-        why = f"with the plans of all devices {rule} would appear on {answer.device}: {subject}"
+        new, where = answer.finding, f"{answer.device}: {answer.finding.object}"
+        why = f"with the plans of all devices {new.rule} would appear on {where}"
         for plan in devices:
-            for step in plan.steps:
-                lines = [line for line in step.lines if line.startswith("dlsw ")]
-                is_own = plan.device == answer.device
-                if lines and (is_own or any(answer.peer_id in line.split() for line in lines)):
-                    for finding in step.cures:
+            for step in _answered(plan, answer):
+                for finding in step.cures:
+                    if harm_of([new], finding.severity) is not None:
                         yield LeftOut(plan.device, finding.rule, finding.object, why)
+
+
+def _answered(plan: DevicePlan, answer: Answer) -> Iterator[PlanStep]:
+    """The steps that an answer is to: those that name its peer; of its own plan those on DLSw+."""
+    is_own = plan.device == answer.device
+    for step in plan.steps:
+        lines = [line for line in step.lines if line.startswith("dlsw ")]
+        if lines and (is_own or any(answer.peer_id in line.split() for line in lines)):
+            yield step
+
+
+def _with_answers(devices: list[DevicePlan], answers: Sequence[Answer]) -> list[DevicePlan]:
+    """The plans with the answers that withhold nothing, which are their costs."""
+    told: list[DevicePlan] = []
+    for plan in devices:
+        new = [
+            replace(answer.finding, object=f"{answer.device}: {answer.finding.object}")
+            for answer in answers
+            if any(_answered(plan, answer))
+        ]
+        told.append(replace(plan, costs=(*plan.costs, *costs_of((), new))))
+    return told
 
 
 def _in_order(devices: Sequence[DevicePlan], table: LinkTable) -> tuple[DevicePlan, ...]:

@@ -15,15 +15,17 @@ from advisor.lint.accepted import masked_line, why_may_exist, why_not_offered, w
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import (
+    Appearing,
     Forecast,
     Level,
     Remedy,
     Renamed,
-    SideEffect,
+    Severity,
     TwoEnded,
+    costs_of,
     without_lines,
 )
-from advisor.lint.judge import Key, judge, keys_before, keys_of
+from advisor.lint.judge import judge, keys_before, keys_of, severity_of
 from advisor.lint.moved import bound_moves, moves
 from advisor.lint.own_policy import OwnPolicy, own_policy
 from advisor.lint.parts import Parts
@@ -40,7 +42,8 @@ from advisor.lint.trial import (
 )
 from advisor.lint.users import said_of_users, unknown_users
 from advisor.lint.verification import verifications
-from advisor.quantity import Figure, figure, number
+from advisor.lint.withholding import appearing, harm_of, why_beyond
+from advisor.quantity import Figure, figure
 
 _TOLERANCE: Final = 1e-6  # two predictions of the same figure, relative
 
@@ -59,12 +62,16 @@ class Edit(Struct, frozen=True):
 
 
 class Proven(Struct, frozen=True):
-    """A remedy that holds, and the device before and after it: all of it, or a part."""
+    """A remedy that holds, and the device before and after it: all of it, or a part.
+
+    `new` are findings that it brings about, none of which withholds its lines.
+    """
 
     edit: Edit
     rollback: tuple[str, ...]
     statements: tuple[str, ...]
     trial: Trial
+    new: tuple[Appearing, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -81,8 +88,8 @@ def remedy_of(
 ) -> Remedy:
     """Remedy of a hit: proven lines, or advice where there are none or they do not hold.
 
-    What gets worse, or is not known, is never
-    `safe`; what gets worse beyond its budget has no lines.
+    What gets worse, or is not known, is never `safe`; `advisor/lint/withholding.py` says what has
+    no lines.
     """
     card = rule.card
     if not has_lines(rule, hit):
@@ -98,12 +105,12 @@ def remedy_of(
     shared = (own.words,) if own is not None else said_of_users(trial.before, proven.lines)
     if own is not None or others:  # the queues are emptied, or those of nobody knows whom
         level = max(level, Level.NEEDS_WINDOW, key=list(Level).index)
-    beyond = over_budget(effects.worse)
+    beyond = why_beyond(effects.worse, (hit.object,))
     if beyond:
         return without_lines(beyond, effects.worse)
     if level is not Level.SAFE:
         doubts = ()  # it needs a window anyway
-    elif effects.worse or doubts:
+    elif effects.worse or doubts or any(new.severity is not Severity.INFO for new in proven.new):
         level = Level.NEEDS_WINDOW
     words = (*_notes(rule, hit, level), *shared, *others, *(f"not safe: {why}" for why in doubts))
     return Remedy(
@@ -116,15 +123,7 @@ def remedy_of(
         worse=effects.worse,
         two_ended=_two_ended(device, hit),
         renamed=proven.edit.renamed,
-    )
-
-
-def over_budget(worse: Sequence[SideEffect]) -> str:
-    """Say which figures lines take beyond their budgets; "" where they take none."""
-    return "; ".join(
-        f"they take {effect} and its budget is {number(effect.budget)} {effect.before.unit}"
-        for effect in worse
-        if effect.budget is not None and effect.is_over_budget
+        costs=costs_of(effects.worse, proven.new),
     )
 
 
@@ -168,7 +167,8 @@ def prove(
     ------
     UnprovenError
         If a value must not stand in a snippet, IOS would refuse a line, the finding stays, a new
-        one appears, the prediction does not move as promised, or the rollback does not restore.
+        one that withholds appears, the prediction does not move as promised, or the rollback does
+        not restore.
     """
     lines = lines_of(rule, hit)
     own = own_policy(device, lines, (rule.card.id, hit.object), standard.known)
@@ -190,7 +190,7 @@ def _proven(
     standard: Standard,
 ) -> Proven:
     must_be_taken(trial.before, edit.lines)
-    _relint(trial.after, edit, (rule.card.id, hit.object), standard)
+    new = _relint(trial.after, edit, rule, hit, standard)
     predicted = _repredict(trial.after, rule, hit)
     rollback = rollback_of(trial.before, trial.after.facts.tree)
     statements = (
@@ -199,7 +199,7 @@ def _proven(
         *predicted,
         "rolled back: the config is as before",
     )
-    return Proven(edit, rollback, statements, trial)
+    return Proven(edit, rollback, statements, trial, new)
 
 
 def must_be_taken(device: Device, lines: Sequence[str]) -> None:
@@ -240,14 +240,20 @@ def rollback_of(device: Device, after: ConfigTree) -> tuple[str, ...]:
     return rollback
 
 
-def _relint(cured: Device, edit: Edit, key: Key, standard: Standard) -> None:
-    remaining = keys_before(keys_of(judge(cured, standard.rules).pairs), edit.renamed)
-    if key in remaining:
-        raise UnprovenError(f"{key[0]} is still found on {key[1]}")
-    for rule_id, subject in sorted(remaining - standard.known):
+def _relint(
+    cured: Device, edit: Edit, rule: Rule, hit: Hit[Any], standard: Standard
+) -> tuple[Appearing, ...]:
+    """The findings that are new with the lines, none of which withholds them."""
+    hits = judge(cured, standard.rules)
+    if (rule.card.id, hit.object) in keys_before(keys_of(hits.pairs), edit.renamed):
+        raise UnprovenError(f"{rule.card.id} is still found on {hit.object}")
+    new = appearing(hits, standard.known, edit.renamed)
+    harm = harm_of(new, severity_of(rule, hit))
+    if harm is not None:
         raise UnprovenError(
-            f"{rule_id} would appear on {subject}; advisor fix tries them after other lines"
+            f"{harm.rule} would appear on {harm.object}; advisor fix tries them after other lines"
         )
+    return new
 
 
 def _repredict(cured: Device, rule: Rule, hit: Hit[Any]) -> list[str]:

@@ -133,7 +133,7 @@ def _effects(
     unknown = [*_moved_packets(before, after, pair.before), *_unstated_flows(pair, answered)]
     for old, new in (*compared, flows):
         label = pair.before.policy_label
-        for effect in (*_worse(label, old, new), *_lost_bounds(label, old, new)):
+        for effect in (*_worse(pair.before, old, new), *_lost_bounds(label, old, new)):
             worse.setdefault(Subject(effect.object, effect.metric, effect.group), effect)
         unknown += (*map(str, old.unknown), *map(str, new.unknown), *_without_figure(old, new))
     return SideEffects(tuple(worse.values()), tuple(dict.fromkeys(unknown)))
@@ -146,18 +146,29 @@ def _is_same(old: _Answer, new: _Answer) -> bool:
     return old.corners == new.corners
 
 
-def _worse(label: str, old: OutputFigures, new: OutputFigures) -> Iterator[SideEffect]:
+def _worse(outlet: Outlet, old: OutputFigures, new: OutputFigures) -> Iterator[SideEffect]:
     for subject, known in old.known.items():
         cured = new.known.get(subject)
         if cured is not None and _is_worse(subject, known, cured):
             yield SideEffect(
-                f"{label} > class {subject.class_name}",
+                f"{outlet.policy_label} > class {subject.class_name}",
                 subject.metric,
                 known.figure,
                 cured.figure,
                 cured.budget,
                 subject.group,
+                _measured(outlet, subject),
             )
+
+
+def _measured(outlet: Outlet, subject: Subject) -> float | None:
+    """The figure as it was counted: of the loss of a class, the packets that were not carried."""
+    if subject.metric is not Metric.LOSS:
+        return None
+    for counted in outlet.measured:
+        if counted.name == subject.class_name:
+            return counted.loss_percent
+    return None
 
 
 def _lost_bounds(label: str, old: OutputFigures, new: OutputFigures) -> Iterator[SideEffect]:

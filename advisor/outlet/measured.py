@@ -40,6 +40,13 @@ class MeasuredClass(Struct, frozen=True):
     packets: int
     at: Location
 
+    @property
+    def loss_percent(self) -> float | None:
+        """Part of the offered packets that was dropped; None where no rate is printed."""
+        if not self.offered_packets_per_s or self.carried_packets_per_s is None:
+            return None
+        return 100 * (1 - self.carried_packets_per_s / self.offered_packets_per_s)
+
 
 def measured_classes(
     seen: Observations,

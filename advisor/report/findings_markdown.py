@@ -86,9 +86,9 @@ def _remedy_lines(remedy: Remedy) -> Iterator[str]:
     if remedy.advice:
         yield f"{'Note' if remedy.lines else 'Remedy (manual)'}: {escaped(remedy.advice)}"
         yield ""
-    for effect in remedy.worse:
-        yield f"- makes worse: {escaped(str(effect))}"
-    if remedy.worse:
+    for cost in remedy.costs:
+        yield f"- costs: {escaped(str(cost))}"
+    if remedy.costs:
         yield ""
 
 

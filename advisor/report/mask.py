@@ -17,6 +17,7 @@ from advisor.capture.masking import (
 from advisor.capture.masking.words import is_interface, is_name, is_number
 from advisor.device.covered import DeviceCoverage, FileCoverage
 from advisor.lint.findings import (
+    Cost,
     Finding,
     Level,
     ObjectKind,
@@ -134,9 +135,18 @@ def _remedy(remedy: Remedy) -> Remedy:
     lines = (*remedy.lines, *remedy.rollback)
     if all(mask_quoted_line(line) == line for line in lines):
         advice = None if remedy.advice is None else mask_quoted(remedy.advice)
-        return replace(remedy, advice=advice, worse=tuple(map(masked_effect, remedy.worse)))
+        worse, costs = map(masked_effect, remedy.worse), map(masked_cost, remedy.costs)
+        return replace(remedy, advice=advice, worse=tuple(worse), costs=tuple(costs))
     advice = _BY_HAND if remedy.advice is None else f"{_BY_HAND}; {mask_quoted(remedy.advice)}"
     return Remedy(Level.MANUAL, advice=advice)
+
+
+def masked_cost(cost: Cost) -> Cost:
+    """Return a cost without secrets in its names."""
+    figure, finding = cost.figure, cost.finding
+    if finding is not None:
+        finding = replace(finding, object=_object(finding.object, finding.object_kind))
+    return Cost(None if figure is None else masked_effect(figure), finding)
 
 
 def masked_effect(effect: SideEffect) -> SideEffect:

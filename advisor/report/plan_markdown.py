@@ -37,10 +37,10 @@ def _device(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
         yield ""
         yield from (f"- `{check.command}` shows: {escaped(check.shows)}" for check in plan.checks)
         yield ""
-        if plan.worse:
-            yield "## Makes worse"
+        if plan.costs:
+            yield "## Costs"
             yield ""
-            yield from (f"- {escaped(str(effect))}" for effect in plan.worse)
+            yield from (f"- {escaped(str(cost))}" for cost in plan.costs)
             yield ""
         yield "## Rollback of the whole plan"
         yield ""

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from advisor import __version__
 from advisor.capture.masking import mask_quoted_line
 from advisor.lint.device_plan import PlanStep
-from advisor.lint.findings import Finding, Level, Remedy, SideEffect, Verification
+from advisor.lint.findings import Cost, Finding, Level, Remedy, SideEffect, Verification
 from advisor.lint.link_work import LinkWork
 from advisor.lint.plan import DevicePlan
 from advisor.lint.site import Site, header_lines
 from advisor.quantity import count
 from advisor.report.json_report import encoded
-from advisor.report.mask import masked_effect, masked_finding
+from advisor.report.mask import masked_cost, masked_effect, masked_finding
 from advisor.report.printable import printable
 
 # Comments must not carry a command: their text passes `printable`, which removes line breaks.
@@ -83,7 +83,8 @@ class Snippet(Struct, frozen=True):
 
     `rollback` takes back all steps when it is pasted as a whole. `by_hand` are findings without
     lines, `links` those that are cut until both ends have changed. `worse` are the figures that all
-    steps together make worse, as predicted. `guard` is what `--guard` asks for.
+    steps together make worse, as predicted, `costs` these and findings that they bring about.
+    `guard` is what `--guard` asks for.
     """
 
     device: str
@@ -95,6 +96,7 @@ class Snippet(Struct, frozen=True):
     proof: tuple[str, ...]
     by_hand: tuple[Cured, ...]
     worse: tuple[SideEffect, ...]
+    costs: tuple[Cost, ...]
     links: tuple[LinkWork, ...] = ()
     guard: GuardLines | None = None
 
@@ -106,7 +108,8 @@ def masked_plan(plan: DevicePlan) -> DevicePlan:
     by_hand = tuple(map(masked_finding, plan.by_hand))
     if all(line.isprintable() and mask_quoted_line(line) == line for line in lines):
         worse = tuple(map(masked_effect, plan.worse))
-        return replace(plan, steps=steps, by_hand=by_hand, worse=worse)
+        costs = tuple(map(masked_cost, plan.costs))
+        return replace(plan, steps=steps, by_hand=by_hand, worse=worse, costs=costs)
     cured = (finding for step in steps for finding in step.cures)
     left = tuple(replace(finding, remedy=_BY_HAND) for finding in cured)
     return replace(
@@ -119,6 +122,7 @@ def masked_plan(plan: DevicePlan) -> DevicePlan:
         edited=None,
         links=(),
         worse=(),
+        costs=(),
     )
 
 
@@ -192,7 +196,7 @@ def _steps(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
         yield from guard.after
         yield from _comments(guard.keep)
     yield "!"
-    yield from _comments(*(f"makes worse: {effect}" for effect in plan.worse))
+    yield from _comments(*(f"costs: {cost}" for cost in plan.costs))
     yield from _comments(*(f"proof: {line}" for line in plan.proof))
     yield from _comments(*(f"verify: {check}" for check in plan.checks))
     yield from _comments("rollback:", *(f"  {line}" for line in plan.rollback))
@@ -251,6 +255,7 @@ def _snippet(plan: DevicePlan, guard_minutes: int | None) -> Snippet:
         plan.proof,
         tuple(map(_cured, plan.by_hand)),
         plan.worse,
+        plan.costs,
         plan.links,
         guard_of(plan, guard_minutes),
     )

@@ -107,7 +107,7 @@ def _remedy_lines(remedy: Remedy, style: Style) -> Iterator[str]:
     yield from (Verbatim(f"      {line}") for line in remedy.lines)
     if remedy.advice:
         yield f"      {remedy.advice}"
-    yield from (f"    makes worse: {effect}" for effect in remedy.worse)
+    yield from (f"    costs: {cost}" for cost in remedy.costs)
     yield "    rollback:"
     yield from (Verbatim(f"      {line}") for line in remedy.rollback)
     yield from (f"    proof: {line}" for line in remedy.proof)

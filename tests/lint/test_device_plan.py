@@ -1,6 +1,7 @@
 """One plan for a device: merged findings, dropped remedies, order, one way back."""
 
 import pytest
+from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
 from advisor.faults import Guard
@@ -10,8 +11,8 @@ from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.accepted import why_not_taken
 from advisor.lint.candidates import candidates_of, settings_of
-from advisor.lint.cards import load_rules
-from advisor.lint.findings import Finding
+from advisor.lint.cards import Rule, load_rules
+from advisor.lint.findings import Finding, Severity
 from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
 from advisor.lint.run import review
 from advisor.predict.what_if.stated_link import offered_calls
@@ -33,8 +34,10 @@ interface ATM0/0.1 point-to-point
 """
 
 
-def planned(text: str, selection: RemedySelection = ALL) -> DevicePlan:
-    plan = plan_run([Source("r1.ios", text.encode())], RULES, Settings(), selection)
+def planned(
+    text: str, selection: RemedySelection = ALL, rules: tuple[Rule, ...] = RULES
+) -> DevicePlan:
+    plan = plan_run([Source("r1.ios", text.encode())], rules, Settings(), selection)
     return plan.devices[0]
 
 
@@ -112,7 +115,8 @@ def test_of_several_steps_at_an_output_the_one_that_cures_a_finding_tells_it() -
     assert told == {"DLS009": ["DLS009"], "LFI001": ["LFI001", "TXR001", "TXR002"]}
 
 
-# A shorter queue alone leaves the ring with more time than the queue (TXR008).
+# A shorter queue alone leaves the ring with more time than the queue (TXR008: information, told
+# beside the lines, unless the user states that it is a warning).
 DEEP_RING_AND_QUEUE = """\
 !RANCID-CONTENT-TYPE: cisco
 !Chassis type: 2811
@@ -140,12 +144,24 @@ interface Serial0/0/1
 
 
 def test_what_does_not_hold_alone_is_tried_behind_the_steps() -> None:
-    alone = planned(DEEP_RING_AND_QUEUE, RemedySelection(("QLM001",)))
-    together = planned(DEEP_RING_AND_QUEUE)
+    rules = tuple(
+        replace(rule, severity=Severity.WARNING) if rule.card.id == "TXR008" else rule
+        for rule in RULES
+    )
+    alone = planned(DEEP_RING_AND_QUEUE, RemedySelection(("QLM001",)), rules)
+    together = planned(DEEP_RING_AND_QUEUE, rules=rules)
 
     assert (alone.steps, "QLM001" in by_rule(alone.by_hand)) == ((), True)
     assert [step.cures[0].rule for step in together.steps] == ["TXR001", "QLM001"]
     assert "QLM001" not in by_rule(together.by_hand)
+
+
+def test_information_that_a_step_brings_about_is_its_cost() -> None:
+    alone = planned(DEEP_RING_AND_QUEUE, RemedySelection(("QLM001",)))
+
+    (cost,) = alone.costs
+    assert [step.cures[0].rule for step in alone.steps] == ["QLM001"]
+    assert str(cost) == "TXR008 (info) appears on interface Serial0/0/1 > class APP"
 
 
 def test_lint_says_when_the_plan_merges_the_remedy_of_a_finding() -> None:

@@ -174,5 +174,5 @@ def _plan(plan: DevicePlan, site: Site | None) -> PlanView | None:
         return None
     title = f"{count(len(shown.steps), 'step')}, {shown.level}"
     text, rollback = snippet.render_ios([plan], site=site), snippet.render_rollback(plan)
-    proof = (*shown.proof, *(f"makes worse: {effect}" for effect in shown.worse))
+    proof = (*shown.proof, *(f"costs: {cost}" for cost in shown.costs))
     return PlanView(title, text, rollback, tuple(map(printable, proof)))

@@ -86,8 +86,15 @@ def test_a_queue_limit_that_is_short_enough_stays() -> None:
     assert [line.strip() for line in remedy(config).lines][-1] == "no random-detect"
 
 
-def test_lines_that_take_a_class_beyond_its_budget_are_not_given() -> None:
+def test_more_of_a_figure_beyond_its_budget_is_the_price_of_a_cure_in_the_same_class() -> None:
     proven = remedy(router("1 2 10", kbps=750), Budgets(bandwidth_queue_ms=20.0))
+
+    assert proven.lines
+    assert any(cost.figure is not None and cost.figure.is_over_budget for cost in proven.costs)
+
+
+def test_lines_that_take_a_class_beyond_its_budget_are_not_given() -> None:
+    proven = remedy(router("1 2 10", kbps=750), Budgets(bandwidth_queue_ms=50.0))
 
     assert (proven.level, proven.lines) == (Level.MANUAL, ())
     assert any(effect.is_over_budget for effect in proven.worse)

@@ -97,4 +97,11 @@ def _process_switching(device: Device, params: Params) -> Iterator[tuple[str, Lo
                     yield f"process switching ({_IP_INPUT} at {share:g} %)", process.at
 
 
-CHECK = Check(Params, Evidence, find, wants=("show processes cpu",), object_kind=ObjectKind.NAME)
+CHECK = Check(
+    Params,
+    Evidence,
+    find,
+    wants=("show processes cpu",),
+    is_measured=True,
+    object_kind=ObjectKind.NAME,
+)

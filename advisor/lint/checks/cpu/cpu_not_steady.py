@@ -63,4 +63,11 @@ def movement(load: CpuLoad, params: Params) -> Difference | None:
     )
 
 
-CHECK = Check(Params, Evidence, find, wants=("show processes cpu",), object_kind=ObjectKind.NAME)
+CHECK = Check(
+    Params,
+    Evidence,
+    find,
+    wants=("show processes cpu",),
+    is_measured=True,
+    object_kind=ObjectKind.NAME,
+)

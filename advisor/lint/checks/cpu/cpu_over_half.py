@@ -40,4 +40,11 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     )
 
 
-CHECK = Check(Params, Evidence, find, wants=("show processes cpu",), object_kind=ObjectKind.NAME)
+CHECK = Check(
+    Params,
+    Evidence,
+    find,
+    wants=("show processes cpu",),
+    is_measured=True,
+    object_kind=ObjectKind.NAME,
+)

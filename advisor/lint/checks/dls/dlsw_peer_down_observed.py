@@ -99,4 +99,11 @@ def _queue(observed: DlswPeer, peer: RemotePeer | None, params: Params) -> tuple
     return [queued], depth >= near * high
 
 
-CHECK = Check(Params, Evidence, find, wants=("show dlsw peers",), object_kind=ObjectKind.NAME)
+CHECK = Check(
+    Params,
+    Evidence,
+    find,
+    wants=("show dlsw peers",),
+    is_measured=True,
+    object_kind=ObjectKind.NAME,
+)

@@ -136,5 +136,10 @@ def _causes(device: Device, params: Params, bounds: ProbeBounds, worst: _Metric)
 
 
 CHECK = Check(
-    Params, Evidence, find, wants=("show ip sla statistics",), object_kind=ObjectKind.NAME
+    Params,
+    Evidence,
+    find,
+    wants=("show ip sla statistics",),
+    is_measured=True,
+    object_kind=ObjectKind.NAME,
 )

@@ -105,5 +105,10 @@ def _hit(label: str, worst: _Wide, budget_ms: float) -> Hit[Evidence]:
 
 
 CHECK = Check(
-    Params, Evidence, find, wants=("show ip sla statistics",), object_kind=ObjectKind.NAME
+    Params,
+    Evidence,
+    find,
+    wants=("show ip sla statistics",),
+    is_measured=True,
+    object_kind=ObjectKind.NAME,
 )

@@ -114,4 +114,5 @@ CHECK = Check(
     Evidence,
     find,
     wants=("show policy-map interface",),
+    is_measured=True,
 )
