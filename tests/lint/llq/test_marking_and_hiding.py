@@ -166,3 +166,28 @@ def test_what_hides_packets_before_they_are_classified(
 
 def test_pre_classification_of_a_crypto_map_is_understood() -> None:
     assert device_of(CRYPTO.format(" qos pre-classify\n")).facts.unread == ()
+
+
+OUTER_LISTS = (
+    "access-list 140 permit gre any any\naccess-list 141 permit ip any host 192.0.2.1\n"
+    "access-list 142 permit ip any host 192.0.2.9\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("match", "has_lines"),
+    [
+        pytest.param("dscp af21", True, id="no class looks at the outer header"),
+        pytest.param("access-group 140", False, id="a class takes GRE"),
+        pytest.param("protocol gre", False, id="a class takes GRE by NBAR"),
+        pytest.param("access-group 141", False, id="a class takes the far end of the tunnel"),
+        pytest.param("access-group 142", True, id="a class takes another host"),
+    ],
+)
+def test_a_class_that_lives_on_the_outer_header_is_not_emptied(
+    match: str, *, has_lines: bool
+) -> None:
+    by_both = policy(("access-group 101", "priority 64"), (match, "bandwidth 64"))
+    text = HEAD + OUTER_LISTS + by_both + PORT + TUNNEL.format("Serial0/0")
+
+    assert hit_of(hidden.find(device_of(text), NoParams())).curable is has_lines

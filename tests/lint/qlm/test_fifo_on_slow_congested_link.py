@@ -53,7 +53,20 @@ def test_weighted_fair_queueing_is_no_fifo() -> None:
     assert hits(SLOW, drops=5, strategy="weighted fair") == []
 
 
-def test_where_fair_queueing_is_not_to_be_had_there_are_no_lines() -> None:
-    (hit,) = hits(SLOW + " encapsulation x25\n", drops=5)
+@pytest.mark.parametrize(
+    ("lines", "has_lines"),
+    [
+        pytest.param("", True, id="HDLC"),
+        pytest.param(" encapsulation ppp\n", True, id="PPP"),
+        pytest.param(" encapsulation frame-relay IETF\n", True, id="Frame Relay"),
+        pytest.param(" encapsulation frame-relay\n frame-relay traffic-shaping\n", False,
+                     id="traffic shaping queues in the circuits"),
+        pytest.param(" encapsulation x25\n", False, id="X.25"),
+        pytest.param(" encapsulation stun\n", False, id="STUN carries SDLC"),
+        pytest.param(" encapsulation bstun\n", False, id="BSTUN carries SDLC"),
+    ],
+)  # fmt: skip
+def test_fair_queueing_is_offered_where_it_is_to_be_had(lines: str, *, has_lines: bool) -> None:
+    (hit,) = hits(SLOW + lines, drops=5)
 
-    assert not hit.curable
+    assert hit.curable is has_lines

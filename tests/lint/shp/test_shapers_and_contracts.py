@@ -82,6 +82,19 @@ def test_a_label_is_a_warning() -> None:
     assert (hit.severity, hit.confidence) == (Severity.WARNING, Confidence.LIKELY)
 
 
+@pytest.mark.parametrize(
+    ("line", "has_lines"),
+    [
+        pytest.param("clock rate 1536000", True, id="the clock is the line"),
+        pytest.param("bandwidth 1536", False, id="a label may be wrong, or the shaper"),
+    ],
+)
+def test_no_shaper_is_slowed_to_a_label(line: str, *, has_lines: bool) -> None:
+    text = shaped("shape average 2000000", SERIAL.replace("clock rate 1536000", line))
+
+    assert hit_of(above.CHECK.find(device_of(text), ABOVE)).curable is has_lines
+
+
 SOLD = " description metro, CIR 10 Mb/s\n"
 
 

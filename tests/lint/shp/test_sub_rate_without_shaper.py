@@ -88,6 +88,17 @@ def test_bandwidth_alone_is_information() -> None:
     assert (hit.severity, hit.confidence) == (Severity.INFO, Confidence.POSSIBLE)
 
 
+@pytest.mark.parametrize(
+    ("names", "has_lines"),
+    [
+        pytest.param(" bandwidth 20000\n", False, id="a label that may be a metric of routing"),
+        pytest.param(" description metro 20M\n", True, id="a description names what is sold"),
+    ],
+)
+def test_a_port_is_not_shaped_to_a_label(names: str, *, has_lines: bool) -> None:
+    assert hit_of(CHECK.find(device_of(port(names)), NoParams())).curable is has_lines
+
+
 def test_a_description_is_a_warning() -> None:
     hit = hit_of(CHECK.find(device_of(port(" description metro 20M\n")), NoParams()))
 

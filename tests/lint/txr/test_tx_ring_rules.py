@@ -278,6 +278,21 @@ def test_the_default_of_a_fast_circuit_of_a_7200_is_an_interval() -> None:
         pytest.param(
             "interface FastEthernet0/1\n tx-ring-limit 64\n", False, id="not a small ring"
         ),
+        pytest.param(
+            "policy-map SHAPED\n class class-default\n  shape average 1000000\n"
+            "interface FastEthernet0/1\n tx-ring-limit 4\n"
+            "interface Tunnel0\n tunnel source FastEthernet0/1\n tunnel destination 192.0.2.1\n"
+            " service-policy output SHAPED\n",
+            False,
+            id="a tunnel with a policy leaves by it",
+        ),
+        pytest.param(
+            LLQ + "interface ATM1/0\n tx-ring-limit 4\n pvc 0/35\n  vbr-nrt 512 512\n"
+            "  dialer pool-member 1\ninterface Dialer1\n encapsulation ppp\n dialer pool 1\n"
+            " service-policy output EDGE\n",
+            False,
+            id="a session with a policy runs over a circuit of it",
+        ),
     ],
 )
 def test_ring_without_queueing(text: str, *, found: bool) -> None:

@@ -1,12 +1,12 @@
 """A policy by ports or addresses behind a tunnel or crypto map: it sees the outer header only."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.packet_set import ANY_PORT, Box
+from advisor.facts.packet_set import ANY_PORT, Addresses, Box, addresses_of
 from advisor.facts.tunnels import Hiding, hiding
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
@@ -17,7 +17,14 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 
 _OUTER: Final = frozenset(("gre", "esp", "ahp", "ipinip", "nos", "47", "50", "51"))
+_OUTER_NBAR: Final = frozenset(("gre", "ipsec", "ipinip", "l2tp", "eip"))
 _OUTER_PORTS: Final = ((500, 500), (4500, 4500), (1701, 1701))
+
+
+_OUTSIDE: Final = (
+    "class {classes} takes packets by the header of the tunnel: with `qos pre-classify` it gets "
+    "none. Let it match what is inside too, then enter `qos pre-classify`"
+)
 
 
 class Evidence(Struct, frozen=True):
@@ -53,7 +60,9 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         members = tuple(reaching(device, outlet.policy)) + (
             tuple(reaching(device, outlet.queueing)) if outlet.queueing != outlet.policy else ()
         )
-        looking = [member.policy_class for member in members if _looks_inside(member)]
+        peers = device.derived(_peers)
+        looking = [each.policy_class for each in members if _looks_inside(each, peers)]
+        outer = [each.policy_class.name for each in members if _looks_outside(each, peers)]
         if looking:
             more = f" and {len(looking) - 1} more" if len(looking) > 1 else ""
             yield Hit(
@@ -67,6 +76,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
                     hidden.entries,
                 ),
                 Confidence.LIKELY,
+                curable=not outer,
+                advice=_OUTSIDE.format(classes=", ".join(outer)) if outer else None,
             )
 
 
@@ -97,15 +108,38 @@ def _hidden(device: Device, outlet: Outlet) -> _Hidden | None:
     )
 
 
-def _looks_inside(member: Reaching) -> bool:
+def _peers(device: Device) -> tuple[Addresses, ...]:
+    """Far ends of tunnels and of IPsec: what an outer header has as its destination."""
+    words = [
+        line.words
+        for line in device.facts.tree.walk()
+        if line.text.startswith(("tunnel destination ", "set peer "))
+    ]
+    found = (addresses_of(f"host {each[2]}") for each in words)
+    return tuple(address for address in found if address is not None)
+
+
+def _looks_inside(member: Reaching, peers: Sequence[Addresses]) -> bool:
     """Whether the class needs fields that the outer header does not have."""
-    return any(map(_needs_inner, member.boxes or ()))
+    return any(_needs_inner(box) and not _is_outer(box, peers) for box in member.boxes or ())
+
+
+def _looks_outside(member: Reaching, peers: Sequence[Addresses]) -> bool:
+    """Whether the class takes packets by their outer header, which `qos pre-classify` hides."""
+    return any(_is_outer(box, peers) for box in member.boxes or ())
+
+
+def _is_outer(box: Box, peers: Sequence[Addresses]) -> bool:
+    ranges = (*box.source_ports, *box.destination_ports)
+    if box.protocol in _OUTER or any(outer in ranges for outer in _OUTER_PORTS):
+        return True
+    if any(each.kind == "protocol" and each.values[0] in _OUTER_NBAR for each in box.conditions):
+        return True
+    is_any = box.destination == Addresses()
+    return not is_any and any(peer.within(box.destination) for peer in peers)
 
 
 def _needs_inner(box: Box) -> bool:
-    ranges = (*box.source_ports, *box.destination_ports)
-    if box.protocol in _OUTER or any(outer in ranges for outer in _OUTER_PORTS):
-        return False
     by_nbar = any(condition.kind == "protocol" for condition in box.conditions)
     by_port = box.source_ports != ANY_PORT or box.destination_ports != ANY_PORT
     return by_nbar or by_port or box.protocol is not None or not is_of_any_address(box)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -21,7 +21,14 @@ from advisor.units import kbps_from_bps, percent_from_ratio
 if TYPE_CHECKING:
     from advisor.shows.interfaces.reader import ObservedInterface
 
-_WITHOUT_FAIR_QUEUE = ("x25", "lapb", "sdlc", "sdlc-primary", "sdlc-secondary")
+# Encapsulations known to take `fair-queue`: not X.25, LAPB, SDLC (Cisco IOS QoS command reference,
+# fair-queue), nor STUN and BSTUN, which carry SDLC.
+_WITH_FAIR_QUEUE: Final = (None, "hdlc", "ppp", "frame-relay")
+_NO_FAIR_QUEUE: Final = "attach a policy-map with a queueing class-default"
+_SHAPED: Final = (
+    "Frame Relay traffic shaping queues in its circuits: `fair-queue` belongs in the class-default "
+    "of a policy of their map-class"
+)
 
 
 class Params(Struct, frozen=True):
@@ -96,9 +103,10 @@ def _hit(
     interface: Interface, observed: ObservedInterface, rate: Input, signs: list[str]
 ) -> Hit[Evidence]:
     words = interface.encapsulation.value.split() if interface.encapsulation else []
-    takes_it = interface.type == "Serial" and words[:1] not in (
-        [keyword] for keyword in _WITHOUT_FAIR_QUEUE
-    )
+    kind = words[0] if words else None
+    shaping = interface.frame_relay_traffic_shaping
+    is_shaped = shaping is not None and shaping.value
+    takes_it = interface.type == "Serial" and kind in _WITH_FAIR_QUEUE and not is_shaped
     evidence = Evidence(
         interface.name,
         rate_text(kbps_from_bps(rate.value)),
@@ -111,7 +119,7 @@ def _hit(
         Confidence.LIKELY if rate.is_label else Confidence.CERTAIN,
         _forecast(observed, rate),
         curable=takes_it,
-        advice=None if takes_it else "attach a policy-map with a queueing class-default",
+        advice=None if takes_it else _SHAPED if is_shaped else _NO_FAIR_QUEUE,
     )
 
 

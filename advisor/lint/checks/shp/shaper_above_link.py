@@ -101,6 +101,11 @@ def _slower(
     """The shaper at the rate of the line or what is sold on it, or why no lines make it."""
     line = rate_text(kbps_from_bps(limit.value))
     shape, rate_bps = shaper.shape, int(limit.value)
+    if limit.is_label:
+        return Unknown(
+            f"`bandwidth` says {line} kb/s, which may be a metric of routing alone: set the shaper "
+            "or `bandwidth`, whichever is wrong"
+        )
     if shape is not None and (shape.mode == "peak" or shape.rate_bps is None):
         return Unknown(f"use `shape average` with {line} kb/s, or less")
     shared = [each for each in shapers if each.place == shaper.place]

@@ -24,6 +24,13 @@ _SHAPE_CIRCUITS: Final = (
     "`frame-relay traffic-shaping` on the main interface makes the CIR a shaper, but it shapes "
     "every circuit: one without a map-class gets 56 kb/s. Give all circuits a CIR first"
 )
+_NAME_THE_RATE: Final = (
+    "`bandwidth` may be a metric of routing alone: if the provider sells this rate, name it in the "
+    "description (`description … 2 Mb/s`), and the lines of the shaper follow"
+)
+_ADVICE: Final[Mapping[RateKind, str]] = MappingProxyType(
+    {RateKind.CIR: _SHAPE_CIRCUITS, RateKind.BANDWIDTH_LABEL: _NAME_THE_RATE}
+)
 _SIGNS: Final[Mapping[RateKind, str]] = MappingProxyType(
     {
         RateKind.DESCRIPTION: "the description names",
@@ -75,7 +82,6 @@ def _hit(device: Device, outlet: Outlet, sold: Input) -> Hit[Evidence]:
     port_bps = port.value if port is not None else 0.0
     kind = sold.kind or RateKind.BANDWIDTH_LABEL
     rate_bps = int(sold.value)
-    is_circuit = kind is RateKind.CIR
     evidence = Evidence(
         policy_map=outlet.policy.name,
         sign=_SIGNS[kind],
@@ -95,13 +101,13 @@ def _hit(device: Device, outlet: Outlet, sold: Input) -> Hit[Evidence]:
         Forecast(
             _METRIC,
             _figure(port_bps),
-            None if is_circuit else _figure(rate_bps),
+            None if kind in _ADVICE else _figure(rate_bps),
             (sold, *((port,) if port is not None else ())),
             is_felt=False,
         ),
         severity=Severity.INFO if is_label else None,
-        curable=not is_circuit,
-        advice=_SHAPE_CIRCUITS if is_circuit else None,
+        curable=kind not in _ADVICE,
+        advice=_ADVICE.get(kind),
     )
 
 

@@ -5,9 +5,14 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts.attachments import attachments
+from advisor.facts.interface import Direction
+from advisor.facts.tunnels import hiding
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.txr.shared.place import RingPlace, ring_place
 from advisor.lint.findings import Confidence
+from advisor.outlet.carriers import carriers_of
+from advisor.outlet.parts import policy_queues
 from advisor.outlet.ring_homes import ring_homes
 
 
@@ -30,10 +35,38 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     for home in ring_homes(device):
         if home.queues_before or home.stated.value > params.small_ring:
             continue
+        if (home.interface.parent or home.interface.name) in _queued_over(device):
+            continue
         limit = home.stated.value
         place = ring_place(home.interface.name, home.pvc)
         evidence = Evidence(limit, home.ring.unit_of(limit), place)
         yield Hit(home.label, (home.stated.at,), evidence, Confidence.LIKELY)
+
+
+def _queued_over(device: Device) -> frozenset[str]:
+    """Main interfaces over which a tunnel, a session or a circuit with a policy sends.
+
+    A longer ring would let other packets in before those that the policy put in order.
+    """
+    return device.derived(_with_policy_over)
+
+
+def _with_policy_over(device: Device) -> frozenset[str]:
+    sources = {each.interface.name: each.source for each in hiding(device.facts).tunnels}
+    over = [
+        carrier.interface
+        for attached in attachments(device.facts)
+        if attached.attachment.direction is Direction.OUTPUT
+        and _queues(device, attached.attachment.policy)
+        for carrier in carriers_of(device.facts, attached)
+    ]
+    below = [sources.get(interface.name, interface) for interface in over]
+    return frozenset(interface.parent or interface.name for interface in below)
+
+
+def _queues(device: Device, name: str) -> bool:
+    policy = device.facts.policy_map(name)
+    return policy is None or policy_queues(device.facts, policy)
 
 
 CHECK = Check(Params, Evidence, find)
