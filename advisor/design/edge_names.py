@@ -142,14 +142,33 @@ class SamePackets:
 
     def _exact(self, matched: Matched) -> frozenset[Box] | None:
         """The packets as boxes that differ in more than their DSCPs; None if not certain."""
-        if matched.most is None or set(matched.most) != set(matched.sure):
+        if matched.most is None:
+            return None
+        most, sure = set(matched.most), set(matched.sure)
+        if not any(map(_is_list, most)):  # the lists are read in full: their names say no more
+            most, sure = (
+                set(map(_unnamed, most)),
+                {_unnamed(box) for box in sure if not _is_list(box)},
+            )
+        if most != sure:
             return None
         dscps: dict[Box, frozenset[int]] = {}
-        for box in matched.most:
+        for box in most:
             families = box.families if self._has_ipv6 else box.families & _V4
             key = replace(box, dscps=frozenset(), families=families)
             dscps[key] = dscps.get(key, frozenset()) | box.dscps
         return frozenset(replace(box, dscps=codes) for box, codes in dscps.items())
+
+
+def _is_list(box: Box) -> bool:
+    """Whether a box is an access list as a whole, known by its name alone."""
+    return box == Box(conditions=box.conditions) and _unnamed(box) == Box()
+
+
+def _unnamed(box: Box) -> Box:
+    """A box without the name of the access list that its packets come from."""
+    kept = (each for each in box.conditions if each.kind != "access-group")
+    return replace(box, conditions=frozenset(kept))
 
 
 def standing_class(same: SamePackets, device: Device, name: str, made: str) -> str | None:

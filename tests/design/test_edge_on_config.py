@@ -314,6 +314,42 @@ def test_a_name_with_other_content_is_said_and_avoided() -> None:
     )
 
 
+LIST = """\
+ip access-list extended SNA-PORTS
+ permit tcp any any range 1981 1983
+ permit tcp any any eq 2065
+ permit tcp any any eq 2067
+ permit tcp any range 1981 1983 any
+ permit tcp any eq 2065 any
+ permit tcp any eq 2067 any
+class-map match-any SNA
+ match access-group name SNA-PORTS
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "is_new"),
+    [
+        pytest.param(LIST, "SNA", False, id="the same ports in another order"),
+        pytest.param(LIST.replace(" eq 2067 any", " eq 2069 any"), "DLSW", True, id="another port"),
+        pytest.param(LIST.replace("SNA", "DLSW"), "DLSW", False, id="its own name"),
+        pytest.param(
+            LIST.replace("extended SNA-PORTS", "extended DLSW"),
+            "DLSW-2",
+            True,
+            id="a list of the name",
+        ),
+    ],
+)
+def test_a_class_by_a_list_is_used_where_it_takes_the_same_packets(
+    text: str, name: str, *, is_new: bool
+) -> None:
+    design = designed(SERIAL + text, link="1544k", interface="Serial0/1", dlsw=True)
+
+    assert f" class {name}" in design.lines
+    assert any(line.startswith("ip access-list") for line in design.lines) is is_new
+
+
 def test_ipv6_tells_match_ip_dscp_from_match_dscp() -> None:
     text = METRO.replace(" ip address 192", " ipv6 address 2001:db8::1/64\n ip address 192")
     stated = {"port": "1g", "cir": "20m", "interface": "GigabitEthernet0/0"}
