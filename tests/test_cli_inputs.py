@@ -79,13 +79,13 @@ def test_pipe_that_nobody_writes_to_is_declined_and_waited_for_once(
 ) -> None:
     os.mkfifo(folder / "pipe")
     waited = []
-    opened = bounded.open_waiting
+    opened = bounded._opened_pipe
 
     def counted(path: str, flags: int) -> int:
         waited.append(path)
         return opened(path, flags)
 
-    monkeypatch.setattr("advisor.device.inputs.open_waiting", counted)
+    monkeypatch.setattr(bounded, "_opened_pipe", counted)
     assert run(["lint", "pipe"]) == 2
     assert "pipe: is a pipe that nobody writes to" in capsys.readouterr().err
     assert waited == ["pipe"]
@@ -310,7 +310,7 @@ def test_output_that_cannot_be_written_is_said(target: str, reason: str, capsys:
 def test_redacted_file_keeps_to_the_same_bound(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Said
 ) -> None:
-    monkeypatch.setattr("advisor.device.files.LARGEST_BYTES", bounded.MEGABYTE)
+    monkeypatch.setattr("advisor.cli.redact_jobs.LARGEST_BYTES", bounded.MEGABYTE)
     (folder / "large").write_bytes(b"!\n" * bounded.MEGABYTE)
     assert run(["redact", "large"]) == 2
     assert "large: cannot be read: larger than 1 MB" in capsys.readouterr().err

@@ -42,6 +42,7 @@ class GapKind(StrEnum):
     CUT = "cut"
     CHANGED = "changed"
     UNREADABLE = "unreadable"
+    UNUSED = "not used"  # a statement about an output, which is read without it
     PARTIAL = "partial"  # whole as it was printed, of a session that may not see all
 
 

@@ -9,9 +9,9 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from advisor.cli.files import text_of
+from advisor.bounded import STDIN
 from advisor.cli.wrong_use import WrongUseError
-from advisor.device.files import STDIN
+from advisor.data import DataError, json_of, read_text
 from advisor.device.paths import MANIFEST
 from advisor.lint.change.of_findings import renamed
 from advisor.lint.change.snapshot import (
@@ -50,10 +50,11 @@ def read_baseline(file: Path, settings: Settings) -> Snapshot:
         If it cannot be read, or is none of this version.
     """
     try:
-        snapshot = msgspec.json.decode(text_of(file), type=Snapshot)
-    except (msgspec.DecodeError, ValueError) as error:
+        snapshot = msgspec.convert(json_of(read_text(file), str(file)), Snapshot)
+    except (DataError, msgspec.ValidationError) as error:
+        reason = error.reason if isinstance(error, DataError) else str(error)
         raise WrongUseError(
-            printable(f"{file}: is no baseline: {error}; write it with advisor baseline")
+            printable(f"{file}: is no baseline: {reason}; write it with advisor baseline")
         ) from error
     if snapshot.schema != SNAPSHOT_SCHEMA:
         raise WrongUseError(

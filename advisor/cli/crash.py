@@ -17,6 +17,9 @@ def code_of(error: Exception) -> Code:
     if isinstance(error, AdvisorError):
         say(printable(str(error)))
         return Code.WRONG_USE
+    if isinstance(error, OSError) and error.filename is not None:
+        say(printable(f"{os.fsdecode(error.filename)}: {error.strerror}"))
+        return Code.WRONG_USE
     if isinstance(error, ForeignError):
         say(printable(f"a check of your own rules failed ({error})"))
         return Code.INTERNAL

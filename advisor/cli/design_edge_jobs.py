@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from advisor.cli.errors import Code
-from advisor.cli.files import text_of
 from advisor.cli.manner import manner_of
 from advisor.cli.output import show
 from advisor.cli.view import View
+from advisor.data import read_text
 from advisor.design.edge import RefusedDemand, design_edge
 from advisor.design.edge_demand import EdgeFlags, edge_demand
 from advisor.device.reading import Source
@@ -17,7 +17,7 @@ from advisor.settings.values import Flags
 
 def edge(flags: EdgeFlags, stated: Flags, view: View, on: Path | None = None) -> Code:
     """Print a designed edge; exit code 1 where no design meets the requirements."""
-    source = Source(str(on), text_of(on).encode()) if on is not None else None
+    source = Source(str(on), read_text(on).encode()) if on is not None else None
     demand = edge_demand(flags, is_on_config=source is not None)
     design = design_edge(demand, load_settings(Path.cwd(), stated), source)
     show(EDGE_DESIGNS.render(design, view.form, manner_of(view)), view)

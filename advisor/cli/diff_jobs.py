@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor import __version__
+from advisor.bounded import STDIN
 from advisor.cli import crash
 from advisor.cli.baseline_file import is_baseline, read_baseline
 from advisor.cli.crew import Execution, crew_of
@@ -22,7 +23,6 @@ from advisor.cli.output import say_what_is_not_read, show
 from advisor.cli.progress import bar_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
-from advisor.device.files import STDIN
 from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
 from advisor.lint.cards import Rule

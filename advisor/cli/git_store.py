@@ -292,7 +292,8 @@ def _git_outside(top: Path) -> str:
     program = shutil.which("git")
     if program is None:
         raise WrongUseError("--git: git cannot be run: there is none on the PATH")
-    if not os.path.isabs(program) or Path(program).resolve().is_relative_to(top.resolve()):  # noqa: PTH117
+    real = os.path.realpath
+    if not os.path.isabs(program) or Path(real(program)).is_relative_to(real(top)):  # noqa: PTH117
         raise WrongUseError(printable(f"--git: {program} is of the repository, and is not run"))
     return program
 

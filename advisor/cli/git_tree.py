@@ -64,12 +64,11 @@ class _File(Struct, frozen=True):
 
 
 class _Folder(Struct, frozen=True):
-    """A folder that is still to be read; `is_listed`: a folder around it was asked for."""
+    """A folder that is still to be read, and what is asked for of it."""
 
     tree: str
     parts: tuple[str, ...]
     asked: tuple[_Asked, ...]
-    is_listed: bool = False
 
 
 @contextmanager
@@ -120,12 +119,9 @@ def _ends(revisions: str, repository: Repository) -> tuple[str, str]:
 
 def _inside(path: str, top: Path) -> str:
     """A path of the user from the top of the repository."""
-    try:
-        root = top.resolve()
-        full = Path(os.path.abspath(path))  # noqa: PTH100 -- a link is not followed
-        full = full.parent.resolve() / full.name if full not in (top, root) else root
-    except (OSError, ValueError) as error:
-        raise WrongUseError(printable(f"{path}: {getattr(error, 'strerror', error)}")) from error
+    root = Path(os.path.realpath(top))
+    full = Path(os.path.abspath(path))  # noqa: PTH100 -- a link is not followed
+    full = Path(os.path.realpath(full.parent)) / full.name if full not in (top, root) else root
     if full != root and not full.is_relative_to(root):
         raise WrongUseError(printable(f"{path}: is not in the repository {root}"))
     return str(full.relative_to(root))
@@ -198,7 +194,7 @@ class _Side:
         """
         self._folder.mkdir()
         self.met.update(each.place for each in asked if not each.steps)
-        folders = [_Folder(f"{commit}^{{tree}}", (), asked, any(not each.steps for each in asked))]
+        folders = [_Folder(f"{commit}^{{tree}}", (), asked)]
         while folders:
             folder = folders.pop()
             try:
@@ -243,7 +239,7 @@ class _Side:
             elif entry.not_entered:
                 self._pass(entry, parts, is_named=is_named or not whole)
             elif entry.is_folder and is_known:
-                yield _Folder(entry.identity, parts, left, bool(whole) or is_named)
+                yield _Folder(entry.identity, parts, left)
             elif not entry.is_folder and any(not each.steps for each in left):
                 places = frozenset(each.place for each in left if not each.steps)
                 self._files.append(_File(entry.identity, parts, places, is_known))

@@ -1,29 +1,33 @@
-"""Ctrl-C and SIGTERM: the first ends the run, further ones do not disturb its end."""
+"""Ctrl-C, SIGTERM and a hang-up: the first ends the run, further ones do not disturb its end."""
 
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, NoReturn
 
-_TERMINATED: Final = 128 + signal.SIGTERM  # the exit code, as shells count it
+_ENDS: Final = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 
 
 def end_at_first() -> None:
-    """Let the first Ctrl-C or SIGTERM end this process, and ignore further ones until it is gone.
+    """Let the first Ctrl-C, SIGTERM or hang-up end this process; further ones are ignored.
 
     At its exit Python waits for threads and processes: an interruption of this wait would hang or
     print a traceback. A signal that the caller of the process ignores stays ignored.
     """
-    for number, handler in ((signal.SIGINT, _interrupt), (signal.SIGTERM, _terminate)):
+    handlers = {signal.SIGINT: _interrupt} | dict.fromkeys(_ENDS, _terminate)
+    for number, handler in handlers.items():
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, handler)
 
 
 def ignore() -> None:
-    """Ignore Ctrl-C from now on; a SIGTERM that is not ignored ends the process at once."""
+    """Ignore Ctrl-C from now on; another signal that is not ignored ends the process at once."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if signal.getsignal(signal.SIGTERM) is not signal.SIG_IGN:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for number in _ENDS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
 
 
 @contextmanager
@@ -48,7 +52,7 @@ def _interrupt(*_: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def _terminate(*_: object) -> NoReturn:
-    for number in (signal.SIGINT, signal.SIGTERM):
+def _terminate(received: int, *_: object) -> NoReturn:
+    for number in (signal.SIGINT, *_ENDS):
         signal.signal(number, signal.SIG_IGN)
-    raise SystemExit(_TERMINATED)
+    raise SystemExit(128 + received)  # as shells count it

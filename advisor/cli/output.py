@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from advisor.bounded import STDIN, write_stream
 from advisor.capture.masking import without_logins
 from advisor.cli.errors import Code, say
-from advisor.cli.files import text_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
-from advisor.device.files import STDIN
+from advisor.data import read_text
 from advisor.device.inputs import Inputs
 from advisor.device.paths import handle_of, is_named
 from advisor.report.formats import FOR_TERMINALS
@@ -119,7 +119,7 @@ def _write(payload: bytes, output: Path) -> None:
         return
     target = Path(os.path.realpath(output))
     if target.exists() and not target.is_file():
-        target.write_bytes(payload)  # a device or a pipe: nothing to replace
+        write_stream(target, payload)  # nothing to replace
         return
     import tempfile  # noqa: PLC0415 -- standard output does without
 
@@ -152,7 +152,7 @@ def check(text: str, file: Path, command: str) -> Code:
     WrongUseError
         If the file cannot be read.
     """
-    if text_of(file) == text:
+    if read_text(file) == text:
         return Code.CLEAN
     say(f"{file} is out of date: run `{command} --output {file}`")
     return Code.FINDINGS

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from advisor.cli.errors import Code, say
-from advisor.cli.files import text_of
 from advisor.cli.manner import manner_of
 from advisor.cli.output import show
 from advisor.cli.predict_jobs import show_shares
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
+from advisor.data import read_text
 from advisor.predict.what_if.scenario_answers import (
     ScenarioClass,
     ScenarioGroup,
@@ -45,7 +45,7 @@ def predict_scenarios(
         raise WrongUseError(f"--format {view.form}: does not go with --scenario")
     classes: list[ScenarioClass | ScenarioGroup] = []
     code = Code.CLEAN
-    for scenario in read_scenarios(text_of(file), str(file)):
+    for scenario in read_scenarios(read_text(file), str(file)):
         if scenario.not_read:
             say(printable(f"{file}: scenario {scenario.id}: not read: {_listed(scenario)}"))
         answer = answer_scenario(scenario, simulated=simulated)
@@ -64,7 +64,7 @@ def _swept(file: Path, sweeps: Sequence[str], view: View, *, simulated: bool) ->
     """Print the shares of the scenarios of a file over thresholds or flows."""
     if simulated:
         raise WrongUseError("--simulate: a point of a sweep is not simulated; leave out --sweep")
-    scenarios = read_scenarios(text_of(file), str(file))
+    scenarios = read_scenarios(read_text(file), str(file))
     return show_shares(sweep_scenarios(scenarios, str(file), axes_of(sweeps)), view)
 
 

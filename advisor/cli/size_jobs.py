@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from advisor.cli import crash
 from advisor.cli.errors import Code, say
-from advisor.cli.files import text_of
 from advisor.cli.manner import manner_of
 from advisor.cli.output import say_what_is_not_read, show
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
+from advisor.data import read_text
 from advisor.device.device import Device
 from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs, first_folder
@@ -162,7 +162,7 @@ def _subjects(
     transactions = options.profile.transactions()
     if options.table is not None:
         name = str(options.table)
-        loads = loads_by_host(read_traffic_table(text_of(options.table), name), name)
+        loads = loads_by_host(read_traffic_table(read_text(options.table), name), name)
     elif transactions is not None:
         loads = (stated_load("router", [transactions], "flags", options.profile.peers),)
     else:

@@ -10,10 +10,10 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.cli.errors import Code
-from advisor.cli.files import text_of
 from advisor.cli.output import emit, say_what_is_not_read
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
+from advisor.data import read_text
 from advisor.device.inputs import Inputs, first_folder
 from advisor.lint.findings import Finding
 from advisor.lint.rulebook import resolved, rules_of
@@ -67,7 +67,7 @@ def suppress(paths: Sequence[str], accepted: Acceptance, flags: Flags) -> Code:
         raise WrongUseError(f"nothing to suppress: no finding of {', '.join(accepted.rules)}")
     file = flags.config or find_settings_file(start) or _new_file(start)
     keys = list(dict.fromkeys((each.rule, *_names(each)) for each in found))
-    old = text_of(file) if file.exists() else ""
+    old = read_text(file) if file.exists() else ""
     tables = [_table(table_name(file), key, accepted.reason, until) for key in keys]
     new = old + "\n" * (bool(old) and not old.endswith("\n")) + "\n".join(["", *tables])
     new = new.removeprefix("\n") if not old else new

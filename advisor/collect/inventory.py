@@ -1,6 +1,7 @@
 """Inventories to targets: Nornir's (YAML folders, a config with any plugin), or a plain list."""
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -8,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
-from advisor.bounded import read_file
 from advisor.collect.crypto import SshProfile
 from advisor.collect.hosts import (
     SSH_PORT,
@@ -19,6 +19,7 @@ from advisor.collect.hosts import (
     target_of,
 )
 from advisor.collect.inventory_types import OF_A_FILE, OF_A_HOST, refuse_wrong_types
+from advisor.data import DEEPEST, DataError, read_text
 
 if TYPE_CHECKING:
     from nornir.core.inventory import Host, Inventory
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _YAML: Final = (".yaml", ".yml")
 _HOSTS, _GROUPS, _DEFAULTS = "hosts.yaml", "groups.yaml", "defaults.yaml"
 _PROFILE_KEY: Final = "ssh_profile"
+_BRACKETS: Final = re.compile(r"[\[\]{}]")
 _MOST_WAYS: Final = 1000  # from a group to those around it; an inventory by site and role has ten
 
 
@@ -90,11 +92,9 @@ def _listed(path: Path, profile: SshProfile | None) -> Iterator[Target]:
 
 def _text(path: Path) -> str:
     try:
-        return read_file(path).decode("utf-8-sig")
-    except OSError as error:
-        raise InventoryError(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InventoryError(f"{path}: not text in UTF-8") from None
+        return read_text(path)
+    except DataError as error:
+        raise InventoryError(str(error)) from None
 
 
 def _is_nornir_config(path: Path) -> bool:
@@ -109,14 +109,26 @@ def _yaml(path: Path) -> object:
     from ruamel.yaml import YAML  # noqa: PLC0415 -- with an inventory alone
     from ruamel.yaml.error import YAMLError  # noqa: PLC0415
 
+    text = _text(path)
+    if _deepest(text) > DEEPEST:  # the parser needs seconds to find out
+        raise InventoryError(f"{path}: a value is nested too deeply")
     try:
-        content: object = YAML(typ="safe").load(_text(path))
+        content: object = YAML(typ="safe").load(text)
     except YAMLError as error:
         raise InventoryError(f"{path}: {_yaml_words(error)}") from None
     except (ValueError, RecursionError):
         reason = "a value has too many digits or is nested too deeply"
         raise InventoryError(f"{path}: {reason}") from None
     return content
+
+
+def _deepest(text: str) -> int:
+    """Most brackets that are open at once."""
+    depth = deepest = 0
+    for bracket in _BRACKETS.findall(text):
+        depth += 1 if bracket in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _yaml_words(error: Exception) -> str:

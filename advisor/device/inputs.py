@@ -1,9 +1,6 @@
 """PATH arguments to sources: files, folders, globs and standard input."""
 
-import errno
 import os
-import stat
-import sys
 from collections.abc import Iterator, Sequence
 from glob import has_magic
 from pathlib import Path
@@ -11,10 +8,16 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from advisor.bounded import LARGEST_BYTES, TooLargeError, open_waiting, read_bounded
-from advisor.capture import Capture
+from advisor.bounded import (
+    LARGEST_BYTES,
+    STDIN,
+    NotRegularError,
+    TooLargeError,
+    read_file,
+    read_regular,
+)
+from advisor.capture import Capture, GapKind
 from advisor.capture.own_output import is_own_output
-from advisor.device.files import STDIN
 from advisor.device.paths import MANIFEST, NO_CAPTURES, is_link, matches
 from advisor.device.source import Source
 from advisor.faults import Guard, guarded
@@ -28,8 +31,8 @@ def first_folder(paths: Sequence[str]) -> Path:
     if not paths or paths[0] == STDIN:
         return Path.cwd()
     path = Path(paths[0])
-    folder = path if path.is_dir() else path.parent
-    return folder if folder.is_dir() else Path.cwd()
+    folder = path if os.path.isdir(path) else path.parent  # noqa: PTH112 -- of any length
+    return folder if os.path.isdir(folder) else Path.cwd()  # noqa: PTH112
 
 
 class _Named(Struct, frozen=True):
@@ -167,11 +170,15 @@ class Inputs(Struct):
         from advisor.capture.bundle import read_bundle  # noqa: PLC0415 -- most folders hold no bundle
 
         capture = read_bundle(Path(named.name))
-        broken = [gap for gap in capture.missing if gap.command == MANIFEST]
+        of_manifest = [gap for gap in capture.missing if gap.command == MANIFEST]
+        broken = [gap for gap in of_manifest if gap.kind is not GapKind.UNUSED]
+        rest = "; its files are read one by one" if broken else ""
+        self.declined += (f"{named.shown}: {gap}{rest}" for gap in of_manifest)
         if not broken:
-            yield named, Source(named.shown, b"", _with_text_names(capture))
+            missing = tuple(gap for gap in capture.missing if gap not in of_manifest)
+            bundle = _with_text_names(replace(capture, missing=missing))
+            yield named, Source(named.shown, b"", bundle)
             return
-        self.declined += (f"{named.shown}: {gap}; its files are read one by one" for gap in broken)
         try:
             files = sorted(os.scandir(named.name), key=lambda entry: entry.name)
         except OSError as error:
@@ -190,9 +197,6 @@ class Inputs(Struct):
             payload = self._payload(named)
         except TooLargeError as error:
             self.declined.append(f"{named.shown}: not read, {error.strerror}")
-            return
-        except ValueError:  # a name that no file can have, in a file that names others
-            self.unreadable.append(f"{named.shown}: {os.strerror(errno.EINVAL)}")
             return
         except OSError as error:
             self.unreadable.append(f"{named.shown}: {error.strerror}")
@@ -222,20 +226,16 @@ class Inputs(Struct):
     def _read_once(self, named: _Named) -> bytes | None:
         if named.name in self._streams:
             return self._streams[named.name]
-        if named.name == STDIN:
-            return self._streams.setdefault(STDIN, read_bounded(sys.stdin.buffer))
-        with open(
-            named.name, "rb", opener=_without_waiting if named.is_listed else open_waiting
-        ) as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                if not named.is_listed:
-                    return self._streams.setdefault(named.name, read_bounded(file))
+        if named.is_listed:
+            try:
+                return read_regular(named.name)
+            except NotRegularError:
                 self.notes.append(f"{named.shown}: skipped, not a regular file")
                 return None
-            if status.st_size > LARGEST_BYTES:
-                raise TooLargeError(LARGEST_BYTES)
-            return read_bounded(file)
+        payload = read_file(named.name, LARGEST_BYTES)
+        if named.name == STDIN or not os.path.isfile(named.name):  # noqa: PTH113
+            self._streams[named.name] = payload
+        return payload
 
 
 def _key(name: str) -> str:
@@ -262,8 +262,3 @@ def _plain(payload: bytes) -> bytes:
 def _with_text_names(bundle: Capture) -> Capture:
     sections = (replace(section, file=_as_text(section.file)) for section in bundle.sections)
     return replace(bundle, file=_as_text(bundle.file), sections=tuple(sections))
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    """Open a file below a folder without hanging on a named pipe."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from advisor.assets import asset_dir
 from advisor.assets.kept import keep, read_kept
+from advisor.data import DataError, decoded, toml_of
 from advisor.device.platform import JUDGED_FAMILIES, FamilyName
 from advisor.faults import AdvisorError
 from advisor.lint.checks import CHECKS
@@ -156,12 +157,10 @@ def read_card(path: Path) -> Card:
 
 
 def _table(path: Path, text: bytes) -> dict[str, Any]:
-    import tomllib  # noqa: PLC0415 -- kept cards do without
-
     try:
-        return tomllib.loads(text.decode("utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise CardError(f"{path}: {error}") from error
+        return toml_of(decoded(text, str(path)), str(path))
+    except DataError as error:
+        raise CardError(str(error)) from error
 
 
 def _card(path: Path, table: dict[str, Any]) -> Card:

@@ -81,7 +81,7 @@ def _cards(folder: RuleFolder) -> Iterator[tuple[Path, Card]]:
     for path in sorted({*folder.path.glob("*.toml"), *folder.path.glob("*/*.toml")}):
         if path.name not in _SETTINGS_FILES:
             document = read_document(path)
-            card = document.convert(document.table, Card)
+            card = document.whole(Card)
             for key, wrong in _wrong(card):
                 raise CardError(f"{path}:{document.line_of((key,))}: {key}: {wrong}")
             yield path, card

@@ -10,12 +10,11 @@ from typing import TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-from advisor.bounded import read_file
+from advisor.data import DataError, Key, beyond_limits, key_text, read_text, toml_of
 from advisor.settings.values import SettingsError
 from advisor.units import whole
 
 T = TypeVar("T")
-Key = tuple[str | int, ...]
 
 _PART = r"""(?:[A-Za-z0-9_-]+|"(?:\\.|[^"\\\n])*"|'[^'\n]*')"""
 _DOTTED = rf"{_PART}(?:\s*\.\s*{_PART})*"
@@ -26,7 +25,6 @@ _LONG_QUOTES = ('"""', "'" * 3)
 _MSGSPEC_PATH = " - at `$"
 _MSGSPEC_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d{1,9})\]")
 _QUOTED = re.compile(r"`([^`]*)`")
-_TOML_LINE = re.compile(r" \(at line (\d{1,12}), column \d+\)$")
 _DATE = re.compile("invalid RFC3339 encoded date", re.IGNORECASE)
 _TYPE_WORDS = {
     "float": "a number",
@@ -178,6 +176,23 @@ class Document(Struct, frozen=True, dict=True):  # without slots: the lines are 
         except msgspec.ValidationError as error:
             raise self._translated(str(error), shape, path) from error
 
+    def whole(self, shape: type[T]) -> T:
+        """Convert the whole table; see `convert`."""
+        converted = self.convert(self.table, shape)
+        self.refuse_beyond_limits()
+        return converted
+
+    def refuse_beyond_limits(self) -> None:
+        """Refuse a number that nothing computes with; see `advisor.data`.
+
+        Raises
+        ------
+        SettingsError
+            If a key has one.
+        """
+        for key, reason in beyond_limits(self.table):
+            raise self.error(key, f"{key_text(key)}: {reason}")
+
     def _translated(self, reason: str, shape: type[object], path: Key) -> SettingsError:
         reason, _, suffix = reason.partition(_MSGSPEC_PATH)
         steps: Key = tuple(
@@ -251,11 +266,9 @@ def read_document(path: Path, name: str | None = None, root: tuple[str, ...] = (
     """
     name = name or str(path)
     try:
-        text = read_file(path).decode("utf-8-sig")
-    except OSError as error:
-        raise SettingsError(f"{name}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"{name}: is not UTF-8 text") from error
+        text = read_text(path, name)
+    except DataError as error:
+        raise SettingsError(str(error)) from error
     return document_of(text, name, root)
 
 
@@ -267,18 +280,10 @@ def document_of(text: str, name: str, root: tuple[str, ...] = ()) -> Document:
     SettingsError
         If it is not TOML.
     """
-    import tomllib  # noqa: PLC0415 -- most runs have no file of settings
-
     try:
-        table: object = tomllib.loads(text)
-    except RecursionError as error:
-        raise SettingsError(f"{name}: not TOML: nested too deeply") from error
-    except tomllib.TOMLDecodeError as error:
-        reason, place = str(error), _TOML_LINE.search(str(error))
-        line = whole(place[1]) if place else len(text.splitlines())
-        raise SettingsError(f"{name}:{line}: not TOML: {_TOML_LINE.sub('', reason)}") from error
-    except ValueError as error:  # from `int`
-        raise SettingsError(f"{name}: not TOML: a number has too many digits") from error
+        table: object = toml_of(text, name)
+    except DataError as error:
+        raise SettingsError(str(error)) from error
     for key in root:
         table = table.get(key, {}) if isinstance(table, dict) else {}
     if not isinstance(table, dict):

@@ -5,7 +5,8 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from advisor.settings.document import Document, Key
+from advisor.data import Key
+from advisor.settings.document import Document
 from advisor.settings.layers import (
     Layer,
     Override,

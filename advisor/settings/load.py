@@ -129,7 +129,7 @@ def read_traffic(path: Path) -> TrafficOfFile:
         If it is unreadable, holds an invalid statement, or holds no `[[traffic]]` table.
     """
     document = read_document(path)
-    tables = document.convert(document.table, TrafficFile)
+    tables = document.whole(TrafficFile)
     if not tables.traffic and tables.dlsw == DlswTable():
         raise SettingsError(f"{path}:1: holds no [[traffic]] table")
     design = design_of(document, tables.dlsw)
@@ -173,6 +173,7 @@ def _settings(document: Document, flag: str | None) -> Settings:
         layer_of(document, table),
         overrides_of_file(document, table.override, names),
     )
+    document.refuse_beyond_limits()  # each key has said its own range by now
     settled = {"fail-on": table.fail_on, "baseline": table.baseline}
     return folded(
         Settings(

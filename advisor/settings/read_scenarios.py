@@ -1,12 +1,12 @@
 """Reads files of scenarios: JSON to types, and what parts of a scenario contradict each other."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
 import msgspec
 
+from advisor.data import DataError, json_of
 from advisor.faults import AdvisorError
 from advisor.settings.scenario import (
     DefaultQueue,
@@ -41,12 +41,9 @@ def read_scenarios(text: str, file: str) -> tuple[Scenario, ...]:
         If the text is not JSON, a key is missing or has a wrong value, or two parts contradict.
     """
     try:
-        raw = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ScenarioError(f"{file}:{error.lineno}: not JSON: {error.msg}") from error
-    except (ValueError, RecursionError) as error:
-        reason = "a number has too many digits or a value is nested too deeply"
-        raise ScenarioError(f"{file}: not JSON that can be read: {reason}") from error
+        raw = json_of(text, file)
+    except DataError as error:
+        raise ScenarioError(str(error)) from error
     items = raw if isinstance(raw, list) else [raw]
     if not items:
         raise ScenarioError(f"{file}: holds no scenario")

@@ -4,9 +4,10 @@ import math
 
 from msgspec import Struct
 
+from advisor.data import Key
 from advisor.settings.codecs import CodecError, load_codecs
 from advisor.settings.dlsw_table import DlswTable
-from advisor.settings.document import Document, Key
+from advisor.settings.document import Document
 from advisor.settings.traffic_of_tcp import marking_of, refuse_beside_tcp, tcp_of
 from advisor.settings.traffic_pattern import PATTERN_KEYS, arrivals_of, pattern_of
 from advisor.settings.traffic_table import SizeRange, TrafficTable

@@ -2,7 +2,8 @@
 
 import re
 
-from advisor.settings.document import Document, Key
+from advisor.data import Key
+from advisor.settings.document import Document
 from advisor.settings.traffic_pattern import PATTERN_KEYS
 from advisor.settings.traffic_table import TrafficTable
 from advisor.settings.values import StatedTcp

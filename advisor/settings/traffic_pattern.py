@@ -1,6 +1,7 @@
 """Keys of a `[[traffic]]` table about how packets arrive: jitter, bursts, talk spurts, backlog."""
 
-from advisor.settings.document import Document, Key
+from advisor.data import Key
+from advisor.settings.document import Document
 from advisor.settings.traffic_table import TrafficTable
 from advisor.settings.values import (
     Pattern,

@@ -86,7 +86,7 @@ def read_calibration(path: Path) -> Calibration:
         file, line and key.
     """
     document = read_document(path)
-    table = document.convert(document.table, _CalibrationTable)
+    table = document.whole(_CalibrationTable)
     for key, value, allowed in (("lan", table.lan, LANS), ("wan", table.wan, WANS)):
         if value is not None:
             document.one_of((key,), value, allowed)

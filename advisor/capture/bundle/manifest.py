@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from advisor.capture import CaptureTime, GapCause, TimeSource
+from advisor.data import DataError, decoded, json_of
 
 MANIFEST: Final = "manifest.json"
 SCHEMA: Final = 1
@@ -62,8 +63,11 @@ def encode(manifest: Manifest) -> bytes:
     return msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
 
 
-def decode_manifest(payload: bytes) -> Manifest:
-    """Read a manifest.
+def decode_manifest(payload: bytes) -> tuple[Manifest, tuple[str, ...]]:
+    """Read a manifest, and say which of its statements are not used.
+
+    A time that no clock shows costs only itself. A command that cannot be understood is left out:
+    its file is one that the manifest does not list.
 
     Raises
     ------
@@ -71,14 +75,47 @@ def decode_manifest(payload: bytes) -> Manifest:
         Where it is no JSON, lacks a key, or is of another schema.
     """
     try:
-        manifest = msgspec.json.decode(payload, type=Manifest)
-    except msgspec.MsgspecError as error:
+        table = json_of(decoded(payload, MANIFEST), MANIFEST)
+    except DataError as error:
+        raise ManifestError(error.reason) from None
+    commands = table.get("commands") if isinstance(table, dict) else None
+    if isinstance(table, dict) and isinstance(commands, list):
+        table = table | {"commands": []}  # each is read by itself
+    else:
+        commands = []
+    try:
+        manifest = msgspec.convert(table, Manifest)
+    except msgspec.ValidationError as error:
         raise ManifestError(_why(error)) from None
-    except (UnicodeDecodeError, RecursionError):
-        raise ManifestError("not JSON in UTF-8") from None
     if manifest.schema != SCHEMA:
         raise ManifestError(f"schema {manifest.schema}; this version reads {SCHEMA}")
-    return manifest
+    entries: list[Entry] = []
+    unused: list[str] = []
+    for place, stated in enumerate(commands):
+        _add_entry(stated, f"commands[{place}]", entries, unused)
+    return msgspec.structs.replace(manifest, commands=tuple(entries)), tuple(unused)
+
+
+def _add_entry(stated: object, key: str, entries: list[Entry], unused: list[str]) -> None:
+    time = stated.get("asked_at") if isinstance(stated, dict) else None
+    try:
+        asked_at = None if time is None else _in_utc(msgspec.convert(time, datetime))
+    except (msgspec.ValidationError, OverflowError) as error:
+        asked_at = None
+        reason = "a time at the end of the calendar" if isinstance(error, OverflowError) else None
+        unused.append(f"{key}.asked_at: {reason or 'is no time'}")
+    try:
+        rest = stated | {"asked_at": None} if isinstance(stated, dict) else stated
+        entry = msgspec.convert(rest, Entry)
+    except msgspec.ValidationError as error:
+        reason, _, path = _why(error).partition(" - at '$")
+        unused.append(f"{key}{path.rstrip(chr(39))}: {reason}")
+    else:
+        entries.append(msgspec.structs.replace(entry, asked_at=asked_at))
+
+
+def _in_utc(time: datetime) -> datetime:
+    return time if time.tzinfo is None else time.astimezone(UTC)
 
 
 def _why(error: msgspec.MsgspecError) -> str:
@@ -126,7 +163,4 @@ def time_of(entry: Entry) -> CaptureTime | None:
     """Return the time that a manifest holds for a command."""
     if entry.asked_at is None:
         return None
-    local = entry.asked_at
-    if local.tzinfo is not None:
-        local = local.astimezone(UTC)
-    return CaptureTime(local.replace(tzinfo=None), "UTC", TimeSource.MANIFEST, None)
+    return CaptureTime(entry.asked_at.replace(tzinfo=None), "UTC", TimeSource.MANIFEST, None)

@@ -1,13 +1,12 @@
 """A folder to a capture: what is missing, cut or changed is said, never raised."""
 
-import os
-import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
 
+from advisor.bounded import read_regular
 from advisor.capture import Capture, Gap, GapCause, GapKind, Section, answer, read_capture
 from advisor.capture.bundle.manifest import (
     MANIFEST,
@@ -21,7 +20,6 @@ from advisor.capture.bundle.manifest import (
 )
 from advisor.ios.exec.terminal import text_of
 
-_LARGEST_BYTES: Final = 100 * 1024 * 1024
 _EMPTY: Final = Manifest(SCHEMA, None, None, None, ())
 
 
@@ -94,10 +92,12 @@ def _manifest(folder: Path, gaps: list[Gap]) -> Manifest:
     if payload is None:
         return _EMPTY
     try:
-        return decode_manifest(payload)
+        manifest, unused = decode_manifest(payload)
     except ManifestError as error:
         gaps.append(Gap(MANIFEST, GapKind.UNREADABLE, str(error)))
         return _EMPTY
+    gaps += (Gap(MANIFEST, GapKind.UNUSED, statement) for statement in unused)
+    return manifest
 
 
 def _section(folder: Path, entry: Entry, manifest: Manifest, gaps: list[Gap]) -> Section | None:
@@ -159,17 +159,7 @@ def _payload(folder: Path, name: str, command: str, gaps: list[Gap]) -> bytes | 
         gaps.append(Gap(command, GapKind.UNREADABLE, "its file is not in the bundle"))
         return None
     try:
-        with open(folder / name, "rb", opener=_carefully) as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                gaps.append(Gap(command, GapKind.UNREADABLE, f"{name} is not a regular file"))
-                return None
-            if status.st_size > _LARGEST_BYTES:
-                megabytes = _LARGEST_BYTES // 1024 // 1024
-                detail = f"{name} is larger than {megabytes} MB"
-                gaps.append(Gap(command, GapKind.UNREADABLE, detail))
-                return None
-            return file.read(_LARGEST_BYTES)
+        return read_regular(folder / name, follows_link=False)
     except FileNotFoundError:
         gaps.append(Gap(command, GapKind.MISSING, f"{name} is not there"))
     except OSError as error:
@@ -180,8 +170,3 @@ def _payload(folder: Path, name: str, command: str, gaps: list[Gap]) -> bytes | 
 def _is_plain(name: str) -> bool:
     """Say whether a name is that of a file in the folder itself."""
     return bool(name) and name not in (".", "..") and not set(name) & set("/\\\0")
-
-
-def _carefully(path: str, flags: int) -> int:
-    """Open without following a link out of the bundle, or waiting for a pipe."""
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))

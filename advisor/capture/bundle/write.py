@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from advisor.bounded import read_regular
 from advisor.capture import Capture, Gap, GapCause, GapKind, Section, SectionKind
 from advisor.capture.bundle.manifest import (
     MANIFEST,
@@ -78,7 +79,7 @@ def refuse_others(folder: Path) -> None:
         return
     names = {path.name for path in folder.iterdir()}
     try:
-        manifest = decode_manifest((folder / MANIFEST).read_bytes())
+        manifest, _ = decode_manifest(read_regular(folder / MANIFEST))
         names -= {MANIFEST, *(entry.file for entry in manifest.commands if entry.file)}
     except (OSError, ManifestError):
         pass  # then nothing in it is known to be a bundle's

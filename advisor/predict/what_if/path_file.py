@@ -68,7 +68,7 @@ def read_path(path: Path) -> PathOfHops:
         If it is unreadable or describes a path that cannot exist.
     """
     document = read_document(path)
-    table = document.convert(document.table, _PathTable)
+    table = document.whole(_PathTable)
     if not table.hop:
         raise document.error(("hop",), "holds no [[hop]] table")
     codecs = (table.codec,) if isinstance(table.codec, str) else table.codec

@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.device.files import STDIN
+from advisor.bounded import STDIN
 from advisor.device.inputs import Inputs, first_folder
 from advisor.device.reading import read_source
 from advisor.device.source import Source, device_sources
