@@ -57,6 +57,7 @@ class GapCause(StrEnum):
     BUSY = "held back"
     TIME = "time limit"
     QUESTION = "the device asks a question"
+    PROMPT_CHANGED = "the prompt changed"
     INTERRUPTED = "interrupted"
     TOO_LARGE = "too much output"
 

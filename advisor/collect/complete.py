@@ -29,6 +29,7 @@ _MOST_LINES_OF_A_REFUSAL: Final = 6
 _CAUSES: Final = {
     Fault.TIME: GapCause.TIME,
     Fault.QUESTION: GapCause.QUESTION,
+    Fault.PROMPT_CHANGED: GapCause.PROMPT_CHANGED,
     Fault.INTERRUPTED: GapCause.INTERRUPTED,
 }
 

@@ -30,6 +30,7 @@ class Fault(StrEnum):
     NO_PROMPT = "no prompt"
     CUT = "session cut"
     OUT_OF_STEP = "answers out of step"
+    PROMPT_CHANGED = "the prompt changed"
     TIME = "time limit"
     NOT_REDACTED = "not redacted in time"
     NOT_WRITTEN = "bundle not written"
@@ -62,6 +63,8 @@ NEXT_STEPS = MappingProxyType(
         Fault.QUESTION: "log in by hand and answer it, or take it out of the router's login",
         Fault.CUT: "run again with --resume",
         Fault.OUT_OF_STEP: "log in by hand and see what it prints by itself, then run again",
+        Fault.PROMPT_CHANGED: "log in by hand and see which device answers, and whether somebody "
+        "changes it; then run again with --resume",
         Fault.TIME: "raise --command-timeout or --device-timeout",
         Fault.NOT_REDACTED: "nothing was kept: log in by hand and see what the router prints",
         Fault.NOT_WRITTEN: "make room, or give another --out",
@@ -76,6 +79,7 @@ _STEPS: Final = (  # by what is wrong first
         (cause, "authorize the account: `advisor collect --print-authorization`")
         for cause in (GapCause.AUTHORIZATION, GapCause.PRIVILEGE, GapCause.NO_DEVICE)
     ),
+    (GapCause.PROMPT_CHANGED, NEXT_STEPS[Fault.PROMPT_CHANGED]),
     (GapCause.QUESTION, NEXT_STEPS[Fault.QUESTION]),
     (GapCause.TOO_LARGE, "log in by hand and see what the router prints"),
     (GapCause.TIME, NEXT_STEPS[Fault.TIME]),

@@ -41,6 +41,11 @@ _LINES_OF_A_QUESTION: Final = 4  # so many lines above a prompt may still be one
 _PROMPT: Final = re.compile(rb"[A-Za-z0-9_][!-~]{0,79}[>#]")
 _NOT_IN_A_PROMPT: Final = re.compile(rb"[?\[\]<>#:\"]")
 _OF_ANOTHER_MODE: Final = re.compile(rb"\((?:conf|cfg|boot|y/n|yes)", re.IGNORECASE)
+# `r1(config-if)#`, `r1(boot)>`, `rommon 1 >`: a mode that the exec left.
+_MODE_PROMPT: Final = re.compile(
+    rb"[A-Za-z0-9_][!-~]{0,79}\((?:conf|cfg|boot)[!-~]{0,40}\)[>#]|rommon ?\d{0,4} ?>",
+    re.IGNORECASE,
+)
 _WORDS_THAT_ASK: Final = re.compile(
     rb"(?:user(?:name)?|login|pass(?:word|code|wd)?|selection|select|choice|choose|option|menu"
     rb"|yes|no|y|n|y/n|yes/no|confirm|continue|enter|more|answer|command|press|return|token|otp"
@@ -167,6 +172,24 @@ def prompt_of(output: bytes | bytearray) -> bytes:
     if _PART_THAT_ASKS.search(name) or _is_menu(_lines(output)) or is_asked_above(output):
         return b""
     return last
+
+
+def other_prompt_of(own: bytes, output: bytes | bytearray) -> bytes:
+    r"""The prompt of another name or mode that a device stands at; empty at its own or a question.
+
+    Examples
+    --------
+    >>> other_prompt_of(b"r1#", b"text\nr2#"), other_prompt_of(b"r1#", b"text\nrommon 1 > ")
+    (b'r2#', b'rommon 1 >')
+    >>> other_prompt_of(b"r1#", b"text\nr1#"), other_prompt_of(b"r1#", b"text\nselection>")
+    (b'', b'')
+    """
+    last = last_line(output)
+    if last == own:
+        return b""
+    if _MODE_PROMPT.fullmatch(last) and not is_asked_above(output):
+        return last
+    return prompt_of(output)
 
 
 def question_of(output: bytes | bytearray) -> str:

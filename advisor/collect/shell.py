@@ -3,7 +3,8 @@
 A line that looks like the prompt may stand in an output. An answer begins with the echo of its
 command. It has ended where the exact prompt stands at its end, a blank line that is typed there
 is answered with the prompt alone, and nothing follows. What does not fit ends the session: what
-may still come would be taken for the answer to the next command.
+may still come would be taken for the answer to the next command. Another prompt ends it too:
+another device may answer there, so nothing is typed at it and nothing before it is kept.
 """
 
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.capture.masking import without_secrets
 from advisor.collect.allow_list import SESSION_COMMANDS, allowed
 from advisor.collect.faults import DeviceError, Fault, Limits
 from advisor.collect.line import Line, Standing
@@ -21,6 +23,7 @@ from advisor.collect.question import (
     asks_for_password,
     asks_in_a_line,
     last_line,
+    other_prompt_of,
     prompt_of,
     question_of,
     shown,
@@ -168,7 +171,7 @@ class Shell(Struct):
             chunk = self.line.more(silence_s if is_at_end else deadline_s - monotonic())
             if is_at_end and not chunk:
                 return
-        raise DeviceError(Fault.NO_PROMPT, "after `enable`")
+        raise self._at_another_prompt() or DeviceError(Fault.NO_PROMPT, "after `enable`")
 
     def _find_prompt(self) -> None:
         """Wait for a prompt that a blank line is answered with again.
@@ -233,7 +236,7 @@ class Shell(Struct):
                 self._read(deadline_s)
         except DeviceError as error:
             self._cut = error
-            if not line.size:
+            if not line.size or error.fault is Fault.PROMPT_CHANGED:
                 raise
         text, lost_lines = text_of(command, bytes(line.output), line.prompt, line.blanks)
         return Answer(command, text, self._cut, line.was_paged, lost_lines)
@@ -243,12 +246,11 @@ class Shell(Struct):
         line = self.line
         if not line.has_echo:
             return False
-        for prompt in (line.prompt, self._renamed()):
-            if prompt and line.is_answered(prompt):
-                if line.more(line.silence_s):
-                    return False
-                line.accept(prompt)
-                return True
+        if line.is_answered(line.prompt):
+            if line.more(line.silence_s):
+                return False
+            line.accept(line.prompt)
+            return True
         if is_at_pager(line.output):
             line.type_line("", Standing.PAGER, line.silence_s)
         elif line.stands_at_prompt and not line.blanks:
@@ -261,12 +263,12 @@ class Shell(Struct):
         Raises
         ------
         DeviceError
-            If it has closed the session, waits at a question, or answers something else; or if it
-            prints too much, or for too long.
+            If it has closed the session, waits at a question or another prompt, or answers
+            something else; or if it prints too much, or for too long.
         """
         line = self.line
         if monotonic() >= deadline_s:
-            raise self._at_a_question() or DeviceError(Fault.TIME)
+            raise self._at_a_question() or self._at_another_prompt() or DeviceError(Fault.TIME)
         if line.size > self.limits.output_bytes:
             raise DeviceError(Fault.CUT, f"over {self.limits.output_bytes} bytes")
         if line.next(max(min(_STILL_S, deadline_s - monotonic()), 0.0)):
@@ -274,12 +276,13 @@ class Shell(Struct):
         still_s = monotonic() - line.last_at
         if still_s < _STILL_S:
             return
+        changed = self._at_another_prompt()
+        if changed is not None:
+            raise changed
         echo = echo_of(line.command, line.prompt, line.output)
         if echo is Echo.OTHER or (echo is Echo.NONE and is_at(line.prompt, line.output)):
             raise self._out_of_step("the answer does not begin with its command")
-        if self._renamed() and not line.blanks:
-            line.type_line("", Standing.A_PROMPT)
-        elif still_s > _QUESTION_S:
+        if still_s > _QUESTION_S:
             error = self._at_a_question()
             if error is not None:
                 raise error
@@ -292,10 +295,17 @@ class Shell(Struct):
         return DeviceError(Fault.QUESTION, f"`{question}`") if question else None
 
     def _out_of_step(self, detail: str) -> DeviceError:
-        return self._at_a_question() or DeviceError(Fault.OUT_OF_STEP, detail)
+        return (
+            self._at_a_question()
+            or self._at_another_prompt()
+            or DeviceError(Fault.OUT_OF_STEP, detail)
+        )
 
-    def _renamed(self) -> bytes:
-        """Another prompt of the same mode that the device stands at, as after a change of name."""
+    def _at_another_prompt(self) -> DeviceError | None:
+        """The end of a session whose prompt has another name or mode than before."""
         line = self.line
-        prompt = b"" if is_at(line.prompt, line.output) else prompt_of(line.output)
-        return prompt if prompt[-1:] == line.prompt[-1:] else b""
+        other = other_prompt_of(line.prompt, line.output)
+        if not other:
+            return None
+        names = " became ".join(prompt.decode("latin-1") for prompt in (line.prompt, other))
+        return DeviceError(Fault.PROMPT_CHANGED, without_secrets(line.secrets, names))

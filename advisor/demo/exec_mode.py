@@ -21,7 +21,7 @@ from advisor.demo.script import (
 from advisor.units import whole_or_none
 
 _VIEW_FULL: Final = f"{RUNNING_CONFIG} view full"
-_CHANGES_AFTER: Final = 3  # commands
+_CHANGES_AFTER: Final = 5  # commands
 _VIEW_WORDS: Final = 3
 
 

@@ -77,7 +77,7 @@ WHAT_GOES_WRONG: Final[Mapping[Fault, str]] = MappingProxyType(
         Fault.LONG_LINE: "a line of 200,000 characters in the running-config",
         Fault.HOSTILE_NAME: "a hostname made of shell characters",
         Fault.LONG_NAME: "a hostname of 63 characters",
-        Fault.NAME_CHANGES: "the prompt changes with the third command",
+        Fault.NAME_CHANGES: "the name in the prompt changes with the fifth command",
         Fault.BUSY: "CPU at 95 %",
     }
 )

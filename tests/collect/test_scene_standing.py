@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from advisor.collect import shell
 from advisor.collect.fleet import Outcome, State
-from tests.collect.doors import Door, Wire
-from tests.collect.sessions import ANSWERS, INVALID, Spoken, asks, router, says
+from advisor.collect.hosts import target_of
+from tests.collect.doors import Door, Wire, doors
+from tests.collect.sessions import ANSWERS, INVALID, Hook, Spoken, asks, router, says
 from tests.collect.test_scene_doors import collected
 
 if TYPE_CHECKING:
@@ -149,6 +150,132 @@ def test_an_output_that_is_never_empty_is_not_whole_without_text(
     outcome, _ = run(scene, router({**ANSWERS, command: ""}))
     assert outcome.state is State.INCOMPLETE
     assert f"{command}: cut, nothing was printed" in map(str, scene.bundle(outcome).gaps)
+
+
+VERSION: Final = ANSWERS["show version"]
+FOREIGN: Final = VERSION.replace("15.1(4)M", "12.2(33)SXI")
+
+
+def then(text: str, *, from_time: int = 1, after_blank: str = "") -> Hook:
+    """Print text with a prompt of its own, and answer blank lines with another text."""
+
+    def hook(wire: Wire, times: int) -> bool:
+        if times < from_time:
+            return False
+        wire.say(text)
+        while True:
+            wire.heard(echo=False)
+            wire.say(f"\n{after_blank}")
+
+    return hook
+
+
+LONG_NAME: Final = "branch-0123456789-north-a-cut#"
+
+
+@pytest.mark.parametrize(
+    ("session", "before", "after"),
+    [
+        pytest.param(
+            router(hooks={"show version": then(f"{FOREIGN}r2#")}), "r1#", "r2#", id="another name"
+        ),
+        pytest.param(
+            router(hooks={"show version": then(f"{FOREIGN}r1-standby#")}),
+            *("r1#", "r1-standby#"),
+            id="the standby unit after a failover",
+        ),
+        pytest.param(
+            router(hooks={"show version": then(f"{FOREIGN}R1#")}), "r1#", "R1#", id="another case"
+        ),
+        pytest.param(
+            router(hooks={"show version": then(f"{FOREIGN}r1>")}), "r1#", "r1>", id="privilege lost"
+        ),
+        pytest.param(
+            router(hooks={"show version": then(f"{FOREIGN}r1(config)#")}),
+            *("r1#", "r1(config)#"),
+            id="configuration mode",
+        ),
+        pytest.param(
+            router(hooks={"show version": then(f"{FOREIGN}\nrommon 1 > ")}),
+            *("r1#", "rommon 1 >"),
+            id="the ROM monitor after a crash",
+        ),
+        pytest.param(
+            router(hooks={"show version": then(f"{FOREIGN}Router>")}),
+            *("r1#", "Router>"),
+            id="a router without configuration after a reload",
+        ),
+        pytest.param(
+            router(hooks={"show version": then(f"{VERSION}r1#", after_blank="r2#")}),
+            *("r1#", "r2#"),
+            id="another name at the blank line that looks for the end",
+        ),
+        pytest.param(
+            router(hooks={"show version": then(f"\nr2#show version\n{FOREIGN}r2#")}),
+            *("r1#", "r2#"),
+            id="the command is echoed at another prompt",
+        ),
+        pytest.param(
+            router(hooks={"show version": then(f"{FOREIGN}{LONG_NAME[:20]}#")}, prompt=LONG_NAME),
+            *(LONG_NAME, f"{LONG_NAME[:20]}#"),
+            id="a long name that is cut elsewhere",
+        ),
+    ],
+)
+def test_another_prompt_ends_the_capture_and_nothing_before_it_is_kept(
+    scene: "Scene", session: Spoken, before: str, after: str
+) -> None:
+    outcome, door = run(scene, session)
+    assert outcome.state is State.INCOMPLETE
+    assert f"the prompt changed: {before} became {after}" in outcome.reason
+    assert "which device answers" in outcome.next_step
+    assert [each for each in door.lines if each][-1] == "show version", "nothing is typed there"
+    bundle = scene.bundle(outcome)
+    assert bundle.device == before[:-1]
+    assert [section.command for section in bundle.sections] == ["show privilege"]
+    assert after in str(bundle.gaps[-1]), "each missing output says why"
+
+
+def test_another_prompt_at_a_second_sample_leaves_the_first(scene: "Scene") -> None:
+    counters = "Serial0/0 is up, line protocol is up\n"
+    session = router(hooks={"show interfaces": then(f"{counters}r2#", from_time=2)})
+    outcome, door = run(scene, session, plan=replace(scene.plan, interval_s=1.0))
+    assert door.lines[-1] == "show interfaces"
+    assert "second sample: r1# became r2#" in str(scene.bundle(outcome).gaps)
+    assert scene.output(outcome, "show interfaces") == counters
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(f"{VERSION}r2#\nmore\n", id="a line of an output like another prompt"),
+        pytest.param(f"{VERSION}r1(config)#\n", id="a line like that of a mode"),
+        pytest.param("rommon 1 >\nlogged\n", id="a line like that of the ROM monitor"),
+        pytest.param(
+            f"{VERSION}*Mar 1 00:01: %SYS-5-CONFIG_I: by r2#\nr1#\n", id="a message of the log"
+        ),
+    ],
+)
+def test_a_line_like_another_prompt_stays_a_line(scene: "Scene", text: str) -> None:
+    outcome, _ = run(scene, router({**ANSWERS, "show version": text}))
+    assert outcome.is_whole, outcome.reason
+    assert scene.output(outcome, "show version").count("\n") == text.count("\n"), "no line is lost"
+    assert "Serial0/0" in scene.output(outcome, "show interfaces")
+
+
+def test_a_prompt_of_its_own_text_is_the_device(scene: "Scene") -> None:
+    """`prompt %n-%h%p` shows another text than `hostname`: it stays the same all the time."""
+    outcome, _ = run(scene, router(prompt="194-edge#"))
+    assert outcome.is_whole, outcome.reason
+
+
+def test_another_prompt_behind_a_jump_host_is_one_too(scene: "Scene") -> None:
+    behind = Door(session=router(hooks={"show version": then(f"{FOREIGN}r2#")}))
+    with doors(behind), scene.devices(replace(scene.r1, forwards=True)) as (jump,):
+        scene.known_hosts.write_text(jump.known_hosts + behind.known_hosts)
+        fleet = scene.fleet(jump_host=target_of(jump.address))
+        (outcome,) = fleet.collect([target_of(behind.address)])
+    assert "r1# became r2#" in outcome.reason
 
 
 def mute(wire: Wire) -> None:
