@@ -17,6 +17,7 @@ from advisor.demo import (
     DemoBundleError,
     Fault,
     Script,
+    live_script,
     renamed,
     script_of,
 )
@@ -74,23 +75,33 @@ def demo_router(options: DemoOptions) -> Code:
 def _scripts(options: DemoOptions) -> list[Script]:
     if options.bundle is not None and not options.bundle.is_dir():
         raise WrongUseError(f"--bundle {options.bundle}: no such folder")
-    default = Script()
+    numbers = range(options.count)
     try:
-        answering = script_of(options.bundle)
+        answering = (
+            list(map(live_script, numbers))
+            if options.bundle is None
+            else [script_of(options.bundle)] * options.count
+        )
     except DemoBundleError as error:
         raise WrongUseError(f"--bundle {error}") from error
-    script = replace(
-        answering,
+    scripts = [_with_options(script, options) for script in answering]
+    if options.count == 1:
+        return scripts
+    return [
+        renamed(script, f"{script.hostname}-{number}")
+        for number, script in enumerate(scripts, start=1)
+    ]
+
+
+def _with_options(script: Script, options: DemoOptions) -> Script:
+    default = Script()
+    return replace(
+        script,
         username=options.username or os.environ.get("ADVISOR_USERNAME") or default.username,
         password=os.environ.get("ADVISOR_PASSWORD") or default.password,
         enable_password=os.environ.get("ADVISOR_ENABLE") or None,
         faults=frozenset(_fault(name) for name in options.faults),
     )
-    if options.count == 1:
-        return [script]
-    return [
-        renamed(script, f"{script.hostname}-{number}") for number in range(1, options.count + 1)
-    ]
 
 
 def _fault(name: str) -> Fault:

@@ -9,15 +9,26 @@ from msgspec.structs import replace
 
 from advisor.assets import asset_dir
 from advisor.capture.bundle import read_bundle
-from advisor.demo.script import HIGHEST_PRIVILEGE, RUNNING_CONFIG, USER_PRIVILEGE, Fault, Script
+from advisor.demo.script import (
+    HIGHEST_PRIVILEGE,
+    RUNNING_CONFIG,
+    USER_PRIVILEGE,
+    Answer,
+    Fault,
+    Script,
+    text_of,
+)
+from advisor.demo.wan_edge import wan_edge
 
 _CPU: Final = "show processes cpu"
+_CONTROLLERS: Final = "show controllers"
 _HOSTILE_NAME: Final = "r1;$(id)`id`|&../../x"
 _LONG_NAME: Final = "branch-" + "0123456789" * 5 + "-north"
 _LONG_CONFIG_LINES: Final = 60_000
 _LONG_LINE_CHARACTERS: Final = 200_000
 _LOW_PRIVILEGE: Final = 7
 _SECONDS_PER_BYTE: Final = 1.0
+_NO_LOAD: Final = "CPU utilization for five seconds: 0%/0%; one minute: 0%; five minutes: 0%\n"
 _HOSTNAME_LINE: Final = re.compile(r"^hostname .*$", re.MULTILINE)
 _CPU_FIGURES: Final = re.compile(r"five seconds: \d+%/\d+%; one minute: \d+%; five minutes: \d+%")
 
@@ -26,7 +37,16 @@ class DemoBundleError(Exception):
     """No router can be made from a bundle; the text says why."""
 
 
-def script_of(folder: Path | None = None) -> Script:
+def live_script(number: int = 0) -> Script:
+    """Make one of the routers whose counters move as their simulated link carries packets."""
+    folder = asset_dir("fixtures/bundles/wan-edge-demo")
+    script, edge = script_of(folder), wan_edge(number)
+    still = (RUNNING_CONFIG, _CONTROLLERS)
+    answers: dict[str, Answer] = {command: script.answers[command] for command in still}
+    return replace(script, answers={**answers, **edge.commands}, later={})
+
+
+def script_of(folder: Path) -> Script:
     """Make a router from a bundle.
 
     If the bundle holds a command twice, the second output answers the second request.
@@ -34,14 +54,13 @@ def script_of(folder: Path | None = None) -> Script:
     Parameters
     ----------
     folder
-        A bundle; None for the shipped bundle.
+        A bundle.
 
     Raises
     ------
     DemoBundleError
         If it holds no output of a command.
     """
-    folder = folder or asset_dir("fixtures/bundles/wan-edge-demo")
     capture = read_bundle(folder)
     texts: dict[str, list[str]] = {}
     for section in capture.sections:
@@ -91,7 +110,7 @@ def with_faults(script: Script) -> Script:
     """Return the script with the faults that its texts and settings can show."""
     answers = dict(script.answers)
     if RUNNING_CONFIG in answers:
-        answers[RUNNING_CONFIG] = as_run(answers[RUNNING_CONFIG])
+        answers[RUNNING_CONFIG] = as_run(script.answer(RUNNING_CONFIG))
     script = replace(script, answers=answers)
     if script.has(Fault.HOSTILE_NAME):
         script = renamed(script, _HOSTILE_NAME)
@@ -102,10 +121,13 @@ def with_faults(script: Script) -> Script:
         script = replace(script, answers={**script.answers, RUNNING_CONFIG: config})
     if script.has(Fault.BUSY):
         busy = "five seconds: 95%/61%; one minute: 95%; five minutes: 94%"
-        text = answers.get(_CPU, "CPU utilization for five seconds: 0%/0%; one minute: 0%; "
-                           "five minutes: 0%\n")  # fmt: skip
+        calm = answers.get(_CPU, _NO_LOAD)
         script = replace(
-            script, answers={**script.answers, _CPU: _CPU_FIGURES.sub(busy, text, count=1)}
+            script,
+            answers={
+                **script.answers,
+                _CPU: lambda name: _CPU_FIGURES.sub(busy, text_of(calm, name), count=1),
+            },
         )
     if script.has(Fault.SLOW) and not script.seconds_per_byte:
         script = replace(script, seconds_per_byte=_SECONDS_PER_BYTE)
@@ -135,7 +157,7 @@ def _config(script: Script) -> str | None:
         return "Command authorization failed.\n\n"
     if script.has(Fault.LONG_LINE):
         long_lines = f"alias exec x {'x' * _LONG_LINE_CHARACTERS}\nend\n"
-        config = script.answers.get(RUNNING_CONFIG, "end\n")
+        config = text_of(script.answers.get(RUNNING_CONFIG, "end\n"), script.hostname)
         return as_run(config.partition("bytes\n")[2].replace("end\n", long_lines))
     return None
 
@@ -144,6 +166,8 @@ def renamed(script: Script, hostname: str) -> Script:
     """Return the router with another name in its prompt and its configurations."""
     answers = {
         command: _HOSTNAME_LINE.sub(lambda _: f"hostname {hostname}", text)
+        if isinstance(text, str)
+        else text
         for command, text in script.answers.items()
     }
     return replace(script, hostname=hostname, answers=answers)

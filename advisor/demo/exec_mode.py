@@ -155,8 +155,8 @@ class Exec:
         if command == RUNNING_CONFIG and not is_complete:
             return shortened(self._script.hostname)
         if command == _VIEW_FULL:
-            return self._script.answers[RUNNING_CONFIG]
-        texts = (self._script.answers[command], *self._script.later.get(command, ()))
+            return self._script.answer(RUNNING_CONFIG)
+        texts = (self._script.answer(command), *self._script.later.get(command, ()))
         self._asked[command] += 1
         return texts[min(self._asked[command], len(texts)) - 1]
 

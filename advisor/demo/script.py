@@ -1,9 +1,9 @@
 """The script of a simulated router: its answers, its accounts and its faults."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 
@@ -83,6 +83,9 @@ WHAT_GOES_WRONG: Final[Mapping[Fault, str]] = MappingProxyType(
 )
 
 
+Answer: TypeAlias = str | Callable[[str], str]
+
+
 class View(Struct, frozen=True):
     """A parser view. `commands` holds its commands, spelled out, without arguments."""
 
@@ -97,7 +100,8 @@ class Script(Struct, frozen=True):
     Attributes
     ----------
     answers
-        Spelled-out commands with their arguments, and their outputs with LF line ends.
+        Spelled-out commands with their arguments, and their outputs with LF line ends; an output
+        that moves is a function of the hostname.
     later
         The outputs of a command when a session repeats it; the last output stays.
     privilege
@@ -121,7 +125,7 @@ class Script(Struct, frozen=True):
     """
 
     hostname: str = "Router"
-    answers: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, Answer] = field(default_factory=dict)
     later: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     username: str = "advisor"
     password: str = "demo"  # noqa: S105 -- of the loopback device, printed at start
@@ -145,9 +149,18 @@ class Script(Struct, frozen=True):
     is_legacy: bool = False
     forwards: bool = False
 
+    def answer(self, command: str) -> str:
+        """Return the output of a command now."""
+        return text_of(self.answers[command], self.hostname)
+
     def has(self, *faults: Fault) -> bool:
         """Say whether the router shows one of these faults."""
         return not self.faults.isdisjoint(faults)
+
+
+def text_of(answer: Answer, hostname: str) -> str:
+    """Return the output of a router of a name now."""
+    return answer if isinstance(answer, str) else answer(hostname)
 
 
 def prompt_name(hostname: str) -> str:

@@ -14,6 +14,7 @@ from advisor.settings.scenario import Scenario, TcpGroup
 from advisor.simulate.closed_loop import run_closed_loop
 from advisor.simulate.duration import duration_of
 from advisor.simulate.open_loop import run_open_loop
+from advisor.simulate.passages import Fate, Passage, passages
 from advisor.simulate.summary import (
     ClassResult,
     ClassTallies,
@@ -27,8 +28,11 @@ __all__ = [
     "ClassResult",
     "DelayEstimates",
     "Estimate",
+    "Fate",
+    "Passage",
     "SimulationError",
     "SimulationResult",
+    "passages",
     "simulate",
     "simulate_delays",
 ]

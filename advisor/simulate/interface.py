@@ -31,6 +31,15 @@ class Interface:
         self._wake_ms = inf  # when a shaper lets the next packet into a ring that has room
         self.next_ms = inf
 
+    @property
+    def has_room(self) -> bool:
+        """Whether a packet would find room in a ring now."""
+        return self._wires.has_room()
+
+    def lane_of(self, stream: int) -> Lane:
+        """The class of a stream."""
+        return self._lanes[stream]
+
     def arrive(self, packet: Packet) -> Packet | None:
         """Take a packet at its arrival time; give the packet that is dropped for it."""
         lane, now_ms = self._lanes[packet.stream], packet.arrival_ms

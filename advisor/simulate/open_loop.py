@@ -1,5 +1,6 @@
 """One replication of a scenario whose traffic does not react: arrivals are drawn beforehand."""
 
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from random import Random
 
@@ -12,12 +13,22 @@ from advisor.simulate.interface import Interface
 from advisor.simulate.tally import Tally
 
 
-def drawn_packets(members: tuple[Member, ...], until_ms: float, random: Random) -> list[Packet]:
-    """Packets of all open streams until a time, in the order of their arrival."""
+def drawn_packets(
+    members: tuple[Member, ...],
+    until_ms: float,
+    random: Random,
+    scheduled_ms: Mapping[int, Sequence[float]] = {},
+) -> list[Packet]:
+    """Packets of all open streams until a time, in the order of their arrival.
+
+    `scheduled_ms` replaces the arrival times of some traffic, by its place in the scenario.
+    """
     packets: list[Packet] = []
     for stream, member in enumerate(members):
         if isinstance(member.traffic, Stream):
-            times_ms = arrival_times_ms(member.traffic.arrival, until_ms, random)
+            times_ms = scheduled_ms.get(member.place)
+            if times_ms is None:
+                times_ms = arrival_times_ms(member.traffic.arrival, until_ms, random)
             source = packet_source(stream, member.traffic, member.framer, random)
             packets.extend(map(source, times_ms))
     packets.sort(key=attrgetter("arrival_ms"))

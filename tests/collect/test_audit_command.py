@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.cli import run
-from advisor.demo import Fault, Script, script_of
+from advisor.demo import Fault, Script, live_script
 from advisor.demo.routers import Router, routers
 
 pytestmark = pytest.mark.slow
@@ -39,7 +39,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def with_secrets(script: Script) -> Script:
-    config = script.answers["show running-config"]
+    config = script.answer("show running-config")
     header, version, rest = config.partition("version 12.4\n")
     grown = f"{version}{SECRETS}{rest}"
     text = f"Current configuration : {len(grown)} bytes\n!\n{grown}" if header else grown
@@ -48,7 +48,7 @@ def with_secrets(script: Script) -> Script:
 
 @pytest.fixture
 def fleet(folder: Path) -> Iterator[list[Router]]:
-    good = with_secrets(script_of())
+    good = with_secrets(live_script())
     refusing = replace(good, faults=frozenset({Fault.REFUSED}))
     low = replace(good, faults=frozenset({Fault.CUT}))
     with routers(good, refusing, low) as devices:
@@ -146,7 +146,7 @@ def test_rates_are_those_between_two_samples(fleet: list[Router], capsys: Said) 
 
 
 def test_refused_login_of_one_device_is_one_try_and_exit_3(folder: Path, capsys: Said) -> None:
-    with routers(replace(script_of(), faults=frozenset({Fault.LOGIN_REFUSED}))) as (device,):
+    with routers(replace(live_script(), faults=frozenset({Fault.LOGIN_REFUSED}))) as (device,):
         (folder / "known_hosts").write_text(device.known_hosts, "utf-8")
         assert advisor("collect", device.address, "--out", "bundles") == 3
     assert device.record.logins == [("password", "advisor", False)]
@@ -193,7 +193,7 @@ def test_cut_bundle_lets_the_rules_speak(fleet: list[Router], capsys: Said) -> N
 
 
 def test_a_low_privilege_is_a_finding_of_its_own_and_exits_3(folder: Path, capsys: Said) -> None:
-    script = replace(script_of(), faults=frozenset({Fault.LOW_PRIVILEGE}))
+    script = replace(live_script(), faults=frozenset({Fault.LOW_PRIVILEGE}))
     with routers(script) as (device,):
         (folder / "known_hosts").write_text(device.known_hosts, "utf-8")
         options = ["--format", "json", "--out", "bundles", "--fail-on", "error"]

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from advisor.cli import run
 from advisor.collect.allow_list import ALLOWED
-from advisor.demo import Fault, Script, script_of
+from advisor.demo import Fault, Script, live_script
 from advisor.demo.routers import Router
 
 pytestmark = pytest.mark.slow
@@ -68,7 +68,7 @@ def test_a_single_device_that_refuses_the_login_is_asked_once(
 def test_audit_of_the_shipped_bundle_finds_what_is_wrong_in_it(
     scene: "Scene", advisor: Advisor
 ) -> None:
-    with scene.devices(script_of()) as devices:
+    with scene.devices(live_script()) as devices:
         code, said, _ = advisor("audit", devices, "--format", "json", "--interval", "1")
     report = json.loads(said)
     assert (code, report["complete"]) == (1, True)

@@ -75,7 +75,7 @@ def test_a_busy_router_is_not_asked_for_what_is_heavy(scene: "Scene") -> None:
 
 def test_a_router_that_calms_down_is_asked_for_the_rest(scene: "Scene") -> None:
     busy = "CPU utilization for five seconds: 99%/9%; one minute: 60%; five minutes: 5%\n"
-    calm = scene.r1.answers["show processes cpu"]
+    calm = scene.r1.answer("show processes cpu")
     script = replace(
         scene.r1,
         answers={**scene.r1.answers, "show processes cpu": busy},

@@ -9,7 +9,7 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
-from advisor.demo import Fault, Script, script_of
+from advisor.demo import Fault, Script
 from advisor.demo.routers import Router, routers
 
 pytestmark = pytest.mark.slow
@@ -187,10 +187,3 @@ def test_two_hundred_run_in_one_thread() -> None:
     with routers(*[R1] * 200) as devices:
         assert len({device.port for device in devices}) == 200
         assert "Cisco IOS Software" in talk(devices[-1], "show version\r")
-
-
-def test_the_shipped_bundle_is_a_router_with_two_samples() -> None:
-    script = script_of()
-    assert script.hostname == "demo-branch"
-    assert "tx-ring-limit 10" in script.answers["show running-config"]
-    assert script.later.keys() == {"show interfaces", "show policy-map interface"}

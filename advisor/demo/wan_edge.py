@@ -1,0 +1,251 @@
+"""The demo router in real time: its show outputs at any moment, all of one simulated link."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from itertools import pairwise
+from math import floor
+from random import Random
+from time import monotonic
+from typing import Final
+
+from msgspec import Struct, field
+
+from advisor.demo import wan_edge_texts as texts
+from advisor.demo.wan_link import (
+    PROBE_PACKETS,
+    PROBE_PERIOD_S,
+    RATE_KBPS,
+    Count,
+    Counter,
+    class_of,
+    is_probe,
+    profile_of,
+    wan_link,
+)
+from advisor.simulate import Fate
+from advisor.units import bps_from_bytes, bps_from_kbps, ms_from_s, serialization_ms
+
+_COUNTED_PPP_BYTES: Final = 4
+_COUNTED_ETHERNET_BYTES: Final = 14
+_ACK_BYTES: Final = 40
+_PROBE_WIRE_BYTES: Final = 48
+_PROBE_ENDS_AFTER_S: Final = 2
+_MINUTE_S: Final = 60.0
+_HOUR_S: Final = 60 * _MINUTE_S
+_AGE_AT_START_S: Final = 70 * _MINUTE_S
+_UPTIME_AT_START: Final = timedelta(days=36, hours=2, minutes=33)
+_BETWEEN_ROUTERS_S: Final = 37  # of their ages: they shall not all print the same
+# The head office answers probes in the process level of a busy router. No figure of the branch
+# says so: this is the difference that the audit has to find.
+_FAR_END_MS: Final = (45.0, 49.0)
+_LOAD_INTERVAL_S: Final = 30.0
+_FIVE_MINUTES_S: Final = 5 * _MINUTE_S
+_IDLE_CPU: Final = 2.0
+_CPU_PER_PACKET_S: Final = 0.025
+
+
+class WanEdge(Struct, frozen=True):
+    """A router that was started some time before; `now_s` is the clock of its uptime."""
+
+    started: datetime = field(default_factory=lambda: datetime.now(UTC))
+    started_s: float = field(default_factory=monotonic)
+    age_at_start_s: float = _AGE_AT_START_S
+    now_s: Callable[[], float] = monotonic
+
+    @property
+    def commands(self) -> Mapping[str, Callable[[str], str]]:
+        """The outputs that move, from the name of the router."""
+        return {
+            "show clock": lambda _: f"*{texts.clock_text(self._now)}\n",
+            "show version": lambda name: texts.version(name, _UPTIME_AT_START + self._elapsed),
+            "show processes cpu": lambda _: self._cpu(),
+            "show interfaces": lambda _: self._interfaces(),
+            "show policy-map interface": lambda _: self._policy(),
+            "show ip sla statistics": lambda _: self._probe(),
+            "show ip sla statistics aggregated": lambda _: self._probes_of_the_hour(),
+        }
+
+    @property
+    def _elapsed(self) -> timedelta:
+        return timedelta(seconds=self.now_s() - self.started_s)
+
+    @property
+    def _now(self) -> datetime:
+        return self.started + self._elapsed
+
+    @property
+    def _age_s(self) -> float:
+        """Seconds since the counters were cleared."""
+        return self.age_at_start_s + self._elapsed.total_seconds()
+
+    def _at(self, age_s: float) -> datetime:
+        return self.started + timedelta(seconds=age_s - self.age_at_start_s)
+
+    def _policy(self) -> str:
+        age_s = self._age_s
+        return texts.policy(
+            [_class_state(name, age_s) for name in texts.CLASSES],
+            [_row_state(name, age_s) for name in texts.ROWS],
+        )
+
+    def _interfaces(self) -> str:
+        age_s, lan_in, wan_out, wan_in = self._age_s, _from_lan(), _carried(), _way_back()
+        classes = [_class_state(name, age_s) for name in texts.CLASSES]
+        lan = texts.PortState(
+            *_port(lan_in, age_s, _FIVE_MINUTES_S, _COUNTED_ETHERNET_BYTES),
+            *_port(wan_in, age_s, _FIVE_MINUTES_S, _COUNTED_ETHERNET_BYTES),
+        )
+        wan = texts.PortState(
+            *_port(wan_in, age_s, _LOAD_INTERVAL_S, _COUNTED_PPP_BYTES),
+            *_port(wan_out, age_s, _LOAD_INTERVAL_S, _COUNTED_PPP_BYTES),
+            sum(each.waiting for each in classes),
+            sum(each.dropped_packets for each in classes),
+        )
+        return texts.interfaces(lan, wan, floor(age_s), RATE_KBPS)
+
+    def _cpu(self) -> str:
+        age_s = self._age_s
+        counters = (_carried(), _way_back())
+
+        def percent(over_s: float) -> float:
+            packets = sum(
+                each.at(age_s).packets - each.at(age_s - over_s).packets for each in counters
+            )
+            return packets / over_s * _CPU_PER_PACKET_S
+
+        return texts.cpu(percent(5.0), percent(_MINUTE_S), percent(_FIVE_MINUTES_S), _IDLE_CPU)
+
+    def _probe(self) -> str:
+        operation = self._operations - 1
+        trips_ms, there_ms, back_ms = _round_trips_ms(operation)
+        return texts.probe(
+            texts.Spread.of(trips_ms),
+            texts.Spread.of(_variations_ms([there_ms])),
+            texts.Spread.of(_variations_ms([back_ms])),
+            self._at(operation * PROBE_PERIOD_S),
+            self._operations,
+        )
+
+    def _probes_of_the_hour(self) -> str:
+        """The statistics of the current hour; until it has a minute, those of the one before."""
+        start_s = max(self._age_s - _MINUTE_S, 0.0) // _HOUR_S * _HOUR_S
+        first = floor(start_s // PROBE_PERIOD_S)
+        last = min(self._operations, first + floor(_HOUR_S // PROBE_PERIOD_S))
+        trips = [_round_trips_ms(operation) for operation in range(first, last)]
+        return texts.probes_of_an_hour(
+            texts.Spread.of([each for trip in trips for each in trip[0]]),
+            texts.Spread.of(_variations_ms([trip[1] for trip in trips])),
+            texts.Spread.of(_variations_ms([trip[2] for trip in trips])),
+            self._at(start_s),
+        )
+
+    @property
+    def _operations(self) -> int:
+        """Operations of the probe that have ended."""
+        return floor((self._age_s - _PROBE_ENDS_AFTER_S) // PROBE_PERIOD_S) + 1
+
+
+def wan_edge(number: int = 0) -> WanEdge:
+    """One of many demo routers; each has another age."""
+    return WanEdge(age_at_start_s=_AGE_AT_START_S + number * _BETWEEN_ROUTERS_S)
+
+
+@cache
+def _carried() -> Counter:
+    return wan_link().counter(lambda _: True, sent=True)
+
+
+@cache
+def _from_lan() -> Counter:
+    return wan_link().counter(lambda each: not is_probe(each))
+
+
+@cache
+def _of_class(name: str) -> tuple[Counter, Counter, Counter]:
+    """What a class is offered, what waits in its queue, and what is dropped."""
+    link = wan_link()
+    return (
+        link.counter(lambda each: class_of(each) == name),
+        link.counter(lambda each: class_of(each) == name and each.is_queued),
+        link.counter(lambda each: class_of(each) == name and each.fate is not Fate.CARRIED),
+    )
+
+
+@cache
+def _of_row(name: str) -> tuple[Counter, ...]:
+    """What is transmitted of a row of WRED, dropped at random, and dropped else."""
+
+    def of_fate(fate: Fate) -> Counter:
+        return wan_link().counter(lambda each: profile_of(each) == name and each.fate is fate)
+
+    return tuple(map(of_fate, (Fate.CARRIED, Fate.RANDOM_DROP, Fate.OTHER_DROP)))
+
+
+def _class_state(name: str, age_s: float) -> texts.ClassState:
+    offered, queued, dropped = _of_class(name)
+    latest = wan_link().latest(name, age_s)
+    return texts.ClassState(
+        *_seen(offered, age_s),
+        _rate_bps(offered, age_s, _LOAD_INTERVAL_S, _COUNTED_PPP_BYTES),
+        _rate_bps(dropped, age_s, _LOAD_INTERVAL_S, _COUNTED_PPP_BYTES),
+        *_seen(queued, age_s),
+        *_seen(dropped, age_s),
+        0 if latest is None else latest.waiting,
+        0 if latest is None else floor(latest.average),
+    )
+
+
+def _row_state(name: str, age_s: float) -> texts.RowState:
+    transmitted, at_random, tail = (
+        "{}/{}".format(*_seen(counter, age_s)) for counter in _of_row(name)
+    )
+    return texts.RowState(name, transmitted, at_random, tail)
+
+
+def _seen(counter: Counter, age_s: float) -> tuple[int, int]:
+    count = counter.at(age_s)
+    return count.packets, count.bytes_with(_COUNTED_PPP_BYTES)
+
+
+def _port(
+    counter: Counter, age_s: float, constant_s: float, header_bytes: int
+) -> tuple[int, int, int, int]:
+    """Packets, bytes and average rates in bit/s and packets/s of one direction of a port."""
+    count: Count = counter.at(age_s)
+    rate_bps = _rate_bps(counter, age_s, constant_s, header_bytes)
+    packets_per_s = round(counter.mean_per_s(age_s, constant_s)[0])
+    return count.packets, count.bytes_with(header_bytes), rate_bps, packets_per_s
+
+
+def _rate_bps(counter: Counter, age_s: float, constant_s: float, header_bytes: int) -> int:
+    packets_per_s, bytes_per_s = counter.mean_per_s(age_s, constant_s)
+    with_headers = bytes_per_s + packets_per_s * header_bytes
+    return round(round(bps_from_bytes(with_headers, ms_from_s(1))), -3)
+
+
+@cache
+def _way_back() -> Counter:
+    """What the head office sends: the other half of each call, and acknowledgements."""
+    link, events = wan_link(), []
+    for index, packet in enumerate(link.packets):
+        if class_of(packet) == "VOICE" or is_probe(packet):
+            events.append((packet.arrival_ms, packet.ip_bytes))
+        elif index % 2:
+            events.append((packet.arrival_ms, _ACK_BYTES))
+    return Counter.of(link.period_s, events)
+
+
+def _round_trips_ms(operation: int) -> tuple[list[float], list[float], list[float]]:
+    """Round trips of the packets of an operation, and their two parts."""
+    random = Random(operation)  # noqa: S311 -- no secret
+    probes_ms = wan_link().probes_ms
+    there_ms = list(probes_ms[operation % len(probes_ms)])
+    own_ms = serialization_ms(_PROBE_WIRE_BYTES, bps_from_kbps(RATE_KBPS))
+    back_ms = [own_ms + random.uniform(*_FAR_END_MS) for _ in range(PROBE_PACKETS)]
+    trips_ms = [there + back for there, back in zip(there_ms, back_ms, strict=True)]
+    return trips_ms, there_ms, back_ms
+
+
+def _variations_ms(operations: list[list[float]]) -> list[float]:
+    return [abs(after - before) for delays in operations for before, after in pairwise(delays)]

@@ -1,0 +1,206 @@
+"""The simulated WAN link of the demo router: its traffic, and its counters at any time.
+
+A stretch of some minutes is simulated packet by packet and repeats without end. It begins and ends
+with an empty interface, so the counters of any two times differ by what was sent between them.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from itertools import accumulate, pairwise
+from math import exp, floor
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.settings.scenario import (
+    Cbr,
+    DefaultQueue,
+    DiscreteSizes,
+    FairQueue,
+    FixedSize,
+    Link,
+    Poisson,
+    PoissonBursts,
+    PriorityQueue,
+    Scenario,
+    SharedQueue,
+    Stream,
+    TxRing,
+    Wred,
+    WredProfile,
+)
+from advisor.simulate import Fate, Passage, passages
+from advisor.units import ms_from_s, s_from_ms
+
+RATE_KBPS: Final = 512.0
+PROBE_PERIOD_S: Final = 10
+PROBE_PACKETS: Final = 10
+_PROBE_SPACING_MS: Final = 20.0
+_STRETCH_S: Final = 300
+_SEED: Final = 7
+_RATE_STEP_S: Final = 5.0  # IOS updates its averages of rates so often
+_STEPS_OF_A_RATE: Final = 5.0  # time constants that an average looks back
+_HEADER_BYTES: Final = 8  # PPP in HDLC framing, a flag between two frames
+_AF21, _AF22 = "af21", "af22"
+_VOICE: Final = "VOICE"
+_SIGNALING: Final = "SIGNALING"
+_ORDERS: Final = "ORDERS"
+_DEFAULT: Final = "class-default"
+_ROWS: Final = tuple(WredProfile(name, 30, 40, 10) for name in (_AF21, _AF22))
+_SHARE_OF: Final = {_SIGNALING: 3.125, _ORDERS: 25.0, _DEFAULT: 46.875}  # of the link
+
+# Two G.729 calls; orders and transfers that fill 4/5 of the link with them.
+SCENARIO: Final = Scenario(
+    id="demo-branch",
+    link=Link(RATE_KBPS, _HEADER_BYTES, encapsulation="ppp"),
+    tx_ring=TxRing("packets", 10),
+    scheduler="llq+cbwfq",
+    queues=(
+        PriorityQueue(_VOICE, 64, 128.0, 3200.0, policed_under_congestion=True),
+        SharedQueue(_SIGNALING, 64, _SHARE_OF[_SIGNALING]),
+        SharedQueue(_ORDERS, 1000, _SHARE_OF[_ORDERS], Wred(9, _ROWS, 14.0)),
+        DefaultQueue(_DEFAULT, 64, _SHARE_OF[_DEFAULT], fair_queue=FairQueue(64)),
+    ),
+    traffic=(
+        Stream(_VOICE, _VOICE, Cbr(50.0, 4.0), FixedSize(60), 2),
+        Stream(_SIGNALING, _SIGNALING, Poisson(2.0), FixedSize(196)),
+        Stream(_ORDERS, _ORDERS, Poisson(15.0), FixedSize(896), wred_profile=_AF21),
+        Stream(_ORDERS, _ORDERS, Poisson(7.0), FixedSize(896), wred_profile=_AF22),
+        Stream(
+            _DEFAULT,
+            _DEFAULT,
+            Poisson(24.0),
+            DiscreteSizes(((1500, 0.6), (120, 0.4))),
+            conversations_per_stream=12,
+        ),
+        Stream(
+            _DEFAULT,
+            _DEFAULT,
+            PoissonBursts(1 / PROBE_PERIOD_S, PROBE_PACKETS, _PROBE_SPACING_MS),
+            FixedSize(40),
+        ),
+    ),
+)
+_PROBE_PLACE: Final = len(SCENARIO.traffic) - 1
+
+
+class Count(Struct, frozen=True):
+    """Packets and their IP bytes."""
+
+    packets: int
+    ip_bytes: int
+
+    def bytes_with(self, header_bytes: int) -> int:
+        """Bytes with a header for each packet."""
+        return self.ip_bytes + self.packets * header_bytes
+
+
+class Counter(Struct, frozen=True):
+    """A counter of packets at times within the stretch, in order, with the bytes up to each."""
+
+    period_s: float
+    times_ms: Sequence[float]
+    bytes_until: Sequence[int]
+
+    @classmethod
+    def of(cls, period_s: float, events: Iterable[tuple[float, int]]) -> "Counter":
+        """Count events of a time in ms and a size."""
+        ordered = sorted(events)
+        sizes = (size for _, size in ordered)
+        return cls(period_s, [time for time, _ in ordered], list(accumulate(sizes, initial=0)))
+
+    def at(self, age_s: float) -> Count:
+        """The counter after a time."""
+        rounds, rest_s = divmod(max(age_s, 0.0), self.period_s)
+        place = bisect_right(self.times_ms, ms_from_s(rest_s))
+        return Count(
+            floor(rounds) * len(self.times_ms) + place,
+            floor(rounds) * self.bytes_until[-1] + self.bytes_until[place],
+        )
+
+    def mean_per_s(self, age_s: float, constant_s: float) -> tuple[float, float]:
+        """Packets and IP bytes per second as IOS averages them, with a time constant."""
+        last = age_s // _RATE_STEP_S
+        count = min(floor(constant_s * _STEPS_OF_A_RATE / _RATE_STEP_S), floor(last))
+        ends = [self.at((last - step) * _RATE_STEP_S) for step in range(count + 1)]
+        packets = size = weights = 0.0
+        for step, (after, before) in enumerate(pairwise(ends)):
+            weight = exp(-step * _RATE_STEP_S / constant_s)
+            weights += weight * _RATE_STEP_S
+            packets += weight * (after.packets - before.packets)
+            size += weight * (after.ip_bytes - before.ip_bytes)
+        return (packets / weights, size / weights) if weights else (0.0, 0.0)
+
+
+class WanLink(Struct, frozen=True):
+    """The stretch that repeats. `period_s` is a whole number of probe operations.
+
+    `probes_ms` are the delays of the packets of each operation through the interface.
+    """
+
+    period_s: float
+    packets: tuple[Passage, ...]
+    probes_ms: tuple[tuple[float, ...], ...]
+
+    def counter(self, holds: Callable[[Passage], bool], *, sent: bool = False) -> Counter:
+        """Count the packets of a kind when they arrive, or when they were sent."""
+        return Counter.of(
+            self.period_s,
+            (
+                (each.sent_ms if sent else each.arrival_ms, each.ip_bytes)
+                for each in self.packets
+                if holds(each) and (not sent or each.fate is Fate.CARRIED)
+            ),
+        )
+
+    def latest(self, name: str, age_s: float) -> Passage | None:
+        """The packet of a class that arrived last in the current round."""
+        now_ms = ms_from_s(age_s % self.period_s)
+        return next(
+            (
+                each
+                for each in reversed(self.packets)
+                if each.arrival_ms <= now_ms and class_of(each) == name
+            ),
+            None,
+        )
+
+
+def class_of(packet: Passage) -> str:
+    """The class of a packet."""
+    return SCENARIO.traffic[packet.place].class_name
+
+
+def profile_of(packet: Passage) -> str | None:
+    """The WRED profile of a packet."""
+    return SCENARIO.traffic[packet.place].wred_profile
+
+
+def is_probe(packet: Passage) -> bool:
+    """Whether the router itself sends it."""
+    return packet.place == _PROBE_PLACE
+
+
+@cache
+def wan_link() -> WanLink:
+    """Simulate the stretch; all demo routers of the process share it."""
+    starts_ms = [ms_from_s(start_s) for start_s in range(0, _STRETCH_S, PROBE_PERIOD_S)]
+    schedule_ms = [
+        start_ms + index * _PROBE_SPACING_MS
+        for start_ms in starts_ms
+        for index in range(PROBE_PACKETS)
+    ]
+    packets = passages(SCENARIO, ms_from_s(_STRETCH_S), _SEED, {_PROBE_PLACE: schedule_ms})
+    # The last start of an operation at which all that had come was sent.
+    busy_ms = [(each.arrival_ms, each.sent_ms) for each in packets if each.fate is Fate.CARRIED]
+    end_ms = max(
+        end_ms
+        for end_ms in (*starts_ms, ms_from_s(_STRETCH_S))
+        if not any(arrival_ms < end_ms < sent_ms for arrival_ms, sent_ms in busy_ms)
+    )
+    kept = tuple(each for each in packets if each.arrival_ms < end_ms)
+    delays_ms = [each.sent_ms - each.arrival_ms for each in kept if is_probe(each)]
+    operations = range(0, len(delays_ms), PROBE_PACKETS)
+    probes_ms = tuple(tuple(delays_ms[first : first + PROBE_PACKETS]) for first in operations)
+    return WanLink(s_from_ms(end_ms), kept, probes_ms)
