@@ -108,7 +108,7 @@ def verdict_words(verdict: Verdict) -> str:
         case NotComparable(why):
             return f"not comparable: {why}"
         case PredictionFault(why):
-            return f"fault of the prediction: {why}"
+            return f"no valid prediction: {why}"
 
 
 def _signed(value: float) -> str:
@@ -124,4 +124,5 @@ def _rate(rate: Rate) -> str:
     ]
     figures = ", ".join(f"{number(value)} {unit}" for value, unit in parts if value is not None)
     shown = figures or "counters went backwards"
-    return f"  {rate.device}: {name}: {shown} (over {number(rate.over_s)} s)"
+    remark = f": {rate.remark}" if rate.remark else ""
+    return f"  {rate.device}: {name}: {shown} (over {number(rate.over_s)} s){remark}"

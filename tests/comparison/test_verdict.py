@@ -7,9 +7,9 @@ from advisor.device.index import read_devices
 from advisor.device.reading import Source
 from advisor.outlet.outlets import outlets
 from advisor.predict.comparison import Compared, compared
+from advisor.predict.comparison.causes import Subject
 from advisor.predict.comparison.counted import counted
 from advisor.predict.comparison.round_trip import PROCESSING_MS, round_trip
-from advisor.predict.comparison.row import Subject
 from advisor.predict.comparison.verdict import (
     NotComparable,
     Off,

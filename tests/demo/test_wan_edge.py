@@ -1,23 +1,138 @@
-"""The demo router in real time: its outputs agree with each other, with the clock and the line."""
+"""The demo router in real time: its outputs agree with each other, the clock and the line."""
 
-from collections.abc import Callable
+import re
 from datetime import UTC, datetime
-from functools import partial
+from statistics import fmean
 from typing import Final
 
 import pytest
 
-from advisor.capture import answer
-from advisor.capture.transcript import transcript
-from advisor.demo import live_script, renamed
+from advisor.demo import live_script
+from advisor.demo.script import text_of
 from advisor.demo.wan_edge import WanEdge
-from advisor.demo.wan_link import SCENARIO, Counter, wan_link
+from advisor.demo.wan_link import SCENARIO, wan_link
 from advisor.device.index import read_devices
-from advisor.device.reading import Source
-from advisor.predict.scenario import scenario_answer
-from advisor.settings.scenario import wred_of
+from advisor.device.reading import Reading, Source
+from advisor.outlet.outlets import outlets
+from advisor.predict.comparison import compared
+from advisor.predict.comparison.verdict import Off, Within
+from advisor.settings.scenario import PriorityQueue, SharedQueue
 from advisor.settings.values import Settings
 from advisor.shows.observations import Observations
-from tests.text import shows
+from advisor.units import bps_from_kbps, kbps_from_bps
 
 pytestmark = pytest.mark.slow
+
+STARTED: Final = datetime(2026, 3, 1, 10, 0, 0, tzinfo=UTC)
+CONFIG: Final = live_script().answer("show running-config")
+FAR_END: Final = (
+    "the far end, or the path behind the link, adds time that does not vary: the jitter back is 1 "
+    "ms, so no queue does"
+)
+AGES_S: Final = (0.0, 4.0, 37.5, 271.0, 600.0, 2999.0, 7300.0)
+
+
+def router_after(age_s: float) -> dict[str, str]:
+    """What a demo router prints some time after its start."""
+    edge = WanEdge(STARTED, 1000.0, now_s=lambda: 1000.0 + age_s)
+    return {command: text_of(answer, "r1") for command, answer in edge.commands.items()}
+
+
+def reading_after(age_s: float) -> Reading:
+    log = "".join(f"demo-branch#{command}\n{text}" for command, text in router_after(age_s).items())
+    sources = [Source("r1.log", log.encode()), Source("r1.cfg", CONFIG.encode())]
+    (reading,) = read_devices(sources, Settings())
+    return reading
+
+
+def seen_after(age_s: float) -> Observations:
+    return reading_after(age_s).device.seen
+
+
+def test_all_that_it_prints_is_read() -> None:
+    reading, seen = reading_after(0), seen_after(0)
+    assert reading.incomplete == ()
+    assert len(seen.sla) == 2
+    assert {each.name for each in seen.interfaces} == {"FastEthernet0/0", "Serial0/0/0"}
+
+
+@pytest.mark.parametrize("apart_s", [1.0, 5.0, 30.0, 301.0])
+@pytest.mark.parametrize("age_s", AGES_S[:5])
+def test_two_reads_differ_by_what_the_line_carried_between_them(
+    age_s: float, apart_s: float
+) -> None:
+    before, after = (seen_after(at_s).interface("Serial0/0/0") for at_s in (age_s, age_s + apart_s))
+    assert before is not None
+    assert after is not None
+    sent = (after.counters.output_bytes or 0) - (before.counters.output_bytes or 0)
+    packets = (after.counters.output_packets or 0) - (before.counters.output_packets or 0)
+    line_bytes = bps_from_kbps(SCENARIO.link.rate_kbps) / 8 * apart_s
+    assert 0 < sent + packets * 4 <= line_bytes + 1508
+    if apart_s >= 30:
+        assert sent == pytest.approx(0.78 * line_bytes, rel=0.15)
+
+
+@pytest.mark.parametrize("age_s", AGES_S)
+def test_the_outputs_agree_with_each_other(age_s: float) -> None:
+    seen = seen_after(age_s)
+    (policy,) = seen.policies
+    port = seen.interface("Serial0/0/0")
+    assert port is not None
+    offered = sum(each.seen.packets or 0 for each in policy.classes if each.seen is not None)
+    in_flight = offered - (port.counters.output_packets or 0)
+    assert 0 <= in_flight <= 40, "what is offered is sent, or still waits"
+    rates = sum(each.offered_rate_bps or 0 for each in policy.classes)
+    assert port.output_rate is not None
+    assert rates == pytest.approx(port.output_rate.rate_bps, rel=0.1)
+    assert rates < bps_from_kbps(SCENARIO.link.rate_kbps)
+
+
+def test_the_round_trips_are_those_of_the_simulated_link() -> None:
+    hour = next(each for each in seen_after(0).sla if each.is_aggregated)
+    assert hour.rtt is not None
+    link = wan_link()
+    there_ms = fmean(delay_ms for delays_ms in link.probes_ms for delay_ms in delays_ms)
+    assert hour.rtt.mean_ms == pytest.approx(there_ms + 47 + 0.75, abs=5)
+    assert hour.rtt.samples == 600
+
+
+def test_the_clock_goes_on() -> None:
+    first, later = router_after(0), router_after(3600)
+    assert first["show clock"] == "*10:00:00.000 UTC Sun Mar 1 2026\n"
+    assert later["show clock"] == "*11:00:00.000 UTC Sun Mar 1 2026\n"
+    assert "uptime is 5 weeks, 1 day, 2 hours, 33 minutes" in first["show version"]
+    assert "uptime is 5 weeks, 1 day, 3 hours, 33 minutes" in later["show version"]
+    assert "counters 01:10:00\n" in first["show interfaces"]
+    assert "counters 02:10:00\n" in later["show interfaces"]
+    successes = [
+        int(re.findall(r"successes: (\d+)", each["show ip sla statistics"])[0])
+        for each in (first, later)
+    ]
+    assert successes[1] - successes[0] == 360
+
+
+def test_the_simulated_link_is_that_of_the_configuration() -> None:
+    (reading,) = read_devices([Source("r1.cfg", CONFIG.encode())], Settings())
+    (outlet,) = outlets(reading.device)
+    assert kbps_from_bps(outlet.wire_bps) == SCENARIO.link.rate_kbps
+    assert outlet.ring is not None
+    assert outlet.ring.limit_high == SCENARIO.tx_ring.limit
+    for queue in SCENARIO.queues[:3]:
+        written = outlet.class_named(queue.name)
+        assert written is not None
+        if isinstance(queue, PriorityQueue):
+            assert written.priority is not None
+        elif isinstance(queue, SharedQueue) and queue.wred is not None:
+            assert written.wred is not None
+
+
+def test_the_model_agrees_with_the_simulated_link_but_for_the_far_end() -> None:
+    rows = compared(reading_after(20).device, Settings())
+    off = [row for row in rows if isinstance(row.verdict, Off)]
+    assert [(row.metric, row.explains) for row in off] == [
+        (
+            "round trip of probe 10, aggregated",
+            (FAR_END,),
+        )
+    ]
+    assert sum(isinstance(row.verdict, Within) for row in rows) >= 6

@@ -3,13 +3,17 @@
 from collections.abc import Iterator, Sequence
 
 from advisor.device.device import Device
+from advisor.outlet.class_packet import class_packet
+from advisor.outlet.offer import offers_of
+from advisor.outlet.operations import operations_at, stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.probe import ProbePath, probe_path
+from advisor.predict.comparison.causes import Cause, Metric, Subject
 from advisor.predict.comparison.counted import counted
 from advisor.predict.comparison.rates import Rate
 from advisor.predict.comparison.round_trip import round_trip
-from advisor.predict.comparison.row import Agreement, Compared, Subject, row_of
+from advisor.predict.comparison.row import Agreement, Compared, row_of
 from advisor.predict.comparison.verdict import (
     NotComparable,
     Within,
@@ -17,16 +21,25 @@ from advisor.predict.comparison.verdict import (
 )
 from advisor.predict.what_if import ClassPrediction, InputError, UnstatedPrediction
 from advisor.predict.what_if.predictions import predict_device
-from advisor.quantity import Figure, enclosing
+from advisor.quantity import Figure, enclosing, number
 from advisor.settings.in_force import settings_of
 from advisor.settings.values import ReturnPath, Settings
 from advisor.shows.sla.records import SlaResult, Spread
+from advisor.units import serialization_ms
 
 _WAY_BACK = {
-    ReturnPath.UNSTATED: "the way back is taken as idle: if not, state [ip_sla] return_path",
-    ReturnPath.IDLE: "the way back is stated as idle",
-    ReturnPath.LOADED: "the loaded way back is assumed to be like the way there",
+    ReturnPath.UNSTATED: Cause(
+        "the way back is taken as idle: if not, state [ip_sla] return_path", lowers=False
+    ),
+    ReturnPath.IDLE: Cause("the way back is stated as idle", lowers=False),
+    ReturnPath.LOADED: Cause("the loaded way back is assumed to be like the way there"),
 }
+_STEADY_RATIO = 0.1  # of the time that is missing: a queue that adds it varies more
+_FAR_END = (
+    "the far end, or the path behind the link, adds time that does not vary: the jitter back is {} "
+    "ms, so no queue does"
+)
+_MOMENT = "one operation is a moment, the prediction is a mean over time"
 
 
 def compared(
@@ -50,6 +63,11 @@ def compared(
     except InputError:
         return tuple(comparisons)
     by_label = {outlet.label: outlet for outlet in outlets(device)}
+    unstated: dict[str, tuple[str, ...]] = {}
+    for prediction in predictions:
+        if isinstance(prediction, UnstatedPrediction):
+            others = unstated.get(prediction.object, ())
+            unstated[prediction.object] = (*others, prediction.class_name)
     for prediction in predictions:
         outlet = by_label.get(prediction.object)
         if outlet is None:
@@ -57,7 +75,8 @@ def compared(
         if isinstance(prediction, UnstatedPrediction):
             comparisons += _unstated(device, outlet, prediction)
         elif isinstance(prediction, ClassPrediction):
-            subject = Subject(device, settings, outlet, prediction)
+            saturated = unstated.get(prediction.object, ())
+            subject = Subject(device, settings, outlet, prediction, saturated)
             for result in _results(device, outlet, prediction.class_name):
                 comparisons += _probe(subject, result)
             comparisons += counted(subject, rates)
@@ -112,7 +131,9 @@ def _results(device: Device, outlet: Outlet, class_name: str) -> Iterator[SlaRes
         if not isinstance(path, ProbePath) or path.class_name != class_name:
             continue
         if any(leaving.policy_label == outlet.policy_label for leaving in path.outlets):
-            yield from (result for result in device.seen.sla if result.number == probe.number)
+            results = [result for result in device.seen.sla if result.number == probe.number]
+            # The latest operation is a moment of those that are aggregated.
+            yield from [result for result in results if result.is_aggregated] or results
 
 
 def _hour(result: SlaResult) -> str:
@@ -122,15 +143,53 @@ def _hour(result: SlaResult) -> str:
 def _probe(subject: Subject, result: SlaResult) -> Iterator[Compared]:
     prediction, source = subject.prediction, str(result.at)
     if result.rtt is not None:
-        metric = f"round trip of probe {result.number}{_hour(result)}"
-        way_back = subject.settings.return_path
-        predicted = round_trip(prediction, way_back)
-        more = (_WAY_BACK[way_back],)
+        name = f"round trip of probe {result.number}{_hour(result)}"
+        predicted = _of_probe(subject, result)
+        more = (*_moment(result), _way_back(subject, result, predicted))
+        metric = (Metric.DELAY, name)
         yield row_of(subject, metric, predicted, _seen(result.rtt), source, more=more)
     if result.jitter_to_destination is not None:
-        metric = f"jitter of probe {result.number} to the destination{_hour(result)}"
-        measured = _seen(result.jitter_to_destination)
-        yield row_of(subject, metric, prediction.jitter, measured, source)
+        name = f"jitter of probe {result.number} to the destination{_hour(result)}"
+        measured, metric = _seen(result.jitter_to_destination), (Metric.JITTER, name)
+        more = tuple(_moment(result))
+        yield row_of(subject, metric, prediction.jitter, measured, source, more=more)
+
+
+def _of_probe(subject: Subject, result: SlaResult) -> Figure:
+    """The round trip of the packets of a probe: they are shorter than the mean of their class."""
+    device, outlet, prediction = subject.device, subject.outlet, subject.prediction
+    trip = round_trip(prediction, subject.settings.return_path)
+    sizes = [
+        operation.ip_bytes
+        for operation in operations_at(device, outlet)
+        if operation.number == result.number
+    ]
+    offers = offers_of(outlet, stated_traffic(device))
+    mean_bytes = class_packet(outlet, offers, prediction.class_name).value
+    if not sizes:
+        return trip
+    less_ms = serialization_ms(mean_bytes - sizes[0], outlet.wire_bps)
+    least_ms = 2 * min(prediction.least_ms, trip.low)
+    value, low, high = (
+        max(time_ms - less_ms, least_ms) for time_ms in (trip.value, trip.low, trip.high)
+    )
+    return enclosing(value, low, high, "ms", trip.bound)
+
+
+def _moment(result: SlaResult) -> Iterator[Cause]:
+    if not result.is_aggregated:
+        yield Cause(_MOMENT)
+
+
+def _way_back(subject: Subject, result: SlaResult, predicted: Figure) -> Cause:
+    """What may add to a round trip behind the output; its jitter tells queues from other time."""
+    way_back, back = subject.settings.return_path, result.jitter_to_source
+    if way_back is ReturnPath.LOADED or back is None or result.rtt is None:
+        return _WAY_BACK[way_back]
+    missing_ms = result.rtt.mean_ms - predicted.high
+    if back.mean_ms > _STEADY_RATIO * missing_ms:
+        return _WAY_BACK[way_back]
+    return Cause(_FAR_END.format(number(back.mean_ms)), lowers=False)
 
 
 def _seen(spread: Spread) -> Figure:

@@ -1,14 +1,17 @@
 """Counters of a class beside its prediction: drops, and WRED's average queue."""
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from msgspec.structs import replace
 
 from advisor.outlet.measured import carried_rate_bps, less_dropped
+from advisor.outlet.outlet import Outlet
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.seen_classes import classes_at
+from advisor.predict.comparison.causes import Cause, Metric, Subject
 from advisor.predict.comparison.rates import Rate
-from advisor.predict.comparison.row import Agreement, Compared, Subject, row_of
+from advisor.predict.comparison.row import Agreement, Compared, row_of
 from advisor.predict.comparison.verdict import NotComparable, PredictionFault
 from advisor.predict.what_if import ClassPrediction
 from advisor.quantity import Figure, enclosing, number
@@ -17,6 +20,7 @@ from advisor.units import bytes_in_ms, ms_from_s, percent_from_ratio, s_from_ms
 
 _LEAST_PERCENT = 0.1  # losses with a smaller difference count as equal
 _LEAST_PACKETS = 1.0
+_AQS = "average queue (AQS)"
 _MORE_DROPPED = "more is dropped than offered: the two were not counted over the same time"
 
 
@@ -51,7 +55,7 @@ def _drops(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator
     if predicted is not None:
         low, high = predicted.low - _LEAST_PERCENT, predicted.high + _LEAST_PERCENT
         predicted = enclosing(predicted.value, max(low, 0.0), high, "%", predicted.bound)
-    row = row_of(subject, f"drops, {over}", predicted, measured, str(seen.at))
+    row = row_of(subject, (Metric.LOSS, f"drops, {over}"), predicted, measured, str(seen.at))
     if share > 1:
         row = replace(
             row, agreement=Agreement.UNKNOWN, verdict=NotComparable(_MORE_DROPPED), explains=()
@@ -87,19 +91,27 @@ def _queue(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator
         predicted = enclosing(
             value, max(low - _LEAST_PACKETS, 0.0), high + _LEAST_PACKETS, "packets"
         )
-    why = ("the prediction counts the packets in the ring, the average of WRED does not",)
-    row = row_of(subject, "average queue (AQS)", predicted, measured, str(seen.at), more=why)
     outlet = subject.outlet
+    row = row_of(
+        subject, (Metric.QUEUE, _AQS), predicted, measured, str(seen.at), more=_of_ring(outlet)
+    )
     scheduler = scheduler_of(outlet, subject.device.platform)[0]
     most = scheduler.highest_maximum_packets(outlet.class_named(prediction.class_name))
     if predicted is None or most is None or predicted.low <= most + _LEAST_PACKETS:
         yield row
         return
     fault = (
-        f"at least {number(predicted.low)} packets on average, but WRED drops every packet at "
-        f"{most}: the figures leave its WRED out, and count the ring"
+        f"at least {number(predicted.low)} packets on average cannot be: WRED drops every packet "
+        f"at {most}, and the figures leave WRED out"
     )
-    yield replace(row, verdict=PredictionFault(fault))
+    yield replace(row, verdict=PredictionFault(fault), explains=())
+
+
+def _of_ring(outlet: Outlet) -> tuple[Cause, ...]:
+    """The ring holds a part of the packets that wait."""
+    most = inf if outlet.ring is None else outlet.ring.limit_high
+    words = "the prediction counts the packets in the ring, the average of WRED does not"
+    return (Cause(words, most, lifts=False),)
 
 
 def _carried_per_s(rate: Rate) -> float | None:

@@ -2,7 +2,7 @@
 
 from advisor.device.reading import Source, read_source
 from advisor.predict.comparison.compared import compared
-from advisor.predict.comparison.rates import Rate, rates_of
+from advisor.predict.comparison.rates import Rate, rates_of, with_remarks
 from advisor.predict.comparison.row import Compared
 from advisor.settings.values import Settings
 from advisor.shows.samples import sample_pairs
@@ -20,4 +20,5 @@ def measured(source: Source, settings: Settings) -> tuple[tuple[Compared, ...], 
     if capture is None or not source.is_bundle:
         return (), ()
     rates = rates_of(capture.device or capture.file, sample_pairs(capture))
-    return tuple(compared(read_source(source, settings).device, settings, rates)), rates
+    device = read_source(source, settings).device
+    return tuple(compared(device, settings, rates)), with_remarks(rates, device.seen)

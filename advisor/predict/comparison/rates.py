@@ -1,11 +1,14 @@
 """True rates: the difference of two samples of a counter over the time between them."""
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.seen_classes import nested_classes
+from advisor.quantity import number
 from advisor.shows.dlsw.records import DlswPeer
 from advisor.shows.interfaces.reader import ObservedInterface
 from advisor.shows.observations import Observations
@@ -14,11 +17,15 @@ from advisor.shows.samples import SamplePair
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
 
 
+_SLACK_RATIO: Final = 1.1  # the two samples are not taken to the millisecond
+
+
 class Rate(Struct, frozen=True):
     """Rates of an interface, a class of an output, or a DLSw peer over `over_s` seconds.
 
     None: a counter is not printed, or went backwards (cleared or wrapped). `counter` names the
     class that counted: interface, circuit, policy-map and name; None for an interface and a peer.
+    `remark` says why a rate cannot be what the line carried.
     """
 
     device: str
@@ -29,6 +36,7 @@ class Rate(Struct, frozen=True):
     kbps: float | None
     drops_per_s: float | None
     counter: tuple[str, str | None, str, str] | None = None
+    remark: str = ""
 
 
 def rates_of(name: str, pairs: Iterable[SamplePair]) -> tuple[Rate, ...]:
@@ -43,6 +51,28 @@ def rates_of(name: str, pairs: Iterable[SamplePair]) -> tuple[Rate, ...]:
         rates += _interfaces(name, pair.over_s, pair.before, pair.after)
         rates += _peers(name, pair.over_s, pair.before, pair.after)
     return tuple(rates)
+
+
+def with_remarks(rates: Iterable[Rate], seen: Observations) -> tuple[Rate, ...]:
+    """Mark the rates above that of their interface: no line carries them."""
+    return tuple(replace(rate, remark=_beyond_line(rate, seen)) for rate in rates)
+
+
+def _beyond_line(rate: Rate, seen: Observations) -> str:
+    name = rate.object.removeprefix("interface ").split(" > ")[0]
+    port = seen.interface(name) if rate.counter is None else seen.interface(rate.counter[0])
+    carried_kbps = rate.kbps
+    if port is None or port.bandwidth_bps is None or carried_kbps is None:
+        return ""
+    line_kbps = kbps_from_bps(port.bandwidth_bps)
+    if rate.counter is not None and rate.packets_per_s and rate.drops_per_s:
+        carried_kbps *= max(0.0, 1 - rate.drops_per_s / rate.packets_per_s)
+    if carried_kbps <= _SLACK_RATIO * line_kbps:
+        return ""
+    return (
+        f"more than the {number(line_kbps)} kb/s of the interface: the line is faster "
+        "than its `bandwidth`, or the counters did not count this time"
+    )
 
 
 def _per_s(before: float | None, after: float | None, over_s: float) -> float | None:

@@ -1,18 +1,23 @@
 """A measured figure of a class beside its prediction: one row, its verdict and its causes."""
 
-from collections.abc import Iterator
 from enum import StrEnum
+from itertools import chain
 
 from msgspec import Struct
 
-from advisor.device.device import Device
-from advisor.outlet.outlet import Outlet
-from advisor.predict.comparison.verdict import Verdict, is_above, is_below, verdict_of
-from advisor.predict.what_if import ClassPrediction
-from advisor.quantity import Basis, Figure, Input, RateKind, Unknown
-from advisor.settings.values import Settings
+from advisor.predict.comparison.causes import Cause, Metric, Subject, causes_of, explaining
+from advisor.predict.comparison.verdict import (
+    NotComparable,
+    Off,
+    Verdict,
+    is_above,
+    is_below,
+    verdict_of,
+)
+from advisor.quantity import Figure, Unknown
 
 _NO_RATE = "what the class is offered is not known"
+_CONGESTED = "the prediction assumes congestion, as the traffic of {} is not known: state it"
 
 
 class Agreement(StrEnum):
@@ -28,8 +33,8 @@ class Compared(Struct, frozen=True):
     """One figure of a class, or of the device where `class_name` is None.
 
     `measured` is a mean with its observed extremes; `predicted` is None where the model has no
-    answer. `verdict` grades the prediction by the measured mean. `explains` lists possible causes
-    of a difference, the best known one last.
+    answer. `verdict` grades the prediction by the measured mean. `explains` lists the causes
+    that could make a difference of this size, the best known one last.
     """
 
     device: str
@@ -44,39 +49,37 @@ class Compared(Struct, frozen=True):
     source: str
 
 
-class Subject(Struct, frozen=True):
-    """One predicted class of an output of a device."""
-
-    device: Device
-    settings: Settings
-    outlet: Outlet
-    prediction: ClassPrediction
-
-
 def row_of(
     subject: Subject,
-    metric: str,
+    metric: tuple[Metric, str],
     predicted: Figure | None,
     measured: Figure,
     source: str,
     *,
-    more: tuple[str, ...] = (),
+    more: tuple[Cause, ...] = (),
 ) -> Compared:
-    """Compare one figure; `more` are causes of a miss beside the inputs, least likely."""
+    """Compare one figure of a kind and a name; `more` are causes of a miss beside the inputs."""
     prediction = subject.prediction
+    kind, name = metric
     agreement = _agreement(predicted, measured)
+    verdict = verdict_of(Unknown(_NO_RATE) if predicted is None else predicted, measured)
     explains: tuple[str, ...] = ()
-    if agreement in (Agreement.ABOVE, Agreement.BELOW):
-        explains = (*_causes(subject), *more)
+    if predicted is not None and isinstance(verdict, Off):
+        if subject.saturated and agreement is Agreement.BELOW:
+            names = ", ".join(subject.saturated)
+            verdict = NotComparable(_CONGESTED.format(names))
+        else:
+            causes = chain(causes_of(subject, kind, predicted, measured), more)
+            explains = explaining(causes, predicted, measured)
     return Compared(
         subject.device.name,
         prediction.object,
         prediction.class_name,
-        metric,
+        name,
         predicted,
         measured,
         agreement,
-        verdict_of(Unknown(_NO_RATE) if predicted is None else predicted, measured),
+        verdict,
         explains,
         source,
     )
@@ -88,24 +91,3 @@ def _agreement(predicted: Figure | None, measured: Figure) -> Agreement:
     if is_above(measured, predicted):
         return Agreement.ABOVE
     return Agreement.BELOW if is_below(measured, predicted) else Agreement.WITHIN
-
-
-def _causes(subject: Subject) -> Iterator[str]:
-    """Possible causes of a miss: the CPU, then every input that is neither measured nor stated."""
-    device, prediction = subject.device, subject.prediction
-    busiest = max((load.one_minute_percent for load in device.seen.cpu), default=0)
-    if busiest > subject.settings.budgets.cpu_percent:
-        yield f"a CPU at {busiest} %"
-    unsure = [
-        unsure_input
-        for unsure_input in prediction.inputs
-        if unsure_input.basis in (Basis.ASSUMED, Basis.DEFAULT)
-    ]
-    yield from (f"{unsure_input.basis}: {_input_words(unsure_input)}" for unsure_input in unsure)
-    if any(known.kind is RateKind.MEASURED for known in prediction.inputs):
-        yield "the rates are averages: bursts within them are not seen"
-    yield from prediction.weak
-
-
-def _input_words(known: Input) -> str:
-    return f"{known.name} {known.value:g}" + (f" ({known.source})" if known.source else "")
