@@ -19,8 +19,10 @@ from advisor.demo.script import (
     text_of,
 )
 from advisor.demo.wan_edge import wan_edge
+from advisor.demo.wan_edge_texts import VOICE_PROBE
 
 _CPU: Final = "show processes cpu"
+_SCHEDULE: Final = "ip sla schedule 10 life forever start-time now\n"
 _CONTROLLERS: Final = "show controllers"
 _HOSTILE_NAME: Final = "r1;$(id)`id`|&../../x"
 _LONG_NAME: Final = "branch-" + "0123456789" * 5 + "-north"
@@ -41,8 +43,12 @@ def live_script(number: int = 0) -> Script:
     """Make one of the routers whose counters move as their simulated link carries packets."""
     folder = asset_dir("fixtures/bundles/wan-edge-demo")
     script, edge = script_of(folder), wan_edge(number)
-    still = (RUNNING_CONFIG, _CONTROLLERS)
-    answers: dict[str, Answer] = {command: script.answers[command] for command in still}
+    config = script.answer(RUNNING_CONFIG).partition(" bytes\n")[2]
+    head, schedule, rest = config.partition(_SCHEDULE)
+    answers: dict[str, Answer] = {
+        RUNNING_CONFIG: as_run(f"{head}{schedule}{VOICE_PROBE}{rest}"),
+        _CONTROLLERS: script.answers[_CONTROLLERS],
+    }
     return replace(script, answers={**answers, **edge.commands}, later={})
 
 

@@ -1,9 +1,9 @@
 """The demo router in real time: its show outputs at any moment, all of one simulated link."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import floor
 from random import Random
 from time import monotonic
@@ -15,9 +15,11 @@ from advisor.demo import wan_edge_texts as texts
 from advisor.demo.wan_link import (
     PROBE_PACKETS,
     PROBE_PERIOD_S,
+    PROBES,
     RATE_KBPS,
     Count,
     Counter,
+    Probe,
     class_of,
     is_probe,
     profile_of,
@@ -36,9 +38,6 @@ _HOUR_S: Final = 60 * _MINUTE_S
 _AGE_AT_START_S: Final = 70 * _MINUTE_S
 _UPTIME_AT_START: Final = timedelta(days=36, hours=2, minutes=33)
 _BETWEEN_ROUTERS_S: Final = 37  # of their ages: they shall not all print the same
-# The head office answers probes in the process level of a busy router. No figure of the branch
-# says so: this is the difference that the audit has to find.
-_FAR_END_MS: Final = (45.0, 49.0)
 _LOAD_INTERVAL_S: Final = 30.0
 _FIVE_MINUTES_S: Final = 5 * _MINUTE_S
 _IDLE_CPU: Final = 2.0
@@ -62,8 +61,8 @@ class WanEdge(Struct, frozen=True):
             "show processes cpu": lambda _: self._cpu(),
             "show interfaces": lambda _: self._interfaces(),
             "show policy-map interface": lambda _: self._policy(),
-            "show ip sla statistics": lambda _: self._probe(),
-            "show ip sla statistics aggregated": lambda _: self._probes_of_the_hour(),
+            "show ip sla statistics": lambda _: texts.LATEST + "\n".join(map(self._latest, PROBES)),
+            "show ip sla statistics aggregated": lambda _: "".join(map(self._hour, PROBES)),
         }
 
     @property
@@ -116,34 +115,22 @@ class WanEdge(Struct, frozen=True):
 
         return texts.cpu(percent(5.0), percent(_MINUTE_S), percent(_FIVE_MINUTES_S), _IDLE_CPU)
 
-    def _probe(self) -> str:
-        operation = self._operations - 1
-        trips_ms, there_ms, back_ms = _round_trips_ms(operation)
-        return texts.probe(
-            texts.Spread.of(trips_ms),
-            texts.Spread.of(_variations_ms([there_ms])),
-            texts.Spread.of(_variations_ms([back_ms])),
-            self._at(operation * PROBE_PERIOD_S),
-            self._operations,
-        )
+    def _latest(self, probe: Probe) -> str:
+        count = self._runs(probe)
+        start = self._at(probe.first_s + (count - 1) * PROBE_PERIOD_S)
+        return texts.latest(probe, _figures(probe, range(count - 1, count)), start, count)
 
-    def _probes_of_the_hour(self) -> str:
+    def _hour(self, probe: Probe) -> str:
         """The statistics of the current hour; until it has a minute, those of the one before."""
         start_s = max(self._age_s - _MINUTE_S, 0.0) // _HOUR_S * _HOUR_S
         first = floor(start_s // PROBE_PERIOD_S)
-        last = min(self._operations, first + floor(_HOUR_S // PROBE_PERIOD_S))
-        trips = [_round_trips_ms(operation) for operation in range(first, last)]
-        return texts.probes_of_an_hour(
-            texts.Spread.of([each for trip in trips for each in trip[0]]),
-            texts.Spread.of(_variations_ms([trip[1] for trip in trips])),
-            texts.Spread.of(_variations_ms([trip[2] for trip in trips])),
-            self._at(start_s),
-        )
+        last = min(self._runs(probe), first + floor(_HOUR_S // PROBE_PERIOD_S))
+        return texts.hour(probe, _figures(probe, range(first, last)), self._at(start_s))
 
-    @property
-    def _operations(self) -> int:
-        """Operations of the probe that have ended."""
-        return floor((self._age_s - _PROBE_ENDS_AFTER_S) // PROBE_PERIOD_S) + 1
+    def _runs(self, probe: Probe) -> int:
+        """Runs of a probe that have ended."""
+        since_s = self._age_s - probe.first_s - _PROBE_ENDS_AFTER_S
+        return floor(since_s // PROBE_PERIOD_S) + 1
 
 
 def wan_edge(number: int = 0) -> WanEdge:
@@ -236,16 +223,22 @@ def _way_back() -> Counter:
     return Counter.of(link.period_s, events)
 
 
-def _round_trips_ms(operation: int) -> tuple[list[float], list[float], list[float]]:
-    """Round trips of the packets of an operation, and their two parts."""
-    random = Random(operation)  # noqa: S311 -- no secret
-    probes_ms = wan_link().probes_ms
-    there_ms = list(probes_ms[operation % len(probes_ms)])
+def _figures(probe: Probe, runs: range) -> texts.ProbeFigures:
+    """Round trips of the packets of some runs, and how much they vary on each way."""
+    link_ms = wan_link().probes_ms[probe.number]
     own_ms = serialization_ms(_PROBE_WIRE_BYTES, bps_from_kbps(RATE_KBPS))
-    back_ms = [own_ms + random.uniform(*_FAR_END_MS) for _ in range(PROBE_PACKETS)]
-    trips_ms = [there + back for there, back in zip(there_ms, back_ms, strict=True)]
-    return trips_ms, there_ms, back_ms
+    there_ms = [link_ms[run % len(link_ms)] for run in runs]
+    back_ms = []
+    for run in runs:
+        random = Random(run)  # noqa: S311 -- no secret
+        back_ms.append([own_ms + random.uniform(*probe.far_end_ms) for _ in range(PROBE_PACKETS)])
+    ways = zip(chain(*there_ms), chain(*back_ms), strict=True)
+    return texts.ProbeFigures(
+        texts.Spread.of([there + back for there, back in ways]),
+        texts.Spread.of(_variations_ms(there_ms)),
+        texts.Spread.of(_variations_ms(back_ms)),
+    )
 
 
-def _variations_ms(operations: list[list[float]]) -> list[float]:
-    return [abs(after - before) for delays in operations for before, after in pairwise(delays)]
+def _variations_ms(runs: Sequence[Sequence[float]]) -> list[float]:
+    return [abs(after - before) for delays in runs for before, after in pairwise(delays)]

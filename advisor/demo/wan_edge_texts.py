@@ -7,8 +7,17 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.demo.wan_link import Probe
+
 CLASSES: Final = ("VOICE", "SIGNALING", "ORDERS", "class-default")
 ROWS: Final = ("af21", "af22")
+VOICE_PROBE: Final = """\
+ip sla 20
+ udp-jitter 172.16.7.1 16384
+ tos 184
+ frequency 10
+ip sla schedule 20 life forever start-time now
+"""
 _LEAST_LOAD, _FULL_LOAD = 1, 255
 _MINUTE_S, _HOUR_S = 60, 3600
 
@@ -63,6 +72,14 @@ class Spread(Struct, frozen=True):
         """Minimum, mean and maximum of times."""
         figures = (min(times_ms), fmean(times_ms), max(times_ms)) if times_ms else (0.0, 0.0, 0.0)
         return cls(len(times_ms), "/".join(str(round(figure)) for figure in figures))
+
+
+class ProbeFigures(Struct, frozen=True):
+    """Round trips, and the variation of consecutive delays on the way there and back."""
+
+    trips: Spread
+    there: Spread
+    back: Spread
 
 
 def clock_text(at: datetime) -> str:
@@ -247,15 +264,16 @@ def _row(row: RowState) -> str:
     return f"      {row.name}  {columns}  30      40  1/10\n"
 
 
-def probe(trips: Spread, there: Spread, back: Spread, start: datetime, operations: int) -> str:
-    """`show ip sla statistics`."""
-    latest = trips.text.split("/")[1]
-    return f"""\
-IPSLAs Latest Operation Statistics
+LATEST: Final = "IPSLAs Latest Operation Statistics\n\n"
 
-IPSLA operation id: 10
-Type of operation: icmp-jitter
-        Latest RTT: {latest} milliseconds
+
+def latest(probe: Probe, figures: ProbeFigures, start: datetime, runs: int) -> str:
+    """The part of `show ip sla statistics` of one operation."""
+    trips, there, back = figures.trips, figures.there, figures.back
+    return f"""\
+IPSLA operation id: {probe.number}
+Type of operation: {probe.operation}
+        Latest RTT: {trips.text.split("/")[1]} milliseconds
 Latest operation start time: {clock_text(start)}
 Latest operation return code: OK
 RTT Values:
@@ -269,6 +287,14 @@ Jitter Time:
         Number of DS Jitter Samples: {back.count}
         Source to Destination Jitter Min/Avg/Max: {there.text} milliseconds
         Destination to Source Jitter Min/Avg/Max: {back.text} milliseconds
+{_PACKETS[probe.operation]}Number of successes: {runs}
+Number of failures: 0
+Operation time to live: Forever
+"""
+
+
+_PACKETS: Final = {
+    "icmp-jitter": """\
 Packet Late Arrival: 0
 Out Of Sequence: 0
         Source to Destination: 0        Destination to Source 0
@@ -279,19 +305,24 @@ Packet Loss: 0
         Loss Periods Number: 0
         Loss Period Length Min/Max: 0/0
         Inter Loss Period Length Min/Max: 0/0
-Number of successes: {operations}
-Number of failures: 0
-Operation time to live: Forever
-"""
+""",
+    "udp-jitter": """\
+Packet Loss Values:
+        Loss Source to Destination: 0           Loss Destination to Source: 0
+        Out Of Sequence: 0      Tail Drop: 0
+        Packet Late Arrival: 0  Packet Skipped: 0
+""",
+}
 
 
-def probes_of_an_hour(trips: Spread, there: Spread, back: Spread, start: datetime) -> str:
-    """`show ip sla statistics aggregated`."""
+def hour(probe: Probe, figures: ProbeFigures, start: datetime) -> str:
+    """The part of `show ip sla statistics aggregated` of one operation."""
+    trips, there, back = figures.trips, figures.there, figures.back
     return f"""\
 
-Round Trip Time (RTT) for       Index 10
+Round Trip Time (RTT) for       Index {probe.number}
 Start Time Index: {clock_text(start)}
-Type of operation: icmpJitter
+Type of operation: {"icmpJitter" if probe.operation == "icmp-jitter" else "udp-jitter"}
 RTT Values:
         Number Of RTT: {trips.count}             RTT Min/Avg/Max: {trips.text}
 Latency one-way time:

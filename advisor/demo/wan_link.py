@@ -5,7 +5,7 @@ with an empty interface, so the counters of any two times differ by what was sen
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from math import exp, floor
@@ -50,6 +50,30 @@ _DEFAULT: Final = "class-default"
 _ROWS: Final = tuple(WredProfile(name, 30, 40, 10) for name in (_AF21, _AF22))
 _SHARE_OF: Final = {_SIGNALING: 3.125, _ORDERS: 25.0, _DEFAULT: 46.875}  # of the link
 
+_PROBE_BURSTS: Final = PoissonBursts(1 / PROBE_PERIOD_S, PROBE_PACKETS, _PROBE_SPACING_MS)
+
+
+class Probe(Struct, frozen=True):
+    """An IP SLA operation, the place of its packets in the traffic, and when it starts first.
+
+    `far_end_ms`: the least and the most time that the head office takes for an answer. It answers
+    ICMP in the process level of a busy router, and no figure of the branch says so: this is the
+    difference that an audit has to find. The time of a responder is taken out of the round trip.
+    """
+
+    number: int
+    operation: str
+    place: int
+    first_s: float
+    far_end_ms: tuple[float, float]
+
+
+PROBES: Final = (
+    Probe(10, "icmp-jitter", 5, 0.0, (45.0, 49.0)),
+    Probe(20, "udp-jitter", 6, 5.0, (0.0, 1.0)),
+)
+_PROBE_PLACES: Final = tuple(probe.place for probe in PROBES)
+
 # Two G.729 calls; orders and transfers that fill 4/5 of the link with them.
 SCENARIO: Final = Scenario(
     id="demo-branch",
@@ -74,15 +98,10 @@ SCENARIO: Final = Scenario(
             DiscreteSizes(((1500, 0.6), (120, 0.4))),
             conversations_per_stream=12,
         ),
-        Stream(
-            _DEFAULT,
-            _DEFAULT,
-            PoissonBursts(1 / PROBE_PERIOD_S, PROBE_PACKETS, _PROBE_SPACING_MS),
-            FixedSize(40),
-        ),
+        Stream(_DEFAULT, _DEFAULT, _PROBE_BURSTS, FixedSize(40)),
+        Stream(_VOICE, _VOICE, _PROBE_BURSTS, FixedSize(60)),
     ),
 )
-_PROBE_PLACE: Final = len(SCENARIO.traffic) - 1
 
 
 class Count(Struct, frozen=True):
@@ -136,12 +155,12 @@ class Counter(Struct, frozen=True):
 class WanLink(Struct, frozen=True):
     """The stretch that repeats. `period_s` is a whole number of probe operations.
 
-    `probes_ms` are the delays of the packets of each operation through the interface.
+    `probes_ms` are the delays of the packets of each probe through the interface, run by run.
     """
 
     period_s: float
     packets: tuple[Passage, ...]
-    probes_ms: tuple[tuple[float, ...], ...]
+    probes_ms: Mapping[int, tuple[tuple[float, ...], ...]]
 
     def counter(self, holds: Callable[[Passage], bool], *, sent: bool = False) -> Counter:
         """Count the packets of a kind when they arrive, or when they were sent."""
@@ -179,19 +198,22 @@ def profile_of(packet: Passage) -> str | None:
 
 def is_probe(packet: Passage) -> bool:
     """Whether the router itself sends it."""
-    return packet.place == _PROBE_PLACE
+    return packet.place in _PROBE_PLACES
 
 
 @cache
 def wan_link() -> WanLink:
     """Simulate the stretch; all demo routers of the process share it."""
     starts_ms = [ms_from_s(start_s) for start_s in range(0, _STRETCH_S, PROBE_PERIOD_S)]
-    schedule_ms = [
-        start_ms + index * _PROBE_SPACING_MS
-        for start_ms in starts_ms
-        for index in range(PROBE_PACKETS)
-    ]
-    packets = passages(SCENARIO, ms_from_s(_STRETCH_S), _SEED, {_PROBE_PLACE: schedule_ms})
+    schedule_ms = {
+        probe.place: [
+            start_ms + ms_from_s(probe.first_s) + index * _PROBE_SPACING_MS
+            for start_ms in starts_ms
+            for index in range(PROBE_PACKETS)
+        ]
+        for probe in PROBES
+    }
+    packets = passages(SCENARIO, ms_from_s(_STRETCH_S), _SEED, schedule_ms)
     # The last start of an operation at which all that had come was sent.
     busy_ms = [(each.arrival_ms, each.sent_ms) for each in packets if each.fate is Fate.CARRIED]
     end_ms = max(
@@ -200,7 +222,11 @@ def wan_link() -> WanLink:
         if not any(arrival_ms < end_ms < sent_ms for arrival_ms, sent_ms in busy_ms)
     )
     kept = tuple(each for each in packets if each.arrival_ms < end_ms)
-    delays_ms = [each.sent_ms - each.arrival_ms for each in kept if is_probe(each)]
-    operations = range(0, len(delays_ms), PROBE_PACKETS)
-    probes_ms = tuple(tuple(delays_ms[first : first + PROBE_PACKETS]) for first in operations)
+    probes_ms = {probe.number: tuple(_runs_ms(kept, probe)) for probe in PROBES}
     return WanLink(s_from_ms(end_ms), kept, probes_ms)
+
+
+def _runs_ms(packets: Sequence[Passage], probe: Probe) -> Iterator[tuple[float, ...]]:
+    delays_ms = [each.sent_ms - each.arrival_ms for each in packets if each.place == probe.place]
+    for first in range(0, len(delays_ms), PROBE_PACKETS):
+        yield tuple(delays_ms[first : first + PROBE_PACKETS])

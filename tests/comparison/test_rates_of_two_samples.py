@@ -4,8 +4,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from advisor.capture import Capture, CaptureTime, Section, TimeSource, answer
+from advisor.capture import Capture, CaptureTime, Section, TimeSource, answer, read_capture
 from advisor.predict.comparison import Rate, rates_of
+from advisor.predict.comparison.rates import with_remarks
+from advisor.shows.observe import observe
 from advisor.shows.samples import sample_pairs
 
 START = datetime(2008, 4, 18, 13, 15, 22)  # noqa: DTZ001 -- a manifest's, in UTC
@@ -94,3 +96,26 @@ def test_dlsw_peer_has_the_frames_of_both_directions() -> None:
 )
 def test_no_rates_are_made_of(samples: Capture) -> None:
     assert rates(samples) == ()
+
+
+@pytest.mark.parametrize(
+    ("kbps", "drops_per_s", "is_marked"),
+    [
+        pytest.param(500.0, 0.0, False, id="below the line"),
+        pytest.param(530.0, 0.0, False, id="above it by the time between the outputs"),
+        pytest.param(3060.0, 0.0, True, id="six times the line"),
+        pytest.param(1000.0, 50.0, False, id="offered, and half of it dropped"),
+    ],
+)
+def test_a_rate_above_that_of_the_line_is_marked(
+    kbps: float, drops_per_s: float, *, is_marked: bool
+) -> None:
+    port = (
+        "r1#show interfaces\nSerial0/0 is up, line protocol is up\n"
+        "  MTU 1500 bytes, BW 512 Kbit, DLY 20000 usec,\n"
+    )
+    seen = observe(read_capture(port, "r1.txt").sections, "r1.txt")
+    counter = ("Serial0/0", None, "WAN", "DATA")
+    rate = Rate("r1", "interface Serial0/0", "DATA", 5.0, 100.0, kbps, drops_per_s, counter)
+    (marked,) = with_remarks([rate], seen)
+    assert ("more than the 512 kb/s of the interface" in marked.remark) is is_marked

@@ -16,7 +16,6 @@ from advisor.shows.policy_map.records import ObservedClass, ObservedPolicy
 from advisor.shows.samples import SamplePair
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
 
-
 _SLACK_RATIO: Final = 1.1  # the two samples are not taken to the millisecond
 
 
