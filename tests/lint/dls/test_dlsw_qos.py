@@ -61,7 +61,8 @@ TO_2 = "dlsw tos map high 2 medium 2 normal 2 low 2"
         pytest.param(BY_PRECEDENCE, LLQ, MAPPED, None, id="DLSw+ marks 2"),
         pytest.param(BY_PRECEDENCE, LLQ, PEER + "dlsw tos disable\n", None, id="it marks nothing"),
         pytest.param(
-            BY_PRECEDENCE, LLQ, PEER + "dlsw tos map high 5 low 1\n", TO_2, id="5 as it is mapped"
+            BY_PRECEDENCE, LLQ, PEER + "dlsw tos map high 5 low 1\n",
+            "dlsw tos map high 2 medium 2 normal 2 low 1", id="5 as it is mapped; 1 stays"
         ),
         pytest.param(BY_PRECEDENCE, "bandwidth 256", PEER, None, id="no LLQ"),
         pytest.param(BY_PRECEDENCE + BY_PORT, LLQ, PEER, None, id="an access list means it"),

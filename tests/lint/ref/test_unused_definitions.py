@@ -153,6 +153,11 @@ def of_policy(text: str, name: str = "OLD") -> tuple[bool, Level | None, str]:
         pytest.param(ATTACH.format("EDGE")
                      + "aaa authorization network default group radius\n",
                      "a RADIUS server may name it", id="sessions get policies of a server"),
+        pytest.param(ATTACH.format("EDGE") + "aaa attribute list USERS\n"
+                     ' attribute type sub-qos-policy-out "OLD"\n',
+                     "holds commands that name OLD", id="an attribute of local users names it"),
+        pytest.param(ATTACH.format("EDGE") + "dot1x system-auth-control\n",
+                     "a RADIUS server may name it", id="ports are authorised by a server"),
         pytest.param(ATTACH.format("EDGE") + "aaa server radius dynamic-author\n",
                      "a RADIUS server may name it", id="a server changes sessions"),
     ],

@@ -1,12 +1,13 @@
 """DLSw+ marks itself like voice, so a low-latency queue takes it as voice."""
 
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Final
 
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.dlsw import RemotePeer
+from advisor.facts.dlsw import RemotePeer, TosMap
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
@@ -24,7 +25,15 @@ from advisor.outlet.outlets import outlets
 
 _VOICE: Final = 5
 _ADVISED: Final = 2  # Cisco's AVVID design guide
+_LEVELS: Final = ("high", "medium", "normal", "low")
 _OTHERS: Final = (3, 4, 1)
+
+
+class Level(Struct, frozen=True):
+    """A level of `dlsw tos map` and its precedence."""
+
+    name: str
+    precedence: int
 
 
 class Evidence(Struct, frozen=True):
@@ -33,7 +42,7 @@ class Evidence(Struct, frozen=True):
     policy_map: str
     class_name: str
     marking: str
-    precedence: int
+    levels: tuple[Level, ...]  # of the queues high to low: what is stated outside the LLQ stays
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -69,11 +78,17 @@ def _of_outlet(
         outlet.queueing.name,
         in_voice[0],
         "by default" if tos is None else "as `dlsw tos map` says",
-        precedence,
+        tuple(_levels(tos, precedence)),
     )
     stated = tos or peer or device.facts.dlsw.local_peer
     at: tuple[Location, ...] = (outlet.at,) if stated is None else (stated.at, outlet.at)
     return Hit(outlet.policy_label, at, evidence, Confidence.LIKELY)
+
+
+def _levels(tos: TosMap | None, precedence: int) -> Iterator[Level]:
+    stated = (tos.high, tos.medium, tos.normal, tos.low) if tos is not None else ()
+    for name, value in zip_longest(_LEVELS, stated):
+        yield Level(name, precedence if value is None or value == _VOICE else value)
 
 
 def _precedence(

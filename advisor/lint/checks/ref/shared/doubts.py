@@ -48,13 +48,21 @@ class OpenName(Struct, frozen=True):
 # Names that AutoQoS writes: `no auto qos` removes them, and refuses or warns where they changed.
 _AUTO_QOS: Final = re.compile(r"auto-?_?qos", re.IGNORECASE)
 # Sections and lines that hold commands as text: applets, timed commands, macros, menus, aliases.
-_HOLD_COMMANDS: Final = ("event manager ", "kron ", "macro ", "alias ", "menu ", "archive")
+_HOLD_COMMANDS: Final = (
+    "aaa attribute list ",
+    "event manager ",
+    "kron ",
+    "macro ",
+    "alias ",
+    "menu ",
+)
 _SCRIPT: Final = ("event manager policy ", "event manager directory ")
 # A server may name policies and classes in the answer to an authorization (Cisco-AVPair
 # sub-qos-policy-in/out, ip:qos-policy-out=add-class); sources: Cisco ISG and broadband guides.
 _BY_SERVER: Final = re.compile(
     r"aaa authorization (?:network|subscriber-service|auth-proxy) .*\b(?:group|radius)\b"
     r"|aaa server radius dynamic-author"
+    r"|dot1x system-auth-control|subscriber (?:service|templating|profile)"
     r"|service-policy type control "
 )
 
