@@ -49,6 +49,14 @@ class OutputFigures(Struct, frozen=True):
     unknown: tuple[Doubt, ...] = ()
     bounds_ms: Mapping[str, float] = MappingProxyType({})
 
+    def with_goodput_of(self, other: "OutputFigures") -> "OutputFigures":
+        """These figures, with the goodput of each class as the other ones have it."""
+        known = {
+            subject: other.known.get(subject, own) if subject.metric is Metric.GOODPUT else own
+            for subject, own in self.known.items()
+        }
+        return OutputFigures(known, self.unknown, self.bounds_ms)
+
     def without(self, names: frozenset[str]) -> "OutputFigures":
         """The figures of other classes than these."""
         return OutputFigures(

@@ -9,22 +9,16 @@ from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.lint.findings import Metric, Renamed, SideEffect
 from advisor.lint.moved import falls, rises
+from advisor.lint.output_cases import SolvedCase, outputs_of, solved_cases
 from advisor.lint.output_figures import (
     Known,
     OutputFigures,
     Subject,
-    class_figures_of,
     flow_figures_of,
 )
-from advisor.outlet.offer import offers_of
-from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import policies_out
-from advisor.outlet.plain_outlets import plain_outlets
-from advisor.predict.classes.congested import congested
-from advisor.predict.classes.demand import Question, class_names
-from advisor.predict.classes.solved import SolvedOutlet, solved_all
-from advisor.quantity import Figure, Unknown
+from advisor.predict.classes.demand import class_names
+from advisor.quantity import Figure
 from advisor.settings.values import Budgets
 
 
@@ -61,18 +55,15 @@ def side_effects(
         if label in new and (outlet != new[label] or _other_packets(before, after, outlet))
     ]
     worse: list[SideEffect] = []
-    for pair, answers in zip(pairs, _answers(before, after, pairs), strict=True):
-        effects = _effects(before, after, pair, answers, budgets)
+    ends = [(before, pair.before) for pair in pairs] + [(after, pair.after) for pair in pairs]
+    solved = solved_cases(ends)
+    cases = zip(solved[: len(pairs)], solved[len(pairs) :], strict=True)
+    for pair, (old_cases, new_cases) in zip(pairs, cases, strict=True):
+        both = tuple(zip(old_cases, new_cases, strict=True))
+        effects = _effects(before, after, pair, both, budgets)
         worse += effects.worse
         unknown += (f"{pair.before.policy_label}: {why}" for why in effects.unknown)
     return SideEffects(tuple(worse), tuple(dict.fromkeys(unknown)))
-
-
-def outputs_of(device: Device) -> dict[str, Outlet]:
-    """Outputs whose classes are predicted, by the object path of what queues there."""
-    return {
-        outlet.policy_label: outlet for outlet in (*plain_outlets(device), *policies_out(device))
-    }
 
 
 def _path_before(label: str, renamed: Sequence[Renamed]) -> str:
@@ -93,31 +84,11 @@ def _moved_to(outlet: Outlet, old: Outlet | None) -> Outlet:
     )
 
 
-_Answer = SolvedOutlet | Unknown
-_Answers = tuple[tuple[_Answer, _Answer], ...]  # of each case: before and after
-
-
-def _answers(before: Device, after: Device, pairs: Sequence[_Pair]) -> list[_Answers]:
-    """Solve all cases of all pairs together."""
-    questions = [
-        question
-        for pair in pairs
-        for old, new in zip(cases_of(before, pair.before), cases_of(after, pair.after), strict=True)
-        for question in (old, new)
-    ]
-    answers = iter(solved_all(questions))
-    cases = 2
-    return [tuple((next(answers), next(answers)) for _ in range(cases)) for _ in pairs]
-
-
-def cases_of(device: Device, outlet: Outlet) -> tuple[Question, Question]:
-    """The questions of an output: its traffic as stated or measured, and the congested case."""
-    known = Question(outlet, offers_of(outlet, stated_traffic(device)), device.platform)
-    return known, congested(device, outlet)
+Cases = tuple[tuple[SolvedCase, SolvedCase], ...]  # of an output: each before and after
 
 
 def _effects(
-    before: Device, after: Device, pair: _Pair, answers: _Answers, budgets: Budgets
+    before: Device, after: Device, pair: _Pair, cases: Cases, budgets: Budgets
 ) -> SideEffects:
     flows = tuple(
         flow_figures_of(device, outlet, budgets)
@@ -125,9 +96,9 @@ def _effects(
     )
     answered = frozenset(subject.class_name for own in flows for subject in own.known)
     compared = [
-        tuple(class_figures_of(answer, budgets).without(answered) for answer in case)
-        for case in answers
-        if not _is_same(*case)
+        tuple(solved.figures(budgets).without(answered) for solved in case)
+        for case in cases
+        if not case[0].is_same(case[1])
     ]
     worse: dict[Subject, SideEffect] = {}
     unknown = [*_moved_packets(before, after, pair.before), *_unstated_flows(pair, answered)]
@@ -137,13 +108,6 @@ def _effects(
             worse.setdefault(Subject(effect.object, effect.metric, effect.group), effect)
         unknown += (*map(str, old.unknown), *map(str, new.unknown), *_without_figure(old, new))
     return SideEffects(tuple(worse.values()), tuple(dict.fromkeys(unknown)))
-
-
-def _is_same(old: _Answer, new: _Answer) -> bool:
-    """Whether two solutions depend on the same numbers: then no figure moves."""
-    if isinstance(old, Unknown) or isinstance(new, Unknown):
-        return False
-    return old.corners == new.corners
 
 
 def _worse(outlet: Outlet, old: OutputFigures, new: OutputFigures) -> Iterator[SideEffect]:

@@ -39,6 +39,14 @@ def sold_rate(device: Device, outlet: Outlet) -> Input | None:
     return min(below, key=lambda rate: rate.value, default=None)
 
 
+def unheld_rate(device: Device, outlet: Outlet) -> Input | None:
+    """The rate that is sold on the port of an output whose policy lets more pass; else None."""
+    sold = sold_rate(device, outlet)
+    if sold is None or (outlet.ceiling_bps is not None and outlet.ceiling_bps <= sold.value):
+        return None
+    return sold
+
+
 def circuit_of(outlet: Outlet) -> FrameRelayCircuit | None:
     """The Frame Relay circuit of an output."""
     return next(

@@ -291,3 +291,69 @@ def test_what_was_measured_before_the_move_is_carried_after_it() -> None:
 
     assert found.worse == ()
     assert found.unknown == (f"{OUTPUT}: DATA: its traffic is neither stated nor measured",)
+
+
+SOLD = """\
+version 15.1
+class-map match-any VOICE
+ match dscp ef
+class-map match-any CRITICAL
+ match dscp af21
+policy-map WAN
+ class VOICE
+  priority percent 20
+ class CRITICAL
+  bandwidth percent 40
+ class class-default
+  fair-queue
+policy-map FAST
+ class class-default
+  shape average 80000000
+  service-policy WAN
+interface GigabitEthernet0/1
+{port}
+ ip address 192.0.2.1 255.255.255.252
+ service-policy output {policy}
+end
+"""
+SHAPER = (
+    *("policy-map SOLD", " class class-default", "  shape average 30000000 120000 0"),
+    *("  service-policy WAN", "interface GigabitEthernet0/1"),
+)
+
+
+@pytest.mark.parametrize(
+    ("port", "policy"),
+    [
+        pytest.param(" description 30M CIR, policed", "WAN", id="a description names it"),
+        pytest.param(" bandwidth 30000", "WAN", id="`bandwidth` of an Ethernet is it"),
+        pytest.param(
+            " description 30 Mbps of ACME\n bandwidth 1000000", "WAN", id="it wins over `bandwidth`"
+        ),
+        pytest.param(" description 30M CIR", "FAST", id="a shaper lets more than it pass"),
+    ],
+)
+def test_a_shaper_to_the_rate_that_is_sold_takes_no_goodput(port: str, policy: str) -> None:
+    before = device_read(SOLD.format(port=port, policy=policy), file="r1.cfg")
+    lines = (*SHAPER, f" no service-policy output {policy}", " service-policy output SOLD")
+    after = with_tree(before, applied(before.facts.tree, lines))
+
+    worse = side_effects(before, after, Budgets()).worse
+
+    assert [str(effect) for effect in worse if effect.metric is Metric.GOODPUT] == []
+
+
+def test_a_shaper_below_the_rate_that_is_sold_takes_goodput_from_that_rate_on() -> None:
+    before = device_read(SOLD.format(port=" description 30M CIR", policy="WAN"), file="r1.cfg")
+    lines = [line.replace("30000000 120000", "10000000 40000") for line in SHAPER]
+    lines += [" no service-policy output WAN", " service-policy output SOLD"]
+    after = with_tree(before, applied(before.facts.tree, lines))
+
+    worse = side_effects(before, after, Budgets()).worse
+
+    (default,) = (
+        effect
+        for effect in worse
+        if effect.metric is Metric.GOODPUT and effect.object.endswith("class-default")
+    )
+    assert default.before.high < 30_000

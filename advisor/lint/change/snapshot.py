@@ -18,13 +18,12 @@ from advisor.lint.cards import Rule
 from advisor.lint.change.taken_dscps import taken_dscps
 from advisor.lint.findings import Finding, Metric, Severity, Verdict
 from advisor.lint.known_objects import KnownObject, objects_of
-from advisor.lint.output_figures import OutputFigures, class_figures_of, flow_figures_of
+from advisor.lint.output_cases import SolvedCase, outputs_of, solved_cases
+from advisor.lint.output_figures import OutputFigures, flow_figures_of
 from advisor.lint.rulebook import of_device
 from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
 from advisor.lint.selection import absent_names, is_asked_for
-from advisor.lint.side_effects import cases_of, outputs_of
 from advisor.outlet.outlet import Outlet
-from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.quantity import Figure, Unknown
 from advisor.settings.values import Budgets, Settings
 
@@ -227,33 +226,34 @@ def take(
 def _with_figures(verdict: DeviceVerdict, device: Device, budgets: Budgets) -> _OfDevice:
     """Add the figures that side effects of remedies are judged by."""
     outputs = outputs_of(device)
-    answers = iter(
-        solved_all([asked for out in outputs.values() for asked in cases_of(device, out)])
-    )
+    solved = solved_cases([(device, outlet) for outlet in outputs.values()])
     classes: list[KnownClass] = []
     without: list[OutputWithoutFigures] = []
-    for path, outlet in outputs.items():
-        offered, congested = next(answers), next(answers)
-        if isinstance(offered, Unknown) and isinstance(congested, Unknown):
-            without.append(OutputWithoutFigures(device.name, path, congested.reason))
-        classes += _classes(device, path, outlet, (offered, congested), budgets)
+    for (path, outlet), cases in zip(outputs.items(), solved, strict=True):
+        if all(isinstance(each.answer, Unknown) for each in cases):
+            _, congested = cases
+            reason = congested.answer.reason if isinstance(congested.answer, Unknown) else ""
+            without.append(OutputWithoutFigures(device.name, path, reason))
+        classes += _classes(device, path, outlet, cases, budgets)
     return _OfDevice(verdict, tuple(classes), tuple(without), tuple(objects_of(device)))
 
 
-_Answer = SolvedOutlet | Unknown
-
-
 def _classes(
-    device: Device, path: str, outlet: Outlet, answers: tuple[_Answer, _Answer], budgets: Budgets
+    device: Device,
+    path: str,
+    outlet: Outlet,
+    cases: tuple[SolvedCase, SolvedCase],
+    budgets: Budgets,
 ) -> Iterator[KnownClass]:
     flows = flow_figures_of(device, outlet, budgets)
     of_flows = frozenset(subject.class_name for subject in flows.known)
     taken = taken_dscps(device.facts, [each.name for each in outlet.queueing.classes])
-    for case, answer in zip((Case.OFFERED, Case.CONGESTED), answers, strict=True):
+    for case, solved in zip((Case.OFFERED, Case.CONGESTED), cases, strict=True):
+        answer = solved.answer
         if isinstance(answer, Unknown):
             continue
-        known = class_figures_of(answer, budgets).without(of_flows)
-        bounds = {solved.name: solved.mean.bound for solved in answer.classes}
+        known = solved.figures(budgets).without(of_flows)
+        bounds = {each.name: each.mean.bound for each in answer.classes}
         bounds |= {unstated.name: unstated.bound_ms for unstated in answer.unstated}
         for name, bound_ms in bounds.items():
             if name not in of_flows:

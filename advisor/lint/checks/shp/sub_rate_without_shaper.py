@@ -14,7 +14,7 @@ from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import policy_queues
 from advisor.outlet.queueing_homes import is_virtual
 from advisor.outlet.shaper import advised_bc_bits
-from advisor.outlet.sold_rate import sold_rate
+from advisor.outlet.sold_rate import unheld_rate
 from advisor.quantity import Figure, Input, RateKind, rate_text
 from advisor.units import kbps_from_bps
 
@@ -60,14 +60,12 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """
     del params
     for outlet in policies_out(device):
-        sold = sold_rate(device, outlet) if _queues_at_the_port(device, outlet) else None
+        sold = unheld_rate(device, outlet) if _queues_at_the_port(device, outlet) else None
         unread = device.facts.unread_in_policy(outlet.policy.name, "shape")
         if sold is not None and unread is not None:
             yield Skip(outlet.policy_label, f"{unread.at} is not understood: it may be the shaper")
             continue
-        if sold is not None and not (
-            outlet.ceiling_bps is not None and outlet.ceiling_bps <= sold.value
-        ):
+        if sold is not None:
             yield _hit(device, outlet, sold)
 
 
