@@ -77,7 +77,27 @@ def with_standing_names(trial: Device, draft: Draft) -> Draft:
             draft = drafted(trial, replace(draft.values, **{field: standing}))
     attached = (draft.values.policy_map, draft.values.parent)
     removed = tuple(each for each in values.removed if each not in attached)
-    return drafted(trial, replace(draft.values, removed=removed))
+    lan = None if _marks_already(trial, draft) else values.lan
+    return drafted(trial, replace(draft.values, removed=removed, lan=lan))
+
+
+def _marks_already(trial: Device, draft: Draft) -> bool:
+    """Whether the input policy of the LAN marks the same packets with the same codes."""
+    lan = draft.values.lan
+    if lan is None or len(lan.removed) != 1:
+        return False
+    old = trial.facts.policy_map(lan.removed[0])
+    new = draft.device.facts.policy_map(lan.policy_map)
+    if old is None or new is None or len(old.classes) != len(new.classes):
+        return False
+    same = SamePackets(trial, draft.device)
+    return all(
+        same.of(one.name, other.name)
+        and [mark.value for mark in one.sets] == [mark.value for mark in other.sets]
+        and one.police is None
+        and one.child is None
+        for one, other in zip(old.classes, new.classes, strict=True)
+    )
 
 
 def unnamed(values: EdgeLines, demand: EdgeDemand) -> EdgeLines:

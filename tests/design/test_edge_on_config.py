@@ -302,6 +302,18 @@ def test_a_design_that_stands_already_has_nothing_to_paste(place: str) -> None:
     assert (again.lines, again.rollback, again.losses) == ((), (), ())
 
 
+@pytest.mark.parametrize("mark", ["acl", "nbar"])
+def test_a_lan_that_marks_already_has_nothing_to_paste(mark: str) -> None:
+    text = f"{SERIAL}interface FastEthernet0/0\n ip address 10.9.1.1 255.255.255.0\n"
+    stated = {"link": "1544k", "interface": "Serial0/1", "mark": mark, "lan": "fa0/0"}
+    design = designed(text, signalling=True, **stated)
+    after = apply(parse_config(text, "r1"), parse_config("\n".join((*design.lines, "")), "paste"))
+    again = designed(after.tree.text(), signalling=True, **stated)
+
+    assert "policy-map LAN-MARK" in design.lines
+    assert again.lines == ()
+
+
 def test_a_name_with_other_content_is_said_and_avoided() -> None:
     text = SERIAL.replace(" match ip dscp ef", " match access-group 101").replace(
         "QUEUES", "WAN-EDGE"
