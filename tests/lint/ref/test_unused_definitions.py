@@ -173,6 +173,10 @@ def test_a_policy_that_may_be_needed_is_not_removed(rest: str, why: str | None) 
     ("text", "said"),
     [
         pytest.param(HEAD + DATA + EDGE + OLD + ATTACHED, "may be a part", id="a draft"),
+        pytest.param(WHOLE.format("! OLD is attached in winter\n" + ATTACHED), "speaks of OLD",
+                     id="a comment"),
+        pytest.param(WHOLE.format(ATTACHED + " description until May: service-policy OLD\n"),
+                     "speaks of OLD", id="a description"),
         pytest.param(WHOLE.format(ATTACHED + "event manager policy qos.tcl\n"),
                      "the script of r1.ios", id="a script that is not here"),
     ],

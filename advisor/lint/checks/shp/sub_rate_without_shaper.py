@@ -26,7 +26,7 @@ _SHAPE_CIRCUITS: Final = (
 )
 _NAME_THE_RATE: Final = (
     "`bandwidth` may be a metric of routing alone: if the provider sells this rate, name it in the "
-    "description (`description … 2 Mb/s`), and the lines of the shaper follow"
+    "description of the interface, and the lines of the shaper follow"
 )
 _ADVICE: Final[Mapping[RateKind, str]] = MappingProxyType(
     {RateKind.CIR: _SHAPE_CIRCUITS, RateKind.BANDWIDTH_LABEL: _NAME_THE_RATE}

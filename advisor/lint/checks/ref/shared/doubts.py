@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.attachments import attachments
+from advisor.ios.syntax.tree import Kind as LineKind
 from advisor.ios.syntax.tree import Line, Location
 from advisor.lint.checks.ref.shared.missing import near_names
 
@@ -56,6 +57,7 @@ _HOLD_COMMANDS: Final = (
     "alias ",
     "menu ",
 )
+_WORD: Final = re.compile(r"[\w.-]+")
 _SCRIPT: Final = ("event manager policy ", "event manager directory ")
 # A server may name policies and classes in the answer to an authorization (Cisco-AVPair
 # sub-qos-policy-in/out, ip:qos-policy-out=add-class); sources: Cisco ISG and broadband guides.
@@ -94,9 +96,26 @@ def why_needed(device: Device, removed: Sequence[Definition]) -> str | None:
     return None
 
 
-def why_unsure(device: Device) -> str | None:
-    """Why nobody can be certain that nothing uses a definition; None for a whole configuration."""
+def why_unsure(device: Device, removed: Sequence[Definition]) -> str | None:
+    """Why nobody can be certain that nothing uses definitions; None where all users are here."""
+    mentioned = device.derived(_mentions)
+    said = next((each.name for each in removed if each.name in mentioned), None)
+    if said is not None:
+        return f"{mentioned[said]} speaks of {said}: see whether it is to come back"
     return device.derived(_why_unsure)
+
+
+def _mentions(device: Device) -> dict[str, Location]:
+    """Words of comments and descriptions, each with the first line that has it."""
+    tree = device.facts.tree
+    spoken = (
+        line
+        for line in tree.walk()
+        if line.kind is LineKind.COMMENT or line.text.startswith(("description ", "remark "))
+    )
+    return {
+        word: tree.at(line) for line in reversed(list(spoken)) for word in _WORD.findall(line.raw)
+    }
 
 
 def _why_unsure(device: Device) -> str | None:

@@ -64,8 +64,8 @@ def unused(
             yield Skip(label, "the text has no interface that could use it")
         else:
             removed = tuple(_removed(device, definition, all_uses))
-            needed = why_needed(device, [Definition(each.kind, each.name) for each in removed])
-            unsure = why_unsure(device)
+            names = [Definition(each.kind, each.name) for each in removed]
+            needed, unsure = why_needed(device, names), why_unsure(device, names)
             yield Hit(
                 label,
                 (defined.at,),
