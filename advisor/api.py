@@ -20,7 +20,7 @@ from advisor.design.edge_demand import EdgeFlags as Requirements
 from advisor.design.edge_demand import edge_demand
 from advisor.device.inputs import Inputs, first_folder
 from advisor.device.reading import Source, read_source
-from advisor.device.source import device_sources
+from advisor.device.source import device_sources, source_of
 from advisor.faults import AdvisorError
 from advisor.lint.findings import Level
 from advisor.lint.plan import RemedySelection, plan_run
@@ -141,7 +141,7 @@ def of_texts(texts: Mapping[str, str | bytes], **settings: Unpack[Stated]) -> Ru
     """
     flags = _flags(settings)
     sources = tuple(
-        Source(
+        source_of(
             name,
             text.encode(errors="replace") if isinstance(text, str) else bytes(memoryview(text)),
         )

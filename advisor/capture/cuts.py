@@ -8,6 +8,8 @@ from msgspec.structs import replace
 
 from advisor.capture.clock import CaptureTime, printed_time, stamp_end, without_stamp
 from advisor.capture.commands import command_parts, scrolled_command
+from advisor.capture.headings import Heading, heading_of, is_rule, may_be_cut
+from advisor.capture.lost_prompts import output_starts
 from advisor.capture.outputs import CLOCK
 from advisor.capture.recognise import recognise
 from advisor.capture.restarts import FreeText, config_starts
@@ -23,6 +25,7 @@ from advisor.capture.sections import (
 )
 from advisor.capture.transcript import ahead_of_message, is_log_wrapped, transcript
 from advisor.capture.typed import hosts_typed_at, own_prompt
+from advisor.capture.unread import unread_gap
 from advisor.ios.exec.commands import spell_out
 from advisor.ios.exec.prompts import (
     SCROLLED,
@@ -47,12 +50,9 @@ class _Cut(Struct, frozen=True):
 
 
 CONFIGURE: Final = "configure terminal"
-_MARKS: Final = ("---", "===", "***", "###", "!", "# ")
 _NOT_SHOWN: Final = "the start of the command has scrolled away; a wider terminal shows it"
 _CUT_BY_MESSAGE: Final = "a message of the log stands inside the line; capture it again"
 _COMMANDS_ON_FILES: Final = ("more ", "copy ", "show archive", "show file")  # print any config
-_TECH_MARK: Final = "-" * 6
-_LONGEST_HEADING: Final = 200
 
 
 def read_capture(text: str, file: str, *, cuts_configs: bool = True) -> Capture:
@@ -78,13 +78,13 @@ def read_capture(text: str, file: str, *, cuts_configs: bool = True) -> Capture:
     lines = physical_lines(text)
     is_wrapped = is_log_wrapped(text)
     shown = physical_lines(transcript(text, is_wrapped=is_wrapped))
-    cuts = list(_cuts(shown, lines)) if _may_be_cut(shown) else []
-    cuts = cuts or list(_bare_commands(shown))
+    cuts = list(_cuts(shown, lines)) if may_be_cut(text) else []
     if not cuts or any(map(_says_something, shown[: cuts[0].start])):
         cuts.insert(0, _Cut(0, 0, None, None))
     else:
         cuts[0] = replace(cuts[0], start=0)
-    cuts = list(_with_restarts(cuts, shown)) if cuts_configs else cuts
+    if cuts_configs:
+        cuts = list(_with_restarts(_with_lost_prompts(cuts, shown, file), shown))
     ends = [cut.start for cut in cuts[1:]] + [len(lines)]
     sections = (
         _whole_or_left(
@@ -97,6 +97,17 @@ def read_capture(text: str, file: str, *, cuts_configs: bool = True) -> Capture:
         for cut, end in zip(cuts, ends, strict=True)
     )
     return Capture(file, tuple(_with_clocks(sections)))
+
+
+def _with_lost_prompts(cuts: Sequence[_Cut], lines: Sequence[str], file: str) -> list[_Cut]:
+    """Cut where another output starts without a prompt of its own."""
+    ends = [cut.start for cut in cuts[1:]] + [len(lines)]
+    parted = []
+    for cut, end in zip(cuts, ends, strict=True):
+        parted.append(cut)
+        starts = output_starts(lines[cut.body : end], cut.command, file)
+        parted += [_Cut(cut.body + at, cut.body + at, cut.host, None) for at in starts]
+    return parted
 
 
 def _with_restarts(cuts: Sequence[_Cut], lines: Sequence[str]) -> Iterator[_Cut]:
@@ -136,10 +147,10 @@ def _whole_or_left(section: Section, after: Sequence[str]) -> Section:
     if section.kind is SectionKind.CONFIG:
         return replace(section, gap=_cut_by_message(section))
     if section.kind is not SectionKind.SHOW:
-        return section
+        return replace(section, gap=unread_gap(section))
     wiped = bool(after) and without_pager(after[0])[1]
     if not wiped and not _ends_at_pager(physical_lines(section.text.rstrip())):
-        return section
+        return replace(section, gap=unread_gap(section))
     command = section.command or "show output"
     return replace(section, gap=Gap(command, GapKind.CUT, "left at --More--"))
 
@@ -189,14 +200,6 @@ def _says_something(line: str) -> bool:
     return line.strip()[:1] not in ("", "!")
 
 
-def _may_be_cut(lines: Sequence[str]) -> bool:
-    """Whether a prompt or a heading can be in the text: most saved configs have neither."""
-    return any(
-        "#" in line or ">" in line or (line.startswith(_MARKS) and "sh" in line.lower())
-        for line in lines
-    )
-
-
 def _cuts(lines: Sequence[str], logged: Sequence[str]) -> Iterator[_Cut]:
     free, hosts = FreeText(lines), hosts_typed_at(lines)
     resume = 0
@@ -209,9 +212,11 @@ def _cuts(lines: Sequence[str], logged: Sequence[str]) -> Iterator[_Cut]:
         if end is not None:
             resume = end
             continue
-        heading = _heading(line)
-        if heading is not None:
-            yield _Cut(index, index + 1, host, heading, Origin.HEADING)
+        heading = heading_of(line)
+        if heading is not None and not _is_own_comment(heading, lines[: index + 1]):
+            start, after = _with_rules(lines, index)
+            start, resume = max(start, resume), after
+            yield _Cut(start, resume, host, heading.command, heading.origin)
             continue
         prompt = own_prompt(line, hosts)
         if prompt is None:
@@ -232,44 +237,23 @@ def _cuts(lines: Sequence[str], logged: Sequence[str]) -> Iterator[_Cut]:
             resume = after
 
 
+def _is_own_comment(heading: Heading, lines: Sequence[str]) -> bool:
+    """Whether a comment at the head of a configuration names the command that printed it."""
+    is_config = heading.command.startswith(CONFIG_COMMANDS) and lines[-1].startswith("!")
+    return is_config and not any(map(_says_something, lines))
+
+
+def _with_rules(lines: Sequence[str], index: int) -> tuple[int, int]:
+    """First line of a heading and first line behind it, with the rules around it."""
+    start = index - 1 if index and is_rule(lines[index - 1]) else index
+    is_underlined = index + 1 < len(lines) and is_rule(lines[index + 1])
+    return start, index + 2 if is_underlined else index + 1
+
+
 def _spelled(typed: str) -> str:
     if not typed.startswith(SCROLLED):
         return spell_out(typed)
     return scrolled_command(typed) or typed
-
-
-def _heading(line: str) -> str | None:
-    """Read the command that a line names between dashes, as `show tech-support` prints it.
-
-    Between other marks, or behind the mark of a comment, only a command whose output is read
-    counts: they also frame banners.
-    """
-    if not line.startswith(_MARKS):
-        return None
-    words = line.strip().strip(line[0]).strip()
-    if len(words) > _LONGEST_HEADING or not words.lower().startswith(("sh ", "sho ", "show ")):
-        return None
-    command = spell_out(words)
-    is_tech = line.startswith(_TECH_MARK) and line.rstrip().endswith(_TECH_MARK)
-    return command if is_tech or command_parts(command).output is not None else None
-
-
-def _bare_commands(lines: Sequence[str]) -> Iterator[_Cut]:
-    """Cut a file that starts with a command without its prompt, at every command like it."""
-    first = next((line for line in lines if line.strip()), "")
-    if _bare_command(first) is None:
-        return
-    for index, line in enumerate(lines):
-        command = _bare_command(line)
-        if command is not None:
-            yield _Cut(index, index + 1, None, command, Origin.FIRST_LINE)
-
-
-def _bare_command(line: str) -> str | None:
-    if not line.startswith(("sh ", "sho ", "show ")) or " is " in line:
-        return None
-    command = spell_out(line)
-    return command if command_parts(command).output is not None else None
 
 
 def _section(cut: _Cut, lines: Sequence[str], shown: Sequence[str], file: str) -> Section:

@@ -12,6 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from advisor.capture.cuts import CONFIGURE
+from advisor.capture.hops import sessions_of
 from advisor.capture.outputs import CLOCK, VERSION
 from advisor.capture.restarts import foreign_hostname_of, hostname_of
 from advisor.capture.sections import Capture, Section, SectionKind
@@ -28,18 +29,25 @@ _OTHER_CONFIGS: Final = ("show startup-config", "show configuration", "more ")
 def by_device(capture: Capture) -> tuple[Capture, ...]:
     """Part a capture into one for each device, in the order in which they first occur.
 
-    The sections of a device keep their order and their lines. A capture of one device, or of none
+    Two devices of one name are two where the session hopped from one to the other. The sections of
+    a device keep their order and their lines. A capture of one device, or of none
     that is named, is returned as it is.
     """
     names = _names(capture.sections)
-    sections_of: dict[tuple[str | None, Dialect | None], list[Section]] = {}
-    for name, section in zip(names, capture.sections, strict=True):
-        sections_of.setdefault((name, section.foreign_config), []).append(section)
+    sessions = sessions_of(capture.sections, names)
+    sections_of: dict[tuple[str | None, str | None, Dialect | None], list[Section]] = {}
+    for name, session, section in zip(names, sessions, capture.sections, strict=True):
+        sections_of.setdefault((name, session, section.foreign_config), []).append(section)
     if len(sections_of) == 1:
         return (capture,)
     return tuple(
-        replace(capture, sections=tuple(sections), device=name)
-        for (name, _), sections in sections_of.items()
+        replace(
+            capture,
+            sections=tuple(sections),
+            device=name if session is None else f"{name}@{session}",
+            session=session,
+        )
+        for (name, session, _), sections in sections_of.items()
     )
 
 

@@ -35,6 +35,9 @@ class Origin(StrEnum):
     MANIFEST = "named by the manifest"
 
 
+_HEADINGS: Final = (Origin.HEADING, Origin.FIRST_LINE)  # a line that no device printed
+
+
 class GapKind(StrEnum):
     """What is wrong with a part of a capture."""
 
@@ -124,7 +127,11 @@ class Section(Struct, frozen=True):
     @property
     def shown(self) -> str:
         """The text as the device printed it, in as many lines: what readers get."""
-        return transcript(self.text, self.command, is_wrapped=self.is_wrapped)
+        text = self.text
+        if self.prompt_lines and self.origin in _HEADINGS:
+            lines = physical_lines(text)
+            text = "\n" * self.prompt_lines + "".join(lines[self.prompt_lines :])
+        return transcript(text, self.command, is_wrapped=self.is_wrapped)
 
     @property
     def logged_output(self) -> str:
@@ -188,6 +195,7 @@ class Capture(Struct, frozen=True):
     The sections of a file together are the file; those of a bundle are a file each. `device`,
     `address`, `privilege` and `missing` are known of a bundle only. So are `earlier`, the first
     of two samples of outputs that count, and `unsupported`, commands that the image does not know.
+    `session` is the address that a log hopped to, where the name of the device is met twice.
     """
 
     file: str
@@ -198,6 +206,7 @@ class Capture(Struct, frozen=True):
     missing: tuple[Gap, ...] = ()
     earlier: tuple[Section, ...] = ()
     unsupported: tuple[str, ...] = ()
+    session: str | None = None
 
     @property
     def gaps(self) -> tuple[Gap, ...]:

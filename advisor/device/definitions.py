@@ -1,7 +1,7 @@
 """Definitions that the text of a device lacks, and whether the device may have them."""
 
-from collections.abc import Collection, Iterator
-from typing import Final
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -11,7 +11,11 @@ from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
 from advisor.ios.syntax.tree import ProblemKind
 
+if TYPE_CHECKING:
+    from advisor.shows.policy_map.records import ChildPolicy, ObservedPolicy
+
 POLICY_MAP: Final = "policy-map "  # the command that defines one
+CLASS_MAP: Final = "class-map "
 _CUT: Final = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
 
 
@@ -35,9 +39,22 @@ def why_not_known(device: Device) -> str | None:
     facts, cut = device.facts, why_cut(device)
     if cut is not None:
         return cut
+    if _starts_inside(device):
+        return "the text starts inside a section: what stood ahead of it is lost"
     if facts.tree.is_capture and facts.version is None and facts.hostname is None:
         return "the capture holds only a part of the configuration (no `version`, no `hostname`)"
     return None
+
+
+def _starts_inside(device: Device) -> bool:
+    """Whether the first command stands in no section and belongs into one: the head was cut."""
+    first = next(device.facts.tree.commands(), None)
+    misplaced = (
+        problem.number
+        for problem in device.facts.tree.problems
+        if problem.kind is ProblemKind.MISPLACED
+    )
+    return first is not None and first.number in misplaced
 
 
 def why_part(device: Device) -> str | None:
@@ -60,17 +77,31 @@ def why_cut(device: Device) -> str | None:
     return None
 
 
-def why_masked(device: Device, name: str, heads: tuple[str, ...]) -> str | None:
-    """Reason why redaction leaves open whether a name is defined; None where it does not.
+def why_may_be_defined(device: Device, name: str, heads: tuple[str, ...]) -> str | None:
+    """Reason why the device may define a name that its text does not; None where nothing tells.
 
     `heads` are the commands that define names of its kind.
     """
+    if name in device.derived(_shown_names).get(heads[0], ()):
+        return "show policy-map interface counts it: the device defines it in lines not given here"
     if is_masked(name):
         return "redaction masked the name"
     for text in device.derived(_masked_lines):
         if text.startswith(heads):
             return f"redaction masked `{text}`, which may define it"
     return None
+
+
+def _shown_names(device: Device) -> Mapping[str, Collection[str]]:
+    """Names of policies and classes that counters of the device show, by what defines them."""
+    names: dict[str, set[str]] = {POLICY_MAP: set(), CLASS_MAP: set()}
+    waiting: list[ObservedPolicy | ChildPolicy] = list(device.seen.policies)
+    while waiting:
+        policy = waiting.pop()
+        names[POLICY_MAP].add(policy.policy)
+        names[CLASS_MAP] |= {each.name for each in policy.classes}
+        waiting += [each.child for each in policy.classes if each.child is not None]
+    return names
 
 
 def _masked_lines(device: Device) -> tuple[str, ...]:
@@ -105,7 +136,7 @@ def _unread(device: Device) -> Iterator[UnreadPolicy]:
     def is_unread(name: str) -> bool:
         if name in defined:
             return False
-        return not is_known or why_masked(device, name, (POLICY_MAP,)) is not None
+        return not is_known or why_may_be_defined(device, name, (POLICY_MAP,)) is not None
 
     for attached in attachments(facts):
         if is_unread(attached.attachment.policy):

@@ -22,13 +22,15 @@ _POLICY: Final = b"service-policy "
 class Outline(Struct, frozen=True):
     """An input at a glance; `host` is the device of loose show outputs or of a configuration.
 
-    `addresses` are those in subnets with room for two routers, by subnet. `has_policy` and
-    `has_neighbors` tell that it names a policy, or holds `show cdp neighbors`.
+    `session` is the address that a log hopped to. `addresses` are those in subnets with room for
+    two routers, by subnet. `has_policy` and `has_neighbors` tell that it names a policy, or holds
+    `show cdp neighbors`.
     """
 
     name: str
     is_shows: bool = False
     host: str | None = None
+    session: str | None = None
     speaks_of_dlsw: bool = False
     has_policy: bool = False
     has_neighbors: bool = False
@@ -55,6 +57,7 @@ def config_outline(source: Source) -> Outline:
     return Outline(
         source.name,
         host=host[1].decode("utf-8", "replace") if host is not None else None,
+        session=source.capture.session if source.capture is not None else None,
         speaks_of_dlsw=any(b"dlsw" in text for text in texts),
         has_policy=any(_POLICY in text for text in texts),
         has_neighbors=any("cdp" in command for command in asked),

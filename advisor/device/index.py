@@ -228,10 +228,10 @@ def _mentions(source: Source, words: Collection[str]) -> bool:
 
 def _configs_of_each(outlines: Mapping[int, Outline]) -> Iterator[dict[int, str]]:
     """Places and files of the configurations of each device that has several."""
-    named: dict[str, dict[int, str]] = {}
+    named: dict[tuple[str, str | None], dict[int, str]] = {}
     for place, known in outlines.items():
         if known.host is not None and not (known.is_shows or known.faults):
-            named.setdefault(known.host, {})[place] = known.name
+            named.setdefault((known.host, known.session), {})[place] = known.name
     return (files for files in named.values() if len(files) > 1)
 
 

@@ -19,7 +19,7 @@ from advisor.bounded import (
 from advisor.capture import Capture, GapKind
 from advisor.capture.own_output import is_own_output
 from advisor.device.paths import MANIFEST, NO_CAPTURES, is_link, matches
-from advisor.device.source import Source
+from advisor.device.source import Source, source_of
 from advisor.faults import Guard, guarded
 from advisor.ios.exec.terminal import is_binary, text_of
 
@@ -212,7 +212,7 @@ class Inputs(Struct):
         if is_own_output(payload):
             self.notes.append(f"{named.shown}: output of advisor, not read")
             return
-        yield named, Source(named.shown, payload)
+        yield named, source_of(named.shown, payload)
 
     def _payload(self, named: _Named) -> bytes | None:
         if named.name in self._failed:

@@ -31,6 +31,7 @@ from advisor.device.repeated import (
     running_configs,
     said_of_configs,
     said_of_repeated,
+    said_of_rivals,
 )
 from advisor.device.source import DeviceInputs, Source, capture_of, host_of
 from advisor.facts.read_config import read_facts
@@ -54,6 +55,7 @@ class Reading(Struct, frozen=True):
     incomplete: tuple[str, ...]
     shown: tuple[Section, ...] = ()  # show outputs, for the lines that findings quote
     config: Section | None = None  # where the configuration is read from
+    pasted: frozenset[str] = frozenset()  # files whose lines are shown without marks of a paste
 
 
 class _Shows(Struct, frozen=True):
@@ -65,6 +67,7 @@ class _Shows(Struct, frozen=True):
     problems: tuple[Problem, ...]
     gaps: tuple[Gap, ...]
     shown: tuple[Section, ...]
+    is_pasted: bool = False
 
 
 def read_device(inputs: DeviceInputs, settings: Settings, fleet: Fleet | None = None) -> Reading:
@@ -120,6 +123,7 @@ def _shows_of(source: Source) -> _Shows:
         problems=tuple(_rejected(capture.sections)),
         gaps=capture.gaps,
         shown=tuple(_shown(capture)),
+        is_pasted=source.is_pasted,
     )
 
 
@@ -154,6 +158,7 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     tree = ConfigTree(file, ())
     if first is not None:
         tree = parse_config(first.shown, file, first.first_line)
+        tree = replace(tree, is_capture=tree.is_capture or _is_printed(first, capture.sections))
     elsewhere = [section for section in capture.sections if section is not first]
     tree = replace(tree, problems=(*tree.problems, *_rejected(elsewhere)))
     device = device_of(
@@ -180,7 +185,15 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     reasons = (*why_incomplete(device, source.name), *said_of_hardware(device.seen.versions))
     if first is not None:
         reasons += tuple(said_of_addresses(first, running_configs(configs)))
-    return Reading(device, (covered,), reasons, tuple(_shown(capture)), first)
+        reasons += tuple(said_of_rivals(configs, first))
+    pasted = frozenset({source.name} if source.is_pasted else ())
+    return Reading(device, (covered,), reasons, tuple(_shown(capture)), first, pasted)
+
+
+def _is_printed(config: Section, sections: Sequence[Section]) -> bool:
+    """Whether a prompt or a show output around a configuration tells that a device printed it."""
+    others = (section for section in sections if section is not config)
+    return any(other.host is not None or other.kind is SectionKind.SHOW for other in others)
 
 
 def _dialect(
@@ -222,7 +235,15 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
         failed += nothing_read(_taken_of(file.file, seen), file.file)
     failed += [f"{file.file}: {gap}" for file in shows for gap in file.gaps]
     incomplete = (*reading.incomplete, *failed)
-    return replace(reading, device=joined, coverage=coverage, incomplete=incomplete, shown=taken)
+    pasted = reading.pasted | {file.file for file in shows if file.is_pasted}
+    return replace(
+        reading,
+        device=joined,
+        coverage=coverage,
+        incomplete=incomplete,
+        shown=taken,
+        pasted=pasted,
+    )
 
 
 def _taken_of(file: str, seen: Observations) -> tuple[Taken, ...]:

@@ -17,6 +17,7 @@ from advisor.capture import (
     changed_time,
     configured_name,
 )
+from advisor.capture.hops import is_of_factory
 from advisor.capture.masking import mask_captured
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.device.config_parts import is_part, joined
@@ -108,13 +109,39 @@ def _newest(configs: Sequence[Section]) -> Section:
     return configs[last]
 
 
+def said_of_rivals(configs: Sequence[Section], main: Section | None) -> Iterator[str]:
+    """Say which running configurations may be of another device of the same name."""
+    for config in _others(configs, main):
+        if main is not None and _may_be_rival(config, main):
+            yield (
+                f"{config.file}:{config.first_line}: this configuration bears the name of that of "
+                f"{main.file}:{main.first_line}, and nothing tells which is newer or whether both "
+                "are of one device: it is not judged; put each into a file of its own"
+            )
+
+
+def _may_be_rival(config: Section, main: Section) -> bool:
+    """Whether two configurations of a name that many routers bear may be of two of them."""
+    name = configured_name(main)
+    is_one_log = config.host is not None and main.host is not None
+    is_open = not is_one_log and name is not None and is_of_factory(name)
+    return (
+        is_open
+        and may_be_one_device(config, main)
+        and config.output != main.output
+        and order_of_configs((config, main)) is None
+    )
+
+
+def _others(configs: Sequence[Section], main: Section | None) -> list[Section]:
+    named = running_configs(configs)
+    return [config for config in named if config is not main] if main in named else []
+
+
 def said_of_configs(configs: Sequence[Section], main: Section | None) -> Iterator[str]:
     """Say which running configurations of a device do not count."""
-    named = running_configs(configs)
-    if main is None or main not in named:
-        return
-    for config in named:
-        if config is not main:
+    for config in _others(configs, main):
+        if main is not None:
             order = order_of_configs((config, main))
             yield (
                 f"the configuration of {main.file}:{main.first_line} counts; "

@@ -5,6 +5,7 @@ import re
 from msgspec import Struct
 
 from advisor.capture import Capture, Section, SectionKind, by_device, read_capture, version_name
+from advisor.capture.pasted import plain_payload
 from advisor.device.repeated import main_config
 from advisor.ios.exec.terminal import text_of
 
@@ -23,11 +24,13 @@ class Source(Struct, frozen=True):
     """An input as it was read: a file, a bundle, or what a file holds of one of its devices.
 
     `capture` holds all files of a bundle, or the part of a file, which is `payload` too.
+    `is_pasted` where a margin or marks were taken off its lines: columns in the file are not known.
     """
 
     name: str
     payload: bytes
     capture: Capture | None = None
+    is_pasted: bool = False
 
     @property
     def is_bundle(self) -> bool:
@@ -68,6 +71,12 @@ class DeviceInputs(Struct, frozen=True):
         return sum(source.size_bytes for source in self.sources)
 
 
+def source_of(name: str, payload: bytes) -> Source:
+    """Make an input of a file, without what a paste adds ahead of its lines."""
+    plain = plain_payload(payload)
+    return Source(name, plain, is_pasted=plain is not payload)
+
+
 def capture_of(source: Source) -> Capture:
     """Sections of an input."""
     if source.capture is not None:
@@ -99,7 +108,12 @@ def device_sources(source: Source) -> tuple[Source, ...]:
     if len(captures) == 1:
         return (source,)
     return tuple(
-        Source(source.name, "".join(section.text for section in part.sections).encode(), part)
+        Source(
+            source.name,
+            "".join(section.text for section in part.sections).encode(),
+            part,
+            source.is_pasted,
+        )
         for part in captures
     )
 

@@ -12,7 +12,8 @@ from advisor.lint.findings import Finding, Place
 def with_columns(findings: Iterable[Finding], reading: Reading) -> tuple[Finding, ...]:
     """Findings of a device whose places have columns where the file holds their text as it stands.
 
-    A log may hold more on the line than what the device printed: a time stamp, a prompt.
+    A log may hold more on the line than what the device printed: a time stamp, a prompt. Of a file
+    whose margin was taken off no column is known.
     """
     lines = _LinesOfFiles(reading)
     return tuple(
@@ -25,6 +26,7 @@ class _LinesOfFiles:
     """Lines of the configuration and of the show outputs of a device, as their files hold them."""
 
     def __init__(self, reading: Reading) -> None:
+        self._pasted = reading.pasted
         self._file = reading.device.facts.tree.file
         sections = (reading.config, *reading.shown)
         self._sections = [section for section in sections if section is not None]
@@ -32,7 +34,8 @@ class _LinesOfFiles:
 
     def place(self, at: Place) -> Place:
         """A place with its columns."""
-        start = self._line(at).find(at.text) if at.text else -1
+        is_known = bool(at.text) and at.file not in self._pasted
+        start = self._line(at).find(at.text) if is_known else -1
         if start < 0:
             return at
         return replace(at, column=start + 1, end_column=start + 1 + len(at.text))

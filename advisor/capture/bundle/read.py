@@ -18,6 +18,7 @@ from advisor.capture.bundle.manifest import (
     digest,
     time_of,
 )
+from advisor.capture.pasted import plain_payload
 from advisor.ios.exec.terminal import text_of
 
 _EMPTY: Final = Manifest(SCHEMA, None, None, None, ())
@@ -149,7 +150,7 @@ def _loose(folder: Path, listed: set[str], gaps: list[Gap]) -> Iterator[Section]
             continue
         payload = _payload(folder, name, name, gaps)
         if payload is not None:
-            sections = read_capture(text_of(payload), name).sections
+            sections = read_capture(text_of(plain_payload(payload)), name).sections
             yield from (replace(section, file=str(folder / name)) for section in sections)
 
 

@@ -24,6 +24,7 @@ from advisor.capture.masking.printed import is_printed
 from advisor.capture.masking.shown import paged, pager_left, segments
 from advisor.capture.masking.words import REMOVED
 from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG
+from advisor.capture.pasted import pasted_again, plain_text
 from advisor.capture.transcript import is_logged, logged_head, stamp_ends
 from advisor.ios.syntax.scan import physical_lines
 from advisor.units import whole
@@ -53,6 +54,13 @@ def redact_text(text: str, name: str, secrets: Iterable[str] = ()) -> str:
         size after `Current configuration` is corrected by what was taken out, so that what is
         whole still reads as whole.
     """
+    plain = plain_text(text)
+    if plain != text:
+        return pasted_again(_redacted(plain, name, secrets), plain, text)
+    return _redacted(text, name, secrets)
+
+
+def _redacted(text: str, name: str, secrets: Iterable[str]) -> str:
     # Parted configurations would be masked by themselves: a block that one opens and does not
     # close would end there, and show what it holds.
     sections = read_capture(text, name, cuts_configs=False).sections

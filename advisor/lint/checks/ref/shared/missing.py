@@ -6,7 +6,11 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from advisor.device.definitions import is_surely_missing, why_masked, why_not_known
+from advisor.device.definitions import (
+    is_surely_missing,
+    why_may_be_defined,
+    why_not_known,
+)
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.ios.syntax.tree import Location
@@ -32,7 +36,7 @@ def without_packets(device: Device, classes: Iterable[PolicyClass]) -> tuple[str
     return tuple(
         name
         for name in names
-        if name not in defined and why_masked(device, name, CLASS_MAP) is None
+        if name not in defined and why_may_be_defined(device, name, CLASS_MAP) is None
     )
 
 
@@ -82,7 +86,7 @@ def missing(device: Device, name: Name, evidence: E) -> Hit[E] | Skip:
     A draft that names no device and defines nothing of the kind may be a part of a config: then
     the hit is `possible` and removes nothing.
     """
-    unknown = why_masked(device, name.name, name.heads) or why_not_known(device)
+    unknown = why_may_be_defined(device, name.name, name.heads) or why_not_known(device)
     if unknown is not None:
         return Skip(name.label, unknown)
     at = (name.at,)

@@ -1,0 +1,120 @@
+"""Where an output starts whose prompt is lost: behind a configuration or another output."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.capture.commands import command_parts
+from advisor.capture.outputs import CPU, RUNNING_CONFIG, VERSION, outputs
+from advisor.capture.recognise import recognise
+from advisor.capture.restarts import FreeText
+from advisor.ios.exec.prompts import typed_text
+
+_POLICIES: Final = "show policy-map"
+_MOST_AHEAD: Final = 4  # lines between the name of an interface and its policy
+_NAME_AHEAD: Final = re.compile(
+    r"\s*$|\s{0,2}(?:[A-Z][A-Za-z-]{1,30} ?\d\S*|VC \d\S*|Control Plane)\s*(?:[:-].*)?$"
+)
+
+
+class _Opening(Struct, frozen=True):
+    """A line that begins an output of `command` and stands in no other but those of `inside`.
+
+    `mark` is a part of it that is cheap to look for; `behind` must be in the line that follows.
+    """
+
+    command: str
+    mark: str
+    line: re.Pattern[str]
+    behind: str = ""
+    inside: tuple[str, ...] = ()
+
+
+_SLA: Final = ("show ip sla", "show rtr")
+_OPENINGS: Final = tuple(
+    _Opening(command, mark, re.compile(line), behind, inside)
+    for command, mark, line, behind, inside in (
+        (
+            *("show policy-map interface", "ervice-policy "),
+            *(r"\s*Service-policy (?:\(?\w+\)? )?(?:input|output) ?: ?\S", "", (_POLICIES,)),
+        ),
+        (
+            *("show interfaces", ", line protocol is ", r"\S.{0,60}? is .*, line protocol is "),
+            *("Hardware is ", ()),
+        ),
+        (CPU, "CPU utilization", r"CPU utilization for five seconds:[^,]*;", "", ()),
+        (
+            *(VERSION, "Cisco I", r"Cisco (?:IOS(?: XE)?|Internetwork Operating System) Software"),
+            *("", ("show cdp", "show dlsw")),
+        ),
+        (RUNNING_CONFIG, "Building config", r"Building configuration\.\.\.", "", ()),
+        ("show ip sla statistics", "PSLA", r"IPSLAs? (?:Latest|[Aa]ggregated)", "", _SLA),
+        (
+            *("show ip sla statistics", "Trip"),
+            *(r"Round [Tt]rip [Tt]ime \(RTT\)(?: for)?\s+Index", "", _SLA),
+        ),
+        (
+            *("show queueing interface", "strategy:", r"Interface \S+ queueing strategy:"),
+            *("", ("show queue",)),
+        ),
+        ("show dlsw peers", "Peers:", r"Peers:\s+state", "", ()),
+        ("show dlsw circuits", "local addr(lsap)", r"Index\s+local addr\(lsap\)", "", ()),
+    )
+)
+
+
+def output_starts(lines: Sequence[str], command: str | None, file: str) -> Iterator[int]:
+    """Yield where another output starts among the lines that stand below a command.
+
+    Lines of banners, and of outputs that are filtered or not read, do not count. An output that
+    goes on with another of its kind is one. `command` is None where none is typed: the first lines
+    tell it.
+    """
+    text = "".join(lines)
+    openings = [opening for opening in _OPENINGS if opening.mark in text]
+    if not openings:
+        return
+    current = command or recognise(text, lines, file).command or ""
+    if not _may_end(current):
+        return
+    free, resume, start = FreeText(lines), 0, -1
+    for index, line in enumerate(lines):
+        if index < resume:
+            continue
+        resume = free.end(index, typed_text(line)) or index
+        opening = next((each for each in openings if _opens(each, lines, index)), None)
+        if opening is None or current.startswith((opening.command, *opening.inside)):
+            continue
+        current = opening.command
+        head = _with_name_ahead(lines, index, start) if opening.inside == (_POLICIES,) else index
+        start = index
+        if any(map(str.strip, lines[:head])):
+            yield head
+
+
+def _may_end(command: str) -> bool:
+    """Whether what stands below a command may be more than its output."""
+    if not command.startswith("show "):
+        return True
+    parts = command_parts(command)
+    return parts.output in outputs() and parts.line_filter is None
+
+
+def _opens(opening: _Opening, lines: Sequence[str], index: int) -> bool:
+    line = lines[index]
+    if opening.mark not in line or opening.line.match(line) is None:
+        return False
+    behind = lines[index + 1] if index + 1 < len(lines) else ""
+    return opening.behind in behind
+
+
+def _with_name_ahead(lines: Sequence[str], index: int, start: int) -> int:
+    """First of the lines that name the interface or the circuit of a policy."""
+    head = index
+    for ahead in range(index - 1, max(index - 1 - _MOST_AHEAD, start), -1):
+        if not _NAME_AHEAD.match(lines[ahead]):
+            break
+        head = ahead if lines[ahead].strip() else head
+    return head

@@ -1,0 +1,196 @@
+"""Text as people paste it: margins, quote marks, line numbers and fences are taken off.
+
+A ticket, a mail or a wiki puts them ahead of the lines of a capture. What is left has as many
+lines, and each keeps its number.
+"""
+
+import html
+import re
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import Final
+
+from advisor.capture.outputs import any_opening
+from advisor.ios.exec.prompts import prompt_of
+from advisor.ios.exec.terminal import is_binary, text_of
+from advisor.ios.syntax.scan import indentation
+
+_MOST_LAYERS: Final = 4  # a quote of a quote with line numbers and a margin
+_FEWEST_LINES: Final = 2  # that are set off by the same mark
+_FEWEST_BLANKS: Final = 2  # of a margin inside a text; IOS itself indents by one
+_FEWEST_HEADS: Final = 2
+
+# What may stand ahead of a capture: looked for in every file, so it has to be cheap.
+_FIRST_LINE: Final = re.compile(rb"\s*?^[ \t]*(?:[ \t>|]|\d+[ \t:.|)\]])", re.MULTILINE)
+_HEADS_INSIDE: Final = (b" interface ", b"\tinterface ", b">interface ")
+_PROMPTS_INSIDE: Final = (b"#sh", b">sh", b"# sh")
+_INSIDE: Final = re.compile(
+    rb"^(?:[ \t]{2}|\t|[ ]?[>|]|[ ]*\d+[ \t:.|)\]]).*?(?:[#>][ ]?sho?w?[ ]|interface[ ][A-Za-z])",
+    re.MULTILINE,
+)
+_FENCES: Final = (b"```", b"~~~", b"<pre", b"<PRE", b"code]", b"{code", b"{noformat")
+
+_FENCE: Final = re.compile(
+    r"\s*(?:(?:```|~~~)[\w-]{0,16}|\[/?code[^\]]{0,20}\]|\{(?:code|noformat)[^}]{0,30}\})\s*$",
+    re.IGNORECASE,
+)
+_TAG: Final = re.compile(
+    r"</?(?:pre|code|p|br|div|span|tt|b|i|html|body)(?: [^<>]*)?/?>", re.IGNORECASE
+)
+_QUOTE: Final = re.compile(r"[ \t]{0,3}[>|](?: |$)|[ \t]{0,3}>(?=[> \t])")
+_TIGHT_QUOTE: Final = re.compile(r"[ \t]{0,3}[>|]")
+_NUMBER: Final = re.compile(r"[ \t]*(\d{1,7})(?:[:.|)\]][ \t]?|[ ]{1,2}|\t|$)")
+_MARKS: Final = frozenset(" \t\r>|0123456789:.)]")
+_HEAD: Final = re.compile(
+    r"""(?: hostname[ ]\S+$ | version[ ]\d+\.\d | interface[ ][A-Za-z][\w-]*[ ]?\d
+      | policy-map[ ]\S+$ | class-map[ ]\S | Building[ ]configuration | router[ ]\w+
+      | Current[ ]configuration | ip[ ](?:route|cef|access-list)\b | line[ ](?:con|vty|aux)\b
+      | [-=*\#]{3,}[ ]?sho?w?[ ] )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def plain_payload(payload: bytes) -> bytes:
+    r"""Bytes of a text without what a paste adds ahead of its lines; a binary file as it is.
+
+    >>> plain_payload(b"    r1#show version\n    Cisco IOS Software\n")
+    b'r1#show version\nCisco IOS Software\n'
+    >>> plain_payload(b"hostname r1\ninterface Serial0\n mtu 1500\n")
+    b'hostname r1\ninterface Serial0\n mtu 1500\n'
+    """
+    if not _may_be_pasted(payload) or is_binary(payload):
+        return payload
+    text = text_of(payload)
+    plain = plain_text(text)
+    return payload if plain == text else plain.encode()
+
+
+def _may_be_pasted(payload: bytes) -> bool:
+    if _FIRST_LINE.match(payload) or any(mark in payload for mark in _FENCES):
+        return True
+    is_likely = any(mark in payload for mark in _PROMPTS_INSIDE + _HEADS_INSIDE)
+    return is_likely and _INSIDE.search(payload) is not None
+
+
+def plain_text(text: str) -> str:
+    """Text without margins, quote marks, line numbers and fences, in as many lines."""
+    ends = text.split("\n")
+    lines = _without_fences([line.rstrip("\r") for line in ends])
+    for _ in range(_MOST_LAYERS):
+        layer = _without_layer(lines)
+        if layer == lines:
+            break
+        lines = layer
+    returned = (line[len(line.rstrip("\r")) :] for line in ends)
+    return "\n".join(line + end for line, end in zip(lines, returned, strict=True))
+
+
+def pasted_again(clean: str, plain: str, pasted: str) -> str:
+    """Put the marks of a paste back ahead of the lines of a text that was changed without them."""
+    each = zip(clean.split("\n"), plain.split("\n"), pasted.split("\n"), strict=True)
+    return "\n".join(_lead(before, after) + line for line, after, before in each)
+
+
+def _lead(pasted: str, plain: str) -> str:
+    lead = pasted.removesuffix(plain) if plain.strip("\r") and pasted.endswith(plain) else pasted
+    return lead if set(lead) <= _MARKS else ""
+
+
+def _without_fences(lines: list[str]) -> list[str]:
+    """Take fences off, and the tags and entities of a page that shows preformatted text."""
+    if any("<pre" in line.lower() for line in lines):
+        lines = [html.unescape(_TAG.sub("", line)) for line in lines]
+    return ["" if _FENCE.match(line) else line for line in lines]
+
+
+def _without_layer(lines: list[str]) -> list[str]:
+    for unmarked in (_unquoted, _unnumbered, _dedented):
+        plain = unmarked(lines)
+        if plain != lines:
+            return plain
+    return lines
+
+
+def _unquoted(lines: list[str]) -> list[str]:
+    """Take quote marks off: of all lines, or of a run of them that holds a capture."""
+    saying = [line for line in lines if line.strip()]
+    if len(saying) >= _FEWEST_LINES and all(_TIGHT_QUOTE.match(line) for line in saying):
+        mark = _QUOTE if all(_QUOTE.match(line) for line in saying) else _TIGHT_QUOTE
+        return [mark.sub("", line, count=1) for line in lines]
+    return _in_runs(lines, _is_quoted, lambda run: [_QUOTE.sub("", line, count=1) for line in run])
+
+
+def _is_quoted(line: str) -> bool:
+    return _QUOTE.match(line) is not None
+
+
+def _unnumbered(lines: list[str]) -> list[str]:
+    """Take line numbers off: each is one more than that of the line ahead of it."""
+    numbers = [(index, _NUMBER.match(line)) for index, line in enumerate(lines) if line.strip()]
+    if len(numbers) < _FEWEST_LINES or numbers[0][1] is None:
+        return lines
+    first = int(numbers[0][1][1]) - numbers[0][0]
+    if not all(match and int(match[1]) == first + index for index, match in numbers):
+        return lines
+    plain = [_NUMBER.sub("", line, count=1) for line in lines]
+    return plain if any(_is_sign(line) for line in plain) else lines
+
+
+def _dedented(lines: list[str]) -> list[str]:
+    """Take a margin off: of all lines, or of a run of them that holds a capture."""
+    saying = [line for line in lines if line.strip()]
+    if saying and all(line[0].isspace() for line in saying):
+        return _without_margin(lines)
+    return _in_runs(lines, _is_indented, _without_margin)
+
+
+def _is_indented(line: str) -> bool:
+    return not line.strip() or indentation(line) >= _FEWEST_BLANKS
+
+
+def _without_margin(lines: Sequence[str]) -> list[str]:
+    margin = min((indentation(line) for line in lines if line.strip()), default=0)
+    return [_without_columns(line, margin) for line in lines]
+
+
+def _without_columns(line: str, margin: int) -> str:
+    if not line.strip():
+        return ""
+    rest = line.lstrip()
+    lead = line[: len(line) - len(rest)]
+    if "\t" not in lead:
+        return line[margin:]
+    columns = indentation(line) - margin
+    return " " * columns + rest
+
+
+def _in_runs(
+    lines: list[str], is_marked: Callable[[str], bool], unmarked: Callable[[list[str]], list[str]]
+) -> list[str]:
+    """Take marks off the runs of marked lines that hold a capture; other lines stay."""
+    plain: list[str] = []
+    for is_run, run in groupby(lines, is_marked):
+        part = list(run)
+        bare = unmarked(part) if is_run and len(part) >= _FEWEST_LINES else part
+        plain += bare if bare is not part and _holds_capture(bare) else part
+    return plain
+
+
+def _holds_capture(lines: Sequence[str]) -> bool:
+    """Whether lines at the margin are prompts with commands, or heads of a configuration."""
+    heads = 0
+    for line in lines:
+        if _HEAD.match(line):
+            heads += 1
+        prompt = prompt_of(line.rstrip()) if "#" in line or ">" in line else None
+        if heads >= _FEWEST_HEADS or (prompt is not None and prompt.command):
+            return True
+    return False
+
+
+def _is_sign(line: str) -> bool:
+    return (
+        _HEAD.match(line) is not None
+        or any_opening().match(line) is not None
+        or (("#" in line or ">" in line) and prompt_of(line.rstrip()) is not None)
+    )
