@@ -11,6 +11,7 @@ from advisor.capture.commands import command_parts
 from advisor.capture.other_systems import other_system
 from advisor.capture.outputs import CLOCK
 from advisor.capture.transcript import transcript
+from advisor.ios.exec.prompts import prompt_of
 from advisor.ios.syntax.detect import Identity
 from advisor.ios.syntax.dialect import Dialect
 from advisor.ios.syntax.scan import physical_lines
@@ -236,7 +237,8 @@ def is_refusal(line: str) -> bool:
 
 def kind_of(command: str, output: Sequence[str]) -> SectionKind:
     """Tell what the lines that a command printed are."""
-    if not any((line := row.strip()) and not is_refusal(line) for row in output):
+    printed = (line for row in output if (line := row.strip()) and not is_refusal(line))
+    if all((prompt := prompt_of(line)) is not None and not prompt.command for line in printed):
         return SectionKind.UNKNOWN  # refused, or nothing printed
     line_filter = command_parts(command).line_filter or ""
     if command.startswith(CONFIG_COMMANDS) and not line_filter.startswith(_CUT_LINES):

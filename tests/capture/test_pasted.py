@@ -1,0 +1,182 @@
+"""A log says the same however it was pasted; what cannot be told apart is never complete."""
+
+import html
+
+import pytest
+
+from advisor import api
+from advisor.capture import read_capture
+from advisor.capture.masking import redact_text
+from advisor.capture.pasted import plain_text
+from tests.support.branch_log import CONFIG, CPU, INTERFACE, LOG, POLICY, log_with
+
+LINES = LOG.split("\n")
+
+
+def each(pattern: str) -> str:
+    """The log with a pattern on each line: `#` is its number, `%` what it says."""
+    return "\n".join(
+        pattern.replace("#", f"{number:3}").replace("%", line)
+        for number, line in enumerate(LINES, 1)
+    )
+
+
+def verdict(text: str, shift: int = 0) -> tuple[bool, set[tuple[str, str, int]]]:
+    report = api.lint(api.of_texts({"x.log": text}))
+    return report.complete, {
+        (finding.rule, str(finding.severity), finding.locations[0].line - shift)
+        for finding in report.findings
+    }
+
+
+PLAIN = verdict(LOG)
+
+
+def test_the_log_itself_shows_dropped_calls() -> None:
+    complete, findings = PLAIN
+
+    assert complete
+    assert {rule for rule, _, _ in findings} >= {"LLQ007", "TXR001", "LFI001"}
+
+
+@pytest.mark.parametrize(
+    ("text", "shift"),
+    [
+        pytest.param(each("  %"), 0, id="two blanks"),
+        pytest.param(each("    %"), 0, id="four blanks"),
+        pytest.param(each("        %"), 0, id="eight blanks"),
+        pytest.param(each("\t%"), 0, id="a tab"),
+        pytest.param(
+            "\n".join(("\t" if row % 2 else " " * 8) + line for row, line in enumerate(LINES)), 0,
+            id="tabs and blanks by turns",
+        ),
+        pytest.param(each("    %").replace("\n", "\r\n"), 0, id="a margin and CRLF"),
+        pytest.param(each("> %"), 0, id="a quote"),
+        pytest.param(each(">> %"), 0, id="a quote of a quote"),
+        pytest.param(each("> > %"), 0, id="a quote of a quote with blanks"),
+        pytest.param(each(">%"), 0, id="a quote without blanks"),
+        pytest.param(each("| %"), 0, id="a bar"),
+        pytest.param(each(">     %"), 0, id="a quoted margin"),
+        pytest.param(each("#: %"), 0, id="line numbers with a colon"),
+        pytest.param(each("#  %"), 0, id="line numbers with blanks"),
+        pytest.param(each("   #\t%"), 0, id="line numbers of cat -n"),
+        pytest.param(each("# | %"), 0, id="line numbers with a bar"),
+        pytest.param(f"```\n{LOG}```\n", 1, id="a fence"),
+        pytest.param(f"~~~text\n{LOG}~~~\n", 1, id="a named fence"),
+        pytest.param(f"{{noformat}}\n{LOG}{{noformat}}\n", 1, id="a tracker"),
+        pytest.param(f"[code]\n{LOG}[/code]\n", 1, id="a forum"),
+        pytest.param(f"<pre>\n{html.escape(LOG)}</pre>\n", 1, id="preformatted text of a page"),
+        pytest.param(f"<p>The log:</p>\n<pre>{html.escape(LOG)}</pre>\n", 1, id="a page"),
+        pytest.param("Dear all,\n\nsee below.\n\n" + each("    %"), 4, id="a margin below prose"),
+        pytest.param("On Monday Bob wrote:\n\n" + each("> %"), 2, id="a quote below prose"),
+    ],
+)  # fmt: skip
+def test_pasted_log_says_the_same_of_the_same_lines(text: str, shift: int) -> None:
+    assert verdict(text, shift) == PLAIN
+
+
+HEADINGS = (
+    *("------------------ %s ------------------", "=== %s ===", "### %s ###", "*** %s ***"),
+    *("!!! %s", "!Command: %s", "! %s", "_____ %s _____", "~~~ %s ~~~", "==> %s <==", "--- %s"),
+    *("## %s", "# %s", "$ %s", "[%s]", "<<< %s >>>", '"%s"', "`%s`", "**%s**", "- %s", "2. %s"),
+    *("Command: %s", "### Command: %s", "Output of %s:", "TASK [%s] *****", "%s", "%s:"),
+    *("\n%s\n------------", "###########\n# %s\n###########", "kiel-1> %s"),
+)
+
+
+@pytest.mark.parametrize("gap", ["", "\n\n"], ids=["close", "with empty lines"])
+@pytest.mark.parametrize("heading", HEADINGS)
+def test_heading_opens_an_output_as_a_prompt_does(heading: str, gap: str) -> None:
+    complete, findings = verdict(log_with(heading, gap))
+
+    assert complete
+    assert {(rule, severity) for rule, severity, _ in findings} == {
+        (rule, severity) for rule, severity, _ in PLAIN[1]
+    }
+
+
+def test_outputs_behind_no_prompt_at_all_are_told_apart() -> None:
+    complete, findings = verdict(POLICY + INTERFACE + CPU + CONFIG)
+
+    assert complete
+    assert {rule for rule, _, _ in findings} >= {"LLQ007", "TXR001", "LFI001"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "show interfaces is what I looked at first",
+        "! show me the way",
+        "*** show policy-map interface looks wrong",
+        " show version",
+    ],
+)
+def test_sentence_about_a_command_is_no_heading(line: str) -> None:
+    text = CONFIG.replace("!\ninterface Loopback0", f"{line}\ninterface Loopback0")
+
+    assert len(read_capture(text, "x.cfg").sections) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            f"{CPU}\nRP/0/0:kiel-1 show policy-map interface\n", id="a prompt nobody knows"
+        ),
+        pytest.param(
+            "kiel-1#show clock\n10:11:12.123 UTC Fri Mar 1 2024\nkiel-1#show frame-relay pvc 100\n"
+            "DLCI = 100, DLCI USAGE = LOCAL, PVC STATUS = ACTIVE, INTERFACE = Serial0/0\n"
+            "  service policy UPLINK\n  Service-policy output: UPLINK\n",
+            id="counters of a circuit in an output that is not read",
+        ),
+        pytest.param(
+            "kiel-1#show clock\n10:11:12.123 UTC Fri Mar 1 2024\nkiel-1#show traffic-shape\n"
+            "Interface   Se0/0\n       Access Target    Byte   Sustain   Excess    Interval\n"
+            "VC     List   Rate      Limit  bits/int  bits/int  (ms)\n101           56000     875\n",
+            id="a shaper in an output that is not read",
+        ),
+        pytest.param(
+            f"{CPU}kiel-1#telnet 192.0.2.7\ninterface Serial0/0\n tx-ring-limit 3\n",
+            id="lines of a configuration behind a command that prints none",
+        ),
+    ],
+)
+def test_text_with_counters_or_configuration_is_never_complete_unread(text: str) -> None:
+    complete, _ = verdict(text)
+    assert not complete
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(CONFIG, id="a configuration"),
+        pytest.param("Interface\n  r1\n  r2\n", id="an indented list"),
+        pytest.param("access-list 1\n 10 permit any\n 20 deny any\n", id="numbered entries"),
+        pytest.param("a\n> b\nc\n", id="one quoted line"),
+        pytest.param(
+            "interface Serial0\n description  interface Serial1\n mtu 1500\n", id="a text"
+        ),
+    ],
+)
+def test_what_is_no_paste_stays_as_it_is(text: str) -> None:
+    assert plain_text(text) == text
+
+
+@pytest.mark.parametrize("pattern", ["    %", "> %", "\t%", "#: %"])
+def test_redacted_paste_keeps_its_marks_and_no_secret(pattern: str) -> None:
+    secret = "S3ntinelQ7"
+    text = each(pattern).replace("hostname kiel-1", f"enable secret 0 {secret}")
+
+    clean = redact_text(text, "x.log").split("\n")
+    assert secret not in "".join(clean)
+    assert [line[:2] for line in clean] == [line[:2] for line in text.split("\n")]
+
+
+def test_finding_in_a_paste_names_no_column_of_the_file() -> None:
+    report = api.lint(api.of_texts({"x.log": each("    %")}))
+    assert all(at.column is None for finding in report.findings for at in finding.locations)
+
+
+def test_deep_quote_is_read_in_bounded_steps() -> None:
+    text = f"{'>' * 10_000} hostname r1\n" * 3
+    assert redact_text(text, "x").count("\n") == text.count("\n")
