@@ -164,11 +164,11 @@ def test_what_is_no_paste_stays_as_it_is(text: str) -> None:
 
 @pytest.mark.parametrize("pattern", ["    %", "> %", "\t%", "#: %"])
 def test_redacted_paste_keeps_its_marks_and_no_secret(pattern: str) -> None:
-    secret = "S3ntinelQ7"
-    text = each(pattern).replace("hostname kiel-1", f"enable secret 0 {secret}")
+    sentinel = "S3ntinelQ7"
+    text = each(pattern).replace("hostname kiel-1", f"enable secret 0 {sentinel}")
 
     clean = redact_text(text, "x.log").split("\n")
-    assert secret not in "".join(clean)
+    assert sentinel not in "".join(clean)
     assert [line[:2] for line in clean] == [line[:2] for line in text.split("\n")]
 
 

@@ -28,7 +28,7 @@ def rules(text: str) -> tuple[bool, set[str]]:
             id="cut, and no output shows the policy",
         ),
         pytest.param(
-            f" match ip dscp ef\n!\ninterface Serial0/0\n service-policy output X\nend\n",
+            " match ip dscp ef\n!\ninterface Serial0/0\n service-policy output X\nend\n",
             id="a draft pasted from inside a class-map",
         ),
         pytest.param(

@@ -33,7 +33,7 @@ interface Serial0/1/0
 end
 """
 POLICY: Final = """\
- Serial0/1/0 
+ Serial0/1/0
 
   Service-policy output: UPLINK
 
@@ -45,7 +45,7 @@ POLICY: Final = """\
         5 minute rate 74000 bps
       Queueing
         Strict Priority
-        Output Queue: Conversation 72 
+        Output Queue: Conversation 72
         Bandwidth 96 (kbps) Burst 2400 (Bytes)
         (pkts matched/bytes matched) 7200/460800
         (total drops/bytes drops) 1542/98688
@@ -53,23 +53,23 @@ POLICY: Final = """\
     Class-map: class-default (match-any)
       51200 packets, 40960000 bytes
       5 minute offered rate 290000 bps, drop rate 0 bps
-      Match: any 
+      Match: any
       Queueing
         Flow Based Fair Queueing
-        Maximum Number of Hashed Queues 64 
+        Maximum Number of Hashed Queues 64
         (total queued/total drops/no-buffer drops) 3/81/0
 """
 CPU: Final = """\
 CPU utilization for five seconds: 9%/6%; one minute: 8%; five minutes: 8%
- PID Runtime(ms)   Invoked      uSecs   5Sec   1Min   5Min TTY Process 
-   1           8         311         25  0.00%  0.00%  0.00%   0 Chunk Manager    
-  41      210011     1911001        109  0.80%  0.70%  0.71%   0 IP Input         
+ PID Runtime(ms)   Invoked      uSecs   5Sec   1Min   5Min TTY Process
+   1           8         311         25  0.00%  0.00%  0.00%   0 Chunk Manager
+  41      210011     1911001        109  0.80%  0.70%  0.71%   0 IP Input
 """
 INTERFACE: Final = """\
-Serial0/1/0 is up, line protocol is up 
+Serial0/1/0 is up, line protocol is up
   Hardware is GT96K Serial
   Internet address is 203.0.113.9/30
-  MTU 1500 bytes, BW 384 Kbit, DLY 20000 usec, 
+  MTU 1500 bytes, BW 384 Kbit, DLY 20000 usec,
      reliability 255/255, txload 240/255, rxload 20/255
   Encapsulation PPP, LCP Open
   Last input 00:00:00, output 00:00:00, output hang never
