@@ -14,6 +14,7 @@ from advisor.capture.outputs import any_opening
 from advisor.ios.exec.prompts import prompt_of
 from advisor.ios.exec.terminal import is_binary, text_of
 from advisor.ios.syntax.scan import indentation
+from advisor.units import whole
 
 _MOST_LAYERS: Final = 4  # a quote of a quote with line numbers and a margin
 _FEWEST_LINES: Final = 2  # that are set off by the same mark
@@ -129,8 +130,8 @@ def _unnumbered(lines: list[str]) -> list[str]:
     numbers = [(index, _NUMBER.match(line)) for index, line in enumerate(lines) if line.strip()]
     if len(numbers) < _FEWEST_LINES or numbers[0][1] is None:
         return lines
-    first = int(numbers[0][1][1]) - numbers[0][0]
-    if not all(match and int(match[1]) == first + index for index, match in numbers):
+    first = whole(numbers[0][1][1]) - numbers[0][0]
+    if not all(match and whole(match[1]) == first + index for index, match in numbers):
         return lines
     plain = [_NUMBER.sub("", line, count=1) for line in lines]
     return plain if any(_is_sign(line) for line in plain) else lines
