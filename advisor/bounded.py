@@ -50,7 +50,7 @@ def read_bounded(file: BinaryIO, most_bytes: int = LARGEST_BYTES) -> bytes:
     except (OSError, ValueError):  # it has no handle
         is_device = False
     if is_device:
-        return _read(file.fileno(), most_bytes)
+        return _read(handle, most_bytes, blocks=True)
     payload = file.read(most_bytes + 1)
     if len(payload) > most_bytes:
         raise TooLargeError(most_bytes)
@@ -144,13 +144,18 @@ def _opened(path: str | Path, *, waits: bool = False, follows_link: bool = True)
         os.close(handle)
 
 
-def _read(handle: int, most_bytes: int) -> bytes:
-    """All bytes of a handle; files of /proc that never end block as devices do."""
+def _read(handle: int, most_bytes: int, *, blocks: bool = False) -> bytes:
+    """All bytes of a handle, which `blocks` where another process opened it.
+
+    Files of /proc that never end have nothing to read at times, as devices have.
+    """
     chunks: list[bytes] = []
     room = most_bytes + 1
     idle_until = monotonic() + _IDLE_S
     while room > 0:
         try:
+            if blocks and not _has_more(handle, idle_until):
+                raise BlockingIOError  # noqa: TRY301 -- as a read that does not block says it
             chunk = os.read(handle, min(room, _CHUNK_BYTES))
         except BlockingIOError:
             if monotonic() > idle_until or not _has_more(handle, idle_until):

@@ -1,15 +1,17 @@
 """Whatever lies where a file is named: a message within seconds, never a defect and never a hang."""
 
 import os
+import signal
 import socket
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from advisor import bounded
-from advisor.cli import run
+from advisor.cli import interrupts, run
 from advisor.data import DEEPEST, DataError, json_of
 
 CONFIG = "hostname r1\ninterface Serial0/0\n bandwidth 512\nend\n"
@@ -301,3 +303,26 @@ def test_a_pipe_that_nobody_reads_is_no_output_for_ever(folder: Path, capsys: Sa
     os.mkfifo(folder / "pipe")
     assert run(["lint", "r1.cfg", "--output", "pipe"]) == 2
     assert "cannot be written: is a pipe that nobody reads" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/kmsg"), reason="no such device")  # noqa: PTH110
+def test_a_device_as_standard_input_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    with Path("/dev/kmsg").open(encoding="latin-1") as device:
+        monkeypatch.setattr("sys.stdin", device)
+        assert run(["lint", "-"]) == 2
+    assert "<stdin>: is a device that does not end" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_hang_up_ends_a_run_as_a_termination_does(
+    number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handlers: dict[int, Any] = {}
+    monkeypatch.setattr(signal, "signal", handlers.__setitem__)
+    monkeypatch.setattr(signal, "getsignal", lambda _: signal.SIG_DFL)
+    interrupts.end_at_first()
+    with pytest.raises(SystemExit) as end:
+        handlers[number](number, None)
+    assert end.value.code == 128 + number
