@@ -63,7 +63,7 @@ def unused(
         elif not device.facts.interfaces and not is_whole:
             yield Skip(label, "the text has no interface that could use it")
         else:
-            removed = tuple(_removed(device, definition, all_uses))
+            removed = tuple(_removed(device, definition))
             names = [Definition(each.kind, each.name) for each in removed]
             needed, unsure = why_needed(device, names), why_unsure(device, names)
             yield Hit(
@@ -113,32 +113,52 @@ def _definition(line: Line) -> Definition | None:
     return Definition(kind, " ".join(word for word in words[1:] if word not in _MODES))
 
 
-def _removed(device: Device, root: Definition, uses: tuple[Use, ...]) -> Iterator[Removed]:
+class _Index(Struct, frozen=True):
+    """Definitions in order with the word of their mode, their users, and what each section uses."""
+
+    modes: dict[Definition, str]
+    owners: dict[Definition, frozenset[Definition | None]]
+    used_in: dict[Definition, tuple[Definition, ...]]
+
+
+def _index(device: Device) -> _Index:
+    facts = device.facts
+    stated = {_definition(line): _mode(line) for line in facts.tree.commands()}
+    defined = (
+        *(Definition(Kind.POLICY, policy.name) for policy in facts.policy_maps),
+        *(Definition(Kind.CLASS, class_map.name) for class_map in facts.class_maps),
+    )
+    modes = {definition: stated.get(definition, "") for definition in defined}
+    owners: dict[Definition, set[Definition | None]] = {}
+    used_in: dict[Definition, list[Definition]] = {}
+    for use in device.derived(_uses):
+        if use.used in modes:
+            owners.setdefault(use.used, set()).add(use.owner)
+            if use.owner is not None:
+                used_in.setdefault(use.owner, []).append(use.used)
+    return _Index(
+        modes,
+        {used: frozenset(each) for used, each in owners.items()},
+        {owner: tuple(dict.fromkeys(used)) for owner, used in used_in.items()},
+    )
+
+
+def _removed(device: Device, root: Definition) -> Iterator[Removed]:
     """A definition and what only it uses, users first."""
-    names = {
-        Kind.POLICY: [policy.name for policy in device.facts.policy_maps],
-        Kind.CLASS: [class_map.name for class_map in device.facts.class_maps],
-    }
-    removed = [root]
-    grows = True
-    while grows:
-        waiting = [
-            Definition(kind, name)
-            for kind, defined in names.items()
-            for name in defined
-            if Definition(kind, name) not in removed
+    index = device.derived(_index)
+    removed, newest = {root: None}, [root]
+    while newest:
+        candidates = {used for owner in newest for used in index.used_in.get(owner, ())}
+        newest = [
+            each
+            for each in (index.modes if len(candidates) > 1 else candidates)
+            if each in candidates
+            and each not in removed
+            and all(owner in removed for owner in index.owners[each])
         ]
-        freed = [definition for definition in waiting if _is_freed(definition, removed, uses)]
-        removed += freed
-        grows = bool(freed)
-    modes = {_definition(line): _mode(line) for line in device.facts.tree.commands()}
-    yield from (Removed(each.kind, modes.get(each, ""), each.name) for each in removed)
+        removed |= dict.fromkeys(newest)
+    yield from (Removed(each.kind, index.modes.get(each, ""), each.name) for each in removed)
 
 
 def _mode(line: Line) -> str:
     return next((word for word in line.words[1:2] if word in _MODES), "")
-
-
-def _is_freed(definition: Definition, removed: list[Definition], uses: tuple[Use, ...]) -> bool:
-    owners = [use.owner for use in uses if use.used == definition]
-    return bool(owners) and all(owner in removed for owner in owners)
