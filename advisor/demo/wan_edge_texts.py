@@ -14,6 +14,7 @@ ROWS: Final = ("af21", "af22")
 VOICE_PROBE: Final = """\
 ip sla 20
  udp-jitter 172.16.7.1 16384
+ request-data-size 32
  tos 184
  frequency 10
 ip sla schedule 20 life forever start-time now

@@ -2,10 +2,12 @@
 
 import re
 from datetime import UTC, datetime
+from pathlib import Path
 from statistics import fmean
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from advisor.demo import live_script
 from advisor.demo.script import text_of
@@ -16,6 +18,8 @@ from advisor.device.reading import Reading, Source
 from advisor.outlet.outlets import outlets
 from advisor.predict.comparison import compared
 from advisor.predict.comparison.verdict import Off, Within
+from advisor.report.fleet_text import compared_text
+from advisor.report.style import Style
 from advisor.settings.scenario import PriorityQueue, SharedQueue
 from advisor.settings.values import Settings
 from advisor.shows.observations import Observations
@@ -124,6 +128,22 @@ def test_the_simulated_link_is_that_of_the_configuration() -> None:
             assert written.priority is not None
         elif isinstance(queue, SharedQueue) and queue.wred is not None:
             assert written.wred is not None
+
+
+def test_the_readme_shows_what_an_audit_prints() -> None:
+    """All but the figures, which move with time."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    block = readme.partition("<!-- audited -->")[2].partition("<!-- end -->")[0]
+    reading = reading_after(20)
+    rows = [replace(row, device="demo-branch-1") for row in compared(reading.device, Settings())]
+    printed = without_figures(compared_text(rows, (), Style(width=1000)))
+    lines = [line.strip() for line in without_figures(block).splitlines() if line.strip()]
+    assert len(lines) == 4
+    assert "\n".join(lines) in "\n".join(line.strip() for line in printed.splitlines())
+
+
+def without_figures(text: str) -> str:
+    return re.sub(r"\b[\d.]+\b", "N", text)
 
 
 def test_the_model_agrees_with_the_simulated_link_but_for_the_far_end() -> None:
