@@ -16,6 +16,7 @@ STDIN: Final = "-"
 MEGABYTE: Final = 1024 * 1024
 LARGEST_BYTES: Final = 100 * MEGABYTE  # a larger syntax tree would not fit the memory of a laptop
 LARGEST_TABLE_BYTES: Final = 10 * MEGABYTE  # of settings, scenarios, tables
+_DEEPEST: Final = 20  # folders in folders
 _WAIT_S: Final = 10.0  # for the other end of a named pipe
 _IDLE_S: Final = 5.0  # for a device that has nothing more to say and does not end
 _RETRY_S: Final = 0.05
@@ -26,7 +27,11 @@ class TooLargeError(OSError):
     """The input exceeds the limit, as an endless stream does."""
 
     def __init__(self, most_bytes: int) -> None:
-        super().__init__(errno.EFBIG, f"larger than {most_bytes // MEGABYTE} MB")
+        super().__init__(errno.EFBIG, f"larger than {_size(most_bytes)}")
+
+
+def _size(most_bytes: int) -> str:
+    return f"{most_bytes // MEGABYTE} MB" if most_bytes >= MEGABYTE else f"{most_bytes // 1000} kB"
 
 
 class NotRegularError(OSError):
@@ -89,6 +94,8 @@ def read_regular(
     OSError
         If it cannot be read, is too large, or is a link that is not to be followed.
     """
+    if not follows_link and stat.S_ISLNK(os.lstat(path).st_mode):
+        raise OSError(errno.ELOOP, "is a link, which is not followed")
     with _opened(path, follows_link=follows_link) as handle:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
@@ -96,6 +103,29 @@ def read_regular(
         if status.st_size > most_bytes:
             raise TooLargeError(most_bytes)
         return _read(handle, most_bytes)
+
+
+def entries_below(
+    folder: str | Path, most: int, depth: int = _DEEPEST
+) -> Iterator["os.DirEntry[str]"]:
+    """Yield what a folder holds, and the folders in it down to a depth; no link is followed.
+
+    Raises
+    ------
+    OSError
+        If a folder cannot be read, or there is more.
+    """
+    seen, folders = 0, [(str(folder), 1)]
+    while folders:
+        name, level = folders.pop()
+        with os.scandir(name) as entries:
+            for entry in entries:
+                seen += 1
+                if seen > most:
+                    raise OSError(errno.EFBIG, f"holds more than {most} files")
+                if level < depth and entry.is_dir(follow_symlinks=False):
+                    folders.append((entry.path, level + 1))
+                yield entry
 
 
 def write_stream(path: Path, payload: bytes) -> None:

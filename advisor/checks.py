@@ -49,7 +49,7 @@ def broken_promises(folder: Path) -> tuple[str, ...]:
     >>> broken_promises(Path("docs/examples/rules"))
     ()
     """
-    settings = Settings(rule_folders=(RuleFolder(folder, runs_python=True, source=str(folder)),))
+    settings = Settings(rule_folders=(RuleFolder(folder, str(folder)),))
     rules = rules_of(settings)
     results = [prove_card(rule, rules, settings) for rule in rules if rule.is_own]
     return tuple(f"{result.rule_id}: {said}" for result in results for said in result.broken)

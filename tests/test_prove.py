@@ -11,8 +11,9 @@ from advisor.lint.checks.base import Hit
 from advisor.lint.checks.txr.shared.place import RingPlace
 from advisor.lint.checks.txr.tx_ring_without_queueing import Evidence
 from advisor.lint.findings import Confidence, Finding, Level
-from advisor.lint.remedies import UnsafeValueError, remedy_lines
+from advisor.lint.remedies import remedy_lines
 from advisor.lint.run import review
+from advisor.lint.sandbox import UnsafeValueError
 from advisor.settings.values import Settings
 
 SETTINGS = Settings()

@@ -283,7 +283,7 @@ def test_traffic_table_states(
     [
         pytest.param("link", "No such file or directory", id="a link to nothing"),
         pytest.param("folder", "Is a directory", id="a folder"),
-        pytest.param("pipe", "is a pipe that nobody writes to", id="a pipe"),
+        pytest.param("pipe", "is a pipe or a device; name it with --config FILE", id="a pipe"),
     ],
 )
 def test_settings_that_cannot_be_read_are_not_passed_over(

@@ -9,7 +9,7 @@ import typer
 
 from advisor.cli.choices import Lan, SizeFormat, Wan
 from advisor.cli.commands import Commands
-from advisor.cli.options import Output
+from advisor.cli.options import Config, Output
 
 _MOST_BYTES, _MOST_RU_BYTES, _MOST_FRAME_BYTES = 100_000_000, 65_535, 17_800
 _MOST_TPS, _MOST_PEERS, _MOST_UNITS = 1_000_000, 100_000, 100_000
@@ -128,6 +128,7 @@ def dlsw(
     wan: Annotated[
         Wan | None, typer.Option(help="WAN medium, for a remark [default: config].")
     ] = None,
+    config: Config = None,
     size_format: Annotated[SizeFormat, typer.Option("--format")] = SizeFormat.FULL,
     output: Output = None,
     no_color: Annotated[
@@ -152,6 +153,7 @@ def dlsw(
         domain_peers=domain,
         survivor_percent=survivor_limit,
         calibration=calibration,
+        config=config,
     )
     view = View(size_format, output, no_color, quiet)
     raise typer.Exit(size_jobs.size_dlsw(options, view))

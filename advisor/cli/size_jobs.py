@@ -23,6 +23,7 @@ from advisor.quantity import count
 from advisor.report.formats import SIZINGS
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
+from advisor.settings.values import Flags
 from advisor.size.answer import Media, Subject, answer, media_of
 from advisor.size.calibration import Calibration, read_calibration
 from advisor.size.device import Profile, line_of_device, links_of, load_of
@@ -69,6 +70,7 @@ class SizeOptions(Struct, frozen=True):
     domain_peers: int | None
     survivor_percent: float | None
     calibration: Path | None
+    config: Path | None = None
 
 
 def size_dlsw(options: SizeOptions, view: View) -> Code:
@@ -178,7 +180,7 @@ def _of_paths(
     options: SizeOptions, calibration: Calibration | None, view: View, guard: Guard
 ) -> tuple[list[Subject], Code]:
     inputs = Inputs(options.paths, guard)
-    settings = load_settings(first_folder(options.paths))
+    settings = load_settings(first_folder(options.paths), Flags(config=options.config))
     readings = list(read_devices(inputs, settings, guard))
     say_what_is_not_read(inputs, view)
     if inputs.unreadable and not guard.faults:

@@ -40,7 +40,7 @@ from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Severity
 from advisor.lint.judge import judge, keys_of
-from advisor.lint.remedies import UnsafeValueError
+from advisor.lint.sandbox import UnsafeValueError
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.stated_link import LLQ_CLASS, offered_calls
 from advisor.quantity import Input

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from advisor.design.edge_classes import Wanted, wanted_classes
 from advisor.design.edge_marking import INTERFACE, LanDemand, lan_demand
-from advisor.design.site_templates import checked_folder
+from advisor.design.site_templates import EdgeTemplates, edge_templates
 from advisor.design.wred_demand import DemandError
 from advisor.ios.syntax.names import interface_name
 from advisor.predict.what_if.stated_link import rate_bps
@@ -60,7 +60,7 @@ class EdgeDemand(Struct, frozen=True):
     lan: LanDemand | None
     far_platform: str | None
     far_release: str | None
-    templates: str | None
+    templates: EdgeTemplates | None
     is_layer_stated: bool = True
     fragment_bytes: int | None = None
 
@@ -143,8 +143,8 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
     )
 
 
-def _templates(folder: str | None) -> str | None:
-    return None if folder is None else str(checked_folder(Path(folder)))
+def _templates(folder: str | None) -> EdgeTemplates | None:
+    return None if folder is None else edge_templates(Path(folder))
 
 
 def _must_agree(flags: EdgeFlags, layer: Layer) -> None:

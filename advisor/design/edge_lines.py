@@ -2,7 +2,6 @@
 
 from enum import StrEnum
 from itertools import chain
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 
 from advisor.design.edge_demand import EdgeDemand, Layer
 from advisor.design.edge_marking import LanLines, lan_lines
-from advisor.design.site_templates import site_commands
+from advisor.design.site_templates import EdgeTemplates
 from advisor.design.usual_ports import usual_card_port, usual_ethernet
 from advisor.design.wred_demand import DemandError
 from advisor.device.device import Device
@@ -18,6 +17,7 @@ from advisor.device.platform import Decision
 from advisor.device.reading import Source, read_source
 from advisor.lint.checks.lfi.shared.serial import SerialLfi
 from advisor.lint.remedies import commands
+from advisor.lint.site import site_commands
 from advisor.settings.document import nearest
 from advisor.settings.values import Settings, StatedPlatform
 from advisor.units import bits_from_bytes, bytes_in_ms, kbps_from_bps
@@ -113,7 +113,7 @@ class EdgeLines(Struct, frozen=True):
     serial: SerialLfi | None = None
     budget_ms: int | None = None
     lan: LanLines | None = None
-    site: str | None = None  # the folder of its own templates
+    site: EdgeTemplates | None = None  # its own templates
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ def lines_of(values: EdgeLines, template: str = _EDGE) -> tuple[str, ...]:
         If a name of the configuration is not safe in a snippet.
     """
     if values.site is not None:
-        return site_commands(Path(values.site), template, values)
+        return site_commands(values.site.site, template, values, site=values.site.folder)
     return commands(template, values)
 
 

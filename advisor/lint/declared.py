@@ -16,6 +16,8 @@ from advisor.lint.findings import Confidence
 
 Glob = Annotated[str, Meta(min_length=1)]
 GLOBAL: Final = "configuration"
+_MOST_QUOTED: Final = 10
+_LONGEST_QUOTED: Final = 200
 _STEP: Final = " > "
 _WILD: Final = frozenset("*?[")
 
@@ -93,7 +95,9 @@ def _evidence(heads: tuple[str, ...], absent: Sequence[str], excess: Sequence[Li
 
 
 def _quoted(lines: Sequence[str]) -> str:
-    return ", ".join(f"`{line}`" for line in lines) or "nothing"
+    more = [f"{len(lines) - _MOST_QUOTED} more"] if len(lines) > _MOST_QUOTED else []
+    quoted = [f"`{line[:_LONGEST_QUOTED]}`" for line in lines[:_MOST_QUOTED]]
+    return ", ".join([*quoted, *more]) or "nothing"
 
 
 def sections(device: Device, path: str) -> Iterator[tuple[Line, ...]]:

@@ -177,6 +177,7 @@ def processes(workers: int) -> Hands:
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 -- one file does without
     from multiprocessing import active_children, get_context  # noqa: PLC0415
 
+    os.environ["PYTHONSAFEPATH"] = "1"  # they import nothing of the folder they start in
     context = get_context("spawn")
 
     def start(count: int) -> Executor:

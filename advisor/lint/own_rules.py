@@ -9,19 +9,27 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.assets import asset_dir
+from advisor.bounded import entries_below, read_regular
 from advisor.lint.cards import Card, CardError, Entry, Rule, bind, refuse_twice
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck
 from advisor.lint.declared import Declared, declared_check
 from advisor.lint.own_checks import check_of_file, installed_check
 from advisor.lint.site import Site, SiteTemplate, checked, templates_of
-from advisor.settings.document import read_document
+from advisor.settings.document import document_of
 from advisor.settings.values import Budgets, RuleFolder, Settings
 
 _ID: Final = re.compile(r"[A-Z]{1,6}[0-9]{3}")
 _NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _PLAIN_FIELDS: Final = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z][a-z0-9_]*\})*")
 _SETTINGS_FILES: Final = frozenset(("advisor.toml", "pyproject.toml"))
+_LARGEST_CARD_BYTES: Final = 250_000  # with the configurations of its examples
+_MOST_FILES: Final = 20_000
+_MOST_CARDS: Final = 1_000
+_LONGEST_WORDS: Final = 2_000
+_MOST_FIELDS: Final = 20
+_MOST_GLOBS: Final = 100
+_LONGEST_GLOB: Final = 200
 DECLARED: Final = ""  # in place of the name of a check
 
 
@@ -33,17 +41,19 @@ class OwnRules(Struct, frozen=True):
 
 
 def own_rules(settings: Settings) -> OwnRules:
-    """Load the folders of rules that the settings name; the later of two templates counts.
+    """Load the folders of rules that the user names; the later of two templates counts.
 
     Raises
     ------
     CardError
-        If a folder holds neither card nor template, a card is wrong, or it needs Python that its
-        origin may not run. The message names file, line and key.
+        If a folder holds neither card nor template, or a card is wrong. The message names file,
+        line and key.
     SettingsError
         If a card is no TOML, or has a wrong key or value.
     TemplateFaultError
         If a template cannot be used.
+    TemplateBoundError
+        If a template takes too much to compile.
     """
     rules: list[Rule] = []
     templates: dict[str, SiteTemplate] = {}
@@ -54,7 +64,7 @@ def own_rules(settings: Settings) -> OwnRules:
         if not cards and not own:
             raise CardError(f"{folder.source}: {folder.path} holds no card and no template")
         templates.update((each.name, each) for each in own)
-        rules += (_rule(path, card, folder, settings.budgets) for path, card in cards)
+        rules += (_rule(path, card, settings.budgets) for path, card in cards)
     site = checked(Site(tuple(templates.values()), settings.site))
     for rule in rules:
         _refuse_missing_template(rule, site)
@@ -78,13 +88,33 @@ def merged(ours: Sequence[Rule], own: OwnRules) -> tuple[Rule, ...]:
 def _cards(folder: RuleFolder) -> Iterator[tuple[Path, Card]]:
     if not folder.path.is_dir():
         raise CardError(f"{folder.source}: {folder.path} is no folder")
-    for path in sorted({*folder.path.glob("*.toml"), *folder.path.glob("*/*.toml")}):
-        if path.name not in _SETTINGS_FILES:
-            document = read_document(path)
-            card = document.whole(Card)
-            for key, wrong in _wrong(card):
-                raise CardError(f"{path}:{document.line_of((key,))}: {key}: {wrong}")
-            yield path, card
+    for number, path in enumerate(sorted(_card_files(folder.path)), start=1):
+        if number > _MOST_CARDS:
+            raise CardError(f"{folder.source}: {folder.path} holds more than {_MOST_CARDS} cards")
+        document = document_of(_text(path), str(path))
+        card = document.whole(Card)
+        for key, wrong in _wrong(card):
+            raise CardError(f"{path}:{document.line_of(tuple(key.split('.')))}: {key}: {wrong}")
+        yield path, card
+
+
+def _card_files(folder: Path) -> Iterator[Path]:
+    """Files of cards in a folder, and in the folders in it."""
+    try:
+        for entry in entries_below(folder, _MOST_FILES, depth=2):
+            if entry.name.endswith(".toml") and entry.name not in _SETTINGS_FILES:
+                yield Path(entry.path)
+    except OSError as error:
+        raise CardError(f"{folder}: {error.strerror}: is it a folder of rules?") from error
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_regular(path, _LARGEST_CARD_BYTES, follows_link=False).decode("utf-8-sig")
+    except OSError as error:
+        raise CardError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CardError(f"{path}: is not UTF-8 at byte {error.start}") from error
 
 
 def _wrong(card: Card) -> Iterator[tuple[str, str]]:
@@ -101,6 +131,23 @@ def _wrong(card: Card) -> Iterator[tuple[str, str]]:
         yield "declared", "a pattern is blank"
     if not _PLAIN_FIELDS.fullmatch(card.message):
         yield "message", "fields are plain names, like {section}"
+    yield from _oversized(card)
+
+
+def _oversized(card: Card) -> Iterator[tuple[str, str]]:
+    """Keys whose values would make work or text without bounds."""
+    for key, text in (("message", card.message), ("title", card.title)):
+        if len(text) > _LONGEST_WORDS or text.count("{") > _MOST_FIELDS:
+            yield key, f"has more than {_LONGEST_WORDS} characters or {_MOST_FIELDS} fields"
+    globs = [] if card.declared is None else list(_globs(card.declared))
+    if len(globs) > _MOST_GLOBS or any(len(glob) > _LONGEST_GLOB for glob in globs):
+        yield (
+            "declared",
+            f"has more than {_MOST_GLOBS} patterns, or one of more than {_LONGEST_GLOB} characters",
+        )
+    for key, value in card.params.items():
+        if isinstance(value, int | float) and value < 0:
+            yield f"params.{key}", "expected a number from 0 upwards"
 
 
 def _globs(declared: Declared) -> Iterator[str]:
@@ -108,22 +155,17 @@ def _globs(declared: Declared) -> Iterator[str]:
     yield from declared.section.split(" > ") if declared.section else ()
 
 
-def _rule(path: Path, card: Card, folder: RuleFolder, budgets: Budgets) -> Rule:
-    check = _check(path, card, folder)
+def _rule(path: Path, card: Card, budgets: Budgets) -> Rule:
+    check = _check(path, card)
     checks: Mapping[str, AnyCheck] = {} if check is None else {card.check: check}
     return replace(bind(Entry(card, str(path)), budgets, checks), is_own=True)
 
 
-def _check(path: Path, card: Card, folder: RuleFolder) -> AnyCheck | None:
+def _check(path: Path, card: Card) -> AnyCheck | None:
     if card.declared is not None:
         return declared_check(card.declared)
     file = path.with_name(f"{card.check.replace('-', '_')}.py")
     if file.is_file():
-        if not folder.runs_python:
-            raise CardError(
-                f"{path}: its check {file.name} is Python, which no settings file may run: "
-                f"name the folder on the command line, --rules {folder.path}"
-            )
         return check_of_file(file)
     if card.check in CHECKS:
         return CHECKS[card.check]

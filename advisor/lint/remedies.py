@@ -1,6 +1,5 @@
 """Typed values and a template become commands. Values from a config are untrusted."""
 
-import unicodedata
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -11,39 +10,12 @@ from msgspec.structs import asdict
 
 from advisor.assets import asset_dir
 from advisor.assets.kept import keep, read_kept
+from advisor.lint import sandbox
 from advisor.lint.checks.base import Hit
+from advisor.lint.sandbox import guarded
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-_FORBIDDEN = ("!", "?", "{{", "{%", "{#", "^C")  # comment, help key, template syntax, delimiter
-
-
-class UnsafeValueError(Exception):
-    """A value from the config could add a command to the snippet or change its meaning."""
-
-
-def guarded(value: object) -> object:
-    """Return the value if it is safe in a snippet.
-
-    Raises
-    ------
-    UnsafeValueError
-        If it is text with a control character, a line break, `!`, `?` or template syntax.
-
-    Examples
-    --------
-    >>> guarded("WAN-EDGE")
-    'WAN-EDGE'
-    """
-    if isinstance(value, str):
-        for char in value:
-            if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Cs", "Co"):
-                raise UnsafeValueError(f"control character {char!a} in {value!a}")
-        for word in _FORBIDDEN:
-            if word in value:
-                raise UnsafeValueError(f"{word!a} in {value!a}")
-    return value
 
 
 class _Kept:
@@ -68,7 +40,7 @@ def _environment(folder: Path) -> "Environment":
     )
 
     # jinja2 compares the text of the template; its compiler and what is set below decide too.
-    makers = (compiler.__file__, __file__)
+    makers = (compiler.__file__, __file__, sandbox.__file__)
     made_by = sha256(b"".join(Path(maker).read_bytes() for maker in makers)).hexdigest()
     return Environment(
         loader=FileSystemLoader(folder),

@@ -1,31 +1,39 @@
-"""Templates of a site, in Jinja2's sandbox: they fill own rules and replace some of ours."""
+"""Templates of a site: they fill own rules and replace some of ours, in a process with limits."""
 
-import traceback
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache, partial
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
 from advisor.assets import asset_dir
+from advisor.bounded import entries_below, read_regular
 from advisor.faults import AdvisorError
-from advisor.lint.remedies import UnsafeValueError, guarded
-
-if TYPE_CHECKING:
-    from jinja2 import BaseLoader, Template
-    from jinja2.sandbox import SandboxedEnvironment
+from advisor.lint.remedies import commands
+from advisor.lint.sandbox import Answer, Source, UnsafeValueError
+from advisor.lint.template_process import FILLER, Templates
 
 FOLDER: Final = "templates"
 HEADER: Final = "snippet/header.j2"
 _REMEDIES: Final = "remedy/"
-_MOST_CHARACTERS: Final = 1_000_000  # of a filled template: more are those of one without an end
+_SUFFIX: Final = ".j2"
 _OURS_ALONE: Final = "remedy/shared/"  # parts of several templates, with a meaning in the proof
+_LARGEST_BYTES: Final = 100_000  # of a template: the largest of ours has 2,000
+_MOST_TEMPLATES: Final = 500
+_MOST_FILES: Final = 10_000  # of a folder of templates
+_INCLUDED: Final = re.compile(r'\{%-? *include "([^"]+)"')  # in ours, which a test holds to it
 
 
 class TemplateFaultError(AdvisorError):
     """A template of a site that cannot be filled: file, line, and what is wrong."""
+
+
+class TemplateBoundError(AdvisorError):
+    """A template of a site that takes too much time or memory, or makes too much: the run ends."""
 
 
 class SiteTemplate(Struct, frozen=True):
@@ -48,7 +56,7 @@ class Site(Struct, frozen=True):
 
 
 def templates_of(folder: Path, own: frozenset[str]) -> Iterator[SiteTemplate]:
-    """The templates in `templates/` of a folder; each of them compiles.
+    """The templates in `templates/` of a folder.
 
     Parameters
     ----------
@@ -60,23 +68,57 @@ def templates_of(folder: Path, own: frozenset[str]) -> Iterator[SiteTemplate]:
     Raises
     ------
     TemplateFaultError
-        If a template replaces none of ours and no card asks for it, or is not Jinja2.
+        If a template replaces none of ours and no card asks for it, or cannot be read.
     """
-    root, ours = folder / FOLDER, asset_dir(FOLDER)
-    for path in sorted(root.rglob("*.j2")):
-        name = path.relative_to(root).as_posix()
+    ours = asset_dir(FOLDER)
+    if (folder / FOLDER).is_symlink():
+        raise TemplateFaultError(f"{folder / FOLDER}: is a link, which is not followed")
+    for template in read_templates(folder / FOLDER):
+        name = template.name
         is_remedy = name.startswith(_REMEDIES) and not name.startswith(_OURS_ALONE)
         is_asked_for = name.removeprefix(_REMEDIES) in own or (ours / name).is_file()
         if name != HEADER and not (is_remedy and is_asked_for):
             raise TemplateFaultError(
-                f"{path}: no card asks for it, and it replaces none of ours: a template is "
-                f"{FOLDER}/{_REMEDIES}NAME.j2 of a remedy, or {FOLDER}/{HEADER}"
+                f"{template.file}: no card asks for it, and it replaces none of ours: a template "
+                f"is {FOLDER}/{_REMEDIES}NAME.j2 of a remedy, or {FOLDER}/{HEADER}"
             )
-        try:
-            template = SiteTemplate(name, str(path), path.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise TemplateFaultError(f"{path}: cannot be read: {error}") from error
         yield template
+
+
+def read_templates(root: Path) -> Iterator[SiteTemplate]:
+    """The templates below a folder by their names there; none if there is no such folder.
+
+    Raises
+    ------
+    TemplateFaultError
+        If one is no regular file, a link, not UTF-8 or too large, or there are too many.
+    """
+    if not root.is_dir():
+        return
+    for path in _files(root):
+        try:
+            text = read_regular(path, _LARGEST_BYTES, follows_link=False).decode("utf-8")
+        except OSError as error:
+            raise TemplateFaultError(f"{path}: cannot be read: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            reason = f"is not UTF-8 at byte {error.start}"
+            raise TemplateFaultError(f"{path}: cannot be read: {reason}") from error
+        yield SiteTemplate(path.relative_to(root).as_posix(), str(path), text)
+
+
+def _files(root: Path) -> list[Path]:
+    """Names of templates below a folder; a link that is not followed is refused, not left out."""
+    try:
+        entries = list(entries_below(root, _MOST_FILES))
+    except OSError as error:
+        raise TemplateFaultError(f"{root}: {error.strerror}") from error
+    for entry in entries:
+        if entry.is_symlink() and entry.is_dir():
+            raise TemplateFaultError(f"{entry.path}: is a link, which is not followed")
+    files = sorted(Path(entry.path) for entry in entries if entry.name.endswith(_SUFFIX))
+    if len(files) > _MOST_TEMPLATES:
+        raise TemplateFaultError(f"{root}: holds more than {_MOST_TEMPLATES} templates")
+    return files
 
 
 def checked(site: Site) -> Site:
@@ -86,40 +128,31 @@ def checked(site: Site) -> Site:
     ------
     TemplateFaultError
         If one does not.
+    TemplateBoundError
+        If one takes too much for it.
     """
-    for template in site.templates:
-        filled(partial(_template, site, template.name), template.file)
+    if site.templates:
+        _text(FILLER.loaded(_of_process(site)))
     return site
 
 
-def _template(site: Site, name: str) -> "Template":
-    return _environment(site).get_template(name)
-
-
-def _text(template: "Template", values: Mapping[str, object]) -> str:
-    parts: list[str] = []
-    room = _MOST_CHARACTERS
-    for part in template.generate(values):
-        parts.append(part)
-        room -= len(part)
-        if room < 0:
-            raise ValueError(f"makes more than {_MOST_CHARACTERS} characters")
-    return "".join(parts)
-
-
-def site_commands(site: Site, template: str, values: Struct) -> tuple[str, ...]:
+def site_commands(own: Site, template: str, values: Struct, **more: str) -> tuple[str, ...]:
     """Commands of a template as `remedies.commands` makes them; those of the site come first.
+
+    `more` are values beside the fields of the struct, or in place of them.
 
     Raises
     ------
     TemplateFaultError
         If a template names a field that the struct lacks, does what the sandbox forbids, or fails.
+    TemplateBoundError
+        If it takes too much time or memory, or makes too much.
     UnsafeValueError
         If a value is not safe in a snippet.
     """
-    fields = asdict(values)
-    text = filled(lambda: _text(_template(site, template), fields), template)
-    return printable_lines(text, template)
+    if _is_ours(own, template):
+        return commands(template, values)
+    return filled_lines(own, template, {**_fields(values), **more})
 
 
 def header_lines(site: Site, device: str, rules: tuple[str, ...]) -> tuple[str, ...]:
@@ -129,101 +162,99 @@ def header_lines(site: Site, device: str, rules: tuple[str, ...]) -> tuple[str, 
     ------
     TemplateFaultError
         If the template cannot be filled, a value is not safe there, or a line is no comment.
+    TemplateBoundError
+        If it takes too much time or memory, or makes too much.
     """
     if not site.has(HEADER):
         return ()
     values = {**dict(site.words), "device": device, "rules": rules}
     try:
-        text = filled(lambda: _text(_template(site, HEADER), values), HEADER)
+        lines = filled_lines(site, HEADER, values)
     except UnsafeValueError as error:
         raise TemplateFaultError(f"{HEADER}: {error}") from error
-    lines = printable_lines(text, HEADER)
     for line in lines:
         if not line.startswith("!"):
             raise TemplateFaultError(f"{HEADER}: {line!r} is no comment: begin it with !")
     return lines
 
 
-def printable_lines(text: str, template: str) -> tuple[str, ...]:
-    """Lines of a filled template.
+def filled_lines(site: Site, template: str, values: Mapping[str, object]) -> tuple[str, ...]:
+    """Lines of a template of the site, or of one of ours with those of the site in it.
 
     Raises
     ------
     TemplateFaultError
-        If one holds a control character.
+        If it cannot be filled, or a line holds a control character.
+    TemplateBoundError
+        If it takes too much time or memory, or makes too much.
+    UnsafeValueError
+        If a value is not safe in a snippet.
     """
+    text = _text(FILLER.fill(_of_process(site), template, values))
     lines = tuple(line.rstrip() for line in text.split("\n") if line.strip())
     if not all(line.isprintable() for line in lines):
         raise TemplateFaultError(f"{template}: makes a line with control characters")
     return lines
 
 
-def filled(make: Callable[[], Any], place: str) -> Any:  # noqa: ANN401 -- a template or a text
-    """What a template gives.
-
-    Raises
-    ------
-    TemplateFaultError
-        If it fails: with the last line of a template that it went through, else with `place`.
-    """
-    try:
-        return make()
-    except UnsafeValueError:  # a value of the config, which no template mends
-        raise
-    except AdvisorError:
-        raise
-    except Exception as error:  # whatever the template of a user raises
-        raise _fault(place, error) from error
+def _text(answer: Answer) -> str:
+    place = answer.file if answer.line is None else f"{answer.file}:{answer.line}"
+    match answer.wrong:
+        case "":
+            return answer.text
+        case "unsafe":
+            raise UnsafeValueError(answer.message)
+        case "bound":
+            raise TemplateBoundError(f"{place}: {answer.message}")
+        case "fault":
+            raise TemplateFaultError(f"{place}: {answer.message}")
 
 
-def sandbox(loader: "BaseLoader") -> "SandboxedEnvironment":
-    """An environment for templates that are not ours; ours stand behind those of the loader."""
-    from jinja2 import ChoiceLoader, FileSystemLoader, StrictUndefined  # noqa: PLC0415
-    from jinja2.runtime import Context  # noqa: PLC0415
-    from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
-
-    class Bounded(ImmutableSandboxedEnvironment):
-        """Jinja2's sandbox, where no product or power makes a value of any size."""
-
-        intercepted_binops = frozenset(("*", "**"))
-
-        def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
-            if operator == "**" or _length(left, right) > _MOST_CHARACTERS:
-                raise ValueError("a product or a power makes too much")
-            return super().call_binop(context, operator, left, right)
-
-    return Bounded(
-        loader=ChoiceLoader([loader, FileSystemLoader(asset_dir(FOLDER))]),
-        undefined=StrictUndefined,
-        autoescape=False,
-        finalize=guarded,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+def _fields(values: Struct) -> dict[str, Any]:
+    """Fields of a struct as texts, numbers, tuples and tables: a template gets no object."""
+    properties = {
+        name: getattr(values, name)
+        for name in dir(type(values))
+        if isinstance(getattr(type(values), name), property) and not name.startswith("_")
+    }
+    return {name: _plain(value) for name, value in {**properties, **asdict(values)}.items()}
 
 
-def _length(left: object, right: object) -> int:
-    """Length of what a product of a text or a tuple and a number makes; 0 of other products."""
-    for many, times in ((left, right), (right, left)):
-        if isinstance(many, str | list | tuple) and isinstance(times, int):
-            return len(many) * times
-    return 0
+def _plain(value: object) -> object:
+    match value:
+        case Enum():
+            return _plain(value.value)
+        case None | bool() | int() | float() | str():
+            return value
+        case Struct():
+            return _fields(value)
+        case Mapping():
+            return {str(name): _plain(each) for name, each in value.items()}
+        case Sequence():
+            return tuple(map(_plain, value))
+        case _:
+            return str(value)
 
 
 @cache
-def _environment(site: Site) -> "SandboxedEnvironment":
-    from jinja2 import FunctionLoader  # noqa: PLC0415
-
-    by_name = {each.name: (each.text, each.file, lambda: True) for each in site.templates}
-    return sandbox(FunctionLoader(by_name.get))
+def _of_process(site: Site) -> Templates:
+    own = ((each.name, Source(each.text, each.file)) for each in site.templates)
+    return Templates(tuple(own), tuple(_ours().items()))
 
 
-def _fault(place: str, error: Exception) -> TemplateFaultError:
-    frames = [each for each in traceback.extract_tb(error.__traceback__) if _is_template(each)]
-    file = getattr(error, "filename", None) or (frames[-1].filename if frames else place)
-    line = getattr(error, "lineno", None) or (frames[-1].lineno if frames else None)
-    return TemplateFaultError(f"{file}: {error}" if line is None else f"{file}:{line}: {error}")
+@cache
+def _ours() -> dict[str, Source]:
+    """Our templates of commands, which those of a site may include."""
+    root = asset_dir(FOLDER)
+    paths = sorted(path for kind in ("remedy", "design") for path in (root / kind).rglob("*.j2"))
+    names = (path.relative_to(root).as_posix() for path in paths)
+    texts = (path.read_text("utf-8") for path in paths)
+    return {name: Source(text, name) for name, text in zip(names, texts, strict=True)}
 
 
-def _is_template(frame: traceback.FrameSummary) -> bool:
-    return frame.filename.endswith(".j2")
+@cache
+def _is_ours(site: Site, name: str) -> bool:
+    """Whether neither a template nor what it includes is of the site."""
+    if site.has(name) or name not in _ours():
+        return False
+    return all(_is_ours(site, part) for part in _INCLUDED.findall(_ours()[name].text))

@@ -14,7 +14,8 @@ from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.judge import Key
-from advisor.lint.remedies import UnsafeValueError, remedy_lines
+from advisor.lint.remedies import remedy_lines
+from advisor.lint.sandbox import UnsafeValueError
 from advisor.lint.site import TemplateFaultError, site_commands
 from advisor.settings.values import Budgets
 

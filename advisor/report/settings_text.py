@@ -9,6 +9,7 @@ from advisor.lint.cards import Rule
 from advisor.report.printable import printable
 from advisor.settings.layers import BUILT_IN, Layer, Layers, StatedRule
 from advisor.settings.values import (
+    RULES_FLAG,
     DlswDesign,
     Pattern,
     ReturnPath,
@@ -113,13 +114,13 @@ def _of_rules(settings: Settings) -> Sequence[StatedRule]:
 
 
 def _rule_folders(folders: Sequence[RuleFolder]) -> Iterator[str]:
-    named = [folder for folder in folders if not folder.runs_python]
+    flagged = [folder for folder in folders if folder.source == RULES_FLAG]
+    named = [folder for folder in folders if folder not in flagged]
     if named:
         names = ", ".join(_text(str(folder.path)) for folder in named)
         yield f"rule-dirs = [{names}]  # {printable(named[0].source)}"
-    for folder in folders:
-        if folder.runs_python:
-            yield f"# {printable(f'{folder.source} {folder.path}')}"
+    for folder in flagged:
+        yield f"# {printable(f'{folder.source} {folder.path}')}"
 
 
 def _suppression(stated: StatedSuppression) -> Iterator[str]:

@@ -71,26 +71,30 @@ def profiles_of_file(document: Document, tables: Mapping[str, object]) -> tuple[
         If one has the name of a built-in one, or extends what is no profile, or itself.
     """
     profiles: dict[str, OwnProfile] = {}
+    known = {**PROFILES, **tables}
     for name, table in tables.items():
         path = (_OWN, name)
         if name in PROFILES:
             raise document.error(path, f"{name} is a built-in profile: choose another name")
         own = document.convert(table, ProfileTable, path)
-        document.one_of((*path, "extends"), own.extends, {**PROFILES, **tables})
+        if own.extends not in known:
+            document.one_of((*path, "extends"), own.extends, known)
         layer = layer_of(document, own, path)
         profiles[name] = OwnProfile(name, own.extends, layer, document.place_of(path))
-    for name in profiles:
-        _refuse_circle(document, profiles, name)
+    _refuse_circles(document, profiles)
     return tuple(profiles.values())
 
 
-def _refuse_circle(document: Document, profiles: Mapping[str, OwnProfile], name: str) -> None:
-    seen, at = {name}, profiles[name].extends
-    while at in profiles:
-        if at in seen:
-            raise document.error((_OWN, name, "extends"), f"extends: {name} extends itself")
-        seen.add(at)
-        at = profiles[at].extends
+def _refuse_circles(document: Document, profiles: Mapping[str, OwnProfile]) -> None:
+    ending: set[str] = set()  # profiles that lead to a built-in one
+    for name in profiles:
+        seen, at = {name}, profiles[name].extends
+        while at in profiles and at not in ending:
+            if at in seen:
+                raise document.error((_OWN, name, "extends"), f"extends: {name} extends itself")
+            seen.add(at)
+            at = profiles[at].extends
+        ending.update(seen)
 
 
 def overrides_of_file(

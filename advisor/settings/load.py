@@ -1,6 +1,7 @@
 """Settings from advisor.toml or `[tool.advisor]`, --traffic files and flags; a flag wins."""
 
 import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
@@ -25,6 +26,7 @@ from advisor.settings.traffic import Stated, TrafficFile, traffic_of
 from advisor.settings.traffic_table import TrafficTable
 from advisor.settings.values import (
     PROFILES,
+    RULES_FLAG,
     DlswDesign,
     Flags,
     ReturnPath,
@@ -141,6 +143,51 @@ def _read(path: Path, profile: str | None) -> Settings:
     return _settings(_document(path), profile)
 
 
+def _read_found(path: Path, profile: str | None, rules: Iterable[Path]) -> Settings:
+    """Settings of a file that nobody named: somebody else may have written it.
+
+    Of its folders of rules it may state those that a flag names too, `rules`.
+
+    Raises
+    ------
+    SettingsError
+        If it holds an invalid statement, loads rules, or leads out of its folder.
+    """
+    if (odd := _odd(path, path.parent)) is not None:
+        raise SettingsError(f"{_shown(path)}: cannot be read: {odd}; name it with --config FILE")
+    document = _document(path)
+    settings = _settings(document, profile)
+    named = {os.path.realpath(each) for each in rules}
+    if any(
+        os.path.realpath(path.parent / each.path) not in named for each in settings.rule_folders
+    ):
+        raise document.error(
+            ("rule-dirs",),
+            "rule-dirs: this file was found, not named, so it loads no rules, templates or Python; "
+            "name the folder with --rules DIR, or the file with --config FILE",
+        )
+    if settings.baseline is not None:
+        odd = _odd(_beside(path, settings.baseline), path.parent)
+        if odd is not None:
+            advice = "this file was found, not named: give the option --baseline FILE"
+            raise document.error(("baseline",), f"baseline: {settings.baseline} {odd}; {advice}")
+    return settings
+
+
+def _odd(path: Path, folder: Path) -> str | None:
+    """Why a file that nobody named is not read: it lies elsewhere, or may never end."""
+    try:
+        real = Path(os.path.realpath(path))
+        if not real.is_relative_to(os.path.realpath(folder)):
+            return "leads out of its folder"
+        kind = real.stat().st_mode
+    except (OSError, ValueError):
+        return None  # reading it says why
+    if stat.S_ISREG(kind) or stat.S_ISDIR(kind):
+        return None
+    return "is a pipe or a device"
+
+
 def settings_of_text(text: str) -> Settings:
     """Settings from a text, such as the example of a card.
 
@@ -188,7 +235,7 @@ def _settings(document: Document, flag: str | None) -> Settings:
             baseline=None if table.baseline is None else Path(table.baseline),
             layers=layers,
             rule_folders=tuple(
-                RuleFolder(Path(name), False, document.place_of(("rule-dirs",)))  # noqa: FBT003
+                RuleFolder(Path(name), document.place_of(("rule-dirs",)))
                 for name in table.rule_dirs
             ),
             site=tuple(_texts(document, "site", table.site)),
@@ -222,7 +269,12 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
     flags = flags or Flags()
     flag_platforms = _platforms_of_flag(flags.platform)
     path = flags.config or find_settings_file(start)
-    settings = _without_file(flags.profile) if path is None else _read(path, flags.profile)
+    if path is None:
+        settings = _without_file(flags.profile)
+    elif flags.config:
+        settings = _read(path, flags.profile)
+    else:
+        settings = _read_found(path, flags.profile, flags.rules)
     traffic = read_traffic(flags.traffic) if flags.traffic else TrafficOfFile(Stated())
     of_flags = {"fail-on": flags.fail_on, "baseline": flags.baseline}
     return folded(
@@ -248,9 +300,9 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
 def _rule_folders(
     file: Path | None, of_file: Iterable[RuleFolder], of_flags: Iterable[Path]
 ) -> tuple[RuleFolder, ...]:
-    """Each folder once, however it is named; that of a flag may run Python."""
+    """Each folder once, however it is named."""
     stated = [replace(each, path=_beside(file, each.path)) for each in of_file]
-    named = [RuleFolder(each, runs_python=True, source="--rules") for each in of_flags]
+    named = [RuleFolder(each, RULES_FLAG) for each in of_flags]
     flagged = {os.path.realpath(each.path) for each in named}
     kept = [each for each in stated if os.path.realpath(each.path) not in flagged]
     folders = {os.path.realpath(each.path): each for each in reversed([*kept, *named])}

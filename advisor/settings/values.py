@@ -222,11 +222,13 @@ class StatedSuppression(Struct, frozen=True):
         return f"{self.file}:{self.line}"
 
 
+RULES_FLAG = "--rules"
+
+
 class RuleFolder(Struct, frozen=True):
-    """A folder of the user's rules; only one of the command line may hold Python."""
+    """A folder of rules that the user names, by a flag or in a file that a flag names."""
 
     path: Path
-    runs_python: bool
     source: str  # "advisor.toml:3", "--rules"
 
 

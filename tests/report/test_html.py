@@ -223,7 +223,9 @@ class TestFigures:
         Path("advisor.toml").write_text(
             'rule-dirs = ["mine"]\n[site]\nowner = "Team WAN"\n', encoding="utf-8"
         )
-        assert "! change of Team WAN\n" in unescape(linted(capsys, "r1.cfg"))
+        assert "! change of Team WAN\n" in unescape(
+            linted(capsys, "r1.cfg", "--config", "advisor.toml")
+        )
 
     def test_the_mos_of_a_call_is_that_of_json_of_the_text_and_of_the_api(
         self, capsys: Said

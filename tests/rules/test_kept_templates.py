@@ -12,6 +12,7 @@ from msgspec import Struct
 from advisor.assets import asset_dir
 from advisor.lint import remedies
 from advisor.lint.remedies import commands
+from advisor.lint.sandbox import UnsafeValueError
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="nothing is kept on Windows")
 
@@ -63,5 +64,5 @@ def test_a_kept_template_that_is_spoilt_is_compiled_anew(tmp_path: Path) -> None
 def test_a_kept_template_still_guards_its_values() -> None:
     commands(NAME, Values())
     remedies._environment.cache_clear()
-    with pytest.raises(remedies.UnsafeValueError):
+    with pytest.raises(UnsafeValueError):
         commands(NAME, Values("BR1\nreload"))
