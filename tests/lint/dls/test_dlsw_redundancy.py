@@ -43,6 +43,9 @@ ONE = ("10.0.0.1",)
     ("others", "peers", "design", "expected"),
     [
         pytest.param([], ONE, PAIR, "10.0.0.2 backup-peer 10.0.0.1", id="the settings pair them"),
+        pytest.param([], ("10.0.0.1 lsap-output-list 200 timeout 30",), PAIR,
+                     "10.0.0.2 backup-peer 10.0.0.1 lsap-output-list 200",
+                     id="a filter of the peer holds for its backup"),
         pytest.param([], BACKED, PAIR, None, id="the other is its backup"),
         pytest.param([], BOTH, PAIR, None, id="both are equal peers"),
         pytest.param(

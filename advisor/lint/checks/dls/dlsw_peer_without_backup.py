@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.device.peers import Named, Pair, PeerEnd, peer_end
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.dls.shared.peer_line import PeerLine
+from advisor.lint.checks.dls.shared.peer_line import PeerLine, filters_of
 from advisor.lint.findings import Confidence, Level, ObjectKind
 
 
@@ -63,7 +63,9 @@ def _hit(device: Device, end: PeerEnd, named_peer: Named, pair: Pair) -> Hit[Evi
     )
     is_backup = (pair.is_stated or pair.backups > 0) and named_peer.backup_of is None
     primary = named_peer.address if is_backup else None
-    line = PeerLine(peer.list_number, named_peer.transport, partner, primary)
+    line = PeerLine(
+        peer.list_number, named_peer.transport, partner, primary, filters_of(peer.options)
+    )
     evidence = Evidence(named_peer.address, partner, _because(device, pair), line)
     return Hit(
         f"dlsw peer {named_peer.address}",
