@@ -1,6 +1,7 @@
 """A log says the same however it was pasted; what cannot be told apart is never complete."""
 
 import html
+import json
 
 import pytest
 
@@ -100,6 +101,36 @@ def test_outputs_behind_no_prompt_at_all_are_told_apart() -> None:
 
     assert complete
     assert {rule for rule, _, _ in findings} >= {"LLQ007", "TXR001", "LFI001"}
+
+
+def test_outputs_of_show_tech_that_are_not_read_end_those_ahead_of_them() -> None:
+    heading = "\n\n------------------ %s ------------------\n\n"
+    others = heading.replace("%s", "show stacks") + " Free/Size   Name\n 5600/6000   Init\n"
+    others += heading.replace("%s", "show platform hardware qfp active feature qos") + "none\n"
+    text = log_with(heading).replace(POLICY, POLICY + others)
+    complete, findings = verdict(f"kiel-1#show tech-support\n{text}kiel-1#\n")
+
+    assert complete
+    assert {rule for rule, _, _ in findings} == {rule for rule, _, _ in PLAIN[1]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(each("+%"), id="a patch"),
+        pytest.param(each('"%"'), id="a table of texts"),
+        pytest.param(each("Mar  3 10:11:12 host logger: %"), id="a system log"),
+        pytest.param(each("kiel-1.log:#:%"), id="hits of a search"),
+        pytest.param(each("! %"), id="comments"),
+        pytest.param(each("// %"), id="comments of a program"),
+        pytest.param(each("| % |"), id="a table"),
+        pytest.param(each("%<br>"), id="a page without preformatted text"),
+        pytest.param(json.dumps({"stdout": LOG}), id="one string of JSON"),
+    ],
+)
+def test_layout_that_is_not_told_apart_is_not_complete(text: str) -> None:
+    complete, _ = verdict(text)
+    assert not complete
 
 
 @pytest.mark.parametrize(
