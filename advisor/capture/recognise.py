@@ -23,8 +23,8 @@ class Recognised(Struct, frozen=True):
     identity: Identity | None = None  # of a text that its content says to be a configuration
 
 
-_OPENING_LINES: Final = 8
-_LINES_LOOKED_AT: Final = 4 * _OPENING_LINES
+OPENING_LINES: Final = 8
+_LINES_LOOKED_AT: Final = 4 * OPENING_LINES
 
 _NAME_START: Final = re.compile(r"(?:^|[^A-Za-z0-9])(?=sho?w?[^A-Za-z0-9])", re.IGNORECASE)
 _ENDING: Final = re.compile(r"\.[a-z]{2,4}$", re.IGNORECASE)
@@ -79,7 +79,7 @@ def recognise(text: str, lines: Sequence[str], file: str) -> Recognised:
         command = spell_out(opening[0])
         return Recognised(command, Origin.FIRST_LINE, kind_of(command, opening[1:]))
     named = command_of_file(file)
-    opening_match = _by_opening(opening[:_OPENING_LINES], named)
+    opening_match = _by_opening(opening[:OPENING_LINES], named)
     return _by_content(text, lines, file, named) if opening_match is None else opening_match
 
 

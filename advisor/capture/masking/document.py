@@ -23,15 +23,19 @@ from advisor.capture.masking.outputs import mask_output
 from advisor.capture.masking.printed import is_printed
 from advisor.capture.masking.shown import paged, pager_left, segments
 from advisor.capture.masking.words import REMOVED
-from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG
+from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG, openings
 from advisor.capture.pasted import pasted_again, plain_text
+from advisor.capture.recognise import OPENING_LINES
 from advisor.capture.transcript import is_logged, logged_head, stamp_ends
+from advisor.capture.typed import hosts_typed_at
 from advisor.ios.syntax.scan import physical_lines
 from advisor.units import whole
 
 _CONFIGS: Final = (RUNNING_CONFIG, STARTUP_CONFIG)  # filtered lines of them
 _HEADING: Final = "-=*#! \t"  # what frames the name of a command
 _DECLARED: Final = re.compile(r"^(Current configuration ?: )([0-9]{1,12})( bytes)", re.MULTILINE)
+_CARET: Final = "^"  # below a word that IOS refuses
+_CLOCK: Final = ("Load for five secs: ", "Time source is ")  # of `terminal exec prompt timestamp`
 _TELLING_CHARACTERS: Final = 8  # shorter secrets occur by chance inside names: there words alone
 
 
@@ -167,7 +171,12 @@ def without_secrets(secrets: Iterable[str], text: str) -> str:
 
 
 def _hosts(sections: Iterable[Section]) -> frozenset[str]:
-    return frozenset(section.host for section in sections if section.host is not None)
+    """Devices of a capture, and those at whose prompts, indented or not, commands are typed."""
+    known: set[str] = set()
+    for section in sections:
+        known |= hosts_typed_at([line.strip() for line in section.text.split("\n")])
+        known |= {section.host} if section.host is not None else set()
+    return frozenset(known)
 
 
 def _section_text(section: Section, hosts: frozenset[str]) -> str:
@@ -182,10 +191,29 @@ def _section_text(section: Section, hosts: frozenset[str]) -> str:
     if section.kind is not SectionKind.SHOW:
         return head + redact_config(body, hosts)
     if section.taken_for is None:
-        return head + _each_line(body, partial(_unread_line, hosts=hosts))
+        opened, rest = ("", body) if heads else _opening(body, section.command)
+        return head + opened + _each_line(rest, partial(_unread_line, hosts=hosts))
     if section.taken_for in _CONFIGS:
         return head + _lines(body, partial(mask_line, hosts=hosts))
     return head + _lines(body, partial(mask_shown, layout=section.taken_for, hosts=hosts))
+
+
+def _opening(body: str, command: str | None) -> tuple[str, str]:
+    """The lines of an output to the one that tells its command, and the rest.
+
+    Of that line stays what tells it; the lines ahead of it go.
+    """
+    patterns = [opening.pattern for opening in openings() if opening.command == command]
+    lines = physical_lines(body)
+    for row, line in enumerate(lines[:OPENING_LINES] if patterns else ()):
+        text = line.strip()
+        told = next((match[0] for each in patterns if (match := each.match(text))), None)
+        if told is not None:
+            start, end = line[: len(line) - len(line.lstrip())], line[len(line.rstrip("\r\n")) :]
+            more = "" if told == text else f" {REMOVED}"
+            ahead = "".join(f"{REMOVED if other.strip() else ''}\n" for other in lines[:row])
+            return f"{ahead}{start}{told}{more}{end}", "".join(lines[row + 1 :])
+    return "", body
 
 
 def _each_line(text: str, masked: Callable[[str], str]) -> str:
@@ -214,4 +242,5 @@ def _unread_line(line: str, hosts: frozenset[str]) -> str:
         return text
     if is_prompt(text):
         return mask_line(line, hosts)
-    return mask_output(line) if is_refusal(text) and not is_logged(text) else REMOVED
+    is_ios = is_refusal(text) or text.strip() == _CARET or text.startswith(_CLOCK)
+    return mask_output(line) if is_ios and not is_logged(text) else REMOVED

@@ -2,16 +2,25 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from advisor.capture.masking.outputs import tells_secret
-from advisor.capture.masking.words import REMOVED, is_address, is_interface, is_name, is_number
+from advisor.capture.masking.words import (
+    REMOVED,
+    is_address,
+    is_interface,
+    is_name,
+    is_near,
+    is_number,
+)
 from advisor.ios.exec.commands import WORDS, known_words, spell_out
 from advisor.ios.exec.prompts import is_exec_command
 from advisor.ios.syntax.words import SUBCOMMANDS
 
 _WORD: Final = re.compile(r"\S+")
 _SHORTEST: Final = 2
+_LONG_WORD: Final = 7  # letters of a keyword whose misspelling is no other word
 _LONGEST_HEAD: Final = 40
 _BAR: Final = "|"
 _FILTERS: Final = frozenset(
@@ -101,7 +110,15 @@ def _shown_of_other(words: Sequence[str]) -> int:
 
 
 def _is_word(lower: str) -> bool:
-    return lower in _STARTS or lower in _FILTERS or lower in _CONFIG_WORDS
+    return lower in _STARTS or lower in _FILTERS or lower in _CONFIG_WORDS or _is_slip(lower)
+
+
+@lru_cache(maxsize=4096)
+def _is_slip(lower: str) -> bool:
+    """Whether a word is a longer keyword with one letter too many, too few or wrong."""
+    if len(lower) < _LONG_WORD - 1 or not lower.replace("-", "").isalpha():
+        return False
+    return any(len(word) >= _LONG_WORD and is_near(lower, word, 1) for word in WORDS)
 
 
 def _is_shape(lower: str) -> bool:

@@ -10,7 +10,15 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.capture.masking.words import is_address, is_image, is_interface, is_name, is_number
+from advisor.capture.masking.words import (
+    is_address,
+    is_hex,
+    is_image,
+    is_interface,
+    is_name,
+    is_near,
+    is_number,
+)
 from advisor.ios.syntax.abbreviations import doubt_about, spelled_out
 from advisor.ios.syntax.words import SUBCOMMANDS
 
@@ -27,6 +35,7 @@ _NEGATIONS: Final = ("no", "default")
 _FILE: Final = Path(__file__).with_name("commands.txt")
 _SHAPES: Final[Mapping[str, Callable[[str], bool]]] = {
     "#": is_number,
+    "&": is_hex,
     "@": is_address,
     "%": is_interface,
     "~": is_image,
@@ -101,22 +110,11 @@ def _is_misspelt(words: Sequence[str], position: int) -> bool:
     text = " ".join(words)
     doubts = (doubt_about(mode, text) for mode in _ABBREVIATED)
     return any(
-        doubt.word == words[position] and _are_near(doubt.word.lower(), doubt.keywords[0])
+        doubt.word == words[position]
+        and is_near(doubt.word.lower(), doubt.keywords[0], _MOST_WRONG)
         for doubt in doubts
         if doubt is not None and not doubt.ambiguous and words.index(doubt.word) == position
     )
-
-
-def _are_near(word: str, keyword: str) -> bool:
-    """Whether as few letters must be changed, added or left out to make a keyword of a word."""
-    row = list(range(len(keyword) + 1))
-    for at, letter in enumerate(word, 1):
-        ahead = row
-        row = [at]
-        for column, wanted in enumerate(keyword, 1):
-            changed = ahead[column - 1] + (letter != wanted)
-            row.append(min(changed, ahead[column] + 1, row[-1] + 1))
-    return row[-1] <= _MOST_WRONG
 
 
 def _shown_in_full(mode: str, words: Sequence[str]) -> int:

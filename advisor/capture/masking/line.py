@@ -35,9 +35,13 @@ _TOLD: Final = pattern(
     r"|Compiled|Layout:)",
     re.IGNORECASE,
 )
+_PLACEHOLDERS: Final = frozenset(("N", "R", "PEAK", "SUSTAINED", "RATE"))
 _IN_BACKTICKS: Final = pattern(r"`([^`]*)`")
 _RANCID: Final = pattern(r"\s*RANCID-CONTENT-TYPE: [a-z-]{1,20}\s*")
-_CHASSIS: Final = pattern(r"(\s*(?:Chassis type|Processor|CPU): ?)(?:cisco )?[\w-]{1,40}(?=$|[ ,])")
+_CHASSIS: Final = pattern(
+    r"\s*(?:(?:Chassis type|Processor|CPU): ?(?:cisco )?[\w-]{1,40}(?=$|[ ,])"
+    r"|Slot \S{1,8} [\w ,/-]{0,40}?type VIP[\w-]{0,10}(?=$|[ ,]))",
+)
 _LONGEST_LINE: Final = 4096  # of a longer one no more is looked at
 _LONGEST_KEPT: Final = 160
 
@@ -104,7 +108,7 @@ def _prompt(text: str) -> tuple[str, Prompt] | None:
     """What stands ahead of a typed command, a time that a terminal stamped on it included."""
     if "#" not in text and ">" not in text:
         return None
-    rest = without_stamp(text)[0]
+    rest = without_stamp(text)[0].lstrip(" \t")  # a log may be pasted indented
     split = split_prompt(rest)
     return None if split is None else (text[: len(text) - len(rest)] + split[0], split[1])
 
@@ -244,4 +248,11 @@ def mask_quoted(text: str) -> str:
     >>> mask_quoted("`enable secret 5 xyz` was refused")
     '`enable secret <removed>` was refused'
     """
-    return _IN_BACKTICKS.sub(lambda quoted: f"`{mask_quoted_line(quoted[1])}`", text)
+    return _IN_BACKTICKS.sub(lambda quoted: f"`{_quoted_line(quoted[1])}`", text)
+
+
+def _quoted_line(line: str) -> str:
+    """Mask a quoted line; one of advice has a placeholder where a figure belongs."""
+    masked = mask_quoted_line(line)
+    removed = frozenset() if masked == line else removed_words(line)
+    return line if removed and removed <= _PLACEHOLDERS else masked

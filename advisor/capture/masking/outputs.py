@@ -35,7 +35,7 @@ _MAC_AND_SAP: Final = pattern(
     r"(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}\((?:[0-9a-f]{1,2}\)|bia)", re.ASCII | re.IGNORECASE
 )
 # C2800NM-ADVIPSERVICESK9-M, X86_64_LINUX_IOSD-UNIVERSALK9-M
-_FEATURES: Final = pattern(r"\(?[A-Z0-9_]{2,24}-[A-Z0-9_]{2,40}-[A-Z]{1,3}\)?,?", re.ASCII)
+_FEATURES: Final = pattern(r"\(?[A-Za-z0-9_]{2,24}-[A-Z0-9_]{2,40}-[A-Z]{1,3}\)?,?", re.ASCII)
 _TIME: Final = pattern(r"[*.]?\d\d:\d\d:\d\d(?:\.\d{1,6})?", re.ASCII)
 _ZONE: Final = pattern(r"[A-Z]{3,4}(?:-[A-Z]{3})?", re.ASCII)
 _TUNNEL_KEY: Final = pattern(
@@ -92,7 +92,7 @@ _SENTENCES: Final = pattern(
       | Device\ ID:\ [\w.()-]{{1,80}}$
       | Platform:\ {_SAYS}{{1,80}}$
       | NAME:\ "{_SAYS}{{1,100}}",\ +DESCR:\ "{_SAYS}{{1,160}}"$
-      | PID:\ {_SAYS}{{1,80}}?,\ +SN:
+      | PID:\ [\w\ .,()\[\]/:+=-]{{1,80}}?,\ +SN:
       | \s*(?:\S{{1,40}},\ bundle\ name\ is|Bundle\ name:)\ [\w.-]{{1,40}}$
       | \s*Last\ reload\ reason:\ (?:reload(?:\ command)?|power(?:-on|\ failure|on)|unknown\ reason
         |localsoft|image\ install|critical\ software\ exception|watchdog)\ ?$

@@ -24,13 +24,20 @@ _NUMBER: Final = pattern(
     re.ASCII | re.IGNORECASE,
 )
 _ADDRESS: Final = pattern(
-    r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,3})?|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}"
+    r"(?:ipv4:)?\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,3})?|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}"
     r"|(?=[^:]*:[^:]*:)[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:/\d{1,3})?",
     re.ASCII | re.IGNORECASE,
 )
 _INTERFACE: Final = pattern(
     r"((?:Virtual-)?Dot11Radio|[A-Za-z][A-Za-z-]{0,30})"
     r"(?:\d{1,5}(?:[./:,-](?:\d{1,8}|ima\d{1,2}|wic\d)){0,8})?",
+    re.ASCII | re.IGNORECASE,
+)
+_HEX: Final = pattern(r"[0-9a-f]{1,8}", re.ASCII | re.IGNORECASE)
+# AutoQoS numbers bundles of its own: Multilink2001100117.
+_LONG_NUMBERED: Final = pattern(
+    r"(?:Multilink|Tunnel|Dialer|Loopback|Virtual-(?:Template|Access|PPP)|Port-channel|Group-Async"
+    r"|MFR|BVI|Vlan)\d{6,10}(?:\.\d{1,8})?",
     re.ASCII | re.IGNORECASE,
 )
 _IMAGE: Final = pattern(
@@ -82,6 +89,8 @@ def is_address(word: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_interface(word: str) -> bool:
     """Say whether a word is a name of an interface, abbreviated or not, or a whole type of one."""
+    if _LONG_NUMBERED.fullmatch(word) is not None:
+        return True
     match = _INTERFACE.fullmatch(word) if len(word) <= _LONGEST_NAME else None
     if match is None:
         return False
@@ -91,6 +100,11 @@ def is_interface(word: str) -> bool:
     if not unit:
         return known.lower() == written and interface_type(written.upper()) == known
     return known != written or interface_type(written.upper(), unit) == known
+
+
+def is_hex(word: str) -> bool:
+    """Say whether a word is a station, an XID or another figure of up to eight hex digits."""
+    return _HEX.fullmatch(word) is not None
 
 
 def is_image(word: str) -> bool:
@@ -105,3 +119,21 @@ def is_name(word: str) -> bool:
         and _NOT_IN_A_NAME.search(word) is None
         and BLOB.search(word) is None
     )
+
+
+def is_near(word: str, keyword: str, most: int) -> bool:
+    """Say whether so few letters must be changed, added or left out to make a keyword of a word.
+
+    Examples
+    --------
+    >>> is_near("runing-config", "running-config", 1), is_near("xyzzy", "running", 1)
+    (True, False)
+    """
+    row = list(range(len(keyword) + 1))
+    for at, letter in enumerate(word, 1):
+        ahead = row
+        row = [at]
+        for column, wanted in enumerate(keyword, 1):
+            changed = ahead[column - 1] + (letter != wanted)
+            row.append(min(changed, ahead[column] + 1, row[-1] + 1))
+    return row[-1] <= most

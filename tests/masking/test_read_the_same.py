@@ -1,0 +1,149 @@
+"""What is read of a masked text is what is read of the text, names and people's words aside."""
+
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+import pytest
+from msgspec import Struct
+
+from advisor.capture import Section, SectionKind, read_capture
+from advisor.capture.masking import mask_line, mask_quoted, redact_text
+from advisor.facts.read_config import read_facts
+from advisor.ios.exec.terminal import decode
+from advisor.ios.syntax.reader import parse_config
+from advisor.shows.observe import observe
+from tests.support.outside import CORPUS, needs
+
+pytestmark = pytest.mark.slow
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+# What people type, what quotes their lines, and the text itself.
+_ASIDE: Final = frozenset(
+    ("description", "board_id", "reload_reason", "returned_to_rom_by", "tree", "command", "said")
+)
+_NO_CONFIGS: Final = (".json", ".csv", ".toml", ".j2", ".yml")
+# Names of no IOS stand there, made to forge reports; NX-OS is not read.
+_HOSTILE: Final = ("hostile-names.ios", "nxos-leaf.ios")
+FIXTURES: Final = sorted(
+    path
+    for path in (ROOT / "fixtures").rglob("*")
+    if path.is_file() and path.suffix not in _NO_CONFIGS and path.name not in _HOSTILE
+)
+_EACH: Final = 12  # files of the corpus: one of so many
+
+
+def _differences(before: object, after: object, path: str = "") -> Iterator[str]:
+    """Where two readings differ."""
+    if type(before) is not type(after):
+        yield f"{path}: {before!r:.80} became {after!r:.80}"
+    elif isinstance(before, Struct):
+        for name in before.__struct_fields__:
+            if name not in _ASIDE:
+                yield from _differences(getattr(before, name), getattr(after, name), name)
+    elif isinstance(before, list | tuple) and isinstance(after, list | tuple):
+        if len(before) != len(after):
+            yield f"{path}: {len(before)} became {len(after)}"
+        for one, other in zip(before, after, strict=False):
+            yield from _differences(one, other, path)
+    elif hasattr(before, "__dict__") and not isinstance(before, Enum):
+        yield from _differences(list(vars(before).values()), list(vars(after).values()), path)
+    elif before != after and not str(before).startswith(("tag ", "owner ")):
+        yield f"{path}: {before!r:.80} became {after!r:.80}"
+
+
+def _read(text: str, name: str) -> object:
+    sections: tuple[Section, ...] = read_capture(text, name).sections
+    facts = [
+        read_facts(parse_config(section.text, name))
+        for section in sections
+        if section.kind is SectionKind.CONFIG
+    ]
+    return (
+        [(section.kind, section.taken_for) for section in sections],
+        observe(sections, name),
+        facts,
+    )
+
+
+def _lost(path: Path) -> list[str]:
+    text = decode(path.read_bytes())[0]
+    masked = redact_text(text, path.name)
+    return list(_differences(_read(text, path.name), _read(masked, path.name)))
+
+
+@pytest.mark.parametrize(
+    "folder",
+    sorted({path.parent for path in FIXTURES}),
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_a_masked_fixture_reads_the_same(folder: Path) -> None:
+    lost = {path.name: _lost(path) for path in FIXTURES if path.parent == folder}
+    assert {name: said for name, said in lost.items() if said} == {}
+
+
+@needs(CORPUS / "show")
+@pytest.mark.parametrize("start", range(3))
+def test_a_masked_file_of_the_corpus_reads_the_same(start: int) -> None:
+    files = sorted((*(CORPUS / "configs/ios").rglob("*"), *(CORPUS / "show").rglob("*.txt")))
+    taken = [path for path in files if path.is_file() and "nxos" not in path.name][start::_EACH]
+    lost = {path.name: _lost(path) for path in taken}
+    assert {name: said for name, said in lost.items() if said} == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "interface Multilink2001100117",
+        " ppp multilink group 2001100117",
+        "interface AppGigabitEthernet1/0/1",
+        "dial-peer voice 100 voip",
+        " max-conn 60",
+        " session target ipv4:192.0.2.9",
+        " dialer pool-member 1",
+        "mls qos map cos-dscp 0 8 16 24 32 46 48 56",
+        "mls qos queue-set output 1 threshold 1 100 100 50 200",
+        "switch 1 provision ws-c2960x-48fps-l",
+        "platform qfp utilization monitor load 80",
+        "no platform punt-keepalive disable-kernel-core",
+        " sdlc xid C1 05D00001",
+        "!Slot 1/0: type VIP4-80",
+    ],
+)
+def test_a_line_that_is_read_stays(line: str) -> None:
+    assert mask_line(line) == line
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "MOS score: 4.02",
+        "      Overhead Accounting enabled",
+        "r15 uptime is 2 years, 31 weeks, 6 days, 9 hours, 55 minutes",
+        "  X.25 DTE, version 1984, address 31415, state R1, modulo 8, timer 0",
+        "  LAPB DTE, state CONNECT, modulo 8, k 7, N1 12056, N2 20",
+        "      T1 3000, T2 0, interface outage (partial T3) 0, T4 0",
+        "     RTS up, CTS up, DTR up, DCD up, DSR up",
+        "       Service-policy queueing : CHILD",
+        "      0          10 / 20        (Byte)65284071936             0                 12",
+    ],
+)
+def test_a_line_that_ios_prints_stays(line: str) -> None:
+    text = f"r15#show interfaces\n{line}\nr15#\n"
+    assert redact_text(text, "r15.log") == text
+
+
+def test_a_placeholder_of_advice_stays_and_a_secret_beside_it_goes() -> None:
+    assert mask_quoted("`vbr-nrt PEAK SUSTAINED`, `priority N`") == (
+        "`vbr-nrt PEAK SUSTAINED`, `priority N`"
+    )
+    assert mask_quoted("`enable secret N xyz`") == "`enable secret <removed>`"
+
+
+def test_an_output_that_is_not_read_keeps_what_it_is() -> None:
+    text = "Codes: L - local, C - connected, S - static\n\nC 192.0.2.0/24 is connected, tiger\n"
+    clean = redact_text(text, "r1.txt")
+    (before,), (after,) = (read_capture(each, "r1.txt").sections for each in (text, clean))
+    assert before.command == after.command == "show ip route"
+    assert "tiger" not in clean
