@@ -128,12 +128,13 @@ def audit(options: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
     guard = Guard()
     captures: list[Capture] = []
     with _folder(out) as folder:
-        outcomes, interrupted = _collected(options, run, folder, view, guard)
+        outcomes, interrupted = _collected(options, run, folder, view, guard, is_judged=True)
         for outcome in outcomes:
             if outcome.folder is not None:
                 with guard.around(outcome.target.name):
                     bundle = outcome.folder if out is not None else None
-                    captures.append(_named(read_bundle(outcome.folder), bundle))
+                    capture = outcome.captured or read_bundle(outcome.folder)
+                    captures.append(_named(capture, bundle))
     sources = [Source(capture.file, b"", capture) for capture in captures]
     plan = None
     if view.form == "html":
@@ -199,7 +200,13 @@ def _named(capture: Capture, bundle: Path | None) -> Capture:
 
 
 def _collected(
-    options: FleetOptions, run: _Run, out: Path, view: View, guard: Guard
+    options: FleetOptions,
+    run: _Run,
+    out: Path,
+    view: View,
+    guard: Guard,
+    *,
+    is_judged: bool = False,
 ) -> tuple[list["Outcome"], bool]:
     """Collect from all devices; says whether Ctrl-C ended it."""
     from advisor.collect.fleet import Fleet, Outcome, State  # noqa: PLC0415 -- SSH takes its time
@@ -222,6 +229,7 @@ def _collected(
         progress.say,
         guard,
         progress.pause,
+        judged_in_memory=is_judged,
     )
     outcomes: list[Outcome] = []
     interrupted = False

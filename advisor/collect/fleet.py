@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.capture import Capture
-from advisor.capture.bundle import BundleError, is_bundle, read_bundle, refuse_others
+from advisor.capture.bundle import BundleError, is_bundle, read_bundle, refuse_others, with_texts
 from advisor.capture.masking import without_secrets
 from advisor.collect.connection import connected, shown_key, trouble_as_faults
 from advisor.collect.credentials import Credentials, Keychain
@@ -57,6 +57,7 @@ class Outcome(Struct, frozen=True):
     next_step: str = ""
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
+    captured: Capture | None = None  # the bundle with the texts as they were printed
 
     @property
     def is_whole(self) -> bool:
@@ -68,7 +69,8 @@ class Fleet(Struct):
     """What all devices of a run share.
 
     `say` is told of every device what happens with it, `pause` how many seconds it waits for its
-    second samples; they may be called by many threads. `ended` are all devices that have ended,
+    second samples; they may be called by many threads. `judged_in_memory`: what was printed is kept
+    to be judged before the mask of what is stored. `ended` are all devices that have ended,
     also those that nobody was told of before an interrupt.
     """
 
@@ -87,6 +89,7 @@ class Fleet(Struct):
     gate: Gate = field(default_factory=Gate)
     enable_gate: Gate = field(default_factory=Gate)
     stop: Stop = field(default_factory=Stop)
+    judged_in_memory: bool = False
     ended: list[Outcome] = field(default_factory=list)
     _jump: Jump | None = None
     _slots: Semaphore = field(default_factory=Semaphore)
@@ -291,9 +294,14 @@ class Fleet(Struct):
     ) -> Outcome:
         folder = self.out / target.folder
         masked = write_masked(capture, credentials.secrets, folder, self.limits, self.stop)
+        captured = None
+        if self.judged_in_memory:
+            captured = with_texts(read_bundle(folder), capture, credentials.secrets)
         gaps = masked.gaps
         if not gaps:
-            return Outcome(target, State.COLLECTED, folder, masked.device, notes=notes)
+            return Outcome(
+                target, State.COLLECTED, folder, masked.device, notes=notes, captured=captured
+            )
         remainder = f" (and {len(gaps) - 1} more)" if len(gaps) > 1 else ""
         return Outcome(
             target,
@@ -303,4 +311,5 @@ class Fleet(Struct):
             f"{gaps[0]}{remainder}",
             next_step_of(gaps),
             notes,
+            captured=captured,
         )

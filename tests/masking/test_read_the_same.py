@@ -8,8 +8,10 @@ from typing import Final
 import pytest
 from msgspec import Struct
 
-from advisor.capture import Section, SectionKind, read_capture
-from advisor.capture.masking import mask_line, mask_quoted, redact_text
+from advisor import api
+from advisor.capture import Capture, Section, SectionKind, answer, read_capture
+from advisor.capture.bundle import read_bundle, with_texts, write_bundle
+from advisor.capture.masking import mask_line, mask_quoted, redact_capture, redact_text
 from advisor.facts.read_config import read_facts
 from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.reader import parse_config
@@ -147,3 +149,30 @@ def test_an_output_that_is_not_read_keeps_what_it_is() -> None:
     (before,), (after,) = (read_capture(each, "r1.txt").sections for each in (text, clean))
     assert before.command == after.command == "show ip route"
     assert "tiger" not in clean
+
+
+@pytest.mark.parametrize(
+    "name", ["production/isr4331-metro-50m.ios", "planted/voice-gateway-60-calls.ios"]
+)
+def test_a_masked_configuration_has_the_same_findings(name: str) -> None:
+    text = (ROOT / "fixtures/configs" / name).read_text("utf-8")
+    before, after = (
+        [(each.rule, each.object) for each in api.lint(api.of_texts({"r1": said})).findings]
+        for said in (text, redact_text(text, "r1"))
+    )
+    assert before
+    assert before == after
+
+
+def test_an_audit_judges_what_was_printed_and_stores_it_masked(tmp_path: Path) -> None:
+    printed = (
+        "interface Serial0/0\n description to tiger, password is lion-seven\n tx-ring-limit 5\n"
+    )
+    captured = Capture("", (answer("show running-config", printed),), "r1")
+    write_bundle(redact_capture(captured), tmp_path / "r1")
+    stored = read_bundle(tmp_path / "r1")
+    (judged,) = with_texts(stored, captured, ["lion-seven"]).sections
+
+    assert "tiger" not in stored.sections[0].text
+    assert judged.text == printed.replace("lion-seven", "<removed>")
+    assert judged.file == stored.sections[0].file

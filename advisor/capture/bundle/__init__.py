@@ -1,7 +1,7 @@
 """A capture on disk: a folder with a manifest and one file for each command."""
 
 from advisor.capture.bundle.manifest import MANIFEST, SCHEMA
-from advisor.capture.bundle.read import is_bundle, read_bundle
+from advisor.capture.bundle.read import is_bundle, read_bundle, with_texts
 from advisor.capture.bundle.write import BundleError, refuse_others, write_bundle
 
 __all__ = [
@@ -11,5 +11,6 @@ __all__ = [
     "is_bundle",
     "read_bundle",
     "refuse_others",
+    "with_texts",
     "write_bundle",
 ]

@@ -1,5 +1,6 @@
 """A folder to a capture: what is missing, cut or changed is said, never raised."""
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,7 @@ from advisor.capture.bundle.manifest import (
     digest,
     time_of,
 )
+from advisor.capture.masking import without_secrets
 from advisor.capture.pasted import plain_payload
 from advisor.ios.exec.terminal import text_of
 
@@ -67,6 +69,41 @@ def read_bundle(folder: Path) -> Capture:
         tuple(gaps),
         tuple(earlier),
         tuple(entry.command for entry in manifest.commands if _is_unsupported(entry)),
+    )
+
+
+def with_texts(bundle: Capture, captured: Capture, secrets: Iterable[str] = ()) -> Capture:
+    """Return a bundle with the texts as they were captured, before the mask of what is stored.
+
+    Passwords of the login go all the same. A section of which the capture has no text with as many
+    lines stays as it is stored.
+    """
+    known = tuple(secrets)
+
+    def unmasked(stored: Iterable[Section], taken: Iterable[Section]) -> tuple[Section, ...]:
+        texts: dict[str | None, deque[str]] = {}
+        for section in taken:
+            texts.setdefault(section.command, deque()).append(section.logged_output)
+        return tuple(_with_text(section, texts.get(section.command), known) for section in stored)
+
+    return replace(
+        bundle,
+        sections=unmasked(bundle.sections, captured.sections),
+        earlier=unmasked(bundle.earlier, captured.earlier),
+    )
+
+
+def _with_text(stored: Section, texts: deque[str] | None, secrets: tuple[str, ...]) -> Section:
+    text = texts.popleft() if texts else None
+    if text is None or stored.command is None or text.count("\n") != stored.text.count("\n"):
+        return stored
+    return answer(
+        stored.command,
+        without_secrets(secrets, text),
+        file=stored.file,
+        host=stored.host,
+        time=stored.time,
+        gap=stored.gap,
     )
 
 
