@@ -93,10 +93,38 @@ def test_the_remedy_leaves_nothing_in_the_wrong_order(
 ) -> None:
     named = [f"dscp af1{n} {low} {high} {p}" for n, (low, high, p) in enumerate(rows, 1)]
     said = statements("protocol http", *named)
-    if "no random-detect" in said:  # the class is too slow for WRED: no row is left
-        return
     lines = [line for line in said if line.startswith("dscp ")]
     cured = {line.split()[1]: line for line in (*named, *lines)}
 
     assert results("protocol http", *cured.values()) == []
     assert all(int(line.split()[2]) < int(line.split()[3]) for line in cured.values())
+
+
+INVERTED_BULK = """\
+version 12.4
+class-map match-any BULK
+ match ip dscp af11 af12 af13
+policy-map WAN
+ class BULK
+  bandwidth {kbps}
+  random-detect dscp-based
+  random-detect dscp 10 10 32 10
+  random-detect dscp 12 12 36 10
+  random-detect dscp 14 14 40 10
+interface Serial0/1/0
+ clock rate 8000000
+ encapsulation ppp
+ service-policy output WAN
+end
+"""
+
+
+@pytest.mark.parametrize("kbps", [128, 384, 400])
+def test_inverted_rows_of_a_slow_class_change_places_and_wred_stays(kbps: int) -> None:
+    hit = hit_of(list(find(device_of(INVERTED_BULK.format(kbps=kbps)), NoParams())))
+
+    assert [line for line in wred_lines(hit) if "dscp" in line] == [
+        "random-detect dscp 10 14 40 10",
+        "random-detect dscp 14 10 32 10",
+    ]
+    assert hit.curable

@@ -16,32 +16,34 @@ policy-map EDGE
  class DATA
   bandwidth {kbps}
   random-detect
-  random-detect precedence 1 {low} {high} 10
+  random-detect precedence 1 {row} 10
   random-detect exponential-weighting-constant 4
 interface Serial0/0
  bandwidth 10000
  clock rate 8000000
  service-policy output EDGE
 """
-REMOVED = "  no random-detect"
 
 
 @pytest.mark.parametrize(
-    ("kbps", "low", "high", "is_removed"),
+    ("kbps", "row", "entered"),
     [
-        pytest.param(2000, 6, 18, False, id="room for every row"),
-        pytest.param(512, 2, 6, True, id="a range of four packets"),
-        pytest.param(512, 1, 7, True, id="a minimum of one packet"),
+        pytest.param(2000, "6 18", {"6 18 10", "5 18 10", "4 18 10"}, id="room for every row"),
+        pytest.param(512, "2 6", {"3 9 10", "3 9 5", "3 9 2"}, id="a range of four packets"),
+        pytest.param(512, "1 7", {"3 9 10", "3 9 5", "3 9 2"}, id="a minimum of one packet"),
+        pytest.param(
+            256, "2 6", {"2 6 10", "1 6 10"}, id="too slow for more: as the user has them"
+        ),
     ],
 )
-def test_rows_by_dscp_need_three_packets_and_a_range_of_six(
-    kbps: int, low: int, high: int, *, is_removed: bool
+def test_rows_by_dscp_have_three_packets_and_a_range_of_six(
+    kbps: int, row: str, entered: set[str]
 ) -> None:
-    text = CONFIG.format(kbps=kbps, low=low, high=high)
+    text = CONFIG.format(kbps=kbps, row=row)
     found = review([Source("r1.ios", text.encode())], RULES, Settings()).findings
 
     (remedy,) = (each.remedy for each in found if each.rule == "WRD010")
 
     assert remedy is not None
-    assert REMOVED in remedy.lines
-    assert any("random-detect dscp " in line for line in remedy.lines) is not is_removed
+    rows = [line.split() for line in remedy.lines if "random-detect dscp " in line]
+    assert {" ".join(words[3:]) for words in rows} == entered

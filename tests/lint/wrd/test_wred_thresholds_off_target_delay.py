@@ -5,7 +5,7 @@ import pytest
 from advisor.device.device import Device
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.wrd.wred_thresholds_off_target_delay import Evidence, Params, find, measure
-from advisor.lint.findings import Confidence, Level
+from advisor.lint.findings import Confidence
 from advisor.settings.values import PacketShare, Traffic
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
@@ -87,8 +87,8 @@ def test_an_unknown_mean_packet_must_be_off_at_both_ends(max_threshold: int, fir
 @pytest.mark.parametrize(
     ("version", "kbps", "delay_ms", "statements"),
     [
-        pytest.param("12.3", 64, "2880-7500", ("no random-detect", "queue-limit 4"), id="too slow, pre-HQF"),
-        pytest.param("15.1", 64, "2880-7500", ("no random-detect", "queue-limit 4"), id="too slow, HQF"),
+        pytest.param("12.3", 512, "360-938",
+                     ("exponential-weighting-constant 4", "precedence 3 3 9 10"), id="slow"),
         pytest.param("12.3", 45_000, "4-11",
                      ("exponential-weighting-constant 10", "precedence 3 176 542 10"),
                      id="fast, pre-HQF: the weight goes along"),
@@ -140,16 +140,21 @@ def test_no_lines_where_packets_cannot_say_it(kbps: int, advice: str) -> None:
     ("kbps", "match"),
     [
         pytest.param(64, "ip precedence 3", id="WRED has no room at 64 kb/s"),
-        pytest.param(128, "ip precedence 1 2 3", id="few packets cannot tell rows apart"),
+        pytest.param(384, "ip precedence 3", id="one row"),
+        pytest.param(384, "ip precedence 1 2 3", id="several rows"),
+        pytest.param(400, "ip precedence 1 2 3", id="several rows at a few kb/s more"),
     ],
 )
-def test_a_class_that_is_too_slow_for_wred_is_better_without(kbps: int, match: str) -> None:
+def test_a_class_too_slow_for_wred_keeps_it_and_says_that_it_misses_the_target(
+    kbps: int, match: str
+) -> None:
     hit = hit_of(results(router(config("random-detect", kbps=kbps, match=match), 1500)))
 
-    assert wred_lines(hit) == ("no random-detect", "queue-limit 4")
-    assert hit.level is Level.NEEDS_WINDOW
+    assert not hit.curable
+    assert hit.forecast is not None
+    assert hit.forecast.after is None
     assert hit.advice is not None
-    assert "the class is too slow for WRED at this delay" in hit.advice
+    assert "the class is too slow for 100 ms of queue" in hit.advice
 
 
 def test_minima_that_differed_still_do_after_rounding() -> None:
@@ -162,11 +167,18 @@ def test_minima_that_differed_still_do_after_rounding() -> None:
     assert [line.split()[-3] for line in wred_lines(hit) if "dscp " in line] == ["6", "5", "4"]
 
 
-def test_a_slow_class_of_fair_queues_keeps_its_queue_limit() -> None:
-    text = config("fair-queue", "random-detect", kbps=64, version="15.1")
-    hit = hit_of(results(router(text, 1500)))
+def test_rows_that_whole_packets_cannot_tell_apart_differ_by_their_denominators() -> None:
+    rows = (
+        "random-detect dscp-based", "random-detect dscp 18 40 120 10",
+        "random-detect dscp 20 35 110 10", "random-detect dscp 22 30 100 10",
+    )  # fmt: skip
+    hit = hit_of(results(router(config(*rows, kbps=600, match="ip dscp af21 af22 af23"))))
 
-    assert wred_lines(hit) == ("no random-detect",)
+    assert [line.split()[-3:] for line in wred_lines(hit) if "dscp " in line] == [
+        ["3", "9", "10"],
+        ["3", "9", "5"],
+        ["3", "9", "2"],
+    ]
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def _hit(
         _confidence(limit, rows),
         level=cure.level,
         curable=cure.why_not(Stage.LIMIT) is None,
-        advice=cure.advice(Stage.LIMIT),
+        advice=cure.why_not(Stage.LIMIT),
     )
 
 

@@ -51,7 +51,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             severity=None if mismatch.merges else Severity.INFO,
             level=cure.level,
             curable=cure.why_not(Stage.BASIS) is None,
-            advice=cure.advice(Stage.BASIS),
+            advice=cure.why_not(Stage.BASIS),
         )
 
 

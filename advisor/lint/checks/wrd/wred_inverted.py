@@ -68,7 +68,7 @@ def _judge(device: Device, queue: WredQueue) -> Iterator[Hit[Evidence] | Skip]:
         _confidence(device, pairs),
         level=cure.level,
         curable=cure.why_not(Stage.ORDER) is None,
-        advice=cure.advice(Stage.ORDER),
+        advice=cure.why_not(Stage.ORDER),
     )
 
 

@@ -115,7 +115,7 @@ def _equal(
         Confidence.CERTAIN if _is_certain(wred_class, selectable) else Confidence.POSSIBLE,
         level=cure.level,
         curable=cure.why_not(Stage.SPREAD) is None,
-        advice=cure.advice(Stage.SPREAD),
+        advice=cure.why_not(Stage.SPREAD),
     )
 
 

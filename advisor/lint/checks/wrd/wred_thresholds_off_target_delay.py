@@ -87,7 +87,7 @@ def _hit(
         after,
         (service.rate, service.mean_packet),
     )
-    by_label = {row.label: row for row in cure.rows}
+    by_label = {row.label: row for row in cure.rows} if why_not is None else {}
     pairs = [(row, by_label.get(row.label, row)) for row in wrong]
     return Hit(
         wred_class.label,
@@ -97,7 +97,7 @@ def _hit(
         forecast,
         level=cure.level,
         curable=why_not is None,
-        advice=cure.advice(Stage.TARGET),
+        advice=cure.why_not(Stage.TARGET),
     )
 
 

@@ -98,7 +98,7 @@ def _hit(
         ),
         level=cure.level,
         curable=advised is not None or removes,
-        advice=cure.note if advised is not None or removes else _advice(service, most_ms),
+        advice=None if advised is not None or removes else _advice(service, most_ms),
     )
 
 

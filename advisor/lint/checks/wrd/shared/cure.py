@@ -28,7 +28,6 @@ class Cure(Struct, frozen=True):
     setting: WredSetting
     rows: tuple[WredRow, ...]
     failed: Mapping[Stage, str]
-    note: str | None = None
     level: Level | None = None
 
     def why_not(self, stage: Stage) -> str | None:
@@ -38,7 +37,3 @@ class Cure(Struct, frozen=True):
         if stage in self.failed:
             return self.failed[stage]
         return None if self.setting.changes else "the rows are right: see advisor explain"
-
-    def advice(self, stage: Stage) -> str | None:
-        """What to do by hand, or what to know of the lines."""
-        return self.why_not(stage) or self.note

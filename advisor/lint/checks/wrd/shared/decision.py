@@ -2,10 +2,13 @@
 
 It goes from the rows in force through one stage after the other: basis, order of drop, minima,
 target delay, denominators; then weight and queue-limit follow from the rows. A stage that cannot be
-done leaves the rows as they are, and says why to the findings that need it.
+done leaves the rows as they are, and says why to the findings that need it: a class too slow for
+WRED at the target delay keeps its thresholds, in order. WRED goes only where the packets do not
+slow down after a loss.
 """
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Final
 
 from msgspec import Struct
@@ -20,7 +23,6 @@ from advisor.lint.checks.wrd.shared.af_order import in_order
 from advisor.lint.checks.wrd.shared.basis import mismatch_of
 from advisor.lint.checks.wrd.shared.cure import Cure, Stage
 from advisor.lint.checks.wrd.shared.halves import is_over_half, third, with_thirds
-from advisor.lint.checks.wrd.shared.removal import removal, too_slow_for_wred
 from advisor.lint.checks.wrd.shared.rows import (
     WredClass,
     WredQueue,
@@ -32,9 +34,12 @@ from advisor.lint.checks.wrd.shared.setting import RowSetting, WredSetting, row_
 from advisor.lint.checks.wrd.shared.spread import spread_by_drop
 from advisor.lint.checks.wrd.shared.target import (
     LARGEST_PACKETS,
-    are_too_small,
+    MET_FACTOR,
+    TARGET_MS,
     is_off,
+    is_too_small,
     moved,
+    shortest_wred,
 )
 from advisor.lint.checks.wrd.shared.unresponsive import kinds_of
 from advisor.lint.checks.wrd.shared.weight import MOST_MS, advised_exponent, time_constant
@@ -64,6 +69,7 @@ class _Draft(Struct):
     origin: dict[WredRow, WredRow]
     failed: dict[Stage, str]
     unknown: Outlet | None = None
+    by_dscp: bool = False
     is_moved: bool = False
 
     def take(self, stage: Stage, rows: Sequence[WredRow]) -> bool:
@@ -110,23 +116,18 @@ def _decided(device: Device, queue: WredQueue) -> Cure:
     if not queue.policy_class.is_default:
         matched = PacketsOfClasses(device.facts).of(queue.policy_class.name)
         if kinds_of(matched):
-            return removal(queue)
+            return Cure(WredSetting(queue.place, removes=True), (), {})
     services = class_services(device, queue.policy, queue.policy_class)
     unknown = outlet_of_unknown_rate(device, queue.policy, queue.policy_class)
     mismatch = mismatch_of(queue, selectable_by_class(device.facts)(queue.policy_class.name))
     by_dscp = mismatch.rows if mismatch is not None and mismatch.why_not is None else ()
     rows = by_dscp or queue.rows
-    draft = _Draft(queue, services, rows, {row: row for row in rows}, {}, unknown)
+    draft = _Draft(queue, services, rows, {row: row for row in rows}, {}, unknown, bool(by_dscp))
     if mismatch is not None and mismatch.why_not is not None:
         draft.failed[Stage.BASIS] = mismatch.why_not
     _order_and_halve(draft)
-    too_slow = _to_target(draft)
-    if too_slow is not None:
-        return too_slow_for_wred(queue, too_slow, services[0])
+    _to_target(draft)
     _spread(draft)
-    entered = draft.rows if by_dscp else [row for row in draft.rows if draft.origin[row] != row]
-    if services and unknown is None and are_too_small(entered, services[0]):
-        return too_slow_for_wred(queue, _one_packet(services[0]), services[0])
     return _finished(device, queue, draft, by_dscp=bool(by_dscp))
 
 
@@ -139,39 +140,80 @@ def _order_and_halve(draft: _Draft) -> None:
         draft.take(Stage.HALVES, with_thirds(draft.rows))
 
 
-def _to_target(draft: _Draft) -> str | None:
-    """Move rows to the target delay; the text says why the class is too slow for WRED."""
+def _to_target(draft: _Draft) -> None:
+    """Move rows to the target delay where the class has room for WRED in it."""
     services = draft.services
-    if not services or not any(is_off(row, services) for row in draft.rows):
-        return None
+    is_any_off = any(is_off(row, services) for row in draft.rows)
+    if not services or not (is_any_off or any(_has_no_room(draft, row) for row in draft.rows)):
+        return
+    why_not = _why_no_target(draft)
+    if why_not is None:
+        some = _moved(draft, services[0])
+        in_packets = [row.max_threshold for row in some if row.unit is Unit.PACKETS]
+        if max(in_packets, default=0) > LARGEST_PACKETS:
+            why_not = (
+                f"more than {LARGEST_PACKETS} packets: give thresholds in ms where IOS has them"
+            )
+        elif not _is_told_apart(draft.rows, some):
+            why_not = "so few whole packets cannot tell the rows apart: raise the rate of the class"
+        else:
+            draft.is_moved = draft.take(Stage.TARGET, some)
+    if why_not is not None and is_any_off:
+        draft.failed[Stage.TARGET] = why_not
+    if draft.is_moved:
+        draft.failed.pop(Stage.HALVES, None)  # the moved rows have minima under half
+
+
+def _has_no_room(draft: _Draft, row: WredRow) -> bool:
+    """Whether a row that is entered anew has fewer packets than WRED needs."""
+    is_entered = draft.by_dscp or draft.origin[row] != row
+    return is_entered and is_too_small(row, draft.services[0])
+
+
+def _why_no_target(draft: _Draft) -> str | None:
+    """Why no thresholds bring the class to the target delay at all its outputs."""
     if draft.unknown is not None:
-        draft.failed[Stage.TARGET] = (
+        return (
             f"the rate of the class at {draft.unknown.label} is not known, and a policy has one "
             "row for all its outputs: state the rate there, or give that output a policy of its own"
         )
-        return None
-    if len({service.rate.value for service in services}) > 1:
-        reason = "the policy has another rate at each output: give each a policy of its own"
-        draft.failed[Stage.TARGET] = reason
-        return None
-    service = services[0]
-    wrong = tuple(row for row in draft.rows if is_off(row, services))
+    if len({service.rate.value for service in draft.services}) > 1:
+        return "the policy has another rate at each output: give each a policy of its own"
+    packets, shortest = shortest_wred(draft.services[0])
+    if shortest.value > MET_FACTOR * TARGET_MS:
+        return (
+            f"WRED needs {packets} packets, which take {span(shortest)} ms here: the class is too "
+            f"slow for {plain(TARGET_MS)} ms of queue; raise its rate, or take full-size packets "
+            "out of it"
+        )
+    return None
+
+
+def _moved(draft: _Draft, service: ClassService) -> tuple[WredRow, ...]:
+    """All rows with those off the target moved; all of them where their order needs it."""
+    wrong = tuple(
+        row for row in draft.rows if is_off(row, draft.services) or _has_no_room(draft, row)
+    )
     by_row = dict(zip(wrong, moved(wrong, service), strict=True))
     some = tuple(by_row.get(row, row) for row in draft.rows)
     if draft.why_order_changes(list(by_row.items())) is not None:
         _add_unnamed(draft)
         some = moved(draft.rows, service)
-    if _is_too_slow(draft.rows, some, services):
-        return _one_packet(service)
-    in_packets = [row.max_threshold for row in some if row.unit is Unit.PACKETS]
-    if max(in_packets, default=0) > LARGEST_PACKETS:
-        reason = f"more than {LARGEST_PACKETS} packets: give thresholds in ms where IOS has them"
-        draft.failed[Stage.TARGET] = reason
-        return None
-    draft.is_moved = draft.take(Stage.TARGET, some)
-    if draft.is_moved:
-        draft.failed.pop(Stage.HALVES, None)  # the moved rows have minima under half
-    return None
+    if not _is_told_apart(draft.rows, some):
+        return spread_by_drop(some) or some
+    return some
+
+
+def _is_told_apart(rows: Sequence[WredRow], after: Sequence[WredRow]) -> bool:
+    """Whether rows that differed still do, which small whole numbers may not let them."""
+    return all(
+        _values(one) == _values(other) or _values(now) != _values(beside)
+        for (one, now), (other, beside) in combinations(zip(rows, after, strict=True), 2)
+    )
+
+
+def _values(row: WredRow) -> tuple[float, float, int | None]:
+    return row.min_threshold, row.max_threshold, row.denominator
 
 
 def _add_unnamed(draft: _Draft) -> None:
@@ -182,23 +224,9 @@ def _add_unnamed(draft: _Draft) -> None:
         draft.origin |= {row: row for row in unnamed}
 
 
-def _is_too_slow(
-    rows: Sequence[WredRow], after: Sequence[WredRow], services: tuple[ClassService, ...]
-) -> bool:
-    if any(is_off(row, services) for row in after):
-        return True
-    is_small = are_too_small(after, services[0])
-    return is_small or (_are_alike(after) and not _are_alike(rows))
-
-
-def _one_packet(service: ClassService) -> str:
-    one_ms = service.queue_ms(1, Unit.PACKETS)
-    return f"one packet takes {span(one_ms)} ms: the class is too slow for WRED at this delay"
-
-
 def _are_alike(rows: Sequence[WredRow]) -> bool:
     """Whether the rows treat all packets alike, as small whole numbers may make them."""
-    return len({(row.min_threshold, row.max_threshold, row.denominator) for row in rows}) == 1
+    return len(set(map(_values, rows))) == 1
 
 
 def _spread(draft: _Draft) -> None:

@@ -13,10 +13,12 @@ from msgspec.structs import replace
 from advisor.facts.policy import Unit
 from advisor.outlet.class_service import ClassService
 from advisor.outlet.wred_rows import WredRow
+from advisor.quantity import Figure
 
 TARGET_MS: Final = 100.0
 LEAST_FACTOR: Final = 0.5
 MOST_FACTOR: Final = 2.0
+MET_FACTOR: Final = 1.5  # of what WRED needs: a class with more misses the target
 LARGEST_PACKETS: Final = 4096  # of a threshold: random-detect precedence, IOS command reference
 _LEAST_LOW_PACKETS: Final = 3  # fewer: one burst of a flow passes the minimum
 _LEAST_GAP_PACKETS: Final = 6  # fewer: the probability of a drop jumps from packet to packet
@@ -44,8 +46,8 @@ def is_off(
 def moved(rows: Sequence[WredRow], service: ClassService) -> tuple[WredRow, ...]:
     """The rows moved to the target, their order kept; minima are under half of the maximum.
 
-    Minima that differed still do, where the whole numbers leave room. A class whose target is
-    fewer packets than WRED needs gets what WRED needs.
+    Minima that differed still do, where the whole numbers leave room. No row has fewer packets than
+    WRED needs.
     """
     top = {
         row.unit: max(other.max_threshold for other in rows if other.unit is row.unit)
@@ -89,10 +91,13 @@ def least_thresholds(service: ClassService, unit: Unit) -> tuple[int, int]:
     return max(_LEAST_LOW_PACKETS, low), max(_LEAST_LOW_PACKETS, low) + gap
 
 
-def are_too_small(rows: Sequence[WredRow], service: ClassService) -> bool:
-    """Whether rows to enter have a minimum or a range of fewer packets than WRED needs."""
-    for row in rows:
-        low, high = least_thresholds(service, row.unit)
-        if row.min_threshold < low or row.max_threshold - row.min_threshold < high - low:
-            return True
-    return False
+def is_too_small(row: WredRow, service: ClassService) -> bool:
+    """Whether a row has a minimum or a range of fewer packets than WRED needs."""
+    low, high = least_thresholds(service, row.unit)
+    return row.min_threshold < low or row.max_threshold - row.min_threshold < high - low
+
+
+def shortest_wred(service: ClassService) -> tuple[int, Figure]:
+    """The least packets of a maximum that WRED needs, and the time in ms that they take."""
+    packets = _LEAST_LOW_PACKETS + _LEAST_GAP_PACKETS
+    return packets, service.queue_ms(packets, Unit.PACKETS)

@@ -68,5 +68,5 @@ def hit_for_rows(
         severity=severity,
         level=cure.level,
         curable=cure.why_not(Stage.HALVES) is None,
-        advice=cure.advice(Stage.HALVES),
+        advice=cure.why_not(Stage.HALVES),
     )
