@@ -26,7 +26,7 @@ COMMANDS = (
     "predict {} --format html",
     *(f"diff base.cfg {{}} --format {form} {SOME}" for form in choices.DiffFormat),
     *(f"inspect {{}} --format {form}" for form in choices.InspectionFormat),
-    *(f"explain {rule} {{}}" for rule in ("TXR001", "SLA001", "PRS001")),
+    *(f"explain {rule} {{}}" for rule in ("TXR001", "PRS001")),
     *(f"size dlsw {{}} --platform 3640 --format {form}" for form in choices.SizeFormat),
     *(
         f"design edge --link 512k --interface Serial0/0 --calls 2 --on {{}} --format {form}"
