@@ -2,8 +2,8 @@
 
 A new finding withholds where its card says `harm`, where it is no information and at least as
 severe as what is cured, and where it is not what was measured before the change. A figure withholds
-where it leaves its budget, or is beyond it and gets worse so that its intervals before and after do
-not meet, unless a measurement refutes it. All else is a cost.
+where it is of another class and leaves its budget, or is beyond it and gets worse so that its
+intervals before and after do not meet, unless a measurement refutes it. All else is a cost.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -49,16 +49,16 @@ def why_beyond(worse: Iterable[SideEffect], cured: Collection[str]) -> str:
     worse
         Figures that the lines make worse.
     cured
-        Objects of the findings that they cure: that a class of one of them has, beyond its budget
-        already, more of another figure is the price of the cure.
+        Objects of the findings that they cure: what a class of one of them pays is the price of
+        its cure.
     """
     return "; ".join(_beyond(worse, cured))
 
 
 def _beyond(worse: Iterable[SideEffect], cured: Collection[str]) -> Iterator[str]:
     for effect in worse:
-        is_own = any(_is_of(effect, subject) for subject in cured)
-        if effect.leaves_budget or (effect.is_worse_beyond_budget and not is_own):
+        is_beyond = effect.leaves_budget or effect.is_worse_beyond_budget
+        if is_beyond and not any(_is_of(effect, subject) for subject in cured):
             budget = number(effect.budget or 0.0)
             yield f"they take {effect} and its budget is {budget} {effect.before.unit}"
 

@@ -110,10 +110,11 @@ def test_a_loss_that_was_measured_to_be_less_withholds_nothing(
     ],
 )
 def test_the_class_of_a_finding_may_pay_for_its_cure(subject: str, withholds: bool) -> None:
-    old, new = percent(12, 11, 13), percent(18, 17, 19)
-    effect = SideEffect(LOSS, Metric.LOSS, old, new, 1.0)
+    more = SideEffect(LOSS, Metric.LOSS, percent(12, 11, 13), percent(18, 17, 19), 1.0)
+    beyond = SideEffect(LOSS, Metric.LOSS, percent(0.5, 0.4, 0.6), percent(2, 1.8, 2.2), 1.0)
 
-    assert bool(why_beyond([effect], [subject])) is withholds
+    assert bool(why_beyond([more], [subject])) is withholds
+    assert bool(why_beyond([beyond], [subject])) is withholds
 
 
 CONFIG = """\
@@ -210,3 +211,26 @@ def test_a_probe_of_before_is_a_cost_and_not_a_judge_of_the_state_after() -> Non
     assert [str(cost) for cost in remedy.costs] == [
         "SLA001 (error) appears on ip sla 7, by what was measured before the change"
     ]
+
+
+FIXTURES = Path(__file__).parents[2] / "fixtures/bundles"
+
+
+def found_in(files: list[Path]) -> dict[tuple[str, str], Finding]:
+    verdict = review([Source(path.name, path.read_bytes()) for path in files], RULES, Settings())
+    return {(each.rule, each.object): each for each in verdict.findings}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bundle", ["a1", "wan-edge-demo"])
+def test_no_output_of_a_bundle_takes_lines_away(bundle: str) -> None:
+    files = sorted((FIXTURES / bundle).iterdir())
+    every = found_in(files)
+    outputs = [path for path in files if path.name.startswith("show_")]
+    for left_out in outputs:
+        fewer = found_in([path for path in files if path != left_out])
+        for key in fewer.keys() & every.keys():
+            before, now = fewer[key].remedy, every[key].remedy
+            if before is not None and before.lines:
+                assert now is not None
+                assert now.lines, (left_out.name, key, now.advice)
