@@ -74,7 +74,7 @@ PROBES: Final = (
 )
 _PROBE_PLACES: Final = tuple(probe.place for probe in PROBES)
 
-# Two G.729 calls; orders and transfers that fill 4/5 of the link with them.
+# Two G.729 calls; orders and transfers that fill 2/3 of the link with them.
 SCENARIO: Final = Scenario(
     id="demo-branch",
     link=Link(RATE_KBPS, _HEADER_BYTES, encapsulation="ppp"),
@@ -89,8 +89,8 @@ SCENARIO: Final = Scenario(
     traffic=(
         Stream(_VOICE, _VOICE, Cbr(50.0, 4.0), FixedSize(60), 2),
         Stream(_SIGNALING, _SIGNALING, Poisson(2.0), FixedSize(196)),
-        Stream(_ORDERS, _ORDERS, Poisson(15.0), FixedSize(896), wred_profile=_AF21),
-        Stream(_ORDERS, _ORDERS, Poisson(7.0), FixedSize(896), wred_profile=_AF22),
+        Stream(_ORDERS, _ORDERS, Poisson(9.0), FixedSize(896), wred_profile=_AF21),
+        Stream(_ORDERS, _ORDERS, Poisson(4.0), FixedSize(896), wred_profile=_AF22),
         Stream(
             _DEFAULT,
             _DEFAULT,

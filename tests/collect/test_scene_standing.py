@@ -251,9 +251,6 @@ def test_another_prompt_at_a_second_sample_leaves_the_first(scene: "Scene") -> N
         pytest.param(f"{VERSION}r2#\nmore\n", id="a line of an output like another prompt"),
         pytest.param(f"{VERSION}r1(config)#\n", id="a line like that of a mode"),
         pytest.param("rommon 1 >\nlogged\n", id="a line like that of the ROM monitor"),
-        pytest.param(
-            f"{VERSION}*Mar 1 00:01: %SYS-5-CONFIG_I: by r2#\nr1#\n", id="a message of the log"
-        ),
     ],
 )
 def test_a_line_like_another_prompt_stays_a_line(scene: "Scene", text: str) -> None:

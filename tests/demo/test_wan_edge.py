@@ -14,7 +14,11 @@ from advisor.demo.script import text_of
 from advisor.demo.wan_edge import WanEdge
 from advisor.demo.wan_link import SCENARIO, wan_link
 from advisor.device.index import read_devices
+from advisor.device.inputs import Inputs
 from advisor.device.reading import Reading, Source
+from advisor.lint.cards import load_rules
+from advisor.lint.findings import Severity
+from advisor.lint.plan import RemedySelection, plan_run
 from advisor.outlet.outlets import outlets
 from advisor.predict.comparison import compared
 from advisor.predict.comparison.verdict import Off, Within
@@ -73,7 +77,7 @@ def test_two_reads_differ_by_what_the_line_carried_between_them(
     line_bytes = bps_from_kbps(SCENARIO.link.rate_kbps) / 8 * apart_s
     assert 0 < sent + packets * 4 <= line_bytes + 1508
     if apart_s >= 30:
-        assert sent == pytest.approx(0.78 * line_bytes, rel=0.15)
+        assert sent == pytest.approx(0.65 * line_bytes, rel=0.25)
 
 
 @pytest.mark.parametrize("age_s", AGES_S)
@@ -156,3 +160,16 @@ def test_the_model_agrees_with_the_simulated_link_but_for_the_far_end() -> None:
         )
     ]
     assert sum(isinstance(row.verdict, Within) for row in rows) >= 6
+
+
+def test_one_plan_has_lines_for_every_warning_of_the_demo(tmp_path: Path) -> None:
+    outputs = {**router_after(20), "show controllers": live_script().answer("show controllers")}
+    log = "".join(f"demo-branch#{command}\n{text}" for command, text in outputs.items())
+    (tmp_path / "r1.log").write_text(f"{log}demo-branch#show running-config\n{CONFIG}", "utf-8")
+    rules = load_rules(Settings().budgets)
+    selection = RemedySelection(tuple(rule.card.id for rule in rules))
+    plan = plan_run(Inputs([str(tmp_path / "r1.log")]), rules, Settings(), selection)
+    (device,) = plan.devices
+    cured = {finding.rule for step in device.steps for finding in step.cures}
+    assert cured >= {"TXR001", "LFI001", "TXR002", "WRD001", "WRD002", "WRD004"}
+    assert {finding.severity for finding in device.by_hand} <= {Severity.INFO}
