@@ -20,6 +20,10 @@ DEEPEST: Final = 64
 _MOST: Final = 1e20  # larger than any counter of 64 bits; a product of some such numbers is finite
 _LEAST: Final = 1e-20  # but for 0
 _WIDE_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+_PART: Final = r"""(?:[A-Za-z0-9_-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')"""
+_LONG_KEY: Final = re.compile(  # tomllib takes the square of its length in time and memory
+    rf"^[ \t]*+\[?\[?[ \t]*+{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{DEEPEST},}}", re.MULTILINE
+)
 _TOML_LINE: Final = re.compile(r" \(at line (\d{1,12}), column \d+\)$")
 
 
@@ -101,6 +105,9 @@ def toml_of(text: str, name: str) -> dict[str, object]:
     """
     import tomllib  # noqa: PLC0415 -- most runs have no file of settings
 
+    if (key := _LONG_KEY.search(text)) is not None:
+        line = text.count("\n", 0, key.start()) + 1
+        raise DataError(name, f"a key of more than {DEEPEST} parts is nested too deeply", line)
     try:
         table: dict[str, object] = tomllib.loads(text)
     except RecursionError as error:

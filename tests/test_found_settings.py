@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from pathlib import Path
 
 import msgspec
@@ -133,6 +134,28 @@ def test_a_found_file_that_is_a_link_out_of_its_folder_is_not_read(
     said = capsys.readouterr().err
     assert "advisor.toml: cannot be read: leads out of its folder; name it with --config" in said
     assert "token" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param("a" + ".a" * 400_000 + " = 1", "advisor.toml:1: a key of more than 64", id="key"),
+        pytest.param("\n[a" + " . 'a'" * 90_000 + "]", "advisor.toml:2: a key of more", id="table"),
+        pytest.param("[[a" + '."a"' * 90_000 + "]]", "advisor.toml:1: a key of more", id="tables"),
+        pytest.param("a = " + "[" * 400_000, "nested too deeply", id="brackets"),
+        pytest.param(
+            "".join(f"[profiles.a{n}]\nextends = 'a{n + 1}'\n" for n in range(4_000)),
+            "extends: unknown 'a4000'",
+            id="profiles in a row",
+        ),
+    ],
+)  # fmt: skip
+def test_a_found_file_takes_no_time_beyond_its_size(text: str, said: str, capsys: Said) -> None:
+    write("advisor.toml", text)
+    began_s = time.process_time()
+    assert run(["lint", "r1.cfg"]) == 2
+    assert time.process_time() - began_s < 10
+    assert said in capsys.readouterr().err
 
 
 def test_every_key_of_a_settings_file_has_its_row_in_the_page() -> None:

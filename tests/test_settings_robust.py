@@ -26,7 +26,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         pytest.param(f"a = {'{b = ' * DEEP}", "nested too deeply", id="nested tables"),
         pytest.param(f"a = {DIGITS}\n", "too many digits", id="an endless integer"),
         pytest.param(f"a = 1{DIGITS}.5\n", "unknown key a", id="an endless fraction"),
-        pytest.param(f"{'.'.join('a' * 5000)} = 1\n", "unknown key a", id="a key of many parts"),
+        pytest.param(
+            f"{'.'.join('a' * 5000)} = 1\n", "nested too deeply", id="a key of many parts"
+        ),
         pytest.param("[budgets]\nring_wait_ms = nan\n", "a number > 0", id="no number"),
         pytest.param("[budgets]\nring_wait_ms = inf\n", "a number <= 1", id="an infinite number"),
         pytest.param(
