@@ -220,7 +220,7 @@ VTP domain | vtp domain S | vt dom S
 UDLD | udld key S | udl ke S
 port security of a template | template S | templ S
 type 5 hash anywhere | hostname r1 $1$abcd$S | host r1 $1$abcd$S
-RADIUS key of CoA, on a line of its own | server-key 7 S | ser S
+RADIUS key of CoA, on a line of its own | server-key 7 S | server-ke 7 S
 RADIUS key of CoA, cut elsewhere | server-key S | server-k S
 DHCP database | ip dhcp database ftp://u:S@192.0.2.1/x | ip dh data ftp://u:S@192.0.2.1/x
 HTTP path | ip http path ftp://u:S@192.0.2.1/ | ip ht pat ftp://u:S@192.0.2.1/

@@ -11,7 +11,7 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.ios.syntax.tree import Kind as LineKind
 from advisor.ios.syntax.tree import Line, Location
-from advisor.lint.checks.ref.shared.missing import near_names
+from advisor.lint.checks.ref.shared.missing import near_names, said_name
 
 
 class Kind(StrEnum):
@@ -78,7 +78,7 @@ def why_needed(device: Device, removed: Sequence[Definition]) -> str | None:
             if name.may_mean(definition):
                 return (
                     f"{name.kind} {name.name}, which {name.at} names, is not defined and may mean "
-                    f"{definition.name}: correct the name first"
+                    f"{said_name(definition.name)}: correct the name first"
                 )
         for line in device.derived(_command_texts):
             if _holds(line.raw, definition.name):

@@ -61,10 +61,20 @@ def near_names(name: str, defined: Iterable[str]) -> tuple[str, ...]:
     return tuple(each for lower in close for each in by_lower_case[lower] if each != name)
 
 
+def said_name(name: str) -> str:
+    """A name for a message: of one with blanks, which may hold anything, the first word.
+
+    >>> said_name("WAN-2"), said_name("WAN-2 xyzzy")
+    ('WAN-2', 'WAN-2 …')
+    """
+    first, _, rest = name.partition(" ")
+    return f"{first} …" if rest else first
+
+
 def hint(name: str, defined: Iterable[str]) -> str:
     """Words behind a name that is not defined: " (did you mean WAN?)", or nothing."""
     near = near_names(name, defined)
-    return f" (did you mean {near[0]}?)" if near else ""
+    return f" (did you mean {said_name(near[0])}?)" if near else ""
 
 
 class Name(Struct, frozen=True):
