@@ -197,9 +197,9 @@ def test_an_edit_for_all_comes_before_the_copy_and_is_in_it() -> None:
         "  bandwidth 256\n",
         "  bandwidth 256\n  random-detect\n  random-detect precedence 3 20 30 10\n",
     )
-    chosen = RemedySelection(("DLS004", "WRD001"))
+    chosen = RemedySelection(("DLS004", "WRD002"))
 
     (plan,) = plan_run([router(text, ["EDGE", "EDGE"], [0])], RULES, Settings(), chosen).devices
 
-    assert [step.cures[0].rule for step in plan.steps] == ["WRD001", "DLS004"]
+    assert [step.cures[0].rule for step in plan.steps] == ["WRD002", "DLS004"]
     assert "  random-detect precedence 3 20 30 10" not in plan.lines
