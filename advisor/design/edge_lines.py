@@ -46,7 +46,8 @@ class Place(Struct, frozen=True):
 
     `home` is what follows `interface`; `dlci` what follows `frame-relay interface-dlci`; `pvc` what
     follows `pvc`. `form` is that of the circuit where the configuration decides it. `removed` are
-    the output policies that stand there, `kept` the lines of its map-class that move to the new.
+    the output policies that stand there. `kept` are settings of its map-class that move to the new
+    one, as they follow `frame-relay`; `kept_input` its input policies.
     `encapsulates` and `shapes_cells` say that the encapsulation and the rate of the PVC stand.
     """
 
@@ -59,6 +60,7 @@ class Place(Struct, frozen=True):
     form: Form | None = None
     removed: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
+    kept_input: tuple[str, ...] = ()
     fragment_bytes: int | None = None
     encapsulates: bool = False
     shapes_cells: bool = False
@@ -109,7 +111,8 @@ class EdgeLines(Struct, frozen=True):
     suffix: str = ""  # of all names that the configuration does not have
     reused: tuple[tuple[str, str], ...] = ()  # classes whose class-map stands, with its name
     removed: tuple[str, ...] = ()  # policies that the interface or the circuit has
-    kept: tuple[str, ...] = ()  # lines of the map-class of the circuit that the design keeps
+    kept: tuple[str, ...] = ()  # of the map-class of the circuit: what follows `frame-relay`
+    kept_input: tuple[str, ...] = ()  # its input policies
     serial: SerialLfi | None = None
     budget_ms: int | None = None
     lan: LanLines | None = None
@@ -192,6 +195,7 @@ def first_lines(
         fragment_bytes=place.fragment_bytes or demand.fragment_bytes,
         removed=place.removed,
         kept=place.kept,
+        kept_input=place.kept_input,
         lan=_lan(demand, suffix, of_lan),
         site=demand.templates,
     )

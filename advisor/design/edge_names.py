@@ -116,6 +116,7 @@ def unnamed(values: EdgeLines, demand: EdgeDemand) -> EdgeLines:
         cell_kbps=values.link_kbps,
         removed=(),
         kept=(),
+        kept_input=(),
     )
 
 

@@ -140,21 +140,22 @@ def _circuit(device: Device, interface: Interface) -> Standing:
         dlci=" ".join(words),
         form=form,
         removed=_out(tuple(each for each in circuit.policies if each.at.line in own)),
-        kept=() if name is None else _kept(device, name),
+        kept=() if name is None else _kept(device, name, "frame-relay"),
+        kept_input=() if name is None else _kept(device, name, "service-policy input"),
         fragment_bytes=_fragment(device, name, circuit),
         encapsulates=True,
     )
     return Standing(place, policies=_out(circuit.policies), map_class=name)
 
 
-def _kept(device: Device, map_class: str) -> tuple[str, ...]:
-    """Lines of a map-class that a design neither sets nor replaces by its policy."""
+def _kept(device: Device, map_class: str, command: str) -> tuple[str, ...]:
+    """What follows a command in lines of a map-class that a design neither sets nor replaces."""
     return tuple(
-        line.text
+        line.text.removeprefix(f"{command} ")
         for head in device.facts.tree.commands()
         if head.words == ["map-class", "frame-relay", map_class]
         for line in head.commands()
-        if not line.text.removeprefix("no ").startswith(_SET_BY_DESIGN)
+        if line.text.startswith(f"{command} ") and not line.text.startswith(_SET_BY_DESIGN)
     )
 
 

@@ -19,7 +19,7 @@ from advisor.quantity import Basis, Input, exact
 _FIFO_PACKETS = 40
 _WFQ_PACKETS = 1000
 _FIFO_SOURCE = "40 packets: `Output queue 0/40` in Cisco document 6143"
-_WFQ_SOURCE = "1000 packets of all conversations: `0/1000/64` in printouts of show interfaces"
+_WFQ_SOURCE = "1000 packets of all conversations: 0/1000/64 in printouts of show interfaces"
 _SHAPED_WFQ_PACKETS = 600
 _SHAPED_WFQ_SOURCE = (
     "600 packets of a shaped circuit with fair queueing (notes on Frame Relay traffic shaping)"
