@@ -293,6 +293,13 @@ def test_the_default_of_a_fast_circuit_of_a_7200_is_an_interval() -> None:
             False,
             id="a session with a policy runs over a circuit of it",
         ),
+        pytest.param(
+            LLQ + "interface ATM1/0.1 point-to-point\n pvc 0/35\n  vbr-nrt 512 512\n"
+            "  service-policy output EDGE\ninterface ATM1/0.2 point-to-point\n pvc 0/36\n"
+            "  vbr-nrt 512 512\n  tx-ring-limit 4\n",
+            True,
+            id="a policy of another PVC is not in front of its ring",
+        ),
     ],
 )
 def test_ring_without_queueing(text: str, *, found: bool) -> None:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.attachments import attachments
-from advisor.facts.interface import Direction
+from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.tunnels import hiding
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.txr.shared.place import RingPlace, ring_place
@@ -35,7 +35,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     for home in ring_homes(device):
         if home.queues_before or home.stated.value > params.small_ring:
             continue
-        if (home.interface.parent or home.interface.name) in _queued_over(device):
+        if _place(home.interface, home.pvc) in device.derived(_with_policy_over):
             continue
         limit = home.stated.value
         place = ring_place(home.interface.name, home.pvc)
@@ -43,25 +43,31 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         yield Hit(home.label, (home.stated.at,), evidence, Confidence.LIKELY)
 
 
-def _queued_over(device: Device) -> frozenset[str]:
-    """Main interfaces over which a tunnel, a session or a circuit with a policy sends.
+def _with_policy_over(device: Device) -> frozenset[tuple[str, str]]:
+    """Rings over which a tunnel, a session or a circuit with a policy sends.
 
     A longer ring would let other packets in before those that the policy put in order.
     """
-    return device.derived(_with_policy_over)
-
-
-def _with_policy_over(device: Device) -> frozenset[str]:
     sources = {each.interface.name: each.source for each in hiding(device.facts).tunnels}
     over = [
-        carrier.interface
+        (sources.get(carrier.interface.name, carrier.interface), carrier.pvc)
         for attached in attachments(device.facts)
         if attached.attachment.direction is Direction.OUTPUT
         and _queues(device, attached.attachment.policy)
         for carrier in carriers_of(device.facts, attached)
     ]
-    below = [sources.get(interface.name, interface) for interface in over]
-    return frozenset(interface.parent or interface.name for interface in below)
+    return frozenset(
+        _place(interface, each)
+        for interface, pvc in over
+        for each in (None, *(interface.pvcs if pvc is None else (pvc,)))
+    )
+
+
+def _place(interface: Interface, pvc: Pvc | None) -> tuple[str, str]:
+    """Place of a ring: a PVC has one of its own, beside that of the main interface."""
+    if pvc is not None:
+        return interface.name, pvc.label
+    return interface.parent or interface.name, ""
 
 
 def _queues(device: Device, name: str) -> bool:
