@@ -31,6 +31,7 @@ from advisor.ios.edit.likeness import (
 from advisor.ios.edit.reach import Reach
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 from advisor.lint.accepted import masked_line
+from advisor.lint.checks.ref.shared.doubts import open_names
 from advisor.lint.findings import Said
 from advisor.lint.twin_texts import (
     FILE,
@@ -128,6 +129,8 @@ def _is_alone(device: Device) -> bool:
     facts, links = device.facts, device.fleet.links
     is_known = device.seen != Observations() or device.traffic or device.gaps
     is_sna = device.transactions is not None or facts.dlsw != Dlsw()
+    if device.derived(open_names):
+        return False  # the nearest of the names of all units may be what was meant
     is_odd = facts.probes or facts.tree.problems or could_be_numbered(facts.tree.file)
     if not device.is_ios or is_known or is_sna or is_odd:
         return False

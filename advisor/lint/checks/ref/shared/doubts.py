@@ -74,7 +74,7 @@ def why_needed(device: Device, removed: Sequence[Definition]) -> str | None:
     for definition in removed:
         if _AUTO_QOS.match(definition.name):
             return f"AutoQoS made {definition.kind} {definition.name}: `no auto qos` removes it"
-        for name in sorted(device.derived(_open_names), key=lambda each: not each.near):
+        for name in sorted(device.derived(open_names), key=lambda each: not each.near):
             if name.may_mean(definition):
                 return (
                     f"{name.kind} {name.name}, which {name.at} names, is not defined and may mean "
@@ -129,7 +129,7 @@ def _why_unsure(device: Device) -> str | None:
     return None
 
 
-def _open_names(device: Device) -> tuple[OpenName, ...]:
+def open_names(device: Device) -> tuple[OpenName, ...]:
     """Policy-maps and class-maps that lines name and nothing defines, each name once."""
     defined = {
         Kind.POLICY: {policy.name for policy in device.facts.policy_maps},
