@@ -285,10 +285,12 @@ SESSIONS = {
     "oxidized__ios_asr920_16.8.1b.txt": [
         (None, 1), ("terminal length 0", 11), ("terminal width 0", 13), ("show version", 15),
         ("show vtp status", 75), ("show inventory", 81), ("show running-config", 96)],
-    # NX-OS, its carriage returns written out as two characters: declined by its configuration.
-    "oxidized__nxos_C93180YC-FX3J_10.4.5.txt": [(None, 1)],
+    # NX-OS, its carriage returns written out as two characters: declined by its configuration,
+    # which its own heading `!Command: show running-config` names.
+    "oxidized__nxos_C93180YC-FX3J_10.4.5.txt": [(None, 1), ("show running-config", 111)],
     "oxidized__nxos_N5548_7.3.13.txt": [(None, 1)],
-    "oxidized__nxos_dummy_no_show_inventory_all.txt": [("show inventory", 1)],
+    "oxidized__nxos_dummy_no_show_inventory_all.txt": [
+        ("show inventory", 1), ("show running-config", 23)],
     # An access point that runs no IOS: known by the name of the file alone.
     "genie__generic_show_version_more_prompt.txt": [("show version", 1)],
     "unicon__ios_ios_mock_data_show_int_e0_0.txt": [("show interfaces", 1)],

@@ -48,8 +48,9 @@ def predicted(class_name: str, traffic: str) -> int:
 @pytest.mark.parametrize(
     ("traffic", "cause"),
     [
-        pytest.param(f"{RARE}5e-324", "seconds between packets", id="a rate next to zero"),
-        pytest.param(f"{RARE}1e-300", "seconds between packets", id="a packet in 1e300 s"),
+        pytest.param(f"{RARE}5e-324", "from 1e-20 to 1e+20", id="a rate next to zero"),
+        pytest.param(f"{RARE}1e-300", "from 1e-20 to 1e+20", id="a packet in 1e300 s"),
+        pytest.param(f"{RARE}1e-19", "seconds between packets", id="a packet in 1e19 s"),
         pytest.param(STREAMS, "streams: 1e+06", id="a million streams"),
     ],
 )

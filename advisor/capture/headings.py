@@ -60,7 +60,7 @@ def heading_of(line: str) -> Heading | None:
     --------
     >>> heading_of("------------------ show policy-map interface ------------------").command
     'show policy-map interface'
-    >>> heading_of("[sh pol-map int s0/0]").command
+    >>> heading_of("[sh policy-map int s0/0]").command
     'show policy-map interface s0/0'
     >>> heading_of("show interfaces is what I looked at") is None
     True

@@ -23,7 +23,7 @@ MADE_UP = ShowOutput(
     reads=(Read("versions", "version.reader:read_version"),),
 )
 PRINTED = """Ring depths of R1:
-Cisco IOS Software, 2800 Software (C2800NM-ADVIPSERVICESK9-M), Version 12.4(15)T1, RELEASE SOFTWARE
+ Cisco IOS Software, 2800 Software (C2800NM-ADVIPSERVICESK9-M), Version 12.4(15)T1, RELEASE SOFTWARE
 """
 
 
