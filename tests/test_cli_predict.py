@@ -223,7 +223,7 @@ def test_a_bundle_that_cuts_is_advised_to_interleave(tmp_path: Path, capsys: Sai
         "  priority 64\n class class-default\n  fair-queue\n"
     )
     bundle = BUNDLE.replace(" service", " ppp multilink fragment delay 10\n service", 1)
-    bundle = bundle.replace("768000", "512000")
+    bundle = bundle.replace("clock rate 768000", "bandwidth 512")  # IOS takes the delay at it
     (tmp_path / "r.cfg").write_text(config + bundle, encoding="utf-8")
     assert run(["predict", str(tmp_path / "r.cfg")]) == 0
 
