@@ -136,6 +136,7 @@ JSON = {
     "no number": '{"schema": NaN}',
     "an infinite number": '{"schema": -Infinity}',
     "a number beyond floats": '{"schema": 1e999}',
+    "a number of 400 digits": f'{{"schema": {"9" * 400}}}',
     "a number of 5000 digits": f'{{"schema": {"9" * 5000}}}',
     "a large number": '{"schema": 1e21}',
     "a tiny number": '{"schema": 1e-300}',
