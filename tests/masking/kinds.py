@@ -236,7 +236,6 @@ SNMP engine | snmp-server engineID local S | snmp-s eng loc S
 core dump | exception core-file S | exc core-f S
 core dump by FTP | exception dump ftp://u:S@192.0.2.1 | exc du ftp://u:S@192.0.2.1
 call-home address | destination address http https://u:S@h/x | dest add ht https://u:S@h/x
-call-home mail | contact-email-addr S@example.com | contact-e S@example.com
 CNS image | cns image server http://u:S@h status http://u:S@h | cns im ser http://u:S@h
 URL of a phone service | url services http://u:S@h/x | url serv http://u:S@h/x
 voice application | application service x http://u:S@h/x.vxml | appl serv x http://u:S@h/x.vxml

@@ -16,8 +16,10 @@ from advisor.capture import (
     is_refusal,
     read_capture,
 )
+from advisor.capture.clock import without_stamp
 from advisor.capture.masking.bodies import Bodies
 from advisor.capture.masking.exec import mask_command
+from advisor.capture.masking.hops import mask_hop_line
 from advisor.capture.masking.line import is_prompt, mask_line, mask_quoted, mask_shown
 from advisor.capture.masking.outputs import mask_output
 from advisor.capture.masking.printed import is_printed
@@ -149,9 +151,17 @@ def _stamp_columns(parts: Sequence[tuple[str, str]]) -> list[int]:
 
 
 def _masked(segment: str, masked: Callable[[str], str]) -> str:
-    """Mask a line; of a message of the log its number, its time and its name stay."""
-    head = logged_head(paged(segment))
-    return f"{head} {REMOVED}" if head else masked(segment)
+    """Mask a line; of a message of the log its number, its time and its name stay.
+
+    The lines of a hop stay in every section: routers of one name are told apart by them.
+    """
+    text = paged(segment)
+    head = logged_head(text)
+    if head:
+        return f"{head} {REMOVED}"
+    rest = without_stamp(text)[0]
+    hop = mask_hop_line(rest)
+    return masked(segment) if hop is None else text[: len(text) - len(rest)] + hop
 
 
 def without_secrets(secrets: Iterable[str], text: str) -> str:

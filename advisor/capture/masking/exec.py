@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
+from advisor.capture.masking.hops import masked_hop
 from advisor.capture.masking.outputs import tells_secret
 from advisor.capture.masking.words import (
     REMOVED,
@@ -31,6 +32,8 @@ _TAKEN: Final[Mapping[str, Callable[[str], bool]]] = {
     "terminal length": is_number,
     "terminal width": is_number,
     "clear counters": is_interface,
+    "resume": is_number,
+    "disconnect": is_number,
 }
 _NAMED: Final = frozenset(("policy-map", "class-map", "class", "access-lists", "access-list"))
 _ARGUMENTS: Final = """
@@ -61,6 +64,8 @@ def mask_command(text: str) -> str:
     ('show run | include <removed>', 'clear <removed>')
     >>> mask_command("test aaa group tacacs+ bob xyz legacy"), mask_command("xyz")
     ('test <removed>', '<removed>')
+    >>> mask_command("ssh -l bob 192.0.2.5"), mask_command("telnet 192.0.2.5 xyz")
+    ('ssh -l <removed> 192.0.2.5', 'telnet 192.0.2.5 <removed>')
     """
     word_matches = [*_WORD.finditer(text)]
     if not word_matches:
@@ -69,6 +74,9 @@ def mask_command(text: str) -> str:
     if len(head) > _LONGEST_HEAD or not is_exec_command(head):
         return REMOVED
     words = [word[0] for word in word_matches]
+    hop = masked_hop(words)
+    if hop is not None:
+        return text[: word_matches[0].start()] + hop
     kept = _shown_of_show(words) if is_show(head) else _shown_of_other(words)
     end = word_matches[kept - 1].end()
     return text if kept == len(word_matches) else f"{text[:end]} {REMOVED}"

@@ -287,7 +287,7 @@ def test_a_name_that_is_not_defined_says_the_nearest_one(
                      "prefix-list SITE", " (did you mean SITES?)", id="prefix-list"),
         pytest.param("key chain EIGRP\n key 1\ninterface Serial0/0\n"
                      " ip authentication key-chain eigrp 1 EIRGP\n",
-                     "key chain EIRGP", " (did you mean EIGRP?)", id="key chain"),
+                     "`key chain EIRGP`", " (one of a similar name is defined)", id="key chain"),
         pytest.param("track 10 interface Serial0/0 line-protocol\ninterface FastEthernet0/0\n"
                      " standby 1 track 101 decrement 20\n",
                      "track 101", " (did you mean 10?)", id="tracked object"),

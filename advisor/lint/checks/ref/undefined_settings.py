@@ -14,6 +14,7 @@ from advisor.lint.checks.ref.shared.missing import ACCESS_LISTS, Name, hint, mis
 
 # Templates that IOS XE brings along and prints only where they were changed; recalled.
 _BUILT_IN: Final = "_INTERFACE_TEMPLATE"
+_NEAR_KEY_CHAIN: Final = " (one of a similar name is defined)"
 _HEADS: Final = {
     NameKind.ACCESS_LIST: ACCESS_LISTS,
     NameKind.PREFIX_LIST: ("ip prefix-list ", "ipv6 prefix-list "),
@@ -61,8 +62,10 @@ def _others(device: Device) -> Iterator[Hit[Evidence] | Skip]:
         if (use.kind, use.name) in known:
             continue
         defined = sorted(name for kind, name in known if kind is use.kind)
-        section = f"{use.kind} {use.name}"
-        evidence = Evidence(section, hint(use.name, defined), use.statement, "names nothing")
+        section, near = f"{use.kind} {use.name}", hint(use.name, defined)
+        if use.kind is NameKind.KEY_CHAIN:  # its names are masked: quoted, so that the mask sees it
+            section, near = f"`{section}`", near and _NEAR_KEY_CHAIN
+        evidence = Evidence(section, near, use.statement, "names nothing")
         heads = _HEADS.get(use.kind, (f"{use.kind} ",))
         known |= {(use.kind, use.name)}
         yield missing(
