@@ -184,11 +184,11 @@ def _read(handle: int, most_bytes: int, *, blocks: bool = False) -> bytes:
     idle_until = monotonic() + _IDLE_S
     while room > 0:
         try:
-            if blocks and not _has_more(handle, idle_until):
+            if blocks and not has_more(handle, idle_until):
                 raise BlockingIOError  # noqa: TRY301 -- as a read that does not block says it
             chunk = os.read(handle, min(room, _CHUNK_BYTES))
         except BlockingIOError:
-            if monotonic() > idle_until or not _has_more(handle, idle_until):
+            if monotonic() > idle_until or not has_more(handle, idle_until):
                 raise OSError(errno.ETIMEDOUT, "is a device that does not end") from None
             continue
         if not chunk:
@@ -198,8 +198,10 @@ def _read(handle: int, most_bytes: int, *, blocks: bool = False) -> bytes:
     raise TooLargeError(most_bytes)
 
 
-def _has_more(handle: int, until: float) -> bool:
-    """Wait for a handle that has nothing to read now."""
+def has_more(handle: int, until: float) -> bool:
+    """Wait for a handle that has nothing to read now; on Windows a read itself waits."""
+    if not hasattr(select, "poll"):
+        return True
     poll = select.poll()
     poll.register(handle, select.POLLIN)
     return bool(poll.poll(max(until - monotonic(), 0) * 1000))

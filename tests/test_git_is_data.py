@@ -1,6 +1,7 @@
 """`diff --git` takes a repository as data: what it reads, what it says, and that nothing runs."""
 
 import os
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -91,11 +92,8 @@ HARMFUL = {
     "a monitor": ("core.fsmonitor", "{script}"),
     "hooks": ("core.hooksPath", "{folder}/hooks"),
     "a pager": ("core.pager", "{script}"),
-    "a pager of a command": ("pager.rev-parse", "{script}"),
     "an alias": ("alias.cat-file", "!{script}"),
-    "a program for diffs": ("diff.external", "{script}"),
     "a text conversion": ("diff.x.textconv", "{script}"),
-    "a shell for remotes": ("core.sshCommand", "{script}"),
     "a helper for passwords": ("credential.helper", "!{script}"),
     "a file to include": ("include.path", "{folder}/more"),
     "a trace": ("trace2.normalTarget", "{ran}"),
@@ -388,7 +386,7 @@ def test_what_is_not_read_is_named_and_left_out_of_both_revisions(
     assert reason in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["..", ".", "../escaped.cfg", "/escaped.cfg"])
+@pytest.mark.parametrize("name", ["..", "../escaped.cfg", "/escaped.cfg"])
 def test_a_name_that_leads_out_of_its_folder_is_not_written(
     git: Git, name: str, tmp_path: Path
 ) -> None:
@@ -423,15 +421,143 @@ def test_a_limit_is_named(
         assert files("HEAD~1..HEAD", "a.cfg")[1]
 
 
-def test_an_object_that_never_ends_is_given_up(
+@pytest.mark.parametrize(
+    "place",
+    [
+        *("packed-refs", "refs/heads/main", "refs/heads/a/b", "shallow", "config", "logs/HEAD"),
+        *("objects/info/alternates", "objects/pack/pack-0.idx", "objects/{blob}"),
+    ],
+)
+def test_a_pipe_in_the_repository_is_said_before_git_waits_for_it(
+    git: Git, place: str, capsys: Said
+) -> None:
+    blob = git.object_of("HEAD:a.cfg")
+    file = git.folder / ".git" / place.format(blob=f"{blob.parent.name}/{blob.name}")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.unlink(missing_ok=True)
+    os.mkfifo(file)
+    assert run(["diff", "--git", "HEAD~1..HEAD"]) == 2
+    assert capsys.readouterr().err == f"advisor: --git: {file}: is not a regular file\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        pytest.param("rev-parse", "0.5 s (limit): git rev-parse", id="a name"),
+        pytest.param("cat-file", "0.5 s (limit): ", id="an object"),
+    ],
+)
+def test_git_that_gives_no_answer_is_given_up(
+    git: Git, command: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    program = git.folder.parent / "bin/git"
+    program.parent.mkdir()
+    real = shutil.which("git")
+    program.write_text(
+        f'#!/bin/sh\ncase "$*" in *{command}*) exec sleep 9;; esac\nexec {real} "$@"\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
+    monkeypatch.setattr(git_store, "_MOST_SILENT_SECONDS", 0.5)
+    assert run(["diff", "--git", "HEAD~1..HEAD"]) == 2
+    assert f"--git: no answer for {said}" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("git")
+def test_reading_ends_at_its_limit(monkeypatch: pytest.MonkeyPatch, capsys: Said) -> None:
+    monkeypatch.setattr(git_store, "MOST_SECONDS", 0.0)
+    assert run(["diff", "--git", "HEAD~1..HEAD"]) == 2
+    assert "longer than 0 s (limit): name fewer paths" in capsys.readouterr().err
+
+
+@pytest.fixture
+def private(git: Git) -> Path:
+    """The folder of git of another repository, with a device of its own."""
+    other = Git(git.folder.parent / "private")
+    other.folder.mkdir()
+    other("init", "--quiet", "--initial-branch=main")
+    other.commit(a_cfg="hostname PRIVATE\nend\n")
+    other.commit(a_cfg="hostname PRIVATE\n! changed\nend\n")
+    return other.folder / ".git"
+
+
+def _instead(path: Path, target: Path) -> None:
+    if path.is_dir():
+        path.rename(path.with_name("gone"))
+    path.unlink(missing_ok=True)
+    path.symlink_to(target)
+
+
+def _common(own: Path, other: Path) -> None:
+    (own / "commondir").write_text(f"{other}\n", "utf-8")
+
+
+LEADS_OUT: dict[str, Callable[[Path, Path], None]] = {
+    "a link of git": _instead,
+    "a link of objects": lambda own, other: _instead(own / "objects", other / "objects"),
+    "a link of refs": lambda own, other: _instead(own / "refs", other / "refs"),
+    "a link of packs": lambda own, _: _instead(own / "objects/pack", Path("/etc")),
+    "a link of logs": lambda own, other: _instead(own / "logs", other / "logs"),
+    "a link of a branch": lambda own, _: _instead(own / "refs/heads/main", Path("/dev/zero")),
+    "a common folder": _common,
+    "a link to a folder": lambda own, _: _instead(own / "refs/heads/x", Path("../tags")),
+}
+
+
+@pytest.mark.parametrize("lead", list(LEADS_OUT.values()), ids=list(LEADS_OUT))
+def test_what_leads_out_of_the_repository_is_refused(
+    git: Git, private: Path, lead: Callable[[Path, Path], None], capsys: Said
+) -> None:
+    lead(git.folder / ".git", private)
+    assert run(["diff", "--git", "HEAD~1..HEAD"]) == 2
+    said = capsys.readouterr()
+    assert "not followed" in said.err
+    assert not said.out
+
+
+def _alternate(own: Path, other: Path) -> Path:
+    (own / "objects/info/alternates").write_text(f"# ours\n{other / 'objects'}\n", "utf-8")
+    (own / "refs/heads/main").write_bytes((other / "refs/heads/main").read_bytes())
+    return other / "objects"
+
+
+def _alternate_of_an_alternate(own: Path, other: Path) -> Path:
+    between = own.parent.parent / "between"
+    (between / "info").mkdir(parents=True)
+    (between / "info/alternates").write_text(f"{other / 'objects'}\n", "utf-8")
+    _alternate(own, other)
+    (own / "objects/info/alternates").write_text("../../../between\n", "utf-8")
+    return other / "objects"
+
+
+def _named_by_a_file(own: Path, other: Path) -> Path:
+    own.rename(own.with_name("gone"))
+    own.write_text(f"gitdir: {other}\n", "utf-8")
+    return other
+
+
+@pytest.mark.parametrize("lead", [_alternate, _alternate_of_an_alternate, _named_by_a_file])
+def test_another_folder_that_is_read_is_named(
+    git: Git, private: Path, lead: Callable[[Path, Path], Path], capsys: Said
+) -> None:
+    place = lead(git.folder / ".git", private)
+    assert run(["diff", "--git", "HEAD~1..HEAD"]) == 0
+    assert f"objects are read from {place}" in capsys.readouterr().err
+
+
+def test_a_pipe_in_borrowed_objects_is_said(git: Git, private: Path, capsys: Said) -> None:
+    _alternate(git.folder / ".git", private)
+    os.mkfifo(private / "objects/pack/pack-0.idx")
+    assert run(["diff", "--git", "HEAD~1..HEAD"]) == 2
+    assert "pack-0.idx: is not a regular file" in capsys.readouterr().err
+
+
+def test_a_linked_work_tree_is_read_without_a_word(
     git: Git, monkeypatch: pytest.MonkeyPatch, capsys: Said
 ) -> None:
-    file = git.object_of("HEAD:a.cfg")
-    file.unlink()
-    os.mkfifo(file)
-    monkeypatch.setattr(git_store, "MOST_SECONDS", 1.0)
-    assert run(["diff", "--git", "HEAD~1..HEAD"]) == 2
-    assert "longer than 1 s (limit)" in capsys.readouterr().err
+    monkeypatch.chdir(_worktree(git))
+    assert run(["diff", "--git", "HEAD~1..HEAD"]) == 0
+    assert not capsys.readouterr().err
 
 
 def test_a_file_of_many_is_read_alone(git: Git, monkeypatch: pytest.MonkeyPatch) -> None:

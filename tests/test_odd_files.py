@@ -327,3 +327,12 @@ def test_a_hang_up_ends_a_run_as_a_termination_does(
     with pytest.raises(SystemExit) as end:
         handlers[number](number, None)
     assert end.value.code == 128 + number
+
+
+@pytest.mark.parametrize("name", ["odd", "r1.cfg/../odd", "second"])
+def test_a_link_to_itself_is_no_output_and_stays(name: str, folder: Path, capsys: Said) -> None:
+    _circle(folder / "odd")
+    (folder / "second").symlink_to("odd")
+    assert run(["lint", "r1.cfg", "--output", name]) == 2
+    assert "cannot be written: " in capsys.readouterr().err
+    assert (folder / "odd").is_symlink()

@@ -18,16 +18,14 @@ from typing import IO, Final
 
 from msgspec import Struct
 
-from advisor.bounded import LARGEST_BYTES, MEGABYTE, read_file
+from advisor.bounded import LARGEST_BYTES, MEGABYTE, has_more
+from advisor.cli.git_folder import GitFolder, found
 from advisor.cli.wrong_use import WrongUseError
 from advisor.report.printable import printable
 
 MOST_SECONDS: Final = 120.0
+_MOST_SILENT_SECONDS: Final = 20.0  # of a command or an object, as on a disk that is gone
 _LARGEST_ALLOCATION: Final = "512m"  # of git, for one object and what it is a delta of
-_LARGEST_POINTER_BYTES: Final = 4096  # HEAD, .git, commondir
-_LARGEST_CONFIGURATION_BYTES: Final = MEGABYTE
-_OF_WORK_TREE: Final = ("FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "logs/HEAD")
-_OF_REPOSITORY: Final = ("refs", "packed-refs", "reftable", "shallow", "logs/refs")
 _FORMATS: Final = {"extensions.objectformat": "sha256", "extensions.refstorage": "reftable"}
 _FOLDER_MODE, _LINK_MODE, _SUBMODULE_MODE = 0o040000, 0o120000, 0o160000
 _KIND_OF_MODE: Final = 0o170000
@@ -58,11 +56,12 @@ class Entry(Struct, frozen=True):
 class Repository:
     """Objects of a repository, and commits by the names that people write; `top` has `.git`."""
 
-    def __init__(self, top: Path, own: Path, objects: Path) -> None:
-        self.top = top
+    def __init__(self, source: GitFolder, own: Path) -> None:
+        self.top = source.top
+        self.notes = source.notes
         self._own = own
-        self._program = _git_outside(top)
-        self._environment = _environment(own, objects)
+        self._program = _git_outside(source.top)
+        self._environment = _environment(own, source.shared / "objects")
         self._ends_at = monotonic() + MOST_SECONDS
         self._batch: subprocess.Popen[bytes] | None = None
         self._timer: Timer | None = None
@@ -127,6 +126,13 @@ class Repository:
                 f"--git: reading takes longer than {MOST_SECONDS:g} s (limit): name fewer paths"
             )
 
+    def _silent_until(self) -> float:
+        return min(self._ends_at, monotonic() + _MOST_SILENT_SECONDS)
+
+    def _silent(self, what: str) -> WrongUseError:
+        self.check_time()
+        return WrongUseError(f"--git: no answer for {_MOST_SILENT_SECONDS:g} s (limit): {what}")
+
     def close(self) -> None:
         """End the process that reads objects; the next object starts another one."""
         if self._timer is not None:
@@ -143,6 +149,9 @@ class Repository:
         try:
             questions.write(f"{name}\n".encode())
             questions.flush()
+            if not has_more(answers.fileno(), self._silent_until()):
+                self.close()
+                raise self._silent(name)
             head = answers.readline().split()
             if head[-1:] == [b"missing"]:
                 raise ObjectError(f"its {kind.decode()} {name} is missing or damaged")
@@ -184,14 +193,12 @@ class Repository:
 
     def _output(self, *words: str, stdin: bytes = b"") -> bytes | None:
         """Output of a git command; None where it fails."""
-        process = self._process(*words)
-        try:
-            output, _ = process.communicate(stdin, max(self._ends_at - monotonic(), 0))
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-            self.check_time()
-            return None
+        with self._process(*words) as process:
+            try:
+                output, _ = process.communicate(stdin, max(self._silent_until() - monotonic(), 0))
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise self._silent(f"git {words[0]}") from None
         return output if process.returncode == 0 else None
 
     def _asked(self, *words: str, unless: str) -> str:
@@ -228,62 +235,29 @@ def opened(folder: Path) -> Iterator[Repository]:
     Raises
     ------
     WrongUseError
-        If there is no git or no repository.
+        If there is no git, or no repository that can be read.
     """
-    top, git_folder = _found(folder)
+    source = found(folder)
     with TemporaryDirectory(prefix="advisor-git-") as temporary:
         own = Path(temporary)
         try:
-            shared = git_folder / _pointer(git_folder / "commondir", "")
-            _link(git_folder, shared, own)
+            _link(source, own)
         except OSError as error:
-            raise WrongUseError(printable(f"--git: {git_folder}: {error.strerror}")) from error
-        repository = Repository(top, own, shared / "objects")
+            raise WrongUseError(f"--git: {own}: {error.strerror}") from error
+        repository = Repository(source, own)
         try:
-            repository.configure(_configuration(shared))
+            repository.configure(source.configuration)
             yield repository
         finally:
             repository.close()
 
 
-def _found(folder: Path) -> tuple[Path, Path]:
-    """The folder that has `.git`, and the folder of git that this is or names."""
-    for top in (folder, *folder.parents):
-        marker = top / ".git"
-        git_folder = marker
-        if marker.is_file():
-            with suppress(OSError):
-                git_folder = top / _pointer(marker, "gitdir:")
-        if (git_folder / "HEAD").is_file():
-            return top, git_folder
-    raise WrongUseError(printable(f"--git: {folder} is in no work tree of a git repository"))
-
-
-def _pointer(file: Path, word: str) -> str:
-    """Path that a file holds behind a word; empty where there is no file."""
-    if not file.is_file():
-        return ""
-    text = os.fsdecode(read_file(file, _LARGEST_POINTER_BYTES))
-    return text.removeprefix(word).strip()
-
-
-def _configuration(shared: Path) -> bytes:
-    try:
-        return read_file(shared / "config", _LARGEST_CONFIGURATION_BYTES)
-    except OSError:
-        return b""  # git has defaults
-
-
-def _link(git_folder: Path, shared: Path, own: Path) -> None:
+def _link(source: GitFolder, own: Path) -> None:
     """Fill a folder of git with links to what names commits, and no configuration."""
-    head = read_file(git_folder / "HEAD", _LARGEST_POINTER_BYTES)
-    (own / "HEAD").write_bytes(head)
+    (own / "HEAD").write_bytes(source.head)
     (own / "logs").mkdir()
-    for source, names in ((git_folder, _OF_WORK_TREE), (shared, _OF_REPOSITORY)):
-        for name in names:
-            target = (source / name).absolute()
-            if target.exists():
-                (own / name).symlink_to(target, target_is_directory=target.is_dir())
+    for name, target in source.names:
+        (own / name).symlink_to(target, target_is_directory=target.is_dir())
     (own / "config").touch()
 
 

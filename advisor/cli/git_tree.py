@@ -100,8 +100,8 @@ def two_trees(revisions: str, paths: Sequence[str]) -> Iterator[Trees]:
             f"{'/'.join(parts) or '.'}: {reason}; not compared" for parts, reason in unread.items()
         )
         counted = sides[0].passed | sides[1].passed
-        notes = tuple(f"{kind}s of a revision not followed: {n}" for kind, n in counted.items())
-        yield Trees(old, new, said, notes)
+        passed = tuple(f"{kind}s of a revision not followed: {n}" for kind, n in counted.items())
+        yield Trees(old, new, said, (*repository.notes, *passed))
 
 
 def _ends(revisions: str, repository: Repository) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 """Reports to standard output or, whole or not at all, to a file."""
 
+import errno
 import os
 import sys
 from collections.abc import Mapping
@@ -118,6 +119,8 @@ def _write(payload: bytes, output: Path) -> None:
             stream.write(payload)
         return
     target = Path(os.path.realpath(output))
+    if target.is_symlink():  # it leads to itself
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     if target.exists() and not target.is_file():
         write_stream(target, payload)  # nothing to replace
         return
