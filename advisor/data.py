@@ -16,6 +16,7 @@ from advisor.units import whole
 Key = tuple[str | int, ...]
 
 DEEPEST: Final = 64
+HIDDEN: Final = "(not shown)"  # in place of a key that may be a line of a configuration
 _MOST: Final = 1e20  # larger than any counter of 64 bits; a product of some such numbers is finite
 _LEAST: Final = 1e-20  # but for 0
 _WIDE_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
@@ -24,6 +25,12 @@ _LONG_KEY: Final = re.compile(  # tomllib takes the square of its length in time
     rf"^[ \t]*+\[?\[?[ \t]*+{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{DEEPEST},}}", re.MULTILINE
 )
 _TOML_LINE: Final = re.compile(r" \(at line (\d{1,12}), column \d+\)$")
+
+
+_TOML_KEY: Final = re.compile(r"""\(['"].*\)|(?<=table )key ['"].*""")  # as messages quote it
+_QUOTABLE: Final = re.compile(
+    r"[\w./:\\*?\[\]-]{0,40}"
+)  # no line of a configuration, as of a wrong file
 
 
 class DataError(AdvisorError):
@@ -114,7 +121,8 @@ def toml_of(text: str, name: str) -> dict[str, object]:
     except tomllib.TOMLDecodeError as error:
         reason, place = str(error), _TOML_LINE.search(str(error))
         line = whole(place[1]) if place else max(len(text.splitlines()), 1)
-        raise DataError(name, f"not TOML: {_TOML_LINE.sub('', reason)}", line) from error
+        reason = _TOML_KEY.sub("a key", _TOML_LINE.sub("", reason))
+        raise DataError(name, f"not TOML: {reason}", line) from error
     except ValueError as error:  # from `int`
         raise DataError(name, "not TOML: a number has too many digits") from error
     return table
@@ -147,8 +155,22 @@ def key_text(key: Key) -> str:
     >>> key_text(("queues", 0, "name"))
     'queues[0].name'
     """
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{_shown(step)}" for step in key)
+    text = "".join(
+        f"[{step}]" if isinstance(step, int) else f".{shown_key(step, HIDDEN)}" for step in key
+    )
     return text.removeprefix(".")
+
+
+def shown_key(text: str, otherwise: str) -> str:
+    """A key or name of somebody's file as errors quote it: only what looks like one.
+
+    Where a configuration is given by mistake, a key may be a line of it with a password.
+
+    >>> shown_key("ring_wait", "a key"), shown_key("enable secret x", "a key")
+    ('ring_wait', 'a key')
+    """
+    text = _shown(text)
+    return text if _QUOTABLE.fullmatch(text) else otherwise
 
 
 class _TwiceError(ValueError):
@@ -160,7 +182,7 @@ def _table(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(table) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise _TwiceError(f"key {_shown(twice)} is given twice")
+        raise _TwiceError(f"key {shown_key(twice, HIDDEN)} is given twice")
     return table
 
 

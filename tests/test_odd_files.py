@@ -86,10 +86,17 @@ ODD: dict[str, Callable[[Path], None]] = {
     "UTF-16": lambda path: _bytes(path, "a = 1\n".encode("utf-16")),
 }
 SAID_OTHERWISE = {0, 1, 2, 3}
+# One option for each way of reading; every option meets a pipe.
+READERS = ("a configuration", "a baseline", "a settings file", "a table of sites", "an inventory")
+PAIRS = [
+    pytest.param(NAMED[name], ODD[kind], id=f"{name}, {kind}")
+    for name in NAMED
+    for kind in ODD
+    if name in READERS or kind == "a pipe"
+]
 
 
-@pytest.mark.parametrize("odd", list(ODD.values()), ids=list(ODD))
-@pytest.mark.parametrize("command", list(NAMED.values()), ids=list(NAMED))
+@pytest.mark.parametrize(("command", "odd"), PAIRS)
 def test_what_is_no_file_of_its_kind_is_no_defect(
     command: str, odd: Callable[[Path], None], folder: Path, capsys: Said
 ) -> None:
@@ -109,7 +116,7 @@ def test_what_is_no_file_of_its_kind_is_no_defect(
         pytest.param("x" * 300 + ".json", id="a JSON name that is too long"),
     ],
 )
-@pytest.mark.parametrize("command", list(NAMED.values()), ids=list(NAMED))
+@pytest.mark.parametrize("command", [NAMED[name] for name in READERS], ids=READERS)
 def test_a_name_that_no_file_can_have_is_wrong_use(command: str, name: str, capsys: Said) -> None:
     assert run(command.format(name).split()) == 2
     assert "internal error" not in capsys.readouterr().err
@@ -119,7 +126,7 @@ DEVICES = [name for name in ("/dev/kmsg", "/dev/tty", "/dev/ptmx") if os.path.ex
 
 
 @pytest.mark.parametrize("device", DEVICES)
-@pytest.mark.parametrize("command", list(NAMED.values()), ids=list(NAMED))
+@pytest.mark.parametrize("command", [NAMED[name] for name in READERS], ids=READERS)
 def test_a_device_that_does_not_end_is_given_up(command: str, device: str, capsys: Said) -> None:
     assert run(command.format(device).split()) == 2
     assert "internal error" not in capsys.readouterr().err
@@ -148,8 +155,15 @@ JSON = {
 OF_JSON = ("lint r1.cfg --baseline {}", "diff {} r1.cfg", "predict --scenario {}")
 
 
-@pytest.mark.parametrize("text", list(JSON.values()), ids=list(JSON))
-@pytest.mark.parametrize("command", OF_JSON)
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        pytest.param(command, text, id=f"{command} {kind}")
+        for command in OF_JSON
+        for kind, text in JSON.items()
+        if command == OF_JSON[0] or kind in {"nothing", "half of it", "nested objects", "null"}
+    ],
+)
 def test_json_that_cannot_be_used_is_wrong_use_and_names_its_file(
     command: str, text: str, folder: Path, capsys: Said
 ) -> None:
@@ -247,8 +261,15 @@ TOML = {
 OF_TOML = [NAMED[name] for name in ("a settings file", "traffic", "hops", "a calibration")]
 
 
-@pytest.mark.parametrize("text", list(TOML.values()), ids=list(TOML))
-@pytest.mark.parametrize("command", OF_TOML)
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        pytest.param(command, text, id=f"{command} {kind}")
+        for command in OF_TOML
+        for kind, text in TOML.items()
+        if command == OF_TOML[0] or kind in {"a large number", "an infinite number", "nothing"}
+    ],
+)
 def test_toml_that_cannot_be_used_is_wrong_use_and_names_its_file(
     command: str, text: str, folder: Path, capsys: Said
 ) -> None:
@@ -336,3 +357,39 @@ def test_a_link_to_itself_is_no_output_and_stays(name: str, folder: Path, capsys
     assert run(["lint", "r1.cfg", "--output", name]) == 2
     assert "cannot be written: " in capsys.readouterr().err
     assert (folder / "odd").is_symlink()
+
+
+A_LINE = "username bob password 0 TOPsecret1"
+QUOTED = {
+    "a configuration as a table of sites": (NAMED["a table of sites"], A_LINE),
+    "a column": (NAMED["a table of sites"], f"site,{A_LINE}"),
+    "a cell": (NAMED["a table of sites"], f"site,tps,out_bytes,in_bytes,ru\na,{A_LINE},1,1,1"),
+    "a site": (
+        NAMED["a table of sites"],
+        f"site,tps,out_bytes,in_bytes,ru,host\n{A_LINE},1,1,1,1,\nb,1,1,1,1,h",
+    ),
+    "a key of settings": (NAMED["a settings file"], f'"{A_LINE}" = 1'),
+    "a value of settings": (NAMED["a settings file"], f'profile = "{A_LINE}"'),
+    "a rule of settings": (NAMED["a settings file"], f'[rules."{A_LINE}"]\na = 1'),
+    "a key of a rule": (NAMED["a settings file"], f'[rules.TXR001]\n"{A_LINE}" = 1'),
+    "a table given twice": (NAMED["a calibration"], f'["{A_LINE}"]\n["{A_LINE}"]'),
+    "a key given twice": (NAMED["a settings file"], f'x = {{"{A_LINE}"=1,"{A_LINE}"=2}}'),
+    "a key of traffic": (NAMED["traffic"], f'[[traffic]]\n"{A_LINE}" = 1'),
+    "a key of JSON given twice": (NAMED["a baseline"], f'{{"{A_LINE}":1,"{A_LINE}":2}}'),
+    "a key beyond limits": (NAMED["a baseline"], f'{{"{A_LINE}":1e300}}'),
+    "an id of a scenario": (NAMED["scenarios"], f'[{{"id":"{A_LINE}"}}]'),
+    "a host": (NAMED["an inventory"], f"{A_LINE}: 1"),
+    "a group": (NAMED["an inventory"], f"r1: {{groups: [{A_LINE}]}}"),
+}
+
+
+@pytest.mark.parametrize(("command", "text"), list(QUOTED.values()), ids=list(QUOTED))
+def test_no_message_quotes_what_may_be_a_line_of_a_configuration(
+    command: str, text: str, folder: Path, capsys: Said
+) -> None:
+    name = "hosts.yaml" if "--inventory" in command else "odd"
+    (folder / name).write_text(f"{text}\n", "utf-8")
+    assert run(command.format(name).split()) == 2
+    said = capsys.readouterr().err
+    assert name in said
+    assert "secret1" not in said.lower()

@@ -19,7 +19,7 @@ from advisor.collect.hosts import (
     target_of,
 )
 from advisor.collect.inventory_types import OF_A_FILE, OF_A_HOST, refuse_wrong_types
-from advisor.data import DEEPEST, DataError, read_text
+from advisor.data import DEEPEST, HIDDEN, DataError, read_text, shown_key
 
 if TYPE_CHECKING:
     from nornir.core.inventory import Host, Inventory
@@ -167,9 +167,10 @@ def _refuse_what_is_no_inventory(path: Path) -> None:
         refuse_wrong_types(str(path), content, OF_A_FILE)
         return
     for name, value in content.items():
+        place = f"{path}: {shown_key(str(name), HIDDEN)}"
         if not isinstance(value, dict):
-            raise InventoryError(f"{path}: {name}: takes hostname, port, groups, data, …")
-        refuse_wrong_types(f"{path}: {name}", value, OF_A_FILE)
+            raise InventoryError(f"{place}: takes hostname, port, groups, data, …")
+        refuse_wrong_types(place, value, OF_A_FILE)
 
 
 def _by_plugin(path: Path) -> "Inventory":
@@ -194,7 +195,8 @@ def _loaded(load: Any, path: Path) -> "Inventory":  # noqa: ANN401 -- plugins ha
     try:
         inventory: Inventory = load()
     except KeyError as error:
-        raise InventoryError(f"{path}: no group {error} is defined") from None
+        group = shown_key(str(error.args[0]) if error.args else "", HIDDEN)
+        raise InventoryError(f"{path}: no group {group!r} is defined") from None
     except _plugin_errors() as error:
         raise InventoryError(f"{path}: {error}; is its extra installed?") from None
     except Exception as error:  # noqa: BLE001 -- the code of others, whose errors have no common type
@@ -221,7 +223,7 @@ def _targets(inventory: "Inventory", path: Path, profile: SshProfile | None) -> 
     parts = {"defaults": inventory.defaults, **inventory.groups, **inventory.hosts}
     for name, part in parts.items():
         values = {key: getattr(part, key, None) for key in OF_A_HOST}
-        refuse_wrong_types(f"{path}: {name}", values, OF_A_HOST)
+        refuse_wrong_types(f"{path}: {shown_key(str(name), HIDDEN)}", values, OF_A_HOST)
     for name, host in inventory.hosts.items():
         yield _target(str(name), host, path, profile)
 
@@ -261,9 +263,10 @@ def _target(name: str, host: "Host", path: Path, profile: SshProfile | None) -> 
             _has_password(host),
         )
     except InventoryError as error:
-        raise InventoryError(f"{path}: {name}: {error}") from None
+        raise InventoryError(f"{path}: {shown_key(name, HIDDEN)}: {error}") from None
     except ValueError:
-        raise InventoryError(f"{path}: {name}: {_PROFILE_KEY} is modern or legacy") from None
+        origin = f"{path}: {shown_key(name, HIDDEN)}"
+        raise InventoryError(f"{origin}: {_PROFILE_KEY} is modern or legacy") from None
 
 
 def _place(name: str, host: "Host") -> Target:

@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
+from advisor.data import HIDDEN, shown_key
 from advisor.lint.cards import Rule, bind, is_named, is_selected, load_rules
 from advisor.lint.findings import Severity
 from advisor.lint.selection import SelectionError, matching
@@ -123,7 +124,7 @@ def _named(rules: Sequence[Rule], stated: StatedRule) -> Iterator[Rule]:
 
 
 def _place(stated: StatedRule) -> str:
-    return f"{stated.source}: [rules.{stated.rule}]"
+    return f"{stated.source}: [rules.{shown_key(stated.rule, HIDDEN)}]"
 
 
 def _with(rule: Rule, stated: StatedRule) -> Rule:
@@ -143,7 +144,9 @@ def _with(rule: Rule, stated: StatedRule) -> Rule:
     fields = {field.name: field.type for field in msgspec.structs.fields(rule.params)}
     if stated.key not in fields:
         advice = nearest(stated.key, [_SEVERITY, _ENABLED, *fields])
-        raise SettingsError(f"{_place(stated)} unknown key {stated.key}; {advice}")
+        raise SettingsError(
+            f"{_place(stated)} unknown key {shown_key(stated.key, HIDDEN)}; {advice}"
+        )
     return replace(rule, params=replace(rule.params, **{stated.key: _value(stated, fields)}))
 
 

@@ -10,7 +10,16 @@ from typing import TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-from advisor.data import DataError, Key, beyond_limits, key_text, read_text, toml_of
+from advisor.data import (
+    HIDDEN,
+    DataError,
+    Key,
+    beyond_limits,
+    key_text,
+    read_text,
+    shown_key,
+    toml_of,
+)
 from advisor.settings.values import SettingsError
 from advisor.units import whole
 
@@ -154,14 +163,17 @@ class Document(Struct, frozen=True, dict=True):  # without slots: the lines are 
 
     def unknown(self, path: Key, allowed: Iterable[str]) -> SettingsError:
         """Error about a key that does not exist."""
-        return self.error(path, f"unknown key {path[-1]}; {nearest(str(path[-1]), allowed)}")
+        return self.error(
+            path, f"unknown key {_shown(path[-1])}; {nearest(str(path[-1]), allowed)}"
+        )
 
     def one_of(self, path: Key, value: str, allowed: Iterable[str]) -> str:
         """The value, or an error that names the allowed values."""
         choices = list(allowed)
         if value in choices:
             return value
-        raise self.error(path, f"{path[-1]}: unknown {value!r}; {nearest(value, choices)}")
+        seen = "value" if _shown(value) == HIDDEN else repr(value)
+        raise self.error(path, f"{_shown(path[-1])}: unknown {seen}; {nearest(value, choices)}")
 
     def convert(self, value: object, shape: type[T], path: Key = ()) -> T:
         """Convert a value of the file to its type.
@@ -205,7 +217,11 @@ class Document(Struct, frozen=True, dict=True):  # without slots: the lines are 
             return self.error((*place, names[0]), f"{names[0]} is missing")
         words = in_words(reason)
         key = next((step for step in reversed(place) if isinstance(step, str)), "")
-        return self.error(place, f"{key}: {words}" if key else words)
+        return self.error(place, f"{_shown(key)}: {words}" if key else words)
+
+
+def _shown(step: str | int) -> str:
+    return shown_key(str(step), HIDDEN)
 
 
 def in_words(reason: str) -> str:

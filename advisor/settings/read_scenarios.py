@@ -6,7 +6,7 @@ from itertools import chain
 
 import msgspec
 
-from advisor.data import DataError, json_of
+from advisor.data import DataError, json_of, shown_key
 from advisor.faults import AdvisorError
 from advisor.settings.scenario import (
     DefaultQueue,
@@ -65,7 +65,9 @@ _WORDS_ONLY = frozenset(
 
 
 def _scenario(item: object, file: str, place: int) -> Scenario:
-    name = item.get("id", f"number {place}") if isinstance(item, dict) else f"number {place}"
+    name, stated = f"number {place}", item.get("id") if isinstance(item, dict) else None
+    if isinstance(stated, str) and stated:
+        name = shown_key(stated, name)
     origin = f"{file}: scenario {name}"
     if isinstance(item, dict) and isinstance(item.get("traffic"), list):
         item = item | {"traffic": [_tagged(traffic) for traffic in item["traffic"]]}

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
+from advisor.data import HIDDEN, shown_key
 from advisor.size.errors import SizingError
 from advisor.size.load import Load, Transactions, stated_load
 from advisor.units import decimal, whole_or_none
@@ -69,13 +70,14 @@ def read_traffic_table(text: str, name: str) -> tuple[Site, ...]:
 def _columns(cells: Sequence[str], place: str) -> list[str]:
     columns = [cell.lower() for cell in cells]
     known_columns = (*_NEEDED, *_OPTIONAL)
-    for column in columns:
+    for number, column in enumerate(columns, start=1):
         if column not in known_columns:
             close = get_close_matches(column, known_columns, n=1)
             advice = (
                 f"did you mean {close[0]}?" if close else f"it takes {', '.join(known_columns)}"
             )
-            raise SizingError(f"{place}: unknown column {column!r}; {advice}")
+            seen = repr(column) if shown_key(column, "") else number
+            raise SizingError(f"{place}: unknown column {seen}; {advice}")
         if columns.count(column) > 1:
             raise SizingError(f"{place}: column {column} is given twice")
     absent = [column for column in _NEEDED if column not in columns]
@@ -100,6 +102,11 @@ def _site(cells: Mapping[str, str], place: str) -> Site:
     return Site(cells["site"], transactions, cells.get("host", ""))
 
 
+def _seen(cell: str) -> str:
+    """A cell as errors quote it; one that may be a line of a configuration is not quoted."""
+    return "it" if cell and not shown_key(cell, "") else repr(cell)
+
+
 def _number(cells: Mapping[str, str], column: str, place: str) -> float:
     try:
         value = decimal(cells[column])
@@ -107,7 +114,7 @@ def _number(cells: Mapping[str, str], column: str, place: str) -> float:
         value = math.nan
     if not 0 <= value <= MOST_TPS:
         raise SizingError(
-            f"{place}: {column}: {cells[column]!r} is not a number from 0 to {MOST_TPS:g}"
+            f"{place}: {column}: {_seen(cells[column])} is not a number from 0 to {MOST_TPS:g}"
         )
     return value
 
@@ -117,7 +124,7 @@ def _whole(cells: Mapping[str, str], column: str, place: str, least: int, most: 
     value = whole_or_none(text)
     if value is None or not least <= value <= most:
         raise SizingError(
-            f"{place}: {column}: {text!r} is not a whole number from {least} to {most}"
+            f"{place}: {column}: {_seen(text)} is not a whole number from {least} to {most}"
         )
     return value
 
@@ -137,6 +144,7 @@ def loads_by_host(sites: Sequence[Site], name: str) -> tuple[Load, ...]:
         by_host.setdefault(site.host, []).append(site)
     if "" in by_host and len(by_host) > 1:
         nameless = next(site.name for site in sites if not site.host)
+        nameless = shown_key(nameless, HIDDEN)
         raise SizingError(f"{name}: site {nameless} names no host, others do: name one for each")
     loads = []
     for host, host_sites in by_host.items():
