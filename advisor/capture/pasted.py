@@ -133,7 +133,7 @@ def _unnumbered(lines: list[str]) -> list[str]:
     first = whole(numbers[0][1][1]) - numbers[0][0]
     if not all(match and whole(match[1]) == first + index for index, match in numbers):
         return lines
-    plain = [_NUMBER.sub("", line, count=1) for line in lines]
+    plain = [line[match.end() :] if (match := _NUMBER.match(line)) else line for line in lines]
     return plain if any(_is_sign(line) for line in plain) else lines
 
 

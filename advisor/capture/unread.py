@@ -14,7 +14,7 @@ _CONFIG: Final = re.compile(
     re.VERBOSE,
 )
 _COUNTERS: Final = re.compile(
-    r"""\s*(?:Service-policy[ ](?:\(?\w+\)?[ ])?(?:input|output)[ ]?: | Class-map:[ ]\S+[ ]\(match
+    r"""\s*+(?:Service-policy[ ](?:\(?\w+\)?[ ])?(?:input|output)[ ]?: | Class-map:[ ]\S+[ ]\(match
       | \(total[ ]drops | \(pkts[ ]matched | DLCI[ ]=[ ]\d | conformed[ ]\d+[ ]packets
       | .*\bTarget[ ]+Byte[ ]+Sustain | .*\d[ ]packets[ ]output,[ ]\d )""",
     re.VERBOSE,
