@@ -13,6 +13,7 @@ from advisor.bounded import STDIN
 from advisor.cli.wrong_use import WrongUseError
 from advisor.data import DataError, json_of, read_text
 from advisor.device.paths import MANIFEST
+from advisor.lint.change.known_packets import KnownOrder, KnownSection
 from advisor.lint.change.of_findings import renamed
 from advisor.lint.change.snapshot import (
     SNAPSHOT_SCHEMA,
@@ -31,7 +32,16 @@ from advisor.report.mask import mask_path, masked_finding
 from advisor.report.printable import printable
 from advisor.settings.values import Settings
 
-T = TypeVar("T", KnownFinding, KnownClass, OutputWithoutFigures, KnownFile, KnownObject)
+T = TypeVar(
+    "T",
+    KnownFinding,
+    KnownClass,
+    OutputWithoutFigures,
+    KnownFile,
+    KnownObject,
+    KnownOrder,
+    KnownSection,
+)
 
 
 def is_baseline(path: str) -> bool:
@@ -77,6 +87,8 @@ def read_baseline(file: Path, settings: Settings) -> Snapshot:
         without_figures=of_devices(snapshot.without_figures),
         files=of_devices(snapshot.files),
         objects=of_devices(snapshot.objects),
+        orders=of_devices(snapshot.orders),
+        sections=of_devices(snapshot.sections),
     )
 
 

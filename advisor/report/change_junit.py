@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement
 
 from advisor.lint.change.changes import Change, Comparison, FindingChange, PredictionChange
-from advisor.report.change_words import before_and_now, headline, moved_words, summary
+from advisor.report.change_words import before_and_now, headline_in_case, moved_words, summary
 from advisor.report.junit_xml import document, suite_of
 from advisor.report.manner import Manner
 from advisor.report.printable import all_printable
@@ -24,7 +24,7 @@ def render(comparison: Comparison, manner: Manner | None = None) -> str:
 
 
 def _prediction(change: PredictionChange) -> Element:
-    name = f"{headline(change)} ({change.case} case)"
+    name = headline_in_case(change)
     case = Element("testcase", classname=change.device, name=name)
     _tell(case, before_and_now(change), "prediction", fails=change.counts)
     return case

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from advisor.lint.change.changes import Change, Comparison, FindingChange, PredictionChange
-from advisor.report.change_words import before_and_now, headline, moved_words, summary
+from advisor.report.change_words import before_and_now, headline_in_case, moved_words, summary
 from advisor.report.manner import Manner
 from advisor.report.markdown import MOST_CHARACTERS, escaped
 
@@ -55,7 +55,7 @@ def _blocks(comparison: Comparison) -> Iterator[Sequence[str]]:
 
 
 def _prediction(change: PredictionChange) -> str:
-    return _row(change.device, f"{headline(change)} ({change.case} case)", before_and_now(change))
+    return _row(change.device, headline_in_case(change), before_and_now(change))
 
 
 def _finding(change: FindingChange) -> str:

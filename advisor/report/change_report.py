@@ -1,15 +1,18 @@
 """Snapshots and their differences as JSON, without secrets."""
 
+from hashlib import sha256
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor import __version__
-from advisor.capture.masking import mask_quoted
+from advisor.capture.masking import mask_quoted, mask_quoted_line
 from advisor.lint.change.changes import (
     Comparison,
     FindingChange,
     PredictionChange,
 )
+from advisor.lint.change.known_packets import KnownOrder, KnownSection
 from advisor.lint.change.snapshot import (
     SNAPSHOT_SCHEMA,
     KnownClass,
@@ -26,6 +29,7 @@ from advisor.report.manner import Manner
 from advisor.report.mask import mask_path, masked, masked_group
 
 _CLASS = "class "
+_MARK_DIGITS = 4
 
 
 class DiffJson(Struct, frozen=True):
@@ -53,14 +57,40 @@ def snapshot_of(taken: Taken) -> Snapshot:
         tuple(map(WrongStatement, taken.misstated_sources, verdict.misstated)),
         tuple(KnownFile(read.device, read.file) for read in verdict.coverage if read.device),
         tuple(replace(known, path=mask_path(known.path)) for known in taken.objects),
+        tuple(map(_order, taken.orders)),
+        tuple(map(_section, taken.sections)),
     )
+
+
+def _order(known: KnownOrder) -> KnownOrder:
+    takers = (replace(each, name=_name(each.name)) for each in known.takers)
+    return replace(known, path=mask_path(known.path), takers=tuple(takers))
+
+
+def _section(known: KnownSection) -> KnownSection:
+    kind, _, name = known.path.partition(" ")
+    return replace(known, path=f"{kind} {_name(name)}", lines=tuple(map(_line, known.lines)))
+
+
+def _line(line: str) -> str:
+    """A line of a section without secrets; two that differ in what is masked stay two."""
+    text = line.strip()
+    indent, shown = line[: len(line) - len(line.lstrip())], mask_quoted_line(text)
+    if shown == text or not indent:
+        return f"{indent}{shown}"
+    mark = sha256(text.encode()).hexdigest()[:_MARK_DIGITS]  # too short to tell the text
+    return f"{indent}{shown} ({mark})"
+
+
+def _name(name: str) -> str:
+    return mask_path(_CLASS + name).removeprefix(_CLASS)
 
 
 def _class(known: KnownClass) -> KnownClass:
     return replace(
         known,
         output=mask_path(known.output),
-        class_name=mask_path(_CLASS + known.class_name).removeprefix(_CLASS),
+        class_name=_name(known.class_name),
         figures=tuple(map(_figure, known.figures)),
     )
 

@@ -9,7 +9,7 @@ from advisor.lint.change.changes import (
     FindingChange,
     PredictionChange,
 )
-from advisor.report.change_words import before_and_now, headline, moved_words, summary
+from advisor.report.change_words import before_and_now, headline, in_case, moved_words, summary
 from advisor.report.manner import Manner
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
@@ -45,8 +45,10 @@ def _blocks(comparison: Comparison, style: Style, *, counts: bool) -> Iterator[s
 
 def _prediction(change: PredictionChange, style: Style) -> Iterator[str]:
     is_said = change.counts or change.direction is Direction.NEITHER
-    direction = "" if is_said else f", {change.direction}"
-    yield f"  {change.device}: {style.bold(headline(change))} ({change.case} case{direction})"
+    direction = "" if is_said else change.direction
+    beside = ", ".join(filter(None, (in_case(change), direction)))
+    said = f" ({beside})" if beside else ""
+    yield f"  {change.device}: {style.bold(headline(change))}{said}"
     yield f"      {before_and_now(change)}"
 
 

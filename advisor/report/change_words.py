@@ -7,6 +7,7 @@ from advisor.lint.change.changes import (
     Direction,
     FindingChange,
     PredictionChange,
+    Taking,
 )
 from advisor.lint.findings import Metric
 from advisor.lint.moved import Tolerance, falls, rises
@@ -15,6 +16,7 @@ from advisor.units import percent_from_ratio
 
 _INTERFACE = "interface "
 _MOST_CODES = 3
+_MOST_LINES = 3
 _UNITS = {"%": " points"}
 _OF = {Metric.DELAY: ""}
 
@@ -34,6 +36,8 @@ def _short(output: str) -> str:
 def headline(change: PredictionChange) -> str:
     """What a change does to a class: `adds 84 ms to VOICE on Serial0/0/0`."""
     place = place_of(change)
+    if change.takes is not None:
+        return f"{place} takes other packets{_marks(change.takes)}"
     if change.dscps:
         codes = _codes(change.dscps)
         output = _short(change.output)
@@ -109,6 +113,8 @@ def _unit(change: PredictionChange) -> str:
 
 def before_and_now(change: PredictionChange) -> str:
     """Both figures, with their intervals and bounds, and the difference in percent."""
+    if change.takes is not None:
+        return f"{_lines(change.takes.before)} → {_lines(change.takes.now)}"
     before, now = _words(change.before), _words(change.now)
     if change.change is Change.GONE or change.dscps:
         known = "not known" if change.dscps and change.before is None else before
@@ -119,6 +125,28 @@ def before_and_now(change: PredictionChange) -> str:
         return f"{before} → not known{_bound_now(change)}"
     ratio = _percent(change)
     return f"{before} → {now}{f' ({ratio})' if ratio else ''}"
+
+
+def in_case(change: PredictionChange) -> str:
+    """The traffic of the figures; none where only match lines are compared."""
+    return "" if change.takes is not None else f"{change.case} case"
+
+
+def headline_in_case(change: PredictionChange) -> str:
+    """The headline with the traffic of the figures."""
+    case = in_case(change)
+    return f"{headline(change)} ({case})" if case else headline(change)
+
+
+def _marks(takes: Taking) -> str:
+    return f": {_codes(takes.marks)} may be missing" if takes.marks else ""
+
+
+def _lines(lines: tuple[str, ...]) -> str:
+    """Lines of a configuration, not too many."""
+    more = len(lines) - _MOST_LINES
+    shown = "; ".join(lines[:_MOST_LINES]) or "none"
+    return f"{shown}; {more} more" if more > 0 else shown
 
 
 def _with_server(change: PredictionChange, now: str) -> str:
@@ -173,10 +201,13 @@ def summary(comparison: Comparison) -> str:
     """Counts of what changed, in one line."""
     findings, predictions = comparison.findings, comparison.predictions
     counts = [sum(each.change is kind for each in findings) for kind in Change]
+    moved = [each for each in predictions if each.takes is None]
+    others = len(predictions) - len(moved)
+    taking = f"other packets in {count(others, 'class', 'classes')}; " if others else ""
     worse = sum(each.counts for each in findings) + sum(each.counts for each in predictions)
     said = ", ".join(f"{counted} {kind}" for counted, kind in zip(counts, Change, strict=True))
     complete = "complete" if comparison.complete else "not complete"
     return (
-        f"findings: {said}; {count(len(predictions), 'prediction')} moved; "
+        f"findings: {said}; {count(len(moved), 'prediction')} moved; {taking}"
         f"{count(worse, 'change')} for the worse; {complete}"
     )

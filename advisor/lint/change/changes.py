@@ -41,6 +41,19 @@ class FindingChange(Struct, frozen=True):
     object_before: str | None = None  # of a finding that is the same but for the names in its path
 
 
+class Taking(Struct, frozen=True):
+    """The lines that decide what a class takes, those of only one state.
+
+    `marks` are the DSCPs that its packets may have no more, as what marks them is gone or takes
+    others. `loses` says that packets may be in another class now.
+    """
+
+    before: tuple[str, ...]
+    now: tuple[str, ...]
+    marks: tuple[int, ...] = ()
+    loses: bool = False
+
+
 class PredictionChange(Struct, frozen=True):
     """A figure of a class that is new, gone or moved; the bounds of its delay in ms.
 
@@ -48,6 +61,8 @@ class PredictionChange(Struct, frozen=True):
     The class that is gone is `served_by` the class that takes its packets; then `now` and
     `bound_now_ms` are of that one. With `is_unserved`, no policy queues its packets any more.
     `dscps` are of packets that go to another class, `served_by`, while the class is still there.
+    `takes` is set where the class takes other packets, without figures: who carries them, and how
+    long they wait there, is not known.
     `output_before` is set where the figure was that of another output. `counts` says whether it is
     worse by more than is tolerated.
     """
@@ -69,6 +84,7 @@ class PredictionChange(Struct, frozen=True):
     output_before: str | None = None
     is_unserved: bool = False
     dscps: tuple[int, ...] = ()
+    takes: Taking | None = None
 
     @property
     def difference(self) -> float:

@@ -1,13 +1,14 @@
 """The difference of two states, the worst first."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 
 from msgspec.structs import replace
 
 from advisor.lint.change.changes import Comparison, Direction, Gate, PredictionChange
 from advisor.lint.change.of_findings import finding_changes
+from advisor.lint.change.of_packets import packet_changes
 from advisor.lint.change.of_predictions import prediction_changes
 from advisor.lint.change.snapshot import Snapshot
 from advisor.lint.findings import Metric
@@ -22,6 +23,7 @@ def compared(old: Snapshot, new: Snapshot, gate: Gate) -> Comparison:
     old = _renamed(old, new)
     findings = list(finding_changes(old, new, gate))
     predictions = list(prediction_changes(old, new, gate.tolerance))
+    predictions += _not_told(packet_changes(old, new), predictions)
     predictions.sort(key=lambda each: (not each.counts, _ORDER[each.direction], -_size(each)))
     findings.sort(key=lambda each: (not each.counts, each.finding.severity.rank))
     known = {(each.device, each.output) for each in old.without_figures}
@@ -31,6 +33,22 @@ def compared(old: Snapshot, new: Snapshot, gate: Gate) -> Comparison:
 
 
 _ORDER = {direction: place for place, direction in enumerate(Direction)}
+
+
+def _not_told(
+    changes: Iterable[PredictionChange], predictions: Sequence[PredictionChange]
+) -> Iterator[PredictionChange]:
+    """Those of classes of which it is not told already which markings go to another class."""
+    told: dict[tuple[str, str, str | None], bool] = {}
+    for each in predictions:
+        if each.dscps:
+            for name in (each.class_name, each.served_by):
+                key = each.device, each.output, name
+                told[key] = told.get(key, False) or each.counts
+    for change in changes:
+        known = told.get((change.device, change.output, change.class_name))
+        if known is None or (change.counts and not known):
+            yield change
 
 
 def _size(change: PredictionChange) -> float:
@@ -93,4 +111,6 @@ def _with_devices(state: Snapshot, name_of: Callable[[str], str]) -> Snapshot:
         ),
         files=tuple(replace(own, device=name_of(own.device)) for own in state.files),
         objects=tuple(replace(own, device=name_of(own.device)) for own in state.objects),
+        orders=tuple(replace(own, device=name_of(own.device)) for own in state.orders),
+        sections=tuple(replace(own, device=name_of(own.device)) for own in state.sections),
     )

@@ -105,7 +105,9 @@ class _Interfaces:
             if known.path.startswith(_INTERFACE) and not known.is_shut:
                 self._up[known.device].append(known.path)
         self._now = frozenset(map(_interface, now)) | frozenset(
-            (each.device, each.output.partition(" > ")[0]) for each in new.without_figures
+            (each.device, each.path.partition(" > ")[0])
+            for each in new.orders
+            if not each.is_marking
         )
         self._before = frozenset(map(_interface, before))
 

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
 from msgspec.structs import replace
 
@@ -27,7 +28,7 @@ def prediction_changes(
 ) -> Iterator[PredictionChange]:
     """Pair the classes of each output, in each case, by their names."""
     before, now = _by_output(old.classes), _by_output(new.classes)
-    went = moved_outputs(before.keys(), now.keys(), old, new)
+    went = moved_outputs(before.keys(), _queued(now.keys(), old, new), old, new)
     arrived = {each for found in went.now.values() for each in found} - before.keys()
     congested: set[PredictionChange] = set()
     for output in sorted((before.keys() | now.keys()) - arrived):
@@ -48,6 +49,15 @@ def prediction_changes(
             elif replace(change, case=Case.CONGESTED) in congested:
                 continue  # nobody stated or measured traffic: both cases are one
             yield change
+
+
+def _queued(now: AbstractSet[Output], old: Snapshot, new: Snapshot) -> AbstractSet[Output]:
+    """The outputs but those where a policy queued, and none does any more."""
+    was, has = (
+        {(each.device, each.path) for each in state.orders if not each.is_marking}
+        for state in (old, new)
+    )
+    return {each for each in now if each[:2] not in was - has}
 
 
 def _of_moved(

@@ -15,6 +15,12 @@ from advisor.device.reading import DeviceInputs, Source, read_device
 from advisor.device.sources import sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.lint.cards import Rule
+from advisor.lint.change.known_packets import (
+    KnownOrder,
+    KnownSection,
+    orders_of,
+    sections_of,
+)
 from advisor.lint.change.taken_dscps import taken_dscps
 from advisor.lint.findings import Finding, Metric, Severity, Verdict
 from advisor.lint.known_objects import KnownObject, objects_of
@@ -118,6 +124,8 @@ class Snapshot(Struct, frozen=True):
     misstated: tuple[WrongStatement, ...] = ()
     files: tuple[KnownFile, ...] = ()
     objects: tuple[KnownObject, ...] = ()
+    orders: tuple[KnownOrder, ...] = ()
+    sections: tuple[KnownSection, ...] = ()
 
 
 class Taken(Struct, frozen=True):
@@ -131,6 +139,8 @@ class Taken(Struct, frozen=True):
     without_figures: tuple[OutputWithoutFigures, ...]
     misstated_sources: tuple[str, ...]
     objects: tuple[KnownObject, ...] = ()
+    orders: tuple[KnownOrder, ...] = ()
+    sections: tuple[KnownSection, ...] = ()
 
 
 class _OfDevice(Struct, frozen=True):
@@ -140,6 +150,8 @@ class _OfDevice(Struct, frozen=True):
     classes: tuple[KnownClass, ...] = ()
     without_figures: tuple[OutputWithoutFigures, ...] = ()
     objects: tuple[KnownObject, ...] = ()
+    orders: tuple[KnownOrder, ...] = ()
+    sections: tuple[KnownSection, ...] = ()
 
 
 def known_finding(finding: Finding) -> KnownFinding:
@@ -204,6 +216,8 @@ def take(
     classes: list[KnownClass] = []
     without: list[OutputWithoutFigures] = []
     objects: list[KnownObject] = []
+    orders: list[KnownOrder] = []
+    sections: list[KnownSection] = []
     sources_of_words: dict[str, str] = {}
 
     def verdicts() -> Iterator[DeviceVerdict]:
@@ -211,6 +225,8 @@ def take(
             classes.extend(taken.classes)
             without.extend(taken.without_figures)
             objects.extend(taken.objects)
+            orders.extend(taken.orders)
+            sections.extend(taken.sections)
             wrong = taken.verdict.misstated
             sources_of_words.update((each.said, each.statement.source) for each in wrong)
             yield taken.verdict
@@ -220,7 +236,15 @@ def take(
     stated = verdict.misstated[: len(verdict.misstated) - len(absent)]  # these stand at the end
     wrong = tuple(sources_of_words.get(said, said) for said in stated)
     wrong += tuple(f"--device {name}" for name in absent)  # the words differ between two states
-    return Taken(verdict, tuple(classes), tuple(without), wrong, tuple(objects))
+    return Taken(
+        verdict,
+        tuple(classes),
+        tuple(without),
+        wrong,
+        tuple(objects),
+        tuple(orders),
+        tuple(sections),
+    )
 
 
 def _with_figures(verdict: DeviceVerdict, device: Device, budgets: Budgets) -> _OfDevice:
@@ -235,7 +259,15 @@ def _with_figures(verdict: DeviceVerdict, device: Device, budgets: Budgets) -> _
             reason = congested.answer.reason if isinstance(congested.answer, Unknown) else ""
             without.append(OutputWithoutFigures(device.name, path, reason))
         classes += _classes(device, path, outlet, cases, budgets)
-    return _OfDevice(verdict, tuple(classes), tuple(without), tuple(objects_of(device)))
+    orders = tuple(orders_of(device, outputs))
+    return _OfDevice(
+        verdict,
+        tuple(classes),
+        tuple(without),
+        tuple(objects_of(device)),
+        orders,
+        tuple(sections_of(device, orders)),
+    )
 
 
 def _classes(

@@ -45,7 +45,8 @@ def _parts(comparison: Comparison, *, counts: bool, title: str) -> Sequence[Tabl
 
 
 def _prediction(change: PredictionChange) -> tuple[str, ...]:
-    return (change.device, headline(change), change.case, before_and_now(change))
+    case = "" if change.takes is not None else change.case
+    return (change.device, headline(change), case, before_and_now(change))
 
 
 def _finding(change: FindingChange) -> tuple[str, ...]:

@@ -1,0 +1,169 @@
+"""What decides which packets a class takes: its lines, the lists that they name, and what marks."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.attachments import attachments
+from advisor.facts.config import Facts
+from advisor.facts.interface import Direction
+from advisor.facts.policy import PolicyClass
+from advisor.ios.syntax.names import dscp_code, precedence_code
+from advisor.ios.syntax.tree import ConfigTree, Line
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.queueing import Queueing
+
+_PER_PRECEDENCE: Final = 8
+CLASS_MAP: Final = "class-map"
+_LIST: Final = "access-list"
+_GROUP: Final = "object-group"
+
+
+class KnownTaker(Struct, frozen=True):
+    """A class of a policy; `marks` are the DSCPs that it sets."""
+
+    name: str
+    is_priority: bool = False
+    marks: tuple[int, ...] = ()
+
+
+class KnownOrder(Struct, frozen=True):
+    """The classes of a policy in their order; none of one that is not read.
+
+    Of a policy that queues, `path` is that of its output; of one that marks, of where it is
+    attached. `has_ipv6` tells that interfaces of the device have IPv6.
+    """
+
+    device: str
+    path: str
+    takers: tuple[KnownTaker, ...]
+    is_marking: bool = False
+    has_ipv6: bool = False
+
+
+class KnownSection(Struct, frozen=True):
+    """The lines of a class-map, an access list or an object-group: `path` is kind and name."""
+
+    device: str
+    path: str
+    lines: tuple[str, ...]
+
+
+def orders_of(device: Device, outputs: Mapping[str, Outlet]) -> Iterator[KnownOrder]:
+    """The policies that queue, and those that mark packets on input."""
+    has_ipv6 = any(
+        line.text.startswith("ipv6 ")
+        for own in device.facts.tree.commands()
+        if own.words[:1] == ["interface"]
+        for line in own.children
+    )
+    for path, outlet in outputs.items():
+        if outlet.kind is Queueing.POLICY:
+            queued = tuple(
+                KnownTaker(each.name, is_priority=each.priority is not None)
+                for each in outlet.queueing.classes
+            )
+            yield KnownOrder(device.name, path, queued, has_ipv6=has_ipv6)
+        elif outlet.kind is Queueing.UNREAD:
+            yield KnownOrder(device.name, path, (), has_ipv6=has_ipv6)
+    for each in attachments(device.facts):
+        if each.attachment.direction is Direction.INPUT and not each.interface.shutdown:
+            for path, takers in _marking(device.facts, each.label, each.attachment.policy, ()):
+                yield KnownOrder(device.name, path, takers, is_marking=True, has_ipv6=has_ipv6)
+
+
+def _marking(
+    facts: Facts, path: str, name: str, above: tuple[str, ...]
+) -> Iterator[tuple[str, tuple[KnownTaker, ...]]]:
+    policy = facts.policy_map(name)
+    if policy is None or name in above:
+        return
+    takers = tuple(KnownTaker(each.name, marks=_marks(each)) for each in policy.classes)
+    if any(each.marks for each in takers):
+        yield path, takers
+    for each in policy.classes:
+        if each.child is not None:
+            below = f"{path} > class {each.name}"
+            yield from _marking(facts, below, each.child.value, (*above, name))
+
+
+def _marks(policy_class: PolicyClass) -> tuple[int, ...]:
+    """DSCPs that `set dscp` and `set precedence` give to the packets of a class."""
+    codes: set[int] = set()
+    for stated in policy_class.sets:
+        words = stated.value.lower().split()
+        if words[0] == "dscp" and (dscp := dscp_code(words[-1])) is not None:
+            codes.add(dscp)
+        elif words[0] == "precedence" and (code := precedence_code(words[-1])) is not None:
+            codes |= set(range(code * _PER_PRECEDENCE, (code + 1) * _PER_PRECEDENCE))
+    return tuple(sorted(codes))
+
+
+def sections_of(device: Device, orders: Sequence[KnownOrder]) -> Iterator[KnownSection]:
+    """The sections that the classes of these policies are made of, each once."""
+    by_path = _by_path(device.facts.tree)
+    names = {f"{CLASS_MAP} {taker.name}" for order in orders for taker in order.takers}
+    for path in reached(sorted(names), by_path):
+        yield KnownSection(device.name, path, tuple(by_path[path]))
+
+
+def reached(paths: Iterable[str], sections: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """These sections and all that they name, in the order in which they are named."""
+    found: dict[str, None] = {}
+    waiting = list(reversed(tuple(paths)))
+    while waiting:
+        path = waiting.pop()
+        if path not in found and path in sections:
+            found[path] = None
+            waiting += reversed([each for line in sections[path] for each in named_in(line)])
+    return tuple(found)
+
+
+def named_in(line: str) -> Iterator[str]:
+    """The sections that a line names."""
+    words = line.split()
+    if "match" in words[:1]:
+        rest = [word for word in words[1:] if word != "not"]
+        if rest[:1] == ["access-group"] and len(rest) > 1:
+            yield f"{_LIST} {rest[-1]}"
+        elif rest[:1] == [CLASS_MAP] and len(rest) > 1:
+            yield f"{CLASS_MAP} {rest[-1]}"
+    for word, name in pairwise(words):
+        if word in (_GROUP, "group-object"):
+            yield f"{_GROUP} {name}"
+
+
+def _by_path(tree: ConfigTree) -> dict[str, list[str]]:
+    by_path: dict[str, list[str]] = defaultdict(list)
+    for line in tree.commands():
+        path = _path(line.words)
+        if path is not None:
+            by_path[path] += _lines(line)
+    return by_path
+
+
+def _path(words: Sequence[str]) -> str | None:
+    match words:
+        case ["class-map", *_, name]:
+            return f"{CLASS_MAP} {name}"
+        case (
+            ["access-list", name, *_]
+            | ["ipv6", "access-list", name, *_]
+            | ["ip" | "mac", "access-list", _, name, *_]
+        ):
+            return f"{_LIST} {name}"
+        case ["object-group", _, name, *_]:
+            return f"{_GROUP} {name}"
+    return None
+
+
+def _lines(line: Line) -> Iterator[str]:
+    """A line and those below it, but remarks: they take no packet."""
+    for number, own in enumerate(line.walk()):
+        words = own.text.split()
+        if own.is_command and "remark" not in words[:3] and words[:1] != ["description"]:
+            yield f" {own.text}" if number else own.text
