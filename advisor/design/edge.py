@@ -34,13 +34,14 @@ from advisor.design.edge_queues import HeldQueue, queued
 from advisor.design.edge_remarks import remarks
 from advisor.design.edge_target import layer_of
 from advisor.design.edge_voice import Voice, voice_of
-from advisor.design.proof import UnprovenDesignError, needed, prove_lines
+from advisor.design.proof import NoWayBackError, UnprovenDesignError, needed, prove_lines
 from advisor.device.device import Device
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Severity
 from advisor.lint.judge import judge, keys_of
 from advisor.lint.sandbox import UnsafeValueError
+from advisor.lint.trial import spelled
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.stated_link import LLQ_CLASS, offered_calls
 from advisor.quantity import Input
@@ -51,6 +52,7 @@ STRICT = "strict"  # the profile under which the lines give no warning
 _FRAGMENTS_IN_RING = 2.1  # one beside a ring of 1, with headers: 21 ms of `strict` for 10 ms
 _INPUT = "input"
 _FIRST_KBPS = 8  # of the class of calls, before its rate is known
+_FRAGMENT_SIZE = "fragment-wrong-size"  # the check of a size that the other end has
 
 
 class EdgeDesign(Struct, frozen=True, tag_field="outcome", tag="designed"):
@@ -116,8 +118,8 @@ def design_edge(
     """
     try:
         start = _start(demand, settings, source)
-        design, whole = _designed(start, settings)
-        return replace(design, far=_far_end(start, design, whole, settings))
+        design, whole, _ = _designed(start, settings)
+        return _with_far_end(start, design, whole, settings)
     except RefusedDemandError as refused:
         return RefusedDemand(refused.reason, refused.fits)
     except UnprovenDesignError as unproven:
@@ -140,18 +142,28 @@ class _Start(Struct, frozen=True):
     standing: Standing | None
 
 
-def _designed(start: _Start, settings: Settings) -> tuple[EdgeDesign, tuple[str, ...]]:
-    """A proven design, and its lines as a bare router takes them."""
+def _designed(
+    start: _Start, settings: Settings
+) -> tuple[EdgeDesign, tuple[str, ...], tuple[str, ...]]:
+    """A proven design, its lines as a bare router takes them, and findings of what is given."""
     trial, demand, standing = start.trial, start.demand, start.standing
     budgets = _strict(demand)
     rules = load_rules(budgets)
     known = frozenset() if standing is None else keys_of(judge(trial, rules).pairs)
     draft, queues = _draft(trial, start.values, demand, limits_of(rules, budgets))
-    lines = lines_of(draft.values)
+    lines = spelled(trial, lines_of(draft.values))
     if standing is not None:
         draft = with_standing_names(trial, draft)
-        lines = needed(trial.facts.tree, lines_of(draft.values))
-    proof = prove_lines(trial, lines, (), rules, known=known, refuses=Severity.WARNING)
+        lines = needed(trial.facts.tree, spelled(trial, lines_of(draft.values)))
+    given = () if demand.fragment_bytes is None else (_FRAGMENT_SIZE,)
+    try:
+        proof = prove_lines(
+            trial, lines, (), rules, known=known, refuses=Severity.WARNING, lets_pass=given
+        )
+    except NoWayBackError as error:
+        old = () if standing is None else standing.place.removed
+        fits = (f"`no service-policy output {policy}` first" for policy in old)
+        raise RefusedDemandError(str(error), *fits) from error
     forecast = forecast_of(proof.device, draft, demand, settings)
     _must_hold(forecast)
     application, lint, rollback = proof.statements
@@ -181,18 +193,20 @@ def _designed(start: _Start, settings: Settings) -> tuple[EdgeDesign, tuple[str,
         proof=(application, lint, _predicted(forecast), rollback),
         suffix=values.suffix,
     )
-    return design, lines_of(unnamed(values, demand))
+    return design, spelled(trial, lines_of(unnamed(values, demand))), proof.let_pass
 
 
-def _far_end(start: _Start, here: EdgeDesign, whole: tuple[str, ...], settings: Settings) -> FarEnd:
-    """The other end, designed and proven on a bare router of its own platform."""
+def _with_far_end(
+    start: _Start, here: EdgeDesign, whole: tuple[str, ...], settings: Settings
+) -> EdgeDesign:
+    """The design with the other end, proven on a bare router of its own platform."""
     try:
         demand = far_demand(start.demand, here.model, here.release, here.fragment_bytes)
-        there, far_lines = _designed(_start(demand, settings, None), settings)
+        there, far_lines, given = _designed(_start(demand, settings, None), settings)
     except RefusedDemandError as refused:
         raise RefusedDemandError(f"at the far end: {refused.reason}", *refused.fits) from refused
     only_here, only_there = differing(whole, far_lines, here.suffix)
-    return FarEnd(
+    far = FarEnd(
         there.platform,
         there.release,
         there.interface,
@@ -202,6 +216,8 @@ def _far_end(start: _Start, here: EdgeDesign, whole: tuple[str, ...], settings: 
         only_here,
         only_there,
     )
+    remarks = (*here.remarks, *(f"at the far end: {each}" for each in given))
+    return replace(here, remarks=remarks, far=far)
 
 
 def _strict(demand: EdgeDemand) -> Budgets:
@@ -261,7 +277,8 @@ def _must_be_known(trial: Device, demand: EdgeDemand) -> None:
     """Refuse platforms and layers whose commands no source states."""
     platform = trial.platform
     if not (platform.is_qfp or platform.has_classic_defaults):
-        raise RefusedDemandError(f"the defaults of {platform.title} are not known", "a router")
+        fits = "--platform MODEL" if platform.model_name is None else "a router"
+        raise RefusedDemandError(f"the defaults of {platform.title} are not known", fits)
     if platform.is_qfp and demand.layer not in (Layer.ETHERNET, Layer.PPP, Layer.HDLC):
         raise RefusedDemandError(
             f"no source has the commands of --encap {demand.layer} on {platform.title}",

@@ -285,6 +285,7 @@ def ringed(trial: Device, draft: Draft, demand: EdgeDemand, limits: Limits) -> D
         raise RefusedDemandError(
             f"the shortest ring, {advice.limit}, delays voice by up to {number(bound_ms)} ms, over "
             f"{budget_ms:g} ms",
+            *(["--platform MODEL"] if trial.platform.model_name is None else []),
             f"a line of about {least_kbps} kb/s",
         )
     if advice.shortens(outlet.ring) is False and not outlet.is_unset_member:

@@ -26,14 +26,16 @@ from advisor.units import kbps_from_bps, whole
 _FRAGMENT: Final[Key] = ("frame-relay", "fragment")
 _OF_PHONES: Final = {"cs3", "af31"}  # the class of --signalling
 _CHILD: Final = "service-policy"
+_POLICER: Final[Key] = ("police",)
 _WHOLE_PERCENT: Final = 100
 
 
 class Loss(Struct, frozen=True):
     """Lines of a section that lose their effect, and the lines of the design in their place.
 
-    With `class_name`, the design has no class for those packets; `rate_kbps` is what the class can
-    count on, and `keep` the option that keeps it. With `both_ends`, the other end must change too.
+    Without `lines`, what the design has `instead` is a new limit of the class. With `class_name`,
+    the design has no class for those packets; `rate_kbps` is what the class can count on, and
+    `keep` the option that keeps it. With `both_ends`, the other end must change too.
     """
 
     place: str
@@ -94,16 +96,24 @@ def _changed(was: Section, now: Section | None, place: str) -> Iterator[Loss]:
             continue
         other = others.get(setting.key)
         line, inner = setting.node.text, setting.node.inner
-        if inner is not None and other is not None:
-            where = f"{place} > {line}" if place else line
-            yield from _changed(inner, other.node.inner, where)
-        elif other is None or other.text != setting.text:
+        if other is None or other.text != setting.text:
             yield Loss(
                 place,
                 (line,),
                 () if other is None else (other.node.text,),
                 both_ends=other is None and setting.key == _FRAGMENT,
             )
+        if inner is not None and other is not None:  # a head has a value too: `police cir 64000`
+            where = f"{place} > {line}" if place else line
+            yield from _changed(inner, other.node.inner, where)
+
+
+def _policed(was: Section, now: Section, place: str) -> Iterator[Loss]:
+    """A policer that a class did not have."""
+    had = {each.key for each in settings(was)}
+    for setting in settings(now):
+        if setting.key == _POLICER and _POLICER not in had:
+            yield Loss(place, (), (setting.node.text,))
 
 
 class _Comparison:
@@ -138,6 +148,8 @@ class _Comparison:
             for loss in _changed(section, other, place):
                 if not loss.lines[0].startswith(_CHILD):
                     yield loss
+            if other is not None:
+                yield from _policed(section, other, place)
             return
         lines = tuple(each.node.text for each in settings(section))
         if lines:

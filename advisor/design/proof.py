@@ -1,6 +1,6 @@
 """Designed lines, proven like a remedy: applied to a trial config, linted, rolled back."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from msgspec import Struct
 
@@ -15,23 +15,29 @@ from advisor.lint.cards import Rule
 from advisor.lint.findings import Severity
 from advisor.lint.judge import Key, finding_of, judge
 from advisor.lint.prove import must_be_taken, rollback_of
-from advisor.lint.trial import APPLIED, UnprovenError, applied, snippet_of
+from advisor.lint.trial import APPLIED, RollbackError, UnprovenError, applied, snippet_of
 
 
 class UnprovenDesignError(Exception):
     """The lines fail a step of their proof; the message says which."""
 
 
+class NoWayBackError(UnprovenDesignError):
+    """What the lines replace could not come back."""
+
+
 class ProvenLines(Struct, frozen=True):
     """Proven lines: the device with them attached, their rollback, and the steps of the proof.
 
-    `remarks` are the findings that the caller lets pass, in words.
+    `remarks` are the findings that the caller lets pass, in words, and `let_pass` those of them
+    that are of a check which the caller names.
     """
 
     device: Device
     rollback: tuple[str, ...]
     statements: tuple[str, ...]
     remarks: tuple[str, ...] = ()
+    let_pass: tuple[str, ...] = ()
 
 
 def prove_lines(
@@ -42,6 +48,7 @@ def prove_lines(
     *,
     known: frozenset[Key] = frozenset(),
     refuses: Severity = Severity.INFO,
+    lets_pass: Container[str] = (),
 ) -> ProvenLines:
     """Prove lines on a trial device.
 
@@ -59,6 +66,8 @@ def prove_lines(
         Findings that the device had before.
     refuses
         The mildest severity of a new finding that refutes the design.
+    lets_pass
+        Checks whose findings refute nothing: what they find was given.
 
     Raises
     ------
@@ -70,15 +79,19 @@ def prove_lines(
         designed = with_tree(trial, applied(trial.facts.tree, lines))
         attached = with_tree(trial, applied(designed.facts.tree, attachment))
         rollback = rollback_of(trial, designed.facts.tree)
+    except RollbackError as error:
+        raise NoWayBackError(str(error)) from error
     except UnprovenError as error:
         raise UnprovenDesignError(str(error)) from error
-    remarks = []
+    remarks, passed = [], []
     for rule, hit in judge(attached, rules).pairs:
         if (rule.card.id, hit.object) in known:
             continue
         finding = finding_of(attached.name, rule, hit, {})
         words = f"{rule.card.id} is found on {hit.object}: {finding.message}"
-        if finding.severity.rank <= refuses.rank:
+        if rule.card.check in lets_pass:
+            passed.append(words)
+        elif finding.severity.rank <= refuses.rank:
             raise UnprovenDesignError(words)
         remarks.append(words)
     clean = "finds a fault" if refuses is Severity.INFO else "gives a warning"
@@ -87,7 +100,7 @@ def prove_lines(
         f"linted: none of the {len(rules)} rules {clean}",
         "rolled back: the config is as before",
     )
-    return ProvenLines(attached, rollback, statements, tuple(remarks))
+    return ProvenLines(attached, rollback, statements, tuple(remarks), tuple(passed))
 
 
 def needed(tree: ConfigTree, lines: Sequence[str]) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ from advisor.lint.parts import Parts
 from advisor.lint.side_effects import side_effects
 from advisor.lint.trial import (
     APPLIED,
+    RollbackError,
     Standard,
     Trial,
     UnprovenError,
@@ -39,6 +40,7 @@ from advisor.lint.trial import (
     edited,
     has_lines,
     lines_of,
+    spelled,
 )
 from advisor.lint.users import said_of_users, unknown_users
 from advisor.lint.verification import verifications
@@ -170,7 +172,7 @@ def prove(
         one that withholds appears, the prediction does not move as promised, or the rollback does
         not restore.
     """
-    lines = lines_of(rule, hit)
+    lines = spelled(device, lines_of(rule, hit))
     own = own_policy(device, lines, (rule.card.id, hit.object), standard.known)
     lines = own.lines if own is not None else lines
     may_exist = why_may_exist(device, lines)
@@ -225,19 +227,19 @@ def rollback_of(device: Device, after: ConfigTree) -> tuple[str, ...]:
 
     Raises
     ------
-    UnprovenError
+    RollbackError
         If there are none, IOS would refuse one, or one would restore a line that was masked.
     """
     before = device.facts.tree
     rollback = undo_commands(before, after)  # tried by itself: None where it fails
     if rollback is None:
-        raise UnprovenError("no rollback restores the config line for line")
+        raise RollbackError("no rollback restores the config line for line")
     if masked_line(rollback) is not None:
-        raise UnprovenError("its rollback would restore a line that redaction masked")
+        raise RollbackError("its rollback would restore a line that redaction masked")
     reason = why_not_taken(device, after, rollback, is_way_back=True)
     if reason:
-        raise UnprovenError(f"IOS would refuse a step of the rollback: {reason}")
-    return rollback
+        raise RollbackError(f"IOS would refuse a step of the rollback: {reason}")
+    return spelled(device, rollback)
 
 
 def _relint(

@@ -1,11 +1,14 @@
 """What an edit does to every class of each output that it touches, as the model predicts it."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.facts.attachments import attachments
+from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass
 from advisor.lint.findings import Metric, Renamed, SideEffect
 from advisor.lint.moved import falls, rises
@@ -20,6 +23,8 @@ from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.demand import class_names
 from advisor.quantity import Figure
 from advisor.settings.values import Budgets
+
+_OUTPUT: Final = ["service-policy", "output"]
 
 
 class SideEffects(Struct, frozen=True):
@@ -49,6 +54,7 @@ def side_effects(
     new = {_path_before(label, renamed): outlet for label, outlet in new.items()}
     new = {label: _moved_to(outlet, old.get(label)) for label, outlet in new.items()}
     unknown = [f"{label}: its queueing is another one" for label in old.keys() ^ new.keys()]
+    unknown += (*_not_modelled(before, after), *_in_unread_places(before, after))
     pairs = [
         _Pair(outlet, new[label])
         for label, outlet in old.items()
@@ -64,6 +70,45 @@ def side_effects(
         worse += effects.worse
         unknown += (f"{pair.before.policy_label}: {why}" for why in effects.unknown)
     return SideEffects(tuple(worse), tuple(dict.fromkeys(unknown)))
+
+
+def _not_modelled(before: Device, after: Device) -> Iterator[str]:
+    """Say which interfaces drop otherwise after an edit, in a queue that the model has not."""
+    cured = {each.name: each for each in after.facts.interfaces}
+    for interface in before.facts.interfaces:
+        now = cured.get(interface.name, interface)
+        if (interface.wred, interface.random_detect) != (now.wred, now.random_detect):
+            yield f"interface {interface.name}: the queue with WRED of its own is not modelled"
+
+
+def _in_unread_places(before: Device, after: Device) -> Iterator[str]:
+    """Say where an edited policy queues and no output of it is known: a service instance…"""
+    facts = before.facts
+    edited = {
+        policy.name for policy in facts.policy_maps if after.facts.policy_map(policy.name) != policy
+    }
+    if not edited:
+        return
+    read = {each.attachment.at.line for each in attachments(facts)}
+    for head in facts.tree.commands():
+        if head.words[0] == "policy-map":
+            continue
+        for line in head.walk():
+            if not line.is_command or line.words[:2] != _OUTPUT or line.number in read:
+                continue
+            if edited.intersection(_below(facts, line.words[-1])):
+                yield f"{head.text}: the queues of {line.words[-1]} are not modelled there"
+
+
+def _below(facts: Facts, root: str) -> Iterator[str]:
+    """The names of a policy and of all below it."""
+    waiting, seen = [root], set[str]()
+    while waiting:
+        policy = facts.policy_map(waiting.pop())
+        if policy is not None and policy.name not in seen:
+            seen.add(policy.name)
+            yield policy.name
+            waiting += [each.child.value for each in policy.classes if each.child is not None]
 
 
 def _path_before(label: str, renamed: Sequence[Renamed]) -> str:

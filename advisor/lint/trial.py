@@ -20,11 +20,22 @@ from advisor.lint.site import TemplateFaultError, site_commands
 from advisor.settings.values import Budgets
 
 _MOST_EDITS: Final = 8  # of a device, kept for what comes to the same config again
+# Releases that know a command by its older spelling alone, and the spellings; IOS takes these up to
+# 12.2. Source: Cisco IOS command references of 12.0-12.4, as in advisor/ios/edit/command_keys.py.
+_OLDER_RELEASES: Final = ("12.0", "12.1")
+_OLDER_WORDS: Final = (
+    ("ppp multilink group ", "multilink-group "),
+    ("ppp multilink fragment delay ", "ppp multilink fragment-delay "),
+)
 APPLIED = "applied: no line refused"  # the step of a proof that lines were applied
 
 
 class UnprovenError(Exception):
     """A remedy does not hold; the message says at which step and why."""
+
+
+class RollbackError(UnprovenError):
+    """What the lines replace could not come back."""
 
 
 class Trial(Struct, frozen=True):
@@ -65,6 +76,16 @@ def lines_of(rule: Rule, hit: Hit[Any]) -> tuple[str, ...]:
         raise UnprovenError(f"a name in the config is unsafe to paste ({error})") from error
     except TemplateFaultError as error:
         raise UnprovenError(f"the template fails: {error}") from error
+
+
+def spelled(device: Device, lines: Sequence[str]) -> tuple[str, ...]:
+    """Lines as the release of the device spells their commands."""
+    version = device.facts.version
+    if version is None or not version.value.startswith(_OLDER_RELEASES):
+        return tuple(lines)
+    for words, older in _OLDER_WORDS:
+        lines = [line.replace(words, older) for line in lines]
+    return tuple(lines)
 
 
 def edited(device: Device, after: ConfigTree) -> Device:

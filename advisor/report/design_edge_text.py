@@ -92,6 +92,8 @@ def loss_words(loss: Loss) -> str:
         rate = "" if loss.rate_kbps is None else f" ({rate_text(loss.rate_kbps)} kb/s)"
         text = f"{loss.place}: the design has no such class; it loses {lines}{rate}"
         return text if loss.keep is None else f"{text}; {loss.keep} keeps a class for it"
+    if not loss.lines:
+        return f"{loss.place}: `{instead}` is new: it drops what is above that rate"
     text = f"{loss.place}: {lines} {'becomes `' + instead + '`' if instead else 'is taken off'}"
     return f"{text}: change both ends together" if loss.both_ends else text
 

@@ -285,6 +285,131 @@ def test_what_gives_way_is_named(place: str, said: str) -> None:
     assert said in losses(designed(text, **stated))
 
 
+XE = """\
+version 16.9
+hostname xe
+class-map match-any VOICE
+ match dscp ef
+policy-map CHILD
+ class VOICE
+  priority level 1
+{actions} class class-default
+  bandwidth remaining percent 80
+policy-map SHAPE
+ class class-default
+  shape average 20000000
+  service-policy CHILD
+interface GigabitEthernet0/0/0
+ bandwidth 20000
+ ip address 192.0.2.2 255.255.255.252
+ service-policy output SHAPE
+end
+"""
+OF_XE = {"port": "1g", "cir": "20m", "interface": "GigabitEthernet0/0/0", "platform": "ISR4331"}
+
+
+@pytest.mark.parametrize(
+    ("actions", "said"),
+    [
+        pytest.param("  police cir percent 20\n",
+                     ["`police cir percent 20` becomes `police cir 119000`"], id="of a percent"),
+        pytest.param("  police cir 4000000\n",
+                     ["`police cir 4000000` becomes `police cir 119000`"], id="of a rate"),
+        pytest.param("  police cir 4000000\n   conform-action set-dscp-transmit ef\n",
+                     ["`police cir 4000000` becomes", "`conform-action set-dscp-transmit ef` is"],
+                     id="of a rate with actions"),
+        pytest.param("", ["`police cir 119000` is new: it drops what is above that rate"],
+                     id="there was none"),
+        pytest.param("  police cir 119000\n", [], id="the same one"),
+        pytest.param("  police cir 4000000\n  set dscp ef\n  queue-limit 30\n",
+                     ["`police cir 4000000` becomes", "`set dscp ef` is taken off",
+                      "`queue-limit 30` is taken off"], id="and all else of the class"),
+    ],
+)  # fmt: skip
+def test_a_policer_that_is_another_one_is_named(actions: str, said: list[str]) -> None:
+    named = losses(designed(XE.format(actions=actions), **OF_XE)).splitlines()
+    of_voice = [line for line in named if "policy-map CHILD > class VOICE" in line]
+
+    assert len(of_voice) == len(said)
+    assert all(any(words in line for line in of_voice) for words in said)
+
+
+HUB = f"""\
+version 12.4
+hostname hub
+{CLASSES}policy-map QUEUES
+ class VOICE
+  priority 128
+ class class-default
+  fair-queue
+map-class frame-relay FR-512
+ frame-relay cir 512000
+ frame-relay mincir 512000
+ frame-relay fragment 160
+ service-policy output QUEUES
+map-class frame-relay FR-128
+ frame-relay cir 128000
+ frame-relay mincir 128000
+ frame-relay fragment 160
+interface Serial0/0
+ no ip address
+ encapsulation frame-relay
+ clock rate 1536000
+ frame-relay traffic-shaping
+interface Serial0/0.101 point-to-point
+ frame-relay interface-dlci 101
+  class FR-128
+interface Serial0/0.102 point-to-point
+ ip address 192.0.2.1 255.255.255.252
+ frame-relay interface-dlci 102
+  class FR-512
+end
+"""
+
+
+def test_fragments_that_the_other_end_has_are_a_note_of_the_far_end_and_refuse_nothing() -> None:
+    design = designed(HUB, **OF_CIRCUIT)
+
+    (note,) = (each for each in design.remarks if "LFI002" in each)
+    assert note.startswith("at the far end: LFI002 is found on interface Serial0/0/0.100")
+    assert design.fragment_bytes == 160
+    assert design.far is not None
+    assert " frame-relay fragment 160" in design.far.lines
+
+
+AUTO_QOS = BUNDLE.replace(" ppp multilink group 1\n", " auto qos voip\n ppp multilink group 1\n")
+
+
+def test_a_macro_whose_policy_gives_way_marks_nothing() -> None:
+    text, stated = PLACES["bundle"]
+    plain = designed(text, **stated)
+
+    assert AUTO_QOS != BUNDLE
+    assert [each for each in designed(AUTO_QOS, **stated).remarks if "LLQ011" in each] == [
+        each for each in plain.remarks if "LLQ011" in each
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "stated", "fits"),
+    [
+        pytest.param(
+            XE.format(actions=""), {**OF_XE, "platform": None}, "--platform MODEL",
+            id="hardware that the text does not show",
+        ),
+        pytest.param(
+            SERIAL.replace("  priority 112\n", "  priority 1500\n"), PLACES["serial"][1],
+            "`no service-policy output QUEUES` first", id="a policy that IOS refuses",
+        ),
+    ],
+)  # fmt: skip
+def test_what_would_fit_is_what_is_missing(text: str, stated: dict[str, object], fits: str) -> None:
+    design = on(text, **stated)
+
+    assert isinstance(design, RefusedDemand), design
+    assert design.fits == (fits,)
+
+
 def test_what_keeps_a_class_keeps_it() -> None:
     design = designed(FRTS, data=("af21=30%",), **OF_CIRCUIT)
 

@@ -108,7 +108,7 @@ def test_lines_that_make_fragments(text: str, line: str) -> None:
             "move by hand first", id="a second address",
         ),
         pytest.param(
-            SERIAL + ADDRESS, "12.1", "multilink-group", id="an older release spells it otherwise"
+            SERIAL + ADDRESS, "11.3", "commands of a bundle on IOS 11.3", id="before bundles"
         ),
         pytest.param(
             SHAPED + OTHER + FAST.format(256000), "12.3", "no map-class with a CIR",
@@ -125,6 +125,30 @@ def test_why_there_are_no_lines(text: str, version: str, reason: str) -> None:
 
     assert (found.level, found.lines) == (Level.MANUAL, ())
     assert reason in (found.advice or "")
+
+
+@pytest.mark.parametrize(
+    ("version", "group", "delay"),
+    [
+        pytest.param("12.0", "multilink-group 1", "fragment-delay 10", id="12.0: the old one"),
+        pytest.param("12.1", "multilink-group 1", "fragment-delay 10", id="12.1: the old one"),
+        pytest.param("12.2", "ppp multilink group 1", "fragment delay 10", id="12.2 takes both"),
+    ],
+)
+@pytest.mark.parametrize("has_bundle", [False, True])
+def test_a_bundle_is_spelled_as_the_release_spells_it(
+    version: str, group: str, delay: str, *, has_bundle: bool
+) -> None:
+    bundle = (
+        f"interface Multilink1\n ppp multilink\n {group}\n service-policy output EDGE\n"
+        "interface Serial0/0\n encapsulation ppp\n clock rate 512000\n bandwidth 512\n"
+        f" tx-ring-limit 1\n ppp multilink\n {group}\n"
+    )
+    found = remedy(config("r1", bundle if has_bundle else SERIAL + ADDRESS, version))
+
+    assert f" ppp multilink {delay}" in found.lines
+    assert has_bundle or f" {group}" in found.lines
+    assert has_bundle or f" no {group}" in found.rollback
 
 
 def test_the_other_end_is_named_where_the_run_has_it() -> None:

@@ -89,6 +89,29 @@ def test_what_the_lines_set_beside_interleaving(
     assert (evidence.delay_ms, names, evidence.multiclass) == (delay_ms, members, multiclass)
 
 
+@pytest.mark.parametrize(
+    ("delay", "advice"),
+    [
+        pytest.param("10", None, id="the stated delay stays"),
+        pytest.param(
+            "20",
+            "the fragment delay becomes 10 ms, the budget of a fragment, for the 20 ms stated: 2 "
+            "times as many fragments of a full packet, each with a header",
+            id="a delay over the budget",
+        ),
+    ],
+)
+@pytest.mark.parametrize("kind", ["Multilink1", "Dialer1", "Virtual-Template1"])
+def test_a_new_delay_is_named_above_the_lines(kind: str, delay: str, advice: str | None) -> None:
+    members = (CLOCK + LABEL,) if kind == "Multilink1" else ()
+    text = bundle(DELAY.replace("10", delay), *members)
+    text = text.replace("interface Multilink1", f"interface {kind}")
+
+    (hit,) = found(text)
+    assert hit.evidence.delay_ms == (10 if advice else None)
+    assert not hit.curable or hit.advice == advice
+
+
 def test_a_member_of_an_unknown_rate_has_to_be_stated_first() -> None:
     hit = hit_of(CHECK.find(device_of(bundle(DELAY.replace("10", "5"), "")), PARAMS))
 

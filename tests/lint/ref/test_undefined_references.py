@@ -315,6 +315,34 @@ def test_lists_and_objects_that_are_named_and_not_defined(
 
 
 @pytest.mark.parametrize(
+    ("text", "hints"),
+    [
+        pytest.param(
+            "key chain K1\n key 1\ninterface Serial0/0\n"
+            " ip rip authentication key-chain AREA146\n"
+            " ip authentication key-chain eigrp 1 AREA149\n",
+            ["", ""], id="two key chains like each other",
+        ),
+        pytest.param(
+            "route-map MARK permit 10\ninterface Serial0/0\n ip policy route-map LAN-A\n"
+            "interface Serial0/1\n ip policy route-map LAN-B\n",
+            ["", ""], id="two route-maps like each other",
+        ),
+        pytest.param(
+            "route-map LAN permit 10\ninterface Serial0/0\n ip policy route-map LAN-A\n"
+            "interface Serial0/1\n ip policy route-map LAN-B\n",
+            [" (did you mean LAN?)"] * 2, id="one that is defined comes before them",
+        ),
+    ],
+)  # fmt: skip
+def test_a_proposal_is_a_name_that_is_defined(text: str, hints: list[str]) -> None:
+    hits = [hit for hit in SETTINGS.find(device_of(NAMED + text), NoParams())
+            if isinstance(hit, Hit)]  # fmt: skip
+
+    assert [hit.evidence.hint for hit in hits] == hints
+
+
+@pytest.mark.parametrize(
     "text",
     [
         pytest.param("interface Serial0/0\n standby 1 track Serial0/1\n", id="an interface"),

@@ -2,6 +2,8 @@
 
 import pytest
 
+from advisor.device.reading import Source
+from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import AnyCheck, NoParams, Skip
 from advisor.lint.checks.wrd import (
     wred_inverted,
@@ -11,6 +13,9 @@ from advisor.lint.checks.wrd import (
     wred_thresholds_off_target_delay,
     wred_weight_wrong,
 )
+from advisor.lint.findings import Level
+from advisor.lint.run import review
+from advisor.settings.values import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
 
@@ -108,3 +113,72 @@ def test_delay_and_average_of_an_interface_are_named_and_not_judged(
     assert skip == Skip(
         "interface Serial1/0/0", "the queue of an interface with WRED of its own is not modelled"
     )
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        pytest.param(("",), id="the default rows"),
+        pytest.param(("", "precedence 7 30 90 10"), id="a row that is right"),
+        pytest.param(("dscp-based", "dscp af11 20 60 10", "dscp af12 25 60 10"), id="by DSCP"),
+    ],
+)
+def test_lines_for_a_queue_that_is_not_modelled_are_never_safe(rows: tuple[str, ...]) -> None:
+    settings = Settings()
+    source = Source("r.ios", config(*rows).encode())
+    found = review([source], load_rules(settings.budgets), settings).findings
+    remedies = [each.remedy for each in found if each.remedy is not None and each.remedy.lines]
+
+    assert remedies
+    for remedy in remedies:
+        assert remedy.level is Level.NEEDS_WINDOW
+        assert remedy.advice is not None
+        assert "the average queue size of the class starts anew" in remedy.advice
+        assert "interface Serial1/0/0: the queue with WRED of its own is not" in remedy.advice
+
+
+POLICY = """\
+version 12.4
+hostname r
+class-map match-any D
+ match dscp af21
+policy-map P
+ class D
+  bandwidth 256
+  random-detect dscp-based
+  random-detect dscp 18 40 50 10
+ class class-default
+  fair-queue
+"""
+SHAPED = "policy-map Q\n class class-default\n  shape average 512000\n  service-policy P\n"
+EVC = "interface GigabitEthernet0/0\n service instance 1 ethernet\n  service-policy output {}\n"
+NOT_THERE = "the queues of {} are not modelled there"
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "said"),
+    [
+        pytest.param(EVC.format("P"), Level.NEEDS_WINDOW, NOT_THERE.format("P"),
+                     id="a service instance"),
+        pytest.param(SHAPED + EVC.format("Q"), Level.NEEDS_WINDOW, NOT_THERE.format("Q"),
+                     id="below the policy of a service instance"),
+        pytest.param("map-class frame-relay F\n service-policy output P\ninterface Serial0/0\n"
+                     " encapsulation frame-relay\n frame-relay class F\n", Level.NEEDS_WINDOW,
+                     NOT_THERE.format("P"), id="circuits that the text does not name"),
+        pytest.param("interface Tunnel0\n service-policy output P\n", Level.NEEDS_WINDOW,
+                     "the rate of the link is not known", id="an output without a rate"),
+        pytest.param("interface GigabitEthernet0/0\n shutdown\n service-policy output P\n",
+                     Level.SAFE, None, id="a port that is shut down sends nothing"),
+    ],
+)  # fmt: skip
+def test_lines_of_a_policy_whose_queues_are_not_known_are_never_safe(
+    text: str, level: Level, said: str | None
+) -> None:
+    settings = Settings()
+    source = Source("r.ios", f"{POLICY}{text}end\n".encode())
+    found = review([source], load_rules(settings.budgets), settings).findings
+    (remedy,) = (each.remedy for each in found if each.rule == "WRD002" and each.remedy)
+
+    assert remedy.lines
+    assert remedy.level is level
+    assert said is None or said in (remedy.advice or "")

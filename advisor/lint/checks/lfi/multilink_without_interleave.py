@@ -17,7 +17,7 @@ from advisor.outlet.carriers import members_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import uninterleaved
-from advisor.quantity import Unknown
+from advisor.quantity import Unknown, number
 from advisor.theory.wire import wire_ms
 
 _NO_LLQ: Final = (
@@ -62,13 +62,16 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         needless = _fragments(interface) if _is_fast(here, params.serialization_ms) else None
         is_unknown = isinstance(members, Unknown) and needless is None
         has_llq = interface.name in with_llq
-        advice = members.reason if isinstance(members, Unknown) and is_unknown else None
+        delay_ms = _delay_ms(interface, params.serialization_ms)
+        advice = _beside(interface, delay_ms) if needless is None else None
+        if isinstance(members, Unknown) and is_unknown:
+            advice = members.reason
         yield Hit(
             f"interface {interface.name}",
             (stated.at, interface.at),
             Evidence(
                 interface=interface.name,
-                delay_ms=_delay_ms(interface, params.serialization_ms),
+                delay_ms=delay_ms,
                 delay_words=interface.multilink.delay_words,
                 members=() if isinstance(members, Unknown) else members,
                 multiclass=len(members_of(device.facts, interface)) > 1,
@@ -110,6 +113,18 @@ def _delay_ms(interface: Interface, budget_ms: float | None) -> int | None:
     if budget_ms is None or stated is None or stated.value <= budget_ms:
         return None
     return int(budget_ms)
+
+
+def _beside(interface: Interface, delay_ms: int | None) -> str | None:
+    """What the lines change beside interleaving: the delay, which makes more fragments."""
+    stated = interface.multilink.fragment_delay_ms
+    if delay_ms is None or stated is None:
+        return None
+    return (
+        f"the fragment delay becomes {delay_ms} ms, the budget of a fragment, for the "
+        f"{number(stated.value)} ms stated: {number(stated.value / delay_ms)} times as many "
+        "fragments of a full packet, each with a header"
+    )
 
 
 CHECK = Check(Params, Evidence, find)

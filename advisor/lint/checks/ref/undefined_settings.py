@@ -55,11 +55,11 @@ def _is_built_in(use: SectionUse) -> bool:
 
 def _others(device: Device) -> Iterator[Hit[Evidence] | Skip]:
     """Each name once: the first line that names it."""
-    tree = device.facts.tree
+    tree, said = device.facts.tree, set[tuple[NameKind, str]]()
     known = defined_names(tree)
     known |= {(NameKind.ACCESS_LIST, name) for name in access_list_names(device.facts)}
     for use in name_uses(tree):
-        if (use.kind, use.name) in known:
+        if (use.kind, use.name) in known or (use.kind, use.name) in said:
             continue
         defined = sorted(name for kind, name in known if kind is use.kind)
         section, near = f"{use.kind} {use.name}", hint(use.name, defined)
@@ -67,7 +67,7 @@ def _others(device: Device) -> Iterator[Hit[Evidence] | Skip]:
             section, near = f"`{section}`", near and _NEAR_KEY_CHAIN
         evidence = Evidence(section, near, use.statement, "names nothing")
         heads = _HEADS.get(use.kind, (f"{use.kind} ",))
-        known |= {(use.kind, use.name)}
+        said.add((use.kind, use.name))
         yield missing(
             device, Name(use.name, heads, defined, use.place, tree.at(use.line)), evidence
         )

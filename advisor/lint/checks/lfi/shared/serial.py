@@ -32,7 +32,7 @@ _STAYS: Final = (
     *("shutdown", "carrier-delay", "framing", "linecode", "crc", "dsu", "ignore-dcd"),
 )
 _MOVES: Final = ("ip address", "service-policy", "max-reserved-bandwidth", "ip mtu")
-_OLD_MAJORS: Final = ("11.", "12.0", "12.1")  # they spell `multilink-group`
+_WITHOUT_BUNDLES: Final = "11."  # no source has their commands of a bundle
 
 
 class Limits(Struct, frozen=True):
@@ -77,8 +77,9 @@ def serial_lfi(
         return Unknown("the policy is not on a serial with PPP or HDLC")
     if interface.ip_address is None or interface.address is None:
         return Unknown(f"{interface.name} has no address of its own that could move")
-    if facts.version is not None and facts.version.value.startswith(_OLD_MAJORS):
-        return Unknown(f"IOS {facts.version.value} spells it `multilink-group`")
+    version = "" if facts.version is None else facts.version.value
+    if version.startswith(_WITHOUT_BUNDLES):
+        return Unknown(f"no source has the commands of a bundle on IOS {version}")
     section = _section(facts, interface)
     strange = [line for line in section if not _is_known(line.text)]
     if strange:
