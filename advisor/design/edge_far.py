@@ -41,6 +41,7 @@ def far_demand(
         interface=None,
         lan=None,
         fragment_bytes=fragment_bytes,
+        must_fragment=demand.must_fragment and fragment_bytes is None,
     )
 
 

@@ -119,7 +119,6 @@ def test_delay_and_average_of_an_interface_are_named_and_not_judged(
     "rows",
     [
         pytest.param(("",), id="the default rows"),
-        pytest.param(("", "precedence 7 30 90 10"), id="a row that is right"),
         pytest.param(("dscp-based", "dscp af11 20 60 10", "dscp af12 25 60 10"), id="by DSCP"),
     ],
 )
