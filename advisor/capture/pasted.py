@@ -1,7 +1,7 @@
-"""Text as people paste it: margins, quote marks, line numbers and fences are taken off.
+"""Text as people paste it: margins, quote marks, line numbers, fences and notes are taken off.
 
-A ticket, a mail or a wiki puts them ahead of the lines of a capture. What is left has as many
-lines, and each keeps its number.
+A ticket, a mail or a wiki puts them around the lines of a capture. What is left has as many lines,
+and each keeps its number.
 """
 
 import html
@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Final
 
+from advisor.capture.notes import is_command, may_hold_notes, without_note
 from advisor.capture.outputs import any_opening
 from advisor.ios.exec.prompts import prompt_of
-from advisor.ios.exec.terminal import is_binary, text_of
+from advisor.ios.exec.terminal import has_other_blanks, is_binary, text_of
 from advisor.ios.syntax.scan import indentation
 from advisor.units import whole
 
@@ -29,7 +30,7 @@ _INSIDE: Final = re.compile(
     rb"^(?:[ \t]{2}|\t|[ ]?[>|]|[ ]*\d+[ \t:.|)\]]).*?(?:[#>][ ]?sho?w?[ ]|interface[ ][A-Za-z])",
     re.MULTILINE,
 )
-_FENCES: Final = (b"```", b"~~~", b"<pre", b"<PRE", b"code]", b"{code", b"{noformat")
+_FENCES: Final = (b"```", b"~~~", b"<pre", b"<PRE", b"code]", b"{code", b"{noformat", b"<br")
 
 _FENCE: Final = re.compile(
     r"\s*(?:(?:```|~~~)[\w-]{0,16}|\[/?code[^\]]{0,20}\]|\{(?:code|noformat)[^}]{0,30}\})\s*$",
@@ -38,6 +39,9 @@ _FENCE: Final = re.compile(
 _TAG: Final = re.compile(
     r"</?(?:pre|code|p|br|div|span|tt|b|i|html|body)(?: [^<>]*)?/?>", re.IGNORECASE
 )
+_PAGE: Final = ("<pre", "<br>", "<br/>", "<br />")
+_PRE: Final = re.compile(r".*</?pre\b", re.IGNORECASE)
+_OPENS: Final = re.compile(r"<pre|\[code")
 _QUOTE: Final = re.compile(r"[ \t]{0,3}[>|](?: |$)|[ \t]{0,3}>(?=[> \t])")
 _TIGHT_QUOTE: Final = re.compile(r"[ \t]{0,3}[>|]")
 _NUMBER: Final = re.compile(r"[ \t]*(\d{1,7})(?:[:.|)\]][ \t]?|[ ]{1,2}|\t|$)")
@@ -59,14 +63,17 @@ def plain_payload(payload: bytes) -> bytes:
     >>> plain_payload(b"hostname r1\ninterface Serial0\n mtu 1500\n")
     b'hostname r1\ninterface Serial0\n mtu 1500\n'
     """
-    if not _may_be_pasted(payload) or is_binary(payload):
+    has_blanks = has_other_blanks(payload)
+    if not (has_blanks or _may_be_pasted(payload)) or is_binary(payload):
         return payload
     text = text_of(payload)
     plain = plain_text(text)
-    return payload if plain == text else plain.encode()
+    return payload if plain == text and not has_blanks else plain.encode()
 
 
 def _may_be_pasted(payload: bytes) -> bool:
+    if may_hold_notes(payload):
+        return True
     if _FIRST_LINE.match(payload) or any(mark in payload for mark in _FENCES):
         return True
     is_likely = any(mark in payload for mark in _PROMPTS_INSIDE + _HEADS_INSIDE)
@@ -74,7 +81,7 @@ def _may_be_pasted(payload: bytes) -> bool:
 
 
 def plain_text(text: str) -> str:
-    """Text without margins, quote marks, line numbers and fences, in as many lines."""
+    """Text without margins, quote marks, line numbers, fences and notes, in as many lines."""
     ends = text.split("\n")
     lines = _without_fences([line.rstrip("\r") for line in ends])
     for _ in range(_MOST_LAYERS):
@@ -82,6 +89,7 @@ def plain_text(text: str) -> str:
         if layer == lines:
             break
         lines = layer
+    lines = [without_note(line) for line in lines]
     returned = (line[len(line.rstrip("\r")) :] for line in ends)
     return "\n".join(line + end for line, end in zip(lines, returned, strict=True))
 
@@ -93,15 +101,35 @@ def pasted_again(clean: str, plain: str, pasted: str) -> str:
 
 
 def _lead(pasted: str, plain: str) -> str:
-    lead = pasted.removesuffix(plain) if plain.strip("\r") and pasted.endswith(plain) else pasted
+    lead = pasted.partition(plain)[0] if plain.strip("\r") and plain in pasted else pasted
     return lead if set(lead) <= _MARKS else ""
 
 
 def _without_fences(lines: list[str]) -> list[str]:
-    """Take fences off, and the tags and entities of a page that shows preformatted text."""
-    if any("<pre" in line.lower() for line in lines):
-        lines = [html.unescape(_TAG.sub("", line)) for line in lines]
-    return ["" if _FENCE.match(line) else line for line in lines]
+    """Take fences off, the tags and entities of a page, and the prose behind a closed fence."""
+    plain = lines
+    if any(tag in line.lower() for line in lines for tag in _PAGE):
+        plain = [html.unescape(_TAG.sub("", line)) for line in lines]
+    plain = ["" if _FENCE.match(line) else line for line in plain]
+    is_open: bool | None = None
+    prose: list[int] = []
+    for row, line in enumerate(lines):
+        if (fence := _FENCE.match(line) or _PRE.match(line)) is None:
+            prose += [row] if is_open is False else []
+            continue
+        _leave_out(plain, prose)
+        prose = []
+        opens = _OPENS.search(fence[0].lower())
+        is_open = "/" not in fence[0] and (opens is not None or not is_open)
+    _leave_out(plain, prose)
+    return plain
+
+
+def _leave_out(lines: list[str], prose: Sequence[int]) -> None:
+    """Blank the lines between fences, unless one of them may be of a capture."""
+    if not any(_is_sign(lines[row]) or is_command(lines[row]) for row in prose):
+        for row in prose:
+            lines[row] = ""
 
 
 def _without_layer(lines: list[str]) -> list[str]:

@@ -9,8 +9,12 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.capture import Section
+from advisor.capture import Section, SectionKind
+from advisor.capture.masking import mask_quoted_line
+from advisor.capture.notes import is_command
 from advisor.capture.outputs import RUNNING_CONFIG
+from advisor.ios.exec.prompts import typed_text
+from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.scan import physical_lines
 
 _AROUND: Final = re.compile(r"Current configuration\b|end\s*$")  # each speaks of one part alone
@@ -44,6 +48,27 @@ def said_of_parts(configs: Iterable[Section], main: Section | None) -> Iterator[
                 f"the configuration of {main.file}:{main.first_line} counts; "
                 f"{part.file}:{part.first_line} holds a part of one, which is not judged"
             )
+
+
+def said_of_changes(sections: Iterable[Section], main: Section | None) -> Iterator[str]:
+    """Say what was configured in a log behind the configuration that it shows: nothing has it."""
+    if main is None:
+        return
+    for section in sections:
+        is_later = (section.file, section.host) == (main.file, main.host) and (
+            section.kind is SectionKind.CONFIG and section.first_line > main.first_line
+        )
+        if not is_later or section.command is None or not section.command.startswith("conf"):
+            continue
+        for row, line in enumerate(physical_lines(section.shown)):
+            typed = typed_text(line)
+            if is_command(typed) and opens_mode(GLOBAL, typed) is None:
+                yield (
+                    f"{section.file}:{section.first_line + row}: `{mask_quoted_line(typed)}` was "
+                    f"configured after the configuration of line {main.first_line} was shown, and "
+                    "is not judged; show it again"
+                )
+                break
 
 
 def _is_beside(main: Section, config: Section) -> bool:

@@ -1,6 +1,6 @@
 """What was read of a file, and what was not: the coverage section of a report."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -12,9 +12,11 @@ from advisor.capture.outputs import CLOCK, PRIVILEGE, outputs
 from advisor.device.covered import FileCoverage, Unjudged
 from advisor.device.definitions import unread_policies, why_cut
 from advisor.device.device import Device
+from advisor.facts.config import Unread
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import Problem, ProblemKind
+from advisor.ios.syntax.words import JUDGED
 from advisor.platform.family import Family, Generation
 from advisor.shows.observations import Observations, Taken
 
@@ -135,6 +137,7 @@ def why_incomplete(device: Device, file: str) -> Iterator[str]:
             )
             yield f"{file}:{problem.number}: {said}"
     yield from _outside(device.facts.tree.problems, file)
+    yield from _of_unread(device, file)
     yield from (f"{file}: {gap}" for gap in device.gaps)
     yield from _without_policies(device, file)
     yield from not_understood(device.seen)
@@ -174,13 +177,35 @@ def _outside(problems: Iterable[Problem], file: str) -> Iterator[str]:
         lines = [problem for problem in problems if problem.kind is kind]
         if lines:
             quoted = mask_quoted_line(lines[0].detail)
-            yield f"{file}:{lines[0].number}: `{quoted}` {said}{_others(lines)}"
+            also = _others([line.number for line in lines])
+            yield f"{file}:{lines[0].number}: `{quoted}` {said}{also}"
 
 
-def _others(lines: list[Problem]) -> str:
+def _of_unread(device: Device, file: str) -> Iterator[str]:
+    """Say which lines would change the verdict if they were understood (PRS001 names them all)."""
+    said = {problem.number: problem.kind for problem in device.facts.tree.problems}
+    if ProblemKind.CONFLICT in said.values():
+        return
+    lines = [line for line in device.facts.unread if _may_count(line) and line.at.line not in said]
+    if lines:
+        quoted = mask_quoted_line(lines[0].text)
+        also = _others([line.at.line for line in lines])
+        yield f"{file}:{lines[0].at.line}: `{quoted}` is not understood, and is not judged{also}"
+
+
+def _may_count(line: Unread) -> bool:
+    """Whether a line is, or nearly is, a command that is judged; not what IOS takes no value of."""
+    words = line.text.lower().split()
+    command = next((word for word in words if word not in ("no", "default")), "")
+    doubt = line.doubt
+    meant = doubt.keywords if doubt is not None and doubt.word.lower() == command else (command,)
+    return line.takes is None and not JUDGED.isdisjoint(meant)
+
+
+def _others(lines: Sequence[int]) -> str:
     if len(lines) == 1:
         return ""
-    shown = ", ".join(str(line.number) for line in lines[1 : _SHOWN_LINES + 1])
+    shown = ", ".join(str(line) for line in lines[1 : _SHOWN_LINES + 1])
     more = len(lines) - 1 - _SHOWN_LINES
     return f"; likewise lines {shown}" + (f" and {more} more" if more > 0 else "")
 

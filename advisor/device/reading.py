@@ -12,7 +12,7 @@ from advisor.capture import (
     SectionKind,
     partial_configs,
 )
-from advisor.device.config_parts import said_of_parts
+from advisor.device.config_parts import said_of_changes, said_of_parts
 from advisor.device.coverage import (
     file_coverage,
     kind_of,
@@ -183,6 +183,7 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     )
     covered = with_assumed(covered, doubles)
     reasons = (*why_incomplete(device, source.name), *said_of_hardware(device.seen.versions))
+    reasons += tuple(said_of_changes(capture.sections, first))
     if first is not None:
         reasons += tuple(said_of_addresses(first, running_configs(configs)))
         reasons += tuple(said_of_rivals(configs, first))

@@ -70,10 +70,88 @@ def test_the_log_itself_shows_dropped_calls() -> None:
         pytest.param(f"<p>The log:</p>\n<pre>{html.escape(LOG)}</pre>\n", 1, id="a page"),
         pytest.param("Dear all,\n\nsee below.\n\n" + each("    %"), 4, id="a margin below prose"),
         pytest.param("On Monday Bob wrote:\n\n" + each("> %"), 2, id="a quote below prose"),
+        pytest.param(each("%<br>"), 0, id="line breaks of a page"),
+        pytest.param(f"```\n{LOG}```\n\nAny idea?\n Thanks\n", 1, id="prose behind a fence"),
+        pytest.param(f"<pre>\n{html.escape(LOG)}</pre>\n<p>bye</p>\n", 1, id="prose behind a page"),
+        pytest.param(LOG.replace(" ", "\u00a0"), 0, id="blanks that do not break"),
+        pytest.param(LOG.replace("  ", "\u2003"), 0, id="blanks as wide as an M"),
+        pytest.param(LOG.replace(" ", "\u2009"), 0, id="thin blanks"),
+        pytest.param(LOG.replace("/", "/\u200b"), 0, id="places where a page may break a line"),
     ],
 )  # fmt: skip
 def test_pasted_log_says_the_same_of_the_same_lines(text: str, shift: int) -> None:
     assert verdict(text, shift) == PLAIN
+
+
+NOTED = {
+    "  priority 96": "  priority 96{}",
+    " tx-ring-limit 12": " tx-ring-limit 12{}",
+    "interface Serial0/1/0": "interface Serial0/1/0{}",
+    " service-policy output UPLINK": " service-policy output UPLINK{}",
+}
+
+
+@pytest.mark.parametrize("quoted", ["%", "> %", "    %", "#: %"])
+@pytest.mark.parametrize(
+    "note",
+    [
+        "  <-- too small?",
+        " <-",
+        " <== here",
+        "\t// carrier",
+        " ! who did this",
+        " ### old",
+        " # old",
+    ],
+)
+def test_note_behind_a_command_is_taken_off(note: str, quoted: str) -> None:
+    noted = LOG
+    for command, template in NOTED.items():
+        noted = noted.replace(f"\n{command}\n", f"\n{template.format(note)}\n")
+    text = "\n".join(
+        quoted.replace("#", str(number)).replace("%", line)
+        for number, line in enumerate(noted.split("\n"), 1)
+    )
+
+    assert verdict(text) == PLAIN
+    assert verdict(redact_text(text, "x.log")) == PLAIN
+
+
+@pytest.mark.parametrize(
+    ("line", "noted"),
+    [
+        ("        (total drops/bytes drops) 1542/98688", "{}   <=== look here!!"),
+        ("  priority 96", "  **priority 96**"),
+        (" tx-ring-limit 12", " **tx-ring-limit 12**  // carrier"),
+    ],
+)
+def test_mark_on_a_line_is_taken_off(line: str, noted: str) -> None:
+    text = LOG.replace(f"\n{line}\n", f"\n{noted.format(line)}\n")
+
+    assert text != LOG
+    assert verdict(text) == PLAIN
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        " description to HQ <-- main // old ! cut",
+        " ppp chap password 0 a // b",
+        ' match protocol http url "a // b"',
+        " tx-ring-limit 12 ! advisor: ignore[TXR001] until the move",
+        "Interface Tunnel10 <--> 203.0.113.9",
+        "username bob password 0 a ! b",
+        "ip host a 192.0.2.1 // b",
+    ],
+)
+def test_what_only_looks_like_a_note_stays(line: str) -> None:
+    text = f"hostname r1\ninterface Serial0\n{line}\n"
+    assert plain_text(text) == text
+
+
+def test_configuration_behind_a_fence_is_read() -> None:
+    text = f"```\n{POLICY}```\nand the configuration:\n{CONFIG}"
+    assert {rule for rule, _, _ in verdict(text)[1]} >= {"TXR001"}
 
 
 HEADINGS = (
@@ -124,7 +202,6 @@ def test_outputs_of_show_tech_that_are_not_read_end_those_ahead_of_them() -> Non
         pytest.param(each("! %"), id="comments"),
         pytest.param(each("// %"), id="comments of a program"),
         pytest.param(each("| % |"), id="a table"),
-        pytest.param(each("%<br>"), id="a page without preformatted text"),
         pytest.param(json.dumps({"stdout": LOG}), id="one string of JSON"),
     ],
 )

@@ -115,3 +115,22 @@ def test_what_queues_at_the_output_of_an_unread_policy(direction: str, queueing:
     (point,) = plain_outputs(device)
     assert point.queueing is queueing
     assert len(plain_outlets(device)) == (queueing is Queueing.FIFO)
+
+
+SHOWN = "r1#show running-config\nhostname r1\ninterface Serial0/0\n tx-ring-limit 12\nend\n"
+SESSION = "r1#configure terminal\nr1(config)#interface Serial0/0\nr1(config-if)#{}\nr1(config-if)#end\nr1#\n"
+
+
+@pytest.mark.parametrize(
+    ("log", "said"),
+    [
+        (SHOWN + SESSION.format("tx-ring-limit 40"), ["r1.log:8: `tx-ring-limit 40`"]),
+        (SHOWN + SESSION.format("desc to HQ"), []),
+        (SESSION.format("tx-ring-limit 40") + SHOWN, []),
+        (SHOWN + SESSION.format("tx-ring-limit 40") + SHOWN, []),
+    ],
+    ids=["a ring", "a text", "ahead of the configuration", "shown again"],
+)
+def test_change_behind_the_configuration_is_said(log: str, said: list[str]) -> None:
+    reasons = [reason for reason in read(log).incomplete if "was configured after" in reason]
+    assert [reason.partition(" was")[0] for reason in reasons] == said

@@ -54,3 +54,40 @@ def test_no_secret_stands_in_a_reason() -> None:
     reading = read_source(Source("r1.ios", text.encode()), Settings())
     assert len(reading.incomplete) == 1
     assert "SeCrEtWoRd" not in reading.incomplete[0]
+
+
+NOT_JUDGED = "is not understood, and is not judged"
+HEAD = "policy-map P\n class C\n  bandwidth 64\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        pytest.param("policy-map P\n class C\n  priority 64 too small?\n", 3, id="words behind a rate"),
+        pytest.param("policy-map P\n class C\n  prioirty 64\n", 3, id="a misspelt action"),
+        pytest.param(HEAD + "interace Serial0\n tx-ring-limit 3\n", 4, id="a misspelt section"),
+        pytest.param(HEAD + "interface Serial0\n bandwith 64\n", 5, id="a misspelt rate"),
+        pytest.param(HEAD + "interface Serial0\n service-polcy output P\n", 5, id="a misspelt use"),
+        pytest.param(
+            HEAD + "interface Gi0/1\n service instance 1 ethernet\n  service-policy output P\n", 6,
+            id="a policy of a service instance",
+        ),
+    ],
+)  # fmt: skip
+def test_line_that_would_change_the_verdict_makes_it_incomplete(text: str, line: int) -> None:
+    (reason,) = read_source(Source("r1.ios", text.encode()), Settings()).incomplete
+    assert reason.startswith(f"r1.ios:{line}: `")
+    assert NOT_JUDGED in reason
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("descripton to HQ", id="a misspelt word that nothing is judged by"),
+        pytest.param("hold-queue 99999999 out", id="a number that IOS takes no value of"),
+        pytest.param("frobnicate 3", id="a command of another feature"),
+    ],
+)
+def test_line_that_changes_no_verdict_leaves_it_complete(line: str) -> None:
+    text = f"{HEAD}interface Serial0\n {line}\n"
+    assert read_source(Source("r1.ios", text.encode()), Settings()).incomplete == ()

@@ -28,6 +28,7 @@ from advisor.shows.policy_map.records import (
     Wred,
     WredRow,
 )
+from tests.support import branch_log
 from tests.support.readers import read_policy_map_interface
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "policy_map_interface"
@@ -287,3 +288,17 @@ def test_carriage_returns_and_trailing_blanks_change_nothing() -> None:
     text = (FIXTURES / f"{HQF}.txt").read_text()
     blurred = text.replace("\n", "  \r\n")
     assert read_policy_map_interface(blurred, "f") == read_policy_map_interface(text, "f")
+
+
+@pytest.mark.parametrize("blank", ["", "\n"], ids=["close", "with empty lines"])
+@pytest.mark.parametrize("indent", ["  ", "    "])
+def test_age_of_the_counters_at_the_head_of_a_policy_is_no_part_of_it(
+    indent: str, blank: str
+) -> None:
+    plain, head = branch_log.POLICY, "  Service-policy output: UPLINK\n"
+    text = plain.replace(head, f"{head}{blank}{indent}Counters last updated 00:00:07 ago\n")
+    (aged,), (read_plain,) = (read_policy_map_interface(each, "x") for each in (text, plain))
+
+    assert [(each.name, each.queue, each.offered_rate_bps) for each in aged.classes] == [
+        (each.name, each.queue, each.offered_rate_bps) for each in read_plain.classes
+    ]

@@ -27,6 +27,11 @@ _BOMS: Final = (
     (b"\xfe\xff", ("utf-16", "utf-16-be")),
 )
 
+# Blanks of web pages and mails: one that is as wide as a letter M stands for two.
+_OTHER_BLANK: Final = pattern("[\xa0\u1680\u2000-\u200d\u202f\u205f\u2060\u3000]")
+_WIDE_BLANKS: Final = "\u2001\u2003\u3000"
+_NO_WIDTH: Final = "\u200b\u200c\u200d\u2060"
+
 _LOOK_BYTES: Final = 8192
 _FEWEST_WIDE: Final = 2  # characters that tell a width
 _UTF_16_SHARE: Final = 0.8  # of characters that have a NUL: those of ASCII and Latin-1
@@ -40,7 +45,8 @@ _NUL_SHARE: Final = 0.1
 def text_of(payload: bytes) -> str:
     r"""Text of a file without the NULs that a terminal does not show; what is binary keeps them.
 
-    Where no line feed stands in the text, carriage returns end its lines, as old editors write.
+    Where no line feed stands in the text, carriage returns end its lines, as old editors write. Any
+    blank of Unicode is a blank.
 
     >>> text_of(b"hostname R1\rip cef\r")
     'hostname R1\nip cef\n'
@@ -48,7 +54,20 @@ def text_of(payload: bytes) -> str:
     text = decode(payload)[0]
     if "\n" not in text:
         text = text.replace("\r", "\n")
+    if not text.isascii():
+        text = _OTHER_BLANK.sub(_plain_blank, text)
     return text if "\0" not in text or is_binary(payload) else text.replace("\0", "")
+
+
+def _plain_blank(blank: re.Match[str]) -> str:
+    if blank[0] in _NO_WIDTH:
+        return ""
+    return "  " if blank[0] in _WIDE_BLANKS else " "
+
+
+def has_other_blanks(payload: bytes) -> bool:
+    """Whether blanks stand in a file that are none of ASCII, or what takes no place."""
+    return not payload.isascii() and _OTHER_BLANK.search(decode(payload)[0]) is not None
 
 
 def is_binary(payload: bytes) -> bool:

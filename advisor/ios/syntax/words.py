@@ -270,6 +270,16 @@ _WORDS: Final[Mapping[str, str]] = {
     "zone": "description protection service-policy",
 }
 
+# Commands that set what a packet meets on its way out: the verdict rests on them.
+_JUDGED: Final = """
+        access-list bandwidth cbr class class-map clock compress compression deny dlsw drop
+        encapsulation fair-queue frame-relay hold-queue interface keepalive map-class match
+        max-reserved-bandwidth mtu multilink permit police policy-map ppp priority pvc queue-limit
+        random-detect rate-limit service-policy set shape shutdown speed traffic-shape
+        tunnel tx-queue-limit tx-ring-limit ubr ubr+ vbr-nrt vbr-rt vc-class version
+    """
+JUDGED: Final = frozenset(_JUDGED.split())
+
 _SHARED: Final = frozenset({"exit"})  # known to every mode
 
 SUBCOMMANDS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(

@@ -37,6 +37,7 @@ _CLASS_MAP: Final = re.compile(
 _PRIORITY_QUEUE: Final = re.compile(r"queue stats for all priority classes:", re.IGNORECASE)
 _PRIORITY_CLASSES: Final = "queue of the priority classes"
 _COUNTED_IN: Final = re.compile(r"(Hardware|Software) Counters:", re.IGNORECASE)
+_AGE: Final = re.compile(r"Counters last updated\b.*", re.IGNORECASE)  # at the head of a policy
 _STARTS: Final = (_CLASS_MAP, _PRIORITY_QUEUE, _COUNTED_IN)
 # First letters of the lines above.
 _STRUCTURE: Final = frozenset("SsCcQqHh")
@@ -152,7 +153,7 @@ class _Reading(Struct):
         elif self.stack and (match := _COUNTED_IN.fullmatch(line.text)) is not None:
             self.stack[-1].in_hardware = match[1].lower() == "hardware"
         else:
-            return False
+            return _AGE.fullmatch(line.text) is not None
         return True
 
     def service_policy(self, line: ShownLine, match: re.Match[str]) -> None:
@@ -233,7 +234,7 @@ class _Reading(Struct):
 
     def end(self, last: ShownLine) -> None:
         """Close everything. Policies without class-default, which IOS prints last, were cut."""
-        if re.search(r"\bclass\b|\|", self.output.typed or "") is None:
+        if re.search(r"\bcl(?:a|as|ass)?\b|\|", self.output.typed or "") is None:
             self.note_cut(last)
         self.close()
         self.require_policy()

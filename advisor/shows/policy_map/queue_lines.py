@@ -261,5 +261,4 @@ QUEUE_RULES: Final[tuple[Rule, ...]] = (
     rule("maximum", rf"Maximum Number of Hashed Queues {_N}", _hashed),
     rule("fair-queue", rf"Fair-queue:\s*per-flow queue limit {_N}(?:\s*packets)?", _per_flow),
     rule("overhead", r"Overhead Accounting (?:Enabled|Disabled)", skip),
-    rule("counters", r"counters last updated.*", skip),
 )
