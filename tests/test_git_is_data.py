@@ -488,8 +488,17 @@ def _instead(path: Path, target: Path) -> None:
     path.symlink_to(target)
 
 
+def _written(path: Path, payload: bytes) -> None:
+    path.write_bytes(payload)
+
+
 def _common(own: Path, other: Path) -> None:
     (own / "commondir").write_text(f"{other}\n", "utf-8")
+
+
+def _alternate_beside_a_link(own: Path, _: Path) -> None:
+    (own / "x").symlink_to("/")
+    _written(own / "objects/info/alternates", b"../x/../../../private/.git/objects\n")
 
 
 LEADS_OUT: dict[str, Callable[[Path, Path], None]] = {
@@ -500,6 +509,12 @@ LEADS_OUT: dict[str, Callable[[Path, Path], None]] = {
     "a link of logs": lambda own, other: _instead(own / "logs", other / "logs"),
     "a link of a branch": lambda own, _: _instead(own / "refs/heads/main", Path("/dev/zero")),
     "a common folder": _common,
+    "a common folder behind a NUL": lambda own, _: _written(own / "commondir", b"..\0"),
+    "an alternate before a NUL": lambda own, other: _written(
+        own / "objects/info/alternates", os.fsencode(other / "objects") + b"\0"
+    ),
+    "an alternate beside a link": _alternate_beside_a_link,
+    "an alternate in quotes": lambda own, _: _written(own / "objects/info/alternates", b'"/x"\n'),
     "a link to a folder": lambda own, _: _instead(own / "refs/heads/x", Path("../tags")),
 }
 

@@ -100,11 +100,14 @@ def _alternates(shared: Path) -> Iterator[tuple[Path, str]]:
         file = objects / "info/alternates"
         if not file.exists():
             continue
-        for line in _content(file, _LARGEST_LIST_BYTES).split(b"\n"):
-            if not line or line.startswith(b"#"):
+        for line in _text(file, _LARGEST_LIST_BYTES).split("\n"):
+            if not line or line.startswith("#"):
                 continue
-            other = Path(os.path.realpath(objects / os.fsdecode(line)))
-            if line.startswith(b'"'):
+            named = Path(os.path.realpath(objects), line)
+            other = Path(os.path.realpath(named))
+            if os.path.realpath(os.path.normpath(named)) != str(other):  # versions of git differ
+                raise _refused(file, "a folder by `..` behind a link is not followed")
+            if line.startswith('"'):
                 raise _refused(file, "a folder in quotes is not followed")
             if len(seen) > _MOST_ALTERNATES:
                 raise _refused(file, f"more than {_MOST_ALTERNATES} folders of objects (limit)")
@@ -150,7 +153,14 @@ def _is_there(path: Path) -> bool:
 
 def _pointer(file: Path, word: str) -> str:
     """Path that a file holds behind a word."""
-    return os.fsdecode(_content(file, _LARGEST_POINTER_BYTES)).removeprefix(word).strip()
+    return _text(file, _LARGEST_POINTER_BYTES).removeprefix(word).strip()
+
+
+def _text(file: Path, most_bytes: int) -> str:
+    content = _content(file, most_bytes)
+    if b"\0" in content:  # git reads up to there
+        raise _refused(file, "holds a NUL; what it names is not followed")
+    return os.fsdecode(content)
 
 
 def _content(file: Path, most_bytes: int) -> bytes:
