@@ -124,7 +124,7 @@ def _uncapped(outlet: Outlet, policy_class: PolicyClass) -> Input | None:
     if stated is not None or not policy_class.is_default:
         return stated
     others = [other for other in outlet.queueing.classes if other.name != policy_class.name]
-    reserved = [_reserved_bps(outlet, other) for other in others]
+    reserved = [reserved_bps(outlet, other) for other in others]
     known = [rate_bps for rate_bps in reserved if rate_bps is not None]
     if outlet.link is None or len(known) < len(reserved):
         return None
@@ -168,7 +168,8 @@ def _of_base(outlet: Outlet, bandwidth: Bandwidth) -> Input | None:
     return _rate(rate_bps, RateKind.PART_OF_BASE, detail) if rate_bps > 0 else None
 
 
-def _reserved_bps(outlet: Outlet, policy_class: PolicyClass) -> float | None:
+def reserved_bps(outlet: Outlet, policy_class: PolicyClass) -> float | None:
+    """Rate of `priority` or `bandwidth` of a class: 0 without both, None where it is not known."""
     if policy_class.priority is not None:
         return outlet.llq_rate_bps(policy_class)
     if policy_class.bandwidth is None:

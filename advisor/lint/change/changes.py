@@ -19,9 +19,13 @@ class Change(StrEnum):
 
 
 class Direction(StrEnum):
-    """Whether a change is for the worse; neither where its direction is not known."""
+    """Whether a change is for the worse; neither where its direction is not known.
+
+    A cost is for the worse of one class, and what a better change of another one takes.
+    """
 
     WORSE = "worse"
+    COST = "cost"
     BETTER = "better"
     NEITHER = "neither"
 

@@ -10,6 +10,7 @@ from advisor.lint.change.changes import Comparison, Direction, Gate, PredictionC
 from advisor.lint.change.of_findings import finding_changes
 from advisor.lint.change.of_packets import packet_changes
 from advisor.lint.change.of_predictions import prediction_changes
+from advisor.lint.change.raised import with_costs
 from advisor.lint.change.snapshot import Snapshot
 from advisor.lint.findings import Metric
 
@@ -22,7 +23,7 @@ def compared(old: Snapshot, new: Snapshot, gate: Gate) -> Comparison:
     """
     old = _renamed(old, new)
     findings = list(finding_changes(old, new, gate))
-    predictions = list(prediction_changes(old, new, gate.tolerance))
+    predictions = list(with_costs(prediction_changes(old, new, gate.tolerance), old, new))
     predictions += _not_told(packet_changes(old, new), predictions)
     predictions.sort(key=lambda each: (not each.counts, _ORDER[each.direction], -_size(each)))
     findings.sort(key=lambda each: (not each.counts, each.finding.severity.rank))

@@ -14,6 +14,7 @@ from advisor.facts.interface import Direction
 from advisor.facts.policy import PolicyClass
 from advisor.ios.syntax.names import dscp_code, precedence_code
 from advisor.ios.syntax.tree import ConfigTree, Line
+from advisor.outlet.class_bandwidth import reserved_bps
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.queueing import Queueing
 
@@ -24,11 +25,15 @@ _GROUP: Final = "object-group"
 
 
 class KnownTaker(Struct, frozen=True):
-    """A class of a policy; `marks` are the DSCPs that it sets."""
+    """A class of a policy; `marks` are the DSCPs that it sets.
+
+    `reserved_bps` is the rate of its `priority` or `bandwidth`.
+    """
 
     name: str
     is_priority: bool = False
     marks: tuple[int, ...] = ()
+    reserved_bps: float | None = None
 
 
 class KnownOrder(Struct, frozen=True):
@@ -64,7 +69,11 @@ def orders_of(device: Device, outputs: Mapping[str, Outlet]) -> Iterator[KnownOr
     for path, outlet in outputs.items():
         if outlet.kind is Queueing.POLICY:
             queued = tuple(
-                KnownTaker(each.name, is_priority=each.priority is not None)
+                KnownTaker(
+                    each.name,
+                    is_priority=each.priority is not None,
+                    reserved_bps=reserved_bps(outlet, each),
+                )
                 for each in outlet.queueing.classes
             )
             yield KnownOrder(device.name, path, queued, has_ipv6=has_ipv6)
