@@ -117,7 +117,8 @@ def before_and_now(change: PredictionChange) -> str:
         return f"{_lines(change.takes.before)} → {_lines(change.takes.now)}"
     before, now = _words(change.before), _words(change.now)
     if change.change is Change.GONE or change.dscps:
-        known = "not known" if change.dscps and change.before is None else before
+        is_told = change.dscps or change.is_unserved
+        known = "not known" if is_told and change.before is None else before
         return f"{known} → {_with_server(change, now)}"
     if change.change is Change.ADDED:
         return now
