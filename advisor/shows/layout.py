@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from advisor.capture.masking import mask_quoted_line
+from advisor.capture.masking import mask_output_line
 from advisor.ios.syntax.tree import Location
 
 Record = TypeVar("Record")
@@ -21,7 +21,7 @@ class LayoutError(Exception):
     """
 
     def __init__(self, at: Location, text: str, expected: str) -> None:
-        line = mask_quoted_line(text.strip())
+        line = mask_output_line(text.strip())
         super().__init__(f"{at}: {line!r} is not the layout of {expected}")
         self.at = at
         self.text = text

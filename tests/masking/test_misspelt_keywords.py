@@ -1,4 +1,4 @@
-"""A keyword with one or two wrong letters is shown; what follows it, or is like none, is not."""
+"""A keyword with one or two wrong letters is shown, with the figure that is due behind it."""
 
 import pytest
 
@@ -8,7 +8,14 @@ from advisor.capture.masking import mask_line
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
-        ("tx-ring-limt 10", "tx-ring-limt <removed>"),
+        ("tx-ring-limt 10", "tx-ring-limt 10"),
+        (" bandwith 512", " bandwith 512"),
+        (" prioirty 128 hunter", " prioirty 128 <removed>"),
+        (" no tx-ring-limt 64", " no tx-ring-limt 64"),
+        (" bandwith 84736251", " bandwith <removed>"),  # no rate has eight digits
+        (" bandwith 10.9.8.7", " bandwith <removed>"),
+        (" bandwith hunter", " bandwith <removed>"),
+        (" servce-policy 512", " servce-policy <removed>"),
         (" service-polcy output hunter", " service-polcy <removed>"),
         ("randm-detect dscp-based", "randm-detect <removed>"),
         ("no tx-ring-limt hunter", "no tx-ring-limt <removed>"),
@@ -16,7 +23,7 @@ from advisor.capture.masking import mask_line
         ("polcy-map hunter", "polcy-map <removed>"),
     ],
 )
-def test_misspelt_keyword_is_shown_without_its_arguments(line: str, shown: str) -> None:
+def test_misspelt_keyword_is_shown_without_what_may_be_a_secret(line: str, shown: str) -> None:
     assert mask_line(line) == shown
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from advisor.capture.masking import mask_line, mask_quoted_line, redact_text
+from advisor.capture.masking import mask_line, mask_output_line, mask_quoted_line, redact_text
 from tests.masking.kinds import S, kinds
 
 KINDS = kinds()
@@ -70,7 +70,7 @@ def test_no_kind_of_secret_stays(wrapped: Callable[[str], str], spelt: str) -> N
 
 @pytest.mark.parametrize("spelt", ["in full", "abbreviated"])
 @pytest.mark.parametrize("wrapped", WRAPPED.values(), ids=WRAPPED)
-@pytest.mark.parametrize("mask", [mask_line, mask_quoted_line])
+@pytest.mark.parametrize("mask", [mask_line, mask_quoted_line, mask_output_line])
 def test_no_quoted_line_holds_a_secret(
     wrapped: Callable[[str], str], spelt: str, mask: Callable[[str], str]
 ) -> None:
@@ -101,7 +101,9 @@ VERSION = (
 
 @pytest.mark.parametrize("secret", [NUMBER, WORD, ADDRESS, INTERFACE, "7", "network", "any"])
 @pytest.mark.parametrize("spelt", SPELT.values(), ids=SPELT)
-@pytest.mark.parametrize("mask", [mask_line, mask_quoted_line, lambda text: redact_text(text, "x")])
+@pytest.mark.parametrize(
+    "mask", [mask_line, mask_quoted_line, mask_output_line, lambda text: redact_text(text, "x")]
+)
 def test_secret_of_the_shape_of_something_harmless_goes_too(
     mask: Callable[[str], str], spelt: Callable[[str], str], secret: str
 ) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from advisor.capture import read_capture
-from advisor.capture.masking import mask_line, redact_text
+from advisor.capture.masking import mask_command, mask_line, redact_text
 from advisor.cli import run
 from advisor.device.reading import Source, read_source
 from advisor.facts.read_config import read_facts
@@ -150,3 +150,26 @@ def _cut(command: str, first: int, others: int) -> str:
 )
 def test_a_word_that_may_be_short_for_a_secret_shows_keywords_alone(line: str, masked: str) -> None:
     assert mask_line(line) == masked
+
+
+@pytest.mark.parametrize(
+    ("pattern", "shown"),
+    [
+        ("drops|Class", "drops|Class"),
+        ("^ *Serial|queue", "^ *Serial|queue"),
+        ("tiger", "<removed>"),
+        ("drops|tiger", "<removed>"),
+        ("drops|84736251", "<removed>"),
+        ("drops tiger", "drops <removed>"),
+        ("10.99.88.77", "<removed>"),
+    ],
+)
+def test_of_a_pattern_stay_words_that_people_look_for(pattern: str, shown: str) -> None:
+    command = "show policy-map interface | include "
+    assert mask_command(command + pattern) == command + shown
+
+
+def test_a_circuit_of_an_output_stays() -> None:
+    line = " GigabitEthernet0/0/1: EFP 100"
+    text = f"r1#show policy-map interface\n{line}\n\n  Service-policy output: SHAPE\n"
+    assert redact_text(text, "r1.log") == text

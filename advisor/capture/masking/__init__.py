@@ -9,6 +9,7 @@ from advisor.capture.masking.document import (
 from advisor.capture.masking.exec import mask_captured, mask_command
 from advisor.capture.masking.line import (
     mask_line,
+    mask_output_line,
     mask_quoted,
     mask_quoted_line,
     removed_words,
@@ -24,6 +25,7 @@ __all__ = [
     "mask_command",
     "mask_line",
     "mask_output",
+    "mask_output_line",
     "mask_quoted",
     "mask_quoted_line",
     "redact_capture",

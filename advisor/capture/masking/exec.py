@@ -44,6 +44,16 @@ _MORE_WORDS: Final = frozenset(_ARGUMENTS.split())
 _STARTS: Final = frozenset(
     word[:length] for word in (*WORDS, *_MORE_WORDS) for length in range(_SHORTEST, len(word) + 1)
 )
+# What people look for in an output; a pattern of other words may be a secret.
+_SOUGHT: Final = """
+    access bandwidth bytes class class-map collisions conform controller cpu crc depth drop drops
+    dropped error errors exceed five fragment input interface interfaces jitter line load
+    loss match mean offered output overruns packet packets peer peers policy policy-map priority
+    protocol queue queueing rate reliability ring rtt service service-policy shape
+    total tx-ring utilization violate
+"""
+_PATTERN_WORDS: Final = frozenset(_SOUGHT.split())
+_IN_PATTERNS: Final = re.compile(r"[|^_().*+?$\[\]\\\"]+|(?<=\w):")
 _CONFIG_WORDS: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
 
 
@@ -62,6 +72,8 @@ def mask_command(text: str) -> str:
     ('show run | i key <removed>', 'sh int s0/1')
     >>> mask_command("show run | include 84736251"), mask_command("clear line 84736251")
     ('show run | include <removed>', 'clear <removed>')
+    >>> mask_command("show policy-map interface | include drops|^ *Class")
+    'show policy-map interface | include drops|^ *Class'
     >>> mask_command("test aaa group tacacs+ bob xyz legacy"), mask_command("xyz")
     ('test <removed>', '<removed>')
     >>> mask_command("ssh -l bob 192.0.2.5"), mask_command("telnet 192.0.2.5 xyz")
@@ -98,6 +110,8 @@ def _shown_of_show(words: Sequence[str]) -> int:
     name_next, is_filter = False, False
     for count, word in enumerate(words[1:], 1):
         lower = word.lower()
+        if is_filter and _is_pattern(lower):
+            continue
         is_filter = is_filter or lower == _BAR
         is_argument = not is_filter and (_is_shape(lower) or (name_next and is_name(word)))
         if not (_is_word(lower) or is_argument):
@@ -119,6 +133,14 @@ def _shown_of_other(words: Sequence[str]) -> int:
 
 def _is_word(lower: str) -> bool:
     return lower in _STARTS or lower in _FILTERS or lower in _CONFIG_WORDS or _is_slip(lower)
+
+
+def _is_pattern(lower: str) -> bool:
+    """Whether a pattern is of words that people look for in outputs: `drops|Class`, `^Serial`."""
+    parts = [part for part in _IN_PATTERNS.split(lower) if part]
+    return len(lower) <= _LONGEST_HEAD and all(
+        part in _PATTERN_WORDS or (part.isalpha() and is_interface(part)) for part in parts
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -31,6 +31,18 @@ _ABBREVIATED: Final = (
 )
 _LETTERS: Final = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 _MOST_WRONG: Final = 2  # letters of a misspelt keyword
+# Keywords of QoS before a figure that no keyword of a secret is near; a longer figure goes.
+_OF_A_FIGURE: Final = frozenset(
+    (
+        "bandwidth",
+        "priority",
+        "queue-limit",
+        "hold-queue",
+        "tx-ring-limit",
+        "max-reserved-bandwidth",
+    )
+)
+_FIGURE: Final = re.compile(r"[0-9]{1,7}")
 _NEGATIONS: Final = ("no", "default")
 _FILE: Final = Path(__file__).with_name("commands.txt")
 _SHAPES: Final[Mapping[str, Callable[[str], bool]]] = {
@@ -89,31 +101,42 @@ def shown_words(words: Sequence[str]) -> int:
     (2, 0)
     >>> shown_words("ser-pol out EDGE".split()), shown_words("ena sec 0 xyz".split())
     (3, 0)
-    >>> shown_words("tx-ring-limt 10".split()), shown_words("no servce-policy x".split())
-    (1, 2)
+    >>> shown_words("tx-ring-limt 10 x".split()), shown_words("no servce-policy x".split())
+    (2, 2)
     """
     shown = _shown(words)
     if shown == len(words):
         return shown
     shown = max(shown, *(_shown_in_full(mode, words) for mode in _ABBREVIATED))
     position = max(shown, 1 if len(words) > 1 and words[0].lower() in _NEGATIONS else 0)
-    return position + 1 if _is_misspelt(words, position) else shown
+    meant = _meant(words, position)
+    if meant is None:
+        return shown
+    position += 1
+    if meant in _OF_A_FIGURE and position < len(words) and _FIGURE.fullmatch(words[position]):
+        return position + 1
+    return position
 
 
-def _is_misspelt(words: Sequence[str], position: int) -> bool:
-    """Whether the word at a position is a keyword with one or two wrong letters.
+def _meant(words: Sequence[str], position: int) -> str | None:
+    """The keyword that the word at a position is, with one or two wrong letters.
 
-    Such a word is no secret; what follows it is not looked at.
+    Such a word is no secret; of what follows it, a figure is looked at where one is due.
     """
     if position >= len(words) or _LETTERS.fullmatch(words[position]) is None:
-        return False
+        return None
     text = " ".join(words)
     doubts = (doubt_about(mode, text) for mode in _ABBREVIATED)
-    return any(
-        doubt.word == words[position]
-        and is_near(doubt.word.lower(), doubt.keywords[0], _MOST_WRONG)
-        for doubt in doubts
-        if doubt is not None and not doubt.ambiguous and words.index(doubt.word) == position
+    return next(
+        (
+            doubt.keywords[0]
+            for doubt in doubts
+            if doubt is not None
+            and not doubt.ambiguous
+            and words.index(doubt.word) == position
+            and is_near(doubt.word.lower(), doubt.keywords[0], _MOST_WRONG)
+        ),
+        None,
     )
 
 

@@ -8,7 +8,7 @@ from advisor.capture import is_refusal
 from advisor.capture.clock import without_stamp
 from advisor.capture.masking.exec import is_show, mask_command
 from advisor.capture.masking.grammar import shown_words
-from advisor.capture.masking.outputs import is_graph, is_plain, mask_output
+from advisor.capture.masking.outputs import is_graph, is_plain, is_sentence, mask_output
 from advisor.capture.masking.printed import is_printed
 from advisor.capture.masking.shown import paged, segments
 from advisor.capture.masking.words import BLOB, REMOVED
@@ -44,6 +44,7 @@ _CHASSIS: Final = pattern(
 )
 _LONGEST_LINE: Final = 4096  # of a longer one no more is looked at
 _LONGEST_KEPT: Final = 160
+_SIGNS_ALONE: Final = pattern(r"(?:\^[A-Z]|[^\w\s])+", re.ASCII)
 
 
 def mask_line(line: str, hosts: frozenset[str] = frozenset()) -> str:
@@ -183,6 +184,25 @@ def mask_quoted_line(line: str) -> str:
     if is_show(paged(line).strip()):
         return mask_command(paged(line).strip())
     return mask_shown(line)
+
+
+def mask_output_line(line: str) -> str:
+    """Return a line that stands inside an output and that its reader does not know.
+
+    Signs alone stay, and a sentence of words that IOS prints, which no setting starts with.
+
+    Examples
+    --------
+    >>> mask_output_line("Counters last updated 00:00:07 ago"), mask_output_line("^C")
+    ('Counters last updated 00:00:07 ago', '^C')
+    >>> mask_output_line("Counters of xyzzy"), mask_output_line("babbles")
+    ('<removed>', '<removed>')
+    """
+    masked = mask_quoted_line(line)
+    text = paged(line).strip()
+    if masked.strip() != REMOVED or len(text) > _LONGEST_KEPT:
+        return masked
+    return text if _SIGNS_ALONE.fullmatch(text) or is_sentence(text) else masked
 
 
 def mask_shown(line: str, layout: str | None = None, hosts: frozenset[str] = frozenset()) -> str:

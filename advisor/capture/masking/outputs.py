@@ -18,6 +18,8 @@ from advisor.capture.transcript import logged_head
 from advisor.ios.patterns import pattern
 
 _LONGEST_WORD: Final = 200
+_SHORTEST_SENTENCE: Final = 3  # words
+_TELLING_LETTERS: Final = 5  # a shorter word may be short for a setting
 _WORD: Final = pattern(r"\S+")
 _PARTS: Final = pattern(r"[\s,;:()\[\]{}\"'/=<>|*#^~_!?.%&+-]+")
 _EDGES: Final = "()[]{},;:\"'.*"
@@ -147,6 +149,22 @@ def mask_output(line: str) -> str:
 def is_graph(text: str) -> bool:
     """Say whether a line may be one of the graph that `show processes cpu history` draws."""
     return _GRAPH.fullmatch(text) is not None
+
+
+def is_sentence(text: str) -> bool:
+    """Say whether a line is of words that IOS prints alone, of three or more.
+
+    It starts with a whole word of IOS, or with an interface or circuit of one.
+    """
+    words = text.split()
+    if len(words) < _SHORTEST_SENTENCE:
+        return False
+    first = words[0].strip(_EDGES)
+    is_word = len(first) >= _TELLING_LETTERS and first.lower() in OUTPUT_WORDS
+    is_ios = is_word or (
+        first[-1:].isdigit() and len(first) > _TELLING_LETTERS and is_interface(first)
+    )
+    return is_ios and mask_words(text) == text
 
 
 def mask_words(text: str, *, by_is_plain: bool = False) -> str:
