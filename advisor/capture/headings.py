@@ -24,13 +24,14 @@ _TELLS_A_CUT: Final = pattern(
 # Marks, `Command:` or `Output of`, the command, and marks again.
 _FRAMED: Final = pattern(
     rf"(?P<open>[-=*#!_~+$%\[({{<>\"'`| ]*)(?P<label>(?:{_LABEL}[ ]?:?[ ]*)?)[\"'`\[(]?(?:do )?"
-    r"(?P<command>sho?w? .*?)(?P<close>[-=*#!_~+\])}<>:\"'`| ]*)$",
+    r"(?P<command>sho?w? .*)$",
     re.IGNORECASE,
 )
+_CLOSING: Final = "-=*#!_~+])}<>:\"'`| "
 _RULE: Final = pattern(r"([-=*#_~+])\1{2,}\s*$")
 _SHORTEST: Final = 3  # letters of an abbreviation that is no word of a sentence
 _ARGUMENT: Final = pattern(
-    r"[\w./:,-]*\d[\w./:-]*|[\w-]*:[\w./-]*"
+    r"(?=\D*+\d)[\w./:,-]++|[\w-]*+:[\w./-]*"
     r"|(?:in|out)(?:put)?|detail(?:s|ed)?|brief|summary|all|stat(?:istic)?s|[A-Z][A-Za-z-]{3,14}"
 )
 
@@ -73,7 +74,8 @@ def heading_of(line: str) -> Heading | None:
     framed = _FRAMED.match(text)
     if framed is None:
         return None
-    typed, (before, after) = framed["command"], (framed["open"], framed["close"])
+    typed, before = framed["command"].rstrip(_CLOSING), framed["open"]
+    after = framed["command"][len(typed) :]
     if not (
         (before.startswith(_TECH_MARK) and after.endswith(_TECH_MARK))
         or _is_command_alone(typed, is_framed=_is_framed(before, after.strip()))

@@ -14,7 +14,7 @@ _NOTED: Final = re.compile(rb"[^\s!#][ \t]++(?:<-|<==|//|!|##|#[ ])|(?<!\*)\*\*[
 _ARROW: Final = re.compile(r"(?<!\s)\s++<(?:-{2,}|={2,})(?![-=>]).*$")
 _REMARK: Final = re.compile(rf"(?<!\s)\s++(?:<-(?![->])|//|!(?!\s*{WORD})|\#\#|\#\s).*$")
 _BOLD: Final = re.compile(r"(?<!\*)\*\*(?!sh)([A-Za-z0-9][^*]*)\*\*(?!\*)")
-_TYPED: Final = re.compile(r"\S*\(conf[^)]*\)#")
+_TYPED: Final = re.compile(r"[^\s(]*+\(conf[^()]*+\)#")
 # IOS takes what follows as text, or as a part of a secret.
 _FREE_TEXT: Final = re.compile(
     r"\b(?:description|remark|password|secret|key|key-string|banner|alias|authentication)\b",
@@ -30,7 +30,9 @@ def may_hold_notes(payload: bytes) -> bool:
 
 def is_command(line: str) -> bool:
     """Whether a line begins with a command of a section that is judged."""
-    words = _TYPED.sub("", line.strip()).lower().split(None, 2)
+    said = line.strip()
+    prompt = _TYPED.match(said)
+    words = said[prompt.end() if prompt else 0 :].lower().split(None, 2)
     if words[:1] == [_NEGATION]:
         del words[0]
     return bool(words) and words[0] in JUDGED
