@@ -10,9 +10,12 @@ from advisor.ios.syntax.words import JUDGED
 _MARKS: Final = (*(b" <", b"\t<", b" //", b"\t//", b" !", b"\t!", b" #", b"\t#"), b"**")
 _NOTED: Final = re.compile(rb"[^\s!#][ \t]++(?:<-|<==|//|!|##|#[ ])|(?<!\*)\*\*[A-Za-z0-9]")
 
-# An arrow to the left; `<->` and `<-->` stand between two names, `hrpc <- response` is a process.
-_ARROW: Final = re.compile(r"(?<!\s)\s++<(?:-{2,}|={2,})(?![-=>]).*$")
-_REMARK: Final = re.compile(rf"(?<!\s)\s++(?:<-(?![->])|//|!(?!\s*{WORD})|\#\#|\#\s).*$")
+# An arrow to the left; `<->` and `<-->` stand between two names, `hrpc <- response` is a process,
+# `<--- More --->` a pager.
+_ARROW: Final = re.compile(r"(?<!\s)\s++<(?:-{2,}|={2,})(?![-=>]|[ ]?[Mm]ore\b).*$")
+_REMARK: Final = re.compile(
+    rf"(?<!\s)\s++(?:<-(?![->]|[ ]?[Mm]ore\b)|//|!(?!\s*{WORD})|\#\#|\#\s).*$"
+)
 _BOLD: Final = re.compile(r"(?<!\*)\*\*(?!sh)([A-Za-z0-9][^*]*)\*\*(?!\*)")
 _TYPED: Final = re.compile(r"[^\s(]*+\(conf[^()]*+\)#")
 # IOS takes what follows as text, or as a part of a secret.

@@ -140,6 +140,7 @@ def test_mark_on_a_line_is_taken_off(line: str, noted: str) -> None:
         ' match protocol http url "a // b"',
         " tx-ring-limit 12 ! advisor: ignore[TXR001] until the move",
         "Interface Tunnel10 <--> 203.0.113.9",
+        "[10:00:00] <--- More --->\r              \r tx-ring-limit 3",
         "  81           0          2          0  0.00%  0.00%  0.00%   0 hrpc <- response",
         "username bob password 0 a ! b",
         "ip host a 192.0.2.1 // b",
