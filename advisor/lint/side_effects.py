@@ -97,7 +97,7 @@ def _in_unread_places(before: Device, after: Device) -> Iterator[str]:
             if not line.is_command or line.words[:2] != _OUTPUT or line.number in read:
                 continue
             if edited.intersection(_below(facts, line.words[-1])):
-                yield f"{head.text}: the queues of {line.words[-1]} are not modelled there"
+                yield f"`{head.text}`: the queues of {line.words[-1]} are not modelled there"
 
 
 def _below(facts: Facts, root: str) -> Iterator[str]:
