@@ -12,10 +12,8 @@ _NOTED: Final = re.compile(rb"[^\s!#][ \t]++(?:<-|<==|//|!|##|#[ ])|(?<!\*)\*\*[
 
 # An arrow to the left; `<->` and `<-->` stand between two names, `hrpc <- response` is a process,
 # `<--- More --->` a pager.
-_ARROW: Final = re.compile(r"(?<!\s)\s++<(?:-{2,}|={2,})(?![-=>]|[ ]?[Mm]ore\b).*$")
-_REMARK: Final = re.compile(
-    rf"(?<!\s)\s++(?:<-(?![->]|[ ]?[Mm]ore\b)|//|!(?!\s*{WORD})|\#\#|\#\s).*$"
-)
+_ARROW: Final = re.compile(r"(?<!\s)\s++<(?:-{2,}|={2,})(?![-=>]|[ ]?[Mm]ore[ ]?-).*$")
+_REMARK: Final = re.compile(rf"(?<!\s)\s++(?:<-(?![->])|//|!(?!\s*{WORD})|\#\#|\#\s).*$")
 _BOLD: Final = re.compile(r"(?<!\*)\*\*(?!sh)([A-Za-z0-9][^*]*)\*\*(?!\*)")
 _TYPED: Final = re.compile(r"[^\s(]*+\(conf[^()]*+\)#")
 # IOS takes what follows as text, or as a part of a secret.
@@ -48,6 +46,8 @@ def without_note(line: str) -> str:
 
     >>> without_note(" priority 128   <-- too small?"), without_note(" tx-ring-limit 12 // carrier")
     (' priority 128', ' tx-ring-limit 12')
+    >>> without_note(" priority 128 <-- more than the calls need")
+    ' priority 128'
     >>> without_note(" **priority 128**"), without_note(" description to HQ <-- main // old")
     (' priority 128', ' description to HQ <-- main // old')
     """
