@@ -50,6 +50,7 @@ class _Cut(Struct, frozen=True):
 
 
 CONFIGURE: Final = "configure terminal"
+_LEAVES: Final = ("", "end", "exit", "^z")  # typed behind a `do show`, and no configuration
 _NOT_SHOWN: Final = "the start of the command has scrolled away; a wider terminal shows it"
 _CUT_BY_MESSAGE: Final = "a message of the log stands inside the line; capture it again"
 _COMMANDS_ON_FILES: Final = ("more ", "copy ", "show archive", "show file")  # print any config
@@ -145,14 +146,23 @@ def _whole_or_left(section: Section, after: Sequence[str]) -> Section:
     if scrolled is not None:
         return replace(section, gap=scrolled)
     if section.kind is SectionKind.CONFIG:
-        return replace(section, gap=_cut_by_message(section))
+        return replace(section, gap=_cut_by_message(section) or unread_gap(section))
     if section.kind is not SectionKind.SHOW:
-        return replace(section, gap=unread_gap(section))
+        cut = None if after else _ends_ahead_of_output(section)
+        return replace(section, gap=cut or unread_gap(section))
     wiped = bool(after) and without_pager(after[0])[1]
     if not wiped and not _ends_at_pager(physical_lines(section.text.rstrip())):
         return replace(section, gap=unread_gap(section))
     command = section.command or "show output"
     return replace(section, gap=Gap(command, GapKind.CUT, "left at --More--"))
+
+
+def _ends_ahead_of_output(section: Section) -> Gap | None:
+    """What is missing where the last line of a log is a command whose output is read."""
+    parts = command_parts(section.command or "")
+    if parts.output is None or parts.line_filter is not None or section.logged_output.strip():
+        return None
+    return Gap(parts.output, GapKind.CUT, "the log ends where its output would start")
 
 
 def _scrolled(section: Section) -> Gap | None:
@@ -224,7 +234,7 @@ def _cuts(lines: Sequence[str], logged: Sequence[str]) -> Iterator[_Cut]:
         host, time = prompt.host, without_stamp(render(logged[index]))[1]
         typed, after = prompt.command, index + 1
         if prompt.is_config and not typed.startswith("do "):
-            if left_config:
+            if left_config and typed.lower() not in _LEAVES:
                 # Back from a `do show`: what follows is configuration again.
                 yield _Cut(index, index, host, CONFIGURE, time=time)
                 left_config = False

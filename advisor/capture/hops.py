@@ -15,7 +15,7 @@ _EVENT: Final = re.compile(
         (?:[ ]?\([^\n]{0,80}\))?[ ]{0,3}\.\.\.[ ]?Open\b
       | ^Connected[ ]to[ ](?P<connected>[\w.:-]{1,80}?)\.?\s*$
       | ^(?P<resumed>\[Resuming[ ]connection[ ]\d{1,3}[ ]to[ ](?P<again>[\w.:-]{1,80}))
-      | ^[^\s#>]*[#>$%][ ]?ssh[ ](?:\S+[ ])*?(?:\S+@)?(?P<ssh>[\w.:-]+)\s*$
+      | ^[^\n]{0,80}?[^\w\s"'(),.;-][ ]{0,2}ssh[ ](?:\S+[ ])*?(?:\S+@)?(?P<ssh>[\w.:-]+)\s*$
       | ^(?P<closed>\[?Connection[ ](?:to[ ]\S+[ ])?closed\b)
     """,
     re.MULTILINE | re.VERBOSE,

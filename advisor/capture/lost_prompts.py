@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture.commands import command_parts
-from advisor.capture.outputs import CPU, RUNNING_CONFIG, VERSION, outputs
+from advisor.capture.outputs import CPU, RUNNING_CONFIG, VERSION
 from advisor.capture.recognise import recognise
 from advisor.capture.restarts import FreeText
 from advisor.ios.exec.prompts import typed_text
@@ -33,6 +33,11 @@ class _Opening(Struct, frozen=True):
 
 
 _SLA: Final = ("show ip sla", "show rtr")
+# Outputs that repeat what others print, or other layouts that begin alike.
+_HOLD_OTHERS: Final = (
+    *("show archive", "show file", "show history", "show logging", "show policy-map "),
+    *("show interfaces ", "show processes", "show dlsw", "show queueing", "show crashinfo"),
+)
 _OPENINGS: Final = tuple(
     _Opening(command, mark, re.compile(line), behind, inside)
     for command, mark, line, behind, inside in (
@@ -68,7 +73,7 @@ _OPENINGS: Final = tuple(
 def output_starts(lines: Sequence[str], command: str | None, file: str) -> Iterator[int]:
     """Yield where another output starts among the lines that stand below a command.
 
-    Lines of banners, and of outputs that are filtered or not read, do not count. An output that
+    Lines of banners, and of outputs that are filtered, do not count. An output that
     goes on with another of its kind is one. `command` is None where none is typed: the first lines
     tell it.
     """
@@ -79,6 +84,8 @@ def output_starts(lines: Sequence[str], command: str | None, file: str) -> Itera
     current = command or recognise(text, lines, file).command or ""
     if not _may_end(current):
         return
+    if current.startswith("show ") and command_parts(current).output is None:
+        openings = [opening for opening in openings if opening.command != VERSION]
     free, resume, start = FreeText(lines), 0, -1
     for index, line in enumerate(lines):
         if index < resume:
@@ -90,7 +97,7 @@ def output_starts(lines: Sequence[str], command: str | None, file: str) -> Itera
         current = opening.command
         head = _with_name_ahead(lines, index, start) if opening.inside == (_POLICIES,) else index
         start = index
-        if any(map(str.strip, lines[:head])):
+        if any(line.strip()[:1] not in ("", "!") for line in lines[:head]):
             yield head
 
 
@@ -99,7 +106,8 @@ def _may_end(command: str) -> bool:
     if not command.startswith("show "):
         return True
     parts = command_parts(command)
-    return parts.output in outputs() and parts.line_filter is None
+    is_own = parts.output is not None or not command.startswith(_HOLD_OTHERS)
+    return is_own and parts.line_filter is None
 
 
 def _opens(opening: _Opening, lines: Sequence[str], index: int) -> bool:

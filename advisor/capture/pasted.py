@@ -6,7 +6,7 @@ and each keeps its number.
 
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -24,7 +24,7 @@ _FEWEST_HEADS: Final = 2
 
 # What may stand ahead of a capture: looked for in every file, so it has to be cheap.
 _FIRST_LINE: Final = re.compile(rb"\s*?^[ \t]*(?:[ \t>|]|\d+[ \t:.|)\]])", re.MULTILINE)
-_HEADS_INSIDE: Final = (b" interface ", b"\tinterface ", b">interface ")
+_HEADS_INSIDE: Final = tuple(mark + b"interface " for mark in (b" ", b"\t", b">", b":", b"|", b")"))
 _PROMPTS_INSIDE: Final = (b"#sh", b">sh", b"# sh")
 _INSIDE: Final = re.compile(
     rb"^(?:[ \t]{2}|\t|[ ]?[>|]|[ ]*\d+[ \t:.|)\]]).*?(?:[#>][ ]?sho?w?[ ]|interface[ ][A-Za-z])",
@@ -154,15 +154,27 @@ def _is_quoted(line: str) -> bool:
 
 
 def _unnumbered(lines: list[str]) -> list[str]:
-    """Take line numbers off: each is one more than that of the line ahead of it."""
-    numbers = [(index, _NUMBER.match(line)) for index, line in enumerate(lines) if line.strip()]
-    if len(numbers) < _FEWEST_LINES or numbers[0][1] is None:
-        return lines
-    first = whole(numbers[0][1][1]) - numbers[0][0]
-    if not all(match and whole(match[1]) == first + index for index, match in numbers):
-        return lines
-    plain = [line[match.end() :] if (match := _NUMBER.match(line)) else line for line in lines]
-    return plain if any(_is_sign(line) for line in plain) else lines
+    """Take line numbers off: each of a run is one more than that of the line ahead of it."""
+    firsts = list(_first_numbers(lines))
+    plain = list(lines)
+    for first, run in groupby(range(len(lines)), firsts.__getitem__):
+        rows = list(run)
+        bare = [_NUMBER.sub("", lines[row], count=1) for row in rows]
+        is_whole = len(rows) == len(lines)
+        is_run = first is not None and sum(bool(lines[row].strip()) for row in rows) > 1
+        if is_run and (_holds_capture(bare) or (is_whole and any(map(_is_sign, bare)))):
+            plain[rows[0] : rows[-1] + 1] = bare
+    return plain
+
+
+def _first_numbers(lines: Sequence[str]) -> Iterator[int | None]:
+    """Number that the first line would have, by the number of each; a blank line has the last."""
+    first = None
+    for row, line in enumerate(lines):
+        if line.strip():
+            number = _NUMBER.match(line)
+            first = whole(number[1]) - row if number is not None else None
+        yield first
 
 
 def _dedented(lines: list[str]) -> list[str]:

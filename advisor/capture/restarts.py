@@ -9,10 +9,12 @@ from msgspec import Struct
 
 from advisor.ios.exec.prompts import typed_text
 from advisor.ios.patterns import pattern
+from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.opaque import OpaqueReader
 from advisor.ios.syntax.scan import physical_lines
 
 _VERSION: Final = re.compile(r"version \d+\.\d")
+_IOS_VERSION: Final = re.compile(r"version 1[0-7]\.\d+\s*$")
 _HOSTNAME: Final = re.compile(r"(?:hostname|switchname) (\S+)\s*$")
 # Lines near the start of a configuration of another system that IOS never has.
 _FOREIGN: Final = pattern(
@@ -31,6 +33,8 @@ _FOREIGN_NAME: Final = pattern(
 _HEADS: Final = ("version ", "hostname ", "switchname ")
 _FEWEST_HEADS: Final = 2
 _LAST: Final = re.compile(r"end\s*$")
+# Sections of a configuration, which stand behind its `hostname`.
+_BODY: Final = ("interface ", "policy-map ", "class-map ", "router ", "line ", "access-list ")
 _MOST_CUT: Final = 64  # in one file, so that time stays linear in its lines
 # What IOS and backups write ahead of a configuration.
 _AHEAD: Final = re.compile(
@@ -43,17 +47,19 @@ _AHEAD: Final = re.compile(
 def config_starts(lines: Sequence[str], *, behind_output: bool = False) -> Iterator[int]:
     """Yield the first line of each configuration behind the first, or behind a show output.
 
-    A second `version` line starts one, and so do another `hostname` and a line that only another
-    system has, with the comments and the lines of IOS ahead of it. Lines of banners and
-    certificates do not count.
+    A second `version` line starts one, and so do another `hostname`, any line behind `end` and a
+    line that only another system has, with the comments and the lines of IOS ahead of it. Lines of
+    banners and certificates do not count.
     """
     heads = sum(line.startswith(_HEADS + _FOREIGN_HEADS) for line in lines)
-    if heads + behind_output < _FEWEST_HEADS:
+    if heads + behind_output < _FEWEST_HEADS and not _has_text_behind_end(lines):
         return
     start = 0
     seen = _Seen(has_ended=behind_output)
     for index, text in _commands(lines):
         head = seen.head_of_next(text, index)
+        if head is None and seen.has_text and _IOS_VERSION.match(text):
+            head = index if _is_foreign("".join(lines[start:index])) else None
         if head is not None:
             start = _with_lines_ahead(lines, head, start)
             yield start
@@ -130,6 +136,15 @@ class FreeText:
         return body.end
 
 
+def _has_text_behind_end(lines: Sequence[str]) -> bool:
+    last = next((row for row, line in enumerate(lines) if _LAST.match(line)), len(lines))
+    return any(_AHEAD.match(line.strip()) is None for line in lines[last + 1 :])
+
+
+def _is_foreign(text: str) -> bool:
+    return identify(text).dialect not in (Dialect.IOS, Dialect.NOT_A_CONFIG, Dialect.EMPTY)
+
+
 def _holds_config(lines: Sequence[str]) -> bool:
     wanted = iter((_VERSION, _HOSTNAME, _LAST))
     pattern = next(wanted)
@@ -150,8 +165,9 @@ class _Seen(Struct):
 
     name: str | None = None
     version_at: int | None = None
-    is_version_behind_name: bool = False
+    is_version_of_next: bool = False  # so far: behind a name, and only head lines behind it
     has_ended: bool = False
+    is_closed: bool = False  # by `end`
     has_text: bool = False
     system: str | None = None
     signs: tuple[str, ...] = ()
@@ -169,9 +185,11 @@ class _Seen(Struct):
             return None if is_first else index
         host = _HOSTNAME.match(text)
         is_other = self.name is not None and host is not None and host[1] != self.name
+        if self.is_closed and _AHEAD.match(text) is None:
+            return index
         if host is None or not (self.has_ended or is_other):
             return None
-        return self.version_at if self.is_version_behind_name else index
+        return self.version_at if self.is_version_of_next else index
 
     def take(self, text: str, index: int) -> None:
         sign = _FOREIGN.match(text)
@@ -181,10 +199,13 @@ class _Seen(Struct):
         self.has_text = self.has_text or _AHEAD.match(text) is None
         if _VERSION.match(text):
             self.version_at = index
-            self.is_version_behind_name = self.name is not None
+            self.is_version_of_next = self.name is not None
+        elif text.startswith(_BODY):
+            self.is_version_of_next = False
         host = _HOSTNAME.match(text)
         self.name = host[1] if host is not None else self.name
-        self.has_ended = self.has_ended or _LAST.match(text) is not None
+        self.is_closed = self.is_closed or _LAST.match(text) is not None
+        self.has_ended = self.has_ended or self.is_closed
 
 
 def _with_lines_ahead(lines: Sequence[str], index: int, start: int) -> int:

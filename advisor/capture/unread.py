@@ -1,6 +1,7 @@
 """Parts of a capture that nothing reads, and that hold a configuration or counters."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from advisor.capture.outputs import outputs
@@ -15,10 +16,24 @@ _CONFIG: Final = re.compile(
 )
 _COUNTERS: Final = re.compile(
     r"""\s*+(?:Service-policy[ ](?:\(?\w+\)?[ ])?(?:input|output)[ ]?: | Class-map:[ ]\S+[ ]\(match
-      | \(total[ ]drops | \(pkts[ ]matched | DLCI[ ]=[ ]\d | conformed[ ]\d+[ ]packets
+      | \((?:total|pkts|depth|queue)[ /][a-z /-]{5,60}\)[ ]\d | exponential[ ]weight\b
+      | (?:af\d\d|cs\d|ef|default|[0-7])[ ]+(?:\d+/\d+[ ]+){2,4}\d+[ ]+\d+[ ]+\d+/\d+
+      | DLCI[ ]=[ ]\d | conformed[ ]\d+[ ]packets
       | .*\bTarget[ ]+Byte[ ]+Sustain | .*\d[ ]packets[ ]output,[ ]\d )""",
     re.VERBOSE,
 )
+# The same behind a time stamp, a number or the name of a host, which stand ahead of each line.
+_PREFIXED: Final = re.compile(
+    r"""(?:^[+-]|[\d:|>+\])][ \t]{0,8})
+      (?: interface[ ][A-Z][A-Za-z-]*[ ]?\d[\d/.:]* | (?:policy-map|hostname)[ ][^\s:]+
+        | class-map[ ]match-a(?:ny|ll)[ ]\S+ | service-policy[ ](?:in|out)put[ ]\S+
+        | tx-ring-limit[ ]\d+ | priority[ ]\d+ | match[ ](?:ip[ ])?dscp[ ]\w+
+        | Service-policy[ ](?:in|out)put:[ ]\S+ | Class-map:[ ]\S+[ ]\(match-a(?:ny|ll)\)
+        | \((?:total|pkts|depth|queue)[ /][a-z /-]{5,60}\)[ ]\d[\d/]* )[ \t|"]*$""",
+    re.VERBOSE | re.MULTILINE,
+)
+_FEWEST_PREFIXED: Final = 2
+_FREE_TEXT: Final = re.compile(r"\s*(?:!|\S*description\b|remark\b|alias\b|event\b|action\b)")
 _PROMPT: Final = re.compile(r"\S{1,60}[#>\]$%:][ ]?sho?w?[ ][a-z]{2}")
 _MARKS: Final = (
     *(
@@ -29,6 +44,8 @@ _MARKS: Final = (
         "hostname ",
         "total drops",
         "pkts matched",
+        "onential weight",
+        " 1/10",
     ),
     *(
         "DLCI = ",
@@ -60,7 +77,9 @@ def unread_gap(section: Section) -> Gap | None:
     An output with the counters of a policy or a circuit counts, whatever the command; so does text
     that is neither a configuration nor an output and has lines of one.
     """
-    if section.kind is SectionKind.CONFIG or _is_read(section):
+    if section.kind is SectionKind.CONFIG:
+        return _gap(section, _prefixed_rows(section))
+    if _is_read(section):
         return None
     command = section.command or ""
     if command.startswith(_PRINT_OTHERS + _OTHER_POLICIES) or section.refusal is not None:
@@ -73,6 +92,25 @@ def unread_gap(section: Section) -> Gap | None:
         for row, line in enumerate(physical_lines(section.output))
         if any(sign.match(line) for sign in signs)
     ]
+    if section.kind is SectionKind.UNKNOWN:
+        rows = sorted({*rows, *_prefixed_rows(section)})
+    return _gap(section, rows)
+
+
+def _prefixed_rows(section: Section) -> Sequence[int]:
+    """Rows of lines that stand behind the same kind of mark each."""
+    text = section.output
+    if _PREFIXED.search(text) is None:
+        return ()
+    rows = [
+        row
+        for row, line in enumerate(physical_lines(text))
+        if _PREFIXED.search(line.rstrip("\r\n")) and not _FREE_TEXT.match(line)
+    ]
+    return rows if len(rows) >= _FEWEST_PREFIXED else ()
+
+
+def _gap(section: Section, rows: Sequence[int]) -> Gap | None:
     if not rows:
         return None
     first = section.first_line + section.prompt_lines + rows[0]
@@ -82,6 +120,7 @@ def unread_gap(section: Section) -> Gap | None:
 
 
 _WHAT: Final = {
+    SectionKind.CONFIG: "a mark ahead of each line hides a configuration or an output",
     SectionKind.SHOW: "counters of a policy or a circuit in an output that is not read",
     SectionKind.UNKNOWN: "looks like a configuration or an output, and is not told apart",
 }

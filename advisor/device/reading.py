@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from advisor.capture import (
     Capture,
     Gap,
+    GapKind,
     Section,
     SectionKind,
     partial_configs,
@@ -206,7 +207,7 @@ def _dialect(
             return section.other_system, ""
     if first is not None:
         return first.identity or identify(first.shown)
-    if not shows:
+    if not shows and all(gap.kind is not GapKind.CUT for gap in capture.gaps):
         return identify(whole)
     return Dialect.IOS, ""
 

@@ -110,7 +110,14 @@ def _newest(configs: Sequence[Section]) -> Section:
 
 
 def said_of_rivals(configs: Sequence[Section], main: Section | None) -> Iterator[str]:
-    """Say which running configurations may be of another device of the same name."""
+    """Say which configurations may be of another device: of the same name, or without one."""
+    ended = [config for config in configs if _is_whole_without_name(config)]
+    for config in ended[1:]:
+        yield (
+            f"{config.file}:{config.first_line}: this configuration ends with `end` and has no "
+            f"`hostname`, as that of {ended[0].file}:{ended[0].first_line}: both are read as one; "
+            "put each into a file of its own"
+        )
     for config in _others(configs, main):
         if main is not None and _may_be_rival(config, main):
             yield (
@@ -118,6 +125,12 @@ def said_of_rivals(configs: Sequence[Section], main: Section | None) -> Iterator
                 f"{main.file}:{main.first_line}, and nothing tells which is newer or whether both "
                 "are of one device: it is not judged; put each into a file of its own"
             )
+
+
+def _is_whole_without_name(config: Section) -> bool:
+    is_typed = config.command is not None and not config.command.startswith("show running-config")
+    is_named = configured_name(config) is not None
+    return not (is_typed or is_named or is_part(config)) and _END.search(config.output) is not None
 
 
 def _may_be_rival(config: Section, main: Section) -> bool:

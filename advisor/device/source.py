@@ -14,8 +14,9 @@ _MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
 _MANY_DEVICES = re.compile(
     rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?[^\n ]{0,64}[#>]|^hostname [^\0]*\nhostname "
     rb"|^version [^\0]*\nversion | uptime is [^\0]*(?: uptime is |\nhostname )"
-    rb"|^hostname [^\0]* uptime is "
-    rb"|^(?:system \{|set (?:system|version) |: Saved|ASA Version )",
+    rb"|^hostname [^\0]* uptime is |^end[ \t]*\r?\n(?:[ \t]*(?:![^\n]*)?\n)*+[ \t]*[^\s!]"
+    rb"|^(?:system \{|set (?:system|version) |: Saved|ASA Version )"
+    rb"|\A\s*(?:[;#/]|! (?:model|ADTRAN|Version))[^\0]*\nversion 1[0-7]\.\d",
     re.MULTILINE,
 )
 

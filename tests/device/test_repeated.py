@@ -20,6 +20,7 @@ def interface(drops: int) -> str:
         "Serial0/0 is up, line protocol is up\n  Hardware is GT96K Serial\n  MTU 1500 bytes, BW 64 Kbit,"
         " DLY 20000 usec,\n     reliability 255/255, txload 1/255, rxload 1/255\n  Input queue: 0/75/0/0"
         f" (size/max/drops/flushes); Total output drops: {drops}\n"
+        "     0 packets output, 0 bytes, 0 underruns\n"
     )
 
 

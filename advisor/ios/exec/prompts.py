@@ -6,7 +6,9 @@ from typing import Final
 from msgspec import Struct
 
 _PROMPT: Final = re.compile(
-    r"([A-Za-z0-9][\w.\-/:@+~]*)(?:\(([\w\-+./ ]{0,60})\))?([#>])[ \t]?(.*)", re.DOTALL
+    # Name, `%VRF` of `routing-context`, mode, sign, command.
+    r"([A-Za-z0-9][\w.\-/:@+~]*)(?:%[\w.\-]{1,32})?(?:\(([\w\-+./ ]{0,60})\))?([#>])[ \t]?(.*)",
+    re.DOTALL,
 )
 SCROLLED: Final = "$"  # IOS shows it for the start of a command line that is too long to show
 _CONFIG_MODES: Final = ("config", "conf-", "cfg", "vlan")

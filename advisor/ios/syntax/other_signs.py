@@ -168,8 +168,32 @@ OTHER_SIGNS: Final = {
             stack unit \d
         """,
     },
+    Dialect.ADTRAN: {
+        DECISIVE: r"""
+            ! ADTRAN, Inc\.
+            qos map \S+ \d+$
+            qos-policy (?:in|out) \S+$
+        """,
+    },
+    Dialect.ZYXEL: {
+        DECISIVE: r"""
+            ! model: (?:USG|ZyWALL|ATP|VPN|NXC)
+            bwm activate$
+        """,
+    },
+    Dialect.TELDAT: {
+        DECISIVE: r"""
+            ; TELDAT
+            log-command-errors$
+        """,
+    },
     Dialect.DELL: {
         DECISIVE: r"""
+            ! Version \d+\.\d+\(\d
+            policy-map-input \S
+            policy-map-output \S
+            qos-policy-input \S
+            qos-policy-output \S
             stack-unit \d+ (?:provision|quad-port-profile|port)
             boot system stack-unit
             interface ManagementEthernet

@@ -142,7 +142,8 @@ def read_interfaces(text: str, file: str, first_line: int = 1) -> Reading[Observ
     """
     output = Output(text, file, first_line, _EXPECTED)
     blocks = blocks_of(output.lines(), _name)
-    last = None if output.is_filtered or not blocks.blocks else blocks.blocks[-1]
+    is_whole = any(block.lines for block in blocks.blocks) and not output.is_filtered
+    last = blocks.blocks[-1] if is_whole else None
 
     def read(block: Block) -> ObservedInterface:
         header = HEADER.fullmatch(block.head.text)
@@ -150,16 +151,17 @@ def read_interfaces(text: str, file: str, first_line: int = 1) -> Reading[Observ
         for line in block.lines:
             if not take_line(line.text, fields):
                 raise output.unknown(line)
+        interface = _interface(fields, output.at(block.head))
         if block is last and _is_cut(fields):
-            raise output.ends(block.lines[-1], "its line of packets output")
-        return _interface(fields, output.at(block.head))
+            raise output.ends([block.head, *block.lines][-1], "its line of packets output")
+        return interface
 
     return read_blocks(output, Part.INTERFACE, blocks, read)
 
 
 def _is_cut(fields: Mapping[str, str]) -> bool:
-    """Whether counters are missing that IOS prints below the ages; a subinterface has none."""
-    return "last_output" in fields and "output_packets" not in fields and "." not in fields["name"]
+    """Whether counters are missing that end an interface; a subinterface has none."""
+    return "output_packets" not in fields and "." not in fields.get("name", ".")
 
 
 def _name(line: ShownLine) -> str | None:

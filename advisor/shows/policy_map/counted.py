@@ -41,6 +41,12 @@ _AGE: Final = re.compile(r"Counters last updated\b.*", re.IGNORECASE)  # at the 
 _STARTS: Final = (_CLASS_MAP, _PRIORITY_QUEUE, _COUNTED_IN)
 # First letters of the lines above.
 _STRUCTURE: Final = frozenset("SsCcQqHh")
+# Headings: IOS prints something below each of them.
+_UNFINISHED: Final = re.compile(
+    r"(?:Weighted Fair )?Queueing|Flow Based Fair Queueing|Strict Priority|police:|QoS Set"
+    r"|Traffic Shaping|Output Queue\s*:\s*Conversation\s*\d+",
+    re.IGNORECASE,
+)
 _OTHER_KIND: Final = re.compile(r"Zone-pair\b.*|Policy Name\s+Bound To .*")
 
 
@@ -240,12 +246,18 @@ class _Reading(Struct):
         self.require_policy()
 
     def note_cut(self, last: ShownLine) -> None:
-        """Decline a class without criteria and policies without class-default, at the end."""
+        """Decline a class without criteria or figures, and policies without class-default."""
         inner = self.stack[-1] if self.stack else None
         if inner is None:
             return
-        if inner.draft is not None and inner.draft.name and not inner.draft.matches:
-            error = self.output.ends(last, "its line of Match")
+        is_unfinished = _UNFINISHED.fullmatch(last.text) is not None
+        if (
+            inner.draft is not None
+            and inner.draft.name
+            and (is_unfinished or not inner.draft.matches)
+        ):
+            missing = "what this heading counts" if is_unfinished else "its line of Match"
+            error = self.output.ends(last, missing)
             self.decline(Part.CLASS, inner.draft.name, inner.draft.at, error)
             inner.lose((inner.draft.name,))
         cut = [policy for policy in self.stack if not policy.has_default]

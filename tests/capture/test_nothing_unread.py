@@ -1,0 +1,195 @@
+"""No part of a log is lost unsaid: cut heads and tails, marks ahead of lines, other routers."""
+
+import pytest
+
+from advisor import api
+
+POLICY = """\
+class-map match-any VOICE
+ match ip dscp ef
+policy-map WAN
+ class VOICE
+  priority 128
+ class class-default
+  fair-queue
+interface Serial0/0/0
+ bandwidth 512
+ encapsulation ppp
+ tx-ring-limit 30
+ service-policy output WAN
+end
+"""
+NAMED = f"hostname r9\nversion 12.4\n{POLICY}"
+OTHER = "hostname r8\nversion 12.4\ninterface FastEthernet0/0\n ip address 192.0.2.1 255.255.255.0\nend\n"
+SHORT = "r1#show running-config\nhostname r1\ninterface FastEthernet0/0\nend\n"
+SHOWN = """\
+ Serial0/0/0
+  Service-policy output: WAN
+    Class-map: class-default (match-any)
+      9 packets, 900 bytes
+      Match: any
+"""
+LOAD = "CPU utilization for five seconds: 92%/90%; one minute: 91%; five minutes: 90%\n"
+CLOCK = "r1#show clock\n10:11:12.123 CET Tue Mar 5 2024\nr1#\n"
+WAN = """\
+Serial0/0/0 is up, line protocol is up
+  Hardware is GT96K Serial
+  MTU 1500 bytes, BW 512 Kbit, DLY 20000 usec,
+"""
+
+
+def lint(text: str) -> api.Report:
+    return api.lint(api.of_texts({"x.log": text}))
+
+
+def by_device(text: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for finding in lint(text).findings:
+        found.setdefault(finding.device, set()).add(finding.rule)
+    return found
+
+
+def marked(mark: str) -> str:
+    return "".join(
+        mark.format(row) + line for row, line in enumerate(NAMED.splitlines(keepends=True), 1)
+    )
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        pytest.param("r9: ", id="name of the host"),
+        pytest.param("10:11:12 ", id="time"),
+        pytest.param("Nov 28 10:11:{0:02} ", id="stamp of syslog"),
+        pytest.param("+", id="diff"),
+        pytest.param("r9 | ", id="column of Ansible"),
+    ],
+)
+@pytest.mark.parametrize(
+    "ahead",
+    [
+        pytest.param(f"{SHORT}r1#exit\n", id="behind a prompt"),
+        pytest.param(OTHER, id="behind a configuration"),
+    ],
+)
+def test_configuration_behind_a_mark_is_not_complete_unread(mark: str, ahead: str) -> None:
+    assert not lint(ahead + marked(mark)).complete
+
+
+@pytest.mark.parametrize("mark", ["  {0:4}\t", "{0}:"], ids=["cat -n", "grep -n"])
+def test_numbered_configuration_below_a_session_is_read(mark: str) -> None:
+    text = f"{SHORT}r1#exit\nme@jump:~$ cat\n{marked(mark)}"
+    assert "TXR001" in by_device(text)["r9"]
+
+
+@pytest.mark.parametrize("leaves", ["", "end", "exit", "^Z"])
+def test_leaving_configuration_mode_behind_do_show_is_no_configuration(leaves: str) -> None:
+    report = lint(
+        f"r1(config-if)#do sh policy-map int s0/0/0\n{SHOWN}r1(config-if)#{leaves}\nr1#\n"
+    )
+
+    assert report.complete
+    assert not report.findings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            f"        (total queued/total drops/no-buffer drops) 12/4500/0\n{CLOCK}",
+            id="head cut inside class-default",
+        ),
+        pytest.param(
+            f"     af21  4/400  9/900  3/300  20  40  1/10\n{CLOCK}", id="head cut in WRED"
+        ),
+        pytest.param(f"r1#show interfaces\n{WAN}", id="interface cut ahead of its ages"),
+        pytest.param(f"r1#show interfaces\n{WAN}r1#\n", id="the same with a prompt below"),
+        pytest.param(
+            f"r1#show interfaces\n{WAN}     1 packets output, 9 bytes, 0 underruns\n"
+            "FastEthernet0/0 is up, line protocol is up\n",
+            id="last interface cut behind its name",
+        ),
+        pytest.param(
+            f"r1#show policy-map interface\n{SHOWN}      Queueing\n", id="heading at the end"
+        ),
+        pytest.param(f"{SHORT}r1#show interfaces serial0/0/0\n", id="command at the end"),
+        pytest.param("r1#show interfaces serial0/0/0\n", id="command alone"),
+    ],
+)
+def test_log_that_was_cut_is_not_complete(text: str) -> None:
+    report = lint(text)
+
+    assert not report.complete
+    assert all(finding.rule != "PRS004" for finding in report.findings)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "[root@jump ~]# ",
+        "joe@mac ~ % ",
+        "PS C:\\> ",
+        "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT} ",
+        "~ > ",
+        "jump$ ",
+    ],
+)
+def test_hop_from_any_shell_makes_two_routers_of_one_name(prompt: str) -> None:
+    text = (
+        f"{prompt}ssh admin@192.0.2.1\nRouter#show running-config\n{NAMED.replace('r9', 'Router')}"
+        f"Router#exit\n{prompt}ssh admin@192.0.2.2\nRouter#show processes cpu\n{LOAD}Router#\n"
+    )
+    assert {"Router", "Router@192.0.2.2"} == {coverage.device for coverage in lint(text).coverage}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(
+            "[V200R003C01SPC900]\n#\n sysname h1\n#\ninterface Serial1/0/0\n", id="Huawei"
+        ),
+        pytest.param("# TiMOS-C-14.0.R4 cpm/hops64\nconfigure\n    system\n", id="Nokia"),
+        pytest.param("; J9773A Configuration Editor\nhostname sw1\nvlan 1\n", id="ProCurve"),
+        pytest.param("; TELDAT Router, 1 8 Version 10.09\n log-command-errors\n", id="Teldat"),
+        pytest.param(
+            "! model: USG60\n!\ninterface wan1\n upstream 512\nbwm activate\n", id="Zyxel"
+        ),
+        pytest.param(
+            '! ADTRAN, Inc. OS version R11\nhostname "a1"\nqos map WAN 10\n  priority 128\n',
+            id="Adtran",
+        ),
+        pytest.param("! Version 9.14(2.1)\nhostname d1\npolicy-map-output WAN\n", id="Dell"),
+    ],
+)
+@pytest.mark.parametrize("is_first", [True, False], ids=["ahead", "behind"])
+def test_other_system_in_the_same_file_is_named(other: str, *, is_first: bool) -> None:
+    printed = f"version 12.4\nhostname r9\n{POLICY}"
+    report = lint(other + printed if is_first else NAMED + other)
+
+    found = {(finding.device, finding.rule) for finding in report.findings}
+    assert ("r9", "TXR001") in found
+    assert [rule for device, rule in found if device != "r9"] == ["PRS004"]
+    assert not report.complete
+
+
+@pytest.mark.parametrize(
+    "text", [NAMED + OTHER, OTHER + NAMED], ids=["judged first", "judged last"]
+)
+@pytest.mark.parametrize("has_end", [True, False], ids=["with end", "without end"])
+def test_name_ahead_of_the_release_begins_another_router(text: str, *, has_end: bool) -> None:
+    found = by_device(text if has_end else text.replace("end\n", ""))
+
+    assert "TXR001" in found["r9"]
+    assert "r8" not in found
+
+
+def test_two_configurations_without_a_name_are_not_complete() -> None:
+    assert not lint(POLICY + POLICY.replace("128", "256")).complete
+
+
+@pytest.mark.parametrize(
+    "prompt", ["", "[r1]#show processes cpu\n", "r1%CUST#show processes cpu\n"]
+)
+def test_output_below_one_that_is_not_read_counts(prompt: str) -> None:
+    unread = "r1#show ip route\nGateway of last resort is not set\nC 192.0.2.0 is connected\n"
+    assert "CPU001" in by_device(f"{SHORT}{unread}{prompt}{LOAD}r1#\n")["r1"]
