@@ -11,7 +11,7 @@ import pytest
 
 from advisor.cli import run
 from advisor.report.formats import VERDICTS
-from advisor.report.wrapping import columns_of
+from advisor.report.terminal import columns_of
 
 ROOT = Path(__file__).parents[1]
 CONFIG = (ROOT / "fixtures/configs/wan-edge-512k.ios").read_text("utf-8")

@@ -30,9 +30,8 @@ from advisor.predict.what_if.moves import Moves
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.quantity import Figure, figure, number
-from advisor.report import json_report, prediction_text
-from advisor.report import text as lint_text
-from advisor.report.manner import Manner
+from advisor.report import json_report, lint_text, prediction_text
+from advisor.report.terminal import RenderOptions
 from advisor.settings.load import load_settings, read_traffic, settings_of_text
 from advisor.settings.values import Settings
 
@@ -397,7 +396,7 @@ def test_the_delay_of_a_finding_is_that_of_predict_in_the_congested_case(name: s
 @pytest.mark.parametrize("name", ALL)
 def test_the_text_of_predict_has_the_figures_of_the_text_of_lint(name: str) -> None:
     verdict = review(case_of(name).sources, RULES, case_of(name).settings)
-    text = lint_text.render(verdict, Manner(is_verbose=True))  # every finding in full
+    text = lint_text.render(verdict, RenderOptions(is_verbose=True))  # every finding in full
     for found in ring_findings(name):
         for end, limit in shown_ends(found):
             first, *_ = found.predicted(limit)

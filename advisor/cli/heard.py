@@ -45,7 +45,7 @@ class Heard:
         accepted = self._accept(findings, objects)
         self._findings += accepted
         if is_stream(self._view):
-            from advisor.report.jsonl import finding_lines  # noqa: PLC0415 -- other formats do not
+            from advisor.report.json_report import finding_lines  # noqa: PLC0415 -- other formats do not
 
             emit(finding_lines(shown(accepted, self._view)), None, "utf-8")
 

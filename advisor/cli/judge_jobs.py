@@ -23,9 +23,9 @@ from advisor.lint.rulebook import resolved, rules_of
 from advisor.lint.run import review
 from advisor.quantity import count
 from advisor.report.formats import VERDICTS
-from advisor.report.manner import Manner
 from advisor.report.mask import masked
 from advisor.report.printable import printable
+from advisor.report.terminal import RenderOptions
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings
 
@@ -115,16 +115,16 @@ def say_notes(verdict: Verdict, view: View) -> None:
     """Say on standard error what `concise` leaves out: what is not judged, and the counts."""
     if view.form != "concise" or view.quiet:
         return
-    from advisor.report import concise
+    from advisor.report import lint_text
 
-    for line in concise.notes(verdict, is_verbose=view.verbose):
+    for line in lint_text.notes(verdict, is_verbose=view.verbose):
         say(line)
 
 
-def _report(verdict: Verdict, view: View, manner: Manner) -> str:
+def _report(verdict: Verdict, view: View, manner: RenderOptions) -> str:
     say_notes(verdict, view)
     if is_stream(view):
-        from advisor.report import jsonl
+        from advisor.report import json_report
 
-        return jsonl.summary_text(verdict)
+        return json_report.summary_text(verdict)
     return VERDICTS.render(verdict, view.form, manner)

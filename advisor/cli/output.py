@@ -17,8 +17,7 @@ from advisor.device.inputs import Inputs
 from advisor.device.paths import handle_of, is_named
 from advisor.report.formats import FOR_TERMINALS
 from advisor.report.printable import printable
-from advisor.report.style import Style
-from advisor.report.wrapping import LEAST_WIDTH
+from advisor.report.terminal import LEAST_WIDTH, Style
 
 _INPUT: Final = 0  # the handle
 _WRITTEN: Final = ("output", "out")  # parameters that name what a command writes

@@ -25,8 +25,8 @@ from advisor.lint.change.snapshot import (
     known_finding,
 )
 from advisor.report.json_report import encoded
-from advisor.report.manner import Manner
 from advisor.report.mask import mask_path, masked, masked_group
+from advisor.report.terminal import PLAIN, RenderOptions
 
 _CLASS = "class "
 _MARK_DIGITS = 4
@@ -103,9 +103,8 @@ def _without_figures(output: OutputWithoutFigures) -> OutputWithoutFigures:
     return replace(output, output=mask_path(output.output), why=mask_quoted(output.why))
 
 
-def render(comparison: Comparison, manner: Manner | None = None) -> str:
+def render(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
     """Render the whole comparison; the shape is that of `schema.output_schemas`."""
-    del manner
     return encoded(
         DiffJson(
             SNAPSHOT_SCHEMA,

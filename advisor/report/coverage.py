@@ -11,7 +11,7 @@ from advisor.capture.commands import command_parts
 from advisor.device.covered import DeviceCoverage, FileCoverage
 from advisor.lint.findings import Severity, Skipped, Verdict
 from advisor.quantity import count
-from advisor.report.style import Style
+from advisor.report.terminal import Style
 
 _SHOWN_NAMES = 4
 _SHOWN_REASONS = 3

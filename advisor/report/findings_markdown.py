@@ -6,12 +6,12 @@ from html import escape
 from advisor.lint.findings import Finding, Remedy, Severity, Verdict
 from advisor.quantity import count
 from advisor.report.coverage import coverage_lines, skipped_lines, summary_line
-from advisor.report.manner import Manner
-from advisor.report.markdown import MOST_CHARACTERS, UNMENTIONED, block, escaped
+from advisor.report.document import MOST_CHARACTERS, UNMENTIONED, escaped
+from advisor.report.document import fenced as block
+from advisor.report.findings import forecast_line
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable
-from advisor.report.remedy_words import forecast_line
-from advisor.report.style import Style
+from advisor.report.terminal import PLAIN, RenderOptions, Style
 
 _MARKS = {Severity.ERROR: "🛑", Severity.WARNING: "⚠️", Severity.INFO: "💡"}
 _PLAIN = Style()
@@ -19,14 +19,13 @@ _MOST_LINES = 60  # of coverage, and of what was not judged
 _LONGEST = 200  # characters of such a line
 
 
-def render(verdict: Verdict, manner: Manner | None = None) -> str:
+def render(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
     """Render a heading, a folded part for each finding, worst first, and what was read.
 
     Findings that do not fit are counted by severity.
     """
-    manner = manner or Manner()
     shown = all_printable(masked(verdict))
-    end = "" if manner.is_quiet else "".join(_about_the_run(shown))
+    end = "" if options.is_quiet else "".join(_about_the_run(shown))
     text = f"### advisor: {_headline(shown)}\n\n{escaped(summary_line(shown))}\n\n"
     left: list[Finding] = []
     for finding in shown.standing:

@@ -8,11 +8,9 @@ from advisor import __version__
 from advisor.collect.fleet import Outcome
 from advisor.lint.findings import Verdict
 from advisor.predict.comparison import Compared, Rate
-from advisor.report import fleet_text, json_report, text
-from advisor.report.json_report import Report, encoded, report_of
-from advisor.report.manner import Manner
-
-_SCHEMA = json_report.SCHEMA_VERSION
+from advisor.report import fleet_text, lint_text
+from advisor.report.json_report import SCHEMA_VERSION, Report, encoded, report_of
+from advisor.report.terminal import PLAIN, RenderOptions
 
 
 class AskedDevice(Struct, frozen=True):
@@ -55,19 +53,18 @@ class AuditJson(Report, frozen=True):
     rates: tuple[Rate, ...]
 
 
-def render_text(report: AuditReport, manner: Manner) -> str:
+def render_text(report: AuditReport, options: RenderOptions) -> str:
     """The findings, the comparison, then the fleet: devices that need work are seen last."""
     blocks = (
-        text.render(report.verdict, manner),
-        fleet_text.compared_text(report.compared, report.rates, manner.style),
-        fleet_text.outcomes_text(report.outcomes, manner.style),
+        lint_text.render(report.verdict, options),
+        fleet_text.compared_text(report.compared, report.rates, options.style),
+        fleet_text.outcomes_text(report.outcomes, options.style),
     )
     return "\n".join(block for block in blocks if block)
 
 
-def render_json(report: AuditReport, manner: Manner | None = None) -> str:
+def render_json(report: AuditReport, _options: RenderOptions = PLAIN) -> str:
     """The whole report as JSON."""
-    del manner
     lint = report_of(report.verdict)
     fields = {name: getattr(lint, name) for name in Report.__struct_fields__}
     return encoded(
@@ -80,17 +77,18 @@ def render_json(report: AuditReport, manner: Manner | None = None) -> str:
     )
 
 
-def render_outcomes(outcomes: Sequence[Outcome], manner: Manner) -> str:
+def render_outcomes(outcomes: Sequence[Outcome], options: RenderOptions) -> str:
     """Outcome of each device, those that need work first."""
-    return fleet_text.outcomes_text(outcomes, manner.style)
+    return fleet_text.outcomes_text(outcomes, options.style)
 
 
-def outcomes_json(outcomes: Sequence[Outcome], manner: Manner | None = None) -> str:
+def outcomes_json(outcomes: Sequence[Outcome], _options: RenderOptions = PLAIN) -> str:
     """Outcome of each device, as JSON."""
-    del manner
     whole = all(outcome.is_whole for outcome in outcomes)
     return encoded(
-        AskedFleet(_SCHEMA, __version__, whole, tuple(_asked(outcome) for outcome in outcomes))
+        AskedFleet(
+            SCHEMA_VERSION, __version__, whole, tuple(_asked(outcome) for outcome in outcomes)
+        )
     )
 
 

@@ -15,16 +15,13 @@ from advisor.predict.comparison.verdict import (
     Within,
 )
 from advisor.quantity import count, figure, number
-from advisor.report.manner import Manner
 from advisor.report.plan_report import DryRun
 from advisor.report.printable import all_printable, printable
-from advisor.report.style import Style
-from advisor.report.wrapping import fitted
+from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 
 
-def render_dry_run(run: DryRun, manner: Manner | None = None) -> str:
+def render_dry_run(run: DryRun, _options: RenderOptions = PLAIN) -> str:
     """The commands for each device, in order."""
-    del manner
     plan, targets, jump = run.plan, run.targets, run.jump
     lines = []
     for target in targets:

@@ -1,6 +1,6 @@
 """The formats of reports: one table for each kind of result, from a name to what renders it.
 
-A renderer is MODULE.FUNCTION of this package. It takes the result and the manner, and is imported
+A renderer is MODULE.FUNCTION of this package. It takes the result and the options, and is imported
 when its format is asked for.
 """
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:  # no result is loaded for the sake of another one
     from advisor.predict.what_if.prediction import Prediction
     from advisor.predict.what_if.scenario_sweep import SharesPoint
     from advisor.report.fleet_report import AuditReport
-    from advisor.report.manner import Manner
     from advisor.report.plan_report import DryRun
     from advisor.report.plans import Plans
     from advisor.report.scenario_report import Answered
     from advisor.report.second_opinion_text import Compared
     from advisor.report.sweep_text import Swept
+    from advisor.report.terminal import RenderOptions
     from advisor.size.answer import Answer
 
 _Result = TypeVar("_Result")
@@ -51,41 +51,41 @@ class Formats(Struct, Generic[_Result], frozen=True):
     def __contains__(self, form: str) -> bool:
         return form in self.renderers
 
-    def render(self, result: _Result, form: str, manner: "Manner") -> str:
+    def render(self, result: _Result, form: str, options: "RenderOptions") -> str:
         """Return a result in one of the formats."""
         if self.masked_here:
             result = import_module("advisor.report.mask").masked_result(result)
-        return self.renderer(form)(result, manner)
+        return self.renderer(form)(result, options)
 
-    def renderer(self, form: str) -> Callable[[_Result, "Manner"], str]:
+    def renderer(self, form: str) -> Callable[[_Result, "RenderOptions"], str]:
         """Return what renders a format."""
         module, _, function = self.renderers[form].rpartition(".")
-        found: Callable[[_Result, Manner], str] = getattr(
+        found: Callable[[_Result, RenderOptions], str] = getattr(
             import_module(f"advisor.report.{module}"), function
         )
         return found
 
 
 VERDICTS: Final[Formats["Verdict"]] = Formats({
-    "full": "text.render",
-    "concise": "concise.render",
+    "full": "lint_text.render",
+    "concise": "lint_text.render_concise",
     "json": "json_report.render",
-    "jsonl": "jsonl.render",
+    "jsonl": "json_report.render_lines",
     "sarif": "sarif.render",
     "junit": "junit.render",
-    "github": "github.render",
-    "gitlab": "gitlab.render",
+    "github": "line_formats.render_github",
+    "gitlab": "line_formats.render_gitlab",
     "markdown": "findings_markdown.render",
-    "csv": "csv_report.render",
+    "csv": "line_formats.render_csv",
     "html": "html.lint_page.render",
 })  # fmt: skip
 COMPARISONS: Final[Formats["Comparison"]] = Formats({
-    "full": "change_text.render",
+    "full": "change.render",
     "json": "change_report.render",
-    "markdown": "change_markdown.render",
-    "github": "change_github.render",
-    "junit": "change_junit.render",
-    "html": "html.change_page.render",
+    "markdown": "change.render_markdown",
+    "github": "line_formats.render_changes",
+    "junit": "junit.render_changes",
+    "html": "change.render_html",
 })  # fmt: skip
 # An audit in its other formats is its verdict.
 AUDITS: Final[Formats["AuditReport"]] = Formats({
@@ -120,14 +120,14 @@ SIZINGS: Final[Formats["Answer"]] = Formats({
     "html": "html.sizing_page.render",
 })  # fmt: skip
 WRED_DESIGNS: Final[Formats["WredDesign"]] = Formats({
-    "full": "design_text.render_wred",
+    "full": "design_wred.render",
     "json": "json_report.render_struct",
-    "markdown": "design_markdown.render_wred",
+    "markdown": "design_wred.render_markdown",
 })  # fmt: skip
 EDGE_DESIGNS: Final[Formats["EdgeDesign | RefusedDemand"]] = Formats({
-    "full": "design_edge_text.render_edge",
+    "full": "design_edge.render",
     "json": "json_report.render_struct",
-    "markdown": "design_markdown.render_edge",
+    "markdown": "design_edge.render_markdown",
 })  # fmt: skip
 PREDICTIONS: Final[Formats["Sequence[Prediction]"]] = Formats({
     "full": "prediction_text.render",
@@ -161,8 +161,8 @@ SCENARIOS: Final[Formats["Answered"]] = Formats({
 FOR_TERMINALS: Final = frozenset({"full", "concise", "tree", "plot", "ios", "diff"})
 
 
-def audit_text(report: "AuditReport", form: str, manner: "Manner") -> str:
+def audit_text(report: "AuditReport", form: str, options: "RenderOptions") -> str:
     """An audit in a format of its own, or of its verdict."""
     if form in AUDITS:
-        return AUDITS.render(report, form, manner)
-    return VERDICTS.render(report.verdict, form, manner)
+        return AUDITS.render(report, form, options)
+    return VERDICTS.render(report.verdict, form, options)

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from advisor.predict.what_if.more_formulas import ALL_FORMULAS
 from advisor.report.printable import printable
-from advisor.report.style import Style
-from advisor.report.wrapping import fitted
+from advisor.report.terminal import Style, fitted
 from advisor.theory.formulas import Formula
 
 _ALL = "formulas"

@@ -6,10 +6,9 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.lint.findings import Finding
+from advisor.report.findings import forecast_lines, given_lines
 from advisor.report.printable import all_printable, printable
-from advisor.report.style import Style
-from advisor.report.text import forecast_lines, given_lines
-from advisor.report.wrapping import fitted
+from advisor.report.terminal import Style, fitted
 
 # By the family of a rule.
 FORMULAS_OF: Final[Mapping[str, tuple[str, ...]]] = {

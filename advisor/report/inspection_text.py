@@ -18,11 +18,9 @@ from advisor.device.nodes import Leaf, Many, Node, Record, Scalar
 from advisor.ios.syntax.tree import Location
 from advisor.quantity import plain
 from advisor.report.json_report import encoded
-from advisor.report.manner import Manner
 from advisor.report.mask import mask_commands, mask_path
 from advisor.report.printable import printable
-from advisor.report.style import Style
-from advisor.report.wrapping import fitted
+from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 
 SCHEMA_VERSION = 1
 _SHORT = 3  # values that a line takes
@@ -66,9 +64,8 @@ _LABELS: Final = (
 )
 
 
-def render_json(records: Sequence[Record], manner: Manner | None = None) -> str:
+def render_json(records: Sequence[Record], _options: RenderOptions = PLAIN) -> str:
     """Render all devices; where a line states a value it is `{"value": 1, "at": "r1.cfg:2"}`."""
-    del manner
     devices: list[Json] = [_json(_without_secrets(record)) for record in records]
     report: Json = {"schema": SCHEMA_VERSION, "version": __version__, "devices": devices}
     return encoded(report)
@@ -173,9 +170,9 @@ def _address(value: str) -> str:
     )
 
 
-def render_tree(records: Sequence[Record], manner: Manner | None = None) -> str:
+def render_tree(records: Sequence[Record], options: RenderOptions = PLAIN) -> str:
     """Render all devices; what is not known is left out."""
-    style = (manner or Manner()).style
+    style = options.style
     shown = (_without_secrets(record) for record in records)
     return "\n".join(fitted(_device(record, style), style.width) for record in shown)
 

@@ -1,6 +1,7 @@
-"""The report as JSON."""
+"""Results as JSON: the verdict as a whole, or a line for each finding."""
 
 import re
+from collections.abc import Iterable
 
 import msgspec
 from msgspec import Struct
@@ -9,8 +10,8 @@ from advisor import __version__
 from advisor.device.covered import DeviceCoverage, FileCoverage
 from advisor.lint.findings import Finding, Severity, Skipped, Verdict
 from advisor.report.coverage import counted
-from advisor.report.manner import Manner
-from advisor.report.mask import masked
+from advisor.report.mask import masked, masked_finding
+from advisor.report.terminal import PLAIN, RenderOptions
 
 SCHEMA_VERSION = 1
 # JSON does not escape these characters, but a terminal that shows the report may obey them.
@@ -86,9 +87,8 @@ def encoded(value: object) -> str:
     return safe_json(text) + "\n"
 
 
-def render_struct(value: Struct, manner: Manner | None = None) -> str:
+def render_struct(value: Struct, _options: RenderOptions = PLAIN) -> str:
     """Render a result whose Struct is its shape in JSON."""
-    del manner
     return encoded(value)
 
 
@@ -97,7 +97,48 @@ def safe_json(text: str) -> str:
     return _UNPRINTABLE.sub(lambda char: f"\\u{ord(char[0]):04x}", text)
 
 
-def render(verdict: Verdict, manner: Manner | None = None) -> str:
+def render(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
     """Render the whole verdict; the shape is that of `schema.output_schemas`."""
-    del manner
     return encoded(report_of(verdict))
+
+
+class FindingLine(Finding, frozen=True, tag_field="kind", tag="finding"):
+    """A finding, as `lint --format json` has it, and its kind."""
+
+
+class SummaryLine(Struct, frozen=True, tag_field="kind", tag="summary"):
+    """The last line: the report of `lint --format json` without its findings."""
+
+    schema: int
+    version: str
+    complete: bool
+    incomplete: tuple[str, ...]
+    summary: Summary
+    skipped: tuple[Skipped, ...]
+    coverage: tuple[FileCoverage, ...]
+    devices: tuple[DeviceCoverage, ...]
+
+
+def render_lines(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
+    """Render all lines at once."""
+    return finding_lines(verdict.findings) + summary_text(verdict)
+
+
+def finding_lines(findings: Iterable[Finding]) -> str:
+    """A line for each finding, without secrets."""
+    return "".join(_line(_tagged(masked_finding(finding))) for finding in findings)
+
+
+def summary_text(verdict: Verdict) -> str:
+    """The last line."""
+    report = report_of(verdict)
+    fields = {name: getattr(report, name) for name in SummaryLine.__struct_fields__}
+    return _line(SummaryLine(**fields))
+
+
+def _tagged(finding: Finding) -> FindingLine:
+    return FindingLine(**{name: getattr(finding, name) for name in Finding.__struct_fields__})
+
+
+def _line(record: Struct) -> str:
+    return safe_json(msgspec.json.encode(record).decode("utf-8")) + "\n"

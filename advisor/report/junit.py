@@ -1,32 +1,76 @@
-"""Findings as JUnit XML: a test suite for each device, a test case for each finding."""
+"""Findings and changes as JUnit XML: a suite of test cases for each device."""
 
-from collections.abc import Iterable
-from xml.etree.ElementTree import Element, SubElement
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from advisor.lint.change.changes import Change, Comparison, FindingChange, PredictionChange
 from advisor.lint.findings import Finding, Skipped, Verdict
+from advisor.report.change_words import before_and_now, headline_in_case, moved_words, summary
 from advisor.report.coverage import summary_line
-from advisor.report.junit_xml import document, suite_of
-from advisor.report.manner import Manner
+from advisor.report.findings import file_of, files_by_device, told_lines
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable
-from advisor.report.remedy_words import told_lines
-from advisor.report.where import file_of, files_by_device
+from advisor.report.terminal import PLAIN, RenderOptions
+
+_COUNTS: Final = {"failures": "failure", "errors": "error", "skipped": "skipped"}
+
+
+def suite_of(name: str, cases: Iterable[Element]) -> Element:
+    """A suite of test cases, each with a name of its own: a server keeps one case of a name."""
+    suite = Element("testsuite", name=name)
+    suite.extend(cases)
+    _tell_apart(list(suite))
+    _count(suite)
+    return suite
+
+
+def document(suites: Iterable[Element]) -> str:
+    """The text of a document."""
+    root = Element("testsuites", name="advisor")
+    root.extend(suites)
+    _count(root)
+    indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, "unicode")}\n'
+
+
+def _tell_apart(cases: Sequence[Element]) -> None:
+    """Cases of one name get their file and line, and those of one line a number."""
+    total = Counter(case.get("name") for case in cases)
+    for case in cases:
+        name, file, line = case.get("name", ""), case.get("file"), case.get("line")
+        if total[name] > 1 and file is not None:
+            case.set("name", f"{name} ({file if line is None else f'{file}:{line}'})")
+    seen: Counter[str] = Counter()
+    for case in cases:
+        name = case.get("name", "")
+        seen[name] += 1
+        if seen[name] > 1:
+            case.set("name", f"{name} ({seen[name]})")
+
+
+def _count(element: Element) -> None:
+    cases = list(element.iter("testcase"))
+    element.set("tests", str(len(cases)))
+    for name, tag in _COUNTS.items():
+        element.set(name, str(sum(case.find(tag) is not None for case in cases)))
+
 
 _RUN = "run"  # the suite of what the run lacks
 
 
-def render(verdict: Verdict, manner: Manner | None = None) -> str:
+def render(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
     """Render the suites of all devices, and one of the run.
 
     A finding that fails the run is a failure; a milder one passes with its words as output. What
     the user accepts and what is not judged is skipped. What the run lacks is an error.
     """
-    manner = manner or Manner()
     shown = all_printable(masked(verdict))
     files = files_by_device(shown)
-    cases = {device: [_read(device)] for device in _devices(shown)}
+    cases = {device: [_device_case(device)] for device in _devices(shown)}
     for finding in shown.findings:
-        cases[finding.device].append(_case(finding, manner, file_of(finding, files)))
+        cases[finding.device].append(_finding_case(finding, options, file_of(finding, files)))
     for skip in shown.skipped:
         cases[skip.device].append(_not_judged(skip))
     suites = [suite_of(device, found) for device, found in cases.items()]
@@ -41,12 +85,12 @@ def _devices(verdict: Verdict) -> Iterable[str]:
     return dict.fromkeys(said)
 
 
-def _read(device: str) -> Element:
+def _device_case(device: str) -> Element:
     """A case that passes: a device without findings is seen too."""
     return Element("testcase", classname=device, name="read")
 
 
-def _case(finding: Finding, manner: Manner, file: str) -> Element:
+def _finding_case(finding: Finding, options: RenderOptions, file: str) -> Element:
     name = f"{finding.rule} {finding.name}: {finding.object}"
     case = Element("testcase", classname=finding.device, name=name, file=file)
     if finding.locations and finding.locations[0].line:
@@ -56,7 +100,7 @@ def _case(finding: Finding, manner: Manner, file: str) -> Element:
     if accepted is not None:
         why = f"accepted by {accepted.by}" + (f": {accepted.reason}" if accepted.reason else "")
         SubElement(case, "skipped", message=why)
-    elif manner.fails(finding):
+    elif options.fails(finding):
         failure = SubElement(case, "failure", message=finding.message, type=finding.severity)
         failure.text = told
     else:
@@ -77,3 +121,51 @@ def _run_case(verdict: Verdict) -> Element:
         error.text = "\n".join(verdict.incomplete)
     SubElement(case, "system-out").text = summary_line(verdict)
     return case
+
+
+def render_changes(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
+    """Render a suite for each device with changes, and one of the comparison as a whole."""
+    shown = all_printable(comparison)
+    cases: dict[str, list[Element]] = {}
+    for prediction in shown.predictions:
+        cases.setdefault(prediction.device, []).append(_changed_prediction(prediction))
+    for finding in shown.findings:
+        cases.setdefault(finding.finding.device, []).append(_changed_finding(finding))
+    suites = [suite_of(device, found) for device, found in cases.items()]
+    return document([*suites, suite_of("diff", _comparison_cases(shown))])
+
+
+def _changed_prediction(change: PredictionChange) -> Element:
+    name = headline_in_case(change)
+    case = Element("testcase", classname=change.device, name=name)
+    _tell(case, before_and_now(change), "prediction", fails=change.counts)
+    return case
+
+
+def _changed_finding(change: FindingChange) -> Element:
+    finding = change.finding
+    name = f"{change.change}: {finding.rule} {finding.name}: {finding.object}"
+    case = Element("testcase", classname=finding.device, name=name)
+    moved = f"{moved_words(change)}; " if change.change is Change.MOVED else ""
+    _tell(case, f"{moved}{finding.message}", finding.severity, fails=change.counts)
+    return case
+
+
+def _tell(case: Element, words: str, kind: str, *, fails: bool) -> None:
+    if fails:
+        SubElement(case, "failure", message=words, type=kind).text = words
+    else:
+        SubElement(case, "system-out").text = words
+
+
+def _comparison_cases(comparison: Comparison) -> Iterator[Element]:
+    case = Element("testcase", classname="diff", name="complete")
+    if not comparison.complete:
+        words = "one of both states was not read as a whole"
+        SubElement(case, "error", message=words, type="incomplete").text = words
+    SubElement(case, "system-out").text = summary(comparison)
+    yield case
+    for output in comparison.without_figures:
+        case = Element("testcase", classname=output.device, name=f"no figures: {output.output}")
+        SubElement(case, "skipped", message=output.why)
+        yield case

@@ -6,10 +6,8 @@ from typing import Final
 
 from advisor.predict.what_if.lesson import Lesson, LessonPoint
 from advisor.quantity import count, number
-from advisor.report.fitted_table import Column, Row, table_lines
-from advisor.report.style import Style
 from advisor.report.svg import Axis, Mark, Series, plot
-from advisor.report.wrapping import Verbatim, fitted
+from advisor.report.terminal import Column, Row, Style, Verbatim, fitted, table_lines
 
 _HISTOGRAMS: Final = (1, 3, 10, 40)  # rings whose delays are drawn
 _TABLE: Final = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40)

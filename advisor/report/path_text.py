@@ -4,15 +4,14 @@ from advisor.predict.what_if.call_quality import DeJitter
 from advisor.predict.what_if.path import PathPrediction
 from advisor.predict.what_if.path_hops import HopPrediction
 from advisor.quantity import figure, number
-from advisor.report.manner import Manner
 from advisor.report.prediction_text import span
 from advisor.report.printable import all_printable
-from advisor.report.wrapping import fitted
+from advisor.report.terminal import PLAIN, RenderOptions, fitted
 
 
-def render(path: PathPrediction, manner: Manner | None = None) -> str:
+def render(path: PathPrediction, options: RenderOptions = PLAIN) -> str:
     """Each hop in a line, the path, and the quality of a call on it."""
-    shown, style = all_printable(path), (manner or Manner()).style
+    shown, style = all_printable(path), options.style
     lines = [style.bold("path")]
     lines += (f"  hop     {hop.name}: {_hop(hop)}" for hop in shown.hops)
     lines.append(f"  delay   {figure(shown.mean)}")

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from advisor.lint.findings import Finding, Level
 from advisor.lint.plan import DevicePlan
-from advisor.report.markdown import block, escaped
+from advisor.report.document import escaped
+from advisor.report.document import fenced as block
 from advisor.report.snippet import CUTS, GuardLines, guard_of, masked_plan, work_on
 
 

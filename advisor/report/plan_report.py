@@ -6,7 +6,7 @@ from advisor import __version__
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Plan
 from advisor.report.json_report import SCHEMA_VERSION, encoded
-from advisor.report.manner import Manner
+from advisor.report.terminal import PLAIN, RenderOptions
 
 
 class PlannedDevice(Struct, frozen=True):
@@ -50,9 +50,8 @@ class DryRun(Struct, frozen=True):
     jump: str | None
 
 
-def render(run: DryRun, manner: Manner | None = None) -> str:
+def render(run: DryRun, _options: RenderOptions = PLAIN) -> str:
     """What would be asked of each device, as JSON."""
-    del manner
     plan, targets, jump = run.plan, run.targets, run.jump
     devices = (
         PlannedDevice(target.name, target.endpoint, target.profile.value) for target in targets

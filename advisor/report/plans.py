@@ -5,7 +5,7 @@ from msgspec import Struct
 from advisor.lint.plan import DevicePlan
 from advisor.lint.site import Site
 from advisor.report import config_diff, plan_markdown, snippet
-from advisor.report.manner import Manner
+from advisor.report.terminal import PLAIN, RenderOptions
 
 
 class Plans(Struct, frozen=True):
@@ -16,26 +16,22 @@ class Plans(Struct, frozen=True):
     site: Site | None = None
 
 
-def render_ios(plans: Plans, manner: Manner | None = None) -> str:
+def render_ios(plans: Plans, _options: RenderOptions = PLAIN) -> str:
     """Render lines to paste."""
-    del manner
     return snippet.render_ios(plans.devices, plans.guard_minutes, plans.site)
 
 
-def render_diff(plans: Plans, manner: Manner | None = None) -> str:
+def render_diff(plans: Plans, _options: RenderOptions = PLAIN) -> str:
     """Render the configurations before and after as a unified diff."""
-    del manner
     edited = (snippet.masked_plan(plan).edited for plan in plans.devices)
     return config_diff.render_diff(filter(None, edited))
 
 
-def render_json(plans: Plans, manner: Manner | None = None) -> str:
+def render_json(plans: Plans, _options: RenderOptions = PLAIN) -> str:
     """Render the plans as JSON."""
-    del manner
     return snippet.render_json(plans.devices, plans.guard_minutes)
 
 
-def render_markdown(plans: Plans, manner: Manner | None = None) -> str:
+def render_markdown(plans: Plans, _options: RenderOptions = PLAIN) -> str:
     """Render the plans as Markdown."""
-    del manner
     return plan_markdown.render(plans.devices, plans.guard_minutes)

@@ -11,13 +11,10 @@ from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.quantity import Figure, count, figure, number
 from advisor.report import wred_text
 from advisor.report.agreement_words import agreement_words
-from advisor.report.fitted_table import Column, Row, table_lines
+from advisor.report.findings import input_text
 from advisor.report.json_report import encoded
-from advisor.report.manner import Manner
 from advisor.report.printable import all_printable
-from advisor.report.style import Style
-from advisor.report.text import input_text
-from advisor.report.wrapping import fitted
+from advisor.report.terminal import PLAIN, Column, RenderOptions, Row, Style, fitted, table_lines
 from advisor.theory.interface import QueueKind
 from advisor.wording import load_words
 
@@ -39,16 +36,14 @@ _COLUMNS: Final = (
 )
 
 
-def render_json(predictions: Sequence[Prediction], manner: Manner | None = None) -> str:
+def render_json(predictions: Sequence[Prediction], _options: RenderOptions = PLAIN) -> str:
     """Render the predictions as JSON."""
-    del manner
     return encoded(predictions)
 
 
-def render(predictions: Sequence[Prediction], manner: Manner | None = None) -> str:
+def render(predictions: Sequence[Prediction], options: RenderOptions = PLAIN) -> str:
     """A table of the classes of each output; with the inputs and the regimes if verbose."""
-    manner = manner or Manner()
-    style, is_verbose = manner.style, manner.is_verbose
+    style, is_verbose = options.style, options.is_verbose
     shown = [all_printable(prediction) for prediction in predictions]
     blocks = []
     for _, group in groupby(shown, key=lambda prediction: (prediction.device, prediction.object)):

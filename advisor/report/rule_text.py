@@ -7,8 +7,7 @@ from msgspec.structs import asdict
 
 from advisor.device.platform import family_words
 from advisor.lint.cards import Card, Entry, Rule
-from advisor.report.style import Style
-from advisor.report.wrapping import Verbatim, fitted, paragraphs
+from advisor.report.terminal import Style, Verbatim, fitted, paragraphs
 
 
 def render_list(rules: Sequence[Entry], style: Style | None = None) -> str:

@@ -7,17 +7,20 @@ from advisor import __version__
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding, Place, Severity, Suppressed, Verdict
 from advisor.report import sarif_log as log
-from advisor.report.fingerprint import fingerprints
+from advisor.report.findings import (
+    file_of,
+    files_by_device,
+    fingerprints,
+    relative_uri,
+    replaced,
+    told_lines,
+)
 from advisor.report.json_report import encoded, summary_of
-from advisor.report.manner import Manner
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable
-from advisor.report.relative import relative_uri
-from advisor.report.remedy_words import told_lines
-from advisor.report.replaced import replaced
 from advisor.report.rule_pages import help_markdown
 from advisor.report.rule_text import render_explanation
-from advisor.report.where import file_of, files_by_device
+from advisor.report.terminal import PLAIN, RenderOptions
 
 FINGERPRINT: Final = "deviceRuleObject/v1"
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -25,15 +28,14 @@ _IN_CHARACTERS: Final = "unicodeCodePoints"
 _IN_SOURCE, _EXTERNAL = "inSource", "external"
 
 
-def render(verdict: Verdict, manner: Manner | None = None) -> str:
+def render(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
     """Render one run with all findings, the rules that found them, and what the run lacks.
 
     A finding that the user accepts is there with its suppression.
     """
-    manner = manner or Manner()
     shown = all_printable(masked(verdict))
     named = {finding.rule for finding in shown.findings}
-    rules = [rule for rule in manner.rules if rule.card.id in named]
+    rules = [rule for rule in options.rules if rule.card.id in named]
     files = files_by_device(shown)
     run = log.Run(
         tool=log.Tool(log.Component("advisor", __version__, tuple(map(_descriptor, rules)))),

@@ -16,10 +16,8 @@ from advisor.predict.wred.scenario import GroupRow
 from advisor.quantity import number
 from advisor.report.agreement_words import agreement_words
 from advisor.report.json_report import encoded
-from advisor.report.manner import Manner
 from advisor.report.printable import printable
-from advisor.report.style import Style
-from advisor.report.wrapping import fitted
+from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 from advisor.theory.regimes import words_of
 from advisor.units import percent_from_ratio
 
@@ -48,9 +46,8 @@ class Answered(Struct, frozen=True):
     has_simulation: bool = False
 
 
-def render_json(answered: Answered, manner: Manner | None = None) -> str:
+def render_json(answered: Answered, _options: RenderOptions = PLAIN) -> str:
     """JSON array of one object a class or group; `max_ms` is the bound, null where unknown."""
-    del manner
     classes = answered.classes
     rows = [_predicted_cells(subject) for subject in classes]
     if answered.has_simulation:
@@ -120,9 +117,9 @@ def _estimate_cells(key: str, interval_key: str, estimate: Estimated | None) -> 
 _HEADER = ("", "mean ms", "low-high", "p50", "p95", "p99", "max", "|ipdv|", "loss %", "kb/s")
 
 
-def render(answered: Answered, manner: Manner | None = None) -> str:
+def render(answered: Answered, options: RenderOptions = PLAIN) -> str:
     """Lines for the terminal: a line of the model and, if requested, one of the simulation."""
-    used_style = (manner or Manner()).style
+    used_style = options.style
     blocks = (
         _group_lines(subject, used_style)
         if isinstance(subject, ScenarioGroup)

@@ -19,8 +19,7 @@ from advisor.predict.what_if.scenario_sweep import SharesPoint
 from advisor.predict.what_if.sweep import Setting
 from advisor.report.change_report import DiffJson
 from advisor.report.fleet_report import AskedFleet, AuditJson
-from advisor.report.json_report import SCHEMA_VERSION, Report
-from advisor.report.jsonl import FindingLine, SummaryLine
+from advisor.report.json_report import SCHEMA_VERSION, FindingLine, Report, SummaryLine
 from advisor.report.second_opinion_text import SecondOpinionJson
 from advisor.report.snippet import Snippet
 from advisor.size.answer import Answer

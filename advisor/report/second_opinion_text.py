@@ -11,10 +11,8 @@ from advisor.device.second_opinion import Difference, Opinion
 from advisor.device.second_reasons import Reason
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 from advisor.report.json_report import encoded
-from advisor.report.manner import Manner
 from advisor.report.printable import printable
-from advisor.report.style import Style
-from advisor.report.wrapping import fitted
+from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 
 SCHEMA_VERSION = 1
 _SHOWN: Final = 3  # differences of a reason that are shown one by one
@@ -87,9 +85,8 @@ class Compared(Struct, frozen=True):
     opinion: Opinion
 
 
-def render_json(compared: Sequence[Compared], manner: Manner | None = None) -> str:
+def render_json(compared: Sequence[Compared], _options: RenderOptions = PLAIN) -> str:
     """Render the comparisons of all devices as JSON."""
-    del manner
     configs = tuple(map(_config, compared))
     return encoded(SecondOpinionJson(SCHEMA_VERSION, __version__, configs))
 
@@ -119,9 +116,9 @@ def _config(compared: Compared) -> ComparedConfig:
     )
 
 
-def render_text(compared: Sequence[Compared], manner: Manner | None = None) -> str:
+def render_text(compared: Sequence[Compared], options: RenderOptions = PLAIN) -> str:
     """Render the comparisons of all devices: those that differ, then what is equal in all."""
-    style = (manner or Manner()).style
+    style = options.style
     shown = (line for each in compared for line in _device(each, style))
     return fitted((*shown, _total(compared)), style.width)
 

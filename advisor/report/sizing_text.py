@@ -3,12 +3,19 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from advisor.quantity import Basis, Figure, count, enclosing, number
-from advisor.report.fitted_table import Column, Row, table_lines
-from advisor.report.manner import Manner
 from advisor.report.printable import all_printable
-from advisor.report.style import Style
-from advisor.report.terminal_plot import Curve, drawn
-from advisor.report.wrapping import Verbatim, fitted
+from advisor.report.terminal import (
+    PLAIN,
+    Column,
+    Curve,
+    RenderOptions,
+    Row,
+    Style,
+    Verbatim,
+    drawn,
+    fitted,
+    table_lines,
+)
 from advisor.size.answer import Answer, Sized, media_words
 from advisor.size.links import LinkSize
 from advisor.size.load import Load
@@ -29,9 +36,9 @@ _SHORT = {
 }
 
 
-def render(answer: Answer, manner: Manner | None = None) -> str:
+def render(answer: Answer, options: RenderOptions = PLAIN) -> str:
     """Every router: load, states, head room, platforms, curve; then the fault domain."""
-    shown, style = all_printable(answer), (manner or Manner()).style
+    shown, style = all_printable(answer), options.style
     blocks = [fitted(_router(router, style), style.width) for router in shown.routers]
     if shown.fault_domain is not None:
         blocks.append(f"{style.bold('fault domain')}\n  {_domain(shown.fault_domain)}\n")

@@ -6,10 +6,10 @@ from typing import Final
 from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.moves import is_whole, with_unit
 from advisor.predict.what_if.sweep import Point
-from advisor.report.manner import Manner
 from advisor.report.mask import mask_path
 from advisor.report.svg import Axis, Mark, Rule, Series, plot
 from advisor.report.sweep_text import Swept
+from advisor.report.terminal import PLAIN, RenderOptions
 
 _SIZE: Final = (560, 340)
 _ROOM: Final = 1.08
@@ -22,9 +22,8 @@ def class_name(name: str) -> str:
     return mask_path(_CLASS + name).removeprefix(_CLASS)
 
 
-def render(swept: Swept, manner: Manner | None = None) -> str:
+def render(swept: Swept, _options: RenderOptions = PLAIN) -> str:
     """The plot of the first class that is predicted at several points; empty where none is."""
-    del manner
     return next(plots(swept.points, swept.budget_ms), "")
 
 

@@ -12,14 +12,19 @@ from advisor.predict.what_if.moves import with_unit
 from advisor.predict.what_if.prediction import Prediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.sweep import Point
 from advisor.quantity import Figure, number, plain
-from advisor.report.csv_cells import cell
-from advisor.report.fitted_table import Column, Row, table_lines
 from advisor.report.json_report import encoded
-from advisor.report.manner import Manner
 from advisor.report.prediction_text import span
-from advisor.report.printable import printable
-from advisor.report.terminal_plot import Curve, drawn
-from advisor.report.wrapping import fitted
+from advisor.report.printable import cell, printable
+from advisor.report.terminal import (
+    PLAIN,
+    Column,
+    Curve,
+    RenderOptions,
+    Row,
+    drawn,
+    fitted,
+    table_lines,
+)
 
 _CSV_COLUMNS = (
     "device",
@@ -58,20 +63,18 @@ class Swept(Struct, frozen=True):
     budget_ms: float | None = None
 
 
-def render_json(swept: Swept, manner: Manner | None = None) -> str:
+def render_json(swept: Swept, _options: RenderOptions = PLAIN) -> str:
     """Render all points as JSON."""
-    del manner
     return encoded(swept.points)
 
 
-def predictions_csv(predictions: Sequence[Prediction], manner: Manner | None = None) -> str:
+def predictions_csv(predictions: Sequence[Prediction], options: RenderOptions = PLAIN) -> str:
     """A row for each class, as a sweep of one point."""
-    return render_csv(Swept((Point((), tuple(predictions)),)), manner)
+    return render_csv(Swept((Point((), tuple(predictions)),)), options)
 
 
-def render_csv(swept: Swept, manner: Manner | None = None) -> str:
+def render_csv(swept: Swept, _options: RenderOptions = PLAIN) -> str:
     """A row for each class at each point; an unknown figure is an empty cell."""
-    del manner
     points = swept.points
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -116,9 +119,9 @@ def _value(figure: Figure | None) -> float | None:
     return None if figure is None else figure.value
 
 
-def render(swept: Swept, manner: Manner | None = None) -> str:
+def render(swept: Swept, options: RenderOptions = PLAIN) -> str:
     """The classes of each output at each point; what has no figure is said once, below."""
-    points, style = swept.points, (manner or Manner()).style
+    points, style = swept.points, options.style
     blocks = []
     keys = tuple(setting.key for setting in points[0].settings)
     columns = (*(Column(with_unit(key), 0) for key in keys), *_COLUMNS)
@@ -173,12 +176,12 @@ def _shown(prediction: ClassPrediction) -> tuple[str, ...]:
     )
 
 
-def plot(swept: Swept, manner: Manner | None = None) -> str:
+def plot(swept: Swept, options: RenderOptions = PLAIN) -> str:
     """Mean, interval and bound of the first class of each output over the first setting.
 
     A second setting makes a plot for each of its values.
     """
-    points, budget_ms, style = swept.points, swept.budget_ms, (manner or Manner()).style
+    points, budget_ms, style = swept.points, swept.budget_ms, options.style
     blocks = []
     for device, name in _outputs(points):
         for settings in dict.fromkeys(point.settings[1:] for point in points):

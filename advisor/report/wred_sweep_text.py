@@ -9,12 +9,9 @@ from msgspec import Struct
 from advisor.predict.what_if.scenario_sweep import SharesPoint
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure, number, plain
-from advisor.report.csv_cells import cell
-from advisor.report.fitted_table import Column, Row, table_lines
 from advisor.report.json_report import encoded
-from advisor.report.manner import Manner
-from advisor.report.printable import printable
-from advisor.report.wrapping import fitted
+from advisor.report.printable import cell, printable
+from advisor.report.terminal import PLAIN, Column, RenderOptions, Row, fitted, table_lines
 from advisor.report.wred_text import group_cells
 
 _HEIGHT, _WIDTH = 20, 64
@@ -35,15 +32,13 @@ _TABLE = (
 )
 
 
-def render_json(points: Sequence[SharesPoint], manner: Manner | None = None) -> str:
+def render_json(points: Sequence[SharesPoint], _options: RenderOptions = PLAIN) -> str:
     """Render all points as JSON."""
-    del manner
     return encoded(points)
 
 
-def render_csv(points: Sequence[SharesPoint], manner: Manner | None = None) -> str:
+def render_csv(points: Sequence[SharesPoint], _options: RenderOptions = PLAIN) -> str:
     """A row for each group at each point."""
-    del manner
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     keys = [setting.key.replace("-", "_") for setting in points[0].settings] if points else []
@@ -81,9 +76,9 @@ def _ends(figure: Figure | None) -> list[str]:
     )
 
 
-def render(points: Sequence[SharesPoint], manner: Manner | None = None) -> str:
+def render(points: Sequence[SharesPoint], options: RenderOptions = PLAIN) -> str:
     """A line for each group at each point, grouped by class."""
-    style = (manner or Manner()).style
+    style = options.style
     blocks = []
     for title, at_points in _by_class(points).items():
         keys = [setting.key for setting in points[0].settings]
@@ -115,12 +110,12 @@ class _Curve(Struct, frozen=True):
     shares: tuple[Figure, ...]
 
 
-def plot(points: Sequence[SharesPoint], manner: Manner | None = None) -> str:
+def plot(points: Sequence[SharesPoint], options: RenderOptions = PLAIN) -> str:
     """Share of every group over the first setting, a letter for each group.
 
     A second setting makes a plot for each of its values.
     """
-    style = (manner or Manner()).style
+    style = options.style
     blocks = []
     for title, at_points in _by_class(points).items():
         for settings in dict.fromkeys(point.settings[1:] for point, _ in at_points):

@@ -9,7 +9,7 @@ from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import catalogue
 from advisor.lint.findings import Finding
-from advisor.report.replaced import replaced
+from advisor.report.findings import replaced
 
 FIXTURES = sorted((Path(__file__).parents[2] / "fixtures" / "configs").rglob("*.ios"))
 EXAMPLES = [

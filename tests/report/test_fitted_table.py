@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.report.fitted_table import Column, Row, table_lines
+from advisor.report.terminal import Column, Row, table_lines
 
 COLUMNS = (Column("class", 0, is_text=True), Column("kind", 2, is_text=True), Column("mean", 1))
 ROWS = (Row(("VOICE", "priority", "69 (30 to 247)"), ("a note",)), Row(("X", "", "1")))

@@ -28,25 +28,16 @@ from advisor.lint.findings import (
     Suppressed,
     Verdict,
 )
-from advisor.report import (
-    csv_report,
-    findings_markdown,
-    formats,
-    github,
-    gitlab,
-    jsonl,
-    junit,
-    sarif,
-)
-from advisor.report.csv_cells import safe
+from advisor.report import findings_markdown, formats, json_report, junit, line_formats, sarif
 from advisor.report.formats import VERDICTS, Formats
-from advisor.report.manner import Manner
+from advisor.report.printable import safe
 from advisor.report.schema import output_schema
+from advisor.report.terminal import RenderOptions
 from advisor.settings.values import Settings
 from tests.report.test_report_renderers import CUT, RING, VERDICT
 
 RULES = load_rules(Settings().budgets)
-MANNER = Manner(rules=RULES)
+MANNER = RenderOptions(rules=RULES)
 SCHEMA = json.loads((Path(__file__).parent / "sarif" / "sarif-2.1.0.json").read_text("utf-8"))
 ACCEPTED = replace(RING, object="interface Serial0/1", suppressed=Suppressed("r1.cfg:3", "known"))
 SECRET = "s3nt1nel-9f"  # noqa: S105 -- what no report may show
@@ -178,7 +169,7 @@ class TestSarif:
 
     def test_the_help_of_a_rule_of_a_user_names_no_version(self) -> None:
         rules = [replace(rule, card=replace(rule.card, since="")) for rule in RULES]
-        log = json.loads(sarif.render(of(RING), Manner(rules=tuple(rules))))
+        log = json.loads(sarif.render(of(RING), RenderOptions(rules=tuple(rules))))
         (rule,) = log["runs"][0]["tool"]["driver"]["rules"]
 
         assert "remedy needs-window\n" in rule["help"]["text"]
@@ -264,7 +255,7 @@ def uri_of(result: dict[str, Any]) -> str:
 
 def marks(verdict: Verdict) -> list[str]:
     results = sarif_run(verdict)["results"]
-    entries = json.loads(gitlab.render(replace(verdict, findings=verdict.standing)))
+    entries = json.loads(line_formats.render_gitlab(replace(verdict, findings=verdict.standing)))
     assert [entry["fingerprint"] for entry in entries] == [
         result["partialFingerprints"][sarif.FINGERPRINT]
         for result in results
@@ -335,7 +326,9 @@ class TestJunit:
     def test_what_fails_is_what_the_exit_code_says(
         self, fail_on: Severity | None, failures: int
     ) -> None:
-        suites = JUnitXml.fromstring(junit.render(of(RING), Manner(fail_on=fail_on)).encode())
+        suites = JUnitXml.fromstring(
+            junit.render(of(RING), RenderOptions(fail_on=fail_on)).encode()
+        )
         assert suites.failures == failures
 
     def test_what_is_accepted_and_what_is_not_judged_is_skipped(self) -> None:
@@ -357,7 +350,9 @@ COMMAND = re.compile(r"::(error|warning|notice)(?: (?P<named>[^:]*))?::(?P<data>
 class TestGithub:
     @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
     def test_each_line_is_one_command_whose_data_is_escaped(self, text: str) -> None:
-        lines = github.render(of(named(text)), Manner(is_quiet=True)).splitlines()
+        lines = line_formats.render_github(
+            of(named(text)), RenderOptions(is_quiet=True)
+        ).splitlines()
         (command,) = [COMMAND.fullmatch(line) for line in lines]
 
         assert command is not None
@@ -367,31 +362,31 @@ class TestGithub:
             assert re.search(r"%(?!25|0A|0D|3A|2C)", value) is None
 
     def test_a_percent_sign_survives(self) -> None:
-        assert "%250A::error" in github.render(of(named("%0A::error")))
+        assert "%250A::error" in line_formats.render_github(of(named("%0A::error")))
 
     def test_the_place_and_the_level_are_those_of_the_finding(self) -> None:
-        first = github.render(VERDICT).splitlines()[0]
+        first = line_formats.render_github(VERDICT).splitlines()[0]
         assert first.startswith("::warning file=r1.cfg,line=15,col=2,endColumn=17,title=TXR001 ")
 
     def test_what_is_accepted_is_no_annotation(self) -> None:
-        assert github.render(of(ACCEPTED), Manner(is_quiet=True)) == ""
+        assert line_formats.render_github(of(ACCEPTED), RenderOptions(is_quiet=True)) == ""
 
     def test_what_the_run_lacks_is_a_warning(self) -> None:
-        said = github.render(VERDICT, Manner(is_quiet=True)).splitlines()[-1]
+        said = line_formats.render_github(VERDICT, RenderOptions(is_quiet=True)).splitlines()[-1]
         assert said == "::warning title=advisor%2C not complete::r2.cfg: cut inside a banner"
 
 
 class TestGitlab:
     @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
     def test_an_entry_has_what_the_format_asks_for(self, text: str) -> None:
-        (entry,) = json.loads(gitlab.render(of(named(text))))
+        (entry,) = json.loads(line_formats.render_gitlab(of(named(text))))
 
         assert entry.keys() == {"description", "check_name", "fingerprint", "severity", "location"}
         assert entry["severity"] in {"info", "minor", "major", "critical", "blocker"}
         assert entry["location"]["lines"] == {"begin": 3}
 
     def test_a_finding_without_a_line_is_on_the_first_one_of_its_file(self) -> None:
-        (entry,) = json.loads(gitlab.render(of(replace(CUT, device="R1"))))
+        (entry,) = json.loads(line_formats.render_gitlab(of(replace(CUT, device="R1"))))
         assert entry["location"] == {"path": "r1.cfg", "lines": {"begin": 1}}
 
     def test_a_path_starts_in_the_current_folder(
@@ -399,13 +394,13 @@ class TestGitlab:
     ) -> None:
         monkeypatch.chdir(tmp_path)
         places = (Place(str(tmp_path / "a" / ".." / "r1.cfg"), 3, ""),)
-        (entry,) = json.loads(gitlab.render(of(replace(RING, locations=places))))
+        (entry,) = json.loads(line_formats.render_gitlab(of(replace(RING, locations=places))))
         assert entry["location"]["path"] == "r1.cfg"
 
 
 class TestCsv:
     def rows(self, verdict: Verdict) -> list[dict[str, str]]:
-        text = csv_report.render(verdict)
+        text = line_formats.render_csv(verdict)
         assert text.endswith("\r\n")
         return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
 
@@ -434,7 +429,9 @@ class TestCsv:
 
 class TestJsonl:
     def test_each_line_is_of_the_schema_and_the_last_one_says_whether_all_was_read(self) -> None:
-        *findings, summary = [json.loads(line) for line in jsonl.render(VERDICT).splitlines()]
+        *findings, summary = [
+            json.loads(line) for line in json_report.render_lines(VERDICT).splitlines()
+        ]
         for line in (*findings, summary):
             jsonschema.Draft202012Validator(output_schema("lint --format jsonl")).validate(line)
 
@@ -446,7 +443,7 @@ class TestJsonl:
         assert summary["summary"]["warning"] == 1
 
     def test_a_finding_has_the_fields_of_json(self) -> None:
-        line = json.loads(jsonl.render(VERDICT).splitlines()[0])
+        line = json.loads(json_report.render_lines(VERDICT).splitlines()[0])
         report = json.loads(VERDICTS.render(VERDICT, "json", MANNER))
 
         assert line == {"kind": "finding", **report["findings"][0]}

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from advisor.device.covered import DeviceCoverage, FileCoverage, Wanted
 from advisor.lint.findings import Verdict
-from advisor.report import concise, json_report, text
+from advisor.report import json_report, lint_text
 from advisor.report.coverage import coverage_lines
-from advisor.report.style import Style
+from advisor.report.terminal import Style
 
 CPU, SLA = Wanted("show processes cpu", ("CPU001", "CPU002")), Wanted("show ip sla", ("SLA001",))
 CONFIG = FileCoverage(
@@ -94,7 +94,7 @@ def test_outputs(devices: list[DeviceCoverage], expected: list[str]) -> None:
 
 def test_every_format_says_what_is_missing() -> None:
     verdict = fleet(3)
-    for report in (text.render(verdict), "\n".join(concise.notes(verdict))):
+    for report in (lint_text.render(verdict), "\n".join(lint_text.notes(verdict))):
         assert "missing: show processes cpu, for CPU001, CPU002" in report
     assert json.loads(json_report.render(verdict))["devices"][2] == {
         "device": "R2",

@@ -31,9 +31,9 @@ from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.run import DeviceVerdict
 from advisor.report import config_diff, json_report, snippet
 from advisor.report.formats import VERDICTS
-from advisor.report.manner import Manner
 from advisor.report.mask import mask_path, masked_finding
 from advisor.report.printable import printable
+from advisor.report.terminal import RenderOptions
 from advisor.shows.layout import LayoutError
 
 SENTINEL = "s3nt1nel-9f"
@@ -52,7 +52,8 @@ FINDING = Finding(
 )
 AT = Location("r1.txt", 7)
 RENDERERS = [
-    pytest.param(partial(VERDICTS.render, form=form, manner=Manner()), id=form) for form in VERDICTS
+    pytest.param(partial(VERDICTS.render, form=form, options=RenderOptions()), id=form)
+    for form in VERDICTS
 ]
 Render = Callable[[Verdict], str]
 

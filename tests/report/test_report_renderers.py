@@ -19,10 +19,9 @@ from advisor.lint.findings import (
     Verdict,
 )
 from advisor.quantity import Basis, Figure, Input, exact
-from advisor.report import concise, json_report, text
-from advisor.report.manner import Manner
+from advisor.report import json_report, lint_text
 from advisor.report.schema import output_schemas
-from advisor.report.style import Style
+from advisor.report.terminal import RenderOptions, Style
 
 RING = Finding(
     device="R1",
@@ -88,7 +87,7 @@ VERDICT = Verdict(
     (DeviceCoverage("R1", ("show version",), (Wanted("show processes cpu", ("CPU001",)),)),),
     ("r2.cfg: cut inside a banner",),
 )
-QUIET = Manner(is_quiet=True)
+QUIET = RenderOptions(is_quiet=True)
 CLEAN = replace(VERDICT, findings=(), skipped=(), incomplete=())
 
 FULL = """\
@@ -154,16 +153,16 @@ incomplete: r2.cfg: cut inside a banner
 
 
 def test_full_report_reads_like_a_compiler_error() -> None:
-    assert text.render(VERDICT) == FULL
+    assert lint_text.render(VERDICT) == FULL
 
 
 def test_concise_report_is_a_line_for_each_finding() -> None:
-    notes = "".join(f"{line}\n" for line in concise.notes(VERDICT))
-    assert concise.render(VERDICT) + notes == CONCISE
+    notes = "".join(f"{line}\n" for line in lint_text.notes(VERDICT))
+    assert lint_text.render_concise(VERDICT) + notes == CONCISE
 
 
 def test_clean_verdict_still_states_its_coverage() -> None:
-    said = text.render(CLEAN)
+    said = lint_text.render(CLEAN)
     assert said.startswith("Coverage\n")
     assert said.endswith("0 errors, 0 warnings, 0 info, 0 not judged; complete\n")
 
@@ -171,8 +170,8 @@ def test_clean_verdict_still_states_its_coverage() -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        pytest.param(text.render(CLEAN, QUIET), id="full and quiet"),
-        pytest.param(concise.render(CLEAN), id="concise"),
+        pytest.param(lint_text.render(CLEAN, QUIET), id="full and quiet"),
+        pytest.param(lint_text.render_concise(CLEAN), id="concise"),
     ],
 )
 def test_nothing_is_said_where_findings_alone_are_shown(said: str) -> None:
@@ -180,7 +179,7 @@ def test_nothing_is_said_where_findings_alone_are_shown(said: str) -> None:
 
 
 def test_color_is_added_to_nothing_but_the_look() -> None:
-    colored = text.render(VERDICT, Manner(Style(color=True)))
+    colored = lint_text.render(VERDICT, RenderOptions(Style(color=True)))
     assert "\x1b[1;33mwarning[TXR001]\x1b[0m" in colored
     bare = colored
     for code in ("\x1b[0m", "\x1b[1m", "\x1b[34m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;36m"):
@@ -190,7 +189,7 @@ def test_color_is_added_to_nothing_but_the_look() -> None:
 
 def test_lines_of_a_second_file_are_shown_under_its_name() -> None:
     places = (Place("r1.cfg", 3, "tx-ring-limit 10"), Place("r2.cfg", 120, "tx-ring-limit 2"))
-    said = text.render(replace(VERDICT, findings=(replace(RING, locations=places),)), QUIET)
+    said = lint_text.render(replace(VERDICT, findings=(replace(RING, locations=places),)), QUIET)
     assert said.splitlines()[1:8] == [
         "    --> r1.cfg:3  R1: interface Serial0/0 > policy-map EDGE",
         "    |",
@@ -204,7 +203,7 @@ def test_lines_of_a_second_file_are_shown_under_its_name() -> None:
 
 def test_a_very_long_line_is_cut() -> None:
     finding = replace(RING, locations=(Place("r1.cfg", 1, "x" * 1_000_000),))
-    said = text.render(replace(VERDICT, findings=(finding,)))
+    said = lint_text.render(replace(VERDICT, findings=(finding,)))
     assert max(map(len, said.splitlines())) < 200
 
 
@@ -235,19 +234,19 @@ def of_fleet(devices: int, findings: int) -> Verdict:
     ],
 )  # fmt: skip
 def test_a_long_report_is_folded(devices: int, findings: int, told: int, lines: list[str]) -> None:
-    said = text.render(of_fleet(devices, findings)).splitlines()
+    said = lint_text.render(of_fleet(devices, findings)).splitlines()
     assert sum(line.startswith("warning[TXR001]") for line in said) == told
     assert set(lines) <= set(said)
 
 
 def test_a_verbose_report_is_not_folded() -> None:
-    said = text.render(of_fleet(3, 20), Manner(is_verbose=True))
+    said = lint_text.render(of_fleet(3, 20), RenderOptions(is_verbose=True))
     assert said.count("warning[TXR001]") == 60
 
 
 def test_many_objects_of_one_reason_are_counted() -> None:
     skipped = tuple(Skipped("R1", "LFI001", f"interface Serial0/{n}", "why") for n in range(9))
-    said = text.render(replace(CLEAN, skipped=skipped))
+    said = lint_text.render(replace(CLEAN, skipped=skipped))
     assert "R1: interface Serial0/3 and 5 more\n" in said
 
 

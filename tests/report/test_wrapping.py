@@ -6,12 +6,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from advisor.lint.findings import Level, Place, Remedy
-from advisor.report import text
-from advisor.report.excerpt import excerpt_lines
-from advisor.report.manner import Manner
+from advisor.report import lint_text
+from advisor.report.lint_text import excerpt_lines
 from advisor.report.printable import all_printable
-from advisor.report.style import Style
-from advisor.report.wrapping import Verbatim, columns_of, wrapped
+from advisor.report.terminal import RenderOptions, Style, Verbatim, columns_of, wrapped
 from tests.report.test_report_renderers import CLEAN, RING
 
 WORDS = st.text(alphabet="ab→漢é\u0301 \t", max_size=60)
@@ -52,7 +50,7 @@ def test_colour_takes_no_columns() -> None:
 
 def test_a_report_with_colour_wraps_as_one_without() -> None:
     def shown(*, color: bool) -> list[int]:
-        report = text.render(replace(CLEAN, findings=(RING,)), Manner(Style(color, 60)))
+        report = lint_text.render(replace(CLEAN, findings=(RING,)), RenderOptions(Style(color, 60)))
         return [columns_of(line) for line in report.splitlines()]
 
     assert shown(color=True) == shown(color=False)

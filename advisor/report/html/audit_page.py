@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from advisor.collect.fleet import Outcome
 from advisor.predict.comparison import Compared
 from advisor.quantity import figure, number
+from advisor.report.document import Table
 from advisor.report.fleet_report import AuditReport
 from advisor.report.fleet_text import verdict_words
 from advisor.report.html.lint_page import render_lint
-from advisor.report.html.parts import TablePart
 from advisor.report.html.story import DeviceStory
 from advisor.report.mask import mask_path
 from advisor.report.printable import all_printable, printable
@@ -20,10 +20,10 @@ def render_audit(report: AuditReport, stories: Sequence[DeviceStory]) -> str:
     return render_lint(report.verdict, stories, parts, "QoS audit")
 
 
-def _compared(rows: Sequence[Compared]) -> Iterator[TablePart]:
+def _compared(rows: Sequence[Compared]) -> Iterator[Table]:
     if rows:
         columns = ("device", "output", "class", "figure", "measured", "predicted", "verdict")
-        yield TablePart(
+        yield Table(
             "compared",
             "Predicted and measured",
             "A prediction is within, off by, or too wide to judge by what was measured.",
@@ -40,10 +40,10 @@ def _row(row: Compared) -> tuple[str, ...]:
     return (row.device, place, name, row.metric, figure(row.measured), predicted, said)
 
 
-def _fleet(outcomes: Sequence[Outcome]) -> TablePart:
+def _fleet(outcomes: Sequence[Outcome]) -> Table:
     ordered = sorted(outcomes, key=lambda each: (each.is_whole, each.target.name))
     whole = sum(each.is_whole for each in outcomes)
-    return TablePart(
+    return Table(
         "fleet",
         "Devices asked",
         f"{whole} of {len(outcomes)} whole.",

@@ -11,11 +11,11 @@ from advisor.lint.site import Site
 from advisor.quantity import count
 from advisor.report import snippet
 from advisor.report.cpu_plot import cpu_plot
+from advisor.report.findings import forecast_lines, given_lines
 from advisor.report.html.outputs import OutputView, output_view
 from advisor.report.html.page import filled, markup
 from advisor.report.html.story import DeviceStory
 from advisor.report.printable import all_printable, printable
-from advisor.report.text import forecast_lines, given_lines
 
 _AT_ONCE = 30  # devices; the others are put in when they are needed
 

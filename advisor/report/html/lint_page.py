@@ -9,15 +9,15 @@ from advisor.lint.findings import Finding, Forecast, Verdict
 from advisor.quantity import count, number
 from advisor.report.coverage import outputs as command_lines
 from advisor.report.coverage import skipped_groups, summary_line
+from advisor.report.document import Table
 from advisor.report.html import plots
 from advisor.report.html.devices import ToldDevice, devices_of
 from advisor.report.html.page import More, Page, markup
 from advisor.report.html.page import render as render_page
-from advisor.report.html.parts import TablePart
 from advisor.report.html.story import DeviceStory
-from advisor.report.manner import Manner
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable, printable
+from advisor.report.terminal import RenderOptions
 from advisor.units import whole
 
 _MOST_HURTS = 10
@@ -83,9 +83,8 @@ class FindingsPart(Struct, frozen=True):
     template: str = "findings.html.j2"
 
 
-def render(verdict: Verdict, manner: Manner) -> str:
+def render(verdict: Verdict, _options: RenderOptions) -> str:
     """HTML text of a verdict alone, without figures of outputs."""
-    del manner
     return render_lint(verdict, ())
 
 
@@ -227,7 +226,7 @@ def _findings(rows: Sequence[Row]) -> FindingsPart:
     )
 
 
-def _not_judged(verdict: Verdict) -> tuple[TablePart, ...]:
+def _not_judged(verdict: Verdict) -> tuple[Table, ...]:
     if not verdict.skipped:
         return ()
     rows = []
@@ -237,15 +236,15 @@ def _not_judged(verdict: Verdict) -> tuple[TablePart, ...]:
         rows.append((rule, reason, named))
     words = "Rules that apply and could not be judged, for lack of knowledge."
     columns = ("rule", "why", "where")
-    return (TablePart("skipped", "Not judged", words, columns, tuple(rows)),)
+    return (Table("skipped", "Not judged", words, columns, tuple(rows)),)
 
 
-def _coverage(verdict: Verdict) -> TablePart:
+def _coverage(verdict: Verdict) -> Table:
     words = " ".join(
         f"{line}: {names}." if names else f"{line}."
         for line, names in command_lines(verdict.devices)
     )
-    return TablePart(
+    return Table(
         "coverage",
         "Coverage",
         words,

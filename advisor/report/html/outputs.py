@@ -11,12 +11,12 @@ from advisor.predict.what_if.congested import CongestedClass
 from advisor.predict.what_if.prediction import Prediction
 from advisor.quantity import Figure, figure, number
 from advisor.report import wred_text
+from advisor.report.findings import input_text
 from advisor.report.html import plots
 from advisor.report.html.page import markup
 from advisor.report.html.story import OutputStory
 from advisor.report.mask import mask_path
 from advisor.report.printable import all_printable, printable
-from advisor.report.text import input_text
 from advisor.wording import load_words
 
 _CLASS = "class "

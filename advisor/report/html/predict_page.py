@@ -8,16 +8,16 @@ from advisor.predict.what_if.path import PathPrediction
 from advisor.predict.what_if.path_hops import HopPrediction
 from advisor.predict.what_if.sweep import Point
 from advisor.quantity import count, figure, number, plain
+from advisor.report.document import Plots, Table
 from advisor.report.html.devices import ToldDevice, devices_of
 from advisor.report.html.outputs import span
 from advisor.report.html.page import Page, markup, render
-from advisor.report.html.parts import PlotsPart, TablePart
 from advisor.report.html.story import DeviceStory
-from advisor.report.manner import Manner
 from advisor.report.mask import mask_path
 from advisor.report.printable import all_printable, printable
 from advisor.report.sweep_plot import class_name, plots
 from advisor.report.sweep_text import Swept
+from advisor.report.terminal import PLAIN, RenderOptions
 
 _COLUMNS: Final = ("mean delay", "p95", "p99", "at most", "jitter", "loss", "carries")
 
@@ -29,9 +29,8 @@ def render_device(story: DeviceStory) -> str:
     return render(Page(title, total, (devices_of((ToldDevice(story),)).part,)))
 
 
-def render_sweep(swept: Swept, manner: Manner | None = None) -> str:
+def render_sweep(swept: Swept, _options: RenderOptions = PLAIN) -> str:
     """HTML text of a sweep: a plot for each class over the first setting, and all figures."""
-    del manner
     shown = [all_printable(point) for point in swept.points]
     keys = [setting.key for setting in shown[0].settings]
     drawn = plots(shown, swept.budget_ms) if len(keys) == 1 else ()
@@ -39,14 +38,14 @@ def render_sweep(swept: Swept, manner: Manner | None = None) -> str:
     columns = (*map(with_unit, keys), "class", *_COLUMNS)
     rows = [row for point in shown for row in _rows(point)]
     filled = [place for place in range(len(columns)) if any(row[place] for row in rows)]
-    table = TablePart(
+    table = Table(
         "points",
         "Points",
         columns=tuple(columns[place] for place in filled),
         rows=tuple(tuple(row[place] for place in filled) for row in rows),
     )
     words = "The band is the interval of the mean; the dashed line is the bound."
-    parts = (PlotsPart("plots", "Delay", pictures, words), table) if pictures else (table,)
+    parts = (Plots("plots", "Delay", pictures, words), table) if pictures else (table,)
     return render(Page(f"Sweep of {' and '.join(keys)}", count(len(shown), "point"), parts))
 
 
@@ -73,18 +72,17 @@ def _rows(point: Point) -> list[tuple[str, ...]]:
     return rows
 
 
-def render_path(path: PathPrediction, manner: Manner | None = None) -> str:
+def render_path(path: PathPrediction, _options: RenderOptions = PLAIN) -> str:
     """HTML text of a path: its hops, the whole, and the calls over it."""
-    del manner
     shown = all_printable(path)
-    hops = TablePart(
+    hops = Table(
         "hops",
         "Hops",
         columns=("hop", "output", "mean delay", "fixed"),
         rows=tuple(_hop(hop) for hop in shown.hops),
     )
     bound = "nothing bounds it" if shown.bound_ms is None else f"{number(shown.bound_ms)} ms"
-    whole = TablePart(
+    whole = Table(
         "whole",
         "End to end",
         columns=("mean delay", "p95", "p99", "at most", "jitter", "loss"),
@@ -97,7 +95,7 @@ def render_path(path: PathPrediction, manner: Manner | None = None) -> str:
             ),
         ),
     )
-    calls = TablePart(
+    calls = Table(
         "calls",
         "Calls",
         "" if shown.qualities else "No codec is rated on this path.",
@@ -114,7 +112,7 @@ def render_path(path: PathPrediction, manner: Manner | None = None) -> str:
             for call in shown.qualities
         ),
     )
-    given = TablePart("given", "Given", columns=("what",), rows=tuple((r,) for r in shown.remarks))
+    given = Table("given", "Given", columns=("what",), rows=tuple((r,) for r in shown.remarks))
     parts = (hops, whole, calls, *((given,) if shown.remarks else ()))
     return render(Page("Path", f"{count(len(shown.hops), 'hop')}: {figure(shown.mean)}", parts))
 

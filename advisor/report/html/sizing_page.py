@@ -4,19 +4,18 @@ from collections.abc import Iterator
 
 from advisor.quantity import count
 from advisor.report.cpu_plot import CpuCurve, CpuPoint, cpu_plot, words
+from advisor.report.document import Plots, Table
 from advisor.report.html.page import Page, markup
 from advisor.report.html.page import render as render_page
-from advisor.report.html.parts import PlotsPart, TablePart
-from advisor.report.manner import Manner
 from advisor.report.printable import all_printable
+from advisor.report.terminal import RenderOptions
 from advisor.size.answer import Answer
 from advisor.size.sizing import RouterSizing
 from advisor.theory.dlsw.cpu import CpuBand
 
 
-def render(answer: Answer, manner: Manner) -> str:
+def render(answer: Answer, _options: RenderOptions) -> str:
     """HTML text of the sizes of routers."""
-    del manner
     shown = all_printable(answer)
     sized = [(router.router, router.size) for router in shown.routers if router.size is not None]
     missing = tuple(
@@ -25,7 +24,7 @@ def render(answer: Answer, manner: Manner) -> str:
     curves = tuple(markup(cpu_plot(curve_of(name, size))) for name, size in sized)
     tables = [part for place, known in enumerate(sized) for part in _tables(place, *known)]
     parts = (
-        *((PlotsPart("cpu", "CPU against frames", curves),) if curves else ()),
+        *((Plots("cpu", "CPU against frames", curves),) if curves else ()),
         *tables,
     )
     title = "CPU of DLSw+ routers"
@@ -43,7 +42,7 @@ def curve_of(router: str, size: RouterSizing) -> CpuCurve:
     return CpuCurve(f"{router}: {size.platform}, {size.basis}", points, states, limit)
 
 
-def _tables(number: int, router: str, size: RouterSizing) -> Iterator[TablePart]:
+def _tables(number: int, router: str, size: RouterSizing) -> Iterator[Table]:
     states = [
         (
             state.name,
@@ -72,7 +71,7 @@ def _tables(number: int, router: str, size: RouterSizing) -> Iterator[TablePart]
         )
         for platform in size.platforms
     )
-    yield TablePart(
+    yield Table(
         f"platforms-{number}",
         f"{router}: {size.platform}",
         "; ".join((*words(states), best, *size.remarks)),

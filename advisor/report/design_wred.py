@@ -1,65 +1,77 @@
-"""Designs of `advisor design` for the terminal."""
+"""Designs of WRED in a class: settings, predicted shares, lines, rollback and proof."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from advisor.design.wred import WredDesign
 from advisor.design.wred_poor import Poor, PoorKind
 from advisor.ios.syntax.names import dscp_name
 from advisor.quantity import count, number
-from advisor.report.manner import Manner
-from advisor.report.style import Style
-from advisor.report.text import input_text
-from advisor.report.wrapping import Verbatim, fitted
+from advisor.report.document import (
+    Block,
+    Gap,
+    Heading,
+    Items,
+    Medium,
+    Paragraph,
+    Snippet,
+    as_markdown,
+    as_text,
+)
+from advisor.report.findings import input_text
+from advisor.report.terminal import PLAIN, RenderOptions, Style, aligned
 from advisor.units import percent_from_ratio
 
 _THEN = "! then enter `service-policy output` on the interface, or add the class to its policy"
 
 
-def render_wred(design: WredDesign, manner: Manner | None = None) -> str:
-    """Settings, predicted shares, sensitivity to flows, lines, rollback and proof."""
-    style = (manner or Manner()).style
-    return fitted(_wred(design, style), style.width)
+def render(design: WredDesign, options: RenderOptions = PLAIN) -> str:
+    """A design for the terminal."""
+    return as_text(_wred(design, Medium.TERMINAL, options.style), options)
 
 
-def _wred(design: WredDesign, style: Style) -> Iterator[str]:
-    yield style.bold(f"WRED by {design.basis} for {design.generation} ({design.release})")
-    yield from (f"  given   {input_text(source)}" for source in design.inputs)
-    yield ""
-    yield from figures_of(design, style)
-    for note in design.notes:
-        yield ""
-        yield f"  note    {note}"
-    for demand in design.unmet:
-        yield ""
-        yield f"  {style.bold('out of reach')}  {demand}"
-    for figure in design.poor:
-        yield ""
-        yield f"  {style.bold('poor')}  {_poor(figure)}"
-    yield ""
-    yield style.bold("Lines")
-    yield from map(Verbatim, design.lines)
-    yield Verbatim(_THEN)
-    yield ""
-    yield style.bold("Rollback")
-    yield from map(Verbatim, design.rollback)
-    yield ""
-    yield from (f"proof: {step}" for step in design.proof)
+def render_markdown(design: WredDesign, _options: RenderOptions = PLAIN) -> str:
+    """A design for a change request."""
+    return as_markdown(_wred(design, Medium.MARKDOWN, Style()))
 
 
-def figures_of(design: WredDesign, style: Style | None = None) -> Iterator[str]:
-    """Settings, predicted shares, and how they hang on the number of flows."""
-    style = style or Style()
+def _wred(design: WredDesign, medium: Medium, style: Style) -> Iterator[Block]:
+    is_terminal = medium is Medium.TERMINAL
+    yield Heading(f"WRED by {design.basis} for {design.generation} ({design.release})")
+    yield Items("Given", [*map(input_text, design.inputs)], "  given   ")
+    yield Gap()
+    if is_terminal:
+        yield from map(Paragraph, _figures(design, style))
+        yield from _remarks(design, style)
+    else:
+        figures = [line.rstrip() for line in _figures(design, style)]
+        yield Snippet("Settings and shares", figures)
+        unmet = (f"out of reach: {demand}" for demand in design.unmet)
+        poor = (f"poor: {_poor(figure)}" for figure in design.poor)
+        yield Items("Notes", [*design.notes, *unmet, *poor])
+    yield Gap()
+    yield Snippet("Lines", (*design.lines, _THEN) if is_terminal else design.lines)
+    yield Gap()
+    yield Snippet("Rollback", design.rollback)
+    yield Gap()
+    yield Items("Proof", design.proof, "proof: ")
+
+
+def _remarks(design: WredDesign, style: Style) -> Iterator[Block]:
+    """Notes, demands out of reach and poor figures, each apart."""
+    notes = (("  note  ", note) for note in design.notes)
+    unmet = ((f"  {style.bold('out of reach')}", demand) for demand in design.unmet)
+    poor = ((f"  {style.bold('poor')}", _poor(figure)) for figure in design.poor)
+    for label, text in (*notes, *unmet, *poor):
+        yield from (Gap(), Paragraph(f"{label}  {text}"))
+
+
+def _figures(design: WredDesign, style: Style) -> Iterator[str]:
+    """Settings, predicted shares, and how they depend on the number of flows."""
     yield from _settings(design, style)
     yield ""
     yield from _shares(design, style)
     yield ""
     yield from _sensitivity(design, style)
-
-
-def shortfalls_of(design: WredDesign) -> Iterator[str]:
-    """Demands out of reach, and figures that are poor."""
-    yield from (f"out of reach: {demand}" for demand in design.unmet)
-    yield from (f"poor: {_poor(figure)}" for figure in design.poor)
 
 
 def _poor(figure: Poor) -> str:
@@ -93,7 +105,7 @@ def _settings(design: WredDesign, style: Style) -> Iterator[str]:
     table = [[design.basis, "min", "max", "1 in"]]
     for key, row in zip(keys, design.rows, strict=True):
         table.append([key, *map(str, (row.min_threshold, row.max_threshold, row.denominator))])
-    yield from _aligned(table)
+    yield from aligned(table)
     yield f"  a queue at the maximum takes {number(design.max_delay_ms)} ms to send"
     constant = f"{count(2**design.exponent, 'packet')}, {number(design.time_constant_ms)} ms"
     yield f"  exponential-weighting-constant {design.exponent}: the average remembers {constant}"
@@ -112,7 +124,7 @@ def _shares(design: WredDesign, style: Style) -> Iterator[str]:
         table.append(
             [share.group, str(share.flows), *ends, floor, _percent(share.loss_ratio), rule]
         )
-    yield from _aligned(table)
+    yield from aligned(table)
     used = number(percent_from_ratio(design.utilization_ratio))
     yield f"  the class uses {used} % of its rate; mean delay {number(design.delay_ms)} ms"
     yield from (f"  regime  {regime}" for regime in design.regimes)
@@ -127,16 +139,8 @@ def _sensitivity(design: WredDesign, style: Style) -> Iterator[str]:
     for what_if in design.sensitivity:
         cells = map(_percent, what_if.shares) if what_if.converged else ["?"] * len(what_if.shares)
         table.append([f"{what_if.group} = {what_if.flows}", *cells])
-    yield from _aligned(table)
+    yield from aligned(table)
 
 
 def _percent(ratio: float) -> str:
     return f"{percent_from_ratio(ratio):.1f}"
-
-
-def _aligned(table: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
-    for row in table:
-        first, *cells = row
-        padded = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
-        yield "  " + "  ".join([first.ljust(widths[0]), *padded]).rstrip()

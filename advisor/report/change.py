@@ -1,0 +1,188 @@
+"""Comparisons for the terminal, for a comment on a pull request and as a page, the worst first."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.lint.change.changes import (
+    Change,
+    Comparison,
+    Direction,
+    FindingChange,
+    PredictionChange,
+)
+from advisor.report.change_words import (
+    before_and_now,
+    headline,
+    headline_in_case,
+    in_case,
+    moved_words,
+    summary,
+)
+from advisor.report.document import MOST_CHARACTERS, Table, escaped
+from advisor.report.html.page import Page
+from advisor.report.html.page import render as render_page
+from advisor.report.printable import all_printable
+from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
+
+_LONGEST_CELL: Final = 400
+_INCOMPLETE: Final = "one of both states was not read as a whole"
+
+
+class _Columns(Struct, frozen=True):
+    """The columns of the tables of a format, and the cells of a change in them."""
+
+    predictions: tuple[str, ...]
+    findings: tuple[str, ...]
+    prediction: Callable[[PredictionChange], tuple[str, ...]]
+    finding: Callable[[FindingChange], tuple[str, ...]]
+
+
+def render(comparison: Comparison, options: RenderOptions = PLAIN) -> str:
+    """Render what got worse, what else changed, and a summary; only what got worse if quiet."""
+    style, shown = options.style, all_printable(comparison)
+    worse = [*_lines(shown, style, counts=True)]
+    lines = [style.bold("worse"), *worse] if worse else []
+    if not options.is_quiet:
+        rest = [*_lines(shown, style, counts=False)]
+        lines += [style.bold("also changed"), *rest] if rest else []
+        lines += (
+            f"  no figures: {each.device}: {each.output}: {each.why}"
+            for each in shown.without_figures
+        )
+        lines.append(style.bold(summary(shown)))
+    return fitted(lines, style.width)
+
+
+def _lines(comparison: Comparison, style: Style, *, counts: bool) -> Iterator[str]:
+    predictions, findings = _counting(comparison, counts=counts)
+    for prediction in predictions:
+        yield from _prediction_lines(prediction, style)
+    for finding in findings:
+        yield from _finding_lines(finding, style)
+
+
+def _counting(
+    comparison: Comparison, *, counts: bool
+) -> tuple[list[PredictionChange], list[FindingChange]]:
+    """The changes that count as worse, or the others."""
+    return (
+        [each for each in comparison.predictions if each.counts is counts],
+        [each for each in comparison.findings if each.counts is counts],
+    )
+
+
+def _prediction_lines(change: PredictionChange, style: Style) -> Iterator[str]:
+    is_said = change.counts or change.direction is Direction.NEITHER
+    direction = "" if is_said else change.direction
+    beside = ", ".join(filter(None, (in_case(change), direction)))
+    said = f" ({beside})" if beside else ""
+    yield f"  {change.device}: {style.bold(headline(change))}{said}"
+    yield f"      {before_and_now(change)}"
+
+
+def _finding_lines(change: FindingChange, style: Style) -> Iterator[str]:
+    finding = change.finding
+    rule = style.severity(f"{finding.severity}[{finding.rule}]", finding.severity)
+    yield f"  {change.change} {rule} {finding.device}: {finding.object}: {finding.name}"
+    if change.change is Change.GONE:
+        return
+    if change.change is Change.MOVED:
+        yield f"      {moved_words(change)}"
+    yield f"      {finding.message}"
+    if finding.place is not None:
+        yield f"      {style.frame('-->')} {finding.place}"
+
+
+def _tables(comparison: Comparison, columns: _Columns) -> Iterator[Table]:
+    """The tables of what got worse, of what else changed, and of outputs without figures."""
+    for counts, title in ((True, "Worse"), (False, "Also changed")):
+        predictions, findings = _counting(comparison, counts=counts)
+        for name, titles, rows in (
+            ("predictions", columns.predictions, map(columns.prediction, predictions)),
+            ("findings", columns.findings, map(columns.finding, findings)),
+        ):
+            anchor = f"{title.lower().replace(' ', '-')}-{name}"
+            yield Table(anchor, f"{title}: {name}", "", titles, tuple(rows))
+    rows = ((each.device, each.output, each.why) for each in comparison.without_figures)
+    titles = ("device", "output", "why")
+    yield Table("without", "Without figures now", "", titles, tuple(rows))
+
+
+def _moved(change: FindingChange) -> tuple[str, ...]:
+    return (moved_words(change),) if change.change is Change.MOVED else ()
+
+
+def _compact_finding(change: FindingChange) -> tuple[str, ...]:
+    finding = change.finding
+    named = f"{change.change}: {finding.severity} {finding.rule} {finding.object}"
+    words = finding.message if change.change is not Change.GONE else finding.name
+    return (finding.device, named, "; ".join((*_moved(change), words)))
+
+
+_COMPACT: Final = _Columns(
+    ("device", "prediction", "before → now"),
+    ("device", "finding", ""),
+    lambda change: (change.device, headline_in_case(change), before_and_now(change)),
+    _compact_finding,
+)
+
+
+def render_markdown(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
+    """Headings and tables, the worst first; what does not fit is counted."""
+    worse = comparison.is_worse
+    text = f"### advisor: {'this change makes things worse' if worse else 'nothing got worse'}\n\n"
+    text += f"{escaped(summary(comparison))}\n"
+    left = 0
+    for table in _tables(comparison, _COMPACT):
+        head = _head(table)
+        for cells in table.rows:
+            row = f"| {' | '.join(escaped(_cut(cell)) for cell in cells)} |\n"
+            if len(text) + len(head) + len(row) > MOST_CHARACTERS:
+                left += 1
+            else:
+                text, head = text + head + row, ""
+    if left:
+        text += f"\n… and {left} more: run `advisor diff` for all.\n"
+    return text
+
+
+def _head(table: Table) -> str:
+    title, *more = table.title.partition(":")
+    columns = "|".join(f" {name} " if name else " " for name in table.columns)
+    return f"\n**{title}**{''.join(more)}\n\n|{columns}|\n|{'---|' * len(table.columns)}\n"
+
+
+def _cut(cell: str) -> str:
+    return cell if len(cell) <= _LONGEST_CELL else f"{cell[:_LONGEST_CELL]}…"
+
+
+def _wide_finding(change: FindingChange) -> tuple[str, ...]:
+    finding = change.finding
+    words = finding.message if change.change is not Change.GONE else ""
+    said = "; ".join(filter(None, (*_moved(change), words)))
+    rule, where = f"{finding.rule} {finding.name}", finding.place or ""
+    return (finding.device, change.change, finding.severity, rule, finding.object, where, said)
+
+
+def _wide_prediction(change: PredictionChange) -> tuple[str, ...]:
+    case = "" if change.takes is not None else change.case
+    return (change.device, headline(change), case, before_and_now(change))
+
+
+_WIDE: Final = _Columns(
+    ("device", "what changes", "case", "before → now"),
+    ("device", "change", "severity", "rule", "object", "where", "message"),
+    _wide_prediction,
+    _wide_finding,
+)
+
+
+def render_html(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
+    """HTML text of a comparison."""
+    shown = all_printable(comparison)
+    title = "This change makes things worse" if comparison.is_worse else "Nothing got worse"
+    parts = tuple(table for table in _tables(shown, _WIDE) if table.rows)
+    incomplete = () if shown.complete else (_INCOMPLETE,)
+    return render_page(Page(title, summary(shown), parts, incomplete))

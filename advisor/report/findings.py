@@ -1,0 +1,184 @@
+"""What formats print of a finding: figures, remedy, file, fingerprint, the words to replace."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import PurePath
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from advisor.lint.findings import Finding, Forecast, Longest, Place, Verdict
+from advisor.quantity import Input, figure, number
+
+
+def forecast_line(forecast: Forecast) -> str:
+    """The figure of a finding, now and with its remedy."""
+    after = "" if forecast.after is None else f" → {figure(forecast.after)}"
+    return f"{forecast.metric}: {figure(forecast.before)}{after}"
+
+
+def forecast_lines(forecast: Forecast) -> Iterator[str]:
+    """A figure now and with the remedy, and its bounds, a line each."""
+    yield forecast_line(forecast)
+    if forecast.improvement is not None:
+        yield f"improvement: {figure(forecast.improvement)}"
+    bounds = {"ring_bound": forecast.ring_bound_ms, "class_bound": forecast.class_bound_ms}
+    said = [f"{name} {_longest(known)}" for name, known in bounds.items() if known is not None]
+    if said:
+        yield f"at most: {', '.join(said)}"
+
+
+def given_lines(forecast: Forecast) -> Iterator[str]:
+    """The inputs of a figure, a line each."""
+    return (f"given: {input_text(entry)}" for entry in forecast.inputs)
+
+
+def _longest(known: Longest) -> str:
+    before, after = (
+        "none" if end is None else f"{number(end)} ms" for end in (known.before, known.after)
+    )
+    return before if known.after is None else f"{before} → {after}"
+
+
+def input_text(entry: Input) -> str:
+    """One input of a prediction with its basis and its source."""
+    interval = ""
+    if (low := number(entry.low)) != (high := number(entry.high)):
+        interval = f" ({low} to {high})"
+    source = f", {entry.source}" if entry.source else ""
+    return f"{entry.name} {number(entry.value)}{interval} ({entry.basis}{source})"
+
+
+def told_lines(finding: Finding) -> Iterator[str]:
+    """The message of a finding, its figure, its remedy or the advice, and the way on."""
+    yield finding.message
+    if finding.prediction is not None:
+        yield forecast_line(finding.prediction)
+    remedy = finding.remedy
+    if remedy is not None and remedy.lines:
+        yield f"remedy ({remedy.level}):"
+        yield from (f"  {line}" for line in remedy.lines)
+        yield "rollback:"
+        yield from (f"  {line}" for line in remedy.rollback)
+    if remedy is not None and remedy.advice:
+        yield f"advice: {remedy.advice}" if remedy.lines else f"remedy (manual): {remedy.advice}"
+    yield f"explain: advisor explain {finding.rule}"
+
+
+_NO = "no "
+
+
+class Replaced(Struct, frozen=True):
+    """A line of a finding that its remedy replaces; `now` is None where it removes the line.
+
+    From `start` up to `end` are the characters of the line that change.
+    """
+
+    at: Place
+    now: str | None
+    start: int
+    end: int
+
+
+def replaced(finding: Finding) -> Replaced | None:
+    """The one line that the remedy of a finding replaces or removes.
+
+    None where the remedy changes more than that, or another line than the one that is marked. Then
+    the change cannot be said of a line of the file.
+    """
+    remedy, at = finding.remedy, finding.locations[:1]
+    if remedy is None or not remedy.lines or not at or not at[0].text:
+        return None
+    *section, now = remedy.lines
+    *section_before, before = remedy.rollback or ("",)
+    if section != section_before or before.strip() != at[0].text:
+        return None
+    if not _are_nested(remedy.lines) or not _are_nested(remedy.rollback):
+        return None
+    text, now = at[0].text, now.strip()
+    if now == f"{_NO}{text}":
+        return Replaced(at[0], None, 0, len(text))
+    if now.startswith(_NO) or now.split()[0] != text.split()[0]:
+        return None
+    return Replaced(at[0], now, *_difference(text.split(" "), now.split(" ")))
+
+
+def _are_nested(lines: Sequence[str]) -> bool:
+    """Whether each line is the section of the next one."""
+    depths = [len(line) - len(line.lstrip()) for line in lines]
+    return all(depth == index for index, depth in enumerate(depths))
+
+
+def _difference(before: list[str], now: list[str]) -> tuple[int, int]:
+    """Start and end of the words that only the older line has; of all words where none are."""
+    same = 0
+    while same < min(len(before), len(now)) and before[same] == now[same]:
+        same += 1
+    alike = 0
+    while alike < min(len(before), len(now)) - same and before[~alike] == now[~alike]:
+        alike += 1
+    words = before[same : len(before) - alike]
+    if not words:
+        return 0, len(" ".join(before))
+    start = sum(len(word) + 1 for word in before[:same])
+    return start, start + len(" ".join(words))
+
+
+_BETWEEN = "\0"  # no name holds it
+
+
+def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
+    """Fingerprint of each finding, from its device, rule and object path.
+
+    Two findings of one key have their number in the order of the report too: a reader takes equal
+    fingerprints for one finding.
+    """
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for finding in findings:
+        seen[finding.key] += 1
+        number = seen[finding.key]
+        parts = finding.key if number == 1 else (*finding.key, str(number))
+        words = _BETWEEN.join(parts).encode("utf-8", "surrogateescape")
+        yield sha256(words).hexdigest()
+
+
+def files_by_device(verdict: Verdict) -> dict[str, str]:
+    """The first file of each device, by its name and by the name of the file."""
+    files = {file.file: file.file for file in verdict.coverage}
+    for file in reversed(verdict.coverage):
+        if file.device is not None:
+            files[file.device] = file.file
+    return files
+
+
+def file_of(finding: Finding, files: Mapping[str, str]) -> str:
+    """The file of the line that is marked, else of the device; its name where neither is known."""
+    if finding.locations:
+        return finding.locations[0].file
+    return files.get(finding.device, finding.device)
+
+
+def relative_path(name: str) -> str:
+    """The path of a file from the current folder, with slashes; others as they are.
+
+    >>> relative_path("./sites/r1.cfg"), relative_path("/tmp/r1.cfg")
+    ('sites/r1.cfg', '/tmp/r1.cfg')
+    """
+    path = os.path.normpath(name)
+    if os.path.isabs(path):  # noqa: PTH117 -- a name may be of any bytes
+        below = os.path.relpath(path)
+        path = path if below.startswith(os.pardir) else below
+    return PurePath(path).as_posix()
+
+
+def relative_uri(name: str) -> str:
+    """The same as a URI reference.
+
+    >>> relative_uri("sites/r 1%.cfg"), relative_uri("/tmp/r1.cfg")
+    ('sites/r%201%25.cfg', 'file:///tmp/r1.cfg')
+    """
+    path = relative_path(name)
+    quoted = quote(path.encode("utf-8", "surrogateescape"), safe="/")
+    return f"file://{quoted}" if path.startswith("/") else quoted

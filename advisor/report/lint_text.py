@@ -1,0 +1,225 @@
+"""Findings for the terminal: each reads like a good compiler error; or a line for each."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from advisor.lint.findings import Finding, Level, Place, Remedy, Verdict
+from advisor.quantity import count, number
+from advisor.report.coverage import (
+    concise_skipped_lines,
+    coverage_lines,
+    outputs,
+    skipped_lines,
+    summary_line,
+)
+from advisor.report.findings import forecast_lines, given_lines, replaced
+from advisor.report.mask import masked
+from advisor.report.printable import all_printable
+from advisor.report.terminal import PLAIN, RenderOptions, Style, Verbatim, columns_of, fitted
+
+_MOST_TOLD = 20  # findings that are told in full
+
+
+def render(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
+    """Render findings, a table for each device, skipped objects, coverage and a summary.
+
+    If quiet, only the findings, all of them. If verbose, all findings are told in full and all
+    skipped objects are named; else the first ones.
+    """
+    style, is_verbose = options.style, options.is_verbose
+    shown = all_printable(masked(verdict))
+    findings = shown.standing
+    told = findings if options.is_quiet or is_verbose else findings[:_MOST_TOLD]
+    blocks = [[*_finding_lines(finding, style)] for finding in told]
+    if not options.is_quiet:
+        if len(told) < len(findings):
+            more = count(len(findings) - len(told), "more finding")
+            blocks.append([f"{more}: in the tables below; -v tells them in full"])
+        blocks.append([*_device_tables(findings, style)])
+        blocks.append([*skipped_lines(shown.skipped, style, is_verbose=is_verbose)])
+        blocks.append([*_suppressed_lines(shown, style)] if is_verbose else [])
+        blocks.append([*coverage_lines(shown, style)])
+        blocks.append([style.bold(summary_line(shown))])
+    texts = [fitted(block, style.width) for block in blocks]
+    return "\n".join(text for text in texts if text)
+
+
+def _suppressed_lines(verdict: Verdict, style: Style) -> Iterator[str]:
+    for finding in verdict.suppressed:
+        accepted = finding.suppressed
+        assert accepted is not None  # noqa: S101 -- for the type checker
+        until = f" until {accepted.until}" if accepted.until else ""
+        why = f": {accepted.reason}" if accepted.reason else ""
+        yield (
+            f"{style.bold('suppressed')} {finding.rule} {finding.device}: {finding.object}, "
+            f"by {accepted.by}{until}{why}"
+        )
+
+
+def _finding_lines(finding: Finding, style: Style) -> Iterator[str]:
+    headline = style.severity(f"{finding.severity}[{finding.rule}]", finding.severity)
+    yield f"{headline} {style.bold(finding.name)} ({finding.confidence})"
+    yield from excerpt_lines(finding, style)
+    yield f"    {finding.message}"
+    if finding.prediction is not None:
+        lines = (*forecast_lines(finding.prediction), *given_lines(finding.prediction))
+        yield from (f"    {line}" for line in lines)
+    if finding.remedy is not None:
+        yield from _remedy_lines(finding.remedy, style)
+    yield f"    explain: advisor explain {finding.rule}"
+
+
+def _remedy_lines(remedy: Remedy, style: Style) -> Iterator[str]:
+    if remedy.level is Level.MANUAL or not remedy.lines:
+        yield f"    {style.bold('remedy')} (manual): {remedy.advice or 'see explain'}"
+        return  # its advice names what is beyond a budget
+    yield f"    {style.bold('remedy')} ({remedy.level}):"
+    yield from (Verbatim(f"      {line}") for line in remedy.lines)
+    if remedy.advice:
+        yield f"      {remedy.advice}"
+    yield from (f"    costs: {cost}" for cost in remedy.costs)
+    yield "    rollback:"
+    yield from (Verbatim(f"      {line}") for line in remedy.rollback)
+    yield from (f"    proof: {line}" for line in remedy.proof)
+    yield from (f"    verify: {check}" for check in remedy.verify)
+    if remedy.merged:
+        yield f"    in the plan of the device (advisor fix): {remedy.merged}"
+
+
+_LONGEST: Final = 160  # columns of an excerpt where the terminal does not say its width
+_LEAST: Final = 20
+_BEFORE: Final = 12  # characters that are shown before a mark that stands far to the right
+_CUT: Final = "…"
+
+
+def excerpt_lines(finding: Finding, style: Style) -> Iterator[str]:
+    """The lines of each file, the first location marked: the words that the remedy replaces.
+
+    All of the line is marked where the remedy does not replace it by another one. Text of the
+    finding is printable already.
+    """
+    subject = f"{finding.device}: {finding.object}"
+    if not finding.locations:
+        yield f"   {style.frame('-->')} {subject}"
+        return
+    marked = finding.locations[0]
+    by_file = sorted(finding.locations, key=lambda at: (at.file != marked.file, at.file, at.line))
+    digits = max(len(str(at.line)) for at in finding.locations)
+    most = _LONGEST if style.width is None else max(style.width - digits - len(" | "), _LEAST)
+    bar = style.frame("|")
+    yield f"{' ' * digits} {style.frame('-->')} {marked.file}:{marked.line}  {subject}"
+    for file, places in groupby(by_file, key=lambda at: at.file):
+        if file != marked.file:
+            yield f"{' ' * digits} {style.frame(':::')} {file}"
+        yield f"{' ' * digits} {bar}"
+        for at in dict.fromkeys(places):
+            start, end = _marked(finding, at)
+            text, start, end = _window(at.text.rstrip(), start, end, most)
+            yield Verbatim(f"{style.frame(f'{at.line:>{digits}} |')} {text}")
+            if at == marked:
+                mark = "^" * max(columns_of(text[start:end]), 1)
+                space = " " * columns_of(text[:start])
+                underline = style.severity(mark, finding.severity)
+                yield Verbatim(f"{' ' * digits} {bar} {space}{underline}")
+    yield f"{' ' * digits} {bar}"
+
+
+def _marked(finding: Finding, at: Place) -> tuple[int, int]:
+    """Start and end of the characters to mark."""
+    change = replaced(finding)
+    if change is not None and change.at == at:
+        return change.start, change.end
+    text = at.text.rstrip()
+    return len(text) - len(text.lstrip()), len(text)
+
+
+def _window(text: str, start: int, end: int, most: int) -> tuple[str, int, int]:
+    """The part of a line that fits, with the start of the mark in it."""
+    if len(text) <= most:
+        return text, start, end
+    first = 0 if start < most - 1 else start - _BEFORE
+    head = _CUT if first else ""
+    room = most - len(head)
+    part = text[first:]
+    if len(part) > room:
+        part = part[: room - 1] + _CUT
+    shift = first - len(head)
+    return head + part, start - shift, min(end - shift, len(head + part))
+
+
+_DEVICES: Final = 40  # of a report
+_TABLE_ROWS: Final = 12  # of a table
+
+
+def _device_tables(findings: Sequence[Finding], style: Style) -> Iterator[str]:
+    """A table for each device of ranked findings: object, cost now and with the remedy, rules."""
+    if not findings:
+        return
+    yield style.bold("By device")
+    devices: dict[str, list[Finding]] = {}
+    for finding in findings:
+        devices.setdefault(finding.device, []).append(finding)
+    shown = list(devices.items())[:_DEVICES]
+    for device, found in shown:
+        yield f"  {style.bold(device)}: {count(len(found), 'finding')}"
+        yield from (f"    {line}" for line in _rows(found))
+    left = [each for found in list(devices.values())[_DEVICES:] for each in found]
+    if left:
+        yield f"  {count(len(devices) - _DEVICES, 'more device')}: {_rules(left)}"
+
+
+def _rows(findings: Iterable[Finding]) -> Iterator[str]:
+    places: dict[str, list[Finding]] = {}
+    for finding in findings:
+        places.setdefault(finding.object.partition(" > ")[0], []).append(finding)
+    cells = [
+        (place, _cost(found), _rules(found)) for place, found in list(places.items())[:_TABLE_ROWS]
+    ]
+    widths = [max(len(row[column]) for row in cells) for column in (0, 1)]
+    for place, cost, rules in cells:
+        yield f"{place:<{widths[0]}}  {cost:<{widths[1]}}  {rules}"
+    if len(places) > _TABLE_ROWS:
+        left = [each for found in list(places.values())[_TABLE_ROWS:] for each in found]
+        yield f"{count(len(places) - _TABLE_ROWS, 'more object')}: {_rules(left)}"
+
+
+def _cost(findings: Sequence[Finding]) -> str:
+    """What the remedy that gives back most gives back."""
+    forecasts = [each.prediction for each in findings if each.prediction is not None]
+    known = [each for each in forecasts if each.after is not None]
+    if not known:
+        return ""
+    most = max(known, key=lambda each: each.gain)
+    assert most.after is not None  # noqa: S101 -- for the type checker
+    unit = f" {most.before.unit}".rstrip()
+    return f"{number(most.before.value)} → {number(most.after.value)}{unit}"
+
+
+def _rules(findings: Iterable[Finding]) -> str:
+    numbers = Counter(each.rule for each in findings)
+    return ", ".join(f"{rule} ({total})" if total > 1 else rule for rule, total in numbers.items())
+
+
+def render_concise(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
+    """Render `file:line: severity RULE name: message` lines, and nothing else."""
+    style = options.style
+    shown = all_printable(masked(verdict))
+    return "".join(f"{_concise_line(finding, style)}\n" for finding in shown.standing)
+
+
+def notes(verdict: Verdict, *, is_verbose: bool = False) -> Iterator[str]:
+    """Lines on what is not judged, on the coverage, and the counts."""
+    shown = all_printable(masked(verdict))
+    yield from concise_skipped_lines(shown.skipped, is_verbose=is_verbose)
+    yield from (f"{text}: {names}" if names else text for text, names in outputs(shown.devices))
+    yield summary_line(shown)
+
+
+def _concise_line(finding: Finding, style: Style) -> str:
+    where = finding.device
+    if finding.locations:
+        where = f"{finding.locations[0].file}:{finding.locations[0].line}"
+    severity = style.severity(finding.severity, finding.severity)
+    return f"{where}: {severity} {finding.rule} {finding.name}: {finding.message}"
