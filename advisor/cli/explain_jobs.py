@@ -18,9 +18,9 @@ from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.formula_cases import formula_cases, has_case
 from advisor.predict.what_if.more_formulas import ALL_FORMULAS
 from advisor.predict.what_if.subject import subject_of
-from advisor.report import formula_text, found_here, rule_text
-from advisor.report.found_here import FORMULAS_OF, FoundHere, is_at
+from advisor.report import rules as of_rules
 from advisor.report.mask import masked
+from advisor.report.rules import FORMULAS_OF, FoundHere, is_at
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings
 
@@ -35,7 +35,7 @@ def explain(name: str, path: str | None, flags: Flags, view: View) -> Code:
     cases = (
         None if path is None or not has_case(name.lower()) else _cases(name.lower(), path, flags)
     )
-    if (explanation := formula_text.explained(name, style_of(view), cases)) is not None:
+    if (explanation := of_rules.explained(name, style_of(view), cases)) is not None:
         emit(explanation, None)
         return Code.CLEAN
     start = Path.cwd() if path is None else first_folder([path])
@@ -46,9 +46,9 @@ def explain(name: str, path: str | None, flags: Flags, view: View) -> Code:
     found = {} if path is None else _found(path, rules, ids, settings, flags)
     blocks = []
     for rule in chosen:
-        text = rule_text.render_explanation(rule, style_of(view), is_brief=path is not None)
+        text = of_rules.render_explanation(rule, style_of(view), is_brief=path is not None)
         if path is not None:
-            text += found_here.render(found.get(rule.card.id, ()), style_of(view))
+            text += of_rules.render_found(found.get(rule.card.id, ()), style_of(view))
         blocks.append(text)
     emit("\n".join(blocks), None)
     return Code.CLEAN

@@ -14,7 +14,8 @@ from advisor.lint.cards import catalogue
 from advisor.lint.rulebook import rules_of
 from advisor.lint.selection import matching
 from advisor.quantity import count
-from advisor.report import json_report, rule_pages, rule_text
+from advisor.report import json_report
+from advisor.report import rules as of_rules
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.scenario_schema import scenario_schema
@@ -25,7 +26,7 @@ def list_rules(flags: Flags, view: View) -> Code:
     """Print the catalogue, a line for each rule."""
     settings = load_settings(Path.cwd(), flags)
     known = rules_of(settings) if settings.rule_folders else catalogue()
-    emit(rule_text.render_list(known, style_of(view)), None)
+    emit(of_rules.render_list(known, style_of(view)), None)
     return Code.CLEAN
 
 
@@ -65,7 +66,7 @@ def rule_docs(flags: Flags, output: Path | None, reference: Path | None) -> Code
     """Print the catalogue as Markdown, or compare a file with it; of the user's rules, if any."""
     rules = rules_of(_folders_of(flags))
     shown = tuple(rule for rule in rules if rule.is_own) or rules
-    return _generated(rule_pages.render(shown), output, reference, "rules docs")
+    return _generated(of_rules.render_pages(shown), output, reference, "rules docs")
 
 
 def _folders_of(flags: Flags) -> Settings:

@@ -105,9 +105,8 @@ def _tables(comparison: Comparison, columns: _Columns) -> Iterator[Table]:
         ):
             anchor = f"{title.lower().replace(' ', '-')}-{name}"
             yield Table(anchor, f"{title}: {name}", "", titles, tuple(rows))
-    rows = ((each.device, each.output, each.why) for each in comparison.without_figures)
-    titles = ("device", "output", "why")
-    yield Table("without", "Without figures now", "", titles, tuple(rows))
+    without = tuple((each.device, each.output, each.why) for each in comparison.without_figures)
+    yield Table("without", "Without figures now", "", ("device", "output", "why"), without)
 
 
 def _moved(change: FindingChange) -> tuple[str, ...]:

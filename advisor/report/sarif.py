@@ -18,8 +18,7 @@ from advisor.report.findings import (
 from advisor.report.json_report import encoded, summary_of
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable
-from advisor.report.rule_pages import help_markdown
-from advisor.report.rule_text import render_explanation
+from advisor.report.rules import help_markdown, render_explanation
 from advisor.report.terminal import PLAIN, RenderOptions
 
 FINGERPRINT: Final = "deviceRuleObject/v1"

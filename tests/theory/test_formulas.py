@@ -4,7 +4,7 @@ import pytest
 
 from advisor.lint.cards import load_rules
 from advisor.predict.what_if.more_formulas import ALL_FORMULAS as FORMULAS
-from advisor.report.formula_text import explained
+from advisor.report.rules import explained
 from advisor.report.terminal import Style
 from advisor.settings.values import Budgets
 
