@@ -25,11 +25,11 @@ from advisor.lint.rulebook import resolved, rules_of
 from advisor.lint.selection import matching
 from advisor.lint.site import Site
 from advisor.quantity import count
-from advisor.report import snippet
 from advisor.report.formats import PLANS
 from advisor.report.mask import masked
-from advisor.report.plans import Plans
+from advisor.report.plans import render_rollback
 from advisor.report.printable import printable
+from advisor.report.snippet import Plans, cured_and_left
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 
@@ -64,7 +64,7 @@ def fix(
         plans = Plans(tuple(plan.devices), view.guard_minutes, site)
         show(PLANS.render(plans, view.form, manner_of(view)), view)
     if not view.quiet:
-        cured, left = snippet.cured_and_left(plan.devices)
+        cured, left = cured_and_left(plan.devices)
         say(f"{count(cured, 'finding', 'findings')} cured by lines to paste, {left} by hand")
         if view.form == "diff" and view.guard_minutes is not None:
             say(
@@ -91,7 +91,7 @@ def _write_files(
         shown = PLANS.render(Plans((plan,), view.guard_minutes, site), view.form, manner_of(view))
         texts = {f"fix.{_ENDINGS.get(view.form, 'ios')}": shown}
         if view.form not in _ENDINGS:
-            texts["rollback.ios"] = snippet.render_rollback(plan)
+            texts["rollback.ios"] = render_rollback(plan)
         for ending, text in texts.items():
             if text:
                 target = folder / f"{name}.{ending}"

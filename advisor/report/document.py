@@ -39,6 +39,14 @@ class Paragraph(Struct, frozen=True):
     text: str
 
 
+class Named(Struct, frozen=True):
+    """A statement about something whose name stands out: in bold, or as what is typed."""
+
+    name: str
+    text: str
+    mark: str = "**"
+
+
 class Items(Struct, frozen=True):
     """Statements under a title; nothing where there is none.
 
@@ -46,7 +54,7 @@ class Items(Struct, frozen=True):
     """
 
     title: str
-    items: Sequence[str]
+    items: Sequence[str | Named]
     lead: str = "  "
 
     @property
@@ -105,7 +113,7 @@ def _text_lines(blocks: Iterable[Block], style: Style) -> Iterator[str]:
                 yield ""
             case Items(title, items) if items:
                 yield from () if block.names_itself else (style.bold(title),)
-                yield from (f"{block.lead}{item}" for item in items)
+                yield from (f"{block.lead}{_plain(item)}" for item in items)
             case Snippet(title, lines):
                 yield style.bold(title)
                 yield from map(Verbatim, lines)
@@ -126,7 +134,7 @@ def _markdown_lines(block: Block) -> Iterator[str]:
             yield from (escaped(text), "")
         case Items(title, items) if items:
             yield from _titled(title)
-            yield from (f"- {escaped(item)}" for item in items)
+            yield from (f"- {_marked(item)}" for item in items)
             yield ""
         case Snippet(title, lines):
             yield from _titled(title)
@@ -137,6 +145,16 @@ def _markdown_lines(block: Block) -> Iterator[str]:
             yield ""
         case _:
             pass
+
+
+def _plain(item: str | Named) -> str:
+    return item if isinstance(item, str) else f"{item.name} {item.text}"
+
+
+def _marked(item: str | Named) -> str:
+    if isinstance(item, str):
+        return escaped(item)
+    return f"{item.mark}{item.name}{item.mark} {escaped(item.text)}"
 
 
 def _titled(title: str) -> tuple[str, ...]:

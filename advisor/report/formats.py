@@ -22,9 +22,9 @@ if TYPE_CHECKING:  # no result is loaded for the sake of another one
     from advisor.predict.what_if.scenario_sweep import SharesPoint
     from advisor.report.fleet_report import AuditReport
     from advisor.report.plan_report import DryRun
-    from advisor.report.plans import Plans
     from advisor.report.scenario_report import Answered
     from advisor.report.second_opinion_text import Compared
+    from advisor.report.snippet import Plans
     from advisor.report.sweep_text import Swept
     from advisor.report.terminal import RenderOptions
     from advisor.size.answer import Answer
@@ -103,7 +103,7 @@ DRY_RUNS: Final[Formats["DryRun"]] = Formats({
 PLANS: Final[Formats["Plans"]] = Formats({
     "ios": "plans.render_ios",
     "diff": "plans.render_diff",
-    "json": "plans.render_json",
+    "json": "snippet.render_json",
     "markdown": "plans.render_markdown",
 })  # fmt: skip
 INSPECTIONS: Final[Formats[Sequence["Record"]]] = Formats({

@@ -1,37 +1,201 @@
-"""Plans of `fix` in each of its formats."""
+"""Plans of `fix` to read or to paste: IOS lines with their way back, Markdown, a diff."""
 
-from msgspec import Struct
+import re
+from collections.abc import Iterator
+from difflib import unified_diff
+from typing import Final
 
-from advisor.lint.plan import DevicePlan
-from advisor.lint.site import Site
-from advisor.report import config_diff, plan_markdown, snippet
+from advisor import __version__
+from advisor.capture.masking import redact_config
+from advisor.lint.findings import Finding, Level
+from advisor.lint.link_work import LinkWork
+from advisor.lint.plan import DevicePlan, Edited
+from advisor.lint.site import header_lines
+from advisor.quantity import count
+from advisor.report.document import Block, Heading, Items, Named, Snippet, as_markdown
+from advisor.report.printable import printable
+from advisor.report.snippet import GuardLines, Plans, advice_of, guard_of, masked_plan
 from advisor.report.terminal import PLAIN, RenderOptions
 
+# Comments must not carry a command: their text passes `printable`, which removes line breaks.
 
-class Plans(Struct, frozen=True):
-    """Plans of devices, when the router takes a change back, and the header of the site."""
-
-    devices: tuple[DevicePlan, ...]
-    guard_minutes: int | None = None
-    site: Site | None = None
+_RULER: Final = "=" * 60
+_CUTS: Final = (
+    "a paste over a link that it changes can cut itself off: copy this text to the router and "
+    "enter `copy FILE running-config`, or see --guard"
+)
+_HUNK: Final = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@$")
+_NAMES_OF_FILES: Final = 2  # lines ahead of the first hunk
 
 
 def render_ios(plans: Plans, _options: RenderOptions = PLAIN) -> str:
-    """Render lines to paste."""
-    return snippet.render_ios(plans.devices, plans.guard_minutes, plans.site)
+    """Text to paste for each device, in the order of its steps; all else is a `!` comment.
+
+    The header of a site stands before the lines of each device.
+    """
+    lines: list[str] = []
+    for plan in map(masked_plan, plans.devices):
+        if plans.site is not None and plan.steps:
+            cured = dict.fromkeys(finding.rule for step in plan.steps for finding in step.cures)
+            lines += header_lines(plans.site, plan.device, tuple(cured))
+        lines += _device(plan, guard_of(plan, plans.guard_minutes))
+    return "".join(f"{line}\n" for line in lines)
 
 
-def render_diff(plans: Plans, _options: RenderOptions = PLAIN) -> str:
-    """Render the configurations before and after as a unified diff."""
-    edited = (snippet.masked_plan(plan).edited for plan in plans.devices)
-    return config_diff.render_diff(filter(None, edited))
+def render_rollback(plan: DevicePlan) -> str:
+    """Commands that take back the whole plan of a device; "" where nothing is pasted."""
+    shown = masked_plan(plan)
+    if not shown.rollback:
+        return ""
+    head = _comments(f"{_name(shown)}: rollback of the whole plan by advisor {__version__}")
+    return "".join(f"{line}\n" for line in (*head, *shown.rollback))
 
 
-def render_json(plans: Plans, _options: RenderOptions = PLAIN) -> str:
-    """Render the plans as JSON."""
-    return snippet.render_json(plans.devices, plans.guard_minutes)
+def _name(plan: DevicePlan) -> str:
+    return f"{plan.device} ({plan.file})" if plan.file else plan.device
+
+
+def _device(plan: DevicePlan, guard: GuardLines | None) -> Iterator[str]:
+    size = f"{count(len(plan.steps), 'step', 'steps')}, {plan.level}" if plan.steps else "no lines"
+    yield from _comments(f"{_name(plan)}: plan by advisor {__version__}: {size}", _RULER)
+    if plan.steps:
+        yield from _before_steps(plan, guard)
+        yield from _steps(plan)
+        yield from _after_steps(plan, guard)
+    for finding in plan.by_hand:
+        by_hand = advice_of(finding) or f"see advisor explain {finding.rule}"
+        yield "!"
+        yield from _comments(_headline(finding), finding.message, f"manual: {by_hand}")
+
+
+def _before_steps(plan: DevicePlan, guard: GuardLines | None) -> Iterator[str]:
+    if guard is not None:
+        yield from _comments(*guard.notes)
+        yield from guard.before
+    elif plan.level is not Level.SAFE:
+        yield from _comments(_CUTS)
+    yield from _comments(*map(_work_on, plan.links))
+
+
+def _steps(plan: DevicePlan) -> Iterator[str]:
+    for step in plan.steps:
+        yield "!"
+        yield from _comments(
+            f"step {step.number} of {len(plan.steps)} ({step.level}): {step.place}"
+        )
+        for finding in step.cures:
+            advice = advice_of(finding)
+            yield from _comments(_headline(finding), finding.message, *([advice] if advice else []))
+        yield from step.lines
+
+
+def _after_steps(plan: DevicePlan, guard: GuardLines | None) -> Iterator[str]:
+    if guard is not None:
+        yield from guard.after
+        yield from _comments(guard.keep)
+    yield "!"
+    yield from _comments(
+        *(f"costs: {cost}" for cost in plan.costs),
+        *(f"proof: {line}" for line in plan.proof),
+        *(f"verify: {check}" for check in plan.checks),
+        "rollback:",
+        *(f"  {line}" for line in plan.rollback),
+    )
+
+
+def _work_on(work: LinkWork) -> str:
+    """The order of work on a link, and what is cut in between."""
+    here = f"{work.device} {work.interface}"
+    if work.far_device is None:
+        return f"link of {here}: its other end is not known here; it needs the same, far end first"
+    far = f"{work.far_device} {work.far_interface}"
+    if work.far_fragments and not work.far_has_lines:
+        return (
+            f"link {here} - {far}: {far} has fragments already; "
+            f"all traffic of the link is cut while {here} changes"
+        )
+    first, then = (here, far) if work.is_first else (far, here)
+    by_hand = "" if work.far_has_lines else f"; {far} has no lines here: do it by hand"
+    return (
+        f"link {here} - {far}: paste {first} first (the far end), then {then}; "
+        f"in between all traffic of the link is cut{by_hand}"
+    )
+
+
+def _headline(finding: Finding) -> str:
+    return f"{finding.rule} {finding.name} ({finding.severity}): {finding.object}"
+
+
+def _comments(*texts: str) -> Iterator[str]:
+    return (f"! {printable(text)}".rstrip() for text in texts)
 
 
 def render_markdown(plans: Plans, _options: RenderOptions = PLAIN) -> str:
-    """Render the plans as Markdown."""
-    return plan_markdown.render(plans.devices, plans.guard_minutes)
+    """For a change request: the steps of each device, checks, rollback, what is left by hand."""
+    shown = map(masked_plan, plans.devices)
+    blocks = (
+        block for plan in shown for block in _blocks(plan, guard_of(plan, plans.guard_minutes))
+    )
+    return as_markdown(blocks)
+
+
+def _blocks(plan: DevicePlan, guard: GuardLines | None) -> Iterator[Block]:
+    yield Heading(plan.device)
+    yield Items("", [*map(_work_on, plan.links)])
+    if guard is not None:
+        yield from (Items("Guard", guard.notes), Snippet("", guard.before))
+    elif plan.steps and plan.level is not Level.SAFE:
+        yield Items("", (_CUTS,))
+    for step in plan.steps:
+        number = f"Step {step.number} of {len(plan.steps)} ({step.level})"
+        yield Heading(f"{number}: {step.place}", 2)
+        yield from (Items("", [*map(_named, step.cures)]), Snippet("", step.lines))
+    if guard is not None:
+        yield from (Snippet("End of the paste", guard.after), Items("", (guard.keep,)))
+    if plan.steps:
+        checks = [Named(check.command, f"shows: {check.shows}", "`") for check in plan.checks]
+        yield Items("Verify", checks)
+        yield Items("Costs", [*map(str, plan.costs)])
+        yield Snippet("Rollback of the whole plan", plan.rollback)
+        yield Items("", plan.proof)
+    yield Items("By hand", [*map(_by_hand, plan.by_hand)])
+
+
+def _named(finding: Finding) -> Named:
+    return Named(finding.rule, f"{finding.object}: {finding.message}")
+
+
+def _by_hand(finding: Finding) -> Named:
+    advice = advice_of(finding) or f"See advisor explain {finding.rule}"
+    return Named(finding.rule, f"{finding.object}: {finding.message}. {advice}")
+
+
+def render_diff(plans: Plans, _options: RenderOptions = PLAIN) -> str:
+    """Unified diff of each config before and after; lines are redacted as in a bundle."""
+    lines: list[str] = []
+    for plan in map(masked_plan, plans.devices):
+        lines += () if plan.edited is None else masked_diff(plan.edited)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def masked_diff(config: Edited) -> Iterator[str]:
+    """Compare the original texts, and show their lines without secrets."""
+    before, after, name = config.before, config.after, printable(config.file)
+    old, new = _lines(redact_config(before)), _lines(redact_config(after))
+    at_old = at_new = 0
+    compared = unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}", lineterm="")
+    for number, line in enumerate(compared):
+        hunk = _HUNK.match(line)
+        if number < _NAMES_OF_FILES:
+            yield line
+        elif hunk is not None:
+            yield line
+            at_old, at_new = int(hunk[1]) - 1, int(hunk[2]) - 1
+        else:
+            yield line[0] + printable(new[at_new] if line[0] == "+" else old[at_old])
+            at_old += line[0] != "+"
+            at_new += line[0] != "-"
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.removesuffix("\n").split("\n")]

@@ -1,32 +1,23 @@
-"""Plans as text: IOS lines to paste with their way back, or JSON. Nothing is sent."""
+"""Plans of `fix` without secrets, and their JSON. Nothing is sent."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor import __version__
 from advisor.capture.masking import mask_quoted_line
 from advisor.lint.device_plan import PlanStep
 from advisor.lint.findings import Cost, Finding, Level, Remedy, SideEffect, Verification
 from advisor.lint.link_work import LinkWork
 from advisor.lint.plan import DevicePlan
-from advisor.lint.site import Site, header_lines
-from advisor.quantity import count
+from advisor.lint.site import Site
 from advisor.report.json_report import encoded
 from advisor.report.mask import masked_cost, masked_effect, masked_finding
-from advisor.report.printable import printable
+from advisor.report.terminal import PLAIN, RenderOptions
 
-# Comments must not carry a command: their text passes `printable`, which removes line breaks.
-
-_RULER: Final = "=" * 60
 _BY_HAND: Final = Remedy(
     Level.MANUAL, advice="a line of the plan holds text that reports must not show"
-)
-CUTS: Final = (
-    "a paste over a link that it changes can cut itself off: copy this text to the router and "
-    "enter `copy FILE running-config`, or see --guard"
 )
 # Recalled: no source is at hand for the questions of these commands.
 _GUARDED: Final = (
@@ -35,6 +26,14 @@ _GUARDED: Final = (
     "Where the release has it, `configure terminal revert timer {minutes}` needs no reload.",
 )
 _KEEP: Final = "when the checks show what they should: `reload cancel`, then `write memory`"
+
+
+class Plans(Struct, frozen=True):
+    """Plans of devices, when the router takes a change back, and the header of the site."""
+
+    devices: tuple[DevicePlan, ...]
+    guard_minutes: int | None = None
+    site: Site | None = None
 
 
 class GuardLines(Struct, frozen=True):
@@ -130,105 +129,6 @@ def _masked_step(step: PlanStep) -> PlanStep:
     return replace(step, cures=tuple(map(masked_finding, step.cures)))
 
 
-def render_ios(
-    plans: Sequence[DevicePlan], guard_minutes: int | None = None, site: Site | None = None
-) -> str:
-    """Text to paste for each device, in the order of its steps; all else is a `!` comment.
-
-    The header of a site stands before the lines of each device.
-    """
-    lines: list[str] = []
-    for plan in map(masked_plan, plans):
-        lines += () if site is None or not plan.steps else _header(site, plan)
-        lines += _device(plan, guard_minutes)
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _header(site: Site, plan: DevicePlan) -> tuple[str, ...]:
-    cured = dict.fromkeys(finding.rule for step in plan.steps for finding in step.cures)
-    return header_lines(site, plan.device, tuple(cured))
-
-
-def render_rollback(plan: DevicePlan) -> str:
-    """Commands that take back the whole plan of a device; "" where nothing is pasted."""
-    shown = masked_plan(plan)
-    if not shown.rollback:
-        return ""
-    head = _comments(f"{_name(shown)}: rollback of the whole plan by advisor {__version__}")
-    return "".join(f"{line}\n" for line in (*head, *shown.rollback))
-
-
-def _name(plan: DevicePlan) -> str:
-    return f"{plan.device} ({plan.file})" if plan.file else plan.device
-
-
-def _device(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
-    size = f"{count(len(plan.steps), 'step', 'steps')}, {plan.level}" if plan.steps else "no lines"
-    yield from _comments(f"{_name(plan)}: plan by advisor {__version__}: {size}", _RULER)
-    if plan.steps:
-        yield from _steps(plan, guard_minutes)
-    for finding in plan.by_hand:
-        yield "!"
-        yield from _comments(_headline(finding), finding.message)
-        advice = finding.remedy.advice if finding.remedy is not None else None
-        yield from _comments(f"manual: {advice or f'see advisor explain {finding.rule}'}")
-
-
-def _steps(plan: DevicePlan, guard_minutes: int | None) -> Iterator[str]:
-    guard = guard_of(plan, guard_minutes)
-    if guard is not None:
-        yield from _comments(*guard.notes)
-        yield from guard.before
-    elif plan.level is not Level.SAFE:
-        yield from _comments(CUTS)
-    yield from _comments(*map(work_on, plan.links))
-    for step in plan.steps:
-        yield "!"
-        yield from _comments(
-            f"step {step.number} of {len(plan.steps)} ({step.level}): {step.place}"
-        )
-        for finding in step.cures:
-            yield from _comments(_headline(finding), finding.message)
-            advice = finding.remedy.advice if finding.remedy is not None else None
-            yield from _comments(*([advice] if advice else []))
-        yield from step.lines
-    if guard is not None:
-        yield from guard.after
-        yield from _comments(guard.keep)
-    yield "!"
-    yield from _comments(*(f"costs: {cost}" for cost in plan.costs))
-    yield from _comments(*(f"proof: {line}" for line in plan.proof))
-    yield from _comments(*(f"verify: {check}" for check in plan.checks))
-    yield from _comments("rollback:", *(f"  {line}" for line in plan.rollback))
-
-
-def work_on(work: LinkWork) -> str:
-    """The order of work on a link, and what is cut in between."""
-    here = f"{work.device} {work.interface}"
-    if work.far_device is None:
-        return f"link of {here}: its other end is not known here; it needs the same, far end first"
-    far = f"{work.far_device} {work.far_interface}"
-    if work.far_fragments and not work.far_has_lines:
-        return (
-            f"link {here} - {far}: {far} has fragments already; "
-            f"all traffic of the link is cut while {here} changes"
-        )
-    first, then = (here, far) if work.is_first else (far, here)
-    by_hand = "" if work.far_has_lines else f"; {far} has no lines here: do it by hand"
-    return (
-        f"link {here} - {far}: paste {first} first (the far end), then {then}; "
-        f"in between all traffic of the link is cut{by_hand}"
-    )
-
-
-def _headline(finding: Finding) -> str:
-    return f"{finding.rule} {finding.name} ({finding.severity}): {finding.object}"
-
-
-def _comments(*texts: str) -> Iterator[str]:
-    return (f"! {printable(text)}".rstrip() for text in texts)
-
-
 def snippets_of(
     plans: Sequence[DevicePlan], guard_minutes: int | None = None
 ) -> tuple[Snippet, ...]:
@@ -236,9 +136,9 @@ def snippets_of(
     return tuple(_snippet(masked_plan(plan), guard_minutes) for plan in plans)
 
 
-def render_json(plans: Sequence[DevicePlan], guard_minutes: int | None = None) -> str:
+def render_json(plans: Plans, _options: RenderOptions = PLAIN) -> str:
     """Array of plans, one for each device."""
-    return encoded(snippets_of(plans, guard_minutes))
+    return encoded(snippets_of(plans.devices, plans.guard_minutes))
 
 
 def _snippet(plan: DevicePlan, guard_minutes: int | None) -> Snippet:
@@ -262,8 +162,13 @@ def _snippet(plan: DevicePlan, guard_minutes: int | None) -> Snippet:
 
 
 def _cured(finding: Finding) -> Cured:
-    advice = finding.remedy.advice if finding.remedy is not None else None
+    advice = advice_of(finding)
     return Cured(finding.rule, finding.name, finding.object, finding.message, advice)
+
+
+def advice_of(finding: Finding) -> str | None:
+    """What to do by hand, where the remedy of a finding says it."""
+    return None if finding.remedy is None else finding.remedy.advice
 
 
 def cured_and_left(plans: Iterable[DevicePlan]) -> tuple[int, int]:

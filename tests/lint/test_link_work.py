@@ -6,7 +6,8 @@ from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.link_work import LinkWork
 from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
-from advisor.report.snippet import render_ios
+from advisor.report.plans import render_ios
+from advisor.report.snippet import Plans
 from advisor.settings.values import Settings
 
 RULES = load_rules(Settings().budgets)
@@ -73,7 +74,7 @@ def test_an_end_without_a_queueing_policy_gets_its_lines_too() -> None:
     assert (branch.device, branch.links[0].is_first) == ("branch", True)
     assert " ppp multilink interleave" in branch.lines
     assert " fair-queue" in branch.lines  # no policy of it queues
-    assert "it has the LLQ, and cannot fragment alone" in render_ios([branch])
+    assert "it has the LLQ, and cannot fragment alone" in render_ios(Plans((branch,)))
 
 
 def test_an_end_without_a_queueing_policy_alone_has_nothing_to_do() -> None:
@@ -88,7 +89,7 @@ def test_an_end_that_cannot_change_by_lines_is_left_by_hand_and_said() -> None:
     (hub,) = (each for each in plans(source("hub", HUB), source("branch", bare)) if each.steps)
 
     assert not hub.links[0].far_has_lines
-    assert "branch Serial0/0 has no lines here: do it by hand" in render_ios([hub])
+    assert "branch Serial0/0 has no lines here: do it by hand" in render_ios(Plans((hub,)))
 
 
 FRAGMENTING = """\
@@ -114,7 +115,7 @@ def test_an_end_that_fragments_already_waits_for_this_one() -> None:
 
     assert hub.links[0].far_fragments
     said = "branch Multilink1 has fragments already; all traffic of the link is cut while hub"
-    assert said in render_ios([hub])
+    assert said in render_ios(Plans((hub,)))
 
 
 def test_the_end_that_did_not_fragment_does_so_with_the_lines_of_its_bundle() -> None:
@@ -192,11 +193,11 @@ def test_another_end_that_is_not_in_the_run_is_said() -> None:
     (hub,) = plans(source("hub", HUB))
 
     assert hub.links[0].far_device is None
-    assert "its other end is not known here" in render_ios([hub])
+    assert "its other end is not known here" in render_ios(Plans((hub,)))
 
 
 def test_the_paste_of_each_end_says_the_order_and_what_is_cut() -> None:
-    text = render_ios(plans(source("hub", HUB), source("branch", BRANCH)))
+    text = render_ios(Plans(tuple(plans(source("hub", HUB), source("branch", BRANCH)))))
 
     order = (
         "paste branch Serial0/0 first (the far end), then hub Serial0/0; "

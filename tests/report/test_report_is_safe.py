@@ -29,10 +29,12 @@ from advisor.lint.findings import (
 )
 from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.run import DeviceVerdict
-from advisor.report import config_diff, json_report, snippet
+from advisor.report import json_report
 from advisor.report.formats import VERDICTS
 from advisor.report.mask import mask_path, masked_finding
+from advisor.report.plans import masked_diff, render_ios
 from advisor.report.printable import printable
+from advisor.report.snippet import Plans
 from advisor.report.terminal import RenderOptions
 from advisor.shows.layout import LayoutError
 
@@ -298,7 +300,7 @@ def test_snippet_has_no_line_that_the_remedy_does_not_have(name: str) -> None:
         Level.SAFE, ("interface Serial0/0", " shutdown"), ("no shutdown",), (name,), advice=name
     )
     hostile = replace(FINDING, device=name, object=name, message=name, remedy=remedy)
-    said = snippet.render_ios([_plan_of(hostile, remedy)])
+    said = render_ios(Plans((_plan_of(hostile, remedy),)))
     commands = [line for line in said.splitlines() if not line.startswith("!")]
     assert commands == ["interface Serial0/0", " shutdown"]
 
@@ -306,7 +308,7 @@ def test_snippet_has_no_line_that_the_remedy_does_not_have(name: str) -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_remedy_line_with_a_control_character_is_not_printed(name: str) -> None:
     remedy = Remedy(Level.SAFE, (f"policy-map {name}",), ("no x",), ())
-    said = snippet.render_ios([_plan_of(FINDING, remedy)])
+    said = render_ios(Plans((_plan_of(FINDING, remedy),)))
     assert all(line.startswith("!") for line in said.splitlines())
 
 
@@ -318,7 +320,7 @@ def test_the_mask_leaves_the_advice_of_every_card_as_it_is() -> None:
 def test_diff_masks_the_secrets_of_its_context() -> None:
     before = f"line vty 0 4\n password {SENTINEL}\ninterface Serial0/0\n tx-ring-limit 10\n"
     edited = Edited("r1.cfg", before, before.replace("limit 10", "limit 1"))
-    said = config_diff.render_diff([edited])
+    said = "\n".join(masked_diff(edited))
     assert SENTINEL not in said
     assert said.splitlines()[-2:] == ["- tx-ring-limit 10", "+ tx-ring-limit 1"]
 

@@ -9,8 +9,9 @@ from advisor.lint.device_plan import PlanStep
 from advisor.lint.findings import Confidence, Finding, Level, Remedy, Severity, Verification
 from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.run import DeviceVerdict
-from advisor.report import config_diff, plan_markdown, snippet
+from advisor.report import plans
 from advisor.report.mask import masked_finding
+from advisor.report.snippet import Plans, cured_and_left, render_json
 
 
 def finding(device: str, remedy: Remedy) -> Finding:
@@ -82,11 +83,11 @@ interface Serial0/0
 
 
 def test_a_plan_is_numbered_steps_with_one_rollback_as_comments() -> None:
-    assert snippet.render_ios([plan_of("R1", RING), plan_of("R2", MANUAL)]) == IOS
+    assert plans.render_ios(Plans((plan_of("R1", RING), plan_of("R2", MANUAL)))) == IOS
 
 
 def test_a_guarded_plan_saves_and_arms_the_reload_before_the_first_step() -> None:
-    said = snippet.render_ios([plan_of("R1", RING)], guard_minutes=5).splitlines()
+    said = plans.render_ios(Plans((plan_of("R1", RING),), guard_minutes=5)).splitlines()
 
     typed = [line for line in said if not line.startswith("!")]
     before = ["write memory", "reload in 5", "", "configure terminal"]
@@ -96,14 +97,14 @@ def test_a_guarded_plan_saves_and_arms_the_reload_before_the_first_step() -> Non
 
 
 def test_the_rollback_of_a_device_is_a_text_of_its_own() -> None:
-    said = snippet.render_rollback(plan_of("R1", RING)).splitlines()
+    said = plans.render_rollback(plan_of("R1", RING)).splitlines()
 
     assert said[1:] == ["interface Serial0/0", " tx-ring-limit 10"]
-    assert not snippet.render_rollback(plan_of("R2", MANUAL))
+    assert not plans.render_rollback(plan_of("R2", MANUAL))
 
 
 def test_json_holds_one_plan_for_each_device() -> None:
-    (said,) = json.loads(snippet.render_json([plan_of("R1", RING)]))
+    (said,) = json.loads(render_json(Plans((plan_of("R1", RING),))))
     assert (said["device"], said["level"]) == ("R1", "needs-window")
     assert said["rollback"] == ["interface Serial0/0", " tx-ring-limit 10"]
     (step,) = said["steps"]
@@ -116,7 +117,7 @@ def test_json_holds_one_plan_for_each_device() -> None:
 
 def test_markdown_has_the_lines_in_fences_and_escapes_markup_of_a_config() -> None:
     hostile = replace(plan_of("R1_*x*", RING))
-    said = plan_markdown.render([hostile])
+    said = plans.render_markdown(Plans((hostile,)))
 
     assert "# R1\\_\\*x\\*\n" in said
     assert "```text\ninterface Serial0/0\n tx-ring-limit 1\n```" in said
@@ -125,7 +126,7 @@ def test_markdown_has_the_lines_in_fences_and_escapes_markup_of_a_config() -> No
 
 def test_diff_names_the_file_on_both_sides() -> None:
     edited = Edited("r1.cfg", "shutdown\r\nmtu 1\r\n", "shutdown\r\nmtu 2\r\n")
-    assert config_diff.render_diff([edited]).splitlines() == [
+    assert list(plans.masked_diff(edited)) == [
         "--- a/r1.cfg",
         "+++ b/r1.cfg",
         "@@ -1,2 +1,2 @@",
@@ -136,7 +137,7 @@ def test_diff_names_the_file_on_both_sides() -> None:
 
 
 def test_diff_of_an_unchanged_file_is_empty() -> None:
-    assert not config_diff.render_diff([Edited("r1.cfg", "a\n", "a\n")])
+    assert not list(plans.masked_diff(Edited("r1.cfg", "a\n", "a\n")))
 
 
 @pytest.mark.parametrize(
@@ -151,15 +152,15 @@ def test_diff_of_an_unchanged_file_is_empty() -> None:
 def test_remedy_that_would_quote_what_reports_leave_out_is_advice(typed: str, part: str) -> None:
     remedy = replace(RING, **{part: ("interface Serial0/0", typed)})
     for said in (
-        snippet.render_ios([plan_of("R1", remedy)]),
-        snippet.render_json([plan_of("R1", remedy)]),
-        plan_markdown.render([plan_of("R1", remedy)]),
+        plans.render_ios(Plans((plan_of("R1", remedy),))),
+        render_json(Plans((plan_of("R1", remedy),))),
+        plans.render_markdown(Plans((plan_of("R1", remedy),))),
     ):
         assert "s3nt1nel" not in said
         assert "tx-ring-limit" not in said
         assert "must not show" in said
-    assert snippet.cured_and_left([plan_of("R1", remedy), plan_of("R1", RING)]) == (1, 1)
-    assert not snippet.render_rollback(plan_of("R1", remedy))
+    assert cured_and_left([plan_of("R1", remedy), plan_of("R1", RING)]) == (1, 1)
+    assert not plans.render_rollback(plan_of("R1", remedy))
 
 
 def test_a_remedy_that_is_left_out_says_why_and_keeps_its_advice() -> None:
@@ -176,7 +177,7 @@ def test_a_remedy_that_is_left_out_says_why_and_keeps_its_advice() -> None:
 
 def test_diff_shows_a_change_whose_words_it_leaves_out() -> None:
     before, after = "interface Serial0/0\n description a\n", "interface Serial0/0\n description b\n"
-    assert config_diff.render_diff([Edited("r1.cfg", before, after)]).splitlines()[3:] == [
+    assert list(plans.masked_diff(Edited("r1.cfg", before, after)))[3:] == [
         " interface Serial0/0",
         "- description <removed>",
         "+ description <removed>",
@@ -185,5 +186,5 @@ def test_diff_shows_a_change_whose_words_it_leaves_out() -> None:
 
 def test_diff_leaves_out_the_text_of_a_banner_beside_a_change() -> None:
     banner = "banner motd ^C\nclass s3nt1nel\n^C\n"
-    said = config_diff.render_diff([Edited("r1.cfg", f"{banner}mtu 1\n", f"{banner}mtu 2\n")])
+    said = "\n".join(plans.masked_diff(Edited("r1.cfg", f"{banner}mtu 1\n", f"{banner}mtu 2\n")))
     assert "s3nt1nel" not in said

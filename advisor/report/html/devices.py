@@ -9,13 +9,14 @@ from advisor.lint.findings import Finding, Level
 from advisor.lint.plan import DevicePlan
 from advisor.lint.site import Site
 from advisor.quantity import count
-from advisor.report import snippet
 from advisor.report.cpu_plot import cpu_plot
 from advisor.report.findings import forecast_lines, given_lines
 from advisor.report.html.outputs import OutputView, output_view
 from advisor.report.html.page import filled, markup
 from advisor.report.html.story import DeviceStory
+from advisor.report.plans import render_ios, render_rollback
 from advisor.report.printable import all_printable, printable
+from advisor.report.snippet import Plans, masked_plan
 
 _AT_ONCE = 30  # devices; the others are put in when they are needed
 
@@ -169,10 +170,10 @@ def _remedy(finding: Finding) -> str:
 
 
 def _plan(plan: DevicePlan, site: Site | None) -> PlanView | None:
-    shown = snippet.masked_plan(plan)
+    shown = masked_plan(plan)
     if not shown.steps:
         return None
     title = f"{count(len(shown.steps), 'step')}, {shown.level}"
-    text, rollback = snippet.render_ios([plan], site=site), snippet.render_rollback(plan)
+    text, rollback = render_ios(Plans((plan,), site=site)), render_rollback(plan)
     proof = (*shown.proof, *(f"costs: {cost}" for cost in shown.costs))
     return PlanView(title, text, rollback, tuple(map(printable, proof)))
