@@ -15,7 +15,7 @@ from advisor.device.device import Device
 from advisor.facts.config import Unread
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.detect import Dialect
-from advisor.ios.syntax.tree import Problem, ProblemKind
+from advisor.ios.syntax.tree import Location, Problem, ProblemKind
 from advisor.ios.syntax.words import JUDGED
 from advisor.platform.family import Family, Generation
 from advisor.shows.observations import Observations, Taken
@@ -166,6 +166,7 @@ def nothing_read(outputs_of_file: Collection[Taken], file: str) -> Iterator[str]
             mask_captured(taken.command)
             for taken in outputs_of_file
             if (command_parts(taken.command).line_filter is not None) is is_filtered
+            and not taken.counts
         )
         if commands:
             yield f"{file}: {', '.join(commands)}: {why}"
@@ -211,5 +212,24 @@ def _others(lines: Sequence[int]) -> str:
 
 
 def not_understood(seen: Observations) -> Iterator[str]:
-    """Outputs that no reader understood, and the parts of outputs that none understood."""
-    return (said for taken in seen.taken for said in taken.not_understood)
+    """Outputs that no reader understood, parts of outputs, and the figures that filters left."""
+    superseded = _filtered_ahead_of_whole(seen.taken)
+    for taken in seen.taken:
+        yield from taken.not_understood
+        if taken.counts and taken.at not in superseded:
+            yield (
+                f"{taken.at}: {taken.said}; its figures are not judged, take it without the filter"
+            )
+
+
+def _filtered_ahead_of_whole(outputs_of_device: Sequence[Taken]) -> Collection[Location]:
+    """Places of what filters left of outputs that were taken as a whole later on."""
+    whole: set[tuple[str | None, tuple[str, ...]]] = set()
+    superseded = set()
+    for taken in reversed(outputs_of_device):
+        parts = command_parts(taken.command)
+        if taken.is_read:
+            whole.add((parts.output, parts.arguments))
+        elif whole & {(parts.output, ()), (parts.output, parts.arguments)}:
+            superseded.add(taken.at)
+    return superseded

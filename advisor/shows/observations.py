@@ -41,7 +41,8 @@ class Taken(Struct, frozen=True):
 
     `understood` is false where it is not understood as a whole: then `declined` are its parts that
     are not understood and the others were read, or none of it was read and `said` is the reason.
-    `is_read` is false of an output that is kept and has no reader.
+    `is_read` is false of an output that is kept and has no reader; `counts` where a filter left
+    figures of an output that is read as a whole.
     """
 
     command: str
@@ -50,6 +51,7 @@ class Taken(Struct, frozen=True):
     understood: bool
     at: Location
     is_read: bool = True
+    counts: bool = False
     declined: tuple[Declined, ...] = ()
 
     @property

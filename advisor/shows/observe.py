@@ -1,9 +1,10 @@
 """Sections of a capture to observations: their records name the readers, errors are kept beside."""
 
+import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct, field
 
@@ -16,6 +17,10 @@ from advisor.shows.layout import Declined, LayoutError, Reading
 from advisor.shows.observations import Observations, Taken
 from advisor.shows.output import shown_digits
 from advisor.units import NumeralError
+
+_FIGURE: Final = re.compile(r"(?<![\w./:-])\d+(?:\.\d+|(?:/\d+)+)?%?(?![\w./:-])")
+_FREE_TEXT: Final = re.compile(r"\s*Description: ")
+_WITHOUT_COUNTERS: Final = ("versions", "inventory", "neighbors")
 
 Reader = Callable[[str, str, int], Any]  # text, file, number of the first line
 
@@ -55,7 +60,7 @@ def _observe(section: Section, file: str, seen: _Seen) -> Taken:
     reads = [read for read in output.reads if _is_read(read, section)] if output else []
     is_part = section.line_filter is not None
     if output is None or not (reads or (output.reads and not is_part)):
-        return _not_read(command, time, at, is_part=is_part)
+        return _not_read(command, time, at, section if is_part else None)
     fault: LayoutError | None = None
     try:
         reading = _read(section, file, reads, seen)
@@ -68,15 +73,26 @@ def _observe(section: Section, file: str, seen: _Seen) -> Taken:
         if reading.records or not is_part:
             return Taken(command, str(section), time, understood=not parts, at=at, declined=parts)
     if fault is None:
-        return _not_read(command, time, at, is_part=is_part)
+        return _not_read(command, time, at, section if is_part else None)
     return Taken(command, str(fault), time, understood=False, at=fault.at)
 
 
-def _not_read(command: str, time: str | None, at: Location, *, is_part: bool) -> Taken:
-    """An output that is kept alone; `is_part` where a filter took lines out of it."""
-    why = "filtered, not read" if is_part else "kept, not read"
+def _not_read(command: str, time: str | None, at: Location, part: Section | None) -> Taken:
+    """An output that is kept alone: `part` is the rest of one whose lines a filter took out."""
+    why = "kept, not read" if part is None else "filtered, not read"
     said = f"{mask_captured(command)}: {why}"
-    return Taken(command, said, time, understood=True, at=at, is_read=False)
+    counts = part is not None and _counts(part)
+    return Taken(command, said, time, understood=True, at=at, is_read=False, counts=counts)
+
+
+def _counts(section: Section) -> bool:
+    """Whether lines of an output that is read as a whole hold figures: names of ports are none."""
+    output = outputs().get(section.taken_for or "")
+    is_count = (section.line_filter or "").startswith("count")
+    if output is None or is_count or all(r.field in _WITHOUT_COUNTERS for r in output.reads):
+        return False
+    lines = section.output.splitlines()
+    return any(_FIGURE.search(line) and not _FREE_TEXT.match(line) for line in lines)
 
 
 def _read(section: Section, file: str, reads: Iterable[Read], seen: _Seen) -> Reading[Any]:

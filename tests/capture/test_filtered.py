@@ -58,7 +58,8 @@ def test_lines_that_a_filter_left_are_no_unknown_layout(command: str, name: str)
     reading = read(f"{command} | {name} drops", "  anything 17 with a number\n  drops 0/3\n")
 
     (taken,) = reading.device.seen.taken
-    assert reading.incomplete == (f"r1.log: {taken.said}",)  # nothing else is in the file
+    (said,) = reading.incomplete  # nothing else is in the file
+    assert taken.said in said
     assert (taken.understood, taken.is_read) == (True, False)
     assert taken.said.endswith("filtered, not read")
     assert reading.device.seen == Observations(taken=(taken,))
@@ -86,6 +87,65 @@ def test_part_that_tells_by_itself_is_read(command: str, printed: str, field: st
 
     assert len(getattr(reading.device.seen, field)) == 1
     assert reading.incomplete == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "is_complete"),
+    [
+        pytest.param(
+            "sh policy-map int | i Class|drops",
+            "    Class-map: VOICE (match-any)\n        (total drops/bytes drops) 9/900\n",
+            False,
+            id="drops of a class",
+        ),
+        pytest.param(
+            "sh policy-map int | b VOICE",
+            "    Class-map: VOICE (match-any)\n      9 packets, 900 bytes\n",
+            False,
+            id="a class without its interface",
+        ),
+        pytest.param(
+            "sh int | i line protocol|output drops",
+            "Serial0/0 is up, line protocol is up\n  Input queue: 0/75/0/0; Total output drops: 9\n",
+            False,
+            id="drops of an interface",
+        ),
+        pytest.param(
+            "sh proc cpu | i CPU",
+            "CPU utilization for five seconds: 92%/80%; one minute: 91%; f\nive minutes: 90%\n",
+            False,
+            id="a load that the terminal wrapped",
+        ),
+        pytest.param(
+            "sh int | i protocol|Desc",
+            "Serial0/0 is up, line protocol is up\n  Description: circuit 17\n",
+            True,
+            id="names alone",
+        ),
+        pytest.param(
+            "sh policy-map int | count drops",
+            "Number of lines which match regexp = 3\n",
+            True,
+            id="a count of lines",
+        ),
+        pytest.param(
+            "sh inventory | i PID", "PID: C2811 , VID: V05 , SN: 17\n", True, id="a model"
+        ),
+        pytest.param(
+            f"sh proc cpu | i IP Input\n 3  4000  151  26  5.55%\nr1#sh proc cpu\n{CPU}r1#sh users",
+            "",
+            True,
+            id="figures that are taken as a whole later on",
+        ),
+    ],
+)
+def test_figures_that_a_filter_left_are_not_complete_beside_a_configuration(
+    command: str, printed: str, *, is_complete: bool
+) -> None:
+    config = "sh run\nhostname r1\ninterface Serial0/0\n bandwidth 512\nend\n"
+    reading = read(f"{config}r1#{command}", printed)
+
+    assert (reading.incomplete == ()) is is_complete
 
 
 @pytest.mark.parametrize("name", ["b", "begin", "s", "section"])
