@@ -9,7 +9,7 @@ import pytest
 from advisor.cli import run
 from advisor.predict.what_if import simulated
 from advisor.quantity import Figure
-from advisor.report.prediction_text import span
+from advisor.report.predictions import span
 from advisor.settings.scenario import Scenario
 from advisor.simulate import SimulationResult, simulate
 

@@ -30,7 +30,7 @@ from advisor.predict.what_if.moves import Moves
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.quantity import Figure, figure, number
-from advisor.report import json_report, lint_text, prediction_text
+from advisor.report import json_report, lint_text, predictions
 from advisor.report.terminal import RenderOptions
 from advisor.settings.load import load_settings, read_traffic, settings_of_text
 from advisor.settings.values import Settings
@@ -401,7 +401,7 @@ def test_the_text_of_predict_has_the_figures_of_the_text_of_lint(name: str) -> N
         for end, limit in shown_ends(found):
             first, *_ = found.predicted(limit)
             assert first.congested is not None
-            printed_by_predict = prediction_text.render((first,))
+            printed_by_predict = predictions.render((first,))
             mean = figure(first.congested.mean)
             assert mean in printed_by_predict
             assert mean in text

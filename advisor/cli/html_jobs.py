@@ -21,12 +21,12 @@ from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.ring_sweep import RingSweep, ring_sweep
 from advisor.quantity import Unknown
-from advisor.report.cpu_plot import CpuCurve, CpuPoint
+from advisor.report.audit_page import render_audit
+from advisor.report.device_pages import DeviceStory, render_device
 from advisor.report.fleet_report import AuditReport
-from advisor.report.html.audit_page import render_audit
-from advisor.report.html.lint_page import render_lint
-from advisor.report.html.predict_page import render_device
-from advisor.report.html.story import DeviceStory, OutputStory
+from advisor.report.lint_page import render_lint
+from advisor.report.output_views import OutputStory
+from advisor.report.pictures import CpuCurve, CpuPoint
 from advisor.settings.values import Settings
 from advisor.theory.dlsw.cpu import DESIGN_LIMIT_PERCENT
 

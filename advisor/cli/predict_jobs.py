@@ -31,7 +31,7 @@ from advisor.predict.what_if.sweep import Axis, Point, axes_of, sweep
 from advisor.quantity import number
 from advisor.report.formats import PATHS, PREDICTIONS, SHARES, SWEEPS
 from advisor.report.printable import printable
-from advisor.report.sweep_text import Swept
+from advisor.report.sweeps import Swept
 from advisor.settings.in_force import settings_of
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags

@@ -21,8 +21,7 @@ from advisor.report.change_words import (
     summary,
 )
 from advisor.report.document import MOST_CHARACTERS, Table, escaped
-from advisor.report.html.page import Page
-from advisor.report.html.page import render as render_page
+from advisor.report.page import Page, page_text
 from advisor.report.printable import all_printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 
@@ -184,4 +183,4 @@ def render_html(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
     title = "This change makes things worse" if comparison.is_worse else "Nothing got worse"
     parts = tuple(table for table in _tables(shown, _WIDE) if table.rows)
     incomplete = () if shown.complete else (_INCOMPLETE,)
-    return render_page(Page(title, summary(shown), parts, incomplete))
+    return page_text(Page(title, summary(shown), parts, incomplete))

@@ -25,10 +25,9 @@ from advisor.lint.change.snapshot import (
     known_finding,
 )
 from advisor.report.json_report import encoded
-from advisor.report.mask import mask_path, masked, masked_group
+from advisor.report.mask import mask_class, mask_path, masked, masked_group
 from advisor.report.terminal import PLAIN, RenderOptions
 
-_CLASS = "class "
 _MARK_DIGITS = 4
 
 
@@ -63,13 +62,13 @@ def snapshot_of(taken: Taken) -> Snapshot:
 
 
 def _order(known: KnownOrder) -> KnownOrder:
-    takers = (replace(each, name=_name(each.name)) for each in known.takers)
+    takers = (replace(each, name=mask_class(each.name)) for each in known.takers)
     return replace(known, path=mask_path(known.path), takers=tuple(takers))
 
 
 def _section(known: KnownSection) -> KnownSection:
     kind, _, name = known.path.partition(" ")
-    return replace(known, path=f"{kind} {_name(name)}", lines=tuple(map(_line, known.lines)))
+    return replace(known, path=f"{kind} {mask_class(name)}", lines=tuple(map(_line, known.lines)))
 
 
 def _line(line: str) -> str:
@@ -82,15 +81,11 @@ def _line(line: str) -> str:
     return f"{indent}{shown} ({mark})"
 
 
-def _name(name: str) -> str:
-    return mask_path(_CLASS + name).removeprefix(_CLASS)
-
-
 def _class(known: KnownClass) -> KnownClass:
     return replace(
         known,
         output=mask_path(known.output),
-        class_name=_name(known.class_name),
+        class_name=mask_class(known.class_name),
         figures=tuple(map(_figure, known.figures)),
     )
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # no result is loaded for the sake of another one
     from advisor.report.scenario_report import Answered
     from advisor.report.second_opinion_text import Compared
     from advisor.report.snippet import Plans
-    from advisor.report.sweep_text import Swept
+    from advisor.report.sweeps import Swept
     from advisor.report.terminal import RenderOptions
     from advisor.size.answer import Answer
 
@@ -77,7 +77,7 @@ VERDICTS: Final[Formats["Verdict"]] = Formats({
     "gitlab": "line_formats.render_gitlab",
     "markdown": "findings_markdown.render",
     "csv": "line_formats.render_csv",
-    "html": "html.lint_page.render",
+    "html": "lint_page.render",
 })  # fmt: skip
 COMPARISONS: Final[Formats["Comparison"]] = Formats({
     "full": "change.render",
@@ -117,7 +117,7 @@ SECOND_OPINIONS: Final[Formats[Sequence["Compared"]]] = Formats({
 SIZINGS: Final[Formats["Answer"]] = Formats({
     "full": "sizing_text.render",
     "json": "json_report.render_struct",
-    "html": "html.sizing_page.render",
+    "html": "sizing_page.render",
 })  # fmt: skip
 WRED_DESIGNS: Final[Formats["WredDesign"]] = Formats({
     "full": "design_wred.render",
@@ -130,28 +130,28 @@ EDGE_DESIGNS: Final[Formats["EdgeDesign | RefusedDemand"]] = Formats({
     "markdown": "design_edge.render_markdown",
 })  # fmt: skip
 PREDICTIONS: Final[Formats["Sequence[Prediction]"]] = Formats({
-    "full": "prediction_text.render",
-    "json": "prediction_text.render_json",
-    "csv": "sweep_text.predictions_csv",
+    "full": "predictions.render",
+    "json": "predictions.render_json",
+    "csv": "sweeps.predictions_csv",
 }, masked_here=True)  # fmt: skip
 SWEEPS: Final[Formats["Swept"]] = Formats({
-    "full": "sweep_text.render",
-    "json": "sweep_text.render_json",
-    "csv": "sweep_text.render_csv",
-    "plot": "sweep_text.plot",
-    "svg": "sweep_plot.render",
-    "html": "html.predict_page.render_sweep",
+    "full": "sweeps.render",
+    "json": "sweeps.render_json",
+    "csv": "sweeps.render_csv",
+    "plot": "sweeps.plot",
+    "svg": "sweeps.render_svg",
+    "html": "sweeps.render_html",
 }, masked_here=True)  # fmt: skip
 SHARES: Final[Formats[Sequence["SharesPoint"]]] = Formats({
-    "full": "wred_sweep_text.render",
-    "json": "wred_sweep_text.render_json",
-    "csv": "wred_sweep_text.render_csv",
-    "plot": "wred_sweep_text.plot",
+    "full": "share_sweeps.render",
+    "json": "share_sweeps.render_json",
+    "csv": "share_sweeps.render_csv",
+    "plot": "share_sweeps.plot",
 }, masked_here=True)  # fmt: skip
 PATHS: Final[Formats["PathPrediction"]] = Formats({
-    "full": "path_text.render",
+    "full": "paths.render",
     "json": "json_report.render_struct",
-    "html": "html.predict_page.render_path",
+    "html": "paths.render_html",
 }, masked_here=True)  # fmt: skip
 SCENARIOS: Final[Formats["Answered"]] = Formats({
     "full": "scenario_report.render",

@@ -66,6 +66,11 @@ def mask_path(text: str) -> str:
     return " > ".join(_step(line) for line in text.split(" > "))
 
 
+def mask_class(name: str) -> str:
+    """Return the name of a class without secrets."""
+    return mask_path(f"class {name}").removeprefix("class ")
+
+
 def _step(line: str) -> str:
     kind, _, name = line.partition(" ")
     if kind == "group" and _is_group(name):

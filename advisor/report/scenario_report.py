@@ -14,10 +14,10 @@ from advisor.predict.what_if.scenario_answers import (
 )
 from advisor.predict.wred.scenario import GroupRow
 from advisor.quantity import number
-from advisor.report.agreement_words import agreement_words
 from advisor.report.json_report import encoded
 from advisor.report.printable import printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
+from advisor.report.wred import agreement_words
 from advisor.theory.regimes import words_of
 from advisor.units import percent_from_ratio
 

@@ -220,35 +220,57 @@ class Curve(Struct, frozen=True):
     budget: float | None = None
 
 
+class Grid:
+    """Marks in a grid of characters: values across, figures from 0 up to `top`."""
+
+    def __init__(self, values: Sequence[float], top: float, height: int, width: int) -> None:
+        self._left, self._right = values[0], values[-1]
+        self._top, self._height, self._width = top, height, width
+        self._cells = [[" "] * (width + 1) for _ in range(height + 1)]
+
+    def row(self, figure: float) -> int:
+        return min(self._height, round(self._height * figure / self._top))
+
+    def _column(self, value: float) -> int:
+        length = self._right - self._left
+        return round(self._width * (value - self._left) / length) if length > 0 else 0
+
+    def put(self, value: float, figure: float, mark: str) -> None:
+        self._cells[self.row(figure)][self._column(value)] = mark
+
+    def fill(self, value: float, figure: Figure, mark: str) -> None:
+        """Mark the interval of a figure."""
+        for row in range(self.row(figure.low), self.row(figure.high) + 1):
+            self._cells[row][self._column(value)] = mark
+
+    def across(self, figure: float, mark: str) -> None:
+        self._cells[self.row(figure)] = [mark] * (self._width + 1)
+
+    def lines(self) -> Iterator[str]:
+        """The rows from the top, with the figures of some of them."""
+        for row in range(self._height, -1, -1):
+            label = number(self._top * row / self._height) if row % 4 == 0 else ""
+            yield f"{label:>9} |{''.join(self._cells[row]).rstrip()}"
+
+
 def drawn(curve: Curve, terminal: int | None = None) -> Iterator[str]:
     """The lines of a plot, its legend last; as wide as the terminal where that is known."""
     width = _PLOT_WIDTH if terminal is None else max(_LEAST, terminal - _LABEL - 1)
     tops = [figure.high for figure in curve.figures]
     tops += [bound for bound in curve.bounds if bound is not None]
     tops += [curve.budget] if curve.budget is not None else []
-    top = max(tops) or 1.0
-    left, right = curve.values[0], curve.values[-1]
-    grid = [[" "] * (width + 1) for _ in range(_HEIGHT + 1)]
+    grid = Grid(curve.values, max(tops) or 1.0, _HEIGHT, width)
     if curve.budget is not None:
-        grid[_plot_row(curve.budget, top)] = [_BUDGET] * (width + 1)
-    triples = zip(curve.values, curve.figures, curve.bounds, strict=True)
-    for value, figure, bound in triples:
-        column = round(width * (value - left) / (right - left)) if right > left else 0
-        for row in range(_plot_row(figure.low, top), _plot_row(figure.high, top) + 1):
-            grid[row][column] = _INTERVAL
+        grid.across(curve.budget, _BUDGET)
+    for value, figure, bound in zip(curve.values, curve.figures, curve.bounds, strict=True):
+        grid.fill(value, figure, _INTERVAL)
         if bound is not None:
-            grid[_plot_row(bound, top)][column] = _BOUND
-        grid[_plot_row(figure.value, top)][column] = _MEAN
+            grid.put(value, bound, _BOUND)
+        grid.put(value, figure.value, _MEAN)
     yield f"{curve.up:>9}"
-    for row in range(_HEIGHT, -1, -1):
-        label = number(top * row / _HEIGHT) if row % 4 == 0 else ""
-        yield f"{label:>9} |" + "".join(grid[row]).rstrip()
-    yield " " * 10 + "+" + "-" * width
-    ends = f"{number(left)}{curve.across:^{width - len(number(left)) - len(number(right))}}"
-    yield " " * _LABEL + f"{ends}{number(right)}"
+    yield from grid.lines()
+    yield f"{' ' * 10}+{'-' * width}"
+    left, right = number(curve.values[0]), number(curve.values[-1])
+    yield f"{' ' * _LABEL}{left}{curve.across:^{width - len(left) - len(right)}}{right}"
     budget = "" if curve.budget is None else f", {_BUDGET} budget {number(curve.budget)}"
-    yield " " * 2 + f"{_MEAN} {curve.mean}, {_INTERVAL} interval, {_BOUND} {curve.bound}{budget}"
-
-
-def _plot_row(value: float, top: float) -> int:
-    return min(_HEIGHT, round(_HEIGHT * value / top))
+    yield f"  {_MEAN} {curve.mean}, {_INTERVAL} interval, {_BOUND} {curve.bound}{budget}"

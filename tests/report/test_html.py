@@ -14,7 +14,7 @@ from advisor.api import predict, read
 from advisor.cli import run
 from advisor.predict.what_if import ClassPrediction
 from advisor.quantity import number
-from advisor.report.html.page import More, Page, render
+from advisor.report.page import More, Page, page_text
 
 ROOT = Path(__file__).parents[2]
 EDGE = ROOT / "fixtures/configs/wan-edge-512k.ios"
@@ -131,7 +131,7 @@ class TestHostile:
         assert len(reader.raw["script"]) == len(plain.raw["script"])
 
     def test_data_of_the_script_cannot_end_it(self) -> None:
-        text = render(Page("t", "s", (), more=More(devices={"d1": HOSTILE})))
+        text = page_text(Page("t", "s", (), more=More(devices={"d1": HOSTILE})))
         assert "</script><img" not in text
         assert more_of(text)["devices"] == {"d1": HOSTILE}
 

@@ -6,7 +6,7 @@ from advisor.device.reading import Source, read_source
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device, predict_points
 from advisor.quantity import figure
-from advisor.report.prediction_text import render
+from advisor.report.predictions import render
 from advisor.settings.values import PacketShare, Settings, Traffic
 
 CONFIG = """\

@@ -1,31 +1,41 @@
-"""WRED of a class for the terminal: its groups, regimes and counters."""
+"""WRED of a class for the terminal: shares, regimes, counters, agreement with a simulation."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from advisor.predict.what_if import ClassPrediction, UnstatedPrediction
+from advisor.predict.what_if.agreement import Figured
 from advisor.predict.what_if.simulated import NotSimulated
 from advisor.predict.what_if.simulated_shares import SimulatedShares
 from advisor.predict.what_if.wred import WredPrediction
 from advisor.predict.wred.seen import SeenRow
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure, Input, figure, number
-from advisor.report.agreement_words import agreement_words
+from advisor.report.terminal import aligned
 from advisor.units import s_from_ms
 
-HEAD = (
-    "group",
-    "flows",
-    "share %",
-    "low-high",
-    "flows/p",
-    "drops %",
-    "low-high",
-    "delay ms",
-    "low-high",
-    "row: min max denominator",
+_INDENT: Final = 10
+_HEAD: Final = (
+    *("group", "flows", "share %", "low-high", "flows/p", "drops %", "low-high"),
+    *("delay ms", "low-high", "row: min max denominator"),
 )
 _SIMULATED_HEAD = ("group", "share %", "low-high", "drops %", "low-high", "delay ms", "low-high")
 _SEEN_HEAD = ("row", "offered", "dropped %", "tail %", "curve %", "predicted %", "low-high")
+
+
+def agreement_words(apart: Sequence[Figured]) -> str:
+    """That they agree, or which figures do not.
+
+    >>> agreement_words(())
+    'model and simulation agree'
+    >>> agreement_words((Figured.MEAN, Figured.MAX))
+    'outside the predicted interval: mean; the longest delay is over the bound'
+    """
+    outside = [figure.value for figure in apart if figure is not Figured.MAX]
+    said = [f"outside the predicted interval: {', '.join(outside)}"] if outside else []
+    if Figured.MAX in apart:
+        said.append("the longest delay is over the bound")
+    return "; ".join(said) or "model and simulation agree"
 
 
 def lines(wred: WredPrediction) -> Iterator[str]:
@@ -44,7 +54,7 @@ def lines(wred: WredPrediction) -> Iterator[str]:
             yield "          how many packets each row sent is not printed: no drop ratio"
             return
         rows = [_SEEN_HEAD, *(_seen(row, groups) for row in wred.seen.rows)]
-        yield from aligned(rows)
+        yield from aligned(rows, _INDENT)
 
 
 def given_inputs(
@@ -79,7 +89,7 @@ def _shares(shares: WredShares) -> Iterator[str]:
         constant_s = number(s_from_ms(shares.time_constant_ms))
         yield f"  average {figure(shares.aqs)} in the queue, time constant {constant_s} s"
     yield "  shares  of the TCP bytes of the class; flows/p is a rule of thumb"
-    yield from aligned([HEAD, *map(group_cells, shares.groups)])
+    yield from aligned([_HEAD, *map(group_cells, shares.groups)], _INDENT)
 
 
 def _simulated(shares: WredShares, simulation: SimulatedShares | NotSimulated) -> Iterator[str]:
@@ -93,7 +103,7 @@ def _simulated(shares: WredShares, simulation: SimulatedShares | NotSimulated) -
         (group.name, *_cells(group.share), *_cells(group.drops), *_cells(group.delay))
         for group in simulation.groups
     ]
-    yield from aligned([_SIMULATED_HEAD, *rows])
+    yield from aligned([_SIMULATED_HEAD, *rows], _INDENT)
     for group, again in zip(shares.groups, simulation.groups, strict=True):
         yield f"          {group.name}: {agreement_words(again.apart_from(group))}"
 
@@ -130,10 +140,3 @@ def _seen(row: SeenRow, groups: Sequence[GroupShare]) -> tuple[str, ...]:
         "-" if curve is None else number(curve),
         *_cells(predicted),
     )
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        yield f"          {row[0].ljust(widths[0])}  {'  '.join(cells)}".rstrip()

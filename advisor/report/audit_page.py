@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from advisor.collect.fleet import Outcome
 from advisor.predict.comparison import Compared
 from advisor.quantity import figure, number
+from advisor.report.device_pages import DeviceStory
 from advisor.report.document import Table
 from advisor.report.fleet_report import AuditReport
 from advisor.report.fleet_text import verdict_words
-from advisor.report.html.lint_page import render_lint
-from advisor.report.html.story import DeviceStory
+from advisor.report.lint_page import render_lint
 from advisor.report.mask import mask_path
 from advisor.report.printable import all_printable, printable
 

@@ -1,4 +1,4 @@
-"""Predictions of `advisor predict` for the terminal: a table for each output."""
+"""Predictions of classes for the terminal: a table for each output."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -9,12 +9,12 @@ from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPredic
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.quantity import Figure, count, figure, number
-from advisor.report import wred_text
-from advisor.report.agreement_words import agreement_words
+from advisor.report import wred
 from advisor.report.findings import input_text
 from advisor.report.json_report import encoded
 from advisor.report.printable import all_printable
 from advisor.report.terminal import PLAIN, Column, RenderOptions, Row, Style, fitted, table_lines
+from advisor.report.wred import agreement_words
 from advisor.theory.interface import QueueKind
 from advisor.wording import load_words
 
@@ -67,11 +67,11 @@ def _outlet(predictions: Sequence[Prediction], style: Style, *, is_verbose: bool
             yield f"  {name}no figures: {each.why}"
         elif each.wred is not None and each.wred.shares is not None:
             yield f"  class {each.class_name}"
-            yield from wred_text.lines(each.wred)
+            yield from wred.lines(each.wred)
             yield from (f"    seen {measurement}" for measurement in each.measured)
     if is_verbose:
         known = tuple(each for each in predictions if not isinstance(each, Unpredicted))
-        inputs = map(input_text, wred_text.given_inputs(known))
+        inputs = map(input_text, wred.given_inputs(known))
         yield from (f"  given {line}" for line in dict.fromkeys(inputs))
 
 
@@ -167,7 +167,7 @@ def _below(prediction: ClassPrediction, *, is_verbose: bool) -> Iterator[str]:
 
 
 def _wred(prediction: ClassPrediction | UnstatedPrediction) -> Iterator[str]:
-    return iter(()) if prediction.wred is None else wred_text.lines(prediction.wred)
+    return iter(()) if prediction.wred is None else wred.lines(prediction.wred)
 
 
 def _ends(prediction: ClassPrediction, value: Figure) -> str:
@@ -206,6 +206,13 @@ def span(value: Figure, *, bare: bool = False) -> str:
     if bare:
         return ends
     return number(value.value) if low == high else f"{number(value.value)} ({ends})"
+
+
+def spanned(value: Figure) -> str:
+    """A value with its unit and the ends of its interval."""
+    low, high = number(value.low), number(value.high)
+    text = f"{number(value.value)} {value.unit}"
+    return text if low == high else f"{text} ({low} to {high})"
 
 
 def bar(parts: Sequence[Part]) -> str:

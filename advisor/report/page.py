@@ -49,7 +49,7 @@ class Page(Struct, frozen=True):
     footer: str = FOOTER
 
 
-def render(page: Page) -> str:
+def page_text(page: Page) -> str:
     """HTML text of a page."""
     css, script = asset("report.css"), asset("report.js")
     policy = "; ".join(

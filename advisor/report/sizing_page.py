@@ -1,12 +1,11 @@
 """The page of `size dlsw`: CPU against frames of each router, and the platforms that hold."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from advisor.quantity import count
-from advisor.report.cpu_plot import CpuCurve, CpuPoint, cpu_plot, words
 from advisor.report.document import Plots, Table
-from advisor.report.html.page import Page, markup
-from advisor.report.html.page import render as render_page
+from advisor.report.page import Page, markup, page_text
+from advisor.report.pictures import CpuCurve, CpuPoint, cpu_plot
 from advisor.report.printable import all_printable
 from advisor.report.terminal import RenderOptions
 from advisor.size.answer import Answer
@@ -28,7 +27,7 @@ def render(answer: Answer, _options: RenderOptions) -> str:
         *tables,
     )
     title = "CPU of DLSw+ routers"
-    return render_page(Page(title, count(len(shown.routers), "router"), parts, missing))
+    return page_text(Page(title, count(len(shown.routers), "router"), parts, missing))
 
 
 def curve_of(router: str, size: RouterSizing) -> CpuCurve:
@@ -74,7 +73,7 @@ def _tables(number: int, router: str, size: RouterSizing) -> Iterator[Table]:
     yield Table(
         f"platforms-{number}",
         f"{router}: {size.platform}",
-        "; ".join((*words(states), best, *size.remarks)),
+        "; ".join((*_words(states), best, *size.remarks)),
         ("platform", "CPU now", "after failover", "holds", "basis"),
         rows,
     )
@@ -82,3 +81,11 @@ def _tables(number: int, router: str, size: RouterSizing) -> Iterator[Table]:
 
 def _band(cpu: CpuBand) -> str:
     return f"{cpu.value_percent:.0f} % ({cpu.low_percent:.0f} to {cpu.high_percent:.0f})"
+
+
+def _words(states: Sequence[tuple[str, float, float, float, float]]) -> tuple[str, ...]:
+    """The states of a curve in words: name, frames per second, and CPU with its band."""
+    return tuple(
+        f"{name}: {fps:.0f} frames/s, {percent:.0f} % ({low:.0f} to {high:.0f})"
+        for name, fps, percent, low, high in states
+    )

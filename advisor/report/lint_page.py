@@ -7,15 +7,13 @@ from msgspec import Struct
 from advisor.device.covered import FileCoverage
 from advisor.lint.findings import Finding, Forecast, Verdict
 from advisor.quantity import count, number
+from advisor.report import pictures
 from advisor.report.coverage import outputs as command_lines
 from advisor.report.coverage import skipped_groups, summary_line
+from advisor.report.device_pages import DeviceStory, ToldDevice, devices_of
 from advisor.report.document import Table
-from advisor.report.html import plots
-from advisor.report.html.devices import ToldDevice, devices_of
-from advisor.report.html.page import More, Page, markup
-from advisor.report.html.page import render as render_page
-from advisor.report.html.story import DeviceStory
 from advisor.report.mask import masked
+from advisor.report.page import More, Page, markup, page_text
 from advisor.report.printable import all_printable, printable
 from advisor.report.terminal import RenderOptions
 from advisor.units import whole
@@ -116,7 +114,7 @@ def render_lint(
         shown.incomplete,
         More(devices.later, devices.owners, rows),
     )
-    return render_page(page)
+    return page_text(page)
 
 
 def _all(
@@ -196,9 +194,9 @@ def _hurts(anchored: Sequence[tuple[str, Finding]], devices: Mapping[str, str]) 
                 finding.object,
                 f"{finding.rule} {finding.name}",
                 f"{before} ({forecast.metric}{_at_most(forecast)})",
-                markup(plots.value_bar(forecast.before.value, scale)),
+                markup(pictures.value_bar(forecast.before.value, scale)),
                 after,
-                markup(plots.value_bar(then, scale)),
+                markup(pictures.value_bar(then, scale)),
             )
         )
     return tuple(hurts)

@@ -9,21 +9,34 @@ from advisor.capture.masking import mask_quoted
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.congested import CongestedClass
 from advisor.predict.what_if.prediction import Prediction
-from advisor.quantity import Figure, figure, number
-from advisor.report import wred_text
+from advisor.predict.what_if.ring_sweep import RingSweep
+from advisor.quantity import figure, number
+from advisor.report import pictures, wred
 from advisor.report.findings import input_text
-from advisor.report.html import plots
-from advisor.report.html.page import markup
-from advisor.report.html.story import OutputStory
-from advisor.report.mask import mask_path
+from advisor.report.mask import mask_class, mask_path
+from advisor.report.page import markup
+from advisor.report.predictions import spanned
 from advisor.report.printable import all_printable, printable
 from advisor.wording import load_words
 
-_CLASS = "class "
 COLUMNS = (
     *("class", "kind", "mean delay", "p95", "p99", "at most", "jitter", "loss", "carries"),
     "mean with the plan",
 )
+
+
+class OutputStory(Struct, frozen=True):
+    """An output: its classes now, and with the plan of the device where there is one.
+
+    `now` is empty of an output that the plan makes, `planned` of one whose classes queue elsewhere
+    with it. Without `has_plan`, nothing changes.
+    """
+
+    object: str
+    now: tuple[Prediction, ...]
+    planned: tuple[Prediction, ...]
+    ring: RingSweep | None = None
+    has_plan: bool = False
 
 
 class Bar(Struct, frozen=True):
@@ -56,13 +69,13 @@ def output_view(story: OutputStory, anchor: str) -> OutputView:
     is_compared = bool(has_plan and now and planned)
     rows = tuple(_rows(now or planned, planned if is_compared else ()))
     columns = COLUMNS if is_compared else COLUMNS[:-1]
-    pictures = [] if story.ring is None else [plots.ring_plot(story.ring)]
+    drawn_plots = [] if story.ring is None else [pictures.ring_plot(story.ring)]
     for each in now:
         shares = None if isinstance(each, Unpredicted) or each.wred is None else each.wred.shares
-        drawn = None if shares is None else plots.wred_plot(shares)
-        pictures += [drawn] if drawn else []
+        drawn = None if shares is None else pictures.wred_plot(shares)
+        drawn_plots += [drawn] if drawn else []
     known = [each for each in now if not isinstance(each, Unpredicted)]
-    inputs = map(input_text, wred_text.given_inputs(tuple(known)))
+    inputs = map(input_text, wred.given_inputs(tuple(known)))
     return OutputView(
         anchor,
         mask_path(printable(story.object)),
@@ -70,7 +83,7 @@ def output_view(story: OutputStory, anchor: str) -> OutputView:
         columns,
         rows,
         tuple(_bars(now, planned if has_plan else ())),
-        tuple(markup(each) for each in pictures),
+        tuple(markup(each) for each in drawn_plots),
         tuple(map(mask_quoted, _remarks(now))),
         tuple(map(mask_quoted, dict.fromkeys(inputs))),
     )
@@ -99,8 +112,7 @@ def _congested(predictions: Sequence[Prediction]) -> tuple[str, CongestedClass] 
 
 
 def _name(prediction: Prediction) -> str:
-    name = prediction.class_name
-    return "" if name is None else mask_path(_CLASS + name).removeprefix(_CLASS)
+    return "" if prediction.class_name is None else mask_class(prediction.class_name)
 
 
 def _rows(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[tuple[str, ...]]:
@@ -127,11 +139,11 @@ def _congested_row(
     return (
         f"{_name(each)}, lower classes {load_words(case.lower)}",
         each.kind if isinstance(each, ClassPrediction) else "",
-        span(case.mean),
-        span(case.p95),
-        span(case.p99),
+        spanned(case.mean),
+        spanned(case.p95),
+        spanned(case.p99),
         "" if case.class_bound_ms is None else f"{number(case.class_bound_ms)} ms",
-        span(case.jitter),
+        spanned(case.jitter),
         "",
         "",
         *more,
@@ -154,11 +166,11 @@ def _cells(prediction: Prediction) -> tuple[str, ...]:
                 prediction.kind,
                 _mean(prediction),
                 *(
-                    "" if prediction.never_empty else span(each)
+                    "" if prediction.never_empty else spanned(each)
                     for each in (prediction.p95, prediction.p99)
                 ),
                 bound,
-                span(prediction.jitter),
+                spanned(prediction.jitter),
                 "" if prediction.loss is None else figure(prediction.loss),
                 "" if prediction.throughput is None else figure(prediction.throughput),
             )
@@ -172,21 +184,14 @@ def _mean(prediction: Prediction | None) -> str:
     mean = prediction.mean
     if prediction.never_empty:
         return f"{number(mean.low)} to {number(mean.high)} {mean.unit}"
-    return span(mean)
+    return spanned(mean)
 
 
 def _unstated_mean(prediction: UnstatedPrediction) -> str:
     wred = prediction.wred
     if wred is None or wred.shares is None or not wred.shares.groups:
         return "unknown: state its traffic"
-    return "; ".join(f"{group.name} {span(group.delay)}" for group in wred.shares.groups)
-
-
-def span(value: Figure) -> str:
-    """A figure without its bound, which has a column of its own."""
-    low, high = number(value.low), number(value.high)
-    text = f"{number(value.value)} {value.unit}"
-    return text if low == high else f"{text} ({low} to {high})"
+    return "; ".join(f"{group.name} {spanned(group.delay)}" for group in wred.shares.groups)
 
 
 def _bars(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[Bar]:
@@ -199,10 +204,10 @@ def _bars(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[
         for title, each in (("now", first), ("with the plan", then)):
             if each is not None:
                 name = f"{_name(each)} {title}"
-                svg = plots.breakdown_bar(
+                svg = pictures.breakdown_bar(
                     f"{name}: where its mean delay is", each.breakdown, max(totals)
                 )
-                yield Bar(name, markup(svg), plots.legend(each.breakdown))
+                yield Bar(name, markup(svg), pictures.legend(each.breakdown))
 
 
 def _remarks(predictions: Sequence[Prediction]) -> Iterator[str]:

@@ -1,19 +1,25 @@
-"""The plots of a report: the ring over its lengths, WRED with its flows, where the delay is."""
+"""The pictures of reports as SVG: rings, WRED, sweeps, CPU of DLSw+, and where the delay is."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from advisor.predict.classes.breakdown import Part
+from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.moves import is_whole, with_unit
 from advisor.predict.what_if.ring_sweep import RingSweep
+from advisor.predict.what_if.sweep import Point
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import number
-from advisor.report.mask import mask_path
+from advisor.report.mask import mask_class, mask_path
 from advisor.report.svg import COLORS, Axis, Mark, Rule, Series, plot
 from advisor.report.svg import bar as svg_bar
 from advisor.wording import load_words
 
 _SIZE: Final = (560, 340)
 _ROOM: Final = 1.08  # of an axis beyond what is drawn
+_FLAT: Final = 4  # times the mean: a bound beyond is not drawn, or the mean would be flat
 _FULL_PERCENT: Final = 100.0
 _PARTS: Final = ("shaper", "ring", "own queue", "serialization")
 
@@ -38,7 +44,7 @@ def ring_plot(sweep: RingSweep) -> str:
         rules.append(Rule(f"now {sweep.limit_low}", sweep.limit_low, is_upright=True))
     if sweep.advised is not None and sweep.advised != sweep.limit_low:
         rules.append(Rule(f"advised {sweep.advised}", sweep.advised, is_upright=True))
-    name = mask_path(f"class {sweep.class_name}").removeprefix("class ")
+    name = mask_class(sweep.class_name)
     return plot(
         f"{name}: delay by tx-ring-limit, lower classes {load_words(sweep.lower)}",
         Axis(f"tx-ring-limit, {sweep.unit}", min(first, 1), last, is_whole=True),
@@ -115,3 +121,83 @@ def legend(parts: Sequence[Part]) -> tuple[str, ...]:
 def value_bar(value: float, most: float) -> str:
     """One value on a scale."""
     return svg_bar(number(value), [(number(value), value)], most)
+
+
+def sweep_plots(points: Sequence[Point], budget_ms: float | None) -> Iterator[str]:
+    """A plot for each class that is predicted at several points."""
+    key = points[0].settings[0].key
+    by_class: dict[tuple[str, str], list[tuple[float, ClassPrediction]]] = {}
+    for point in points:
+        for each in point.predictions:
+            if isinstance(each, ClassPrediction):
+                named = by_class.setdefault((each.object, each.class_name), [])
+                named.append((point.settings[0].value, each))
+    for (place, name), known in by_class.items():
+        if len(known) > 1:
+            title = f"{mask_path(place)}, {mask_class(name)}"
+            is_first = known[0][1].kind == "priority"
+            yield _sweep_plot(key, title, known, budget_ms if is_first else None)
+
+
+def _sweep_plot(
+    key: str,
+    title: str,
+    known: Sequence[tuple[float, ClassPrediction]],
+    budget_ms: float | None,
+) -> str:
+    means = tuple(Mark(at, each.mean.value, each.mean.low, each.mean.high) for at, each in known)
+    highest = max(mark.high or mark.y for mark in means)
+    series = [Series("mean, low to high", means, joined=True, band=True)]
+    bounds = [Mark(at, each.bound_ms) for at, each in known if each.bound_ms is not None]
+    if bounds and max(mark.y for mark in bounds) <= _FLAT * highest:
+        highest = max(highest, *(mark.y for mark in bounds))
+        series.append(Series("bound", tuple(bounds), joined=True, dashed=True, dots=False))
+    rules = () if budget_ms is None else (Rule("budget of the ring", budget_ms),)
+    ends = min(at for at, _ in known), max(at for at, _ in known)
+    x_axis = Axis(with_unit(key), *ends, is_whole=is_whole(key))
+    y_axis = Axis("delay, ms", 0, highest * _ROOM or 1)
+    return plot(title, x_axis, y_axis, series, rules=rules, size=_SIZE)
+
+
+class CpuPoint(Struct, frozen=True):
+    """CPU in percent at a rate of frames, with the ends of its band."""
+
+    fps: float
+    percent: float
+    low_percent: float
+    high_percent: float
+
+
+class CpuCurve(Struct, frozen=True):
+    """The line of a platform; `states` are rates of frames with their names, like "now"."""
+
+    title: str
+    points: tuple[CpuPoint, ...]
+    states: tuple[tuple[str, float], ...]
+    limit_percent: float
+
+
+def cpu_plot(curve: CpuCurve) -> str:
+    """SVG text of a curve; what is over 100 % is drawn at 100 %."""
+    marks = tuple(
+        Mark(point.fps, _drawable(point.percent), _drawable(point.low_percent),
+             _drawable(point.high_percent))
+        for point in curve.points
+    )  # fmt: skip
+    rules = (
+        Rule(f"limit {curve.limit_percent:g} %", curve.limit_percent),
+        *(Rule(name, fps, is_upright=True) for name, fps in curve.states),
+    )
+    furthest = max(curve.points[-1].fps, *(fps for _, fps in curve.states))
+    return plot(
+        curve.title,
+        Axis("frames per second, in and out", 0, furthest or 1),
+        Axis("CPU, %", 0, _FULL_PERCENT),
+        (Series("CPU, low to high", marks, joined=True, band=True, dots=False),),
+        rules=rules,
+        size=_SIZE,
+    )
+
+
+def _drawable(percent: float) -> float:
+    return min(percent, _FULL_PERCENT)

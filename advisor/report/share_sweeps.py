@@ -1,8 +1,7 @@
 """Sweeps of shares under WRED: table, CSV and a plot of plain characters."""
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -11,20 +10,28 @@ from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure, number, plain
 from advisor.report.json_report import encoded
 from advisor.report.printable import cell, printable
-from advisor.report.terminal import PLAIN, Column, RenderOptions, Row, fitted, table_lines
-from advisor.report.wred_text import group_cells
+from advisor.report.sweeps import by_later_settings, csv_text
+from advisor.report.terminal import (
+    PLAIN,
+    Column,
+    Grid,
+    RenderOptions,
+    Row,
+    fitted,
+    table_lines,
+)
+from advisor.report.wred import group_cells
 
 _HEIGHT, _WIDTH = 20, 64
-_WHOLE = 100.0
-_COLUMNS = (
+_WHOLE: Final = 100.0
+_COLUMNS: Final = (
     *("device", "object", "class", "group", "flows"),
     *("share_percent", "share_low_percent", "share_high_percent", "flows_over_p_percent"),
     *("drop_percent", "drop_low_percent", "drop_high_percent"),
     *("delay_ms", "delay_low_ms", "delay_high_ms"),
     *("aqs_packets", "aqs_low_packets", "aqs_high_packets", "converged"),
 )
-
-_TABLE = (
+_TABLE: Final = (
     *(Column("group", 0, is_text=True), Column("flows", 1)),
     *(Column("share %", 2), Column("share low-high", 6), Column("flows/p", 9)),
     *(Column("drops %", 3), Column("drops low-high", 8)),
@@ -39,24 +46,18 @@ def render_json(points: Sequence[SharesPoint], _options: RenderOptions = PLAIN) 
 
 def render_csv(points: Sequence[SharesPoint], _options: RenderOptions = PLAIN) -> str:
     """A row for each group at each point."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    keys = [setting.key.replace("-", "_") for setting in points[0].settings] if points else []
-    writer.writerow([*keys, *_COLUMNS])
-    for point in points:
-        at = [plain(setting.value) for setting in point.settings]
-        for wred_class in point.classes:
-            names = [
-                cell(name) for name in (wred_class.device, wred_class.object, wred_class.class_name)
-            ]
-            ends = [*_ends(wred_class.shares.aqs), str(wred_class.shares.converged)]
-            writer.writerows(
-                [*at, *names, *_group_cells(group), *ends] for group in wred_class.shares.groups
-            )
-    return text.getvalue()
+    return csv_text(points, _COLUMNS, _csv_rows)
 
 
-def _group_cells(group: GroupShare) -> list[str]:
+def _csv_rows(point: SharesPoint) -> Iterator[list[str]]:
+    for known in point.classes:
+        names = map(cell, (known.device, known.object, known.class_name))
+        first, shares = [*names], known.shares
+        last = [*_ends(shares.aqs), str(shares.converged)]
+        yield from ([*first, *_csv_group(group), *last] for group in shares.groups)
+
+
+def _csv_group(group: GroupShare) -> list[str]:
     rule = group.share_by_flows_over_p
     return [
         cell(group.name),
@@ -115,16 +116,13 @@ def plot(points: Sequence[SharesPoint], options: RenderOptions = PLAIN) -> str:
 
     A second setting makes a plot for each of its values.
     """
-    style = options.style
     blocks = []
     for title, at_points in _by_class(points).items():
-        for settings in dict.fromkeys(point.settings[1:] for point, _ in at_points):
-            plotted = [(p, shares) for p, shares in at_points if p.settings[1:] == settings]
-            beside = "".join(f", {setting.key} {number(setting.value)}" for setting in settings)
-            values = [point.settings[0].value for point, _ in plotted]
-            drawn = _drawn(_curves([shares for _, shares in plotted]), values)
-            legend = f"{' ' * 11}{points[0].settings[0].key}"
-            blocks.append("\n".join([style.bold(title + beside), *drawn, legend]) + "\n")
+        for beside, plotted in by_later_settings(at_points):
+            values = tuple(point.settings[0].value for point, _ in plotted)
+            lines = _plot_lines(_curves([shares for _, shares in plotted]), values)
+            key = f"{' ' * 11}{points[0].settings[0].key}"
+            blocks.append("\n".join([options.style.bold(title + beside), *lines, key]) + "\n")
     return "\n".join(blocks)
 
 
@@ -139,27 +137,17 @@ def _curves(shares_by_point: Sequence[WredShares]) -> list[_Curve]:
     return curves
 
 
-def _drawn(curves: Sequence[_Curve], values: Sequence[float]) -> Iterator[str]:
-    left, right = values[0], values[-1]
-    grid = [[" "] * (_WIDTH + 1) for _ in range(_HEIGHT + 1)]
+def _plot_lines(curves: Sequence[_Curve], values: Sequence[float]) -> Iterator[str]:
+    grid = Grid(values, _WHOLE, _HEIGHT, _WIDTH)
     for curve in curves:
         for value, share in zip(values, curve.shares, strict=True):
-            column = round(_WIDTH * (value - left) / (right - left)) if right > left else 0
-            for row in range(_row(share.low), _row(share.high) + 1):
-                if grid[row][column] == " ":
-                    grid[row][column] = ":"
+            grid.fill(value, share, ":")
     for curve in curves:
         for value, share in zip(values, curve.shares, strict=True):
-            column = round(_WIDTH * (value - left) / (right - left)) if right > left else 0
-            grid[_row(share.value)][column] = curve.mark
-    for row in range(_HEIGHT, -1, -1):
-        label = number(_WHOLE * row / _HEIGHT) if row % 4 == 0 else ""
-        yield f"{label:>9} |" + "".join(grid[row]).rstrip()
-    yield " " * 10 + "+" + "-" * (_WIDTH + 1)
-    yield " " * 11 + f"{number(left)}{number(right).rjust(_WIDTH + 1 - len(number(left)))}"
+            grid.put(value, share.value, curve.mark)
+    yield from grid.lines()
+    yield f"{' ' * 10}+{'-' * (_WIDTH + 1)}"
+    left, right = number(values[0]), number(values[-1])
+    yield f"{' ' * 11}{left}{right.rjust(_WIDTH + 1 - len(left))}"
     names = ", ".join(f"{curve.mark} {curve.name}" for curve in curves)
-    yield " " * 11 + f"share of TCP in %: {names}, : interval"
-
-
-def _row(share_percent: float) -> int:
-    return min(_HEIGHT, max(0, round(_HEIGHT * share_percent / _WHOLE)))
+    yield f"{' ' * 11}share of TCP in %: {names}, : interval"

@@ -1,7 +1,7 @@
 """Devices of a report: outputs, findings and plan, each device an article of its own."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -9,16 +9,30 @@ from advisor.lint.findings import Finding, Level
 from advisor.lint.plan import DevicePlan
 from advisor.lint.site import Site
 from advisor.quantity import count
-from advisor.report.cpu_plot import cpu_plot
 from advisor.report.findings import forecast_lines, given_lines
-from advisor.report.html.outputs import OutputView, output_view
-from advisor.report.html.page import filled, markup
-from advisor.report.html.story import DeviceStory
+from advisor.report.output_views import OutputStory, OutputView, output_view
+from advisor.report.page import Page, filled, markup, page_text
+from advisor.report.pictures import CpuCurve, cpu_plot
 from advisor.report.plans import render_ios, render_rollback
 from advisor.report.printable import all_printable, printable
 from advisor.report.snippet import Plans, masked_plan
 
 _AT_ONCE = 30  # devices; the others are put in when they are needed
+
+
+class DeviceStory(Struct, frozen=True):
+    """A device: its outputs, its plan, and the CPU of its DLSw+ where a load is known.
+
+    `file` is that of its configuration: two devices may have one name. The header of a `site`
+    stands before the lines of its plan.
+    """
+
+    device: str
+    outputs: tuple[OutputStory, ...]
+    file: str = ""
+    plan: DevicePlan | None = None
+    cpu: CpuCurve | None = None
+    site: Site | None = None
 
 
 class ToldDevice(Struct, frozen=True):
@@ -32,12 +46,7 @@ class FindingView(Struct, frozen=True):
     """A finding as the template shows it."""
 
     anchor: str
-    severity: str
-    rule: str
-    name: str
-    object: str
-    message: str
-    confidence: str
+    finding: Finding
     figures: tuple[str, ...]
     given: tuple[str, ...]
     excerpt: str
@@ -139,24 +148,15 @@ def _summary(told: ToldDevice) -> str:
 
 
 def _finding(anchor: str, finding: Finding) -> FindingView:
+    forecast = finding.prediction
     return FindingView(
         anchor,
-        finding.severity,
-        finding.rule,
-        finding.name,
-        finding.object,
-        finding.message,
-        finding.confidence,
-        () if finding.prediction is None else tuple(forecast_lines(finding.prediction)),
-        () if finding.prediction is None else tuple(given_lines(finding.prediction)),
-        "\n".join(_excerpt(finding)),
+        finding,
+        () if forecast is None else tuple(forecast_lines(forecast)),
+        () if forecast is None else tuple(given_lines(forecast)),
+        "\n".join(f"{at.file}:{at.line}  {at.text.rstrip()}" for at in finding.locations),
         _remedy(finding),
     )
-
-
-def _excerpt(finding: Finding) -> Iterator[str]:
-    for at in finding.locations:
-        yield f"{at.file}:{at.line}  {at.text.rstrip()}"
 
 
 def _remedy(finding: Finding) -> str:
@@ -177,3 +177,10 @@ def _plan(plan: DevicePlan, site: Site | None) -> PlanView | None:
     text, rollback = render_ios(Plans((plan,), site=site)), render_rollback(plan)
     proof = (*shown.proof, *(f"costs: {cost}" for cost in shown.costs))
     return PlanView(title, text, rollback, tuple(map(printable, proof)))
+
+
+def render_device(story: DeviceStory) -> str:
+    """HTML text of the outputs of a device."""
+    total = count(len(story.outputs), "output")
+    title = f"Prediction of {printable(story.device)}"
+    return page_text(Page(title, total, (devices_of((ToldDevice(story),)).part,)))

@@ -1,0 +1,257 @@
+"""Sweeps of `predict`: the classes at each point as a table, CSV, a plot and a page."""
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, Protocol, TypeVar
+
+from msgspec import Struct
+
+from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.moves import with_unit
+from advisor.predict.what_if.prediction import Prediction, Unpredicted, UnstatedPrediction
+from advisor.predict.what_if.sweep import Point, Setting
+from advisor.quantity import Figure, count, figure, number, plain
+from advisor.report.document import Plots, Table
+from advisor.report.json_report import encoded
+from advisor.report.mask import mask_class, mask_path
+from advisor.report.page import Page, markup, page_text
+from advisor.report.pictures import sweep_plots
+from advisor.report.predictions import span, spanned
+from advisor.report.printable import all_printable, cell, printable
+from advisor.report.terminal import (
+    PLAIN,
+    Column,
+    Curve,
+    RenderOptions,
+    Row,
+    drawn,
+    fitted,
+    table_lines,
+)
+
+_CSV_COLUMNS: Final = (
+    *("device", "object", "class", "mean_ms", "mean_low_ms", "mean_high_ms"),
+    *("p50_ms", "p95_ms", "p99_ms", "bound_ms", "jitter_ms", "loss_percent", "throughput_kbps"),
+    "why",
+)
+_FIGURES: Final = len(_CSV_COLUMNS) - 4
+_COLUMNS: Final = (
+    Column("class", 0, is_text=True),
+    *(Column("mean ms", 1), Column("p95", 3), Column("p99", 4), Column("bound", 2)),
+    *(Column("jitter", 5), Column("loss %", 6)),
+)
+_PAGE_COLUMNS: Final = ("mean delay", "p95", "p99", "at most", "jitter", "loss", "carries")
+_WITHOUT_WRED: Final = "WRED and TCP are not in these figures: see --format full or json"
+
+
+class Swept(Struct, frozen=True):
+    """Predictions at each point of a sweep, and the budget of what is swept where it has one."""
+
+    points: tuple[Point, ...]
+    budget_ms: float | None = None
+
+
+class SomePoint(Protocol):
+    """A point of any sweep."""
+
+    @property
+    def settings(self) -> tuple[Setting, ...]: ...
+
+
+_P = TypeVar("_P", bound=SomePoint)
+_T = TypeVar("_T")
+
+
+def csv_text(
+    points: Sequence[_P], columns: Sequence[str], rows_of: Callable[[_P], Iterable[Sequence[str]]]
+) -> str:
+    """CSV text of a sweep: the settings of a point stand before each of its rows."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    keys = [setting.key.replace("-", "_") for setting in points[0].settings] if points else []
+    writer.writerow([*keys, *columns])
+    for point in points:
+        at = [plain(setting.value) for setting in point.settings]
+        writer.writerows([*at, *row] for row in rows_of(point))
+    return text.getvalue()
+
+
+def by_later_settings(
+    pairs: Sequence[tuple[_P, _T]],
+) -> Iterator[tuple[str, list[tuple[_P, _T]]]]:
+    """The points for each value of the second setting, with words that name the value."""
+    for settings in dict.fromkeys(point.settings[1:] for point, _ in pairs):
+        beside = "".join(f", {setting.key} {number(setting.value)}" for setting in settings)
+        yield beside, [pair for pair in pairs if pair[0].settings[1:] == settings]
+
+
+def render_json(swept: Swept, _options: RenderOptions = PLAIN) -> str:
+    """Render all points as JSON."""
+    return encoded(swept.points)
+
+
+def predictions_csv(predictions: Sequence[Prediction], _options: RenderOptions = PLAIN) -> str:
+    """A row for each class, as a sweep of one point."""
+    return render_csv(Swept((Point((), tuple(predictions)),)))
+
+
+def render_csv(swept: Swept, _options: RenderOptions = PLAIN) -> str:
+    """A row for each class at each point; an unknown figure is an empty cell."""
+    return csv_text(swept.points, _CSV_COLUMNS, lambda point: map(_csv_row, point.predictions))
+
+
+def _csv_row(prediction: Prediction) -> list[str]:
+    names = (prediction.device, prediction.object, prediction.class_name or "")
+    return [*map(cell, names), *_csv_figures(prediction)]
+
+
+def _csv_figures(prediction: Prediction) -> list[str]:
+    if isinstance(prediction, Unpredicted):
+        return [*[""] * _FIGURES, cell(prediction.why)]
+    if isinstance(prediction, UnstatedPrediction):
+        share = plain(prediction.share.value, 6)
+        return [*[""] * (_FIGURES - 1), share, prediction.delay.reason]
+    mean, p50, p95, p99 = prediction.mean, prediction.p50, prediction.p95, prediction.p99
+    values = [mean.value, mean.low, mean.high, p50.value, p95.value, p99.value]
+    known: list[float | None] = [*values]
+    if prediction.never_empty:  # low and high are one packet and a full queue: no quantile is known
+        known = [None, mean.low, mean.high, None, None, None]
+    known += [prediction.bound_ms, prediction.jitter.value]
+    known += (None if each is None else each.value for each in _loss_and_rate(prediction))
+    why = "" if prediction.wred is None else _WITHOUT_WRED
+    return [*("" if value is None else plain(value, 6) for value in known), why]
+
+
+def _loss_and_rate(prediction: ClassPrediction) -> tuple[Figure | None, Figure | None]:
+    return prediction.loss, prediction.throughput
+
+
+def render(swept: Swept, options: RenderOptions = PLAIN) -> str:
+    """The classes of each output at each point; what has no figure is said once, below."""
+    points, style = swept.points, options.style
+    keys = (setting.key for setting in points[0].settings)
+    columns = (*(Column(with_unit(key), 0) for key in keys), *_COLUMNS)
+    blocks = []
+    for output in _outputs(points):
+        rows: list[Row] = []
+        without: dict[str, list[str]] = {}
+        for point in points:
+            at = tuple(number(setting.value) for setting in point.settings)
+            for prediction in _of_output(point, output):
+                if isinstance(prediction, ClassPrediction):
+                    rows.append(Row((*at, *_shown(prediction))))
+                else:
+                    without.setdefault(_why(prediction), []).append(", ".join(at))
+        lines = [style.bold(printable(": ".join(output)))]
+        lines += table_lines(columns, rows, style.width) if rows else ()
+        for why, places in without.items():
+            where = "" if len(places) == len(points) else f"at {'; '.join(places)}: "
+            lines.append(f"  {where}{why}")
+        blocks.append(fitted(lines, style.width))
+    return "\n".join(blocks)
+
+
+def _outputs(points: Sequence[Point]) -> Iterable[tuple[str, str]]:
+    """Device and object of all outputs."""
+    predictions = (each for point in points for each in point.predictions)
+    return dict.fromkeys((each.device, each.object) for each in predictions)
+
+
+def _of_output(point: Point, output: tuple[str, str]) -> Iterator[Prediction]:
+    return (each for each in point.predictions if (each.device, each.object) == output)
+
+
+def _why(prediction: UnstatedPrediction | Unpredicted) -> str:
+    name = "" if prediction.class_name is None else f"{prediction.class_name}: "
+    if isinstance(prediction, Unpredicted):
+        return printable(f"{name}{prediction.why}")
+    return printable(f"{name}unknown: {prediction.delay.reason}")
+
+
+def _shown(prediction: ClassPrediction) -> tuple[str, ...]:
+    quantiles = [prediction.p95, prediction.p99]
+    ends = ["", ""] if prediction.never_empty else [number(each.value) for each in quantiles]
+    bound = prediction.bound_ms
+    return (
+        printable(prediction.class_name),
+        span(prediction.mean, bare=prediction.never_empty),
+        *ends,
+        "" if bound is None else number(bound),
+        number(prediction.jitter.value),
+        "" if prediction.loss is None else number(prediction.loss.value),
+    )
+
+
+def plot(swept: Swept, options: RenderOptions = PLAIN) -> str:
+    """Mean, interval and bound of the first class of each output over the first setting.
+
+    A second setting makes a plot for each of its values.
+    """
+    across, style = with_unit(swept.points[0].settings[0].key), options.style
+    blocks = []
+    for output in _outputs(swept.points):
+        firsts = [(point, _first(point, output)) for point in swept.points]
+        for beside, plotted in by_later_settings(firsts):
+            pairs = [(point.settings[0].value, each) for point, each in plotted if each is not None]
+            if not pairs:
+                continue
+            first = pairs[0][1]
+            title = printable(f"{': '.join(output)} > class {first.class_name}{beside}")
+            curve = Curve(
+                tuple(value for value, _ in pairs),
+                tuple(prediction.mean for _, prediction in pairs),
+                tuple(prediction.bound_ms for _, prediction in pairs),
+                across=across,
+                up="delay ms",
+                budget=swept.budget_ms if first.kind == "priority" else None,
+            )
+            blocks.append("\n".join([style.bold(title), *drawn(curve, style.width)]) + "\n")
+    return "\n".join(blocks)
+
+
+def _first(point: Point, output: tuple[str, str]) -> ClassPrediction | None:
+    known = (each for each in _of_output(point, output) if isinstance(each, ClassPrediction))
+    return next(known, None)
+
+
+def render_svg(swept: Swept, _options: RenderOptions = PLAIN) -> str:
+    """The plot of the first class that is predicted at several points; empty where none is."""
+    return next(sweep_plots(swept.points, swept.budget_ms), "")
+
+
+def render_html(swept: Swept, _options: RenderOptions = PLAIN) -> str:
+    """HTML text of a sweep: a plot for each class over the first setting, and all figures."""
+    shown = [all_printable(point) for point in swept.points]
+    keys = [setting.key for setting in shown[0].settings]
+    pictures = sweep_plots(shown, swept.budget_ms) if len(keys) == 1 else ()
+    drawn_plots = tuple(map(markup, pictures))
+    columns = (*map(with_unit, keys), "class", *_PAGE_COLUMNS)
+    rows = [row for point in shown for row in _page_rows(point)]
+    filled = [place for place in range(len(columns)) if any(row[place] for row in rows)]
+    table = Table(
+        "points",
+        "Points",
+        columns=tuple(columns[place] for place in filled),
+        rows=tuple(tuple(row[place] for place in filled) for row in rows),
+    )
+    words = "The band is the interval of the mean; the dashed line is the bound."
+    plots = (Plots("plots", "Delay", drawn_plots, words),) if drawn_plots else ()
+    title = f"Sweep of {' and '.join(keys)}"
+    return page_text(Page(title, count(len(shown), "point"), (*plots, table)))
+
+
+def _page_rows(point: Point) -> Iterator[tuple[str, ...]]:
+    at = tuple(plain(setting.value) for setting in point.settings)
+    for each in point.predictions:
+        if isinstance(each, ClassPrediction):
+            yield (
+                *at,
+                f"{mask_path(each.object)} > {mask_class(each.class_name)}",
+                spanned(each.mean),
+                f"{number(each.p95.value)} ms",
+                f"{number(each.p99.value)} ms",
+                "" if each.bound_ms is None else f"{number(each.bound_ms)} ms",
+                spanned(each.jitter),
+                *("" if known is None else figure(known) for known in _loss_and_rate(each)),
+            )
