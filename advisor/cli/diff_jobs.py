@@ -33,7 +33,7 @@ from advisor.lint.findings import Severity
 from advisor.lint.moved import Tolerance
 from advisor.lint.rulebook import resolved, rules_of
 from advisor.quantity import count
-from advisor.report import change_report
+from advisor.report.change import snapshot_of
 from advisor.report.formats import COMPARISONS
 from advisor.report.json_report import encoded
 from advisor.report.printable import printable
@@ -169,7 +169,7 @@ def _of_tree(tree: Tree, judging: _Judging, *, is_whole: bool) -> _State:
 def _taken_state(paths: Sequence[str], judging: _Judging) -> _State:
     taken, inputs, guard = _taken(paths, judging)
     code = exit_code(replace(taken.verdict, misstated=()), judging.rules, NEVER, inputs, guard)
-    return _State(change_report.snapshot_of(taken), code)
+    return _State(snapshot_of(taken), code)
 
 
 def _folder(path: str) -> str:
@@ -201,7 +201,7 @@ def baseline(paths: Sequence[str], flags: Flags, view: View, execution: Executio
     rules = rules_of(settings)
     judging = _Judging(rules, resolved(rules, settings), view, execution)
     taken, inputs, guard = _taken(paths, judging)
-    snapshot = change_report.snapshot_of(taken)
+    snapshot = snapshot_of(taken)
     show(encoded(snapshot), view)
     if not view.quiet and view.output is not None:
         findings = count(len(snapshot.findings), "finding")

@@ -84,7 +84,7 @@ def dry_run(options: FleetOptions, flags: Flags, view: View) -> Code:
     WrongUseError
         If the format is one of findings.
     """
-    from advisor.report.plan_report import DryRun  # noqa: PLC0415
+    from advisor.report.fleet import DryRun  # noqa: PLC0415
 
     if view.form not in DRY_RUNS:
         raise WrongUseError(f"--format {view.form}: does not go with --dry-run")
@@ -122,7 +122,7 @@ def collect(options: FleetOptions, flags: Flags, view: View, out: Path | None) -
 
 def audit(options: FleetOptions, flags: Flags, view: View, out: Path | None) -> Code:
     """Collect, judge, compare; one report, whole even of a part of the fleet."""
-    from advisor.report.fleet_report import AuditReport  # noqa: PLC0415
+    from advisor.report.fleet import AuditReport  # noqa: PLC0415
 
     run = _run(flags, options.interval_s)
     guard = Guard()

@@ -21,9 +21,9 @@ from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.ring_sweep import RingSweep, ring_sweep
 from advisor.quantity import Unknown
-from advisor.report.audit_page import render_audit
 from advisor.report.device_pages import DeviceStory, render_device
-from advisor.report.fleet_report import AuditReport
+from advisor.report.fleet import AuditReport
+from advisor.report.fleet import audit_page as render_audit_page
 from advisor.report.lint_page import render_lint
 from advisor.report.output_views import OutputStory
 from advisor.report.pictures import CpuCurve, CpuPoint
@@ -52,7 +52,7 @@ def lint_page(verdict: Verdict, told: Told) -> str:
 
 def audit_page(report: AuditReport, told: Told) -> str:
     """The page of an audit, with the figures of the devices that hurt most."""
-    return render_audit(report, stories_of(report.verdict, told))
+    return render_audit_page(report, stories_of(report.verdict, told))
 
 
 def device_page(device: Device, predictions: Sequence[Prediction], settings: Settings) -> str:

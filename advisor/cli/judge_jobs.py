@@ -81,7 +81,7 @@ def _say_what_is_not_shown(verdict: Verdict, report: Verdict, heard: Heard, view
 def _compared(inputs: Inputs, settings: Settings, view: View, guard: Guard) -> str:
     """What was measured beside what is predicted, of each bundle."""
     from advisor.predict.comparison import Compared, measured
-    from advisor.report.fleet_text import compared_text
+    from advisor.report.fleet import compared_text
 
     rows: list[Compared] = []
     for source in inputs:

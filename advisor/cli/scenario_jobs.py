@@ -19,7 +19,7 @@ from advisor.predict.what_if.scenario_sweep import sweep_scenarios
 from advisor.predict.what_if.sweep import axes_of
 from advisor.report.formats import SCENARIOS
 from advisor.report.printable import printable
-from advisor.report.scenario_report import Answered
+from advisor.report.scenarios import Answered
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
 

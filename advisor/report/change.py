@@ -1,16 +1,32 @@
-"""Comparisons for the terminal, for a comment on a pull request and as a page, the worst first."""
+"""Comparisons in all formats, the worst first, and the states that they compare."""
 
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from advisor import __version__
+from advisor.capture.masking import mask_quoted, mask_quoted_line
 from advisor.lint.change.changes import (
     Change,
     Comparison,
     Direction,
     FindingChange,
     PredictionChange,
+)
+from advisor.lint.change.known_packets import KnownOrder, KnownSection
+from advisor.lint.change.snapshot import (
+    SNAPSHOT_SCHEMA,
+    KnownClass,
+    KnownFigure,
+    KnownFile,
+    OutputWithoutFigures,
+    Snapshot,
+    Taken,
+    WrongStatement,
+    known_finding,
 )
 from advisor.report.change_words import (
     before_and_now,
@@ -20,13 +36,16 @@ from advisor.report.change_words import (
     moved_words,
     summary,
 )
-from advisor.report.document import MOST_CHARACTERS, Table, escaped
-from advisor.report.page import Page, page_text
+from advisor.report.document import MOST_CHARACTERS, Page, Table, escaped, page_text
+from advisor.report.json_report import encoded
+from advisor.report.mask import mask_class, mask_path, masked, masked_group
 from advisor.report.printable import all_printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 
 _LONGEST_CELL: Final = 400
 _INCOMPLETE: Final = "one of both states was not read as a whole"
+
+_MARK_DIGITS = 4
 
 
 class _Columns(Struct, frozen=True):
@@ -184,3 +203,87 @@ def render_html(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
     parts = tuple(table for table in _tables(shown, _WIDE) if table.rows)
     incomplete = () if shown.complete else (_INCOMPLETE,)
     return page_text(Page(title, summary(shown), parts, incomplete))
+
+
+class DiffJson(Struct, frozen=True):
+    """The top-level object of `diff --format json`; `worse` is what exit code 1 says."""
+
+    schema: int
+    version: str
+    complete: bool
+    worse: bool
+    findings: tuple[FindingChange, ...]
+    predictions: tuple[PredictionChange, ...]
+    without_figures: tuple[OutputWithoutFigures, ...]
+
+
+def snapshot_of(taken: Taken) -> Snapshot:
+    """The state of devices without secrets; findings that the user accepts are no part of it."""
+    verdict = masked(taken.verdict)
+    return Snapshot(
+        SNAPSHOT_SCHEMA,
+        __version__,
+        verdict.complete,
+        tuple(map(known_finding, verdict.standing)),
+        tuple(map(_masked_class, taken.classes)),
+        tuple(map(_masked_output, taken.without_figures)),
+        tuple(map(WrongStatement, taken.misstated_sources, verdict.misstated)),
+        tuple(KnownFile(read.device, read.file) for read in verdict.coverage if read.device),
+        tuple(replace(known, path=mask_path(known.path)) for known in taken.objects),
+        tuple(map(_masked_order, taken.orders)),
+        tuple(map(_masked_section, taken.sections)),
+    )
+
+
+def _masked_order(known: KnownOrder) -> KnownOrder:
+    takers = (replace(each, name=mask_class(each.name)) for each in known.takers)
+    return replace(known, path=mask_path(known.path), takers=tuple(takers))
+
+
+def _masked_section(known: KnownSection) -> KnownSection:
+    kind, _, name = known.path.partition(" ")
+    return replace(
+        known, path=f"{kind} {mask_class(name)}", lines=tuple(map(_masked_line, known.lines))
+    )
+
+
+def _masked_line(line: str) -> str:
+    """A line of a section without secrets; two that differ in what is masked stay two."""
+    text = line.strip()
+    indent, shown = line[: len(line) - len(line.lstrip())], mask_quoted_line(text)
+    if shown == text or not indent:
+        return f"{indent}{shown}"
+    mark = sha256(text.encode()).hexdigest()[:_MARK_DIGITS]  # too short to tell the text
+    return f"{indent}{shown} ({mark})"
+
+
+def _masked_class(known: KnownClass) -> KnownClass:
+    return replace(
+        known,
+        output=mask_path(known.output),
+        class_name=mask_class(known.class_name),
+        figures=tuple(map(_masked_figure, known.figures)),
+    )
+
+
+def _masked_figure(known: KnownFigure) -> KnownFigure:
+    return known if known.group is None else replace(known, group=masked_group(known.group))
+
+
+def _masked_output(output: OutputWithoutFigures) -> OutputWithoutFigures:
+    return replace(output, output=mask_path(output.output), why=mask_quoted(output.why))
+
+
+def render_json(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
+    """Render the whole comparison; the shape is that of `schema.output_schemas`."""
+    return encoded(
+        DiffJson(
+            SNAPSHOT_SCHEMA,
+            __version__,
+            comparison.complete,
+            comparison.is_worse,
+            comparison.findings,
+            comparison.predictions,
+            comparison.without_figures,
+        )
+    )

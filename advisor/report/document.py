@@ -4,18 +4,39 @@ Terminals take `as_text`, Markdown `as_markdown`; a page takes tables and plots 
 a format has words of its own, the maker of the document asks for its `Medium`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
-from typing import Final, TypeAlias
+from functools import cache
+from hashlib import sha256
+from html import escape
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+import msgspec
 from msgspec import Struct
 
+from advisor import __version__
+from advisor.assets import asset_dir
 from advisor.report.printable import printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, Verbatim, fitted
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
 
 MOST_CHARACTERS: Final = 60_000  # GitHub takes 65,536 in a comment
 UNMENTIONED: Final = "@\u200b"  # a name behind an @ would be told of the comment
 _FENCE: Final = "```"
+
+_FOLDER: Final = "report"
+# What could end a script or start another one; JSON reads the escapes as the same characters.
+_UNSAFE_IN_SCRIPT: Final = re.compile("[<>&\u2028\u2029]")
+FOOTER: Final = (
+    f"advisor {__version__}. A delay is a mean with its interval, and the bound that no packet may "
+    "exceed. Text that might be a secret is masked. This file loads nothing from a network."
+)
 
 
 class Medium(Enum):
@@ -69,6 +90,13 @@ class Snippet(Struct, frozen=True):
     lines: Sequence[str]
 
 
+class Fold(Struct, frozen=True):
+    """Blocks that stand folded below their summary in a comment."""
+
+    summary: str
+    blocks: tuple["Block", ...]
+
+
 class Gap(Struct, frozen=True):
     """An empty line of a terminal."""
 
@@ -94,7 +122,7 @@ class Plots(Struct, frozen=True):
     template: str = "plots.html.j2"
 
 
-Block: TypeAlias = Heading | Paragraph | Items | Snippet | Gap | Table
+Block: TypeAlias = Heading | Paragraph | Items | Snippet | Fold | Gap | Table
 
 
 def as_text(blocks: Iterable[Block], options: RenderOptions = PLAIN) -> str:
@@ -138,10 +166,15 @@ def _markdown_lines(block: Block) -> Iterator[str]:
             yield ""
         case Snippet(title, lines):
             yield from _titled(title)
-            yield from fenced(lines)
+            yield from _fenced(lines)
+        case Fold(summary, blocks):
+            title = escape(summary.replace("@", UNMENTIONED))
+            yield from ("<details>", f"<summary>{title}</summary>", "")
+            yield from (line for inner in blocks for line in _markdown_lines(inner))
+            yield from ("</details>", "")
         case Table() if block.rows:
             yield from _titled(block.title)
-            yield from markdown_table(block.columns, block.rows)
+            yield from _markdown_table(block.columns, block.rows)
             yield ""
         case _:
             pass
@@ -161,7 +194,7 @@ def _titled(title: str) -> tuple[str, ...]:
     return (f"## {title}", "") if title else ()
 
 
-def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+def _markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """The lines of a table; an empty cell stays one."""
     yield f"| {' | '.join(columns)} |"
     yield f"| {' | '.join('---' for _ in columns)} |"
@@ -169,7 +202,7 @@ def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Ite
         yield f"|{'|'.join(f' {escaped(cell)} ' if cell else ' ' for cell in row)}|"
 
 
-def fenced(lines: Sequence[str]) -> Iterator[str]:
+def _fenced(lines: Sequence[str]) -> Iterator[str]:
     """A fenced block; lines to paste hold no line break, and so cannot end it by themselves."""
     yield f"{_FENCE}text"
     for line in lines:
@@ -184,3 +217,86 @@ def escaped(words: str) -> str:
     for char in "\\`*_[]<>|":
         shown = shown.replace(char, f"\\{char}")
     return shown.replace("@", UNMENTIONED)
+
+
+class More(Struct, frozen=True):
+    """What the page puts in when it is needed.
+
+    `devices` are the articles of devices by their anchors, `owners` the anchors of the devices in
+    which those of findings stand, `rows` all rows of the table of findings.
+    """
+
+    devices: Mapping[str, str] = {}
+    owners: Mapping[str, str] = {}
+    rows: tuple[Struct, ...] = ()
+
+
+class Page(Struct, frozen=True):
+    """A page: each part is a Struct with the name of its `template` and what that shows."""
+
+    title: str
+    summary: str
+    parts: tuple[Struct, ...]
+    incomplete: tuple[str, ...] = ()
+    more: More = More()
+    footer: str = FOOTER
+
+
+def page_text(page: Page) -> str:
+    """HTML text of a page."""
+    css, script = asset("report.css"), asset("report.js")
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"style-src '{_hash(css)}'",
+            f"script-src '{_hash(script)}'",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    more = msgspec.json.encode(page.more).decode("utf-8")
+    escaped = _UNSAFE_IN_SCRIPT.sub(lambda char: f"\\u{ord(char[0]):04x}", more)
+    return filled(
+        "page.html.j2",
+        page=page,
+        policy=policy,
+        css=markup(css),
+        script=markup(script),
+        more=markup(escaped),
+    )
+
+
+def filled(template: str, **values: Any) -> str:  # noqa: ANN401 -- whatever a template shows
+    """HTML text of a template in templates/report; every value is escaped unless it is markup."""
+    return _environment().get_template(f"{_FOLDER}/{template}").render(values)
+
+
+def markup(text: str) -> "Markup":
+    """Text that is HTML or SVG already, made by this package of escaped values."""
+    from markupsafe import Markup  # noqa: PLC0415
+
+    return Markup(text)  # noqa: S704 -- see above
+
+
+@cache
+def asset(name: str) -> str:
+    """Text of a file beside the templates; without a line break at its end."""
+    return (asset_dir("templates") / _FOLDER / name).read_text("utf-8").rstrip("\n")
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
+
+    return Environment(
+        loader=FileSystemLoader(asset_dir("templates")),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -12,6 +12,9 @@ from msgspec import Struct
 from advisor.lint.findings import Finding, Forecast, Longest, Place, Verdict
 from advisor.quantity import Input, figure, number
 
+_NO = "no "
+_BETWEEN = "\0"  # no name holds it
+
 
 def forecast_line(forecast: Forecast) -> str:
     """The figure of a finding, now and with its remedy."""
@@ -65,9 +68,6 @@ def told_lines(finding: Finding) -> Iterator[str]:
     if remedy is not None and remedy.advice:
         yield f"advice: {remedy.advice}" if remedy.lines else f"remedy (manual): {remedy.advice}"
     yield f"explain: advisor explain {finding.rule}"
-
-
-_NO = "no "
 
 
 class Replaced(Struct, frozen=True):
@@ -124,9 +124,6 @@ def _difference(before: list[str], now: list[str]) -> tuple[int, int]:
         return 0, len(" ".join(before))
     start = sum(len(word) + 1 for word in before[:same])
     return start, start + len(" ".join(words))
-
-
-_BETWEEN = "\0"  # no name holds it
 
 
 def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:

@@ -20,9 +20,8 @@ if TYPE_CHECKING:  # no result is loaded for the sake of another one
     from advisor.predict.what_if.path import PathPrediction
     from advisor.predict.what_if.prediction import Prediction
     from advisor.predict.what_if.scenario_sweep import SharesPoint
-    from advisor.report.fleet_report import AuditReport
-    from advisor.report.plan_report import DryRun
-    from advisor.report.scenario_report import Answered
+    from advisor.report.fleet import AuditReport, DryRun
+    from advisor.report.scenarios import Answered
     from advisor.report.second_opinion_text import Compared
     from advisor.report.snippet import Plans
     from advisor.report.sweeps import Swept
@@ -75,13 +74,13 @@ VERDICTS: Final[Formats["Verdict"]] = Formats({
     "junit": "junit.render",
     "github": "line_formats.render_github",
     "gitlab": "line_formats.render_gitlab",
-    "markdown": "findings_markdown.render",
+    "markdown": "lint_text.render_markdown",
     "csv": "line_formats.render_csv",
     "html": "lint_page.render",
 })  # fmt: skip
 COMPARISONS: Final[Formats["Comparison"]] = Formats({
     "full": "change.render",
-    "json": "change_report.render",
+    "json": "change.render_json",
     "markdown": "change.render_markdown",
     "github": "line_formats.render_changes",
     "junit": "junit.render_changes",
@@ -89,16 +88,16 @@ COMPARISONS: Final[Formats["Comparison"]] = Formats({
 })  # fmt: skip
 # An audit in its other formats is its verdict.
 AUDITS: Final[Formats["AuditReport"]] = Formats({
-    "full": "fleet_report.render_text",
-    "json": "fleet_report.render_json",
+    "full": "fleet.render_audit",
+    "json": "fleet.audit_json",
 })  # fmt: skip
 FLEETS: Final[Formats[Sequence["Outcome"]]] = Formats({
-    "full": "fleet_report.render_outcomes",
-    "json": "fleet_report.outcomes_json",
+    "full": "fleet.render_outcomes",
+    "json": "fleet.outcomes_json",
 })  # fmt: skip
 DRY_RUNS: Final[Formats["DryRun"]] = Formats({
-    "full": "fleet_text.render_dry_run",
-    "json": "plan_report.render",
+    "full": "fleet.render_dry_run",
+    "json": "fleet.dry_run_json",
 })  # fmt: skip
 PLANS: Final[Formats["Plans"]] = Formats({
     "ios": "plans.render_ios",
@@ -115,19 +114,19 @@ SECOND_OPINIONS: Final[Formats[Sequence["Compared"]]] = Formats({
     "json": "second_opinion_text.render_json",
 })  # fmt: skip
 SIZINGS: Final[Formats["Answer"]] = Formats({
-    "full": "sizing_text.render",
+    "full": "size.render",
     "json": "json_report.render_struct",
-    "html": "sizing_page.render",
+    "html": "size.render_html",
 })  # fmt: skip
 WRED_DESIGNS: Final[Formats["WredDesign"]] = Formats({
-    "full": "design_wred.render",
+    "full": "design.render_wred",
     "json": "json_report.render_struct",
-    "markdown": "design_wred.render_markdown",
+    "markdown": "design.render_wred_markdown",
 })  # fmt: skip
 EDGE_DESIGNS: Final[Formats["EdgeDesign | RefusedDemand"]] = Formats({
-    "full": "design_edge.render",
+    "full": "design.render_edge",
     "json": "json_report.render_struct",
-    "markdown": "design_edge.render_markdown",
+    "markdown": "design.render_edge_markdown",
 })  # fmt: skip
 PREDICTIONS: Final[Formats["Sequence[Prediction]"]] = Formats({
     "full": "predictions.render",
@@ -149,13 +148,13 @@ SHARES: Final[Formats[Sequence["SharesPoint"]]] = Formats({
     "plot": "share_sweeps.plot",
 }, masked_here=True)  # fmt: skip
 PATHS: Final[Formats["PathPrediction"]] = Formats({
-    "full": "paths.render",
+    "full": "predictions.render_path",
     "json": "json_report.render_struct",
-    "html": "paths.render_html",
+    "html": "predictions.path_html",
 }, masked_here=True)  # fmt: skip
 SCENARIOS: Final[Formats["Answered"]] = Formats({
-    "full": "scenario_report.render",
-    "json": "scenario_report.render_json",
+    "full": "scenarios.render",
+    "json": "scenarios.render_json",
 })  # fmt: skip
 # A terminal shows these in its own encoding; all others are UTF-8 wherever they go.
 FOR_TERMINALS: Final = frozenset({"full", "concise", "tree", "plot", "ios", "diff"})

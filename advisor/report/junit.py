@@ -16,6 +16,8 @@ from advisor.report.terminal import PLAIN, RenderOptions
 
 _COUNTS: Final = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 
+_RUN = "run"  # the suite of what the run lacks
+
 
 def suite_of(name: str, cases: Iterable[Element]) -> Element:
     """A suite of test cases, each with a name of its own: a server keeps one case of a name."""
@@ -55,9 +57,6 @@ def _count(element: Element) -> None:
     element.set("tests", str(len(cases)))
     for name, tag in _COUNTS.items():
         element.set(name, str(sum(case.find(tag) is not None for case in cases)))
-
-
-_RUN = "run"  # the suite of what the run lacks
 
 
 def render(verdict: Verdict, options: RenderOptions = PLAIN) -> str:

@@ -5,8 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from typing import Final
 
-from msgspec import Struct
-
 from advisor.lint.change.changes import Change, Comparison, FindingChange, PredictionChange
 from advisor.lint.findings import Finding, Severity, Verdict
 from advisor.quantity import plain
@@ -30,6 +28,11 @@ COLUMNS: Final = (
     *("after", "after_low", "after_high", "after_bound", "unit"),
     *("remedy", "lines", "rollback", "advice", "suppressed_by", "suppressed_reason"),
 )
+
+COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+_NEWLINE = "%0A"
+_SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
+_FIRST_LINE = 1  # of a finding about a file as a whole: the format wants a line
 
 
 def render_csv(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
@@ -81,10 +84,6 @@ def _figures(finding: Finding) -> list[str]:
         )
     ]
     return [forecast.metric, *cells, forecast.before.unit]
-
-
-COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
-_NEWLINE = "%0A"
 
 
 def render_github(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
@@ -178,33 +177,6 @@ def _changed_place(place: str | None) -> Mapping[str, str]:
     return {"file": file, "line": line} if file and line != "0" else {}
 
 
-_SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
-_FIRST_LINE = 1  # of a finding about a file as a whole: the format wants a line
-
-
-class Lines(Struct, frozen=True):
-    """The line of a finding."""
-
-    begin: int
-
-
-class Place(Struct, frozen=True):
-    """A file of the repository, and a line of it."""
-
-    path: str
-    lines: Lines
-
-
-class Issue(Struct, frozen=True):
-    """An entry of the report."""
-
-    description: str
-    check_name: str
-    fingerprint: str
-    severity: str
-    location: Place
-
-
 def render_gitlab(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
     """Render the findings that nobody accepts; the format has no place for anything else."""
     shown = masked(verdict)
@@ -218,12 +190,15 @@ def render_gitlab(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
     )
 
 
-def _issue(finding: Finding, fingerprint: str, file: str) -> Issue:
+def _issue(finding: Finding, fingerprint: str, file: str) -> dict[str, object]:
     line = finding.locations[0].line if finding.locations else _FIRST_LINE
-    return Issue(
-        f"{finding.device}: {finding.object}: {finding.message}",
-        f"{finding.rule} {finding.name}",
-        fingerprint,
-        _SEVERITIES[finding.severity],
-        Place(relative_path(file), Lines(max(line, _FIRST_LINE))),
-    )
+    return {
+        "description": f"{finding.device}: {finding.object}: {finding.message}",
+        "check_name": f"{finding.rule} {finding.name}",
+        "fingerprint": fingerprint,
+        "severity": _SEVERITIES[finding.severity],
+        "location": {
+            "path": relative_path(file),
+            "lines": {"begin": max(line, _FIRST_LINE)},
+        },
+    }

@@ -11,9 +11,8 @@ from advisor.report import pictures
 from advisor.report.coverage import outputs as command_lines
 from advisor.report.coverage import skipped_groups, summary_line
 from advisor.report.device_pages import DeviceStory, ToldDevice, devices_of
-from advisor.report.document import Table
+from advisor.report.document import More, Page, Table, markup, page_text
 from advisor.report.mask import masked
-from advisor.report.page import More, Page, markup, page_text
 from advisor.report.printable import all_printable, printable
 from advisor.report.terminal import RenderOptions
 from advisor.units import whole

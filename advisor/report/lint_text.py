@@ -1,11 +1,11 @@
-"""Findings for the terminal: each reads like a good compiler error; or a line for each."""
+"""Findings to read: on a terminal like good compiler errors, and in a comment, where each folds."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from advisor.lint.findings import Finding, Level, Place, Remedy, Verdict
+from advisor.lint.findings import Finding, Level, Place, Remedy, Severity, Verdict
 from advisor.quantity import count, number
 from advisor.report.coverage import (
     concise_skipped_lines,
@@ -14,12 +14,33 @@ from advisor.report.coverage import (
     skipped_lines,
     summary_line,
 )
-from advisor.report.findings import forecast_lines, given_lines, replaced
+from advisor.report.document import (
+    MOST_CHARACTERS,
+    Block,
+    Fold,
+    Items,
+    Paragraph,
+    Snippet,
+    as_markdown,
+    escaped,
+)
+from advisor.report.findings import forecast_line, forecast_lines, given_lines, replaced
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, Verbatim, columns_of, fitted
 
 _MOST_TOLD = 20  # findings that are told in full
+
+_LONGEST: Final = 160  # columns of an excerpt where the terminal does not say its width
+_LEAST: Final = 20
+_BEFORE: Final = 12  # characters that are shown before a mark that stands far to the right
+_CUT: Final = "…"
+_DEVICES: Final = 40  # of a report
+_TABLE_ROWS: Final = 12  # of a table
+_MARKS = {Severity.ERROR: "🛑", Severity.WARNING: "⚠️", Severity.INFO: "💡"}
+_PLAIN = Style()
+_MOST_LINES = 60  # of coverage, and of what was not judged
+_LONGEST_LINE = 200  # characters of such a line
 
 
 def render(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
@@ -88,12 +109,6 @@ def _remedy_lines(remedy: Remedy, style: Style) -> Iterator[str]:
         yield f"    in the plan of the device (advisor fix): {remedy.merged}"
 
 
-_LONGEST: Final = 160  # columns of an excerpt where the terminal does not say its width
-_LEAST: Final = 20
-_BEFORE: Final = 12  # characters that are shown before a mark that stands far to the right
-_CUT: Final = "…"
-
-
 def excerpt_lines(finding: Finding, style: Style) -> Iterator[str]:
     """The lines of each file, the first location marked: the words that the remedy replaces.
 
@@ -147,10 +162,6 @@ def _window(text: str, start: int, end: int, most: int) -> tuple[str, int, int]:
         part = part[: room - 1] + _CUT
     shift = first - len(head)
     return head + part, start - shift, min(end - shift, len(head + part))
-
-
-_DEVICES: Final = 40  # of a report
-_TABLE_ROWS: Final = 12  # of a table
 
 
 def _device_tables(findings: Sequence[Finding], style: Style) -> Iterator[str]:
@@ -223,3 +234,75 @@ def _concise_line(finding: Finding, style: Style) -> str:
         where = f"{finding.locations[0].file}:{finding.locations[0].line}"
     severity = style.severity(finding.severity, finding.severity)
     return f"{where}: {severity} {finding.rule} {finding.name}: {finding.message}"
+
+
+def render_markdown(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
+    """Render a heading, a folded part for each finding, worst first, and what was read.
+
+    Findings that do not fit are counted by severity.
+    """
+    shown = all_printable(masked(verdict))
+    end = "" if options.is_quiet else as_markdown(_about_the_run(shown))
+    text = f"### advisor: {_headline(shown)}\n\n{escaped(summary_line(shown))}\n\n"
+    left: list[Finding] = []
+    for finding in shown.standing:
+        more = as_markdown((_folded(finding),))
+        if left or len(text) + len(more) + len(end) > MOST_CHARACTERS:
+            left.append(finding)
+        else:
+            text += more
+    if left:
+        text += f"… and {_counted(left)}: too long for a comment; run `advisor lint` for all.\n\n"
+    return text + end
+
+
+def _headline(verdict: Verdict) -> str:
+    if verdict.standing:
+        return _counted(verdict.standing)
+    return "no findings" if verdict.complete else "no findings, and not all was read"
+
+
+def _counted(findings: Iterable[Finding]) -> str:
+    severities = [finding.severity for finding in findings]
+    numbers = {severity: severities.count(severity) for severity in Severity}
+    named = [
+        (numbers[Severity.ERROR], count(numbers[Severity.ERROR], "error")),
+        (numbers[Severity.WARNING], count(numbers[Severity.WARNING], "warning")),
+        (numbers[Severity.INFO], f"{numbers[Severity.INFO]} info"),
+    ]
+    return ", ".join(words for number, words in named if number)
+
+
+def _folded(finding: Finding) -> Fold:
+    mark, at = _MARKS[finding.severity], finding.locations[:1]
+    where = f" ({at[0].file}:{at[0].line})" if at else ""
+    title = f"{finding.rule} {finding.device}: {finding.object}: {finding.message}"
+    head = Paragraph(f"{finding.severity} {finding.name} ({finding.confidence}){where}")
+    forecast = finding.prediction
+    figures = () if forecast is None else (Paragraph(forecast_line(forecast)),)
+    remedy = () if finding.remedy is None else _remedy_blocks(finding.remedy)
+    return Fold(f"{mark} {title}", (head, *figures, *remedy))
+
+
+def _remedy_blocks(remedy: Remedy) -> Iterator[Block]:
+    if remedy.lines:
+        yield from (Paragraph(f"Remedy ({remedy.level}):"), Snippet("", remedy.lines))
+        yield from (Paragraph("Rollback:"), Snippet("", remedy.rollback))
+    if remedy.advice:
+        yield Paragraph(f"{'Note' if remedy.lines else 'Remedy (manual)'}: {remedy.advice}")
+    yield Items("", [f"costs: {cost}" for cost in remedy.costs])
+
+
+def _about_the_run(verdict: Verdict) -> Iterator[Fold]:
+    """Coverage, and what was not judged; a list that is too long is cut and said so."""
+    for title, lines in (
+        ("Coverage", list(coverage_lines(verdict, _PLAIN))[1:]),
+        ("Not judged", list(skipped_lines(verdict.skipped, _PLAIN))[1:]),
+    ):
+        if lines:
+            shown = lines[:_MOST_LINES]
+            shown += [f"… and {len(lines) - len(shown)} lines more"] * (len(lines) > len(shown))
+            cut = [
+                line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…" for line in shown
+            ]
+            yield Fold(title, (Snippet("", cut),))

@@ -12,9 +12,9 @@ from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.ring_sweep import RingSweep
 from advisor.quantity import figure, number
 from advisor.report import pictures, wred
+from advisor.report.document import markup
 from advisor.report.findings import input_text
 from advisor.report.mask import mask_class, mask_path
-from advisor.report.page import markup
 from advisor.report.predictions import spanned
 from advisor.report.printable import all_printable, printable
 from advisor.wording import load_words

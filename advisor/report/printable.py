@@ -10,6 +10,8 @@ T = TypeVar("T")
 _TAB = "    "
 _LAST_ASCII_LIKE, _LAST_BMP = 0xFF, 0xFFFF
 
+_STARTS_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+
 
 def printable(text: str) -> str:
     r"""Return the text with control, format and invisible characters shown as escapes.
@@ -50,9 +52,6 @@ def _rewritten(value: object) -> object:
     if isinstance(value, Struct):
         return replace(value, **{field: _rewritten(text) for field, text in asdict(value).items()})
     return value
-
-
-_STARTS_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def cell(text: str) -> str:

@@ -1,12 +1,15 @@
-"""Findings as a SARIF log: code scanning, and viewers of editors."""
+"""Findings as a SARIF log: code scanning, and viewers of editors.
+
+Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0. Columns count from
+1, and an end column is the first one behind the region.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from advisor import __version__
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding, Place, Severity, Suppressed, Verdict
-from advisor.report import sarif_log as log
 from advisor.report.findings import (
     file_of,
     files_by_device,
@@ -22,9 +25,16 @@ from advisor.report.rules import help_markdown, render_explanation
 from advisor.report.terminal import PLAIN, RenderOptions
 
 FINGERPRINT: Final = "deviceRuleObject/v1"
+_VERSION: Final = "2.1.0"
+_SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
-_IN_CHARACTERS: Final = "unicodeCodePoints"
-_IN_SOURCE, _EXTERNAL = "inSource", "external"
+_PROBLEMS: Final = {  # how code scanning orders alerts
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "recommendation",
+}
+
+_Object: TypeAlias = dict[str, Any]  # an object of the format, by the names that it has there
 
 
 def render(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
@@ -36,108 +46,111 @@ def render(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
     named = {finding.rule for finding in shown.findings}
     rules = [rule for rule in options.rules if rule.card.id in named]
     files = files_by_device(shown)
-    run = log.Run(
-        tool=log.Tool(log.Component("advisor", __version__, tuple(map(_descriptor, rules)))),
-        invocations=(
-            log.Invocation(
-                shown.complete,
-                tuple(log.Notification("warning", log.Message(why)) for why in shown.incomplete),
-            ),
-        ),
-        results=tuple(_results(shown.findings, rules, files)),
-        column_kind=_IN_CHARACTERS,
-        properties={"complete": shown.complete, "summary": summary_of(shown)},
-    )
-    return encoded(log.Log(log.SCHEMA, log.VERSION, (run,)))
+    notes = [{"level": "warning", "message": _message(why)} for why in shown.incomplete]
+    ended = {"executionSuccessful": shown.complete} | _given(toolExecutionNotifications=notes)
+    program = {"name": "advisor", "version": __version__, "rules": [*map(_descriptor, rules)]}
+    run = {
+        "tool": {"driver": program},
+        "invocations": [ended],
+        "results": [*_results(shown.findings, rules, files)],
+        "columnKind": "unicodeCodePoints",
+        "properties": {"complete": shown.complete, "summary": summary_of(shown)},
+    }
+    return encoded({"$schema": _SCHEMA, "version": _VERSION, "runs": [run]})
 
 
-def _descriptor(rule: Rule) -> log.Descriptor:
+def _given(**fields: object) -> _Object:
+    """The fields that have a value: the format has no null."""
+    return {name: value for name, value in fields.items() if value not in (None, [])}
+
+
+def _message(text: str, **more: str) -> _Object:
+    return {"text": text, **more}
+
+
+def _descriptor(rule: Rule) -> _Object:
     card = rule.card
-    return log.Descriptor(
-        id=card.id,
-        name=card.name,
-        short_description=log.Message(card.title),
-        full_description=log.Message(card.why.strip()),
-        help=log.Message(render_explanation(rule), help_markdown(rule)),
-        default_configuration=log.Configuration(_LEVELS[rule.severity]),
-        properties={"tags": [card.id[:3], "qos"], "problem.severity": _PROBLEMS[rule.severity]},
-    )
-
-
-_PROBLEMS: Final = {  # how code scanning orders alerts
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.INFO: "recommendation",
-}
+    return {
+        "id": card.id,
+        "name": card.name,
+        "shortDescription": _message(card.title),
+        "fullDescription": _message(card.why.strip()),
+        "help": _message(render_explanation(rule), markdown=help_markdown(rule)),
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {"tags": [card.id[:3], "qos"], "problem.severity": _PROBLEMS[rule.severity]},
+    }
 
 
 def _results(
     findings: tuple[Finding, ...], rules: Iterable[Rule], files: Mapping[str, str]
-) -> Iterator[log.Result]:
+) -> Iterator[_Object]:
     indices = {rule.card.id: index for index, rule in enumerate(rules)}
     for finding, mark in zip(findings, fingerprints(findings), strict=True):
         first, *others = finding.locations or (None,)
-        yield log.Result(
-            rule_id=finding.rule,
-            level=_LEVELS[finding.severity],
-            message=log.Message("\n".join(told_lines(finding))),
-            locations=(_location(finding, first, file_of(finding, files)),),
-            partial_fingerprints={FINGERPRINT: mark},
-            rule_index=indices.get(finding.rule),
-            related_locations=tuple(_location(finding, at, at.file) for at in others),
-            fixes=tuple(_fixes(finding)),
-            suppressions=tuple(_suppressions(finding.suppressed, files)),
-            properties=_properties(finding),
-        )
+        yield {
+            "ruleId": finding.rule,
+            "level": _LEVELS[finding.severity],
+            "message": _message("\n".join(told_lines(finding))),
+            "locations": [_location(finding, first, file_of(finding, files))],
+            "partialFingerprints": {FINGERPRINT: mark},
+            **_given(
+                ruleIndex=indices.get(finding.rule),
+                relatedLocations=[_location(finding, at, at.file) for at in others],
+                fixes=[*_fixes(finding)],
+                suppressions=[*_suppressions(finding.suppressed, files)],
+            ),
+            "properties": _properties(finding),
+        }
 
 
-def _location(finding: Finding, at: Place | None, file: str) -> log.Location:
+def _location(finding: Finding, at: Place | None, file: str) -> _Object:
     """A line, or the file of a finding that has none; with the object."""
-    subject = log.LogicalLocation(f"{finding.device} > {finding.object}", "object")
+    subject = {"fullyQualifiedName": f"{finding.device} > {finding.object}", "kind": "object"}
     region = _region(finding, at) if at is not None and at.line else None
-    artifact = log.ArtifactLocation(relative_uri(file))
-    return log.Location(log.PhysicalLocation(artifact, region), (subject,))
+    place = {"artifactLocation": {"uri": relative_uri(file)}, **_given(region=region)}
+    return {"physicalLocation": place, "logicalLocations": [subject]}
 
 
-def _region(finding: Finding, at: Place) -> log.Region:
+def _region(finding: Finding, at: Place) -> _Object:
     """The characters of a line that the remedy replaces; else all of them."""
     change = replaced(finding)
-    snippet = log.Message(at.text) if at.text else None
+    start, end, text = at.column, at.end_column, at.text
     if change is not None and change.at == at and at.is_verbatim and at.column is not None:
-        start, end = change.start, change.end
-        snippet = log.Message(at.text[start:end])
-        return log.Region(at.line, at.column + start, None, at.column + end, snippet)
-    return log.Region(at.line, at.column, None, at.end_column, snippet)
+        start, end = at.column + change.start, at.column + change.end
+        text = at.text[change.start : change.end]
+    snippet = _message(text) if at.text else None
+    return {"startLine": at.line, **_given(startColumn=start, endColumn=end, snippet=snippet)}
 
 
-def _fixes(finding: Finding) -> Iterator[log.Fix]:
+def _fixes(finding: Finding) -> Iterator[_Object]:
     """The remedy as a change of the file, where it replaces or removes one line of it."""
     change = replaced(finding)
     if change is None or not change.at.is_verbatim:
         return
     at = change.at
     if change.now is None:
-        deleted = log.Region(at.line, 1, at.line + 1, 1)
-        replacement = log.Replacement(deleted)
+        deleted = {"startLine": at.line, "startColumn": 1, "endLine": at.line + 1, "endColumn": 1}
+        replacement: _Object = {"deletedRegion": deleted}
     else:
-        deleted = log.Region(at.line, at.column, None, at.end_column)
-        replacement = log.Replacement(deleted, log.Message(change.now))
-    artifact = log.ArtifactLocation(relative_uri(at.file))
+        ends = _given(startColumn=at.column, endColumn=at.end_column)
+        deleted = {"startLine": at.line, **ends}
+        replacement = {"deletedRegion": deleted, "insertedContent": _message(change.now)}
     assert finding.remedy is not None  # noqa: S101 -- for the type checker
-    yield log.Fix(
-        log.Message("\n".join(finding.remedy.lines)),
-        (log.ArtifactChange(artifact, (replacement,)),),
-    )
+    artifact = {"uri": relative_uri(at.file)}
+    yield {
+        "description": _message("\n".join(finding.remedy.lines)),
+        "artifactChanges": [{"artifactLocation": artifact, "replacements": [replacement]}],
+    }
 
 
-def _suppressions(
-    accepted: Suppressed | None, files: Mapping[str, str]
-) -> Iterator[log.Suppression]:
-    if accepted is None:
-        return
-    until = {} if accepted.until is None else {"until": accepted.until}
-    kind = _IN_SOURCE if accepted.by.rpartition(":")[0] in files else _EXTERNAL
-    yield log.Suppression(kind, accepted.reason, {"by": accepted.by, **until})
+def _suppressions(accepted: Suppressed | None, files: Mapping[str, str]) -> Iterator[_Object]:
+    if accepted is not None:
+        is_in_source = accepted.by.rpartition(":")[0] in files
+        yield {
+            "kind": "inSource" if is_in_source else "external",
+            **_given(justification=accepted.reason),
+            "properties": {"by": accepted.by, **_given(until=accepted.until)},
+        }
 
 
 def _properties(finding: Finding) -> Mapping[str, object]:

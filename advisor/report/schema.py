@@ -17,8 +17,8 @@ from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPredic
 from advisor.predict.what_if.path import PathPrediction
 from advisor.predict.what_if.scenario_sweep import SharesPoint
 from advisor.predict.what_if.sweep import Setting
-from advisor.report.change_report import DiffJson
-from advisor.report.fleet_report import AskedFleet, AuditJson
+from advisor.report.change import DiffJson
+from advisor.report.fleet import AskedFleet, AuditJson
 from advisor.report.json_report import SCHEMA_VERSION, FindingLine, Report, SummaryLine
 from advisor.report.second_opinion_text import SecondOpinionJson
 from advisor.report.snippet import Snippet

@@ -1,7 +1,7 @@
 """Settings in force as TOML that can be pasted into advisor.toml."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import asdict
 
@@ -23,8 +23,13 @@ from advisor.settings.values import (
     StatedSuppression,
     StatedTcp,
     Traffic,
-    Transactions,
 )
+
+
+class _Toml(str):
+    """A value that is TOML already."""
+
+    __slots__ = ()
 
 
 def render(settings: Settings, rules: Sequence[Rule] = ()) -> str:
@@ -47,6 +52,36 @@ def _char(char: str) -> str:
     return char if char.isprintable() else f"\\U{ord(char):08x}"
 
 
+def _key(word: str) -> str:
+    """A word as a key of TOML."""
+    return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else _text(word)
+
+
+def _toml(value: object) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return value if isinstance(value, _Toml) else _text(value)
+        case list() | tuple():
+            return f"[{', '.join(map(_toml, value))}]"
+        case dict():
+            return "{" + ", ".join(f"{_key(name)} = {_toml(value[name])}" for name in value) + "}"
+        case None:
+            return "none"
+        case _:
+            return printable(str(value))
+
+
+def _table(
+    head: str, pairs: Iterable[tuple[str, object]], source: str | None = None
+) -> Iterator[str]:
+    """A table with its place; a value that is not stated is left out."""
+    yield ""
+    yield head if source is None else f"{head}  # {printable(source)}"
+    yield from (f"{_key(name)} = {_toml(value)}" for name, value in pairs if value is not None)
+
+
 def _lines(settings: Settings, rules: Sequence[Rule]) -> Iterator[str]:
     yield f"# {printable(settings.file or 'built-in settings; no advisor.toml was found')}"
 
@@ -59,8 +94,8 @@ def _lines(settings: Settings, rules: Sequence[Rule]) -> Iterator[str]:
         return f"{'' if stated is None or key in stated else '# '}{text}{origin(key)}"
 
     yield f"profile = {_text(settings.profile)}{origin('profile')}"
-    yield line("select", f"select = [{', '.join(map(_text, settings.select))}]")
-    yield line("ignore", f"ignore = [{', '.join(map(_text, settings.ignore))}]")
+    yield line("select", f"select = {_toml(settings.select)}")
+    yield line("ignore", f"ignore = {_toml(settings.ignore)}")
     yield f"fail-on = {_text(settings.fail_on)}{origin('fail-on')}"
     if settings.baseline is not None:
         yield f"baseline = {_text(str(settings.baseline))}{origin('baseline')}"
@@ -74,26 +109,24 @@ def _lines(settings: Settings, rules: Sequence[Rule]) -> Iterator[str]:
         yield unset if value is None else line(key, f"{name} = {value}")
     yield from _rules(_of_rules(settings), rules)
     yield from _layers(settings.layers)
+    yield from _stated_tables(settings)
+
+
+def _stated_tables(settings: Settings) -> Iterator[str]:
+    """Tables of what only the user can state."""
     if settings.return_path is not ReturnPath.UNSTATED:
-        yield ""
-        yield "[ip_sla]"
-        yield f"return_path = {_text(settings.return_path)}"
+        yield from _table("[ip_sla]", [("return_path", settings.return_path)])
     if settings.dlsw != DlswDesign():
         yield from _dlsw(settings.dlsw)
     for traffic in settings.traffic:
-        yield from _traffic(traffic)
-    for transactions in settings.transactions:
-        yield from _transactions(transactions)
-    yield from _site(settings.site)
-    for suppression in settings.suppress:
-        yield from _suppression(suppression)
-
-
-def _site(words: Sequence[tuple[str, str]]) -> Iterator[str]:
-    if words:
-        yield ""
-        yield "[site]"
-        yield from (f"{_key(name)} = {_text(text)}" for name, text in words)
+        yield from _table("[[traffic]]", _traffic(traffic), traffic.source)
+    for peak in settings.transactions:
+        pairs = [(key, value) for key, value in asdict(peak).items() if key != "source"]
+        yield from _table("[[traffic]]", pairs, peak.source)
+    if settings.site:
+        yield from _table("[site]", settings.site)
+    for stated in settings.suppress:
+        yield from _table("[[suppress]]", _suppression(stated), stated.source)
 
 
 def _stated_for_all(layers: Layers) -> set[str] | None:
@@ -117,22 +150,18 @@ def _rule_folders(folders: Sequence[RuleFolder]) -> Iterator[str]:
     flagged = [folder for folder in folders if folder.source == RULES_FLAG]
     named = [folder for folder in folders if folder not in flagged]
     if named:
-        names = ", ".join(_text(str(folder.path)) for folder in named)
-        yield f"rule-dirs = [{names}]  # {printable(named[0].source)}"
+        names = _toml([str(folder.path) for folder in named])
+        yield f"rule-dirs = {names}  # {printable(named[0].source)}"
     for folder in flagged:
         yield f"# {printable(f'{folder.source} {folder.path}')}"
 
 
-def _suppression(stated: StatedSuppression) -> Iterator[str]:
-    yield ""
-    yield f"[[suppress]]  # {printable(stated.source)}"
-    yield f"rule = [{', '.join(map(_text, stated.rules))}]"
-    yield f"device = {_text(stated.device)}"
-    if stated.object:
-        yield f"object = {_text(stated.object)}"
-    yield f"reason = {_text(stated.reason)}"
-    if stated.until is not None:
-        yield f"until = {stated.until}"
+def _suppression(stated: StatedSuppression) -> Iterator[tuple[str, object]]:
+    yield "rule", stated.rules
+    yield "device", stated.device
+    yield "object", stated.object or None
+    yield "reason", stated.reason
+    yield "until", stated.until
 
 
 def _rules(stated: Sequence[StatedRule], rules: Sequence[Rule]) -> Iterator[str]:
@@ -157,53 +186,25 @@ def _rule_key(stated: StatedRule) -> str:
 def _layers(layers: Layers) -> Iterator[str]:
     for profile in layers.profiles:
         table = f"profiles.{_key(profile.name)}"
-        yield ""
-        yield f"[{table}]  # {printable(profile.source)}"
-        yield f"extends = {_text(profile.extends)}"
+        yield from _table(f"[{table}]", [("extends", profile.extends)], profile.source)
         yield from _layer(profile.layer, table)
     for override in layers.overrides:
-        yield ""
-        yield f"[[override]]  # {printable(override.source)}"
-        yield f"device = {_text(override.device)}"
-        if override.profile is not None:
-            yield f"profile = {_text(override.profile)}"
+        pairs = [("device", override.device), ("profile", override.profile)]
+        yield from _table("[[override]]", pairs, override.source)
         yield from _layer(override.layer, "override")
 
 
 def _layer(layer: Layer, table: str) -> Iterator[str]:
     for key, stated in (("select", layer.select), ("ignore", layer.ignore)):
         if stated is not None:
-            yield f"{key} = [{', '.join(map(_text, stated.names))}]"
+            yield f"{key} = {_toml(stated.names)}"
     if layer.budgets:
-        yield ""
-        yield f"[{table}.budgets]"
-        yield from (f"{each.name} = {each.value}" for each in layer.budgets)
+        budgets = [(each.name, each.value) for each in layer.budgets]
+        yield from _table(f"[{table}.budgets]", budgets)
     names = dict.fromkeys(stated.rule for stated in layer.rules)
     for name in names:
-        yield ""
-        yield f"[{table}.rules.{_key(name)}]"
+        yield from _table(f"[{table}.rules.{_key(name)}]", ())
         yield from (_rule_key(stated) for stated in layer.rules if stated.rule == name)
-
-
-def _key(word: str) -> str:
-    """A word as a key of TOML."""
-    return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else _text(word)
-
-
-def _toml(value: object) -> str:
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return _text(value)
-        case list() | tuple():
-            return f"[{', '.join(map(_toml, value))}]"
-        case dict():
-            return "{" + ", ".join(f"{_key(name)} = {_toml(value[name])}" for name in value) + "}"
-        case None:
-            return "none"
-        case _:
-            return printable(str(value))
 
 
 def _platforms(stated: Sequence[StatedPlatform]) -> Iterator[str]:
@@ -218,82 +219,61 @@ def _platforms(stated: Sequence[StatedPlatform]) -> Iterator[str]:
 def _dlsw(design: DlswDesign) -> Iterator[str]:
     yield ""
     yield "[dlsw]"
-    sets = (f"[{', '.join(map(_text, peers))}]" for peers in design.redundant_peers)
     if design.redundant_peers:
-        yield f"redundant_peers = [{', '.join(sets)}]  # {printable(design.peers_source)}"
+        peers = _toml(design.redundant_peers)
+        yield f"redundant_peers = {peers}  # {printable(design.peers_source)}"
     if design.fault_domain_peers is not None:
         source = printable(design.limit_source)
         yield f"fault_domain_peers = {design.fault_domain_peers}  # {source}"
 
 
-def _transactions(peak: Transactions) -> Iterator[str]:
-    yield ""
-    yield f"[[traffic]]  # {printable(peak.source)}"
-    yield f"device = {_text(peak.device)}"
-    yield f"peak_tps = {peak.peak_tps}"
-    yield f"out_bytes = {peak.out_bytes}"
-    yield f"in_bytes = {peak.in_bytes}"
-    yield f"ru_bytes = {peak.ru_bytes}"
-
-
-def _traffic(traffic: Traffic) -> Iterator[str]:
-    yield ""
-    yield f"[[traffic]]  # {printable(traffic.source)}"
-    yield f"device = {_text(traffic.device)}"
-    yield f"interface = {_text(traffic.interface)}"
-    yield f"class = {_text(traffic.class_name)}"
+def _traffic(traffic: Traffic) -> Iterator[tuple[str, object]]:
+    yield "device", traffic.device
+    yield "interface", traffic.interface
+    yield "class", traffic.class_name
     if len(traffic.sizes) == 1:
-        yield f"packet_bytes = {traffic.sizes[0].ip_bytes}"
+        yield "packet_bytes", traffic.sizes[0].ip_bytes
     elif traffic.sizes:
         sizes = (f"{{ bytes = {size.ip_bytes}, share = {size.share} }}" for size in traffic.sizes)
-        yield f"packet_bytes = [{', '.join(sizes)}]"
+        yield "packet_bytes", [*map(_Toml, sizes)]
     pattern = traffic.pattern
     if traffic.packets_per_second is not None:
         active = pattern.active_ratio if isinstance(pattern, StatedOnOff) else 1.0
-        yield f"packets_per_second = {traffic.packets_per_second / active}"
-    yield from _of_some_packets(traffic)
+        yield "packets_per_second", traffic.packets_per_second / active
+    if traffic.marking is not None:
+        scheme, _, code = traffic.marking.partition(" ")
+        yield scheme, code
+    yield "group", traffic.group
     if traffic.tcp is not None:
         yield from _tcp(traffic.tcp)
-        return
-    if traffic.of_ip_sla:
-        yield "ip_sla = true"
-        return
-    yield f"streams = {traffic.streams}"
-    yield f"arrivals = {_text(traffic.arrivals)}"
-    if traffic.conversations > 1:
-        yield f"conversations = {traffic.conversations}"
-    yield from _pattern(pattern)
+    elif traffic.of_ip_sla:
+        yield "ip_sla", True
+    else:
+        yield "streams", traffic.streams
+        yield "arrivals", traffic.arrivals
+        yield "conversations", traffic.conversations if traffic.conversations > 1 else None
+        yield from _pattern(pattern)
 
 
-def _pattern(pattern: Pattern | None) -> Iterator[str]:
+def _pattern(pattern: Pattern | None) -> Iterator[tuple[str, object]]:
     match pattern:
         case StatedJitter(jitter_ms):
-            yield f"jitter_ms = {jitter_ms}"
+            yield "jitter_ms", jitter_ms
         case StatedBursts(packets, spacing_ms):
-            yield f"burst_packets = {packets}"
-            yield f"burst_spacing_ms = {spacing_ms}"
+            yield "burst_packets", packets
+            yield "burst_spacing_ms", spacing_ms
         case StatedOnOff(on_ms, off_ms):
-            yield f"on_ms = {on_ms}"
-            yield f"off_ms = {off_ms}"
+            yield "on_ms", on_ms
+            yield "off_ms", off_ms
         case StatedBacklog(packets):
-            yield f"backlog_packets = {packets}"
+            yield "backlog_packets", packets
         case None:
             return
 
 
-def _of_some_packets(traffic: Traffic) -> Iterator[str]:
-    if traffic.marking is not None:
-        scheme, _, code = traffic.marking.partition(" ")
-        yield f"{scheme} = {_text(code)}"
-    if traffic.group is not None:
-        yield f"group = {_text(traffic.group)}"
-
-
-def _tcp(tcp: StatedTcp) -> Iterator[str]:
-    yield f"tcp_flows = {tcp.flows}"
+def _tcp(tcp: StatedTcp) -> Iterator[tuple[str, object]]:
+    yield "tcp_flows", tcp.flows
     if tcp.rtt_low_ms is not None:
-        yield f"rtt_ms = [{tcp.rtt_low_ms}, {tcp.rtt_high_ms}]"
+        yield "rtt_ms", (tcp.rtt_low_ms, tcp.rtt_high_ms)
     for key in ("receiver_window_bytes", "transfer_bytes", "target_share_percent"):
-        value = getattr(tcp, key)
-        if value is not None:
-            yield f"{key} = {value}"
+        yield key, getattr(tcp, key)

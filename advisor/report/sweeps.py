@@ -12,10 +12,9 @@ from advisor.predict.what_if.moves import with_unit
 from advisor.predict.what_if.prediction import Prediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.sweep import Point, Setting
 from advisor.quantity import Figure, count, figure, number, plain
-from advisor.report.document import Plots, Table
+from advisor.report.document import Page, Plots, Table, markup, page_text
 from advisor.report.json_report import encoded
 from advisor.report.mask import mask_class, mask_path
-from advisor.report.page import Page, markup, page_text
 from advisor.report.pictures import sweep_plots
 from advisor.report.predictions import span, spanned
 from advisor.report.printable import all_printable, cell, printable

@@ -19,6 +19,17 @@ _COLORS = {
 }
 _BOLD, _FRAME = "\x1b[1m", "\x1b[34m"
 
+LEAST_WIDTH: Final = 40  # a narrower terminal wraps by itself
+_HANGING: Final = 2  # columns that the next lines of a paragraph are further in
+# A number stays with its unit.
+_WORD = re.compile(r"(\(?\d[\d.]* (?:ms|s|kb/s|Mb/s|bytes|packets|%)(?![\w/])[^ ]*|[^ ]+)( *)")
+_COLOUR = re.compile("\x1b\\[[0-9;]*m")
+_GAP = "  "
+_LEAD = "  "
+_HEIGHT, _PLOT_WIDTH, _LEAST = 16, 64, 20
+_LABEL: Final = 11  # columns left of the plot
+_MEAN, _INTERVAL, _BOUND, _BUDGET = "*", ":", "-", "="
+
 
 class Style(Struct, frozen=True):
     """ANSI colour where `color` is true, plain text else; the columns of the terminal, if known."""
@@ -59,13 +70,6 @@ class RenderOptions(Struct, frozen=True):
 
 
 PLAIN: Final = RenderOptions()
-
-
-LEAST_WIDTH: Final = 40  # a narrower terminal wraps by itself
-_HANGING: Final = 2  # columns that the next lines of a paragraph are further in
-# A number stays with its unit.
-_WORD = re.compile(r"(\(?\d[\d.]* (?:ms|s|kb/s|Mb/s|bytes|packets|%)(?![\w/])[^ ]*|[^ ]+)( *)")
-_COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
 class Verbatim(str):
@@ -135,10 +139,6 @@ def _parts(line: str, width: int, hanging: int = _HANGING) -> Iterator[str]:
     yield text
 
 
-_GAP = "  "
-_LEAD = "  "
-
-
 def aligned(rows: Sequence[Sequence[str]], indent: int = 2) -> Iterator[str]:
     """Lines of a small table: the first column on the left, the others on the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -200,11 +200,6 @@ def _table_line(
         blank = " " * (widths[place] - columns_of(cell))
         padded.append(cell + blank if columns[place].is_text else blank + cell)
     return _LEAD + _GAP.join(padded).rstrip()
-
-
-_HEIGHT, _PLOT_WIDTH, _LEAST = 16, 64, 20
-_LABEL: Final = 11  # columns left of the plot
-_MEAN, _INTERVAL, _BOUND, _BUDGET = "*", ":", "-", "="
 
 
 class Curve(Struct, frozen=True):

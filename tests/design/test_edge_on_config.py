@@ -12,8 +12,8 @@ from advisor.device.reading import Source
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import same_config
 from advisor.ios.syntax.reader import parse_config
-from advisor.report.design_edge import loss_words, render_markdown
-from advisor.report.design_edge import render as render_edge
+from advisor.report.design import loss_words, render_edge
+from advisor.report.design import render_edge_markdown as render_markdown
 from advisor.settings.values import Settings
 
 pytestmark = pytest.mark.slow

@@ -28,7 +28,7 @@ from advisor.lint.findings import (
     Suppressed,
     Verdict,
 )
-from advisor.report import findings_markdown, formats, json_report, junit, line_formats, sarif
+from advisor.report import formats, json_report, junit, line_formats, lint_text, sarif
 from advisor.report.formats import VERDICTS, Formats
 from advisor.report.printable import safe
 from advisor.report.schema import output_schema
@@ -455,7 +455,7 @@ MARKDOWN = MarkdownIt("gfm-like", {"linkify": False})
 class TestMarkdown:
     @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
     def test_a_hostile_name_is_text(self, text: str) -> None:
-        html = MARKDOWN.render(findings_markdown.render(of(named(text)), MANNER))
+        html = MARKDOWN.render(lint_text.render_markdown(of(named(text)), MANNER))
         tags = set(re.findall(r"<(/?\w+)", html))
 
         assert tags <= {
@@ -467,7 +467,7 @@ class TestMarkdown:
         assert "@everyone" not in html
 
     def test_a_finding_folds_with_its_remedy(self) -> None:
-        text = findings_markdown.render(VERDICT, MANNER)
+        text = lint_text.render_markdown(VERDICT, MANNER)
 
         assert text.startswith("### advisor: 1 error, 1 warning\n")
         assert "<summary>⚠️ TXR001 R1: " in text
@@ -475,7 +475,7 @@ class TestMarkdown:
 
     def test_a_report_that_is_too_long_fits_a_comment_and_says_what_is_left(self) -> None:
         many = tuple(replace(RING, object=f"interface Serial0/{port}") for port in range(500))
-        text = findings_markdown.render(of(*many), MANNER)
+        text = lint_text.render_markdown(of(*many), MANNER)
         left = re.search(r"… and (\d+) warnings: too long for a comment", text)
 
         assert left is not None
@@ -485,6 +485,6 @@ class TestMarkdown:
 
     def test_nothing_found_is_not_clean_where_not_all_was_read(self) -> None:
         partial = replace(of(), incomplete=("r2.cfg: cut",))
-        assert findings_markdown.render(partial, MANNER).startswith(
+        assert lint_text.render_markdown(partial, MANNER).startswith(
             "### advisor: no findings, and not all was read"
         )

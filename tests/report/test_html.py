@@ -14,7 +14,7 @@ from advisor.api import predict, read
 from advisor.cli import run
 from advisor.predict.what_if import ClassPrediction
 from advisor.quantity import number
-from advisor.report.page import More, Page, page_text
+from advisor.report.document import More, Page, page_text
 
 ROOT = Path(__file__).parents[2]
 EDGE = ROOT / "fixtures/configs/wan-edge-512k.ios"

@@ -1,8 +1,10 @@
-"""Sizes of `advisor size dlsw` for the terminal."""
+"""Sizes of DLSw+ routers for the terminal and as a page: load, CPU, head room, platforms."""
 
 from collections.abc import Callable, Iterator, Sequence
 
 from advisor.quantity import Basis, Figure, count, enclosing, number
+from advisor.report.document import Page, Plots, Table, markup, page_text
+from advisor.report.pictures import CpuCurve, CpuPoint, cpu_plot
 from advisor.report.printable import all_printable
 from advisor.report.terminal import (
     PLAIN,
@@ -65,7 +67,7 @@ def _router(router: Sized, style: Style) -> Iterator[str]:
     yield f"  line      {_line(size)}"
     yield from (f"  given     {remark}" for remark in (*size.remarks, *router.remarks))
     yield ""
-    yield from map(Verbatim, _table(size, style.width))
+    yield from map(Verbatim, _platform_table(size, style.width))
     yield ""
     yield from map(Verbatim, _plot(size, style.width))
 
@@ -119,12 +121,13 @@ def band(load: CpuBand) -> str:
     ('20 % (10 to 40)', 'over 100 % (60 to over 100)')
     """
     value, low, high = (
-        _percent(percent) for percent in (load.value_percent, load.low_percent, load.high_percent)
+        _load_percent(percent)
+        for percent in (load.value_percent, load.low_percent, load.high_percent)
     )
     return f"{value} %" if low == high else f"{value} % ({low} to {high})"
 
 
-def _percent(value: float) -> str:
+def _load_percent(value: float) -> str:
     return "over 100" if value > _FULL_PERCENT else number(value)
 
 
@@ -210,7 +213,7 @@ def _domain(domain: FaultDomain) -> str:
     return f"{text}; {domain.sites} sites take {pairs}"
 
 
-def _table(sizing: RouterSizing, width: int | None) -> Iterator[str]:
+def _platform_table(sizing: RouterSizing, width: int | None) -> Iterator[str]:
     loads = (Column(f"CPU {state.name}", 1, is_text=True) for state in sizing.states)
     columns = (
         Column("platform", 0, is_text=True),
@@ -219,10 +222,10 @@ def _table(sizing: RouterSizing, width: int | None) -> Iterator[str]:
         Column("holds", 2, is_text=True),
         Column("grade, Cisco's tests", 4, is_text=True),
     )
-    yield from table_lines(columns, [Row(_row(each)) for each in sizing.platforms], width)
+    yield from table_lines(columns, [Row(_platform_row(each)) for each in sizing.platforms], width)
 
 
-def _row(platform: PlatformRow) -> tuple[str, ...]:
+def _platform_row(platform: PlatformRow) -> tuple[str, ...]:
     loads: Sequence[CpuBand] = (
         [platform.now] if platform.after is None else [platform.now, platform.after]
     )
@@ -263,3 +266,81 @@ def _plot(sizing: RouterSizing, width: int | None) -> Iterator[str]:
 
 def _drawable(value_percent: float) -> float:
     return min(value_percent, _FULL_PERCENT)
+
+
+def render_html(answer: Answer, _options: RenderOptions) -> str:
+    """HTML text of the sizes of routers."""
+    shown = all_printable(answer)
+    sized = [(router.router, router.size) for router in shown.routers if router.size is not None]
+    missing = tuple(
+        f"{router.router}: {router.missing}" for router in shown.routers if router.missing
+    )
+    curves = tuple(markup(cpu_plot(curve_of(name, size))) for name, size in sized)
+    tables = [part for place, known in enumerate(sized) for part in _tables(place, *known)]
+    parts = (
+        *((Plots("cpu", "CPU against frames", curves),) if curves else ()),
+        *tables,
+    )
+    title = "CPU of DLSw+ routers"
+    return page_text(Page(title, count(len(shown.routers), "router"), parts, missing))
+
+
+def curve_of(router: str, size: RouterSizing) -> CpuCurve:
+    """The curve of a router with its states."""
+    points = tuple(
+        CpuPoint(point.fps, point.cpu.value_percent, point.cpu.low_percent, point.cpu.high_percent)
+        for point in size.curve
+    )
+    states = tuple((state.name, state.fps) for state in size.states)
+    limit = size.states[0].limit_percent
+    return CpuCurve(f"{router}: {size.platform}, {size.basis}", points, states, limit)
+
+
+def _tables(number: int, router: str, size: RouterSizing) -> Iterator[Table]:
+    states = [
+        (
+            state.name,
+            state.fps,
+            state.cpu.value_percent,
+            state.cpu.low_percent,
+            state.cpu.high_percent,
+        )
+        for state in size.states
+    ]
+    smallest = size.smallest
+    best = ", ".join(
+        f"{kind}: {name or 'none of the table'}"
+        for kind, name in (
+            ("smallest that holds by the middle of its band", smallest.by_middle),
+            ("by its upper end", smallest.by_upper_end),
+        )
+    )
+    rows = tuple(
+        (
+            platform.name,
+            _page_band(platform.now),
+            "" if platform.after is None else _page_band(platform.after),
+            platform.holds,
+            platform.basis,
+        )
+        for platform in size.platforms
+    )
+    yield Table(
+        f"platforms-{number}",
+        f"{router}: {size.platform}",
+        "; ".join((*_states_words(states), best, *size.remarks)),
+        ("platform", "CPU now", "after failover", "holds", "basis"),
+        rows,
+    )
+
+
+def _page_band(cpu: CpuBand) -> str:
+    return f"{cpu.value_percent:.0f} % ({cpu.low_percent:.0f} to {cpu.high_percent:.0f})"
+
+
+def _states_words(states: Sequence[tuple[str, float, float, float, float]]) -> tuple[str, ...]:
+    """The states of a curve in words: name, frames per second, and CPU with its band."""
+    return tuple(
+        f"{name}: {fps:.0f} frames/s, {percent:.0f} % ({low:.0f} to {high:.0f})"
+        for name, fps, percent, low, high in states
+    )

@@ -1,0 +1,332 @@
+"""Collections and audits of a fleet: what would be asked, outcomes, measured beside predicted."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+
+from advisor import __version__
+from advisor.collect.allow_list import Allowed
+from advisor.collect.fleet import Outcome, State
+from advisor.collect.hosts import Target
+from advisor.collect.plan import Plan
+from advisor.lint.findings import Verdict
+from advisor.predict.comparison import Compared, Rate
+from advisor.predict.comparison.verdict import (
+    NotComparable,
+    Off,
+    PredictionFault,
+    TooWide,
+    Within,
+)
+from advisor.predict.comparison.verdict import Verdict as ComparisonVerdict
+from advisor.quantity import count, figure, number
+from advisor.report import lint_text
+from advisor.report.device_pages import DeviceStory
+from advisor.report.document import Table
+from advisor.report.json_report import SCHEMA_VERSION, Report, encoded, report_of
+from advisor.report.lint_page import render_lint
+from advisor.report.mask import mask_path
+from advisor.report.printable import all_printable, printable
+from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
+
+
+class PlannedDevice(Struct, frozen=True):
+    """A device that would be asked, and how old its crypto may be."""
+
+    name: str
+    address: str
+    ssh_profile: str
+
+
+class PlannedCommand(Struct, frozen=True):
+    """A command that every device would be asked, in order.
+
+    `older` are its names in older trains, tried where the image does not know it. `waits_for_cpu`
+    is true of what is held back while the CPU is busy, `is_sampled_twice` of what rates are made
+    of.
+    """
+
+    command: str
+    older: tuple[str, ...]
+    waits_for_cpu: bool
+    is_sampled_twice: bool
+
+
+class PlannedFleet(Struct, frozen=True):
+    """The top-level object of `collect --dry-run --format json`; that of `audit` is the same."""
+
+    schema: int
+    version: str
+    jump: str | None
+    interval_s: float | None
+    devices: tuple[PlannedDevice, ...]
+    commands: tuple[PlannedCommand, ...]
+
+
+class DryRun(Struct, frozen=True):
+    """What would be asked, of which devices, and over which host."""
+
+    plan: Plan
+    targets: tuple[Target, ...]
+    jump: str | None
+
+
+def render_dry_run(run: DryRun, _options: RenderOptions = PLAIN) -> str:
+    """The commands for each device, in order."""
+    lines = []
+    for target in run.targets:
+        route = f" over {run.jump}" if run.jump else ""
+        old = f", {target.profile} SSH" if target.profile != "modern" else ""
+        lines.append(f"{target.name}: {target.endpoint}{route}{old}")
+        lines += (f"  {_step(run.plan, step)}" for step in run.plan.steps)
+    lines += ["", f"{count(len(run.targets), 'device')}; no connection was made"]
+    return "".join(f"{printable(line)}\n" for line in lines)
+
+
+def _step(plan: Plan, step: Allowed) -> str:
+    notes = ["held back while the CPU is busy"] if step.is_heavy else []
+    if plan.is_sampled_twice(step):
+        notes.append(f"twice, {number(plan.interval_s or 0.0)} s apart")
+    if step.older:
+        notes.append(f"in older trains {', '.join(step.older)}")
+    return f"{step.command}  ({'; '.join(notes)})" if notes else step.command
+
+
+def dry_run_json(run: DryRun, _options: RenderOptions = PLAIN) -> str:
+    """What would be asked of each device, as JSON."""
+    plan = run.plan
+    devices = tuple(
+        PlannedDevice(target.name, target.endpoint, target.profile.value) for target in run.targets
+    )
+    commands = tuple(
+        PlannedCommand(step.command, step.older, step.is_heavy, plan.is_sampled_twice(step))
+        for step in plan.steps
+    )
+    return encoded(
+        PlannedFleet(SCHEMA_VERSION, __version__, run.jump, plan.interval_s, devices, commands)
+    )
+
+
+class AskedDevice(Struct, frozen=True):
+    """Outcome of a device, for JSON."""
+
+    name: str
+    address: str
+    state: str
+    device: str | None
+    bundle: str | None
+    reason: str
+    next_step: str
+    notes: tuple[str, ...]
+    seconds: float
+
+
+class AskedFleet(Struct, frozen=True):
+    """The top-level object of `collect --format json`."""
+
+    schema: int
+    version: str
+    complete: bool
+    fleet: tuple[AskedDevice, ...]
+
+
+class AuditReport(Struct, frozen=True):
+    """Results of an audit: its verdict, and what no other command has."""
+
+    verdict: Verdict
+    outcomes: tuple[Outcome, ...]
+    compared: tuple[Compared, ...]
+    rates: tuple[Rate, ...]
+
+
+class AuditJson(Report, frozen=True):
+    """The top-level object of `audit --format json`: that of `lint`, and more."""
+
+    fleet: tuple[AskedDevice, ...]
+    compared: tuple[Compared, ...]
+    rates: tuple[Rate, ...]
+
+
+def _ranked(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """Devices that need work first."""
+    return sorted(outcomes, key=lambda outcome: (outcome.is_whole, outcome.target.name))
+
+
+def render_outcomes(outcomes: Sequence[Outcome], options: RenderOptions = PLAIN) -> str:
+    """A line for each device; devices that need work come first, with the next step."""
+    style = options.style
+    lines = [style.bold("Devices")]
+    width = max((len(outcome.target.name) for outcome in outcomes), default=0)
+    for outcome in _ranked(outcomes):
+        line = f"  {outcome.target.name:<{width}}  {outcome.state}"
+        if outcome.device is not None and outcome.device != outcome.target.name:
+            line += f", {outcome.device}"
+        if outcome.folder is not None and outcome.state is not State.NOT_REACHED:
+            line += f", {number(outcome.seconds)} s" if outcome.seconds else ""
+        more = [("reason", outcome.reason), ("next", outcome.next_step)]
+        more += (("note", note) for note in outcome.notes)
+        lines += (line, *(f"      {label:<7} {text}" for label, text in more if text))
+    whole = sum(outcome.is_whole for outcome in outcomes)
+    lines += ["", f"{whole} of {count(len(outcomes), 'device')} whole"]
+    safe = (printable(line) if line[:1] != chr(27) else line for line in lines)
+    return fitted(safe, style.width)
+
+
+def outcomes_json(outcomes: Sequence[Outcome], _options: RenderOptions = PLAIN) -> str:
+    """Outcome of each device, as JSON."""
+    whole = all(outcome.is_whole for outcome in outcomes)
+    return encoded(
+        AskedFleet(
+            SCHEMA_VERSION, __version__, whole, tuple(_asked(outcome) for outcome in outcomes)
+        )
+    )
+
+
+def _asked(outcome: Outcome) -> AskedDevice:
+    return AskedDevice(
+        outcome.target.name,
+        outcome.target.endpoint,
+        outcome.state,
+        outcome.device,
+        str(outcome.folder) if outcome.folder is not None else None,
+        outcome.reason,
+        outcome.next_step,
+        outcome.notes,
+        round(outcome.seconds, 3),
+    )
+
+
+def render_audit(report: AuditReport, options: RenderOptions = PLAIN) -> str:
+    """The findings, the comparison, then the fleet: devices that need work are seen last."""
+    blocks = (
+        lint_text.render(report.verdict, options),
+        compared_text(report.compared, report.rates, options.style),
+        render_outcomes(report.outcomes, options),
+    )
+    return "\n".join(block for block in blocks if block)
+
+
+def audit_json(report: AuditReport, _options: RenderOptions = PLAIN) -> str:
+    """The whole report as JSON."""
+    lint = report_of(report.verdict)
+    fields = {name: getattr(lint, name) for name in Report.__struct_fields__}
+    return encoded(
+        AuditJson(
+            **fields,
+            fleet=tuple(_asked(outcome) for outcome in report.outcomes),
+            compared=report.compared,
+            rates=report.rates,
+        )
+    )
+
+
+def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style) -> str:
+    """Measured beside predicted, class by class; then the rates of two samples."""
+    lines: list[str] = []
+    if rows:
+        lines.append(style.bold("Predicted and measured"))
+    shown = [all_printable(row) for row in rows]
+    for (device, name, class_name), group in groupby(
+        shown, key=lambda row: (row.device, row.object, row.class_name)
+    ):
+        lines.append(
+            f"  {device}: {name}" + (f" > class {class_name}" if class_name is not None else "")
+        )
+        for row in group:
+            lines += _compared(row)
+    if rates:
+        lines += ["", style.bold("Rates between two samples")]
+    lines += (_rate(all_printable(rate)) for rate in rates)
+    return fitted(lines, style.width)
+
+
+def _compared(row: Compared) -> Iterator[str]:
+    predicted = f", predicted {figure(row.predicted)}" if row.predicted is not None else ""
+    verdict = _verdict_words(row.verdict)
+    yield f"    {row.metric}: measured {figure(row.measured)}{predicted}: {verdict}"
+    yield from (f"      possible cause: {reason}" for reason in row.explains)
+
+
+def _verdict_words(verdict: ComparisonVerdict) -> str:
+    """How a prediction stands by what was measured."""
+    match verdict:
+        case Within():
+            return "within"
+        case Off(by, unit, percent):
+            if unit == "%":
+                return f"off by {_signed(by)} points"
+            of_predicted = "" if percent is None else f", {_signed(percent)} %"
+            return f"off by {_signed(by)} {unit}{of_predicted}"
+        case TooWide():
+            return "interval too wide to judge"
+        case NotComparable(why):
+            return f"not comparable: {why}"
+        case PredictionFault(why):
+            return f"no valid prediction: {why}"
+
+
+def _signed(value: float) -> str:
+    return f"{'-' if value < 0 else '+'}{number(abs(value))}"
+
+
+def _rate(rate: Rate) -> str:
+    name = rate.object + (f" > class {rate.class_name}" if rate.class_name else "")
+    parts = [
+        (rate.packets_per_s, "packets/s"),
+        (rate.kbps, "kb/s"),
+        (rate.drops_per_s, "drops/s"),
+    ]
+    figures = ", ".join(f"{number(value)} {unit}" for value, unit in parts if value is not None)
+    shown = figures or "counters went backwards"
+    remark = f": {rate.remark}" if rate.remark else ""
+    return f"  {rate.device}: {name}: {shown} (over {number(rate.over_s)} s){remark}"
+
+
+def audit_page(report: AuditReport, stories: Sequence[DeviceStory]) -> str:
+    """HTML text of an audit."""
+    parts = (*_compared_table(report.compared), _fleet(report.outcomes))
+    return render_lint(report.verdict, stories, parts, "QoS audit")
+
+
+def _compared_table(rows: Sequence[Compared]) -> Iterator[Table]:
+    if rows:
+        columns = ("device", "output", "class", "figure", "measured", "predicted", "verdict")
+        yield Table(
+            "compared",
+            "Predicted and measured",
+            "A prediction is within, off by, or too wide to judge by what was measured.",
+            columns,
+            tuple(_compared_cells(all_printable(row)) for row in rows),
+        )
+
+
+def _compared_cells(row: Compared) -> tuple[str, ...]:
+    name = "" if row.class_name is None else mask_path(f"class {row.class_name}")
+    predicted = "" if row.predicted is None else figure(row.predicted)
+    said = "; ".join((_verdict_words(row.verdict), *(f"possible cause: {w}" for w in row.explains)))
+    place = mask_path(row.object)
+    return (row.device, place, name, row.metric, figure(row.measured), predicted, said)
+
+
+def _fleet(outcomes: Sequence[Outcome]) -> Table:
+    whole = sum(each.is_whole for each in outcomes)
+    return Table(
+        "fleet",
+        "Devices asked",
+        f"{whole} of {len(outcomes)} whole.",
+        ("device", "outcome", "why", "next", "notes", "seconds"),
+        tuple(_outcome_cells(each) for each in _ranked(outcomes)),
+    )
+
+
+def _outcome_cells(outcome: Outcome) -> tuple[str, ...]:
+    cells = (
+        outcome.target.name,
+        outcome.state,
+        outcome.reason,
+        outcome.next_step,
+        "; ".join(outcome.notes),
+        number(outcome.seconds) if outcome.seconds else "",
+    )
+    return tuple(map(printable, cells))

@@ -1,0 +1,180 @@
+"""Predictions of scenarios, with or without their simulation: rows of JSON, text tables."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+from advisor.predict.scenario import ClassRow
+from advisor.predict.what_if.agreement import Figured
+from advisor.predict.what_if.scenario_answers import (
+    Estimated,
+    ScenarioClass,
+    ScenarioGroup,
+    SimulatedRow,
+)
+from advisor.quantity import number
+from advisor.report.json_report import encoded
+from advisor.report.printable import printable
+from advisor.report.terminal import PLAIN, RenderOptions, Style, aligned, fitted
+from advisor.report.wred import agreement_words
+from advisor.theory.regimes import words_of
+from advisor.units import percent_from_ratio
+
+_Cells: TypeAlias = dict[str, str | float | bool | None]
+_KEYS: Final = {  # fields of a row that the format of scenarios calls otherwise
+    "scenario_id": "id",
+    "class_name": "class",
+    "bound_ms": "max_ms",
+    "ipdv_bound_ms": "ipdv_max_ms",
+    "regimes": "regime",
+}
+_ESTIMATES: Final = {  # field of a simulated row: its key and that of its interval
+    **{
+        f"{name}_ms": (f"sim_{name}_ms", f"sim_{name}_ci95_ms")
+        for name in ("mean", "p50", "p95", "p99", "ipdv")
+    },
+    "loss_ratio": ("sim_loss_ratio", "sim_loss_ci95"),
+}
+_HEADER: Final = ("", "mean ms", "low-high", "p50", "p95", "p99", "max", "|ipdv|", "loss %", "kb/s")
+_GROUP_HEADER: Final = ("", "share %", "low-high", "mean ms", "loss %", "average queue")
+
+
+class Answered(Struct, frozen=True):
+    """Answers to scenarios, a row for each class or group of TCP flows."""
+
+    classes: tuple[ScenarioClass | ScenarioGroup, ...]
+    has_simulation: bool = False
+
+
+def render_json(answered: Answered, _options: RenderOptions = PLAIN) -> str:
+    """JSON array of one object a class or group; `max_ms` is the bound, null where unknown."""
+    rows = []
+    for subject in answered.classes:
+        row = _predicted_cells(subject)
+        if answered.has_simulation:
+            row |= _simulated_cells(subject.simulated) | _agreement_cells(subject.apart)
+        rows.append(row)
+    return encoded(rows)
+
+
+def _predicted_cells(subject: ScenarioClass | ScenarioGroup) -> _Cells:
+    row = subject.predicted
+    fields = ClassRow.__struct_fields__ if row is None else row.__struct_fields__
+    cells: _Cells = {_KEYS.get(field, field): getattr(row, field, None) for field in fields}
+    if isinstance(subject, ScenarioGroup):
+        return cells | {"regime": "; ".join(subject.predicted.regimes)}
+    return cells | {"id": subject.scenario_id, "class": subject.class_name}
+
+
+def _simulated_cells(row: SimulatedRow | None) -> _Cells:
+    cells: _Cells = {
+        f"sim_{field}": getattr(row, field, None) for field in ("packets", "max_ms", "ipdv_max_ms")
+    }
+    for field, (key, interval_key) in _ESTIMATES.items():
+        estimate: Estimated | None = getattr(row, field, None)
+        cells[key] = _value(estimate)
+        cells[interval_key] = None if estimate is None else estimate.half_width
+    return cells | {"sim_throughput_wire_kbps": getattr(row, "throughput_wire_kbps", None)}
+
+
+def _agreement_cells(apart: Sequence[Figured] | None) -> _Cells:
+    """Whether they agree, and the figures that do not; null where there is nothing to compare."""
+    if apart is None:
+        return {"sim_agrees": None, "sim_outside": None}
+    return {"sim_agrees": not apart, "sim_outside": ", ".join(apart)}
+
+
+def render(answered: Answered, options: RenderOptions = PLAIN) -> str:
+    """Lines for the terminal: a line of the model and, if requested, one of the simulation."""
+    style = options.style
+    return "\n".join(fitted(_lines(each, style), style.width) for each in answered.classes)
+
+
+def _lines(subject: ScenarioClass | ScenarioGroup, style: Style) -> Iterator[str]:
+    if isinstance(subject, ScenarioGroup):
+        yield from _group_lines(subject, style)
+    else:
+        yield from _class_lines(subject, style)
+    if subject.apart is not None:
+        yield f"  {agreement_words(subject.apart)} (95 % confidence)"
+
+
+def _class_lines(subject: ScenarioClass, style: Style) -> Iterator[str]:
+    predicted, simulated = subject.predicted, subject.simulated
+    yield style.bold(printable(f"{subject.scenario_id} > class {subject.class_name}"))
+    rows: list[Sequence[str]] = [_HEADER]
+    if predicted is not None:
+        yield f"  regime  {words_of(predicted.regime)}"
+        if predicted.weak is not None:
+            yield f"  caution {predicted.weak}"
+        rows.append(_model_row(predicted))
+    if simulated is not None:
+        rows.append(_simulated_row(simulated))
+    yield from aligned(rows)
+
+
+def _model_row(row: ClassRow) -> tuple[str, ...]:
+    interval = f"{_shown(row.mean_low_ms)}-{_shown(row.mean_high_ms)}"
+    delays = map(_shown, (row.p50_ms, row.p95_ms, row.p99_ms, row.bound_ms, row.ipdv_ms))
+    last = (_percent(row.loss_ratio), _shown(row.throughput_wire_kbps))
+    return ("model, max is the bound", _shown(row.mean_ms), interval, *delays, *last)
+
+
+def _simulated_row(row: SimulatedRow) -> tuple[str, ...]:
+    mean, interval = row.mean_ms, "-"
+    if mean is not None and mean.half_width is not None:
+        interval = f"{_shown(mean.span.low)}-{_shown(mean.span.high)}"
+    return (
+        f"simulated, {row.packets} packets",
+        _shown(_value(mean)),
+        interval,
+        _shown(_value(row.p50_ms)),
+        *map(_estimated, (row.p95_ms, row.p99_ms)),
+        _shown(row.max_ms),
+        _estimated(row.ipdv_ms),
+        _percent(_value(row.loss_ratio)),
+        _shown(row.throughput_wire_kbps),
+    )
+
+
+def _group_lines(group: ScenarioGroup, style: Style) -> Iterator[str]:
+    row, simulated = group.predicted, group.simulated
+    yield style.bold(printable(f"{row.scenario_id} > group {row.group}"))
+    yield f"  regime  {', '.join(regime.value for regime in row.regimes)}"
+    if not row.converged:
+        yield "  caution replications do not agree: use only the interval"
+    interval = "-" if row.share is None else f"{_percent(row.share_low)}-{_percent(row.share_high)}"
+    loss, queue = _percent(row.loss_ratio), _shown(row.mean_aqs_packets)
+    rows = [_GROUP_HEADER]
+    rows.append(("model", _percent(row.share), interval, _shown(row.mean_ms), loss, queue))
+    if simulated is not None:
+        share, name = simulated.share, f"simulated, {simulated.packets} packets"
+        mean, loss = _shown(_value(simulated.mean_ms)), _percent(_value(simulated.loss_ratio))
+        rows.append((name, _percent(_value(share)), _share_interval(share), mean, loss, "-"))
+    yield from aligned(rows)
+
+
+def _share_interval(share: Estimated | None) -> str:
+    if share is None or share.half_width is None:
+        return "-"
+    return f"{_percent(share.span.low)}-{_percent(share.span.high)}"
+
+
+def _percent(ratio: float | None) -> str:
+    return "-" if ratio is None else number(percent_from_ratio(ratio))
+
+
+def _value(estimate: Estimated | None) -> float | None:
+    return None if estimate is None else estimate.value
+
+
+def _estimated(estimate: Estimated | None) -> str:
+    if estimate is None:
+        return "-"
+    interval = "" if estimate.half_width is None else f" ±{_shown(estimate.half_width)}"
+    return f"{_shown(estimate.value)}{interval}"
+
+
+def _shown(value: float | None) -> str:
+    return "-" if value is None else number(value)
