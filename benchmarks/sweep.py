@@ -15,7 +15,7 @@ from functools import _lru_cache_wrapper
 from pathlib import Path
 
 from advisor.device.reading import Source
-from advisor.predict.classes.kept import Kept
+from advisor.questions import Together
 from advisor.predict.what_if.predictions import predict_sources
 from advisor.predict.what_if.sweep import axes_of, sweep
 from advisor.settings.values import PacketShare, Settings, Traffic
@@ -44,7 +44,7 @@ def forget() -> None:
     for candidate in gc.get_objects():
         if isinstance(candidate, _lru_cache_wrapper):
             candidate.cache_clear()
-        elif isinstance(candidate, Kept):
+        elif isinstance(candidate, Together):
             candidate._kept.clear()  # noqa: SLF001 -- nobody else has to forget
 
 

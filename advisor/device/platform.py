@@ -79,7 +79,7 @@ class Evidence(Struct, frozen=True):
         return self.text if self.at is None else f"{self.text}, {self.at}"
 
 
-class Decision(Struct, frozen=True):
+class Decision(Struct, frozen=True, cache_hash=True):
     """The platform of a device and the evidence for it, strongest first.
 
     `families` are all that remain possible; one is a known family. `generation` is the one taken

@@ -102,6 +102,20 @@ class Facts(Struct, frozen=True, dict=True):
     def _interfaces(self) -> dict[str, Interface]:
         return {interface.name: interface for interface in reversed(self.interfaces)}
 
+    @cached_property
+    def access_list_names(self) -> frozenset[str]:
+        """What `match access-group` may refer to: IP, IPv6 and MAC lists, also unread ones."""
+        names = {access_list.name for access_list in self.access_lists}
+        for line in self.tree.commands():
+            match line.words:
+                case (
+                    ["access-list", name, *_]
+                    | ["ipv6", "access-list", name, *_]
+                    | ["ip" | "mac", "access-list", _, name, *_]
+                ):
+                    names.add(name)
+        return frozenset(names)
+
     def unread_line(self, under: str, *commands: str) -> Unread | None:
         """The last line of a section that is one of these commands, and is not understood.
 

@@ -175,7 +175,7 @@ class InterfaceLines(Struct):
     source_bridge: SourceBridge | None = None
 
 
-class Interface(InterfaceLines, frozen=True):  # type: ignore[misc]  # its draft is not frozen
+class Interface(InterfaceLines, frozen=True, cache_hash=True):  # type: ignore[misc]  # its draft is not frozen
     """An interface or subinterface as configured."""
 
     policies: tuple[Attachment, ...] = ()

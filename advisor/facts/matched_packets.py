@@ -5,7 +5,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.facts.access_list_names import access_list_names
 from advisor.facts.config import Facts
 from advisor.facts.list_packets import packets_of_list
 from advisor.facts.packet_set import ALL_DSCPS, ALL_FAMILIES, IPV4, IPV6, Box, Condition
@@ -36,12 +35,20 @@ _UNKNOWN: Final = Matched(None, ())
 _BROKEN: Final = Matched(None, (), broken=True)
 
 
+def packets_of_classes(facts: Facts) -> "PacketsOfClasses":
+    """The packets of a config's class-maps, kept as long as its facts."""
+    made: PacketsOfClasses | None = facts.__dict__.get("_packets_of_classes")
+    if made is None:
+        made = facts.__dict__["_packets_of_classes"] = PacketsOfClasses(facts)
+    return made
+
+
 class PacketsOfClasses:
     """Packets of the class-maps of a config; each is resolved once."""
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
-        self._lists = access_list_names(facts)
+        self._lists = facts.access_list_names
         heads = (line.under for line in facts.unread if line.under.startswith(_CLASS_MAP))
         self._unread = frozenset(head.removeprefix(_CLASS_MAP) for head in heads)
         self._known: dict[str, Matched] = {}

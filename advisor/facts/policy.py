@@ -167,7 +167,7 @@ class PolicyClass(Struct, frozen=True):
         return fair or any(action is not None for action in actions)
 
 
-class PolicyMap(Struct, frozen=True):
+class PolicyMap(Struct, frozen=True, cache_hash=True):
     """A `policy-map` with its classes in the order of the config: order is meaning."""
 
     name: str

@@ -13,6 +13,7 @@ from advisor.outlet.ip_fragments import in_fragments
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input
+from advisor.questions import question
 from advisor.settings.values import PacketShare, Pattern, StatedJitter, StatedOnOff, Traffic
 
 _DSCPS_PER_PRECEDENCE = 8
@@ -65,6 +66,7 @@ class Offer(Struct, frozen=True):
         return sum(size.ip_bytes * size.share for size in self.sizes)
 
 
+@question(2048)
 def offers_of(
     outlet: Outlet, traffic: tuple[Traffic, ...], *, congested: bool = False
 ) -> tuple[Offer, ...]:

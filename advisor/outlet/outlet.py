@@ -1,10 +1,12 @@
 """One output point: where a policy queues, with the wire, ring and framing behind it."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.policy import PolicyClass, PolicyMap, Shape
 from advisor.facts.stated import Stated
+from advisor.facts.unplaced import Unplaced
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.framing import FRF12_HEADER_BYTES, Encapsulation, Layer2
 from advisor.outlet.llq_rate import held_rate_bps, priority_rate_bps
@@ -12,10 +14,11 @@ from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.queueing import Queueing
 from advisor.outlet.ring import RingFact
 from advisor.quantity import Basis, Figure, Input, RateKind, count, exact
+from advisor.questions import question
 from advisor.theory.wire import Framing, wire_ms
 
 
-class Outlet(Struct, frozen=True):
+class Outlet(Struct, frozen=True, cache_hash=True):
     """One output point with an attached policy.
 
     `policy` is the attached policy. `queueing` is the policy that queues: `policy` or one nested in
@@ -68,6 +71,11 @@ class Outlet(Struct, frozen=True):
     measured_mean: Input | None = None  # mean IP packet of all classes, of a link that was busy
     kind: Queueing = Queueing.POLICY  # else `policy` is one without classes
     hold_queue: Input | None = None  # packets, of an output without a policy
+
+    @property
+    def unnamed(self) -> "Outlet":
+        """The output without names and places: what one of several alike interfaces is."""
+        return _unnamed(self)
 
     @property
     def link(self) -> Input | None:
@@ -201,3 +209,30 @@ class Outlet(Struct, frozen=True):
     def llq_rate_bps(self, policy_class: PolicyClass) -> float | None:
         """Rate that a priority class is held to: from `priority`, else from its own `police`."""
         return held_rate_bps(policy_class, self.admission_bps)
+
+
+@question(1024)
+def _unnamed(outlet: Outlet) -> Outlet:
+    bare = Unplaced().of(outlet)
+    policy = replace(bare.policy, name="")
+    return replace(
+        bare,
+        label="",
+        policy_label="",
+        circuit=None,
+        ring_key="",
+        section=(),
+        ring_section=(),
+        interface=_nameless(bare.interface),
+        bundle=_nameless(bare.bundle) if bare.bundle is not None else None,
+        session=_nameless(bare.session) if bare.session is not None else None,
+        policy=policy,
+        queueing=policy if bare.queueing is bare.policy else replace(bare.queueing, name=""),
+    )
+
+
+def _nameless(interface: Interface) -> Interface:
+    parent = None if interface.parent is None else "main"
+    return replace(
+        interface, name="", parent=parent, description=None, ip_address=None, policies=()
+    )

@@ -9,7 +9,7 @@ from advisor.facts.read_interfaces import read_interface
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.predict.classes import solutions
-from advisor.predict.classes.kept import Kept
+from advisor.questions import Together, forget
 from advisor.settings.values import Settings
 
 SETTINGS = Settings()
@@ -29,6 +29,7 @@ class Work(Counter[str]):
 def counted(sites: int, rates_kbps: int, patched: pytest.MonkeyPatch) -> Work:
     """Sections of interfaces that are read, and interfaces of the model that are solved."""
     work = Work()
+    forget()
     solve = solutions._solved
 
     def reading(*given: object) -> None:
@@ -41,7 +42,7 @@ def counted(sites: int, rates_kbps: int, patched: pytest.MonkeyPatch) -> Work:
 
     with patched.context() as patch:
         patch.setattr("advisor.facts.read_config.read_interface", reading)
-        patch.setattr(solutions, "_SOLUTIONS", Kept(solving, 4096))  # type: ignore[arg-type]
+        patch.setattr(solutions, "_SOLUTIONS", Together(solving, 4096))  # type: ignore[arg-type]
         text = HEAD + "".join(SITE.format(n, 512 + 8 * (n % rates_kbps)) for n in range(sites))
         findings = review([Source("hub.ios", text.encode())], RULES, SETTINGS).findings
     work["remedies"] = sum(1 for each in findings if each.remedy and each.remedy.lines)

@@ -6,10 +6,12 @@ from math import isfinite
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.predict.classes.corners import Corner
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.solutions import solutions_of
 from advisor.predict.classes.solved import SolvedOutlet
 from advisor.quantity import Figure, enclosing
+from advisor.questions import question as asked_once
 from advisor.theory.interface import ClassResult, Interface, TxRing
 from advisor.theory.wire import wire_ms
 
@@ -56,18 +58,25 @@ def saved(before: SolvedOutlet, after: SolvedOutlet, limit: int) -> Figure | Non
     first, then = before.first_priority, after.first_priority
     if first is None or then is None or first.name != then.name:
         return None
-    long = [corner.interface for corner in before.corners]
+    low_ms, high_ms = _saved_ms(before.corners, first.name, limit)
+    value_ms = max(0.0, first.mean.value - then.mean.value)
+    return enclosing(value_ms, max(0.0, low_ms), max(0.0, high_ms), "ms")
+
+
+@asked_once(512)
+def _saved_ms(corners: tuple[Corner, ...], name: str, limit: int) -> tuple[float, float]:
+    """The least and the most that a ring of `limit` units saves at any corner."""
+    long = [corner.interface for corner in corners]
     short = [replace(interface, ring=replace(interface.ring, limit=limit)) for interface in long]
-    means = _means((*long, *short), first.name)
+    means = _means((*long, *short), name)
     pairs = [
         (old, new)
         for old, new in zip(means[: len(long)], means[len(long) :], strict=True)
         if isfinite(old.high) and isfinite(new.high)
     ]
-    low_ms = min(old.low - new.high for old, new in pairs)
-    high_ms = max(old.high - new.low for old, new in pairs)
-    value_ms = max(0.0, first.mean.value - then.mean.value)
-    return enclosing(value_ms, max(0.0, low_ms), max(0.0, high_ms), "ms")
+    return min(old.low - new.high for old, new in pairs), max(
+        old.high - new.low for old, new in pairs
+    )
 
 
 def _means(interfaces: Sequence[Interface], name: str) -> list[Figure]:

@@ -38,7 +38,7 @@ from advisor.theory.wire import wire_ms
 IDLE_RING = RingType("packets", None, 0, 1)  # behind a shaper: the model replaces it
 
 
-class Corner(Struct, frozen=True):
+class Corner(Struct, frozen=True, cache_hash=True):
     """One interface; `counts` is false if it only widens the interval and is not in the value.
 
     `for_llq` is set if it says nothing about the lower classes, which are never empty there.

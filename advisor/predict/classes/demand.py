@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from advisor.device.platform import Decision
 from advisor.facts.policy import CLASS_DEFAULT
+from advisor.facts.unplaced import unplaced
 from advisor.outlet.class_packet import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, class_packet
 from advisor.outlet.offer import Offer, unstated_classes
 from advisor.outlet.outlet import Outlet
@@ -27,7 +28,7 @@ _CALL_MS = 20.0
 _MOST_STREAMS = 24  # more periodic streams than these are close to Poisson
 
 
-class Question(Struct, frozen=True):
+class Question(Struct, frozen=True, cache_hash=True):
     """One output, its offers, and the platform that serves it.
 
     `load_percent` replaces the rates of the lower classes: then they together offer this load of
@@ -46,6 +47,11 @@ class Question(Struct, frozen=True):
         Points of a sweep of the ring are one question then, which is answered once.
         """
         return replace(self, outlet=replace(self.outlet, ring=None))
+
+    @property
+    def unnamed(self) -> "Question":
+        """The question without the names and places of its output: no figure depends on them."""
+        return replace(self, outlet=self.outlet.unnamed, platform=unplaced(self.platform))
 
     @property
     def wire_bps(self) -> float:
@@ -78,7 +84,7 @@ def of_bundle(question: Question) -> Question:
     )
 
 
-class Demand(Struct, frozen=True):
+class Demand(Struct, frozen=True, cache_hash=True):
     """The offers of the classes of an output, as the model takes them; `idle` carry nothing."""
 
     offers: tuple[Offer, ...]

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.predict.classes.kept import Kept
+from advisor.questions import Together
 from advisor.theory.interface import Interface, ModelError, Solution
 
 _MOST: Final = 2048  # some 2 MB
@@ -20,7 +20,7 @@ def _solved(interfaces: Sequence[Interface]) -> Sequence[Solution]:
     return solve_all(interfaces)
 
 
-_SOLUTIONS: Final = Kept(_solved, _MOST)
+_SOLUTIONS: Final = Together(_solved, _MOST)
 
 
 def solutions_of(interfaces: Sequence[Interface]) -> tuple[Solution, ...]:

@@ -29,12 +29,12 @@ from advisor.predict.classes.figures import (
     class_figures,
     unstated_class,
 )
-from advisor.predict.classes.kept import Kept
 from advisor.predict.classes.remarks import remarks_of
 from advisor.predict.classes.solutions import solutions_of
 from advisor.predict.ring.given_inputs import given_inputs
 from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
+from advisor.questions import Together
 from advisor.settings.values import StatedBacklog
 from advisor.theory.extent import MOST_CLASSES, MOST_LLQ_LOAD
 from advisor.theory.interface import Interface, ModelError, Refill, Solution
@@ -58,16 +58,20 @@ class SolvedOutlet(Struct, frozen=True):
         return next((known for known in self.classes if known.is_priority), None)
 
 
-class _Expanded(Struct, frozen=True):
-    """A question with its demand and corners."""
+class _Figures(Struct, frozen=True):
+    """What is the same for all outputs that differ in names and lines only."""
+
+    classes: tuple[SolvedClass, ...]
+    unstated: tuple[UnstatedClass, ...]
+    silent: tuple[Silent, ...]
+    corners: tuple[Corner, ...]
+
+
+class _Unnamed(Struct, frozen=True, cache_hash=True):
+    """A question without names and lines, and its demand."""
 
     question: Question
     demand: Demand
-    corners: tuple[Corner, ...]
-
-    @property
-    def interfaces(self) -> tuple[Interface, ...]:
-        return tuple(corner.interface for corner in self.corners)
 
 
 def solved(question: Question) -> SolvedOutlet | Unknown:
@@ -85,28 +89,25 @@ def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | Unknown, .
 
 
 def _answers(questions: Sequence[Question]) -> Sequence[SolvedOutlet | Unknown]:
-    expanded = [_expanded(question) for question in questions]
-    together = [
-        interface
-        for entry in expanded
-        if isinstance(entry, _Expanded)
-        for interface in entry.interfaces
-    ]
-    interfaces = tuple(dict.fromkeys(together))
-    try:
-        known = dict(zip(interfaces, solutions_of(interfaces), strict=True))
-    except ModelError:
-        known = {}  # one of them fails: each is solved alone for its own error
+    demands = [_demand(of_bundle(question)) for question in questions]
+    known = [each for each in demands if isinstance(each, _Asked)]
+    figures = iter(_FIGURES.of([_Unnamed(each.question.unnamed, each.demand) for each in known]))
     return tuple(
-        entry if isinstance(entry, Unknown) else _answer(entry, known) for entry in expanded
+        each if isinstance(each, Unknown) else _named(each, next(figures)) for each in demands
     )
 
 
-_ANSWERS: Final = Kept(_answers, _MOST_ANSWERS)
+_ANSWERS: Final = Together(_answers, _MOST_ANSWERS)
 
 
-def _expanded(asked: Question) -> _Expanded | Unknown:
-    question = of_bundle(asked)
+class _Asked(Struct, frozen=True):
+    """A question that can be answered, and its demand."""
+
+    question: Question
+    demand: Demand
+
+
+def _demand(question: Question) -> _Asked | Unknown:
     unknown = _unpredictable(question)
     if unknown is not None:
         return unknown
@@ -116,15 +117,44 @@ def _expanded(asked: Question) -> _Expanded | Unknown:
     demand = demand_of(question)
     if llq_load(question, demand) > MOST_LLQ_LOAD:
         return Unknown(f"the LLQ is offered more than {MOST_LLQ_LOAD:g} times the link")
-    return _Expanded(question, demand, corners(question, demand) if demand.offers else ())
+    return _Asked(question, demand)
 
 
-def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedOutlet | Unknown:
-    question, demand, corners = expanded.question, expanded.demand, expanded.corners
+def _named(asked: _Asked, figures: _Figures | Unknown) -> SolvedOutlet | Unknown:
+    if isinstance(figures, Unknown):
+        return figures
+    return SolvedOutlet(
+        figures.classes,
+        figures.unstated,
+        figures.silent,
+        _inputs(asked.question, asked.demand),
+        figures.corners,
+    )
+
+
+def _all_figures(asked: Sequence[_Unnamed]) -> Sequence[_Figures | Unknown]:
+    expanded = [corners(each.question, each.demand) if each.demand.offers else () for each in asked]
+    interfaces = tuple(dict.fromkeys(corner.interface for each in expanded for corner in each))
+    try:
+        known = dict(zip(interfaces, solutions_of(interfaces), strict=True))
+    except ModelError:
+        known = {}  # one of them fails: each is solved alone for its own error
+    return tuple(_figures(each, found, known) for each, found in zip(asked, expanded, strict=True))
+
+
+_FIGURES: Final = Together(_all_figures, _MOST_ANSWERS)
+
+
+def _figures(
+    asked: _Unnamed, expanded: tuple[Corner, ...], known: Mapping[Interface, Solution]
+) -> _Figures | Unknown:
+    question, demand = asked.question, asked.demand
     try:
         solutions = [
-            known[interface] if interface in known else solutions_of((interface,))[0]
-            for interface in expanded.interfaces
+            known[corner.interface]
+            if corner.interface in known
+            else solutions_of((corner.interface,))[0]
+            for corner in expanded
         ]
     except ModelError as error:
         return Unknown(str(error))
@@ -136,15 +166,14 @@ def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedO
         if reason is not None:
             silent.append(Silent(name, reason))
             continue
-        outcome = _class(question, demand, name, corners, solutions)
+        outcome = _class(question, demand, name, expanded, solutions)
         if isinstance(outcome, Silent):
             silent.append(outcome)
         elif isinstance(outcome, UnstatedClass):
             unstated.append(outcome)
         elif outcome is not None:
             classes.append(outcome)
-    inputs = _inputs(question, demand)
-    return SolvedOutlet(tuple(classes), tuple(unstated), tuple(silent), inputs, corners)
+    return _Figures(tuple(classes), tuple(unstated), tuple(silent), expanded)
 
 
 def _unpredictable(question: Question) -> Unknown | None:

@@ -9,6 +9,7 @@ from advisor.outlet.offer import Offer, ring_sizes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingFact, RingType
 from advisor.quantity import Unknown
+from advisor.questions import question
 from advisor.theory.ring.tx_ring import deepest_limit
 from advisor.theory.wire import Framing
 
@@ -65,6 +66,7 @@ def largest_in_ring(outlet: Outlet, offers: tuple[Offer, ...]) -> int:
     return max(sizes) if sizes else outlet.largest_ip_bytes
 
 
+@question(1024)
 def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | Unknown:
     """The view of an output, or the reason why its ring cannot be judged."""
     if outlet.wire is None:

@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.device.peers import peers_over_ip
-from advisor.facts.access_list_names import access_list_names
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
 from advisor.ios.syntax.tree import Location
@@ -85,7 +84,7 @@ def _of_peers(peers: Iterable[RemotePeer], lists: set[int]) -> Iterator[_Referen
 
 def _of_options(facts: Facts) -> Iterator[_Reference]:
     """Lists that the options of peers name, and the defaults of peers that are not configured."""
-    dlsw, access_lists = facts.dlsw, access_list_names(facts)
+    dlsw, access_lists = facts.dlsw, facts.access_list_names
     ports = {peer_list.number for peer_list in dlsw.lists if peer_list.kind is ListKind.PORTS}
     stated: list[tuple[str, RemotePeer | PeerDefaults]] = [
         *((_statement(peer), peer) for peer in dlsw.remote_peers),

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.facts.matched_packets import PacketsOfClasses
+from advisor.facts.matched_packets import packets_of_classes
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.qlm.shared.limits import (
     ClassPlace,
@@ -52,7 +52,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     queue is long enough there and too short at a faster one, no limit of the class fits both. A
     class of voice or UDP alone does not slow down and is not judged.
     """
-    packets = PacketsOfClasses(device.facts)
+    packets = packets_of_classes(device.facts)
     for limited in limited_classes(device):
         name = limited.policy_class.name
         if not limited.policy_class.is_default and kinds_of(packets.of(name)):

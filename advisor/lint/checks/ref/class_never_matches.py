@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.matched_packets import PacketsOfClasses
+from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.packet_set import Box, Cover
 from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
@@ -29,7 +29,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     exist, or whose criteria no packet can meet, takes no part.
     """
     del params
-    packets = PacketsOfClasses(device.facts)
+    packets = packets_of_classes(device.facts)
     for policy in device.facts.policy_maps:
         before = Cover()
         for policy_class in policy.classes:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.matched_packets import PacketsOfClasses
+from advisor.facts.matched_packets import packets_of_classes
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
 
@@ -20,7 +20,7 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each match-all class-map of several lines that no packet can meet."""
     del params
-    packets = PacketsOfClasses(device.facts)
+    packets = packets_of_classes(device.facts)
     for class_map in device.facts.class_maps:
         lines = packets.contradiction(class_map)
         if len(class_map.matches) > 1 and lines:

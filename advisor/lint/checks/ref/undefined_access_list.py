@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.access_list_names import access_list_names
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.ref.shared.missing import ACCESS_LISTS, Name, hint, missing
 
@@ -25,7 +24,7 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each `match access-group` without an IP, IPv6 or MAC access list."""
     del params
-    defined = access_list_names(device.facts)
+    defined = device.facts.access_list_names
     for class_map in device.facts.class_maps:
         label = f"class-map {class_map.name}"
         for match in class_map.matches:

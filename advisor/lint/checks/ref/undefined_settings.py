@@ -6,7 +6,6 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.access_list_names import access_list_names
 from advisor.facts.config import SectionKind, SectionUse
 from advisor.facts.name_uses import NameKind, defined_names, name_uses
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
@@ -57,7 +56,7 @@ def _others(device: Device) -> Iterator[Hit[Evidence] | Skip]:
     """Each name once: the first line that names it."""
     tree, said = device.facts.tree, set[tuple[NameKind, str]]()
     known = defined_names(tree)
-    known |= {(NameKind.ACCESS_LIST, name) for name in access_list_names(device.facts)}
+    known |= {(NameKind.ACCESS_LIST, name) for name in device.facts.access_list_names}
     for use in name_uses(tree):
         if (use.kind, use.name) in known or (use.kind, use.name) in said:
             continue

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.config import Facts
-from advisor.facts.matched_packets import PacketsOfClasses
+from advisor.facts.matched_packets import packets_of_classes
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.rows import wred_classes
 from advisor.lint.checks.wrd.shared.setting import WredSetting
@@ -26,7 +26,7 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each WRED class whose packets are all UDP or marked EF."""
     del params
-    packets = PacketsOfClasses(device.facts)
+    packets = packets_of_classes(device.facts)
     for wred_class in wred_classes(device):
         policy_class = wred_class.policy_class
         if policy_class.is_default:

@@ -4,7 +4,7 @@ Order and lines: Cisco 10000 QoS guide (order at each end), Cisco SRND (bandwidt
 """
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import count
 from typing import Final
 
@@ -80,11 +80,11 @@ def serial_lfi(
     version = "" if facts.version is None else facts.version.value
     if version.startswith(_WITHOUT_BUNDLES):
         return Unknown(f"no source has the commands of a bundle on IOS {version}")
-    section = _section(facts, interface)
+    section = device.derived(_sections).get(interface.name, ())
     strange = [line for line in section if not _is_known(line.text)]
     if strange:
         return Unknown(f"move by hand first: {_places(facts, strange)} of {interface.name}")
-    users = _users(facts, interface)
+    users = _users(device, interface)
     if users:
         places, verb = _places(facts, users), "name" if len(users) > 1 else "names"
         return Unknown(f"{places} {verb} {interface.name}: it must be the Multilink")
@@ -140,13 +140,14 @@ def _value(stated: Stated[int] | None) -> int | None:
     return None if stated is None else stated.value
 
 
-def _section(facts: Facts, interface: Interface) -> tuple[Line, ...]:
-    return tuple(
-        line
-        for head in facts.tree.commands()
-        if head.text.startswith("interface ") and _named(head) == interface.name
-        for line in head.commands()
-    )
+def _sections(device: Device) -> Mapping[str, tuple[Line, ...]]:
+    """The commands of each interface, by its name."""
+    sections: dict[str, tuple[Line, ...]] = {}
+    for head in device.facts.tree.commands():
+        if head.text.startswith("interface "):
+            name = _named(head)
+            sections[name] = (*sections.get(name, ()), *head.commands())
+    return sections
 
 
 def _named(head: Line) -> str:
@@ -166,20 +167,30 @@ def _places(facts: Facts, lines: Sequence[Line]) -> str:
     return ", ".join((str(first), *(str(at.line) for at in others)))
 
 
-def _users(facts: Facts, interface: Interface) -> tuple[Line, ...]:
+def _users(device: Device, interface: Interface) -> tuple[Line, ...]:
     """The lines outside its section that name the interface, or a subinterface of it."""
-    kind, unit = interface.type, interface.name.removeprefix(interface.type).lower()
-    name = re.compile(rf"\b{kind[:2]}[a-z]*\s?{re.escape(unit)}(?![\d/:])", re.IGNORECASE)
-    own = set(map(id, _section(facts, interface)))
+    kind, unit = interface.type, interface.name.removeprefix(interface.type)
+    own = set(map(id, device.derived(_sections).get(interface.name, ())))
     return tuple(
         line
-        for line in facts.tree.walk()
-        if unit in line.text.lower()  # a search costs ten times as much, and few lines need it
-        and id(line) not in own
-        and line.is_command
-        and name.search(line.text)
+        for line in device.derived(_lines_by_port).get((kind[:2].lower(), unit), ())
+        if id(line) not in own
         and not (line.text.startswith("interface ") and _named(line) == interface.name)
     )
+
+
+# "Serial0/0", "s 0/0" is too short, "Serial0/0.1" names its main interface, "Serial0/0:1" does not.
+_PORT: Final = re.compile(r"\b([A-Za-z]{2})[A-Za-z]*+\s?(\d++(?:/\d++)*+(?::\d++)?+)(?![/:])")
+
+
+def _lines_by_port(device: Device) -> Mapping[tuple[str, str], tuple[Line, ...]]:
+    """The commands that name a port, by the first two letters of its type and its number."""
+    found: dict[tuple[str, str], dict[int, Line]] = {}
+    for line in device.facts.tree.walk():
+        if line.is_command:
+            for port in _PORT.finditer(line.text):
+                found.setdefault((port[1].lower(), port[2]), {})[id(line)] = line
+    return {port: tuple(lines.values()) for port, lines in found.items()}
 
 
 def _free_group(facts: Facts, taken: Container[int]) -> int:

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.matched_packets import Matched, PacketsOfClasses
+from advisor.facts.matched_packets import Matched, packets_of_classes
 from advisor.facts.policy import PolicyClass
 from advisor.ios.syntax.names import dscp_code
 from advisor.ios.syntax.tree import Location
@@ -58,7 +58,7 @@ class RatedClass(Struct, frozen=True):
 
 def rated_classes(device: Device) -> Iterator[RatedClass]:
     """Every priority class with a rate, where its policy queues; percentages are of the link."""
-    packets = PacketsOfClasses(device.facts)
+    packets = packets_of_classes(device.facts)
     for outlet in map(at_link_rate, policies_out(device)):
         for llq_class in outlet.llq_classes:
             rate_bps = outlet.llq_rate_bps(llq_class)

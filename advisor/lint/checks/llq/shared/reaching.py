@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.matched_packets import PacketsOfClasses
+from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.packet_set import Box, Cover
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.lint.checks.llq.shared.traffic import is_unread
@@ -37,7 +37,7 @@ class _Reached:
     """What reaches classes in an order: the same for all policies that have them."""
 
     def __init__(self, device: Device) -> None:
-        self._packets = PacketsOfClasses(device.facts)
+        self._packets = packets_of_classes(device.facts)
         self._by: dict[tuple[str, ...], tuple[_Boxes, ...]] = {}
 
     def by(self, names: tuple[str, ...]) -> tuple[_Boxes, ...]:

@@ -14,9 +14,10 @@ from advisor.predict.classes.congested import congested
 from advisor.predict.classes.demand import Question
 from advisor.predict.ring.ring_bound import RingAdvice, RingView, advise_ring, ring_view
 from advisor.quantity import Unknown
+from advisor.questions import question as asked_once
 
 
-class Judged(Struct, frozen=True):
+class Judged(Struct, frozen=True, cache_hash=True):
     """An output with an LLQ whose ring can be judged against a budget; `question` is congested."""
 
     question: Question
@@ -41,9 +42,17 @@ def judged(device: Device, budget_ms: float | None) -> Iterator[Judged | Skip]:
             reason = f"no class-map defines {', '.join(empty)}: no packet is in the LLQ"
             yield Skip(outlet.label, reason)
             continue
-        question = congested(device, outlet)
-        view = ring_view(outlet, question.offers)
-        if isinstance(view, Unknown):
-            yield Skip(outlet.label, view.reason)
-        elif outlet.ring is not None:
-            yield Judged(question, outlet.ring, view, advise_ring(view, budget_ms))
+        ring = _judged(congested(device, outlet), budget_ms)
+        if ring is not None:
+            yield ring
+
+
+@asked_once(1024)
+def _judged(question: Question, budget_ms: float) -> Judged | Skip | None:
+    outlet = question.outlet
+    view = ring_view(outlet, question.offers)
+    if isinstance(view, Unknown):
+        return Skip(outlet.label, view.reason)
+    if outlet.ring is None:
+        return None
+    return Judged(question, outlet.ring, view, advise_ring(view, budget_ms))

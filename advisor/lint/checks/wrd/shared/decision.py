@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.facts.matched_packets import PacketsOfClasses
+from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.lint.checks.base import Skip
@@ -114,7 +114,7 @@ def _decided(device: Device, queue: WredQueue) -> Cure:
         _order_and_halve(draft)
         return _cure(device, draft, WredSetting(queue.place, rows=_changed(draft)))
     if not queue.policy_class.is_default:
-        matched = PacketsOfClasses(device.facts).of(queue.policy_class.name)
+        matched = packets_of_classes(device.facts).of(queue.policy_class.name)
         if kinds_of(matched):
             return Cure(WredSetting(queue.place, removes=True), (), {})
     services = class_services(device, queue.policy, queue.policy_class)
