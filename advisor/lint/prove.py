@@ -42,7 +42,7 @@ from advisor.lint.trial import (
     lines_of,
     spelled,
 )
-from advisor.lint.users import said_of_users, unknown_users
+from advisor.lint.users import unknown_users
 from advisor.lint.verification import verifications
 from advisor.lint.withholding import appearing, harm_of, why_beyond
 from advisor.quantity import Figure, figure
@@ -104,7 +104,7 @@ def remedy_of(
     effects = side_effects(trial.before, trial.after, standard.budgets, proven.edit.renamed)
     level, doubts = hit.level or card.level or Level.NEEDS_WINDOW, effects.unknown
     others = unknown_users(device, proven.lines)
-    shared = (own.words,) if own is not None else said_of_users(trial.before, proven.lines)
+    shared = (own.words,) if own is not None else ()
     if own is not None or others:  # the queues are emptied, or those of nobody knows whom
         level = max(level, Level.NEEDS_WINDOW, key=list(Level).index)
     beyond = why_beyond(effects.worse, (hit.object,))

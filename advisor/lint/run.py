@@ -1,6 +1,6 @@
 """Device to verdict, one pure function for one device; before it the index, after it the merge."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -20,13 +20,14 @@ from advisor.lint.checks.base import Hit
 from advisor.lint.columns import with_columns
 from advisor.lint.coverage import Statement, device_coverage, unused, used
 from advisor.lint.findings import Finding, Honoured, Idle, Said, Skipped, Verdict, without_lines
-from advisor.lint.judge import Hits, finding_of, judge, keys_of, line_texts, sound
+from advisor.lint.judge import Hits, Key, finding_of, judge, keys_of, line_texts, sound
 from advisor.lint.known_objects import KnownObject, objects_of
 from advisor.lint.parts import Parts
 from advisor.lint.prove import remedy_of
 from advisor.lint.rulebook import of_device
 from advisor.lint.selection import is_asked_for, without_device
 from advisor.lint.trial import Standard
+from advisor.lint.users import with_users
 from advisor.outlet.statements import Misstated, misstated_of, unanswered
 from advisor.settings.values import Budgets, Settings
 
@@ -108,6 +109,7 @@ def judged(
     said = _said_by_twins(reading, (rules, settings), judging)
     if said is None:
         said = judging(reading, guard)
+    said = replace(said, findings=with_users(reading.device, said.findings))
     honoured = _honoured(reading, said, judging, settings)
     return DeviceVerdict(
         findings=with_columns(ranked(honoured.findings), reading),
@@ -149,9 +151,13 @@ def _said_by_twins(
         return None
     if any(rule.is_own for rule in judging.rules):
         return None
+
+    def proven(keys: frozenset[Key]) -> Mapping[Key, Finding]:
+        return judging.of_keys(reading, keys)
+
     from advisor.lint.twins import judged_by_twins  # noqa: PLC0415 -- ordinary routers do without
 
-    return judged_by_twins(reading, kept_for, judging.without_faults)
+    return judged_by_twins(reading, kept_for, judging.without_faults, proven)
 
 
 class _Judging:
@@ -166,6 +172,15 @@ class _Judging:
         guard = Guard()
         said = self(reading, guard)
         return None if faults_of(guard) else said
+
+    def of_keys(self, reading: Reading, keys: frozenset[Key]) -> Mapping[Key, Finding]:
+        """Some findings, found and proven on the device as a whole; {} where a rule fails."""
+        guard = Guard()
+        hits = judge(reading.device, self.rules, guard)
+        own = [(rule, hit) for rule, hit in hits.pairs if (rule.card.id, hit.object) in keys]
+        budgets = self._settings.budgets
+        found = tuple(_findings(reading, self.rules, own, hits, budgets, guard=guard))
+        return {} if faults_of(guard) else {(each.rule, each.object): each for each in found}
 
     def __call__(self, reading: Reading, guard: Guard | None) -> Said:
         rules, ids = self.rules, {rule.card.id for rule in self.selected}

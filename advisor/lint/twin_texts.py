@@ -1,4 +1,4 @@
-"""What is said of one unit as text with stand-ins, and with the names of another in their place."""
+"""Findings of one unit as text with stand-ins, and with the names of another in their place."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,74 +9,128 @@ from msgspec import Struct
 
 from advisor.ios.edit.likeness import STAND_IN
 from advisor.lint.findings import Finding, ObjectKind, Said, Skipped
+from advisor.lint.judge import Key
 
 FILE: Final = "own-file-1000-"  # stands for the file of the configuration
 HOST: Final = "own-host-1000-"  # and for the name of the device
+FRESH: Final = "own-fresh-1000-"  # the number of a new bundle
+_DASHED: Final = r"[A-Z][A-Za-z]+9\d{3}(?:-0){1,3}(?:-8\d{3})?"  # a port in the name of a copy
 _TOKEN: Final = re.compile(
-    rf'"file":"{FILE}","line":(?P<line>\d+)|{FILE}:(?P<at>\d+)|{STAND_IN.pattern}'
+    rf'"file":"{FILE}","line":(?P<line>\d+)|{FILE}:(?P<at>\d+)|{STAND_IN.pattern}|{_DASHED}'
+    rf"|{FRESH}"
 )
 # A part of a stand-in, or a name in another form, that is left outside of the tokens.
 _LEFT: Final = re.compile(r"own-(?:policy|words|file|host)|[A-Za-z]9\d{3}(?!\d)|198\.19\.")
+_BUNDLE: Final = re.compile(r"interface Multilink(\d+)")
+_COPY: Final = "policy-map "
+_LONGEST_COPY: Final = 34  # characters: with a longer name of a port it is still not cut
 
 
 class KindText(Struct, frozen=True):
-    """JSON of what is said of a unit, or of none: at odd places a token, between them the rest."""
+    """JSON of the findings of a unit, or of none: at odd places a token, between them the rest."""
 
     findings: tuple[str, ...]
     skipped: tuple[str, ...]
 
+    @property
+    def has_fresh(self) -> bool:
+        """Whether a finding makes a new bundle."""
+        return FRESH in self.findings[1::2]
+
     def of(self, own: Mapping[str, str], common: Mapping[str, str]) -> Said:
-        """What is said of a unit, with its values of the tokens."""
+        """Findings and skips of a unit, with its values of the tokens."""
         return Said(
             tuple(_FINDINGS.decode(_filled(self.findings, own, common))),
             tuple(_SKIPPED.decode(_filled(self.skipped, own, common))),
         )
 
 
+class KindTexts(Struct, frozen=True):
+    """Texts of each kind, then of what is no unit; keys of findings that only the whole tells."""
+
+    kinds: tuple[KindText, ...]
+    of_whole: frozenset[Key]
+
+
 class NotAlikeError(Exception):
-    """Something is said of several units together, or of a name that is not taken out."""
+    """A finding is about several units together, or names what is not taken out."""
 
 
-def kind_texts(said: Said, owners: Mapping[str, int], kinds: int) -> list[KindText]:
-    """What is said of each kind, and last what is said of none.
+def kind_texts(said: Said, owners: Mapping[str, int], kinds: int, first: int) -> KindTexts:
+    """Findings of each kind, and last those of no unit.
 
     Parameters
     ----------
     said
-        What is said of the imaginary device.
+        Findings and skips of the imaginary device.
     owners
         The kind of each stand-in, and of each number of a line.
     kinds
-        How many there are.
+        How many there are; the first `first` of them are the first of their kind.
 
     Raises
     ------
     NotAlikeError
-        If it does not hold of each unit by itself.
+        If a finding does not hold of each unit by itself.
     """
-    findings = _by_owner(said.findings, owners, kinds)
-    skipped = _by_owner(said.skipped, owners, kinds)
-    return [KindText(_cut(one), _cut(other)) for one, other in zip(findings, skipped, strict=True)]
+    findings: list[list[str]] = [[] for _ in range(kinds + 1)]
+    skipped: list[list[str]] = [[] for _ in range(kinds + 1)]
+    of_whole: set[Key] = set()
+    for finding in said.findings:
+        text = _text_of(finding)
+        try:
+            findings[_owner(finding, text, owners, first)].append(text)
+        except NotAlikeError:
+            if _owners(finding.object, owners):
+                raise
+            findings[-1].append(text)
+            of_whole.add((finding.rule, finding.object))
+    for skip in said.skipped:
+        text = msgspec.json.encode(skip).decode()
+        skipped[_owner(skip, text, owners, first)].append(text)
+    if any(FRESH in text for text in findings[-1]):
+        raise NotAlikeError  # its number depends on the units before it
+    texts = (KindText(_cut(a), _cut(b)) for a, b in zip(findings, skipped, strict=True))
+    return KindTexts(tuple(texts), frozenset(of_whole))
 
 
-def _by_owner(
-    values: Sequence[Finding] | Sequence[Skipped], owners: Mapping[str, int], kinds: int
-) -> list[list[str]]:
-    texts: list[list[str]] = [[] for _ in range(kinds + 1)]
-    for value in values:
-        text = msgspec.json.encode(value).decode()
-        tokens = (token["line"] or token["at"] or token[0] for token in _TOKEN.finditer(text))
-        found = {owners[token] for token in tokens if token in owners}
-        if len(found) > 1 or _is_of_all(value) or _LEFT.search(_TOKEN.sub("", text)):
+def _text_of(finding: Finding) -> str:
+    """JSON of a finding, with a token for the number of a bundle that its lines make."""
+    text = msgspec.json.encode(finding).decode()
+    remedy = finding.remedy
+    if remedy is None or not remedy.renamed:
+        return text
+    numbers = {found[1] for each in remedy.renamed if (found := _BUNDLE.fullmatch(each.now))}
+    if len(numbers) > 1:
+        raise NotAlikeError
+    for each in remedy.renamed:
+        if each.now.startswith(_COPY) and len(each.now) - len(_COPY) > _LONGEST_COPY:
             raise NotAlikeError
-        texts[found.pop() if found else -1].append(text)
-    return texts
+    for number in numbers:
+        text = re.sub(rf"(?<=\bMultilink){number}(?!\d)", FRESH, text)
+        text = re.sub(rf"(?<=multilink group ){number}(?!\d)", FRESH, text)
+        text = re.sub(rf"(?<=multilink-group ){number}(?!\d)", FRESH, text)
+    return text
 
 
-def _is_of_all(value: Finding | Skipped) -> bool:
-    """Whether it is about the device, or its lines need a name that is free on all of it."""
-    remedy = value.remedy if isinstance(value, Finding) else None
-    return value.object_kind is ObjectKind.NAME or (remedy is not None and bool(remedy.renamed))
+def _owner(value: Finding | Skipped, text: str, owners: Mapping[str, int], first: int) -> int:
+    """The kind that a finding is about; -1 where it is about no unit."""
+    of_object, found = _owners(value.object, owners), _owners(text, owners)
+    is_of_device = value.object_kind is ObjectKind.NAME
+    if is_of_device or len(of_object) > 1 or _LEFT.search(_TOKEN.sub("", text)):
+        raise NotAlikeError
+    if of_object:
+        if found != of_object:
+            raise NotAlikeError
+        return of_object.pop()
+    if any(kind >= first for kind in found) or FRESH in text:
+        raise NotAlikeError  # of all units of a kind, or of another than the first
+    return -1
+
+
+def _owners(text: str, owners: Mapping[str, int]) -> set[int]:
+    tokens = (token["line"] or token["at"] or token[0] for token in _TOKEN.finditer(text))
+    return {owners[token] for token in tokens if token in owners}
 
 
 def _cut(texts: Sequence[str]) -> tuple[str, ...]:
@@ -106,6 +160,11 @@ def _filled(pieces: Sequence[str], own: Mapping[str, str], common: Mapping[str, 
         token = filled[place]
         filled[place] = own[token] if token in own else common[token]
     return "".join(filled)
+
+
+def dashed(name: str) -> str:
+    """The name of a port as it stands in the name of a copy: "Serial0-0"."""
+    return "".join(char if char.isalnum() else "-" for char in name)
 
 
 def in_json(text: str) -> str:

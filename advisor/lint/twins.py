@@ -32,12 +32,16 @@ from advisor.ios.edit.reach import Reach
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 from advisor.lint.accepted import masked_line
 from advisor.lint.checks.ref.shared.doubts import open_names
-from advisor.lint.findings import Said
+from advisor.lint.checks.lfi.shared.serial import free_groups
+from advisor.lint.findings import Finding, Said
+from advisor.lint.judge import Key
 from advisor.lint.twin_texts import (
     FILE,
+    FRESH,
     HOST,
-    KindText,
+    KindTexts,
     NotAlikeError,
+    dashed,
     in_json,
     kind_texts,
 )
@@ -48,6 +52,7 @@ _MOST_KEPT: Final = 256  # imaginary devices: a hub of a hundred interfaces need
 _PORT_NAMED: Final = re.compile(r"\b(?:Se|Et|Fa|Gi|Te|AT|Hs|PO)[a-z]*\s?\d", re.IGNORECASE)
 
 Judge = Callable[[Reading], Said | None]  # None: a rule failed
+Prove = Callable[[frozenset[Key]], Mapping[Key, Finding]]  # findings of the whole device
 
 
 class _Unit(Struct, frozen=True):
@@ -55,6 +60,11 @@ class _Unit(Struct, frozen=True):
 
     lines: tuple[Line, ...]  # of the config, in their order
     names: Names
+
+    @property
+    def place(self) -> int:
+        """The line of its first interface."""
+        return next(line.number for line in self.lines if line.text.startswith("interface "))
 
 
 class _Imaginary(Struct, frozen=True):
@@ -74,12 +84,15 @@ class _Imaginary(Struct, frozen=True):
 
     @property
     def owners(self) -> dict[str, int]:
-        """Of which kind a token is."""
+        """The kind of each token."""
         kinds = enumerate(zip(self.stand_ins, self.numbers, strict=True))
-        return {token: kind for kind, both in kinds for tokens in both for token in tokens}
+        owners = {token: kind for kind, both in kinds for tokens in both for token in tokens}
+        return owners | {dashed(token): kind for token, kind in owners.items()}
 
 
-def judged_by_twins(reading: Reading, kept_for: tuple[object, ...], judge: Judge) -> Said | None:
+def judged_by_twins(
+    reading: Reading, kept_for: tuple[object, ...], judge: Judge, prove: Prove
+) -> Said | None:
     """Judge two of each kind of interface for all; None where that is not the same, or not faster.
 
     Parameters
@@ -90,6 +103,8 @@ def judged_by_twins(reading: Reading, kept_for: tuple[object, ...], judge: Judge
         What else the judgement depends on: what is said of an imaginary device is kept for these.
     judge
         Judges a device as a whole.
+    prove
+        Finds some findings on the device itself: those whose words depend on all of its outputs.
     """
     kinds = tuple(_units_of(reading.device).values())
     if sum(max(len(units) - 2, 0) for units in kinds) < LEAST_TWINS:
@@ -102,9 +117,20 @@ def judged_by_twins(reading: Reading, kept_for: tuple[object, ...], judge: Judge
     texts = _KEPT.of(
         (*imaginary.key, *map(id, kept_for)),
         kept_for,
-        lambda: _texts(imaginary, judge(imaginary.reading(reading))),
+        lambda: _texts(imaginary, judge(imaginary.reading(reading)), len(kinds)),
     )
-    return None if texts is None else _of_all(texts, imaginary, kinds)
+    if texts is None:
+        return None
+    said = _of_all(texts, imaginary, kinds, (*kinds, *seconds), reading.device)
+    if not texts.of_whole:
+        return said
+    proven = prove(texts.of_whole)
+    if not texts.of_whole <= proven.keys():
+        return None
+    return replace(
+        said,
+        findings=tuple(proven.get((each.rule, each.object), each) for each in said.findings),
+    )
 
 
 def _units_of(device: Device) -> dict[str, list[_Unit]]:
@@ -226,15 +252,15 @@ class _Kept:
     """What is said of imaginary devices, for rules and settings: the last ones."""
 
     def __init__(self) -> None:
-        self._texts: OrderedDict[tuple[object, ...], tuple[object, list[KindText] | None]]
+        self._texts: OrderedDict[tuple[object, ...], tuple[object, KindTexts | None]]
         self._texts = OrderedDict()
 
     def of(
         self,
         key: tuple[object, ...],
         kept_for: tuple[object, ...],
-        make: Callable[[], list[KindText] | None],
-    ) -> list[KindText] | None:
+        make: Callable[[], KindTexts | None],
+    ) -> KindTexts | None:
         """What is kept, else what is made; `kept_for` is kept too, so its identity is its own."""
         if key not in self._texts:
             self._texts[key] = kept_for, make()
@@ -247,28 +273,51 @@ class _Kept:
 _KEPT: Final = _Kept()
 
 
-def _texts(imaginary: _Imaginary, said: Said | None) -> list[KindText] | None:
+def _texts(imaginary: _Imaginary, said: Said | None, first: int) -> KindTexts | None:
     if said is None:
         return None
     try:
-        return kind_texts(said, imaginary.owners, len(imaginary.stand_ins))
+        return kind_texts(said, imaginary.owners, len(imaginary.stand_ins), first)
     except NotAlikeError:
         return None
 
 
 def _of_all(
-    texts: Sequence[KindText], imaginary: _Imaginary, kinds: Sequence[Sequence[_Unit]]
+    texts: KindTexts,
+    imaginary: _Imaginary,
+    kinds: Sequence[Sequence[_Unit]],
+    judged: Sequence[Sequence[_Unit]],
+    device: Device,
 ) -> Said:
-    """What is said of each unit of the kinds, and of what is no unit."""
-    said = [texts[-1].of({}, imaginary.common)]
-    parts = zip(texts, kinds, imaginary.stand_ins, imaginary.numbers, strict=False)
-    for text, units, stand_ins, numbers in parts:
-        for unit in units:
-            values = dict(zip(stand_ins, map(in_json, unit.names.in_order()), strict=True))
-            lines = (str(line.number) for line in lines_of(unit.lines))
-            values.update(zip(numbers, lines, strict=True))
-            said.append(text.of(values, imaginary.common))
+    """Findings of every unit, then of the lines outside units."""
+    common = dict(imaginary.common)
+    for units, stand_ins, numbers in zip(
+        judged, imaginary.stand_ins, imaginary.numbers, strict=True
+    ):
+        common |= _values(units[0], stand_ins, numbers)
+    said = [texts.kinds[-1].of({}, common)]
+    groups = free_groups(device.facts)
+    parts = list(zip(texts.kinds, kinds, imaginary.stand_ins, imaginary.numbers, strict=False))
+    for unit, kind in sorted(
+        ((unit, kind) for kind, (_, units, _, _) in enumerate(parts) for unit in units),
+        key=lambda both: both[0].place,
+    ):
+        text, _, stand_ins, numbers = parts[kind]
+        values = _values(unit, stand_ins, numbers)
+        if text.has_fresh:
+            values[FRESH] = str(next(groups))
+        said.append(text.of(values, common))
     return Said(
         tuple(finding for each in said for finding in each.findings),
         tuple(skip for each in said for skip in each.skipped),
     )
+
+
+def _values(unit: _Unit, stand_ins: Sequence[str], numbers: Sequence[str]) -> dict[str, str]:
+    """The names and numbers of a unit, by the tokens that stand for them."""
+    names = unit.names.in_order()
+    values = dict(zip(stand_ins, map(in_json, names), strict=True))
+    values |= {dashed(token): dashed(name) for token, name in zip(stand_ins, names, strict=True)}
+    lines = (str(line.number) for line in lines_of(unit.lines))
+    values.update(zip(numbers, lines, strict=True))
+    return values

@@ -12,7 +12,7 @@ from advisor.lint import twins
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Said
 from advisor.lint.run import DeviceVerdict, judged
-from advisor.lint.twins import Judge, judged_by_twins
+from advisor.lint.twins import Judge, Prove, judged_by_twins
 from advisor.settings.values import Settings
 from tests.support.drawn_hubs import hubs
 from tests.support.hubs import hub_of
@@ -120,12 +120,12 @@ def test_a_router_is_judged_by_what_is_kept_of_another(
 def test_twins_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     judged_devices: list[int] = []
 
-    def spy(reading: Reading, _: object, judge: Judge) -> Said | None:
+    def spy(reading: Reading, _: object, judge: Judge, prove: Prove) -> Said | None:
         def counted(imaginary: Reading) -> Said | None:
             judged_devices.append(len(imaginary.device.facts.interfaces))
             return judge(imaginary)
 
-        return judged_by_twins(reading, (object(),), counted)
+        return judged_by_twins(reading, (object(),), counted, prove)
 
     monkeypatch.setattr(twins, "judged_by_twins", spy)
     reading = read_source(Source("hub.ios", router("hub", 10).encode()), SETTINGS)
@@ -139,4 +139,4 @@ def test_twins_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_rule_that_fails_on_twins_fails_on_the_whole_device() -> None:
     reading = read_source(Source("hub.ios", router("hub", 10).encode()), SETTINGS)
 
-    assert judged_by_twins(reading, (object(),), lambda _: None) is None
+    assert judged_by_twins(reading, (object(),), lambda _: None, lambda _: {}) is None

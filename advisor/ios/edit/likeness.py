@@ -74,7 +74,8 @@ def likeness(
     lines
         Top-level lines of the part.
     elsewhere
-        Words of the commands around it: a name that stands there, too, is known to others.
+        Words of the commands around it: a port or an address that stands there, too, is known to
+        others; a policy that stands there is no name of the part.
     is_inert
         Whether no fact depends on a description; others stay in the text.
     """
@@ -85,6 +86,8 @@ def likeness(
     for place in _PLACES.finditer(text):
         kind = place.lastgroup or ""
         found[kind][place[kind]] = None
+    for policy in elsewhere.intersection(found["policy"]):
+        del found["policy"][policy]  # it is shared, and stays in the text
     if any(len(names) > _MOST for names in found.values()):
         return None
     names = Names(

@@ -20,7 +20,6 @@ _NUMBERED: Final = "access-list"
 _NAMED: Final = frozenset(
     (_INTERFACE, _NUMBERED, "policy-map", "class-map", "map-class", "vc-class")
 )
-_FILTERS: Final = ("class-map ", "access-list ", "ip access-list ", "ipv6 access-list ")
 _BUNDLED: Final = re.compile(
     r"(ppp multilink group|multilink-group|channel-group|dialer pool(?:-member)?"
     r"|pppoe-client dial-pool-number) (\d+)"
@@ -100,8 +99,8 @@ class Reach:
     def units(self) -> Iterator[tuple[int, ...]]:
         """Interfaces, each with its kin and all that it alone uses, as places in their order.
 
-        What several use is in none of them. Where that is more than class-maps and access lists,
-        or where another section uses what is in it, an interface is in no unit.
+        What several use is in none of them. Where another section uses what is in it, an interface
+        is in no unit.
         """
         wholes: list[frozenset[int]] = []
         met: set[int] = set()
@@ -114,16 +113,12 @@ class Reach:
         for whole in wholes:
             own = {place for place in whole if used[place] == 1}
             users = {user for place in own for user in self._users_of(place)}
-            if users <= own and all(map(self._is_filter, whole - own)):
+            if users <= own and any(self._sections[place].kin for place in own):
                 yield tuple(sorted(own))
 
     def _users_of(self, place: int) -> Sequence[int]:
         name = self._sections[place].name
         return () if name is None else self._users.get(name, ())
-
-    def _is_filter(self, place: int) -> bool:
-        """Whether a section only tells packets apart."""
-        return self.tree.lines[place].text.startswith(_FILTERS)
 
     def words_outside(self, inside: frozenset[int]) -> frozenset[str]:
         """Words of all sections but some."""

@@ -4,7 +4,7 @@ Order and lines: Cisco 10000 QoS guide (order at each end), Cisco SRND (bandwidt
 """
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Final
 
@@ -92,7 +92,7 @@ def serial_lfi(
     label_bps = interface.bandwidth_bps
     return SerialLfi(
         interface.name,
-        _free_group(facts, taken),
+        next(group for group in free_groups(facts) if group not in taken),
         kbps,
         interface.ip_address.value,
         interface.policies,
@@ -193,12 +193,11 @@ def _lines_by_port(device: Device) -> Mapping[tuple[str, str], tuple[Line, ...]]
     return {port: tuple(lines.values()) for port, lines in found.items()}
 
 
-def _free_group(facts: Facts, taken: Container[int]) -> int:
+def free_groups(facts: Facts) -> Iterator[int]:
+    """Numbers of new bundles, the least first."""
     used = {each.multilink.group.value for each in facts.interfaces if each.multilink.group}
-    return next(
+    return (
         number
         for number in count(1)
-        if number not in used
-        and number not in taken
-        and facts.interface(f"Multilink{number}") is None
+        if number not in used and facts.interface(f"Multilink{number}") is None
     )
