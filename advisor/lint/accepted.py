@@ -21,6 +21,8 @@ _BEARING: Final = frozenset((
 ))  # fmt: skip
 _HEADS: Final = ("class ", "interface ", "policy-map ")  # entering a section changes nothing
 _DEFINITIONS: Final = ("interface ", "policy-map ", "class-map ", "map-class ")
+_MAP_CLASS: Final = "map-class frame-relay "
+_FRAGMENT: Final = "frame-relay fragment"
 _FAIR_QUEUE: Final = "fair-queue"
 
 
@@ -64,6 +66,25 @@ def why_not_taken(
     bearing = [(number, step) for number, step in steps_of(lines) if _bears(step)]
     if not bearing:
         return ""
+    answers = device.derived(_answers)
+    key = (id(start), tuple(lines), is_way_back)
+    if key not in answers:  # findings of one cure have the same lines
+        answers[key] = start, _first_refusal(device, start, lines, bearing, is_way_back=is_way_back)
+    return answers[key][1]
+
+
+def _answers(_: Device) -> dict[tuple[int, tuple[str, ...], bool], tuple[ConfigTree, str]]:
+    return {}
+
+
+def _first_refusal(
+    device: Device,
+    start: ConfigTree,
+    lines: Sequence[str],
+    bearing: Sequence[tuple[int, Step]],
+    *,
+    is_way_back: bool,
+) -> str:
     own = device.derived(refused_states)
     is_excusing = is_way_back and device.facts.tree.is_capture
     excused = own if is_excusing else {}
@@ -86,6 +107,8 @@ def _is_excused(state: Refused, other: Refused | None) -> bool:
 
 
 def _bears(step: Step) -> bool:
+    if step.path and step.path[0].startswith(_MAP_CLASS) and _FRAGMENT in step.text:
+        return False  # of a circuit: no state is about it
     of_circuit = bool(step.path) and step.path[-1].startswith("frame-relay ")  # `class` names a map
     if step.text.startswith(_HEADS) and not of_circuit:
         return False

@@ -1,7 +1,7 @@
 """Sections of a config with their own names taken out: parts that are alike have one text.
 
 A name is taken out where nothing can depend on more than which of them are equal and how they
-sort: physical interfaces, policy-maps, addresses of interfaces, and descriptions. Other text stays.
+sort: ports, bundles, policy-maps, addresses of interfaces, descriptions. Other text stays.
 """
 
 import re
@@ -23,6 +23,8 @@ _PLACES: Final = re.compile(
     r"(?P<policy>[A-Za-z](?:[\w.-]{0,38}\w)?)(?=[ \t]*\r?$)"
     r"|^(?P<before_address>[ \t]*ip address )"
     r"(?P<address>\d+\.\d+\.\d+\.\d+)(?= \d+\.\d+\.\d+\.\d+[ \t]*\r?$)"
+    r"|^(?P<before_bundle>[ \t]*(?:interface Multilink|ppp multilink group |multilink-group ))"
+    r"(?P<bundle>\d{1,5})(?=[ \t]*\r?$)"
     r"|^(?P<before_words>[ \t]*description )(?P<words>[^\r\n]*[^\s])"
     rf"|(?P<port>{_PORT})",
     re.MULTILINE | re.ASCII,
@@ -32,6 +34,7 @@ _SHAPE: Final = re.compile(r"([A-Za-z]+)\d++([\d/]*)((?:\.\d+)?)")
 STAND_IN: Final = re.compile(
     r"own-(?:policy|words|file|host)-\d+-"
     rf"|{_KIND}9\d{{3}}(?:/0){{0,3}}(?:\.8\d{{3}})?"
+    r"|(?:(?<=Multilink)|(?<=multilink group )|(?<=multilink-group ))990\d{3}"
     r"|198\.19\.\d+\.201"
 )
 _SIGN: Final = re.compile(r"own-|9\d{3}|198\.19")  # of a stand-in: found sooner
@@ -46,10 +49,11 @@ class Names(Struct, frozen=True):
     ports: tuple[str, ...]
     addresses: tuple[str, ...]
     words: tuple[str, ...]  # descriptions
+    bundles: tuple[str, ...] = ()  # numbers of Multilinks
 
     def in_order(self) -> tuple[str, ...]:
         """All names, as `Numbering.stand_ins` has them."""
-        return (*self.policies, *self.addresses, *self.words, *self.ports)
+        return (*self.policies, *self.addresses, *self.words, *self.ports, *self.bundles)
 
 
 class Likeness(Struct, frozen=True):
@@ -82,7 +86,9 @@ def likeness(
     text = "".join(line.raw for top in lines for line in top.walk())
     if could_be_numbered(text):
         return None
-    found: dict[str, dict[str, None]] = {"policy": {}, "address": {}, "port": {}, "words": {}}
+    found: dict[str, dict[str, None]] = {
+        kind: {} for kind in ("policy", "address", "port", "words", "bundle")
+    }
     for place in _PLACES.finditer(text):
         kind = place.lastgroup or ""
         found[kind][place[kind]] = None
@@ -95,12 +101,15 @@ def likeness(
         tuple(sorted(found["port"])),
         tuple(sorted(found["address"])),
         tuple(filter(is_inert, found["words"])),
+        tuple(sorted(found["bundle"])),
     )
-    if any(sorted(each, key=_by_number) != list(each) for each in (names.ports, names.addresses)):
+    numbered = (names.ports, names.addresses, names.bundles)
+    if any(sorted(each, key=_by_number) != list(each) for each in numbered):
         return None  # numbers do not sort as their digits
     marks = dict(_marks(names))
     bare = _in_place(text, marks)
     known = {name for kind in ("policy", "port", "address") for name in found[kind]}
+    known |= {f"Multilink{number}" for number in names.bundles}
     if known & elsewhere or not known.isdisjoint(_WORD.findall(bare)):
         return None
     return Likeness(bare, names)
@@ -125,6 +134,8 @@ def _marks(names: Names) -> Iterator[tuple[tuple[str, str], str]]:
         yield ("address", name), f"\0address {n}\0"
     for n, name in enumerate(names.words):
         yield ("words", name), f"\0words {n}\0"
+    for n, name in enumerate(names.bundles):
+        yield ("bundle", name), f"\0bundle {n}\0"
 
 
 def _in_place(text: str, marks: Mapping[tuple[str, str], str]) -> str:
@@ -140,7 +151,7 @@ class Numbering:
     """Gives names of several parts stand-ins, each its own."""
 
     def __init__(self) -> None:
-        self._ports = self._policies = self._addresses = self._words = 0
+        self._ports = self._policies = self._addresses = self._words = self._bundles = 0
 
     def stand_ins(self, names: Names) -> dict[tuple[str, str], str]:
         """A stand-in for each name of a part, by its kind; they sort as the names."""
@@ -163,12 +174,15 @@ class Numbering:
                 self._ports += 1
             subinterfaces += bool(dot)
             found["port", name] = f"{mains[main]}.8{subinterfaces:03}" if dot else mains[main]
+        for name in names.bundles:
+            self._bundles += 1
+            found["bundle", name] = f"{990000 + self._bundles}"
         return found
 
     @property
     def is_exhausted(self) -> bool:
         """Whether there are more names than stand-ins of equally many digits."""
-        return max(self._ports, self._policies) > 999 or self._addresses > 150  # noqa: PLR2004
+        return max(self._ports, self._policies, self._bundles) > 999 or self._addresses > 150  # noqa: PLR2004
 
 
 def _numbered_port(name: str, number: int) -> str:
