@@ -15,9 +15,9 @@ from functools import _lru_cache_wrapper
 from pathlib import Path
 
 from advisor.device.reading import Source
-from advisor.questions import Together
 from advisor.predict.what_if.predictions import predict_sources
 from advisor.predict.what_if.sweep import axes_of, sweep
+from advisor.questions import Together
 from advisor.settings.values import PacketShare, Settings, Traffic
 
 CONFIG = Path(__file__).parents[1] / "fixtures/configs/wan-edge-512k.ios"

@@ -14,7 +14,6 @@ from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import Finding, Remedy, Renamed, Severity, without_lines
 from advisor.lint.judge import Key, judge, keys_before, keys_of
-from advisor.lint.parts import Parts
 from advisor.lint.prove import must_be_taken, remedy_of, rollback_of
 from advisor.lint.side_effects import SideEffects, side_effects
 from advisor.lint.trial import Standard, UnprovenError, applied, has_lines
@@ -233,13 +232,12 @@ def _tried_again(
 def _behind(state: State, alone: Mapping[Key, Finding], standard: Standard) -> Iterator[Finding]:
     """Findings with remedies that hold on the device as the plan leaves it."""
     hits, renamed = judge(state.device, standard.rules), _renamed(state.accepted)
-    parts = Parts(state.device, standard.rules, hits)
     now = replace(standard, known=keys_of(hits.pairs))
     for pair in hits.pairs:
         (key,) = keys_before(keys_of([pair]), renamed)
         finding = alone.get(key)
         if finding is not None and has_lines(*pair):
-            remedy = remedy_of(state.device, *pair, now, parts=parts)
+            remedy = remedy_of(state.device, *pair, now)
             found = replace(finding, remedy=remedy)
             if remedy.lines and may_be_shown(Candidate(remedy.lines, (found,))):
                 yield found

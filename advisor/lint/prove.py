@@ -28,7 +28,6 @@ from advisor.lint.findings import (
 from advisor.lint.judge import judge, keys_before, keys_of, severity_of
 from advisor.lint.moved import bound_moves, moves
 from advisor.lint.own_policy import OwnPolicy, own_policy
-from advisor.lint.parts import Parts
 from advisor.lint.side_effects import side_effects
 from advisor.lint.trial import (
     APPLIED,
@@ -64,7 +63,7 @@ class Edit(Struct, frozen=True):
 
 
 class Proven(Struct, frozen=True):
-    """A remedy that holds, and the device before and after it: all of it, or a part.
+    """A remedy that holds, and the device before and after it.
 
     `new` are findings that it brings about, none of which withholds its lines.
     """
@@ -80,14 +79,7 @@ class Proven(Struct, frozen=True):
         return self.edit.lines
 
 
-def remedy_of(
-    device: Device,
-    rule: Rule,
-    hit: Hit[Any],
-    standard: Standard,
-    *,
-    parts: Parts | None = None,
-) -> Remedy:
+def remedy_of(device: Device, rule: Rule, hit: Hit[Any], standard: Standard) -> Remedy:
     """Remedy of a hit: proven lines, or advice where there are none or they do not hold.
 
     What gets worse, or is not known, is never `safe`; `advisor/lint/withholding.py` says what has
@@ -97,7 +89,7 @@ def remedy_of(
     if not has_lines(rule, hit):
         return Remedy(Level.MANUAL, advice=hit.advice or card.no_remedy)
     try:
-        proven = prove(device, rule, hit, standard, parts=parts)
+        proven = prove(device, rule, hit, standard)
     except UnprovenError as failure:
         return without_lines(str(failure))
     trial, own = proven.trial, proven.edit.own
@@ -155,15 +147,8 @@ def _notes(rule: Rule, hit: Hit[Any], level: Level) -> Iterator[str]:
         yield f"interrupts: {rule.card.interrupts}"
 
 
-def prove(
-    device: Device,
-    rule: Rule,
-    hit: Hit[Any],
-    standard: Standard,
-    *,
-    parts: Parts | None = None,
-) -> Proven:
-    """Carry a remedy through its proof, alone; with `parts` on what it can bear upon.
+def prove(device: Device, rule: Rule, hit: Hit[Any], standard: Standard) -> Proven:
+    """Carry a remedy through its proof, alone.
 
     Raises
     ------
@@ -179,8 +164,7 @@ def prove(
     if may_exist:
         raise UnprovenError(may_exist)
     tree = applied(device.facts.tree, lines)
-    part = parts.of(tree) if parts is not None else None
-    trial = part or Trial(device, edited(device, tree))
+    trial = Trial(device, edited(device, tree))
     return _proven(trial, Edit(lines, _moved(hit), own), rule, hit, standard)
 
 

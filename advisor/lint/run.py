@@ -22,7 +22,6 @@ from advisor.lint.coverage import Statement, device_coverage, unused, used
 from advisor.lint.findings import Finding, Honoured, Idle, Said, Skipped, Verdict, without_lines
 from advisor.lint.judge import Hits, Key, finding_of, judge, keys_of, line_texts, sound
 from advisor.lint.known_objects import KnownObject, objects_of
-from advisor.lint.parts import Parts
 from advisor.lint.prove import remedy_of
 from advisor.lint.rulebook import of_device
 from advisor.lint.selection import is_asked_for, without_device
@@ -210,11 +209,11 @@ def _findings(
     device, texts = reading.device, line_texts(reading.device, reading.shown)
     file = device.facts.tree.file
     rules = sound(device, rules, guard)
-    standard, parts = Standard(rules, keys_of(hits.pairs), budgets), Parts(device, rules, hits)
+    standard = Standard(rules, keys_of(hits.pairs), budgets)
     for rule, hit in selected_hits:
         remedy, finding = _NO_PROOF, None
         with guarded(guard, file, rule.card.id):
-            remedy = remedy_of(device, rule, hit, standard, parts=parts)
+            remedy = remedy_of(device, rule, hit, standard)
         with guarded(guard, file, rule.card.id):
             finding = replace(finding_of(device.name, rule, hit, texts), remedy=remedy)
         if finding is not None:

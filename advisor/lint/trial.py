@@ -39,7 +39,7 @@ class RollbackError(UnprovenError):
 
 
 class Trial(Struct, frozen=True):
-    """A device before and after an edit, or the part of it that the edit can affect."""
+    """A device before and after an edit."""
 
     before: Device
     after: Device

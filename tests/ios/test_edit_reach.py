@@ -1,4 +1,4 @@
-"""Which part of a config an edit can bear upon, and what two configs do not share."""
+"""Interfaces with what each alone uses, and what two configs do not share."""
 
 import pytest
 
@@ -63,78 +63,29 @@ def heads(tree: ConfigTree) -> set[str]:
     return {line.text for line in tree.lines}
 
 
+def units(text: str) -> list[set[str]]:
+    tree = config(text)
+    return [{tree.lines[place].text for place in unit} for unit in Reach(tree).units()]
+
+
 @pytest.mark.parametrize(
-    ("edit", "reached"),
+    "unit",
     [
+        pytest.param(BUNDLE, id="a bundle with its members; the policy that others use is not in"),
+        pytest.param(ATM, id="a main interface with its subinterfaces"),
         pytest.param(
-            "interface Serial0/2\n bandwidth 512\n",
             {"interface Serial0/2", "interface Loopback0", *LAN},
-            id="an interface reaches all that it names, policies level by level",
-        ),
-        pytest.param(
-            "interface Serial0/0\n bandwidth 512\n",
-            BUNDLE | EDGE,
-            id="a member of a bundle reaches the bundle and the other members",
-        ),
-        pytest.param(
-            "interface ATM1/0.1\n bandwidth 512\n",
-            ATM | EDGE,
-            id="a subinterface reaches its main interface and the others of it",
-        ),
-        pytest.param(
-            "policy-map LAN\n class DATA\n  bandwidth 32\n",
-            {"interface Serial0/2", "interface Loopback0", *LAN},
-            id="a nested policy reaches the interface of the policy around it",
-        ),
-        pytest.param(
-            "no access-list 101\n",
-            EDGE | BUNDLE | ATM,
-            id="a list reaches all that match by it",
-        ),
-        pytest.param(
-            "interface Serial0/2\n no service-policy output PARENT\n service-policy output EDGE\n",
-            {"interface Serial0/2", "interface Loopback0", *LAN, *EDGE},
-            id="an edit reaches what the section named before and what it names now",
-        ),
-        pytest.param(
-            "interface Serial0/3\n ppp multilink group 1\n",
-            {*BUNDLE, *EDGE, "interface Serial0/3"},
-            id="a new member reaches the bundle",
+            id="an interface with all that it alone uses, policies level by level",
         ),
     ],
 )
-def test_reach_of_an_edit(edit: str, reached: set[str]) -> None:
-    tree = config(CONFIG)
-    part = Reach(tree).part(apply(tree, config(edit)).tree)
-    assert part is not None
-    assert heads(part.before) | heads(part.after) == reached | EVERYWHERE
+def test_a_unit_is_an_interface_with_what_it_alone_uses(unit: set[str]) -> None:
+    assert unit in units(CONFIG)
 
 
-def test_a_command_that_defines_no_name_can_bear_upon_everything() -> None:
-    tree = config(CONFIG)
-    assert Reach(tree).part(apply(tree, config("ip cef\n")).tree) is None
-
-
-def test_a_subinterface_without_its_siblings_brings_the_main_interface() -> None:
-    tree = config(CONFIG)
-    edited = apply(tree, config("interface ATM1/0.1\n bandwidth 512\n")).tree
-    part = Reach(tree).part(edited, siblings=False)
-    assert part is not None
-    assert heads(part.after) == {*ATM, *EDGE, *EVERYWHERE} - {"interface ATM1/0.2 point-to-point"}
-
-
-def test_a_main_interface_has_no_part_without_its_subinterfaces() -> None:
-    tree = config(CONFIG)
-    edited = apply(tree, config("interface ATM1/0\n bandwidth 512\n")).tree
-    assert Reach(tree).part(edited, siblings=False) is None
-
-
-def test_a_part_keeps_the_lines_and_their_numbers() -> None:
-    tree = config(CONFIG)
-    part = Reach(tree).part(apply(tree, config("interface Serial0/2\n bandwidth 512\n")).tree)
-    assert part is not None
-    known = {id(line) for line in tree.lines}
-    assert all(id(line) in known for line in part.before.lines)
+@pytest.mark.parametrize("shared", sorted(EDGE | EVERYWHERE))
+def test_what_several_use_is_in_no_unit(shared: str) -> None:
+    assert not any(shared in unit for unit in units(CONFIG))
 
 
 @pytest.mark.parametrize(
@@ -172,8 +123,7 @@ def test_a_section_that_is_entered_twice_stays_whole() -> None:
         "interface Ethernet0\n pppoe-client dial-pool-number 1\n",
     ],
 )
-def test_an_edit_of_a_dialer_reaches_what_carries_its_sessions(carrier: str) -> None:
-    tree = config(f"{carrier}interface Dialer1\n dialer pool 1\ninterface Serial0/0\n mtu 600\n")
-    part = Reach(tree).part(apply(tree, config("interface Dialer1\n bandwidth 512\n")).tree)
-    assert part is not None
-    assert heads(part.before) == {carrier.partition("\n")[0], "interface Dialer1"}
+def test_a_dialer_is_one_unit_with_what_carries_its_sessions(carrier: str) -> None:
+    text = f"{carrier}interface Dialer1\n dialer pool 1\ninterface Serial0/0\n mtu 600\n"
+
+    assert {carrier.partition("\n")[0], "interface Dialer1"} in units(text)
