@@ -14,6 +14,7 @@ _NOTED: Final = re.compile(rb"[^\s!#][ \t]++(?:<-|<==|//|!|##|#[ ])|(?<!\*)\*\*[
 # `<--- More --->` a pager.
 _ARROW: Final = re.compile(r"(?<!\s)\s++<(?:-{2,}|={2,})(?![-=>]|[ ]?[Mm]ore[ ]?-).*$")
 _REMARK: Final = re.compile(rf"(?<!\s)\s++(?:<-(?![->])|//|!(?!\s*{WORD})|\#\#|\#\s).*$")
+_COMMENTS_OF_JOINED: Final = re.compile(r"\s!\s.*\s!\s")
 _BOLD: Final = re.compile(r"(?<!\*)\*\*(?!sh)([A-Za-z0-9][^*]*)\*\*(?!\*)")
 _TYPED: Final = re.compile(r"[^\s(]*+\(conf[^()]*+\)#")
 # IOS takes what follows as text, or as a part of a secret.
@@ -54,7 +55,7 @@ def without_note(line: str) -> str:
     if "**" in line:
         line = _BOLD.sub(r"\1", line)
     note = _ARROW.search(line)
-    if note is None and is_command(line):
+    if note is None and is_command(line) and _COMMENTS_OF_JOINED.search(line) is None:
         note = _REMARK.search(line)
     if note is None:
         return line

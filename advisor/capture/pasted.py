@@ -44,8 +44,11 @@ _PRE: Final = re.compile(r".*</?pre\b", re.IGNORECASE)
 _OPENS: Final = re.compile(r"<pre|\[code")
 _QUOTE: Final = re.compile(r"[ \t]{0,3}[>|](?: |$)|[ \t]{0,3}>(?=[> \t])")
 _TIGHT_QUOTE: Final = re.compile(r"[ \t]{0,3}[>|]")
+_ROW: Final = re.compile(r"[ \t]{0,3}\|.*\|[ \t]*$")
+_ROW_END: Final = re.compile(r"(?<![ \t])[ \t]*\|[ \t]*$")
 _NUMBER: Final = re.compile(r"[ \t]*(\d{1,7})(?:[:.|)\]][ \t]?|[ ]{1,2}|\t|$)")
 _MARKS: Final = frozenset(" \t\r>|0123456789:.)]")
+_END_MARKS: Final = frozenset(" \t|")
 _HEAD: Final = re.compile(
     r"""(?: hostname[ ]\S+$ | version[ ]\d+\.\d | interface[ ][A-Za-z][\w-]*[ ]?\d
       | policy-map[ ]\S+$ | class-map[ ]\S | Building[ ]configuration | router[ ]\w+
@@ -97,12 +100,13 @@ def plain_text(text: str) -> str:
 def pasted_again(clean: str, plain: str, pasted: str) -> str:
     """Put the marks of a paste back ahead of the lines of a text that was changed without them."""
     each = zip(clean.split("\n"), plain.split("\n"), pasted.split("\n"), strict=True)
-    return "\n".join(_lead(before, after) + line for line, after, before in each)
+    return "\n".join(_marked(line, before, after) for line, after, before in each)
 
 
-def _lead(pasted: str, plain: str) -> str:
-    lead = pasted.partition(plain)[0] if plain.strip("\r") and plain in pasted else pasted
-    return lead if set(lead) <= _MARKS else ""
+def _marked(line: str, pasted: str, plain: str) -> str:
+    is_left = plain.strip("\r") and plain in pasted
+    lead, _, end = pasted.partition(plain) if is_left else (pasted, "", "")
+    return f"{lead if set(lead) <= _MARKS else ''}{line}{end if set(end) <= _END_MARKS else ''}"
 
 
 def _without_fences(lines: list[str]) -> list[str]:
@@ -145,8 +149,15 @@ def _unquoted(lines: list[str]) -> list[str]:
     saying = [line for line in lines if line.strip()]
     if len(saying) >= _FEWEST_LINES and all(_TIGHT_QUOTE.match(line) for line in saying):
         mark = _QUOTE if all(_QUOTE.match(line) for line in saying) else _TIGHT_QUOTE
-        return [mark.sub("", line, count=1) for line in lines]
-    return _in_runs(lines, _is_quoted, lambda run: [_QUOTE.sub("", line, count=1) for line in run])
+        return _without_marks(lines, mark)
+    return _in_runs(lines, _is_quoted, lambda run: _without_marks(run, _QUOTE))
+
+
+def _without_marks(lines: Sequence[str], mark: re.Pattern[str]) -> list[str]:
+    """Take a mark off the start of lines, and off their ends where it closes a row of a table."""
+    if all(_ROW.match(line) for line in lines if line.strip()):
+        lines = [_ROW_END.sub("", line) for line in lines]
+    return [mark.sub("", line, count=1) for line in lines]
 
 
 def _is_quoted(line: str) -> bool:

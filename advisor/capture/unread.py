@@ -24,13 +24,26 @@ _COUNTERS: Final = re.compile(
 )
 # The same behind a time stamp, a number or the name of a host, which stand ahead of each line.
 _PREFIXED: Final = re.compile(
-    r"""(?:^[+-]|[\d:|>+\])][ \t]{0,8})
-      (?: interface[ ][A-Z][A-Za-z-]*[ ]?\d[\d/.:]* | (?:policy-map|hostname)[ ][^\s:]+
+    r"""(?: ^[+-] | [:|>+\])] | ^[ \t]*\d[\d.,]*+(?=[ \t:]) | \d:\d\d[\d.,:+-]*+Z?(?=[ \t]) )
+      [ \t]{0,8} (?: interface[ ][A-Z][A-Za-z-]*[ ]?\d[\d/.:]* | (?:policy-map|hostname)[ ][^\s:]+
         | class-map[ ]match-a(?:ny|ll)[ ]\S+ | service-policy[ ](?:in|out)put[ ]\S+
         | tx-ring-limit[ ]\d+ | priority[ ]\d+ | match[ ](?:ip[ ])?dscp[ ]\w+
         | Service-policy[ ](?:in|out)put:[ ]\S+ | Class-map:[ ]\S+[ ]\(match-a(?:ny|ll)\)
         | \((?:total|pkts|depth|queue)[ /][a-z /-]{5,60}\)[ ]\d[\d/]* )[ \t|"]*$""",
     re.VERBOSE | re.MULTILINE,
+)
+# Where lines are joined by something else than a line feed.
+_JOINT: Final = re.compile(
+    r"[\t\v\f\x1c-\x1e\x85\u2028\u2029;]|\\[rnt]|<br ?/?>|\s!\s|</td>", re.IGNORECASE
+)
+_TAIL: Final = " \t\r\n\"',;|\\`]}"
+_PIECE: Final = re.compile(
+    r"""[^\w(]*+ (?: interface[ ][A-Za-z-]*[ ]?\d[\d/.:]*$ | (?:policy-map|hostname)[ ][^\s:]+$
+      | class-map[ ]match-a(?:ny|ll)[ ]\S | service-policy[ ](?:in|out)put:?[ ]\S
+      | tx-ring-limit[ ]\d | priority[ ]\d+$ | match[ ](?:ip[ ])?dscp[ ]\w
+      | Service-policy[ ](?:in|out)put:[ ]\S | Class-map:[ ]\S+[ ]\(match-a(?:ny|ll)\)
+      | \((?:total|pkts|depth|queue)[ /][a-z /-]{5,60}\)[ ]\d )""",
+    re.VERBOSE,
 )
 _FEWEST_PREFIXED: Final = 2
 _FREE_TEXT: Final = re.compile(r"\s*(?:!|\S*description\b|remark\b|alias\b|event\b|action\b)")
@@ -48,9 +61,9 @@ _MARKS: Final = (
         " 1/10",
     ),
     *(
-        "DLCI = ",
+        "dlci = ",
         "conformed ",
-        "Sustain",
+        "sustain",
         "packets output",
         "dlsw ",
         "#sh",
@@ -78,13 +91,14 @@ def unread_gap(section: Section) -> Gap | None:
     that is neither a configuration nor an output and has lines of one.
     """
     if section.kind is SectionKind.CONFIG:
-        return _gap(section, _prefixed_rows(section))
+        return _gap(section, _prefixed_rows(section) or _joined_rows(section, _FEWEST_PREFIXED))
     if _is_read(section):
         return None
     command = section.command or ""
     if command.startswith(_PRINT_OTHERS + _OTHER_POLICIES) or section.refusal is not None:
         return None
-    if not any(mark in section.text for mark in _MARKS) or section.other_system is not None:
+    text = section.text.lower()
+    if not any(mark in text for mark in _MARKS) or section.other_system is not None:
         return None
     signs = (_COUNTERS,) if section.kind is SectionKind.SHOW else (_CONFIG, _COUNTERS, _PROMPT)
     rows = [
@@ -93,8 +107,25 @@ def unread_gap(section: Section) -> Gap | None:
         if any(sign.match(line) for sign in signs)
     ]
     if section.kind is SectionKind.UNKNOWN:
-        rows = sorted({*rows, *_prefixed_rows(section)})
+        rows = sorted({*rows, *_prefixed_rows(section), *_joined_rows(section, 1)})
     return _gap(section, rows)
+
+
+def _joined_rows(section: Section, fewest: int) -> Sequence[int]:
+    """Rows of lines between quotes or marks, in capitals, or joined: `fewest` in a row."""
+    found = [
+        (row, count)
+        for row, line in enumerate(physical_lines(section.output))
+        if (count := _pieces_in(line)) >= fewest and not _FREE_TEXT.match(line)
+    ]
+    is_enough = sum(count for _, count in found) >= _FEWEST_PREFIXED
+    return [row for row, _ in found] if is_enough else ()
+
+
+def _pieces_in(line: str) -> int:
+    pieces = (joined.rstrip(_TAIL) for joined in _JOINT.split(line))
+    plain = (piece.lower() if piece.isupper() else piece for piece in pieces)
+    return sum(1 for piece in plain if _PIECE.match(piece))
 
 
 def _prefixed_rows(section: Section) -> Sequence[int]:

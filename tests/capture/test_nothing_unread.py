@@ -63,6 +63,10 @@ def marked(mark: str) -> str:
         pytest.param("Nov 28 10:11:{0:02} ", id="stamp of syslog"),
         pytest.param("+", id="diff"),
         pytest.param("r9 | ", id="column of Ansible"),
+        pytest.param("- ", id="list"),
+        pytest.param("-  ", id="list of two blanks"),
+        pytest.param(">> ", id="quote of a quote"),
+        pytest.param("\\\\ ", id="comments of a program"),
     ],
 )
 @pytest.mark.parametrize(
@@ -74,6 +78,53 @@ def marked(mark: str) -> str:
 )
 def test_configuration_behind_a_mark_is_not_complete_unread(mark: str, ahead: str) -> None:
     assert not lint(ahead + marked(mark)).complete
+
+
+def rows(pattern: str) -> str:
+    return "\n".join(pattern.format(line) for line in NAMED.splitlines())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(rows('"{}",'), id="strings"),
+        pytest.param(rows("<td>1</td><td>{}</td>"), id="cells of a page"),
+        *(
+            pytest.param(NAMED.replace("\n", joint), id=name)
+            for joint, name in (
+                ("\\n", "escaped line ends"),
+                ("\t", "tabs"),
+                ("; ", "semicolons"),
+                (" ! ", "comments"),
+                ("\v", "vertical tabs"),
+                ("\f", "form feeds"),
+                ("\x85", "next line"),
+                ("\u2028", "line separators"),
+            )
+        ),
+        pytest.param(NAMED.upper(), id="capitals"),
+    ],
+)
+@pytest.mark.parametrize("ahead", [f"{SHORT}r1#exit\n", OTHER], ids=["prompt", "configuration"])
+def test_lines_that_are_wrapped_or_joined_are_not_complete_unread(text: str, ahead: str) -> None:
+    assert not lint(f"{ahead}{text}\n").complete
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("".join(f" standby {n} priority 105\n" for n in range(9)), id="HSRP"),
+        pytest.param(" spanning-tree vlan 1 priority 4096\n" * 2, id="spanning tree"),
+        pytest.param("ip nat inside source list 1 interface Dialer1\n" * 2, id="NAT"),
+        pytest.param("! policy-map WAN\n! tx-ring-limit 3\n! priority 9\n", id="comments"),
+        pytest.param(
+            " ip address 192.0.2.1 255.255.255.0 ! policy-map WAN // interface Serial0/0\n",
+            id="a note",
+        ),
+    ],
+)
+def test_lines_of_ios_hide_nothing(text: str) -> None:
+    assert lint(f"hostname r1\ninterface FastEthernet0/0\n{text}end\n").complete
 
 
 @pytest.mark.parametrize("mark", ["  {0:4}\t", "{0}:"], ids=["cat -n", "grep -n"])

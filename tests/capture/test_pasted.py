@@ -57,6 +57,8 @@ def test_the_log_itself_shows_dropped_calls() -> None:
         pytest.param(each("> > %"), 0, id="a quote of a quote with blanks"),
         pytest.param(each(">%"), 0, id="a quote without blanks"),
         pytest.param(each("| %"), 0, id="a bar"),
+        pytest.param(each("| % |"), 0, id="a table"),
+        pytest.param(each("|%|"), 0, id="a table without blanks"),
         pytest.param(each(">     %"), 0, id="a quoted margin"),
         pytest.param(each("#: %"), 0, id="line numbers with a colon"),
         pytest.param(each("#  %"), 0, id="line numbers with blanks"),
@@ -203,7 +205,6 @@ def test_outputs_of_show_tech_that_are_not_read_end_those_ahead_of_them() -> Non
         pytest.param(each("kiel-1.log:#:%"), id="hits of a search"),
         pytest.param(each("! %"), id="comments"),
         pytest.param(each("// %"), id="comments of a program"),
-        pytest.param(each("| % |"), id="a table"),
         pytest.param(json.dumps({"stdout": LOG}), id="one string of JSON"),
     ],
 )
