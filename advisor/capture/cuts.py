@@ -10,7 +10,7 @@ from advisor.capture.clock import CaptureTime, printed_time, stamp_end, without_
 from advisor.capture.commands import command_parts, scrolled_command
 from advisor.capture.headings import Heading, heading_of, is_rule, may_be_cut
 from advisor.capture.lost_prompts import output_starts
-from advisor.capture.outputs import CLOCK
+from advisor.capture.outputs import CLOCK, outputs
 from advisor.capture.recognise import recognise
 from advisor.capture.restarts import FreeText, config_starts
 from advisor.capture.sections import (
@@ -160,9 +160,11 @@ def _whole_or_left(section: Section, after: Sequence[str]) -> Section:
 def _ends_ahead_of_output(section: Section) -> Gap | None:
     """What is missing where the last line of a log is a command whose output is read."""
     parts = command_parts(section.command or "")
-    if parts.output is None or parts.line_filter is not None or section.logged_output.strip():
+    output = outputs().get(parts.output or "")
+    counts = output is not None and (output.reads or output.command.startswith(CONFIG_COMMANDS))
+    if not counts or parts.line_filter is not None or section.logged_output.strip():
         return None
-    return Gap(parts.output, GapKind.CUT, "the log ends where its output would start")
+    return Gap(parts.output or "", GapKind.CUT, "the log ends where its output would start")
 
 
 def _scrolled(section: Section) -> Gap | None:

@@ -19,6 +19,13 @@ from advisor.units import bps_from_kbps, bytes_in_ms, decimal, ms_from_s, whole
 _EXPECTED: Final = "show interfaces"
 _SPEED: Final = re.compile(r"(?P<figure>\d+(?:\.\d+)?) ?(?P<scale>[MG])b(?:ps|/s)", re.IGNORECASE)
 _KBPS: Final = {"M": 1_000, "G": 1_000_000}
+# What is printed above the ages and the counters.
+_ABOVE_AGES: Final = (
+    "name link protocol port_state hardware mac_address burned_in_address description "
+    "internet_address mtu_bytes bandwidth_kbps delay_us reliability txload rxload load "
+    "encapsulation open loopback keepalive keepalive_s vlan_id duplex speed link_type "
+    "media_type port_type"
+)
 _INTERVAL_S: Final = {"second": 1, "minute": 60}
 
 
@@ -160,8 +167,13 @@ def read_interfaces(text: str, file: str, first_line: int = 1) -> Reading[Observ
 
 
 def _is_cut(fields: Mapping[str, str]) -> bool:
-    """Whether counters are missing that end an interface; a subinterface has none."""
-    return "output_packets" not in fields and "." not in fields.get("name", ".")
+    """Whether an interface ends in its ages or above; a subinterface prints no counters.
+
+    One with queues or rates and no counters is an excerpt that somebody made.
+    """
+    if "output_packets" in fields or "." in fields.get("name", "."):
+        return False
+    return "last_output" in fields or fields.keys() <= set(_ABOVE_AGES.split())
 
 
 def _name(line: ShownLine) -> str | None:
