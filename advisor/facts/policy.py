@@ -76,6 +76,7 @@ class Shape(Struct, frozen=True):
     at: Location
     bc_ms: float | None = None  # `shape average percent 20 10 ms`
     be_ms: float | None = None
+    account: str = ""  # `account user-defined 24`, the overhead that it counts
 
 
 class Police(Struct, frozen=True):

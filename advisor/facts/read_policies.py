@@ -188,11 +188,13 @@ def _bandwidth(draft: ClassDraft, words: Words) -> None:
     draft.bandwidth = Bandwidth(unit, amount, words.at)
 
 
-def _account(words: Words) -> None:
+def _account(words: Words) -> str:
     """`account qinq aal5 snap`, `account user-defined 28`: overhead that edges towards ATM add."""
+    text = ""
     if words.accept("account"):
-        words.rest()
+        text = " ".join(("account", *words.rest()))
     words.end()
+    return text
 
 
 def _shape(draft: ClassDraft, words: Words) -> None:
@@ -207,13 +209,13 @@ def _shape(draft: ClassDraft, words: Words) -> None:
         rate_bps = words.rate_bps()
         bc_bits = words.maybe_within(ranges.SHAPE_BURST_BITS) or None  # 0 is no Bc: IOS chooses
         be_bits = words.maybe_within(ranges.SHAPE_BURST_BITS)
-        _account(words)
-        draft.shape = Shape(mode, rate_bps, None, bc_bits, be_bits, words.at)
+        account = _account(words)
+        draft.shape = Shape(mode, rate_bps, None, bc_bits, be_bits, words.at, account=account)
         return
     percent = words.decimal(ranges.PERCENT)
     bc_ms, be_ms = _burst_ms(words) or None, _burst_ms(words)
-    _account(words)
-    draft.shape = Shape(mode, None, percent, None, None, words.at, bc_ms, be_ms)
+    account = _account(words)
+    draft.shape = Shape(mode, None, percent, None, None, words.at, bc_ms, be_ms, account)
 
 
 def _burst_ms(words: Words) -> float | None:

@@ -113,6 +113,7 @@ def test_a_rate_above_that_of_the_line_is_marked(
     port = (
         "r1#show interfaces\nSerial0/0 is up, line protocol is up\n"
         "  MTU 1500 bytes, BW 512 Kbit, DLY 20000 usec,\n"
+        "     9 packets output, 900 bytes, 0 underruns\n"
     )
     seen = observe(read_capture(port, "r1.txt").sections, "r1.txt")
     counter = ("Serial0/0", None, "WAN", "DATA")

@@ -189,7 +189,11 @@ AT_USER_EXEC = f"r1>show running-config\n{NO_NAME}r1>\n"
         pytest.param(
             AT_USER_EXEC.replace("-config", "-config view full"), [], id="`view full` at level 1"
         ),
-        pytest.param(AT_USER_EXEC.replace(NO_NAME, CONFIG + NO_NAME), [], id="it lacks nothing"),
+        pytest.param(
+            AT_USER_EXEC.replace(NO_NAME, CONFIG.replace("end\n", NO_NAME)),
+            [],
+            id="it lacks nothing",
+        ),
     ],
 )
 def test_a_configuration_that_user_exec_cut_down_is_a_part(log: str, details: list[str]) -> None:

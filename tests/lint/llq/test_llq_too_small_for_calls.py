@@ -177,3 +177,10 @@ def test_a_rate_below_one_call_says_what_a_call_needs() -> None:
 )
 def test_a_percentage_is_told_of_the_link(priority: str, words: str) -> None:
     assert words in hit_of(found(priority, calls(3))).evidence.said
+
+
+def test_priority_is_not_raised_above_the_policer_of_the_class() -> None:
+    (hit,) = found("  priority 64\n  police 64000 8000 8000\n", calls(3))
+
+    assert not hit.curable
+    assert "raise the `police` of the class" in (hit.advice or "")

@@ -191,3 +191,22 @@ def test_a_class_that_lives_on_the_outer_header_is_not_emptied(
     text = HEAD + OUTER_LISTS + by_both + PORT + TUNNEL.format("Serial0/0")
 
     assert hit_of(hidden.find(device_of(text), NoParams())).curable is has_lines
+
+
+@pytest.mark.parametrize(
+    ("crypto_map", "curable"),
+    [
+        pytest.param(" crypto map VPN\n", False, id="by the same crypto map"),
+        pytest.param(" crypto map OTHER\n", True, id="by another crypto map"),
+    ],
+)
+def test_class_of_another_port_keeps_the_outer_packets(crypto_map: str, curable: bool) -> None:
+    outer = (
+        "class-map match-all OUTER\n match access-group 104\n"
+        "policy-map OUT\n class OUTER\n  bandwidth 64\n"
+        f"interface Serial0/1\n clock rate 512000\n service-policy output OUT\n{crypto_map}"
+    )
+    text = HEAD + BY_PORTS + CRYPTO.format("") + CRYPTO.format("").replace("VPN", "OTHER") + outer
+    (hit,) = hits_of(hidden.find(device_of(text + OUTPUT.format(" crypto map VPN\n")), NoParams()))
+
+    assert hit.curable is curable

@@ -283,3 +283,11 @@ def test_a_capture_proves_that_ios_took_both(head: str, confidence: Confidence) 
     text = head + SHAPES + circuit(" service-policy output PARENT\n")
 
     assert hit_of(mixed.CHECK.find(device_of(text), NoParams())).confidence is confidence
+
+
+def test_a_rewritten_shaper_keeps_the_overhead_that_it_counts() -> None:
+    text = shaped("shape average 20000000 account user-defined 24", fast(" description 10 Mb/s\n"))
+    hit = hit_of(above.CHECK.find(device_of(text), ABOVE))
+
+    assert hit.evidence.burst is not None
+    assert hit.evidence.burst.account == "account user-defined 24"

@@ -57,13 +57,11 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         hidden = _hidden(device, outlet)
         if hidden is None:
             continue
-        members = tuple(reaching(device, outlet.policy)) + (
-            tuple(reaching(device, outlet.queueing)) if outlet.queueing != outlet.policy else ()
-        )
         peers = device.derived(_peers)
+        members = _members(device, outlet)
         looking = [each.policy_class for each in members if _looks_inside(each, peers)]
-        outer = [each.policy_class.name for each in members if _looks_outside(each, peers)]
         if looking:
+            outer = list(dict.fromkeys(_outer(device, hidden)))
             more = f" and {len(looking) - 1} more" if len(looking) > 1 else ""
             yield Hit(
                 outlet.policy_label,
@@ -78,6 +76,27 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
                 Confidence.LIKELY,
                 curable=not outer,
                 advice=_OUTSIDE.format(classes=", ".join(outer)) if outer else None,
+            )
+
+
+def _members(device: Device, outlet: Outlet) -> tuple[Reaching, ...]:
+    """The classes of an output with what reaches them, in the attached policy and in its child."""
+    policies = dict.fromkeys((outlet.policy, outlet.queueing))
+    return tuple(member for policy in policies for member in reaching(device, policy))
+
+
+def _outer(device: Device, hidden: _Hidden) -> Iterator[str]:
+    """Classes by the outer header on all outputs that the same packets may leave by."""
+    peers = device.derived(_peers)
+    for outlet in policies_out(device):
+        other = _hidden(device, outlet)
+        if other is None or not {*hidden.tunnels, *hidden.entries}.isdisjoint(
+            (*other.tunnels, *other.entries)
+        ):
+            yield from (
+                member.policy_class.name
+                for member in _members(device, outlet)
+                if _looks_outside(member, peers)
             )
 
 

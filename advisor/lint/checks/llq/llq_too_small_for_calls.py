@@ -132,14 +132,22 @@ def _hit(rated: RatedClass, said: str, rate: str, forecast: Forecast) -> Hit[Evi
         Confidence.CERTAIN if is_measured else Confidence.LIKELY,
         forecast,
         curable=bool(rate),
-        advice=None if rate else "admit fewer calls, compress their headers, or give them more",
+        advice=None if rate else _advice(rated.llq_class),
     )
 
 
+def _advice(llq_class: PolicyClass) -> str:
+    if llq_class.police is not None:
+        return "raise the `police` of the class together with `priority`, or admit fewer calls"
+    return "admit fewer calls, compress their headers, or give them more"
+
+
 def _rate(outlet: Outlet, llq_class: PolicyClass, needed_bps: float) -> str:
-    """The rate of a new `priority` statement; empty where another statement has the rate."""
+    """The rate of a new `priority` statement; empty where another statement holds the class."""
     priority, base_bps = llq_class.priority, outlet.admission_bps
-    if priority is None or priority.amount is None:
+    police = llq_class.police
+    is_policed = police is not None and (police.rate_bps or 0.0) < needed_bps
+    if priority is None or priority.amount is None or is_policed:
         return ""
     burst = f" {priority.burst_bytes}" if priority.burst_bytes is not None else ""
     if priority.unit is not Unit.PERCENT:

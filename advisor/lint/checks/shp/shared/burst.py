@@ -17,11 +17,15 @@ class BurstSetting(Struct, frozen=True):
     rate_bps: int | None = None
     be_bits: int | None = None
     min_cir_bps: int | None = None
+    account: str = ""  # words behind the bursts, which stay
 
 
 def setting_of(shaper: PlacedShaper, bursts: Bursts) -> BurstSetting:
     """Bursts in the place of a shaper."""
-    return BurstSetting(shaper.place, bursts.bc_bits, bursts.rate_bps, bursts.be_bits)
+    account = shaper.shape.account if shaper.shape is not None else ""
+    return BurstSetting(
+        shaper.place, bursts.bc_bits, bursts.rate_bps, bursts.be_bits, account=account
+    )
 
 
 def stated_excess(shaper: PlacedShaper) -> int | None:
