@@ -19,6 +19,7 @@ _COUNTERS: Final = re.compile(
       | \((?:total|pkts|depth|queue)[ /][a-z /-]{5,60}\)[ ]\d | exponential[ ]weight\b
       | (?:af\d\d|cs\d|ef|default|[0-7])[ ]+(?:\d+/\d+[ ]+){2,4}\d+[ ]+\d+[ ]+\d+/\d+
       | DLCI[ ]=[ ]\d | conformed[ ]\d+[ ]packets
+      | .*\bTotal[ ]output[ ]drops:[ ][1-9]
       | .*\bTarget[ ]+Byte[ ]+Sustain | .*\d[ ]packets[ ]output,[ ]\d )""",
     re.VERBOSE,
 )
@@ -55,7 +56,8 @@ _MARKS: Final = (
         "lass-map",
         "tx-ring-limit",
         "hostname ",
-        "total drops",
+        "otal drops",
+        "otal output drops",
         "pkts matched",
         "onential weight",
         " 1/10",
@@ -158,5 +160,8 @@ _WHAT: Final = {
 
 
 def _is_read(section: Section) -> bool:
+    """Whether a reader takes the output; lines that a filter left, few of them take."""
     output = outputs().get(section.taken_for or "")
-    return output is not None and bool(output.reads)
+    if output is None:
+        return False
+    return any(read.by_line or section.line_filter is None for read in output.reads)

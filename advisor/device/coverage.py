@@ -195,12 +195,12 @@ def _of_unread(device: Device, file: str) -> Iterator[str]:
 
 
 def _may_count(line: Unread) -> bool:
-    """Whether a line is, or nearly is, a command that is judged; not what IOS takes no value of."""
+    """Whether a line is, or nearly is, a command that is judged."""
     words = line.text.lower().split()
     command = next((word for word in words if word not in ("no", "default")), "")
     doubt = line.doubt
     meant = doubt.keywords if doubt is not None and doubt.word.lower() == command else (command,)
-    return line.takes is None and not JUDGED.isdisjoint(meant)
+    return not JUDGED.isdisjoint(meant)
 
 
 def _others(lines: Sequence[int]) -> str:

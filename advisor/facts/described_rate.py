@@ -3,21 +3,28 @@
 import re
 from typing import Final
 
-from advisor.units import bps_from_kbps, decimal
+from advisor.units import bps_from_kbps, decimal, whole
 
 _KBPS: Final = {"k": 1.0, "m": 1e3, "g": 1e6}
-_AMOUNT: Final = r"(?<![\w.,/])(?<!\bfor )(?P<amount>[0-9]{1,9}(?:\.[0-9]{1,6})?)"
-_WITH_UNIT: Final = re.compile(
-    _AMOUNT + r"\s?(?P<unit>[kmg])(?:bps|bits?/s(?:ec)?|bits?|b/s|b|eg)(?![\w/])", re.IGNORECASE
+_OF_ANOTHER: Final = ("for", "of", "was", "old", "from", "threshold", "protects")
+_AMOUNT: Final = (
+    r"(?<![\w.,/])"
+    + "".join(rf"(?<!\b{word} )" for word in _OF_ANOTHER)
+    + r"(?:(?P<times>[1-9]\d?)[ ]?[x*][ ]?)?(?P<amount>[0-9]{1,9}(?:\.[0-9]{1,6})?)"
 )
-_BARE: Final = re.compile(_AMOUNT + r"(?P<unit>[kKMG])(?![\w/])")  # 10m are metres
+_NO_OTHER_UNIT: Final = r"(?![\w/])(?! ?(?i:per|each|a call|street|road)\b)"
+_WITH_UNIT: Final = re.compile(
+    _AMOUNT + r"\s?(?P<unit>[kmg])(?:bps|bits?/s(?:ec)?|bits?|b/s|b|eg)" + _NO_OTHER_UNIT,
+    re.IGNORECASE,
+)
+_BARE: Final = re.compile(_AMOUNT + r"(?P<unit>[kKMG])" + _NO_OTHER_UNIT)  # 10m are metres
 _NO_RATE: Final = frozenset({"2G", "2.4G", "2.5G", "3G", "4G", "5G", "6G"})  # mobile, wireless
 
 
 def described_rate_bps(text: str) -> float | None:
     """The only rate that a description names, in bit/s; None without one and with several.
 
-    "Backup for 2M" names the rate of another line.
+    "Backup for 2M" names the rate of another line, "8k per call" none; "4 x 2M" is a bundle.
 
     >>> described_rate_bps("metro access, 20 Mb/s contracted"), described_rate_bps("EVC-77-10M")
     (20000000.0, 10000000.0)
@@ -26,7 +33,9 @@ def described_rate_bps(text: str) -> float | None:
     """
     found = [*_WITH_UNIT.finditer(text), *_BARE.finditer(text)]
     rates = {
-        bps_from_kbps(decimal(match["amount"]) * _KBPS[match["unit"].lower()])
+        bps_from_kbps(
+            whole(match["times"] or "1") * decimal(match["amount"]) * _KBPS[match["unit"].lower()]
+        )
         for match in found
         if match[0] not in _NO_RATE
     }

@@ -11,7 +11,13 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.ios.edit.undo import undo_commands
 from advisor.ios.syntax.tree import ConfigTree
-from advisor.lint.accepted import masked_line, why_may_exist, why_not_offered, why_not_taken
+from advisor.lint.accepted import (
+    masked_line,
+    why_may_exist,
+    why_not_offered,
+    why_not_read,
+    why_not_taken,
+)
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import (
@@ -197,8 +203,10 @@ def must_be_taken(device: Device, lines: Sequence[str]) -> None:
         If it does not, or if a line was masked by redaction.
     """
     masked = masked_line(lines)
-    reason = why_not_offered(device.platform, lines) or why_not_taken(
-        device, device.facts.tree, lines
+    reason = (
+        why_not_offered(device.platform, lines)
+        or why_not_read(device, lines)
+        or why_not_taken(device, device.facts.tree, lines)
     )
     if masked is not None:
         reason = "a line of it was masked by redaction: its text is not that of the device"

@@ -13,6 +13,7 @@ from advisor.quantity import Basis, Input, Unknown, number
 from advisor.units import bits_from_bytes, bytes_in_ms, ms_from_s
 
 VOICE_TC_MS: Final = 10.0
+_LEAST_FRAME_RELAY_BC_BITS: Final = 300  # Cisco wide-area networking command reference
 _PARTS_OF_A_SECOND: Final = 100  # Bc = CIR / 100; Cisco SRND, Frame Relay
 _PARTS_OF_A_VIP: Final = 125  # distributed platforms; Cisco SRND
 _PARTS_OF_HQF: Final = 250  # 4 ms, the default of HQF and IOS XE
@@ -155,6 +156,11 @@ def short_interval(shaper: OutletShaper) -> Bursts | Unknown:
     """
     bc_bits, shape = shaper.advised_bc_bits, shaper.shape
     if shape is None:
+        if bc_bits < _LEAST_FRAME_RELAY_BC_BITS:
+            return Unknown(
+                f"`frame-relay bc` takes {_LEAST_FRAME_RELAY_BC_BITS} bits at least, more than "
+                "10 ms at this rate: raise the CIR"
+            )
         return Bursts(None, bc_bits)
     rate_bps = _stated_rate_bps(shaper, bc_bits)
     if isinstance(rate_bps, Unknown):

@@ -17,6 +17,7 @@ _Overhead = Annotated[int, Meta(ge=0, le=1_000)]
 _Name = Annotated[str, Meta(min_length=1)]
 _Ratio = Annotated[float, Meta(gt=0, le=65_536)]
 _Precedence = Annotated[int, Meta(ge=0, le=7)]
+_Kbps = Annotated[float, Meta(ge=1, le=1e9)]  # the range of --link
 _Level = Annotated[int, Meta(ge=1, le=2)]
 _CountedBytes = Annotated[int, Meta(ge=-63, le=1_000)]
 SchedulerName: TypeAlias = Literal["llq+cbwfq", "cbwfq", "fifo", "wfq"]
@@ -30,11 +31,11 @@ class Link(Struct, frozen=True):
     `rate_kbps` is their sum. Empty: one wire.
     """
 
-    rate_kbps: _Positive
+    rate_kbps: _Kbps
     l2_overhead_bytes_per_packet: _Overhead
     atm_cell_tax: bool = False
     encapsulation: str | None = None
-    member_rates_kbps: tuple[_Positive, ...] = ()
+    member_rates_kbps: tuple[_Kbps, ...] = ()
 
 
 class TxRing(Struct, frozen=True):
@@ -57,7 +58,7 @@ class Shape(Struct, frozen=True):
     `counts_cells`, the cells that carry them.
     """
 
-    rate_kbps: _Positive
+    rate_kbps: _Kbps
     committed_burst_bits: _Positive
     excess_burst_bits: _NotNegative = 0.0
     refill: Literal["per_interval", "smooth"] = "per_interval"
@@ -68,7 +69,7 @@ class Shape(Struct, frozen=True):
 class Police(Struct, frozen=True):
     """The `police` statement of a class: a token bucket that meters every packet."""
 
-    rate_kbps: _Positive
+    rate_kbps: _Kbps
     burst_bytes: _Positive
 
 

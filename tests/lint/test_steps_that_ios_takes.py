@@ -4,7 +4,7 @@ import pytest
 
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.reader import parse_config
-from advisor.lint.accepted import masked_line, why_not_offered, why_not_taken
+from advisor.lint.accepted import masked_line, why_not_offered, why_not_read, why_not_taken
 from tests.support.devices import device_of
 
 CLASSES = "class-map match-all A\n match ip dscp ef\nclass-map match-all B\n match ip dscp af31\n"
@@ -268,3 +268,16 @@ def test_a_command_without_a_source_for_its_platform_is_not_offered(
 def test_a_masked_line_is_known(mask: str) -> None:
     assert masked_line(("interface Serial0/0", f" ppp chap password 7 {mask}")) is not None
     assert masked_line(("interface Serial0/0", " tx-ring-limit 2")) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("priority percent 445", "`priority percent 445`: it takes 1 to 100"),
+        ("priority percent 40", ""),
+        ("priority precent 40", "`priority precent 40`: not a command"),
+    ],
+)
+def test_line_that_no_command_takes_is_refused(line: str, reason: str) -> None:
+    device = device_of(HQF + SHARES.format(200))
+    assert why_not_read(device, ["policy-map EDGE", " class A", f"  {line}"]) == reason

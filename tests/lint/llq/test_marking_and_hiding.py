@@ -49,7 +49,8 @@ def congested(config: str, load: int, drops: int = 0) -> Device:
         "r1#show interfaces\nSerial0/0 is up, line protocol is up\n"
         "  Hardware is PowerQUICC Serial\n  MTU 1500 bytes, BW 512 Kbit, DLY 20000 usec,\n"
         f"     reliability 255/255, txload {load}/255, rxload 3/255\n"
-        f"  Input queue: 0/75/0/0 (size/max/drops/flushes); Total output drops: {drops}\nr1#\n"
+        f"  Input queue: 0/75/0/0 (size/max/drops/flushes); Total output drops: {drops}\n"
+        "     9 packets output, 900 bytes, 0 underruns\nr1#\n"
     )
 
 

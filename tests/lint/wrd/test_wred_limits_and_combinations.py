@@ -269,3 +269,24 @@ def test_a_priority_class_gets_no_other_finding_of_wred() -> None:
     assert {each for each in found if each.startswith("WRD")} == {"WRD008"}
     severities = {rule.card.id: rule.card.severity for rule in rules}
     assert severities["WRD008"] is Severity.ERROR
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            config("random-detect", ROW.format(30, 40), version="12.3"), id="class without a rate"
+        ),
+        pytest.param(
+            config("bandwidth 400", version="12.3", before=" random-detect\n"),
+            id="interface beside a policy that queues",
+        ),
+        pytest.param(
+            config("bandwidth 400", "random-detect dscp-based", ROW.format(30, 40)),
+            id="rows of two schemes",
+        ),
+    ],
+)
+def test_no_other_rule_judges_wred_that_is_refused(text: str) -> None:
+    rules = [rule for rule in load_rules(Settings().budgets) if rule.card.id.startswith("WRD")]
+    assert {rule.card.id for rule, _ in judge(device_of(text), rules).pairs} == {"WRD008"}

@@ -143,7 +143,7 @@ def test_the_minimum_that_is_set_leaves_room_for_early_drops(max_threshold: int)
 
 
 def test_a_minimum_without_room_is_not_set_where_the_rate_is_not_known() -> None:
-    text = config("ip precedence 3", "precedence 3 2 2 2").replace("  bandwidth 2000\n", "")
+    text = config("ip precedence 3", "precedence 3 2 2 2").replace("bandwidth 2000", "fair-queue")
     hit = hit_of(results(NOT_BELOW, text))
 
     assert not hit.curable

@@ -9,6 +9,7 @@ from advisor.facts.interface import Interface
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit, Wred
 from advisor.facts.selectable import EVERYTHING, selectable_by_class
 from advisor.lint.checks.base import Skip
+from advisor.lint.checks.wrd.shared.refused import refused_in_class, refused_on_interfaces
 from advisor.lint.checks.wrd.shared.setting import QueuePlace
 from advisor.outlet.class_limit import defaults_under, limit_of_class
 from advisor.outlet.queue_limit import LimitKind, QueueLimit
@@ -61,15 +62,17 @@ class WredClass(WredQueue, frozen=True):
 
 
 def wred_classes(device: Device) -> Iterator[WredClass]:
-    """Classes with WRED; not those with `priority`, where IOS refuses WRED as a whole.
+    """Classes with WRED; not those where IOS refuses it as a whole, unless a device printed it.
 
     Nor those that no packet can match: their queue is empty.
     """
+    is_capture = device.facts.tree.is_capture
     classes = [
         (policy, policy_class, policy_class.wred)
         for policy in device.facts.policy_maps
         for policy_class in policy.classes
         if policy_class.wred is not None and policy_class.priority is None
+        if is_capture or refused_in_class(device, policy_class) is None
     ]
     if not classes:
         return
@@ -109,9 +112,12 @@ def wred_queues(device: Device) -> Iterator[WredQueue | Skip]:
     yield from wred_classes(device)
     platform = device.platform
     defaults = Defaults(platform)
+    refused = dict(refused_on_interfaces(device))
     for interface in _interfaces_with_wred(device):
         label, wred = f"interface {interface.name}", interface.wred
-        if platform.family_name == "distributed":
+        if label in refused and not device.facts.tree.is_capture:
+            yield Skip(label, f"IOS refuses its WRED beside {refused[label].combination}")
+        elif platform.family_name == "distributed":
             reason = f"the WRED of an interface of {platform.title} is distributed: not modelled"
             yield Skip(label, reason)
         elif wred is not None:
