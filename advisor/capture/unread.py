@@ -19,7 +19,6 @@ _COUNTERS: Final = re.compile(
       | \((?:total|pkts|depth|queue)[ /][a-z /-]{5,60}\)[ ]\d | exponential[ ]weight\b
       | (?:af\d\d|cs\d|ef|default|[0-7])[ ]+(?:\d+/\d+[ ]+){2,4}\d+[ ]+\d+[ ]+\d+/\d+
       | DLCI[ ]=[ ]\d | conformed[ ]\d+[ ]packets
-      | .*\bTotal[ ]output[ ]drops:[ ][1-9]
       | .*\bTarget[ ]+Byte[ ]+Sustain | .*\d[ ]packets[ ]output,[ ]\d )""",
     re.VERBOSE,
 )
@@ -56,8 +55,7 @@ _MARKS: Final = (
         "lass-map",
         "tx-ring-limit",
         "hostname ",
-        "otal drops",
-        "otal output drops",
+        "total drops",
         "pkts matched",
         "onential weight",
         " 1/10",
@@ -160,8 +158,5 @@ _WHAT: Final = {
 
 
 def _is_read(section: Section) -> bool:
-    """Whether a reader takes the output; lines that a filter left, few of them take."""
     output = outputs().get(section.taken_for or "")
-    if output is None:
-        return False
-    return any(read.by_line or section.line_filter is None for read in output.reads)
+    return output is not None and bool(output.reads)

@@ -246,18 +246,6 @@ def test_output_below_one_that_is_not_read_counts(prompt: str) -> None:
     assert "CPU001" in by_device(f"{SHORT}{unread}{prompt}{LOAD}r1#\n")["r1"]
 
 
-@pytest.mark.parametrize(
-    ("command", "output"),
-    [
-        ("show policy-map interface | include drops", "  (total drops/bytes drops) 9/600\n"),
-        ("show policy-map interface | section VOICE", "    Class-map: VOICE (match-any)\n"),
-        ("show interfaces | include drops", "  Input queue: 0/75/0/0; Total output drops: 7\n"),
-    ],
-)
-def test_counters_that_a_filter_left_are_not_complete_unread(command: str, output: str) -> None:
-    assert not lint(f"{SHORT}r1#{command}\n{output}r1#\n").complete
-
-
 @pytest.mark.parametrize("line", ["bandwidth 99999999999", "tx-ring-limit 303030"])
 def test_number_out_of_range_makes_the_verdict_incomplete(line: str) -> None:
     command = line.split(maxsplit=1)[0]
