@@ -66,8 +66,8 @@ def render(comparison: Comparison, options: RenderOptions = PLAIN) -> str:
         rest = [*_lines(shown, style, counts=False)]
         lines += [style.bold("also changed"), *rest] if rest else []
         lines += (
-            f"  no figures: {each.device}: {each.output}: {each.why}"
-            for each in shown.without_figures
+            f"  no figures: {output.device}: {output.output}: {output.why}"
+            for output in shown.without_figures
         )
         lines.append(style.bold(summary(shown)))
     return fitted(lines, style.width)
@@ -86,8 +86,8 @@ def _counting(
 ) -> tuple[list[PredictionChange], list[FindingChange]]:
     """The changes that count as worse, or the others."""
     return (
-        [each for each in comparison.predictions if each.counts is counts],
-        [each for each in comparison.findings if each.counts is counts],
+        [prediction for prediction in comparison.predictions if prediction.counts is counts],
+        [finding for finding in comparison.findings if finding.counts is counts],
     )
 
 
@@ -123,7 +123,9 @@ def _tables(comparison: Comparison, columns: _Columns) -> Iterator[Table]:
         ):
             anchor = f"{title.lower().replace(' ', '-')}-{name}"
             yield Table(anchor, f"{title}: {name}", "", titles, tuple(rows))
-    without = tuple((each.device, each.output, each.why) for each in comparison.without_figures)
+    without = tuple(
+        (output.device, output.output, output.why) for output in comparison.without_figures
+    )
     yield Table("without", "Without figures now", "", ("device", "output", "why"), without)
 
 
@@ -236,7 +238,7 @@ def snapshot_of(taken: Taken) -> Snapshot:
 
 
 def _masked_order(known: KnownOrder) -> KnownOrder:
-    takers = (replace(each, name=mask_class(each.name)) for each in known.takers)
+    takers = (replace(taker, name=mask_class(taker.name)) for taker in known.takers)
     return replace(known, path=mask_path(known.path), takers=tuple(takers))
 
 

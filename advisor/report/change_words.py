@@ -34,7 +34,7 @@ def _short(output: str) -> str:
 
 
 def headline(change: PredictionChange) -> str:
-    """What a change does to a class: `adds 84 ms to VOICE on Serial0/0/0`."""
+    """Says how a change moves a class: `adds 84 ms to VOICE on Serial0/0/0`."""
     place = place_of(change)
     if change.takes is not None:
         return f"{place} takes other packets{_marks(change.takes)}"
@@ -188,7 +188,7 @@ def _percent(change: PredictionChange) -> str:
 
 
 def moved_words(change: FindingChange) -> str:
-    """What moved of a finding: the names of its object, its severity, its figure."""
+    """Says what moved: the names of the object, the severity, the figure."""
     said = [] if change.object_before is None else [f"was {change.object_before}"]
     if change.severity_before not in (None, change.finding.severity):
         said.append(f"{change.severity_before} → {change.finding.severity}")
@@ -201,11 +201,13 @@ def moved_words(change: FindingChange) -> str:
 def summary(comparison: Comparison) -> str:
     """Counts of what changed, in one line."""
     findings, predictions = comparison.findings, comparison.predictions
-    counts = [sum(each.change is kind for each in findings) for kind in Change]
-    moved = [each for each in predictions if each.takes is None]
+    counts = [sum(finding.change is kind for finding in findings) for kind in Change]
+    moved = [prediction for prediction in predictions if prediction.takes is None]
     others = len(predictions) - len(moved)
     taking = f"other packets in {count(others, 'class', 'classes')}; " if others else ""
-    worse = sum(each.counts for each in findings) + sum(each.counts for each in predictions)
+    worse = sum(finding.counts for finding in findings) + sum(
+        finding.counts for finding in predictions
+    )
     said = ", ".join(f"{counted} {kind}" for counted, kind in zip(counts, Change, strict=True))
     complete = "complete" if comparison.complete else "not complete"
     return (

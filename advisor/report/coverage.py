@@ -19,14 +19,14 @@ _ALIKE = 8  # up to this number, files of a kind or sets of outputs are listed o
 _DRAFT: Final = ", a draft (nothing in it shows that a device printed it)"
 
 
-def first_of(names: Sequence[str]) -> str:
+def first_of(names: Sequence[str], most: int = _SHOWN_NAMES) -> str:
     """The first names, and how many more there are.
 
     >>> first_of(["r1", "r2", "r3", "r4", "r5", "r6"])
     'r1, r2, r3, r4 and 2 more'
     """
-    more = len(names) - _SHOWN_NAMES
-    return ", ".join(names[:_SHOWN_NAMES]) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def skipped_lines(

@@ -162,17 +162,17 @@ def _predicted(design: EdgeDesign, medium: Medium) -> Iterator[Block]:
 
 def _budgets(design: EdgeDesign) -> tuple[tuple[str, ...], ...]:
     held = (
-        (each.name, "", f"{number(each.predicted)} {each.unit}", f"{each.budget:g} {each.unit}")
-        for each in design.held
+        (held.name, "", f"{number(held.predicted)} {held.unit}", f"{held.budget:g} {held.unit}")
+        for held in design.held
     )
     queues = (
         (
-            f"full queue of {each.name}",
-            f"{number(each.before.high)} ms",
-            f"{number(each.after.high)} ms",
-            f"{each.budget_ms:g} ms",
+            f"full queue of {queue.name}",
+            f"{number(queue.before.high)} ms",
+            f"{number(queue.after.high)} ms",
+            f"{queue.budget_ms:g} ms",
         )
-        for each in design.queues
+        for queue in design.queues
     )
     return (*held, *queues)
 

@@ -103,13 +103,13 @@ class Devices(Struct, frozen=True):
 
 def devices_of(told: Sequence[ToldDevice]) -> Devices:
     """The devices in their order, each with its findings and their anchors."""
-    names = Counter(each.story.device for each in told)
+    names = Counter(device.story.device for device in told)
     articles: list[Article] = []
     later: dict[str, str] = {}
     owners: dict[str, str] = {}
     titles: dict[str, str] = {}
-    for number, each in enumerate(told, 1):
-        view = _device(each, f"d{number}", is_only=names[each.story.device] == 1)
+    for number, device in enumerate(told, 1):
+        view = _device(device, f"d{number}", is_only=names[device.story.device] == 1)
         html = filled("device.html.j2", device=view)
         titles.update((finding.anchor, view.title) for finding in view.findings)
         if number <= _AT_ONCE:
@@ -133,7 +133,7 @@ def _device(told: ToldDevice, anchor: str, *, is_only: bool) -> DeviceView:
         name if is_only else f"{name} ({printable(story.file)})",
         _summary(told),
         outputs,
-        tuple(_finding(*each) for each in told.findings or ()),
+        tuple(_finding(*anchored) for anchored in told.findings or ()),
         plan,
         None if story.cpu is None else markup(cpu_plot(all_printable(story.cpu))),
     )

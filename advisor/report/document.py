@@ -31,7 +31,7 @@ UNMENTIONED: Final = "@\u200b"  # a name behind an @ would be told of the commen
 _FENCE: Final = "```"
 
 _FOLDER: Final = "report"
-# What could end a script or start another one; JSON reads the escapes as the same characters.
+# These could end a script or start another one; JSON reads the escapes as the same characters.
 _UNSAFE_IN_SCRIPT: Final = re.compile("[<>&\u2028\u2029]")
 FOOTER: Final = (
     f"advisor {__version__}. A delay is a mean with its interval, and the bound that no packet may "
@@ -40,7 +40,7 @@ FOOTER: Final = (
 
 
 class Medium(Enum):
-    """What a document is made for."""
+    """The kind of reader that a document is made for."""
 
     TERMINAL = auto()
     MARKDOWN = auto()
@@ -220,7 +220,7 @@ def escaped(words: str) -> str:
 
 
 class More(Struct, frozen=True):
-    """What the page puts in when it is needed.
+    """Parts that the page puts in when they are needed.
 
     `devices` are the articles of devices by their anchors, `owners` the anchors of the devices in
     which those of findings stand, `rows` all rows of the table of findings.

@@ -1,4 +1,4 @@
-"""What formats print of a finding: figures, remedy, file, fingerprint, the words to replace."""
+"""Words and keys of a finding: its figures, remedy, file, fingerprint, the words to replace."""
 
 import os
 from collections import Counter

@@ -65,7 +65,7 @@ class PlannedFleet(Struct, frozen=True):
 
 
 class DryRun(Struct, frozen=True):
-    """What would be asked, of which devices, and over which host."""
+    """A plan, the devices that would be asked, and the host in between."""
 
     plan: Plan
     targets: tuple[Target, ...]
@@ -94,7 +94,7 @@ def _step(plan: Plan, step: Allowed) -> str:
 
 
 def dry_run_json(run: DryRun, _options: RenderOptions = PLAIN) -> str:
-    """What would be asked of each device, as JSON."""
+    """The devices and the commands for each of them, as JSON."""
     plan = run.plan
     devices = tuple(
         PlannedDevice(target.name, target.endpoint, target.profile.value) for target in run.targets
@@ -310,13 +310,13 @@ def _compared_cells(row: Compared) -> tuple[str, ...]:
 
 
 def _fleet(outcomes: Sequence[Outcome]) -> Table:
-    whole = sum(each.is_whole for each in outcomes)
+    whole = sum(outcome.is_whole for outcome in outcomes)
     return Table(
         "fleet",
         "Devices asked",
         f"{whole} of {len(outcomes)} whole.",
         ("device", "outcome", "why", "next", "notes", "seconds"),
-        tuple(_outcome_cells(each) for each in _ranked(outcomes)),
+        tuple(_outcome_cells(outcome) for outcome in _ranked(outcomes)),
     )
 
 

@@ -87,37 +87,30 @@ COMPARISONS: Final[Formats["Comparison"]] = Formats({
     "html": "change.render_html",
 })  # fmt: skip
 # An audit in its other formats is its verdict.
-AUDITS: Final[Formats["AuditReport"]] = Formats({
-    "full": "fleet.render_audit",
-    "json": "fleet.audit_json",
-})  # fmt: skip
-FLEETS: Final[Formats[Sequence["Outcome"]]] = Formats({
-    "full": "fleet.render_outcomes",
-    "json": "fleet.outcomes_json",
-})  # fmt: skip
-DRY_RUNS: Final[Formats["DryRun"]] = Formats({
-    "full": "fleet.render_dry_run",
-    "json": "fleet.dry_run_json",
-})  # fmt: skip
+AUDITS: Final[Formats["AuditReport"]] = Formats(
+    {"full": "fleet.render_audit", "json": "fleet.audit_json"}
+)
+FLEETS: Final[Formats[Sequence["Outcome"]]] = Formats(
+    {"full": "fleet.render_outcomes", "json": "fleet.outcomes_json"}
+)
+DRY_RUNS: Final[Formats["DryRun"]] = Formats(
+    {"full": "fleet.render_dry_run", "json": "fleet.dry_run_json"}
+)
 PLANS: Final[Formats["Plans"]] = Formats({
     "ios": "plans.render_ios",
     "diff": "plans.render_diff",
     "json": "snippet.render_json",
     "markdown": "plans.render_markdown",
 })  # fmt: skip
-INSPECTIONS: Final[Formats[Sequence["Record"]]] = Formats({
-    "tree": "inspection_text.render_tree",
-    "json": "inspection_text.render_json",
-})  # fmt: skip
-SECOND_OPINIONS: Final[Formats[Sequence["Compared"]]] = Formats({
-    "tree": "second_opinion_text.render_text",
-    "json": "second_opinion_text.render_json",
-})  # fmt: skip
-SIZINGS: Final[Formats["Answer"]] = Formats({
-    "full": "size.render",
-    "json": "json_report.render_struct",
-    "html": "size.render_html",
-})  # fmt: skip
+INSPECTIONS: Final[Formats[Sequence["Record"]]] = Formats(
+    {"tree": "inspection_text.render_tree", "json": "inspection_text.render_json"}
+)
+SECOND_OPINIONS: Final[Formats[Sequence["Compared"]]] = Formats(
+    {"tree": "second_opinion_text.render_text", "json": "second_opinion_text.render_json"}
+)
+SIZINGS: Final[Formats["Answer"]] = Formats(
+    {"full": "size.render", "json": "json_report.render_struct", "html": "size.render_html"}
+)
 WRED_DESIGNS: Final[Formats["WredDesign"]] = Formats({
     "full": "design.render_wred",
     "json": "json_report.render_struct",
@@ -130,7 +123,7 @@ EDGE_DESIGNS: Final[Formats["EdgeDesign | RefusedDemand"]] = Formats({
 })  # fmt: skip
 PREDICTIONS: Final[Formats["Sequence[Prediction]"]] = Formats({
     "full": "predictions.render",
-    "json": "predictions.render_json",
+    "json": "json_report.render_struct",
     "csv": "sweeps.predictions_csv",
 }, masked_here=True)  # fmt: skip
 SWEEPS: Final[Formats["Swept"]] = Formats({
@@ -143,7 +136,7 @@ SWEEPS: Final[Formats["Swept"]] = Formats({
 }, masked_here=True)  # fmt: skip
 SHARES: Final[Formats[Sequence["SharesPoint"]]] = Formats({
     "full": "share_sweeps.render",
-    "json": "share_sweeps.render_json",
+    "json": "json_report.render_struct",
     "csv": "share_sweeps.render_csv",
     "plot": "share_sweeps.plot",
 }, masked_here=True)  # fmt: skip
@@ -152,10 +145,9 @@ PATHS: Final[Formats["PathPrediction"]] = Formats({
     "json": "json_report.render_struct",
     "html": "predictions.path_html",
 }, masked_here=True)  # fmt: skip
-SCENARIOS: Final[Formats["Answered"]] = Formats({
-    "full": "scenarios.render",
-    "json": "scenarios.render_json",
-})  # fmt: skip
+SCENARIOS: Final[Formats["Answered"]] = Formats(
+    {"full": "scenarios.render", "json": "scenarios.render_json"}
+)
 # A terminal shows these in its own encoding; all others are UTF-8 wherever they go.
 FOR_TERMINALS: Final = frozenset({"full", "concise", "tree", "plot", "ios", "diff"})
 

@@ -1,4 +1,4 @@
-"""What was understood, as a tree for people and as JSON for programs. Secrets are masked."""
+"""Facts and observations as a tree for people and as JSON for programs. Secrets are masked."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
@@ -57,7 +57,7 @@ _REASON: Final = "Last reload reason: "
 _SENTENCES: Final = frozenset(("remark", "incomplete", "assumed", "because"))
 _OWN_WORDS: Final = frozenset(("dialect", "file"))  # of this tool, and what its user named
 _BEHIND_A_COMMAND: Final = "encapsulation"  # its value is printed, or the rest of that command
-# What a record of a list is called by, the first that it has.
+# A record of a list is called by the first of these that it has.
 _LABELS: Final = (
     *("name", "interface", "policy", "peer", "command", "file", "number", "index", "pid", "text"),
     *("criterion", "map_class", "what"),
@@ -72,7 +72,7 @@ def render_json(records: Sequence[Record], _options: RenderOptions = PLAIN) -> s
 
 
 class _Typed(Struct, frozen=True):
-    """What the mask takes out of the lines of a record: what only people write, and all of it."""
+    """Words that the mask takes out of the lines of a record: those that only people write, all."""
 
     by_a_process: bool
     telling: frozenset[str]
@@ -235,7 +235,7 @@ def _leaves(values: Many) -> Iterator[Leaf]:
 
 
 def _labelled(record: Record, *names: str) -> tuple[str, Record]:
-    """What a record is called, and the record without that."""
+    """The name of a record, and the record without it."""
     known = {name: node.value for name, node in record.members if isinstance(node, Leaf)}
     name = next((name for name in names if known.get(name) is not None), "")
     rest = tuple(member for member in record.members if member[0] != name)

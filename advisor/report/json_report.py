@@ -87,8 +87,8 @@ def encoded(value: object) -> str:
     return safe_json(text) + "\n"
 
 
-def render_struct(value: Struct, _options: RenderOptions = PLAIN) -> str:
-    """Render a result whose Struct is its shape in JSON."""
+def render_struct(value: object, _options: RenderOptions = PLAIN) -> str:
+    """Render a result whose Structs are its shape in JSON."""
     return encoded(value)
 
 

@@ -80,7 +80,7 @@ def _row(point: LessonPoint) -> Row:
 def _histogram(point: LessonPoint, style: Style) -> Iterator[str]:
     """Bars of the simulated delays, with the model's mean and bound below."""
     bins, levels = len(point.counts), len(_BARS) - 1
-    heights = [-(-each * levels * _ROWS // max(point.counts)) for each in point.counts]
+    heights = [-(-packets * levels * _ROWS // max(point.counts)) for packets in point.counts]
     yield style.bold(f"tx-ring-limit {point.ring}: delay of {count(sum(point.counts), 'packet')}")
     for row in range(_ROWS - 1, -1, -1):
         cells = (_BARS[min(max(height - row * levels, 0), levels)] for height in heights)

@@ -145,8 +145,14 @@ def render_changes(comparison: Comparison, options: RenderOptions = PLAIN) -> st
     Predictions that count are warnings; what got better or is gone is in the counts alone.
     """
     shown = all_printable(comparison)
-    lines = [_changed_prediction(each) for each in shown.predictions if each.counts]
-    lines += (_changed_finding(each) for each in shown.findings if each.counts or _is_new(each))
+    lines = [
+        _changed_prediction(prediction) for prediction in shown.predictions if prediction.counts
+    ]
+    lines += (
+        _changed_finding(finding)
+        for finding in shown.findings
+        if finding.counts or _is_new(finding)
+    )
     if not options.is_quiet:
         lines.append(command("notice", {"title": "advisor diff"}, [summary(shown)]))
     return "".join(f"{line}\n" for line in lines)

@@ -1,6 +1,6 @@
 """The page of a lint: what hurts most, all findings, devices with plans, coverage."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -8,8 +8,8 @@ from advisor.device.covered import FileCoverage
 from advisor.lint.findings import Finding, Forecast, Verdict
 from advisor.quantity import count, number
 from advisor.report import pictures
+from advisor.report.coverage import first_of, skipped_groups, summary_line
 from advisor.report.coverage import outputs as command_lines
-from advisor.report.coverage import skipped_groups, summary_line
 from advisor.report.device_pages import DeviceStory, ToldDevice, devices_of
 from advisor.report.document import More, Page, Table, markup, page_text
 from advisor.report.mask import masked
@@ -51,18 +51,14 @@ class Row(Struct, frozen=True):
 class Hurt(Struct, frozen=True):
     """A finding with the bars of its figure now and with the remedy."""
 
-    anchor: str
-    device: str
-    object: str
-    rule: str
+    row: Row
     before: str
     before_bar: str
-    after: str
     after_bar: str
 
 
 class HurtsPart(Struct, frozen=True):
-    """What hurts most."""
+    """The findings that hurt most."""
 
     rows: tuple[Hurt, ...]
     template: str = "hurts.html.j2"
@@ -103,7 +99,7 @@ def render_lint(
         title,
         summary_line(shown),
         (
-            HurtsPart(_hurts(anchored, devices.titles)),
+            HurtsPart(_hurts(rows, shown.standing)),
             _findings(rows),
             devices.part,
             *more_parts,
@@ -130,7 +126,9 @@ def _all(
         owners.setdefault((story.device, story.file), story)
         owned.setdefault((story.device, story.file), []).append((anchor, finding))
     worst = (ToldDevice(story, tuple(owned[place])) for place, story in owners.items())
-    others = (ToldDevice(each, ()) for each in stories if (each.device, each.file) not in owners)
+    others = (
+        ToldDevice(story, ()) for story in stories if (story.device, story.file) not in owners
+    )
     return (*worst, *others)
 
 
@@ -170,35 +168,24 @@ def _figures(finding: Finding) -> tuple[str, str]:
     return f"{number(forecast.before.value)}{unit}", after
 
 
-def _hurts(anchored: Sequence[tuple[str, Finding]], devices: Mapping[str, str]) -> tuple[Hurt, ...]:
+def _hurts(rows: Sequence[Row], findings: Sequence[Finding]) -> tuple[Hurt, ...]:
     """The findings whose remedies give back most, each bar on the scale of its unit."""
     known = [
-        (anchor, finding, finding.prediction)
-        for anchor, finding in anchored
+        (row, finding.prediction)
+        for row, finding in zip(rows, findings, strict=True)
         if finding.prediction is not None and finding.prediction.gain > 0
     ][:_MOST_HURTS]
     most: dict[str, float] = {}
-    for _, _, forecast in known:
-        ends = [forecast.before.value, forecast.after.value if forecast.after else 0.0]
-        most[forecast.before.unit] = max(most.get(forecast.before.unit, 0.0), *ends)
-    hurts: list[Hurt] = []
-    for anchor, finding, forecast in known:
-        before, after = _figures(finding)
-        scale = most[forecast.before.unit]
-        then = forecast.after.value if forecast.after is not None else 0.0
-        hurts.append(
-            Hurt(
-                anchor,
-                devices[anchor],
-                finding.object,
-                f"{finding.rule} {finding.name}",
-                f"{before} ({forecast.metric}{_at_most(forecast)})",
-                markup(pictures.value_bar(forecast.before.value, scale)),
-                after,
-                markup(pictures.value_bar(then, scale)),
-            )
-        )
-    return tuple(hurts)
+    for row, forecast in known:
+        unit = forecast.before.unit
+        most[unit] = max(most.get(unit, 0.0), forecast.before.value, row.then or 0.0)
+    return tuple(_hurt(row, forecast, most[forecast.before.unit]) for row, forecast in known)
+
+
+def _hurt(row: Row, forecast: Forecast, most: float) -> Hurt:
+    before = f"{row.before} ({forecast.metric}{_at_most(forecast)})"
+    bars = (pictures.value_bar(value, most) for value in (forecast.before.value, row.then or 0.0))
+    return Hurt(row, before, *map(markup, bars))
 
 
 def _at_most(forecast: Forecast) -> str:
@@ -224,16 +211,12 @@ def _findings(rows: Sequence[Row]) -> FindingsPart:
 
 
 def _not_judged(verdict: Verdict) -> tuple[Table, ...]:
-    if not verdict.skipped:
-        return ()
-    rows = []
-    for rule, reason, objects in skipped_groups(verdict.skipped):
-        more = len(objects) - _OF_OBJECTS
-        named = ", ".join(objects[:_OF_OBJECTS]) + (f" and {more} more" if more > 0 else "")
-        rows.append((rule, reason, named))
+    rows = tuple(
+        (rule, reason, first_of(objects, _OF_OBJECTS))
+        for rule, reason, objects in skipped_groups(verdict.skipped)
+    )
     words = "Rules that apply and could not be judged, for lack of knowledge."
-    columns = ("rule", "why", "where")
-    return (Table("skipped", "Not judged", words, columns, tuple(rows)),)
+    return (Table("skipped", "Not judged", words, ("rule", "why", "where"), rows),) if rows else ()
 
 
 def _coverage(verdict: Verdict) -> Table:
@@ -251,7 +234,7 @@ def _coverage(verdict: Verdict) -> Table:
 
 
 def _file(file: FileCoverage) -> tuple[str, ...]:
-    unjudged = (f"not judged: {each.what}" for each in file.unjudged)
+    unjudged = (f"not judged: {section.what}" for section in file.unjudged)
     return (
         file.file,
         file.device or "",

@@ -176,7 +176,7 @@ def _device_tables(findings: Sequence[Finding], style: Style) -> Iterator[str]:
     for device, found in shown:
         yield f"  {style.bold(device)}: {count(len(found), 'finding')}"
         yield from (f"    {line}" for line in _rows(found))
-    left = [each for found in list(devices.values())[_DEVICES:] for each in found]
+    left = [finding for found in list(devices.values())[_DEVICES:] for finding in found]
     if left:
         yield f"  {count(len(devices) - _DEVICES, 'more device')}: {_rules(left)}"
 
@@ -192,24 +192,24 @@ def _rows(findings: Iterable[Finding]) -> Iterator[str]:
     for place, cost, rules in cells:
         yield f"{place:<{widths[0]}}  {cost:<{widths[1]}}  {rules}"
     if len(places) > _TABLE_ROWS:
-        left = [each for found in list(places.values())[_TABLE_ROWS:] for each in found]
+        left = [finding for found in list(places.values())[_TABLE_ROWS:] for finding in found]
         yield f"{count(len(places) - _TABLE_ROWS, 'more object')}: {_rules(left)}"
 
 
 def _cost(findings: Sequence[Finding]) -> str:
-    """What the remedy that gives back most gives back."""
-    forecasts = [each.prediction for each in findings if each.prediction is not None]
-    known = [each for each in forecasts if each.after is not None]
+    """The figure before and after the remedy that gains most."""
+    forecasts = [finding.prediction for finding in findings if finding.prediction is not None]
+    known = [forecast for forecast in forecasts if forecast.after is not None]
     if not known:
         return ""
-    most = max(known, key=lambda each: each.gain)
+    most = max(known, key=lambda forecast: forecast.gain)
     assert most.after is not None  # noqa: S101 -- for the type checker
     unit = f" {most.before.unit}".rstrip()
     return f"{number(most.before.value)} → {number(most.after.value)}{unit}"
 
 
 def _rules(findings: Iterable[Finding]) -> str:
-    numbers = Counter(each.rule for each in findings)
+    numbers = Counter(finding.rule for finding in findings)
     return ", ".join(f"{rule} ({total})" if total > 1 else rule for rule, total in numbers.items())
 
 

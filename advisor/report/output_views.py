@@ -63,18 +63,22 @@ class OutputView(Struct, frozen=True):
 
 def output_view(story: OutputStory, anchor: str) -> OutputView:
     """An output without secrets and with nothing that does not print."""
-    now = [all_printable(each) for each in story.now]
-    planned = [all_printable(each) for each in story.planned]
+    now = [all_printable(prediction) for prediction in story.now]
+    planned = [all_printable(prediction) for prediction in story.planned]
     has_plan = story.has_plan and planned != now
     is_compared = bool(has_plan and now and planned)
     rows = tuple(_rows(now or planned, planned if is_compared else ()))
     columns = COLUMNS if is_compared else COLUMNS[:-1]
     drawn_plots = [] if story.ring is None else [pictures.ring_plot(story.ring)]
-    for each in now:
-        shares = None if isinstance(each, Unpredicted) or each.wred is None else each.wred.shares
+    for prediction in now:
+        shares = (
+            None
+            if isinstance(prediction, Unpredicted) or prediction.wred is None
+            else prediction.wred.shares
+        )
         drawn = None if shares is None else pictures.wred_plot(shares)
         drawn_plots += [drawn] if drawn else []
-    known = [each for each in now if not isinstance(each, Unpredicted)]
+    known = [prediction for prediction in now if not isinstance(prediction, Unpredicted)]
     inputs = map(input_text, wred.given_inputs(tuple(known)))
     return OutputView(
         anchor,
@@ -83,7 +87,7 @@ def output_view(story: OutputStory, anchor: str) -> OutputView:
         columns,
         rows,
         tuple(_bars(now, planned if has_plan else ())),
-        tuple(markup(each) for each in drawn_plots),
+        tuple(markup(picture) for picture in drawn_plots),
         tuple(map(mask_quoted, _remarks(now))),
         tuple(map(mask_quoted, dict.fromkeys(inputs))),
     )
@@ -105,9 +109,9 @@ def _headline(now: Sequence[Prediction], planned: Sequence[Prediction], *, has_p
 
 
 def _congested(predictions: Sequence[Prediction]) -> tuple[str, CongestedClass] | None:
-    for each in predictions:
-        if not isinstance(each, UnstatedPrediction) and each.congested is not None:
-            return _name(each), each.congested
+    for prediction in predictions:
+        if not isinstance(prediction, UnstatedPrediction) and prediction.congested is not None:
+            return _name(prediction), prediction.congested
     return None
 
 
@@ -116,38 +120,31 @@ def _name(prediction: Prediction) -> str:
 
 
 def _rows(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[tuple[str, ...]]:
-    then = {each.class_name: each for each in planned}
-    for each in now:
-        after = then.get(each.class_name)
-        with_plan = (_mean(after),) if planned else ()
-        yield (*_cells(each), *with_plan)
-        if not isinstance(each, UnstatedPrediction) and each.congested is not None:
-            mean = each.mean if isinstance(each, ClassPrediction) else None
-            if each.congested.mean != mean:
-                yield _congested_row(each, each.congested, after, has_plan=bool(planned))
+    """The cells of each class, and of its congested case where that differs."""
+    then = {prediction.class_name: prediction for prediction in planned}
+    for prediction in now:
+        after = then.get(prediction.class_name)
+        yield (*_cells(prediction), *((_mean(after),) if planned else ()))
+        if isinstance(prediction, UnstatedPrediction) or prediction.congested is None:
+            continue
+        kind, mean = "", None
+        if isinstance(prediction, ClassPrediction):
+            kind, mean = prediction.kind, prediction.mean
+        if prediction.congested.mean != mean:
+            cells = _congested_cells(prediction.congested)
+            name = f"{_name(prediction)}, lower classes {load_words(prediction.congested.lower)}"
+            yield (name, kind, *cells, *((_congested_mean(after),) if planned else ()))
 
 
-def _congested_row(
-    each: ClassPrediction | Unpredicted,
-    case: CongestedClass,
-    after: Prediction | None,
-    *,
-    has_plan: bool,
-) -> tuple[str, ...]:
-    again = after.congested if isinstance(after, ClassPrediction | Unpredicted) else None
-    more = () if not has_plan else ("" if again is None else figure(again.mean),)
-    return (
-        f"{_name(each)}, lower classes {load_words(case.lower)}",
-        each.kind if isinstance(each, ClassPrediction) else "",
-        spanned(case.mean),
-        spanned(case.p95),
-        spanned(case.p99),
-        "" if case.class_bound_ms is None else f"{number(case.class_bound_ms)} ms",
-        spanned(case.jitter),
-        "",
-        "",
-        *more,
-    )
+def _congested_cells(case: CongestedClass) -> tuple[str, ...]:
+    bound = "" if case.class_bound_ms is None else f"{number(case.class_bound_ms)} ms"
+    return (*map(spanned, (case.mean, case.p95, case.p99)), bound, spanned(case.jitter), "", "")
+
+
+def _congested_mean(prediction: Prediction | None) -> str:
+    if prediction is None or isinstance(prediction, UnstatedPrediction):
+        return ""
+    return "" if prediction.congested is None else figure(prediction.congested.mean)
 
 
 def _cells(prediction: Prediction) -> tuple[str, ...]:
@@ -166,8 +163,8 @@ def _cells(prediction: Prediction) -> tuple[str, ...]:
                 prediction.kind,
                 _mean(prediction),
                 *(
-                    "" if prediction.never_empty else spanned(each)
-                    for each in (prediction.p95, prediction.p99)
+                    "" if prediction.never_empty else spanned(quantile)
+                    for quantile in (prediction.p95, prediction.p99)
                 ),
                 bound,
                 spanned(prediction.jitter),
@@ -196,28 +193,39 @@ def _unstated_mean(prediction: UnstatedPrediction) -> str:
 
 def _bars(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[Bar]:
     pairs = [
-        [each for each in side if isinstance(each, ClassPrediction) and each.breakdown]
+        [
+            prediction
+            for prediction in side
+            if isinstance(prediction, ClassPrediction) and prediction.breakdown
+        ]
         for side in (now, planned)
     ]
-    totals = [sum(part.ms for part in each.breakdown) for side in pairs for each in side]
+    totals = [
+        sum(part.ms for part in prediction.breakdown) for side in pairs for prediction in side
+    ]
     for first, then in zip_longest(*pairs):
-        for title, each in (("now", first), ("with the plan", then)):
-            if each is not None:
-                name = f"{_name(each)} {title}"
+        for title, prediction in (("now", first), ("with the plan", then)):
+            if prediction is not None:
+                name = f"{_name(prediction)} {title}"
                 svg = pictures.breakdown_bar(
-                    f"{name}: where its mean delay is", each.breakdown, max(totals)
+                    f"{name}: where its mean delay is", prediction.breakdown, max(totals)
                 )
-                yield Bar(name, markup(svg), pictures.legend(each.breakdown))
+                yield Bar(name, markup(svg), pictures.legend(prediction.breakdown))
 
 
 def _remarks(predictions: Sequence[Prediction]) -> Iterator[str]:
-    for each in predictions:
-        if isinstance(each, Unpredicted):
-            continue
-        name = _name(each)
-        yield from (f"{name}: measured {seen}" for seen in each.measured)
-        yield from (f"{name}: caution: {weakness}" for weakness in each.weak)
-        if isinstance(each, ClassPrediction) and each.call is not None:
-            yield f"{name}: MOS {figure(each.call.mos)} of {each.call.codec} over this hop alone"
-        if isinstance(each, ClassPrediction):
-            yield from (f"{name}: {advice}" for advice in each.advice)
+    for prediction in predictions:
+        name = _name(prediction)
+        yield from (f"{name}: {words}" for words in _remarks_of(prediction))
+
+
+def _remarks_of(prediction: Prediction) -> Iterator[str]:
+    if isinstance(prediction, Unpredicted):
+        return
+    yield from (f"measured {seen}" for seen in prediction.measured)
+    yield from (f"caution: {weakness}" for weakness in prediction.weak)
+    if isinstance(prediction, ClassPrediction):
+        call = prediction.call
+        if call is not None:
+            yield f"MOS {figure(call.mos)} of {call.codec} over this hop alone"
+        yield from prediction.advice

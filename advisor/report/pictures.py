@@ -128,10 +128,10 @@ def sweep_plots(points: Sequence[Point], budget_ms: float | None) -> Iterator[st
     key = points[0].settings[0].key
     by_class: dict[tuple[str, str], list[tuple[float, ClassPrediction]]] = {}
     for point in points:
-        for each in point.predictions:
-            if isinstance(each, ClassPrediction):
-                named = by_class.setdefault((each.object, each.class_name), [])
-                named.append((point.settings[0].value, each))
+        for prediction in point.predictions:
+            if isinstance(prediction, ClassPrediction):
+                named = by_class.setdefault((prediction.object, prediction.class_name), [])
+                named.append((point.settings[0].value, prediction))
     for (place, name), known in by_class.items():
         if len(known) > 1:
             title = f"{mask_path(place)}, {mask_class(name)}"
@@ -145,10 +145,15 @@ def _sweep_plot(
     known: Sequence[tuple[float, ClassPrediction]],
     budget_ms: float | None,
 ) -> str:
-    means = tuple(Mark(at, each.mean.value, each.mean.low, each.mean.high) for at, each in known)
+    means = tuple(
+        Mark(at, prediction.mean.value, prediction.mean.low, prediction.mean.high)
+        for at, prediction in known
+    )
     highest = max(mark.high or mark.y for mark in means)
     series = [Series("mean, low to high", means, joined=True, band=True)]
-    bounds = [Mark(at, each.bound_ms) for at, each in known if each.bound_ms is not None]
+    bounds = [
+        Mark(at, prediction.bound_ms) for at, prediction in known if prediction.bound_ms is not None
+    ]
     if bounds and max(mark.y for mark in bounds) <= _FLAT * highest:
         highest = max(highest, *(mark.y for mark in bounds))
         series.append(Series("bound", tuple(bounds), joined=True, dashed=True, dots=False))
@@ -159,36 +164,23 @@ def _sweep_plot(
     return plot(title, x_axis, y_axis, series, rules=rules, size=_SIZE)
 
 
-class CpuPoint(Struct, frozen=True):
-    """CPU in percent at a rate of frames, with the ends of its band."""
-
-    fps: float
-    percent: float
-    low_percent: float
-    high_percent: float
-
-
 class CpuCurve(Struct, frozen=True):
-    """The line of a platform; `states` are rates of frames with their names, like "now"."""
+    """CPU in percent of a platform over frames per second; `states` are rates with their names."""
 
     title: str
-    points: tuple[CpuPoint, ...]
+    points: tuple[Mark, ...]
     states: tuple[tuple[str, float], ...]
     limit_percent: float
 
 
 def cpu_plot(curve: CpuCurve) -> str:
     """SVG text of a curve; what is over 100 % is drawn at 100 %."""
-    marks = tuple(
-        Mark(point.fps, _drawable(point.percent), _drawable(point.low_percent),
-             _drawable(point.high_percent))
-        for point in curve.points
-    )  # fmt: skip
+    marks = tuple(map(_drawable, curve.points))
     rules = (
         Rule(f"limit {curve.limit_percent:g} %", curve.limit_percent),
         *(Rule(name, fps, is_upright=True) for name, fps in curve.states),
     )
-    furthest = max(curve.points[-1].fps, *(fps for _, fps in curve.states))
+    furthest = max(curve.points[-1].x, *(fps for _, fps in curve.states))
     return plot(
         curve.title,
         Axis("frames per second, in and out", 0, furthest or 1),
@@ -199,5 +191,6 @@ def cpu_plot(curve: CpuCurve) -> str:
     )
 
 
-def _drawable(percent: float) -> float:
-    return min(percent, _FULL_PERCENT)
+def _drawable(point: Mark) -> Mark:
+    low, high = (min(end or 0.0, _FULL_PERCENT) for end in (point.low, point.high))
+    return Mark(point.x, min(point.y, _FULL_PERCENT), low, high)

@@ -15,7 +15,6 @@ from advisor.quantity import Figure, count, figure, number
 from advisor.report import wred
 from advisor.report.document import Page, Table, page_text
 from advisor.report.findings import input_text
-from advisor.report.json_report import encoded
 from advisor.report.mask import mask_class, mask_path
 from advisor.report.printable import all_printable
 from advisor.report.terminal import PLAIN, Column, RenderOptions, Row, Style, fitted, table_lines
@@ -41,11 +40,6 @@ _COLUMNS: Final = (
 )
 
 
-def render_json(predictions: Sequence[Prediction], _options: RenderOptions = PLAIN) -> str:
-    """Render the predictions as JSON."""
-    return encoded(predictions)
-
-
 def render(predictions: Sequence[Prediction], options: RenderOptions = PLAIN) -> str:
     """A table of the classes of each output; with the inputs and the regimes if verbose."""
     style, is_verbose = options.style, options.is_verbose
@@ -63,34 +57,36 @@ def render(predictions: Sequence[Prediction], options: RenderOptions = PLAIN) ->
 def _outlet(predictions: Sequence[Prediction], style: Style, *, is_verbose: bool) -> Iterator[str]:
     yield style.bold(f"{predictions[0].device}: {predictions[0].object}")
     yield from _headline(predictions)
-    rows = [row for each in predictions for row in _rows(each, is_verbose=is_verbose)]
+    rows = [row for prediction in predictions for row in _rows(prediction, is_verbose=is_verbose)]
     if rows:
         yield from table_lines(_COLUMNS, rows, style.width)
-    for each in predictions:
-        if isinstance(each, Unpredicted):
-            name = "" if each.class_name is None else f"{each.class_name}: "
-            yield f"  {name}no figures: {each.why}"
-        elif each.wred is not None and each.wred.shares is not None:
-            yield f"  class {each.class_name}"
-            yield from wred.lines(each.wred)
-            yield from (f"    seen {measurement}" for measurement in each.measured)
+    for prediction in predictions:
+        if isinstance(prediction, Unpredicted):
+            name = "" if prediction.class_name is None else f"{prediction.class_name}: "
+            yield f"  {name}no figures: {prediction.why}"
+        elif prediction.wred is not None and prediction.wred.shares is not None:
+            yield f"  class {prediction.class_name}"
+            yield from wred.lines(prediction.wred)
+            yield from (f"    seen {measurement}" for measurement in prediction.measured)
     if is_verbose:
-        known = tuple(each for each in predictions if not isinstance(each, Unpredicted))
+        known = tuple(
+            prediction for prediction in predictions if not isinstance(prediction, Unpredicted)
+        )
         inputs = map(input_text, wred.given_inputs(known))
         yield from (f"  given {line}" for line in dict.fromkeys(inputs))
 
 
 def _headline(predictions: Sequence[Prediction]) -> Iterator[str]:
     """The case that lint judges, of each priority class, with its bounds."""
-    for each in predictions:
-        if not isinstance(each, UnstatedPrediction) and each.congested is not None:
-            case = each.congested
+    for prediction in predictions:
+        if not isinstance(prediction, UnstatedPrediction) and prediction.congested is not None:
+            case = prediction.congested
             known = (("ring_bound", case.ring_bound_ms), ("class_bound", case.class_bound_ms))
             bounds = [f"{name} {number(bound)} ms" for name, bound in known if bound is not None]
             if case.loss is not None and case.loss.high > 0:
                 bounds.append(f"loss {figure(case.loss)}")
             yield (
-                f"  {each.class_name} waits {figure(case.mean)} with the lower classes "
+                f"  {prediction.class_name} waits {figure(case.mean)} with the lower classes "
                 f"{load_words(case.lower)}"
                 f"{': ' if bounds else ''}{', '.join(bounds)}"
             )
@@ -120,7 +116,9 @@ def _unstated(prediction: UnstatedPrediction) -> Row:
 
 def _class(prediction: ClassPrediction, *, is_verbose: bool) -> Row:
     mean, quantiles = span(prediction.mean), [prediction.p95, prediction.p99]
-    ends = ["", ""] if prediction.never_empty else [number(each.value) for each in quantiles]
+    ends = (
+        ["", ""] if prediction.never_empty else [number(quantile.value) for quantile in quantiles]
+    )
     if prediction.never_empty:
         mean = f"{number(prediction.mean.low)} to {number(prediction.mean.high)}"
     call = prediction.call
@@ -143,7 +141,7 @@ def _named(prediction: ClassPrediction | UnstatedPrediction) -> str:
 
 
 def _load(prediction: ClassPrediction) -> str:
-    """What the class is offered, in the bytes that IOS counts."""
+    """The offered load of the class, in the bytes that IOS counts."""
     if prediction.never_empty:
         return "saturated"
     return "unknown" if prediction.offered is None else f"{number(prediction.offered.value)} kb/s"
@@ -296,7 +294,7 @@ def _path_tables(path: PathPrediction) -> Iterator[Table]:
         tuple(map(_call_cells, path.qualities)),
     )
     if path.remarks:
-        yield Table("given", "Given", "", ("what",), tuple((each,) for each in path.remarks))
+        yield Table("given", "Given", "", ("what",), tuple((remark,) for remark in path.remarks))
 
 
 def _hop_cells(hop: HopPrediction) -> tuple[str, ...]:

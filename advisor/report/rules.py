@@ -148,12 +148,12 @@ def render_found(found: Sequence[FoundHere], style: Style) -> str:
     lines = ["", style.bold("Here")]
     if not found:
         lines.append("  nothing is found; `advisor lint -v` says what could not be judged")
-    for each in found:
-        finding = all_printable(each.finding)
+    for here in found:
+        finding = all_printable(here.finding)
         place = finding.locations[0] if finding.locations else None
         where = "" if place is None else f" ({place.file}:{place.line})"
         lines.append(f"  {finding.device}: {finding.object}{where}")
-        lines += (f"    {line}" for line in _found_lines(finding, each.formulas))
+        lines += (f"    {line}" for line in _found_lines(finding, here.formulas))
     return fitted(lines, style.width)
 
 

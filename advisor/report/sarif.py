@@ -154,7 +154,7 @@ def _suppressions(accepted: Suppressed | None, files: Mapping[str, str]) -> Iter
 
 
 def _properties(finding: Finding) -> Mapping[str, object]:
-    """What has no place of its own in the format, as JSON of `lint` has it."""
+    """Values without a place of their own in the format, as JSON of `lint` has them."""
     return {
         "device": finding.device,
         "object": finding.object,

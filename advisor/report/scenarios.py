@@ -88,7 +88,7 @@ def _agreement_cells(apart: Sequence[Figured] | None) -> _Cells:
 def render(answered: Answered, options: RenderOptions = PLAIN) -> str:
     """Lines for the terminal: a line of the model and, if requested, one of the simulation."""
     style = options.style
-    return "\n".join(fitted(_lines(each, style), style.width) for each in answered.classes)
+    return "\n".join(fitted(_lines(subject, style), style.width) for subject in answered.classes)
 
 
 def _lines(subject: ScenarioClass | ScenarioGroup, style: Style) -> Iterator[str]:

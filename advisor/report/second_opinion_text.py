@@ -1,4 +1,4 @@
-"""What a comparison with ciscoconfparse2 found, for people and as JSON, without secrets."""
+"""Differences from ciscoconfparse2, for people and as JSON, without secrets."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -104,14 +104,14 @@ def _config(compared: Compared) -> ComparedConfig:
         reasons={reason: len(those) for reason, those in _by_reason(opinion).items()},
         differences=tuple(
             ComparedLine(
-                each.reason,
-                each.number,
-                each.kind,
-                _text(commands, each.number),
-                each.ours,
-                each.theirs,
+                difference.reason,
+                difference.number,
+                difference.kind,
+                _text(commands, difference.number),
+                difference.ours,
+                difference.theirs,
             )
-            for each in opinion.differences
+            for difference in opinion.differences
         ),
     )
 
@@ -119,19 +119,25 @@ def _config(compared: Compared) -> ComparedConfig:
 def render_text(compared: Sequence[Compared], options: RenderOptions = PLAIN) -> str:
     """Render the comparisons of all devices: those that differ, then what is equal in all."""
     style = options.style
-    shown = (line for each in compared for line in _device(each, style))
+    shown = (line for config in compared for line in _device(config, style))
     return fitted((*shown, _total(compared)), style.width)
 
 
 def _total(compared: Sequence[Compared]) -> str:
     """Counts of all configurations that were compared."""
-    opinions = [each.opinion for each in compared if each.opinion.failure is None]
+    opinions = [config.opinion for config in compared if config.opinion.failure is None]
     whole = sum(not opinion.differences for opinion in opinions)
     lines, sections = (
         f"{sum(equal):,} of {sum(every):,}"
         for equal, every in (
-            ([each.equal_lines for each in opinions], [each.lines for each in opinions]),
-            ([each.equal_sections for each in opinions], [each.sections for each in opinions]),
+            (
+                [opinion.equal_lines for opinion in opinions],
+                [opinion.lines for opinion in opinions],
+            ),
+            (
+                [opinion.equal_sections for opinion in opinions],
+                [opinion.sections for opinion in opinions],
+            ),
         )
     )
     return (
@@ -152,9 +158,9 @@ def _device(compared: Compared, style: Style) -> Iterator[str]:
     for reason, differences in _by_reason(opinion).items():
         yield f"  {style.bold(reason)}: {_counted(differences)}"
         yield f"    {_WHY[reason]}"
-        told = [each for each in differences if each.number in commands]
-        for each in told[:_SHOWN]:
-            yield from _told(each, commands)
+        told = [difference for difference in differences if difference.number in commands]
+        for difference in told[:_SHOWN]:
+            yield from _told(difference, commands)
         if len(told) > _SHOWN:
             yield f"    … {len(told) - _SHOWN:,} more, --format json has them all"
 
@@ -190,7 +196,7 @@ def _by_reason(opinion: Opinion) -> dict[Reason, list[Difference]]:
 def _counted(differences: Sequence[Difference]) -> str:
     """Number of lines and where they stand, lines behind each other as one range."""
     runs: list[tuple[int, int]] = []
-    for number in (each.number for each in differences):
+    for number in (difference.number for difference in differences):
         if runs and runs[-1][1] == number - 1:
             runs[-1] = (runs[-1][0], number)
         else:

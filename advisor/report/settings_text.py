@@ -135,14 +135,14 @@ def _stated_for_all(layers: Layers) -> set[str] | None:
         return None
     keys: set[str] = set()
     for layer in (layers.file, layers.flags):
-        keys.update(f"budgets.{each.name}" for each in layer.budgets)
+        keys.update(f"budgets.{budget.name}" for budget in layer.budgets)
         keys.update(["select"] if layer.select is not None else [])
         keys.update(["ignore"] if layer.ignore is not None else [])
     return keys
 
 
 def _of_rules(settings: Settings) -> Sequence[StatedRule]:
-    """What is stated of rules, without what a profile states that an override may replace."""
+    """Statements about rules, without those of a profile that an override may replace."""
     return settings.layers.file.rules if settings.layers.overrides else settings.rules
 
 
@@ -166,8 +166,8 @@ def _suppression(stated: StatedSuppression) -> Iterator[tuple[str, object]]:
 
 def _rules(stated: Sequence[StatedRule], rules: Sequence[Rule]) -> Iterator[str]:
     by_rule: dict[str, list[str]] = {}
-    for each in stated:
-        by_rule.setdefault(each.rule, []).append(_rule_key(each))
+    for statement in stated:
+        by_rule.setdefault(statement.rule, []).append(_rule_key(statement))
     for name, keys in by_rule.items():
         yield ""
         yield f"[rules.{_key(name)}]"
@@ -199,7 +199,7 @@ def _layer(layer: Layer, table: str) -> Iterator[str]:
         if stated is not None:
             yield f"{key} = {_toml(stated.names)}"
     if layer.budgets:
-        budgets = [(each.name, each.value) for each in layer.budgets]
+        budgets = [(budget.name, budget.value) for budget in layer.budgets]
         yield from _table(f"[{table}.budgets]", budgets)
     names = dict.fromkeys(stated.rule for stated in layer.rules)
     for name in names:

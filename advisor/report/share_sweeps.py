@@ -8,7 +8,6 @@ from msgspec import Struct
 from advisor.predict.what_if.scenario_sweep import SharesPoint
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure, number, plain
-from advisor.report.json_report import encoded
 from advisor.report.printable import cell, printable
 from advisor.report.sweeps import by_later_settings, csv_text
 from advisor.report.terminal import (
@@ -37,11 +36,6 @@ _TABLE: Final = (
     *(Column("drops %", 3), Column("drops low-high", 8)),
     *(Column("delay ms", 4), Column("delay low-high", 7)),
 )
-
-
-def render_json(points: Sequence[SharesPoint], _options: RenderOptions = PLAIN) -> str:
-    """Render all points as JSON."""
-    return encoded(points)
 
 
 def render_csv(points: Sequence[SharesPoint], _options: RenderOptions = PLAIN) -> str:

@@ -1,11 +1,13 @@
 """Sizes of DLSw+ routers for the terminal and as a page: load, CPU, head room, platforms."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from advisor.quantity import Basis, Figure, count, enclosing, number
+from advisor.report.coverage import first_of
 from advisor.report.document import Page, Plots, Table, markup, page_text
-from advisor.report.pictures import CpuCurve, CpuPoint, cpu_plot
+from advisor.report.pictures import CpuCurve, cpu_plot
 from advisor.report.printable import all_printable
+from advisor.report.svg import Mark
 from advisor.report.terminal import (
     PLAIN,
     Column,
@@ -28,7 +30,6 @@ from advisor.theory.dlsw.cpu import CpuBand
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 _FULL_PERCENT = 100.0
-_LISTED_PEERS = 4
 _LABELS = {NOW: "now", AFTER: "failover"}
 _SHORT = {
     Holds.YES: "yes",
@@ -163,13 +164,7 @@ def _sharing(link: LinkSize) -> str:
     shared = f" share{part or ' it'}" if len(link.peers) > 1 else f" carries{part or ' it'}"
     assumed = ", each peer alike (assumed)" if link.part < 1 or len(link.peers) > 1 else ""
     waiting = f"; {', '.join(link.backups)} waits as a backup" if link.backups else ""
-    return f"; {_listed(link.peers)}{shared}{assumed}{waiting}"
-
-
-def _listed(peers: Sequence[str]) -> str:
-    """The first peers, and how many more."""
-    more = len(peers) - _LISTED_PEERS
-    return ", ".join(peers[:_LISTED_PEERS]) + (f" and {more} more" if more > 0 else "")
+    return f"; {first_of(link.peers)}{shared}{assumed}{waiting}"
 
 
 def ends(figure: Figure, of: Callable[[float], float]) -> str:
@@ -178,7 +173,7 @@ def ends(figure: Figure, of: Callable[[float], float]) -> str:
     >>> ends(Figure(2000.0, 1000.0, 3000.0, "b/s"), kbps_from_bps)
     '2 (1 to 3)'
     """
-    value, low, high = (number(of(each)) for each in (figure.value, figure.low, figure.high))
+    value, low, high = (number(of(end)) for end in (figure.value, figure.low, figure.high))
     return value if low == high else f"{value} ({low} to {high})"
 
 
@@ -222,13 +217,13 @@ def _platform_table(sizing: RouterSizing, width: int | None) -> Iterator[str]:
         Column("holds", 2, is_text=True),
         Column("grade, Cisco's tests", 4, is_text=True),
     )
-    yield from table_lines(columns, [Row(_platform_row(each)) for each in sizing.platforms], width)
+    yield from table_lines(
+        columns, [Row(_platform_row(platform)) for platform in sizing.platforms], width
+    )
 
 
 def _platform_row(platform: PlatformRow) -> tuple[str, ...]:
-    loads: Sequence[CpuBand] = (
-        [platform.now] if platform.after is None else [platform.now, platform.after]
-    )
+    loads = filter(None, (platform.now, platform.after))
     tested = " ".join(platform.measured_by_cisco)
     about = ", ".join(text for text in (platform.grade, tested) if text)
     return (
@@ -277,18 +272,15 @@ def render_html(answer: Answer, _options: RenderOptions) -> str:
     )
     curves = tuple(markup(cpu_plot(curve_of(name, size))) for name, size in sized)
     tables = [part for place, known in enumerate(sized) for part in _tables(place, *known)]
-    parts = (
-        *((Plots("cpu", "CPU against frames", curves),) if curves else ()),
-        *tables,
-    )
+    plots = (Plots("cpu", "CPU against frames", curves),) if curves else ()
     title = "CPU of DLSw+ routers"
-    return page_text(Page(title, count(len(shown.routers), "router"), parts, missing))
+    return page_text(Page(title, count(len(shown.routers), "router"), (*plots, *tables), missing))
 
 
 def curve_of(router: str, size: RouterSizing) -> CpuCurve:
     """The curve of a router with its states."""
     points = tuple(
-        CpuPoint(point.fps, point.cpu.value_percent, point.cpu.low_percent, point.cpu.high_percent)
+        Mark(point.fps, point.cpu.value_percent, point.cpu.low_percent, point.cpu.high_percent)
         for point in size.curve
     )
     states = tuple((state.name, state.fps) for state in size.states)
@@ -297,16 +289,9 @@ def curve_of(router: str, size: RouterSizing) -> CpuCurve:
 
 
 def _tables(number: int, router: str, size: RouterSizing) -> Iterator[Table]:
-    states = [
-        (
-            state.name,
-            state.fps,
-            state.cpu.value_percent,
-            state.cpu.low_percent,
-            state.cpu.high_percent,
-        )
-        for state in size.states
-    ]
+    states = (
+        f"{state.name}: {state.fps:.0f} frames/s, {_page_band(state.cpu)}" for state in size.states
+    )
     smallest = size.smallest
     best = ", ".join(
         f"{kind}: {name or 'none of the table'}"
@@ -328,7 +313,7 @@ def _tables(number: int, router: str, size: RouterSizing) -> Iterator[Table]:
     yield Table(
         f"platforms-{number}",
         f"{router}: {size.platform}",
-        "; ".join((*_states_words(states), best, *size.remarks)),
+        "; ".join((*states, best, *size.remarks)),
         ("platform", "CPU now", "after failover", "holds", "basis"),
         rows,
     )
@@ -336,11 +321,3 @@ def _tables(number: int, router: str, size: RouterSizing) -> Iterator[Table]:
 
 def _page_band(cpu: CpuBand) -> str:
     return f"{cpu.value_percent:.0f} % ({cpu.low_percent:.0f} to {cpu.high_percent:.0f})"
-
-
-def _states_words(states: Sequence[tuple[str, float, float, float, float]]) -> tuple[str, ...]:
-    """The states of a curve in words: name, frames per second, and CPU with its band."""
-    return tuple(
-        f"{name}: {fps:.0f} frames/s, {percent:.0f} % ({low:.0f} to {high:.0f})"
-        for name, fps, percent, low, high in states
-    )

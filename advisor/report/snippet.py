@@ -167,7 +167,7 @@ def _cured(finding: Finding) -> Cured:
 
 
 def advice_of(finding: Finding) -> str | None:
-    """What to do by hand, where the remedy of a finding says it."""
+    """Advice for the work by hand, where the remedy of a finding has it."""
     return None if finding.remedy is None else finding.remedy.advice
 
 

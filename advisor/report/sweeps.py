@@ -117,7 +117,7 @@ def _csv_figures(prediction: Prediction) -> list[str]:
     if prediction.never_empty:  # low and high are one packet and a full queue: no quantile is known
         known = [None, mean.low, mean.high, None, None, None]
     known += [prediction.bound_ms, prediction.jitter.value]
-    known += (None if each is None else each.value for each in _loss_and_rate(prediction))
+    known += (None if value is None else value.value for value in _loss_and_rate(prediction))
     why = "" if prediction.wred is None else _WITHOUT_WRED
     return [*("" if value is None else plain(value, 6) for value in known), why]
 
@@ -153,12 +153,16 @@ def render(swept: Swept, options: RenderOptions = PLAIN) -> str:
 
 def _outputs(points: Sequence[Point]) -> Iterable[tuple[str, str]]:
     """Device and object of all outputs."""
-    predictions = (each for point in points for each in point.predictions)
-    return dict.fromkeys((each.device, each.object) for each in predictions)
+    predictions = (prediction for point in points for prediction in point.predictions)
+    return dict.fromkeys((prediction.device, prediction.object) for prediction in predictions)
 
 
 def _of_output(point: Point, output: tuple[str, str]) -> Iterator[Prediction]:
-    return (each for each in point.predictions if (each.device, each.object) == output)
+    return (
+        prediction
+        for prediction in point.predictions
+        if (prediction.device, prediction.object) == output
+    )
 
 
 def _why(prediction: UnstatedPrediction | Unpredicted) -> str:
@@ -170,7 +174,9 @@ def _why(prediction: UnstatedPrediction | Unpredicted) -> str:
 
 def _shown(prediction: ClassPrediction) -> tuple[str, ...]:
     quantiles = [prediction.p95, prediction.p99]
-    ends = ["", ""] if prediction.never_empty else [number(each.value) for each in quantiles]
+    ends = (
+        ["", ""] if prediction.never_empty else [number(quantile.value) for quantile in quantiles]
+    )
     bound = prediction.bound_ms
     return (
         printable(prediction.class_name),
@@ -192,7 +198,11 @@ def plot(swept: Swept, options: RenderOptions = PLAIN) -> str:
     for output in _outputs(swept.points):
         firsts = [(point, _first(point, output)) for point in swept.points]
         for beside, plotted in by_later_settings(firsts):
-            pairs = [(point.settings[0].value, each) for point, each in plotted if each is not None]
+            pairs = [
+                (point.settings[0].value, prediction)
+                for point, prediction in plotted
+                if prediction is not None
+            ]
             if not pairs:
                 continue
             first = pairs[0][1]
@@ -210,7 +220,11 @@ def plot(swept: Swept, options: RenderOptions = PLAIN) -> str:
 
 
 def _first(point: Point, output: tuple[str, str]) -> ClassPrediction | None:
-    known = (each for each in _of_output(point, output) if isinstance(each, ClassPrediction))
+    known = (
+        prediction
+        for prediction in _of_output(point, output)
+        if isinstance(prediction, ClassPrediction)
+    )
     return next(known, None)
 
 
@@ -242,15 +256,15 @@ def render_html(swept: Swept, _options: RenderOptions = PLAIN) -> str:
 
 def _page_rows(point: Point) -> Iterator[tuple[str, ...]]:
     at = tuple(plain(setting.value) for setting in point.settings)
-    for each in point.predictions:
-        if isinstance(each, ClassPrediction):
+    for prediction in point.predictions:
+        if isinstance(prediction, ClassPrediction):
             yield (
                 *at,
-                f"{mask_path(each.object)} > {mask_class(each.class_name)}",
-                spanned(each.mean),
-                f"{number(each.p95.value)} ms",
-                f"{number(each.p99.value)} ms",
-                "" if each.bound_ms is None else f"{number(each.bound_ms)} ms",
-                spanned(each.jitter),
-                *("" if known is None else figure(known) for known in _loss_and_rate(each)),
+                f"{mask_path(prediction.object)} > {mask_class(prediction.class_name)}",
+                spanned(prediction.mean),
+                f"{number(prediction.p95.value)} ms",
+                f"{number(prediction.p99.value)} ms",
+                "" if prediction.bound_ms is None else f"{number(prediction.bound_ms)} ms",
+                spanned(prediction.jitter),
+                *("" if known is None else figure(known) for known in _loss_and_rate(prediction)),
             )
