@@ -44,7 +44,6 @@ class Medium(Enum):
 
     TERMINAL = auto()
     MARKDOWN = auto()
-    PAGE = auto()
 
 
 class Heading(Struct, frozen=True):

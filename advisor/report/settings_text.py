@@ -1,7 +1,8 @@
 """Settings in force as TOML that can be pasted into advisor.toml."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from msgspec.structs import asdict
 
@@ -17,13 +18,15 @@ from advisor.settings.values import (
     Settings,
     StatedBacklog,
     StatedBursts,
-    StatedJitter,
     StatedOnOff,
     StatedPlatform,
     StatedSuppression,
     StatedTcp,
     Traffic,
 )
+
+# Of the keys in a table, before the names of the fields.
+_PREFIXES: Final[Mapping[object, str]] = {StatedBursts: "burst_", StatedBacklog: "backlog_"}
 
 
 class _Toml(str):
@@ -256,19 +259,9 @@ def _traffic(traffic: Traffic) -> Iterator[tuple[str, object]]:
 
 
 def _pattern(pattern: Pattern | None) -> Iterator[tuple[str, object]]:
-    match pattern:
-        case StatedJitter(jitter_ms):
-            yield "jitter_ms", jitter_ms
-        case StatedBursts(packets, spacing_ms):
-            yield "burst_packets", packets
-            yield "burst_spacing_ms", spacing_ms
-        case StatedOnOff(on_ms, off_ms):
-            yield "on_ms", on_ms
-            yield "off_ms", off_ms
-        case StatedBacklog(packets):
-            yield "backlog_packets", packets
-        case None:
-            return
+    prefix = _PREFIXES.get(type(pattern), "")
+    fields = () if pattern is None else asdict(pattern).items()
+    yield from ((f"{prefix}{name}", value) for name, value in fields)
 
 
 def _tcp(tcp: StatedTcp) -> Iterator[tuple[str, object]]:
