@@ -27,7 +27,7 @@ from advisor.report.fleet import audit_page as render_audit_page
 from advisor.report.lint_page import render_lint
 from advisor.report.output_views import OutputStory
 from advisor.report.pictures import CpuCurve
-from advisor.report.svg import Mark
+from advisor.report.svg import PlotMark
 from advisor.settings.values import Settings
 from advisor.theory.dlsw.cpu import DESIGN_LIMIT_PERCENT
 
@@ -120,7 +120,7 @@ def _cpu(device: Device) -> CpuCurve | None:
     for step in range(_CPU_STEPS + 1):
         fps = furthest * step / _CPU_STEPS
         cpu = peak.cpu(fps)
-        points.append(Mark(fps, cpu.value, cpu.low, cpu.high))
+        points.append(PlotMark(fps, cpu.value, cpu.low, cpu.high))
     title = f"{device.name}: {peak.line.name}, {peak.line.basis}"
     return CpuCurve(title, tuple(points), tuple(states), DESIGN_LIMIT_PERCENT)
 

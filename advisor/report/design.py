@@ -13,14 +13,14 @@ from advisor.ios.syntax.names import dscp_name
 from advisor.predict.what_if.prediction import ClassPrediction, Prediction, UnstatedPrediction
 from advisor.quantity import count, figure, number, rate_text
 from advisor.report.document import (
+    BlankLine,
     Block,
-    Gap,
-    Heading,
+    CodeBlock,
     Items,
     Medium,
     Paragraph,
-    Snippet,
     Table,
+    Title,
     as_markdown,
     as_text,
 )
@@ -46,47 +46,47 @@ def render_edge_markdown(
 ) -> str:
     """A design for a change request, or why there is none."""
     if isinstance(design, RefusedDemand):
-        head = (Heading("Cannot be met"), Paragraph(design.reason))
+        head = (Title("Cannot be met"), Paragraph(design.reason))
         return as_markdown((*head, Items("Would fit", design.fits)))
     return as_markdown(_edge(design, Medium.MARKDOWN))
 
 
 def _edge(design: EdgeDesign, medium: Medium) -> Iterator[Block]:
     link = rate_text(design.link_kbps)
-    yield Heading(f"{design.interface} of {link} kb/s on {design.platform} ({design.release})")
+    yield Title(f"{design.interface} of {link} kb/s on {design.platform} ({design.release})")
     yield Items("Given", [*map(input_text, design.inputs)], "  given   ")
-    yield Gap()
+    yield BlankLine()
     yield from _edge_settings(design, medium)
-    yield Gap()
+    yield BlankLine()
     yield from _predicted(design, medium)
     for remark in design.remarks if medium is Medium.TERMINAL else ():
-        yield from (Gap(), Items("", (remark,), "  note    "))
+        yield from (BlankLine(), Items("", (remark,), "  note    "))
     yield from () if medium is Medium.TERMINAL else (Items("Notes", design.remarks),)
-    yield Gap()
+    yield BlankLine()
     if design.losses:
-        yield from (Items("Replaced or taken off", [*map(loss_words, design.losses)]), Gap())
-    yield Snippet("Lines", design.lines or _NOTHING)
-    yield Gap()
-    yield Snippet("Rollback", design.rollback or _NOTHING)
-    yield Gap()
+        yield from (Items("Replaced or taken off", [*map(loss_words, design.losses)]), BlankLine())
+    yield CodeBlock("Lines", design.lines or _NOTHING)
+    yield BlankLine()
+    yield CodeBlock("Rollback", design.rollback or _NOTHING)
+    yield BlankLine()
     yield Items("Proof", design.proof, "proof: ")
     if design.far is not None:
-        yield from (Gap(), *_far_end(design.far, medium))
+        yield from (BlankLine(), *_far_end(design.far, medium))
 
 
 def _far_end(far: FarEnd, medium: Medium) -> Iterator[Block]:
-    yield Heading(f"Far end: {far.interface} on {far.platform} ({far.release})")
+    yield Title(f"Far end: {far.interface} on {far.platform} ({far.release})")
     if not (far.only_here or far.only_there) and medium is Medium.TERMINAL:
         yield Paragraph("  the lines of this end")
     yield Items("Only here", far.only_here, "  only here   ")
     yield Items("Only there", far.only_there, "  only there  ")
-    yield Gap()
+    yield BlankLine()
     # On a terminal, far lines may be none; a page says so.
     nothing = () if medium is Medium.TERMINAL else _NOTHING
-    yield Snippet("Lines of the far end", far.lines or nothing)
-    yield Gap()
-    yield Snippet("Rollback of the far end", far.rollback or nothing)
-    yield Gap()
+    yield CodeBlock("Lines of the far end", far.lines or nothing)
+    yield BlankLine()
+    yield CodeBlock("Rollback of the far end", far.rollback or nothing)
+    yield BlankLine()
     yield Items("Proof of the far end", far.proof, "proof of the far end: ")
 
 
@@ -207,23 +207,23 @@ def render_wred_markdown(design: WredDesign, _options: RenderOptions = PLAIN) ->
 
 def _wred(design: WredDesign, medium: Medium, style: Style) -> Iterator[Block]:
     is_terminal = medium is Medium.TERMINAL
-    yield Heading(f"WRED by {design.basis} for {design.generation} ({design.release})")
+    yield Title(f"WRED by {design.basis} for {design.generation} ({design.release})")
     yield Items("Given", [*map(input_text, design.inputs)], "  given   ")
-    yield Gap()
+    yield BlankLine()
     if is_terminal:
         yield from map(Paragraph, _figures(design, style))
         yield from _remarks(design, style)
     else:
         figures = [line.rstrip() for line in _figures(design, style)]
-        yield Snippet("Settings and shares", figures)
+        yield CodeBlock("Settings and shares", figures)
         unmet = (f"out of reach: {demand}" for demand in design.unmet)
         poor = (f"poor: {_poor(figure)}" for figure in design.poor)
         yield Items("Notes", [*design.notes, *unmet, *poor])
-    yield Gap()
-    yield Snippet("Lines", (*design.lines, _THEN) if is_terminal else design.lines)
-    yield Gap()
-    yield Snippet("Rollback", design.rollback)
-    yield Gap()
+    yield BlankLine()
+    yield CodeBlock("Lines", (*design.lines, _THEN) if is_terminal else design.lines)
+    yield BlankLine()
+    yield CodeBlock("Rollback", design.rollback)
+    yield BlankLine()
     yield Items("Proof", design.proof, "proof: ")
 
 
@@ -233,7 +233,7 @@ def _remarks(design: WredDesign, style: Style) -> Iterator[Block]:
     unmet = ((f"  {style.bold('out of reach')}", demand) for demand in design.unmet)
     poor = ((f"  {style.bold('poor')}", _poor(figure)) for figure in design.poor)
     for label, text in (*notes, *unmet, *poor):
-        yield from (Gap(), Paragraph(f"{label}  {text}"))
+        yield from (BlankLine(), Paragraph(f"{label}  {text}"))
 
 
 def _figures(design: WredDesign, style: Style) -> Iterator[str]:

@@ -46,7 +46,7 @@ class Medium(Enum):
     MARKDOWN = auto()
 
 
-class Heading(Struct, frozen=True):
+class Title(Struct, frozen=True):
     """The title of what follows, up to the next one of its level."""
 
     text: str
@@ -59,7 +59,7 @@ class Paragraph(Struct, frozen=True):
     text: str
 
 
-class Named(Struct, frozen=True):
+class NamedItem(Struct, frozen=True):
     """A statement about something whose name stands out: in bold, or as what is typed."""
 
     name: str
@@ -74,7 +74,7 @@ class Items(Struct, frozen=True):
     """
 
     title: str
-    items: Sequence[str | Named]
+    items: Sequence[str | NamedItem]
     lead: str = "  "
 
     @property
@@ -82,7 +82,7 @@ class Items(Struct, frozen=True):
         return bool(self.lead.strip())
 
 
-class Snippet(Struct, frozen=True):
+class CodeBlock(Struct, frozen=True):
     """Lines to paste, or an excerpt, under a title: they stay as they are."""
 
     title: str
@@ -96,7 +96,7 @@ class Fold(Struct, frozen=True):
     blocks: tuple["Block", ...]
 
 
-class Gap(Struct, frozen=True):
+class BlankLine(Struct, frozen=True):
     """An empty line of a terminal."""
 
 
@@ -121,7 +121,7 @@ class Plots(Struct, frozen=True):
     template: str = "plots.html.j2"
 
 
-Block: TypeAlias = Heading | Paragraph | Items | Snippet | Fold | Gap | Table
+Block: TypeAlias = Title | Paragraph | Items | CodeBlock | Fold | BlankLine | Table
 
 
 def as_text(blocks: Iterable[Block], options: RenderOptions = PLAIN) -> str:
@@ -132,16 +132,16 @@ def as_text(blocks: Iterable[Block], options: RenderOptions = PLAIN) -> str:
 def _text_lines(blocks: Iterable[Block], style: Style) -> Iterator[str]:
     for block in blocks:
         match block:
-            case Heading(text):
+            case Title(text):
                 yield style.bold(text)
             case Paragraph(text):
                 yield text
-            case Gap():
+            case BlankLine():
                 yield ""
             case Items(title, items) if items:
                 yield from () if block.names_itself else (style.bold(title),)
                 yield from (f"{block.lead}{_plain(item)}" for item in items)
-            case Snippet(title, lines):
+            case CodeBlock(title, lines):
                 yield style.bold(title)
                 yield from map(Verbatim, lines)
             case _:
@@ -155,7 +155,7 @@ def as_markdown(blocks: Iterable[Block]) -> str:
 
 def _markdown_lines(block: Block) -> Iterator[str]:
     match block:
-        case Heading(text, level):
+        case Title(text, level):
             yield from (f"{'#' * level} {escaped(text)}", "")
         case Paragraph(text):
             yield from (escaped(text), "")
@@ -163,7 +163,7 @@ def _markdown_lines(block: Block) -> Iterator[str]:
             yield from _titled(title)
             yield from (f"- {_marked(item)}" for item in items)
             yield ""
-        case Snippet(title, lines):
+        case CodeBlock(title, lines):
             yield from _titled(title)
             yield from _fenced(lines)
         case Fold(summary, blocks):
@@ -179,11 +179,11 @@ def _markdown_lines(block: Block) -> Iterator[str]:
             pass
 
 
-def _plain(item: str | Named) -> str:
+def _plain(item: str | NamedItem) -> str:
     return item if isinstance(item, str) else f"{item.name} {item.text}"
 
 
-def _marked(item: str | Named) -> str:
+def _marked(item: str | NamedItem) -> str:
     if isinstance(item, str):
         return escaped(item)
     return f"{item.mark}{item.name}{item.mark} {escaped(item.text)}"

@@ -6,8 +6,8 @@ from typing import Final
 
 from advisor.predict.what_if.lesson import Lesson, LessonPoint
 from advisor.quantity import count, number
-from advisor.report.svg import Axis, Mark, Series, plot
-from advisor.report.terminal import Column, Row, Style, Verbatim, fitted, table_lines
+from advisor.report.svg import PlotAxis, PlotMark, Series, plot
+from advisor.report.terminal import Column, Style, TableRow, Verbatim, fitted, table_lines
 
 _HISTOGRAMS: Final = (1, 3, 10, 40)  # rings whose delays are drawn
 _TABLE: Final = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40)
@@ -61,10 +61,10 @@ def _lines(asked: Lesson, points: Sequence[LessonPoint], style: Style) -> Iterat
     yield from (f"- {line}" for line in _why(asked, points))
 
 
-def _row(point: LessonPoint) -> Row:
+def _row(point: LessonPoint) -> TableRow:
     low, high = number(point.mean.low), number(point.mean.high)
     bound = "none" if point.mean.bound is None else number(point.mean.bound)
-    return Row(
+    return TableRow(
         (
             str(point.ring),
             f"{number(point.mean.value)} ({low} to {high})",
@@ -115,26 +115,26 @@ def _why(asked: Lesson, points: Sequence[LessonPoint]) -> Iterator[str]:
 def svg(asked: Lesson, points: Sequence[LessonPoint]) -> str:
     """A picture: the model's mean and bound, the simulation beside them."""
     means = tuple(
-        Mark(point.ring, point.mean.value, point.mean.low, point.mean.high) for point in points
+        PlotMark(point.ring, point.mean.value, point.mean.low, point.mean.high) for point in points
     )
     simulated = tuple(
-        Mark(point.ring, point.simulated_ms, name=f"ring {point.ring}") for point in points
+        PlotMark(point.ring, point.simulated_ms, name=f"ring {point.ring}") for point in points
     )
     bounds = tuple(
-        Mark(point.ring, point.mean.bound) for point in points if point.mean.bound is not None
+        PlotMark(point.ring, point.mean.bound) for point in points if point.mean.bound is not None
     )
-    longest = tuple(Mark(point.ring, point.longest_ms) for point in points)
+    longest = tuple(PlotMark(point.ring, point.longest_ms) for point in points)
     highest = max(mark.y for mark in (*means, *simulated, *bounds, *longest))
     title = f"Voice behind a transmit ring at {number(asked.rate_kbps)} kb/s, data always waiting"
     return plot(
         title,
-        Axis(
+        PlotAxis(
             "tx-ring-limit, packets",
             points[0].ring,
             max(points[-1].ring, points[0].ring + 1),
             is_whole=True,
         ),
-        Axis("delay, ms", 0, highest * 1.05),
+        PlotAxis("delay, ms", 0, highest * 1.05),
         (
             Series("model: mean, low to high", means, joined=True, band=True, dots=False),
             Series("simulation: mean", simulated),

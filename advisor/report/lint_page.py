@@ -31,7 +31,7 @@ _COLUMNS = (
 )
 
 
-class Row(Struct, frozen=True):
+class FindingRow(Struct, frozen=True):
     """A finding in the table; its figures are sorted by `was` and `then`, where it has them."""
 
     rank: int
@@ -51,7 +51,7 @@ class Row(Struct, frozen=True):
 class Hurt(Struct, frozen=True):
     """A finding with the bars of its figure now and with the remedy."""
 
-    row: Row
+    row: FindingRow
     before: str
     before_bar: str
     after_bar: str
@@ -69,7 +69,7 @@ class FindingsPart(Struct, frozen=True):
 
     total: int
     shown: str
-    rows: tuple[Row, ...]
+    rows: tuple[FindingRow, ...]
     rules: tuple[str, ...]
     devices: tuple[str, ...]
     columns: tuple[tuple[str, str], ...] = _COLUMNS
@@ -139,11 +139,11 @@ def _owner(finding: Finding, stories: Sequence[DeviceStory]) -> DeviceStory:
     return next(known, stories[0] if stories else DeviceStory(finding.device, ()))
 
 
-def _row(anchor: str, device: str, finding: Finding) -> Row:
+def _row(anchor: str, device: str, finding: Finding) -> FindingRow:
     forecast = finding.prediction
     before, after = _figures(finding)
     searched = (finding.rule, finding.name, device, finding.object, finding.message)
-    return Row(
+    return FindingRow(
         whole(anchor.removeprefix("f")),
         finding.severity,
         finding.rule,
@@ -168,7 +168,7 @@ def _figures(finding: Finding) -> tuple[str, str]:
     return f"{number(forecast.before.value)}{unit}", after
 
 
-def _hurts(rows: Sequence[Row], findings: Sequence[Finding]) -> tuple[Hurt, ...]:
+def _hurts(rows: Sequence[FindingRow], findings: Sequence[Finding]) -> tuple[Hurt, ...]:
     """The findings whose remedies give back most, each bar on the scale of its unit."""
     known = [
         (row, finding.prediction)
@@ -182,7 +182,7 @@ def _hurts(rows: Sequence[Row], findings: Sequence[Finding]) -> tuple[Hurt, ...]
     return tuple(_hurt(row, forecast, most[forecast.before.unit]) for row, forecast in known)
 
 
-def _hurt(row: Row, forecast: Forecast, most: float) -> Hurt:
+def _hurt(row: FindingRow, forecast: Forecast, most: float) -> Hurt:
     before = f"{row.before} ({forecast.metric}{_at_most(forecast)})"
     bars = (pictures.value_bar(value, most) for value in (forecast.before.value, row.then or 0.0))
     return Hurt(row, before, *map(markup, bars))
@@ -197,7 +197,7 @@ def _at_most(forecast: Forecast) -> str:
     return f"; the ring alone at most {number(ring.before)} ms{then}"
 
 
-def _findings(rows: Sequence[Row]) -> FindingsPart:
+def _findings(rows: Sequence[FindingRow]) -> FindingsPart:
     first = rows[:_ROWS_AT_ONCE]
     part = f", the first {len(first)} shown" if len(first) < len(rows) else ""
     total = count(len(rows), "finding") if rows else "No finding: see what was not judged, below."

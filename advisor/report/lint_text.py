@@ -17,10 +17,10 @@ from advisor.report.coverage import (
 from advisor.report.document import (
     MOST_CHARACTERS,
     Block,
+    CodeBlock,
     Fold,
     Items,
     Paragraph,
-    Snippet,
     as_markdown,
     escaped,
 )
@@ -286,8 +286,8 @@ def _folded(finding: Finding) -> Fold:
 
 def _remedy_blocks(remedy: Remedy) -> Iterator[Block]:
     if remedy.lines:
-        yield from (Paragraph(f"Remedy ({remedy.level}):"), Snippet("", remedy.lines))
-        yield from (Paragraph("Rollback:"), Snippet("", remedy.rollback))
+        yield from (Paragraph(f"Remedy ({remedy.level}):"), CodeBlock("", remedy.lines))
+        yield from (Paragraph("Rollback:"), CodeBlock("", remedy.rollback))
     if remedy.advice:
         yield Paragraph(f"{'Note' if remedy.lines else 'Remedy (manual)'}: {remedy.advice}")
     yield Items("", [f"costs: {cost}" for cost in remedy.costs])
@@ -305,4 +305,4 @@ def _about_the_run(verdict: Verdict) -> Iterator[Fold]:
             cut = [
                 line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…" for line in shown
             ]
-            yield Fold(title, (Snippet("", cut),))
+            yield Fold(title, (CodeBlock("", cut),))

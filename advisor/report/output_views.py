@@ -39,7 +39,7 @@ class OutputStory(Struct, frozen=True):
     has_plan: bool = False
 
 
-class Bar(Struct, frozen=True):
+class DelayBar(Struct, frozen=True):
     """Where the delay is: a picture, and its parts in words."""
 
     title: str
@@ -55,7 +55,7 @@ class OutputView(Struct, frozen=True):
     headline: str
     columns: tuple[str, ...]
     classes: tuple[tuple[str, ...], ...]
-    bars: tuple[Bar, ...]
+    bars: tuple[DelayBar, ...]
     plots: tuple[str, ...]
     remarks: tuple[str, ...]
     given: tuple[str, ...]
@@ -191,7 +191,7 @@ def _unstated_mean(prediction: UnstatedPrediction) -> str:
     return "; ".join(f"{group.name} {spanned(group.delay)}" for group in wred.shares.groups)
 
 
-def _bars(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[Bar]:
+def _bars(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[DelayBar]:
     pairs = [
         [
             prediction
@@ -210,7 +210,7 @@ def _bars(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[
                 svg = pictures.breakdown_bar(
                     f"{name}: where its mean delay is", prediction.breakdown, max(totals)
                 )
-                yield Bar(name, markup(svg), pictures.legend(prediction.breakdown))
+                yield DelayBar(name, markup(svg), pictures.legend(prediction.breakdown))
 
 
 def _remarks(predictions: Sequence[Prediction]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from advisor.predict.what_if.sweep import Point
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import number
 from advisor.report.mask import mask_class, mask_path
-from advisor.report.svg import COLORS, Axis, Mark, Rule, Series, plot
+from advisor.report.svg import COLORS, PlotAxis, PlotMark, PlotRule, Series, plot
 from advisor.report.svg import bar as svg_bar
 from advisor.wording import load_words
 
@@ -27,7 +27,7 @@ _PARTS: Final = ("shaper", "ring", "own queue", "serialization")
 def ring_plot(sweep: RingSweep) -> str:
     """Delay of the first priority class behind rings of all lengths, the one in force marked."""
     means = tuple(
-        Mark(
+        PlotMark(
             point.limit,
             point.mean.value,
             point.mean.low,
@@ -36,19 +36,19 @@ def ring_plot(sweep: RingSweep) -> str:
         )
         for point in sweep.points
     )
-    bounds = tuple(Mark(point.limit, point.ring_bound_ms) for point in sweep.points)
+    bounds = tuple(PlotMark(point.limit, point.ring_bound_ms) for point in sweep.points)
     known = [point.mean.high for point in sweep.points] + [mark.y for mark in bounds]
     first, last = sweep.points[0].limit, sweep.points[-1].limit
-    rules = [] if sweep.budget_ms is None else [Rule("budget of the ring", sweep.budget_ms)]
+    rules = [] if sweep.budget_ms is None else [PlotRule("budget of the ring", sweep.budget_ms)]
     if sweep.limit_low == sweep.limit_high:
-        rules.append(Rule(f"now {sweep.limit_low}", sweep.limit_low, is_upright=True))
+        rules.append(PlotRule(f"now {sweep.limit_low}", sweep.limit_low, is_upright=True))
     if sweep.advised is not None and sweep.advised != sweep.limit_low:
-        rules.append(Rule(f"advised {sweep.advised}", sweep.advised, is_upright=True))
+        rules.append(PlotRule(f"advised {sweep.advised}", sweep.advised, is_upright=True))
     name = mask_class(sweep.class_name)
     return plot(
         f"{name}: delay by tx-ring-limit, lower classes {load_words(sweep.lower)}",
-        Axis(f"tx-ring-limit, {sweep.unit}", min(first, 1), last, is_whole=True),
-        Axis("delay, ms", 0, max(known) * _ROOM),
+        PlotAxis(f"tx-ring-limit, {sweep.unit}", min(first, 1), last, is_whole=True),
+        PlotAxis("delay, ms", 0, max(known) * _ROOM),
         (
             Series("mean, low to high", means, joined=True, band=True, dots=False),
             Series("bound of the ring", bounds, joined=True, dashed=True, dots=False),
@@ -76,10 +76,10 @@ def wred_plot(shares: WredShares) -> str | None:
     )
     return plot(
         f"WRED of {mask_path(f'class {shares.class_name}')}",
-        Axis("average queue, packets", 0, most),
-        Axis("drop probability, %", 0, min(_FULL_PERCENT, highest * 1.6)),
+        PlotAxis("average queue, packets", 0, most),
+        PlotAxis("drop probability, %", 0, min(_FULL_PERCENT, highest * 1.6)),
         series,
-        rules=(Rule(f"average {number(shares.aqs.value)}", shares.aqs.value, is_upright=True),),
+        rules=(PlotRule(f"average {number(shares.aqs.value)}", shares.aqs.value, is_upright=True),),
         size=_SIZE,
     )
 
@@ -89,17 +89,17 @@ def _named(group: GroupShare) -> str:
     return f"{group.name}: drops {number(group.drops.value)} %{share}"
 
 
-def _curve(group: GroupShare, most: float) -> tuple[Mark, ...]:
+def _curve(group: GroupShare, most: float) -> tuple[PlotMark, ...]:
     row = group.profile
     if row is None:
         return ()
     top = _FULL_PERCENT / row.mark_probability_denominator
     return (
-        Mark(0, 0),
-        Mark(row.min_threshold_packets, 0),
-        Mark(row.max_threshold_packets, top),
-        Mark(row.max_threshold_packets, _FULL_PERCENT),
-        Mark(most, _FULL_PERCENT),
+        PlotMark(0, 0),
+        PlotMark(row.min_threshold_packets, 0),
+        PlotMark(row.max_threshold_packets, top),
+        PlotMark(row.max_threshold_packets, _FULL_PERCENT),
+        PlotMark(most, _FULL_PERCENT),
     )
 
 
@@ -146,21 +146,23 @@ def _sweep_plot(
     budget_ms: float | None,
 ) -> str:
     means = tuple(
-        Mark(at, prediction.mean.value, prediction.mean.low, prediction.mean.high)
+        PlotMark(at, prediction.mean.value, prediction.mean.low, prediction.mean.high)
         for at, prediction in known
     )
     highest = max(mark.high or mark.y for mark in means)
     series = [Series("mean, low to high", means, joined=True, band=True)]
     bounds = [
-        Mark(at, prediction.bound_ms) for at, prediction in known if prediction.bound_ms is not None
+        PlotMark(at, prediction.bound_ms)
+        for at, prediction in known
+        if prediction.bound_ms is not None
     ]
     if bounds and max(mark.y for mark in bounds) <= _FLAT * highest:
         highest = max(highest, *(mark.y for mark in bounds))
         series.append(Series("bound", tuple(bounds), joined=True, dashed=True, dots=False))
-    rules = () if budget_ms is None else (Rule("budget of the ring", budget_ms),)
+    rules = () if budget_ms is None else (PlotRule("budget of the ring", budget_ms),)
     ends = min(at for at, _ in known), max(at for at, _ in known)
-    x_axis = Axis(with_unit(key), *ends, is_whole=is_whole(key))
-    y_axis = Axis("delay, ms", 0, highest * _ROOM or 1)
+    x_axis = PlotAxis(with_unit(key), *ends, is_whole=is_whole(key))
+    y_axis = PlotAxis("delay, ms", 0, highest * _ROOM or 1)
     return plot(title, x_axis, y_axis, series, rules=rules, size=_SIZE)
 
 
@@ -168,7 +170,7 @@ class CpuCurve(Struct, frozen=True):
     """CPU in percent of a platform over frames per second; `states` are rates with their names."""
 
     title: str
-    points: tuple[Mark, ...]
+    points: tuple[PlotMark, ...]
     states: tuple[tuple[str, float], ...]
     limit_percent: float
 
@@ -177,20 +179,20 @@ def cpu_plot(curve: CpuCurve) -> str:
     """SVG text of a curve; what is over 100 % is drawn at 100 %."""
     marks = tuple(map(_drawable, curve.points))
     rules = (
-        Rule(f"limit {curve.limit_percent:g} %", curve.limit_percent),
-        *(Rule(name, fps, is_upright=True) for name, fps in curve.states),
+        PlotRule(f"limit {curve.limit_percent:g} %", curve.limit_percent),
+        *(PlotRule(name, fps, is_upright=True) for name, fps in curve.states),
     )
     furthest = max(curve.points[-1].x, *(fps for _, fps in curve.states))
     return plot(
         curve.title,
-        Axis("frames per second, in and out", 0, furthest or 1),
-        Axis("CPU, %", 0, _FULL_PERCENT),
+        PlotAxis("frames per second, in and out", 0, furthest or 1),
+        PlotAxis("CPU, %", 0, _FULL_PERCENT),
         (Series("CPU, low to high", marks, joined=True, band=True, dots=False),),
         rules=rules,
         size=_SIZE,
     )
 
 
-def _drawable(point: Mark) -> Mark:
+def _drawable(point: PlotMark) -> PlotMark:
     low, high = (min(end or 0.0, _FULL_PERCENT) for end in (point.low, point.high))
-    return Mark(point.x, min(point.y, _FULL_PERCENT), low, high)
+    return PlotMark(point.x, min(point.y, _FULL_PERCENT), low, high)

@@ -12,7 +12,7 @@ from advisor.lint.link_work import LinkWork
 from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.site import header_lines
 from advisor.quantity import count
-from advisor.report.document import Block, Heading, Items, Named, Snippet, as_markdown
+from advisor.report.document import Block, CodeBlock, Items, NamedItem, Title, as_markdown
 from advisor.report.printable import printable
 from advisor.report.snippet import GuardLines, Plans, advice_of, guard_of, masked_plan
 from advisor.report.terminal import PLAIN, RenderOptions
@@ -140,34 +140,34 @@ def render_markdown(plans: Plans, _options: RenderOptions = PLAIN) -> str:
 
 
 def _blocks(plan: DevicePlan, guard: GuardLines | None) -> Iterator[Block]:
-    yield Heading(plan.device)
+    yield Title(plan.device)
     yield Items("", [*map(_work_on, plan.links)])
     if guard is not None:
-        yield from (Items("Guard", guard.notes), Snippet("", guard.before))
+        yield from (Items("Guard", guard.notes), CodeBlock("", guard.before))
     elif plan.steps and plan.level is not Level.SAFE:
         yield Items("", (_CUTS,))
     for step in plan.steps:
         number = f"Step {step.number} of {len(plan.steps)} ({step.level})"
-        yield Heading(f"{number}: {step.place}", 2)
-        yield from (Items("", [*map(_named, step.cures)]), Snippet("", step.lines))
+        yield Title(f"{number}: {step.place}", 2)
+        yield from (Items("", [*map(_named, step.cures)]), CodeBlock("", step.lines))
     if guard is not None:
-        yield from (Snippet("End of the paste", guard.after), Items("", (guard.keep,)))
+        yield from (CodeBlock("End of the paste", guard.after), Items("", (guard.keep,)))
     if plan.steps:
-        checks = [Named(check.command, f"shows: {check.shows}", "`") for check in plan.checks]
+        checks = [NamedItem(check.command, f"shows: {check.shows}", "`") for check in plan.checks]
         yield Items("Verify", checks)
         yield Items("Costs", [*map(str, plan.costs)])
-        yield Snippet("Rollback of the whole plan", plan.rollback)
+        yield CodeBlock("Rollback of the whole plan", plan.rollback)
         yield Items("", plan.proof)
     yield Items("By hand", [*map(_by_hand, plan.by_hand)])
 
 
-def _named(finding: Finding) -> Named:
-    return Named(finding.rule, f"{finding.object}: {finding.message}")
+def _named(finding: Finding) -> NamedItem:
+    return NamedItem(finding.rule, f"{finding.object}: {finding.message}")
 
 
-def _by_hand(finding: Finding) -> Named:
+def _by_hand(finding: Finding) -> NamedItem:
     advice = advice_of(finding) or f"See advisor explain {finding.rule}"
-    return Named(finding.rule, f"{finding.object}: {finding.message}. {advice}")
+    return NamedItem(finding.rule, f"{finding.object}: {finding.message}. {advice}")
 
 
 def render_diff(plans: Plans, _options: RenderOptions = PLAIN) -> str:

@@ -17,7 +17,15 @@ from advisor.report.document import Page, Table, page_text
 from advisor.report.findings import input_text
 from advisor.report.mask import mask_class, mask_path
 from advisor.report.printable import all_printable
-from advisor.report.terminal import PLAIN, Column, RenderOptions, Row, Style, fitted, table_lines
+from advisor.report.terminal import (
+    PLAIN,
+    Column,
+    RenderOptions,
+    Style,
+    TableRow,
+    fitted,
+    table_lines,
+)
 from advisor.report.wred import agreement_words
 from advisor.theory.interface import QueueKind
 from advisor.wording import load_words
@@ -92,7 +100,7 @@ def _headline(predictions: Sequence[Prediction]) -> Iterator[str]:
             )
 
 
-def _rows(prediction: Prediction, *, is_verbose: bool) -> Iterator[Row]:
+def _rows(prediction: Prediction, *, is_verbose: bool) -> Iterator[TableRow]:
     match prediction:
         case UnstatedPrediction(wred=wred) if wred is None or wred.shares is None:
             yield _unstated(prediction)
@@ -100,7 +108,7 @@ def _rows(prediction: Prediction, *, is_verbose: bool) -> Iterator[Row]:
             yield _class(prediction, is_verbose=is_verbose)
 
 
-def _unstated(prediction: UnstatedPrediction) -> Row:
+def _unstated(prediction: UnstatedPrediction) -> TableRow:
     """The share of a class without known traffic; its delay is not known."""
     cells = ("unknown", "unknown", "", "", "", "", "", span(prediction.share), "")
     share = figure(prediction.share_percent)
@@ -111,10 +119,10 @@ def _unstated(prediction: UnstatedPrediction) -> Row:
         *(f"caution {weakness}" for weakness in prediction.weak),
         *(line.strip() for line in _wred(prediction)),
     )
-    return Row((_named(prediction), prediction.kind, *cells), below)
+    return TableRow((_named(prediction), prediction.kind, *cells), below)
 
 
-def _class(prediction: ClassPrediction, *, is_verbose: bool) -> Row:
+def _class(prediction: ClassPrediction, *, is_verbose: bool) -> TableRow:
     mean, quantiles = span(prediction.mean), [prediction.p95, prediction.p99]
     ends = (
         ["", ""] if prediction.never_empty else [number(quantile.value) for quantile in quantiles]
@@ -133,7 +141,7 @@ def _class(prediction: ClassPrediction, *, is_verbose: bool) -> Row:
         "" if call is None else span(call.mos),
     )
     below = tuple(_below(prediction, is_verbose=is_verbose))
-    return Row((_named(prediction), prediction.kind, *cells), below)
+    return TableRow((_named(prediction), prediction.kind, *cells), below)
 
 
 def _named(prediction: ClassPrediction | UnstatedPrediction) -> str:

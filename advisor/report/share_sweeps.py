@@ -15,7 +15,7 @@ from advisor.report.terminal import (
     Column,
     Grid,
     RenderOptions,
-    Row,
+    TableRow,
     fitted,
     table_lines,
 )
@@ -78,7 +78,9 @@ def render(points: Sequence[SharesPoint], options: RenderOptions = PLAIN) -> str
     for title, at_points in _by_class(points).items():
         keys = [setting.key for setting in points[0].settings]
         rows = [
-            Row((*(number(setting.value) for setting in point.settings), *group_cells(group)[:-1]))
+            TableRow(
+                (*(number(setting.value) for setting in point.settings), *group_cells(group)[:-1])
+            )
             for point, shares in at_points
             for group in shares.groups
         ]

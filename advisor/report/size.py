@@ -7,14 +7,14 @@ from advisor.report.coverage import first_of
 from advisor.report.document import Page, Plots, Table, markup, page_text
 from advisor.report.pictures import CpuCurve, cpu_plot
 from advisor.report.printable import all_printable
-from advisor.report.svg import Mark
+from advisor.report.svg import PlotMark
 from advisor.report.terminal import (
     PLAIN,
     Column,
-    Curve,
     RenderOptions,
-    Row,
     Style,
+    TableRow,
+    TerminalCurve,
     Verbatim,
     drawn,
     fitted,
@@ -218,7 +218,7 @@ def _platform_table(sizing: RouterSizing, width: int | None) -> Iterator[str]:
         Column("grade, Cisco's tests", 4, is_text=True),
     )
     yield from table_lines(
-        columns, [Row(_platform_row(platform)) for platform in sizing.platforms], width
+        columns, [TableRow(_platform_row(platform)) for platform in sizing.platforms], width
     )
 
 
@@ -247,7 +247,7 @@ def _plot(sizing: RouterSizing, width: int | None) -> Iterator[str]:
         for cpu in (point.cpu for point in sizing.curve)
     )
     limit = sizing.states[0].limit_percent
-    curve = Curve(
+    curve = TerminalCurve(
         tuple(point.fps for point in sizing.curve),
         figures,
         tuple(limit for _ in sizing.curve),
@@ -280,7 +280,7 @@ def render_html(answer: Answer, _options: RenderOptions) -> str:
 def curve_of(router: str, size: RouterSizing) -> CpuCurve:
     """The curve of a router with its states."""
     points = tuple(
-        Mark(point.fps, point.cpu.value_percent, point.cpu.low_percent, point.cpu.high_percent)
+        PlotMark(point.fps, point.cpu.value_percent, point.cpu.low_percent, point.cpu.high_percent)
         for point in size.curve
     )
     states = tuple((state.name, state.fps) for state in size.states)

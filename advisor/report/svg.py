@@ -18,7 +18,7 @@ _LEGEND_PX: Final = 18  # height of an entry
 _DIVISIONS: Final = 6  # of an axis, about
 
 
-class Mark(Struct, frozen=True):
+class PlotMark(Struct, frozen=True):
     """A point with the interval that stands for it; None: no such end."""
 
     x: float
@@ -32,14 +32,14 @@ class Series(Struct, frozen=True):
     """Marks of one kind: joined by a line or each for itself, their intervals as a band or bars."""
 
     title: str
-    marks: tuple[Mark, ...]
+    marks: tuple[PlotMark, ...]
     joined: bool = False
     band: bool = False
     dashed: bool = False
     dots: bool = True
 
 
-class Rule(Struct, frozen=True):
+class PlotRule(Struct, frozen=True):
     """A straight line across the plot at a value of one axis, with its words."""
 
     title: str
@@ -47,7 +47,7 @@ class Rule(Struct, frozen=True):
     is_upright: bool = False
 
 
-class Axis(Struct, frozen=True):
+class PlotAxis(Struct, frozen=True):
     """One axis; `ticks` are values with their words, where round figures would not do.
 
     With `is_whole` there is nothing between two whole numbers, and no tick.
@@ -87,8 +87,8 @@ def _round_step(step: float) -> float:
 class _Area(Struct, frozen=True):
     """The axes on a picture of a size in pixels."""
 
-    x_axis: Axis
-    y_axis: Axis
+    x_axis: PlotAxis
+    y_axis: PlotAxis
     width: int
     height: int
 
@@ -99,7 +99,7 @@ class _Area(Struct, frozen=True):
         used = self._inside(self.y_axis, value) * (self.height - _TOP - _BOTTOM)
         return self.height - _BOTTOM - used
 
-    def _inside(self, axis: Axis, value: float) -> float:
+    def _inside(self, axis: PlotAxis, value: float) -> float:
         return axis.ratio(min(max(value, axis.low), axis.high))
 
     def at(self, x: float, y: float) -> str:
@@ -108,12 +108,12 @@ class _Area(Struct, frozen=True):
 
 def plot(
     title: str,
-    x_axis: Axis,
-    y_axis: Axis,
+    x_axis: PlotAxis,
+    y_axis: PlotAxis,
     series: Sequence[Series],
     *,
     diagonal: bool = False,
-    rules: Sequence[Rule] = (),
+    rules: Sequence[PlotRule] = (),
     size: tuple[int, int] = (720, 440),
 ) -> str:
     """SVG text of a plot.
@@ -182,7 +182,7 @@ def _tick(x: float, y: float, word: str, anchor: str) -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" {anchor} font-size="10">{escape(word)}</text>'
 
 
-def _rule(area: _Area, rule: Rule) -> Iterator[str]:
+def _rule(area: _Area, rule: PlotRule) -> Iterator[str]:
     axis = area.x_axis if rule.is_upright else area.y_axis
     if not axis.low <= rule.value <= axis.high:
         return

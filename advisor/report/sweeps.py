@@ -21,9 +21,9 @@ from advisor.report.printable import all_printable, cell, printable
 from advisor.report.terminal import (
     PLAIN,
     Column,
-    Curve,
     RenderOptions,
-    Row,
+    TableRow,
+    TerminalCurve,
     drawn,
     fitted,
     table_lines,
@@ -133,13 +133,13 @@ def render(swept: Swept, options: RenderOptions = PLAIN) -> str:
     columns = (*(Column(with_unit(key), 0) for key in keys), *_COLUMNS)
     blocks = []
     for output in _outputs(points):
-        rows: list[Row] = []
+        rows: list[TableRow] = []
         without: dict[str, list[str]] = {}
         for point in points:
             at = tuple(number(setting.value) for setting in point.settings)
             for prediction in _of_output(point, output):
                 if isinstance(prediction, ClassPrediction):
-                    rows.append(Row((*at, *_shown(prediction))))
+                    rows.append(TableRow((*at, *_shown(prediction))))
                 else:
                     without.setdefault(_why(prediction), []).append(", ".join(at))
         lines = [style.bold(printable(": ".join(output)))]
@@ -207,7 +207,7 @@ def plot(swept: Swept, options: RenderOptions = PLAIN) -> str:
                 continue
             first = pairs[0][1]
             title = printable(f"{': '.join(output)} > class {first.class_name}{beside}")
-            curve = Curve(
+            curve = TerminalCurve(
                 tuple(value for value, _ in pairs),
                 tuple(prediction.mean for _, prediction in pairs),
                 tuple(prediction.bound_ms for _, prediction in pairs),

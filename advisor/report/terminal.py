@@ -155,14 +155,16 @@ class Column(Struct, frozen=True):
     is_text: bool = False
 
 
-class Row(Struct, frozen=True):
+class TableRow(Struct, frozen=True):
     """The cells of a row, and lines that belong below it."""
 
     cells: tuple[str, ...]
     below: tuple[str, ...] = ()
 
 
-def table_lines(columns: Sequence[Column], rows: Sequence[Row], width: int | None) -> Iterator[str]:
+def table_lines(
+    columns: Sequence[Column], rows: Sequence[TableRow], width: int | None
+) -> Iterator[str]:
     """The lines of a table at most `width` wide; empty columns are left out, None is any width."""
     filled = [place for place in range(len(columns)) if any(row.cells[place] for row in rows)]
     shown = _fitting(columns, rows, filled, width)
@@ -177,7 +179,7 @@ def table_lines(columns: Sequence[Column], rows: Sequence[Row], width: int | Non
 
 
 def _fitting(
-    columns: Sequence[Column], rows: Sequence[Row], filled: Sequence[int], width: int | None
+    columns: Sequence[Column], rows: Sequence[TableRow], filled: Sequence[int], width: int | None
 ) -> list[int]:
     shown = list(filled)
     while width is not None and len(shown) > 1:
@@ -188,7 +190,7 @@ def _fitting(
     return shown
 
 
-def _column_width(column: Column, rows: Sequence[Row], place: int) -> int:
+def _column_width(column: Column, rows: Sequence[TableRow], place: int) -> int:
     return max(columns_of(column.title), *(columns_of(row.cells[place]) for row in rows))
 
 
@@ -202,7 +204,7 @@ def _table_line(
     return _LEAD + _GAP.join(padded).rstrip()
 
 
-class Curve(Struct, frozen=True):
+class TerminalCurve(Struct, frozen=True):
     """Figures over values, optionally with bounds; names of the axes and of the marks."""
 
     values: tuple[float, ...]
@@ -248,7 +250,7 @@ class Grid:
             yield f"{label:>9} |{''.join(self._cells[row]).rstrip()}"
 
 
-def drawn(curve: Curve, terminal: int | None = None) -> Iterator[str]:
+def drawn(curve: TerminalCurve, terminal: int | None = None) -> Iterator[str]:
     """The lines of a plot, its legend last; as wide as the terminal where that is known."""
     width = _PLOT_WIDTH if terminal is None else max(_LEAST, terminal - _LABEL - 1)
     tops = [figure.high for figure in curve.figures]

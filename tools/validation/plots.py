@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from advisor.platform.process_switching import find_platform
-from advisor.report.svg import Axis, Mark, Series, plot
+from advisor.report.svg import PlotAxis, PlotMark, Series, plot
 from advisor.size.calibration import Calibration
 from advisor.size.platform_line import estimated, line_of
 from advisor.theory.dlsw.cpu import DESIGN_LIMIT_PERCENT, CpuLine
@@ -20,7 +20,7 @@ _FULL_PERCENT = 100.0
 def reference(rows: Sequence[Compared]) -> str:
     """Predicted mean with low-high over the true mean of every class, on logarithmic axes."""
     axes = [
-        Axis(f"{words} mean delay, ms", 1, 3000, logarithmic=True)
+        PlotAxis(f"{words} mean delay, ms", 1, 3000, logarithmic=True)
         for words in ("simulated", "predicted")
     ]
     series = [
@@ -31,9 +31,9 @@ def reference(rows: Sequence[Compared]) -> str:
     return plot(title, axes[0], axes[1], series, diagonal=True)
 
 
-def _mark(row: Compared) -> Mark:
+def _mark(row: Compared) -> PlotMark:
     prediction = row.predicted
-    return Mark(
+    return PlotMark(
         row.truth.mean_ms,
         prediction.mean_ms or 0.0,
         prediction.mean_low_ms,
@@ -46,19 +46,19 @@ def ip_sla(runs: Sequence[Run]) -> str:
     """Round trips of all runs: measured minimum to maximum, predicted mean to bound."""
     names = tuple((place + 0.5, _name(run)) for place, run in enumerate(runs))
     measured = tuple(
-        Mark(
+        PlotMark(
             place + 0.38, run.measured.rtt.avg_ms, run.measured.rtt.min_ms, run.measured.rtt.max_ms
         )
         for place, run in enumerate(runs)
     )
     predicted = tuple(
-        Mark(place + 0.62, run.rtt_ms, run.rtt_least_ms, run.rtt_bound_ms)
+        PlotMark(place + 0.62, run.rtt_ms, run.rtt_least_ms, run.rtt_bound_ms)
         for place, run in enumerate(runs)
     )
     return plot(
         "IP SLA: round trip, measured and predicted",
-        Axis("line kb/s, ring, background (f: fixed, v: variable)", 0, len(runs), ticks=names),
-        Axis("RTT, ms", 0, 300),
+        PlotAxis("line kb/s, ring, background (f: fixed, v: variable)", 0, len(runs), ticks=names),
+        PlotAxis("RTT, ms", 0, 300),
         [
             Series("measured: min, avg, max", measured),
             Series("predicted: least behind a full ring, mean, bound", predicted),
@@ -74,7 +74,7 @@ def _name(run: Run) -> str:
 def ef_delay(points: Sequence[Point]) -> str:
     """Mean delay of EF over its packet size: behind both rings, and alone."""
     lines = [
-        Series(title, tuple(Mark(p.ef_bytes, mean_ms(row)) for p, row in rows), joined=True)
+        Series(title, tuple(PlotMark(p.ef_bytes, mean_ms(row)) for p, row in rows), joined=True)
         for title, rows in (
             ("ring of 40 particles", [(point, point.long) for point in points]),
             ("ring of 5 particles", [(point, point.short) for point in points]),
@@ -82,7 +82,9 @@ def ef_delay(points: Sequence[Point]) -> str:
         )
     ]
     title = "EF of 300 kb/s on a PVC of 1 Mb/s, with and without best effort"
-    return plot(title, Axis("EF packet, IP bytes", 0, 1600), Axis("mean delay, ms", 0, 200), lines)
+    return plot(
+        title, PlotAxis("EF packet, IP bytes", 0, 1600), PlotAxis("mean delay, ms", 0, 200), lines
+    )
 
 
 def wred_balanced(points: Sequence[Shares]) -> str:
@@ -94,7 +96,7 @@ def wred_balanced(points: Sequence[Shares]) -> str:
         for i, name in enumerate(NAMES)
     ]
     title = "WRED, three flows in each class: share over the minimum threshold (max = 2 min)"
-    return plot(title, Axis("minimum threshold, packets", 0, 125), _SHARE_AXIS, lines)
+    return plot(title, PlotAxis("minimum threshold, packets", 0, 125), _SHARE_AXIS, lines)
 
 
 def wred_unbalanced(classes: Sequence[tuple[str, Sequence[Shares], int]]) -> str:
@@ -108,22 +110,22 @@ def wred_unbalanced(classes: Sequence[tuple[str, Sequence[Shares], int]]) -> str
         for name, points, place in classes
     ]
     title = "WRED, thresholds 15 and 30: share of AF11 over the flows of one class, others 3"
-    return plot(title, Axis("flows of that class", 0, 22), _SHARE_AXIS, lines)
+    return plot(title, PlotAxis("flows of that class", 0, 22), _SHARE_AXIS, lines)
 
 
-_SHARE_AXIS = Axis("share of TCP, %", 0, 100)
+_SHARE_AXIS = PlotAxis("share of TCP, %", 0, 100)
 
 
-def _share(x: float, share: Range) -> Mark:
+def _share(x: float, share: Range) -> PlotMark:
     value, low, high = (percent_from_ratio(end) for end in (share.estimate, share.low, share.high))
-    return Mark(x, value, low, high)
+    return PlotMark(x, value, low, high)
 
 
 _DLSW_PLATFORMS = ("3640", "RSP4", "NPE-300")
 _DLSW_MOST_FPS = 3000
 _LIMIT = Series(
     f"design limit, {DESIGN_LIMIT_PERCENT:g} %",
-    (Mark(0, DESIGN_LIMIT_PERCENT), Mark(_DLSW_MOST_FPS, DESIGN_LIMIT_PERCENT)),
+    (PlotMark(0, DESIGN_LIMIT_PERCENT), PlotMark(_DLSW_MOST_FPS, DESIGN_LIMIT_PERCENT)),
     joined=True,
 )
 
@@ -146,7 +148,7 @@ def dlsw_calibration(calibration: Calibration) -> str:
     series = [_cpu_series(f"{line.name}, calibrated by two samples", line.line, 0)]
     if line.platform is not None:
         series.append(_cpu_series("the same, estimated", estimated(line.platform).line, 1))
-    marks = tuple(Mark(sample.fps, sample.process_percent) for sample in calibration.samples)
+    marks = tuple(PlotMark(sample.fps, sample.process_percent) for sample in calibration.samples)
     series.append(Series("samples, made up", marks))
     return _cpu_plot(f"{line.name}: estimate and calibration", [*series, _LIMIT])
 
@@ -158,10 +160,10 @@ def _cpu_series(title: str, line: CpuLine, place: int) -> Series:
         cpu = line.at(fps)
         if cpu.value_percent <= _FULL_PERCENT:
             high = min(cpu.high_percent, _FULL_PERCENT)
-            marks.append(Mark(fps + 25 * place, cpu.value_percent, cpu.low_percent, high))
+            marks.append(PlotMark(fps + 25 * place, cpu.value_percent, cpu.low_percent, high))
     return Series(title, tuple(marks), joined=True)
 
 
 def _cpu_plot(title: str, series: Sequence[Series]) -> str:
-    x_axis = Axis("frames per second, in and out", 0, _DLSW_MOST_FPS)
-    return plot(title, x_axis, Axis("CPU, %", 0, _FULL_PERCENT), series)
+    x_axis = PlotAxis("frames per second, in and out", 0, _DLSW_MOST_FPS)
+    return plot(title, x_axis, PlotAxis("CPU, %", 0, _FULL_PERCENT), series)
