@@ -1,5 +1,9 @@
 """A change of findings or of predictions in words, for terminals and pull requests."""
 
+from collections.abc import Iterator
+
+from msgspec import Struct
+
 from advisor.ios.syntax.names import dscp_name
 from advisor.lint.change.changes import (
     Change,
@@ -14,11 +18,47 @@ from advisor.lint.moved import Tolerance, falls, rises
 from advisor.quantity import Figure, count, figure, number
 from advisor.units import percent_from_ratio
 
+PREDICTION = "prediction"
 _INTERFACE = "interface "
 _MOST_CODES = 3
 _MOST_LINES = 3
 _UNITS = {"%": " points"}
 _OF = {Metric.DELAY: ""}
+
+
+class Notice(Struct, frozen=True):
+    """A change for programs; `kind` is the severity of a finding, or that it is a prediction."""
+
+    device: str
+    name: str
+    title: str
+    words: tuple[str, ...]
+    kind: str
+    counts: bool
+    is_new: bool = False
+    place: str | None = None
+
+
+def notices(comparison: Comparison) -> Iterator[Notice]:
+    """All changes, predictions first."""
+    for change in comparison.predictions:
+        title, words = f"{change.device}: {headline(change)}", (before_and_now(change),)
+        name = headline_in_case(change)
+        yield Notice(change.device, name, title, words, PREDICTION, change.counts)
+    for changed in comparison.findings:
+        finding, kind = changed.finding, changed.change
+        head = f"{kind}: {finding.rule} {finding.name}"
+        moved = (moved_words(changed),) if kind is Change.MOVED else ()
+        yield Notice(
+            finding.device,
+            f"{head}: {finding.object}",
+            f"{head} ({finding.device}: {finding.object})",
+            (*moved, finding.message),
+            finding.severity,
+            changed.counts,
+            kind is Change.ADDED,
+            finding.place,
+        )
 
 
 def place_of(change: PredictionChange) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from advisor.lint.change.changes import Change, Comparison, FindingChange, PredictionChange
+from advisor.lint.change.changes import Comparison
 from advisor.lint.findings import Finding, Skipped, Verdict
-from advisor.report.change_words import before_and_now, headline_in_case, moved_words, summary
+from advisor.report.change_words import Notice, notices, summary
 from advisor.report.coverage import summary_line
 from advisor.report.findings import file_of, files_by_device, told_lines
 from advisor.report.mask import masked
@@ -126,35 +126,20 @@ def render_changes(comparison: Comparison, _options: RenderOptions = PLAIN) -> s
     """Render a suite for each device with changes, and one of the comparison as a whole."""
     shown = all_printable(comparison)
     cases: dict[str, list[Element]] = {}
-    for prediction in shown.predictions:
-        cases.setdefault(prediction.device, []).append(_changed_prediction(prediction))
-    for finding in shown.findings:
-        cases.setdefault(finding.finding.device, []).append(_changed_finding(finding))
+    for notice in notices(shown):
+        cases.setdefault(notice.device, []).append(_changed(notice))
     suites = [suite_of(device, found) for device, found in cases.items()]
     return document([*suites, suite_of("diff", _comparison_cases(shown))])
 
 
-def _changed_prediction(change: PredictionChange) -> Element:
-    name = headline_in_case(change)
-    case = Element("testcase", classname=change.device, name=name)
-    _tell(case, before_and_now(change), "prediction", fails=change.counts)
-    return case
-
-
-def _changed_finding(change: FindingChange) -> Element:
-    finding = change.finding
-    name = f"{change.change}: {finding.rule} {finding.name}: {finding.object}"
-    case = Element("testcase", classname=finding.device, name=name)
-    moved = f"{moved_words(change)}; " if change.change is Change.MOVED else ""
-    _tell(case, f"{moved}{finding.message}", finding.severity, fails=change.counts)
-    return case
-
-
-def _tell(case: Element, words: str, kind: str, *, fails: bool) -> None:
-    if fails:
-        SubElement(case, "failure", message=words, type=kind).text = words
+def _changed(notice: Notice) -> Element:
+    case = Element("testcase", classname=notice.device, name=notice.name)
+    words = "; ".join(notice.words)
+    if notice.counts:
+        SubElement(case, "failure", message=words, type=notice.kind).text = words
     else:
         SubElement(case, "system-out").text = words
+    return case
 
 
 def _comparison_cases(comparison: Comparison) -> Iterator[Element]:

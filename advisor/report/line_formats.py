@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from typing import Final
 
-from advisor.lint.change.changes import Change, Comparison, FindingChange, PredictionChange
+from advisor.lint.change.changes import Comparison
 from advisor.lint.findings import Finding, Severity, Verdict
 from advisor.quantity import plain
-from advisor.report.change_words import before_and_now, headline, moved_words, summary
+from advisor.report.change_words import PREDICTION, Notice, notices, summary
 from advisor.report.coverage import summary_line
 from advisor.report.findings import (
     file_of,
@@ -29,7 +29,12 @@ COLUMNS: Final = (
     *("remedy", "lines", "rollback", "advice", "suppressed_by", "suppressed_reason"),
 )
 
-COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+_LEVELS: Final[Mapping[str, str]] = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "notice",
+    PREDICTION: "warning",
+}
 _NEWLINE = "%0A"
 _SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
 _FIRST_LINE = 1  # of a finding about a file as a whole: the format wants a line
@@ -100,7 +105,7 @@ def render_github(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
 def _annotation(finding: Finding) -> str:
     title = f"{finding.rule} {finding.name} ({finding.device}: {finding.object})"
     named = {**dict(_properties(finding)), "title": title}
-    return command(COMMANDS[finding.severity], named, told_lines(finding))
+    return command(_LEVELS[finding.severity], named, told_lines(finding))
 
 
 def command(name: str, named: Mapping[str, str], lines: Iterable[str]) -> str:
@@ -145,42 +150,17 @@ def render_changes(comparison: Comparison, options: RenderOptions = PLAIN) -> st
     Predictions that count are warnings; what got better or is gone is in the counts alone.
     """
     shown = all_printable(comparison)
-    lines = [
-        _changed_prediction(prediction) for prediction in shown.predictions if prediction.counts
-    ]
-    lines += (
-        _changed_finding(finding)
-        for finding in shown.findings
-        if finding.counts or _is_new(finding)
-    )
+    lines = [_changed(notice) for notice in notices(shown) if notice.counts or notice.is_new]
     if not options.is_quiet:
         lines.append(command("notice", {"title": "advisor diff"}, [summary(shown)]))
     return "".join(f"{line}\n" for line in lines)
 
 
-def _is_new(change: FindingChange) -> bool:
-    return change.change is Change.ADDED
-
-
-def _changed_prediction(change: PredictionChange) -> str:
-    title = f"{change.device}: {headline(change)}"
-    return command("warning", {"title": title}, [before_and_now(change)])
-
-
-def _changed_finding(change: FindingChange) -> str:
-    finding = change.finding
-    title = f"{change.change}: {finding.rule} {finding.name} ({finding.device}: {finding.object})"
-    moved = [moved_words(change)] if change.change is Change.MOVED else []
-    level = COMMANDS[finding.severity] if change.counts else "notice"
-    return command(
-        level, {**_changed_place(finding.place), "title": title}, [*moved, finding.message]
-    )
-
-
-def _changed_place(place: str | None) -> Mapping[str, str]:
-    """The file and the line of FILE:LINE."""
-    file, _, line = (place or "").rpartition(":")
-    return {"file": file, "line": line} if file and line != "0" else {}
+def _changed(notice: Notice) -> str:
+    level = _LEVELS[notice.kind] if notice.counts else "notice"
+    file, _, line = (notice.place or "").rpartition(":")
+    place = {"file": file, "line": line} if file and line != "0" else {}
+    return command(level, {**place, "title": notice.title}, notice.words)
 
 
 def render_gitlab(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
