@@ -27,6 +27,7 @@ from advisor.lint.rulebook import rules_of
 from advisor.settings.values import Settings
 from tests.support.runs import FIXTURES, branches
 
+COMPOSED = str(FIXTURES / "configs/composed")
 Said = pytest.CaptureFixture[str]
 
 
@@ -44,8 +45,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     "arguments",
     [
         pytest.param(["lint", str(FIXTURES), "--format", "json"], id="lint"),
-        pytest.param(["fix", str(FIXTURES), "--format", "json"], id="fix as JSON"),
-        pytest.param(["fix", str(FIXTURES), "--format", "diff"], id="fix as a diff"),
+        pytest.param(["fix", COMPOSED, "--format", "json"], id="fix as JSON"),
+        pytest.param(["fix", COMPOSED, "--format", "diff"], id="fix as a diff"),
     ],
 )
 def test_four_processes_print_what_one_prints(arguments: list[str], capsys: Said) -> None:

@@ -13,7 +13,7 @@ from advisor.lint.accepted import why_not_taken
 from advisor.lint.candidates import candidates_of, settings_of
 from advisor.lint.cards import Rule, load_rules
 from advisor.lint.findings import Finding, Severity
-from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
+from advisor.lint.plan import DevicePlan, Plan, RemedySelection, plan_run
 from advisor.lint.run import review
 from advisor.predict.what_if.stated_link import offered_calls
 from advisor.settings.values import Settings
@@ -190,10 +190,16 @@ def test_rows_of_two_classes_are_two_settings() -> None:
     assert not one & other
 
 
+@pytest.fixture(scope="module")
+def of_fixtures() -> Plan:
+    return plan_run(all_fixtures(), RULES, Settings(), ALL, Guard())
+
+
 @pytest.mark.slow
-def test_the_plan_of_every_fixture_is_taken_step_by_step_and_its_rollback_restores() -> None:
-    plans = plan_run(all_fixtures(), RULES, Settings(), ALL, Guard()).devices
-    with_lines = [plan for plan in plans if plan.steps]
+def test_the_plan_of_every_fixture_is_taken_step_by_step_and_its_rollback_restores(
+    of_fixtures: Plan,
+) -> None:
+    with_lines = [plan for plan in of_fixtures.devices if plan.steps]
 
     assert len(with_lines) > 20
     for plan in with_lines:
@@ -209,15 +215,15 @@ def test_the_plan_of_every_fixture_is_taken_step_by_step_and_its_rollback_restor
 
 
 @pytest.mark.slow
-def test_every_finding_of_a_fixture_is_cured_by_one_step_or_left_by_hand() -> None:
-    plan = plan_run(all_fixtures(), RULES, Settings(), ALL, Guard())
-
+def test_every_finding_of_a_fixture_is_cured_by_one_step_or_left_by_hand(
+    of_fixtures: Plan,
+) -> None:
     kept = [
         (finding.device, finding.rule, finding.object)
-        for device in plan.devices
+        for device in of_fixtures.devices
         for finding in (*(f for step in device.steps for f in step.cures), *device.by_hand)
     ]
-    open_ = [each for each in plan.verdict.findings if each.suppressed is None]
+    open_ = [each for each in of_fixtures.verdict.findings if each.suppressed is None]
     found = [
         (each.device, each.rule, each.object) for each in open_ if not each.rule.startswith("SUP")
     ]

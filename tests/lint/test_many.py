@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
+from advisor.device.inputs import Inputs
 from advisor.faults import Guard
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Verdict
@@ -19,7 +20,7 @@ from advisor.lint.many import KILLED, Crew, CrewError, Hands, cluster, processes
 from advisor.lint.plan import RemedySelection, plan_run
 from advisor.lint.run import review
 from advisor.settings.values import Settings
-from tests.support.runs import all_fixtures, branches
+from tests.support.runs import FIXTURES, all_fixtures, branches
 
 RULES = load_rules(Settings().budgets)
 MANY = 120
@@ -88,18 +89,13 @@ def test_a_worker_that_dies_is_said_and_its_jobs_are_done_again(tmp_path: Path) 
     assert said == ["a worker process died: what it was judging is judged again"]
 
 
-def test_a_job_that_kills_twice_is_lost_alone(tmp_path: Path) -> None:
+def test_a_job_that_kills_is_tried_twice_and_lost_alone(tmp_path: Path) -> None:
     values, _, _ = doubled(tmp_path, kills={40: 99, 77: 99})
 
     assert [value for value in values if value < 0] == [-40, -77]
     assert [abs(value) for value in values] == [
         number.value * (1 if number.value in {40, 77} else 2) for number in numbers()
     ]
-
-
-def test_a_job_that_kills_is_tried_twice(tmp_path: Path) -> None:
-    doubled(tmp_path, kills={40: 99})
-
     assert len(list(tmp_path.glob("40-*"))) == 2
 
 
@@ -169,20 +165,26 @@ def test_where_no_process_can_be_started_all_is_done_here(tmp_path: Path) -> Non
     assert said == ["there are no workers: the rest is judged in this process"]
 
 
-@pytest.mark.parametrize("workers", [2, 4])
-def test_processes_give_the_verdict_that_one_gives(workers: int) -> None:
-    with Crew(processes(workers), pytest.fail) as run:
+@pytest.fixture(scope="module")
+def here() -> Verdict:
+    """The verdict over all fixtures of this process."""
+    return review(all_fixtures(), RULES, Settings())
+
+
+def test_processes_give_the_verdict_that_one_gives(here: Verdict) -> None:
+    with Crew(processes(4), pytest.fail) as run:
         there = review(all_fixtures(), RULES, Settings(), Guard(), run=run)
 
-    assert there == review(all_fixtures(), RULES, Settings())
+    assert there == here
 
 
 def test_processes_plan_the_remedies_that_one_plans() -> None:
     selection = RemedySelection(tuple(rule.card.id for rule in RULES))
+    composed = Inputs([str(FIXTURES / "configs/composed")])
     with Crew(processes(2), pytest.fail) as run:
-        there = plan_run(all_fixtures(), RULES, Settings(), selection, Guard(), run=run)
+        there = plan_run(composed, RULES, Settings(), selection, Guard(), run=run)
 
-    assert there == plan_run(all_fixtures(), RULES, Settings(), selection)
+    assert there == plan_run(composed, RULES, Settings(), selection)
 
 
 def peers_of_several(verdict: Verdict) -> int:
@@ -235,11 +237,13 @@ def test_a_cluster_whose_worker_is_killed_in_the_middle_gives_the_same_verdict(d
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_cluster_gives_the_verdict_over_all_fixtures_that_one_process_gives(dask: Any) -> None:
+def test_a_cluster_gives_the_verdict_over_all_fixtures_that_one_process_gives(
+    dask: Any, here: Verdict
+) -> None:
     with Crew(cluster(dask.scheduler_address), pytest.fail) as run:
         there = review(all_fixtures(), RULES, Settings(), Guard(), run=run)
 
-    assert there == review(all_fixtures(), RULES, Settings())
+    assert there == here
 
 
 @pytest.mark.filterwarnings("default")

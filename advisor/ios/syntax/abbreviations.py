@@ -9,7 +9,7 @@ a hyphenated keyword may be shortened (`ser-pol`) is recalled.
 import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -44,6 +44,17 @@ class _Node(dict[str, "_Node"]):
     anywhere: frozenset[str] = frozenset()
     is_read: bool = False  # a row leads here
     opens: bool = False  # a mode of its own
+
+    @cached_property
+    def _by_letter(self) -> dict[str, list[str]]:
+        by_letter: dict[str, list[str]] = {}
+        for keyword in self:
+            by_letter.setdefault(keyword[0], []).append(keyword)
+        return by_letter
+
+    def fits(self, word: str) -> tuple[str, ...]:
+        """Keywords that a word may be short for."""
+        return _fits(word, self._by_letter.get(word[:1], ()))
 
 
 @cache
@@ -131,7 +142,8 @@ def doubt_about(mode: str, text: str) -> Doubt | None:
 @lru_cache(maxsize=1 << 12)
 def _doubt_about(mode: str, text: str) -> Doubt | None:
     words = text.split()
-    return _completed(mode, words)[1] or _blank_for_hyphen(mode, words)
+    _, unread = _completed(mode, words)
+    return (_doubt_of(*unread) if unread else None) or _blank_for_hyphen(mode, words)
 
 
 @cache
@@ -156,8 +168,9 @@ def _blank_for_hyphen(mode: str, words: list[str]) -> Doubt | None:
     return None
 
 
-def _completed(mode: str, words: list[str]) -> tuple[list[str], Doubt | None]:
-    node, doubt = _root(mode), None
+def _completed(mode: str, words: list[str]) -> tuple[list[str], tuple[_Node, str] | None]:
+    """Words with their keywords in full, and the word that is no keyword of its node."""
+    node, unread = _root(mode), None
     full = list(words)
     start = 1 if len(words) > 1 and words[0].lower() in _NEGATIONS else 0
     if start:
@@ -168,12 +181,13 @@ def _completed(mode: str, words: list[str]) -> tuple[list[str], Doubt | None]:
         if not node:
             break
         word, is_last = words[position], position == len(words) - 1
-        keyword, doubt = _keyword(node, word, is_last=is_last)
+        keyword = _keyword(node, word, is_last=is_last)
         if keyword is None:
+            unread = node, word
             break
         if keyword == _ARGUMENT and not node[_ARGUMENT] and not is_last:
             # A name ends the command: with a word behind it, it was meant for a keyword.
-            doubt = _doubt_of(node, word)
+            unread = node, word
         if keyword != _ARGUMENT:
             full[position] = _PRINTED.get(keyword, keyword)
         node = node[keyword]
@@ -182,7 +196,7 @@ def _completed(mode: str, words: list[str]) -> tuple[list[str], Doubt | None]:
                 _short_for(later, node.anywhere) for later in words[position + 1 :]
             ]
             break
-    return full, doubt
+    return full, unread
 
 
 def _is_of_another_mode(mode: str, words: list[str]) -> bool:
@@ -196,32 +210,30 @@ def _is_of_another_mode(mode: str, words: list[str]) -> bool:
     first, second = (*(word.lower() for word in words[:2]), "", "")[:2]
     if first in node or first not in (_WHOLE if mode == "global" else SUBCOMMANDS["global"]):
         return False
-    inner = [node[keyword] for keyword in _fits(first, node) if node[keyword].is_read]
-    return len(inner) != 1 or second in ("", _ARGUMENT) or not _fits(second, inner[0])
+    inner = [node[keyword] for keyword in node.fits(first) if node[keyword].is_read]
+    return len(inner) != 1 or second in ("", _ARGUMENT) or not inner[0].fits(second)
 
 
-def _keyword(node: _Node, word: str, *, is_last: bool) -> tuple[str | None, Doubt | None]:
-    """The keyword of a node that a word is, or `*`; None with the doubt about it."""
+def _keyword(node: _Node, word: str, *, is_last: bool) -> str | None:
+    """The keyword of a node that a word is, or `*`; None if it is neither."""
     lower = word.lower()
     if lower in node:
-        return lower, None
+        return lower
     takes_any = _ARGUMENT in node
     if takes_any and is_last:
-        return _ARGUMENT, None  # a name must follow the keyword that it might be short for
-    fits = _fits(lower, node)
+        return _ARGUMENT  # a name must follow the keyword that it might be short for
+    fits = node.fits(lower)
     fits = tuple(keyword for keyword in fits if keyword not in OLD_SPELLINGS) or fits
     is_read = any(node[keyword].is_read for keyword in fits)
     if len(fits) == 1 and (is_read or node[fits[0]].opens):
-        return fits[0], None
-    if takes_any:
-        return _ARGUMENT, None
-    return None, _doubt_of(node, word)
+        return fits[0]
+    return _ARGUMENT if takes_any else None
 
 
 def _doubt_of(node: _Node, word: str) -> Doubt | None:
     """Keywords of a node that a word may be short for, else the one that it is nearest to."""
     lower = word.lower()
-    fits = _fits(lower, node)
+    fits = node.fits(lower)
     fits = tuple(keyword for keyword in fits if keyword not in OLD_SPELLINGS) or fits
     if fits:
         is_read = any(node[keyword].is_read for keyword in fits)
@@ -242,11 +254,12 @@ def _fits(word: str, keywords: Iterable[str]) -> tuple[str, ...]:
     whole = tuple(keyword for keyword in keywords if keyword.startswith(word))
     if whole or "-" not in word:
         return whole
-    return tuple(keyword for keyword in keywords if _fits_by_parts(word, keyword))
+    typed = word.split("-")
+    return tuple(keyword for keyword in keywords if _fits_by_parts(typed, keyword))
 
 
-def _fits_by_parts(word: str, keyword: str) -> bool:
-    typed, parts = word.split("-"), keyword.split("-")
+def _fits_by_parts(typed: list[str], keyword: str) -> bool:
+    parts = keyword.split("-")
     return len(typed) == len(parts) and all(
         short and part.startswith(short) for short, part in zip(typed, parts, strict=True)
     )
@@ -259,12 +272,14 @@ def _nearest(word: str, keywords: list[str]) -> str | None:
     if word.rstrip("0123456789") in keywords:
         return None  # IOS takes `Virtual-Template1` for `virtual-template 1`
     for keyword in keywords:
-        if sorted(keyword) == sorted(word):
+        if len(keyword) == len(word) and sorted(keyword) == sorted(word):
             return keyword  # two letters in the wrong order
-    ratios = [
-        (SequenceMatcher(None, word, keyword, autojunk=False).ratio(), keyword)
+    matches = [
+        (SequenceMatcher(None, word, keyword, autojunk=False), keyword)
         for keyword in keywords
         if abs(len(keyword) - len(word)) <= len(word) // _SHORTEST_MISSPELT
     ]
-    best = max(ratios, default=(0.0, ""))
+    # A quick ratio is never less than the ratio itself.
+    close = (pair for pair in matches if pair[0].quick_ratio() >= _CLOSE_RATIO)
+    best = max(((match.ratio(), keyword) for match, keyword in close), default=(0.0, ""))
     return best[1] if best[0] >= _CLOSE_RATIO else None
