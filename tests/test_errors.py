@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,16 +22,6 @@ from advisor.settings.values import SettingsError
 from advisor.size.errors import SizingError
 
 ADVISOR = Path(__file__).parents[1] / "advisor"
-MODULES = {
-    path.relative_to(ADVISOR).as_posix(): ast.parse(path.read_text("utf-8"))
-    for path in sorted(ADVISOR.rglob("*.py"))
-}
-OURS = {
-    node.name
-    for tree in MODULES.values()
-    for node in ast.walk(tree)
-    if isinstance(node, ast.ClassDef) and node.name.endswith("Error")
-}
 ERRORS = [
     CardError,
     CheckError,
@@ -73,14 +64,28 @@ def test_a_guard_keeps_a_defect_and_lets_an_error_of_the_user_pass() -> None:
     assert not guard.holds("r2")
 
 
+@cache
+def modules() -> dict[str, ast.Module]:
+    return {
+        path.relative_to(ADVISOR).as_posix(): ast.parse(path.read_text("utf-8"))
+        for path in sorted(ADVISOR.rglob("*.py"))
+    }
+
+
 def names_of(node: ast.AST) -> set[str]:
     return {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
 
 
 def lists_of_errors() -> Iterator[str]:
-    for file, tree in MODULES.items():
+    ours = {
+        node.name
+        for tree in modules().values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef) and node.name.endswith("Error")
+    }
+    for file, tree in modules().items():
         for node in ast.walk(tree):
-            if isinstance(node, ast.Tuple) and len(names_of(node) & OURS) > 1:
+            if isinstance(node, ast.Tuple) and len(names_of(node) & ours) > 1:
                 yield f"{file}:{node.lineno}"
 
 
@@ -95,7 +100,7 @@ def members_of(annotation: ast.expr) -> list[str]:
 
 
 def text_beside_a_value() -> Iterator[str]:
-    for file, tree in MODULES.items():
+    for file, tree in modules().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef) and node.returns is not None:
                 members = set(members_of(node.returns))

@@ -1,5 +1,6 @@
 """Configurations one behind the other are read as each of them by itself."""
 
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -35,14 +36,18 @@ def _configs() -> dict[str, str]:
 
 
 CONFIGS = _configs()
-ALONE = {name: understood(text)[name] for name, text in CONFIGS.items()}
+
+
+@cache
+def alone() -> dict[str, object]:
+    return {name: understood(text)[name] for name, text in CONFIGS.items()}
 
 
 @pytest.mark.parametrize(
     "names", [list(CONFIGS), list(reversed(CONFIGS))], ids=["a to z", "z to a"]
 )
 def test_all_fixtures_in_one_file(names: list[str]) -> None:
-    assert understood("".join(CONFIGS[name] for name in names)) == ALONE
+    assert understood("".join(CONFIGS[name] for name in names)) == alone()
 
 
 @pytest.mark.slow
@@ -50,7 +55,7 @@ def test_all_fixtures_in_one_file(names: list[str]) -> None:
 def test_pair_of_fixtures_with_line_ends_of_a_terminal(first: str, second: str) -> None:
     text = (CONFIGS[first] + CONFIGS[second]).replace("\r\n", "\n").replace("\n", "\r\n")
 
-    assert understood(text) == {first: ALONE[first], second: ALONE[second]}
+    assert understood(text) == {first: alone()[first], second: alone()[second]}
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=40)
@@ -59,5 +64,5 @@ def test_configurations_in_any_order(names: list[str], count: int) -> None:
     some = names[:count]
 
     assert understood("".join(CONFIGS[name] for name in some)) == {
-        name: ALONE[name] for name in some
+        name: alone()[name] for name in some
     }
