@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import cache
 from multiprocessing import get_context
 
 import pytest
@@ -14,7 +15,7 @@ from advisor.device.sources import Kept
 from advisor.faults import Guard
 from advisor.lint.cards import Rule, load_rules
 from advisor.lint.plan import RemedySelection, plan_device, plan_run
-from advisor.lint.run import lint_device, merge, review
+from advisor.lint.run import DeviceVerdict, lint_device, merge, review
 from advisor.settings.load import read_traffic
 from advisor.settings.values import Settings
 from tests.support.runs import FIXTURES, all_fixtures, branches
@@ -28,6 +29,12 @@ DEVICES = tuple(INDEX.inputs(SOURCES))
 ALL = RemedySelection(tuple(rule.card.id for rule in RULES))
 
 
+@cache
+def verdicts() -> tuple[DeviceVerdict, ...]:
+    """Verdicts of this process."""
+    return tuple(lint_device(inputs, INDEX.fleet, RULES, SETTINGS) for inputs in DEVICES)
+
+
 @pytest.fixture(scope="module")
 def another_process() -> Iterator[Executor]:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
@@ -35,13 +42,15 @@ def another_process() -> Iterator[Executor]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("inputs", [pytest.param(each, id=each.name) for each in DEVICES])
+@pytest.mark.parametrize(
+    "place", [pytest.param(place, id=each.name) for place, each in enumerate(DEVICES)]
+)
 def test_a_device_has_the_same_verdict_in_another_process(
-    inputs: DeviceInputs, another_process: Executor
+    place: int, another_process: Executor
 ) -> None:
-    there = another_process.submit(lint_device, inputs, INDEX.fleet, RULES, SETTINGS)
+    there = another_process.submit(lint_device, DEVICES[place], INDEX.fleet, RULES, SETTINGS)
 
-    assert lint_device(inputs, INDEX.fleet, RULES, SETTINGS) == there.result()
+    assert verdicts()[place] == there.result()
 
 
 @pytest.mark.slow
@@ -58,16 +67,12 @@ def test_the_remedies_of_a_device_are_planned_the_same_in_another_process(
 
 
 def test_the_verdict_of_a_run_is_the_merge_of_its_devices() -> None:
-    verdicts = [lint_device(inputs, INDEX.fleet, RULES, SETTINGS) for inputs in DEVICES]
-
-    assert merge(verdicts, SETTINGS) == review(all_fixtures(), RULES, SETTINGS)
+    assert merge(verdicts(), SETTINGS) == review(all_fixtures(), RULES, SETTINGS)
 
 
 def test_a_device_says_which_statements_of_the_user_it_answers_to() -> None:
-    verdicts = [lint_device(inputs, INDEX.fleet, RULES, SETTINGS) for inputs in DEVICES]
-
-    answered = {statement for verdict in verdicts for statement in verdict.used}
-    unanswered = merge(verdicts, SETTINGS).skipped
+    answered = {statement for verdict in verdicts() for statement in verdict.used}
+    unanswered = merge(verdicts(), SETTINGS).skipped
     assert answered
     assert len(answered) + sum(skip.rule == "traffic" for skip in unanswered) == len(set(STATED))
 

@@ -143,7 +143,12 @@ COMMANDS = (
     *("size dlsw {} --platform 3640", "size dlsw {} --platform 3640 --format json"),
     *("explain TXR001 {}", "explain QLM001 {}", "redact {}", "inspect {} --command ping"),
 )
-
+# Of the outputs of one answer, the one that shows the most.
+FULLEST = (
+    *("lint {} -v", "lint {} --format json", "fix {} --rule all", "fix {} --format json"),
+    *("inspect {} --format json", "predict {}", "predict {} --format json"),
+    *("size dlsw {} --platform 3640 --format json", "explain QLM001 {}", "redact {}"),
+)
 
 # A secret may look like something that is shown where it is a setting: there it is none.
 SHAPES = {
@@ -191,7 +196,7 @@ def test_no_output_holds_a_secret_that_looks_harmless(
 ) -> None:
     Path("r1.txt").write_text(_planted(text, secret), encoding="utf-8")
     left = []
-    for command in COMMANDS:
+    for command in FULLEST:
         run(shlex.split(command.format("r1.txt")))
         said = capsys.readouterr()
         left += [(command, line) for line in (said.out + said.err).split("\n") if secret in line]
