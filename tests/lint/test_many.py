@@ -23,7 +23,8 @@ from advisor.settings.values import Settings
 from tests.support.runs import FIXTURES, all_fixtures, branches
 
 RULES = load_rules(Settings().budgets)
-MANY = 120
+MANY = 60
+COMPOSED = str(FIXTURES / "configs/composed")
 pytestmark = pytest.mark.slow
 
 
@@ -165,33 +166,34 @@ def test_where_no_process_can_be_started_all_is_done_here(tmp_path: Path) -> Non
     assert said == ["there are no workers: the rest is judged in this process"]
 
 
-@pytest.fixture(scope="module")
-def here() -> Verdict:
-    """The verdict over all fixtures of this process."""
-    return review(all_fixtures(), RULES, Settings())
-
-
-def test_processes_give_the_verdict_that_one_gives(here: Verdict) -> None:
+def test_processes_give_the_verdict_that_one_gives() -> None:
     with Crew(processes(4), pytest.fail) as run:
         there = review(all_fixtures(), RULES, Settings(), Guard(), run=run)
 
-    assert there == here
+    assert there == review(all_fixtures(), RULES, Settings())
 
 
 def test_processes_plan_the_remedies_that_one_plans() -> None:
     selection = RemedySelection(tuple(rule.card.id for rule in RULES))
-    composed = Inputs([str(FIXTURES / "configs/composed")])
     with Crew(processes(2), pytest.fail) as run:
-        there = plan_run(composed, RULES, Settings(), selection, Guard(), run=run)
+        there = plan_run(Inputs([COMPOSED]), RULES, Settings(), selection, Guard(), run=run)
 
-    assert there == plan_run(composed, RULES, Settings(), selection)
+    assert there == plan_run(Inputs([COMPOSED]), RULES, Settings(), selection)
 
 
 def peers_of_several(verdict: Verdict) -> int:
     return sum(finding.rule == "DLS010" or "peer" in finding.name for finding in verdict.findings)
 
 
-def test_a_run_whose_worker_is_killed_in_the_middle_has_the_same_verdict() -> None:
+@pytest.fixture(scope="module")
+def of_branches() -> Verdict:
+    """The verdict of this process."""
+    return review(branches(MANY), RULES, Settings())
+
+
+def test_a_run_whose_worker_is_killed_in_the_middle_has_the_same_verdict(
+    of_branches: Verdict,
+) -> None:
     guard = Guard()
     said: list[str] = []
 
@@ -202,9 +204,8 @@ def test_a_run_whose_worker_is_killed_in_the_middle_has_the_same_verdict() -> No
     with Crew(processes(2), said.append) as run:
         there = review(branches(MANY), RULES, Settings(), guard, run=run, tell=kill_one)
 
-    here = review(branches(MANY), RULES, Settings())
-    assert there == here
-    assert peers_of_several(here)
+    assert there == of_branches
+    assert peers_of_several(of_branches)
     assert not guard.faults
     assert len(said) == 1
 
@@ -219,7 +220,9 @@ def dask() -> Iterator[Any]:
 
 
 @pytest.mark.filterwarnings("default")  # of Dask, not of ours
-def test_a_cluster_whose_worker_is_killed_in_the_middle_gives_the_same_verdict(dask: Any) -> None:
+def test_a_cluster_whose_worker_is_killed_in_the_middle_gives_the_same_verdict(
+    dask: Any, of_branches: Verdict
+) -> None:
     guard, killed = Guard(), []
 
     def kill_one(done: int, _: int) -> None:
@@ -233,17 +236,15 @@ def test_a_cluster_whose_worker_is_killed_in_the_middle_gives_the_same_verdict(d
 
     assert killed
     assert not guard.faults
-    assert there == review(branches(MANY), RULES, Settings())
+    assert there == of_branches
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_cluster_gives_the_verdict_over_all_fixtures_that_one_process_gives(
-    dask: Any, here: Verdict
-) -> None:
+def test_a_cluster_gives_the_verdict_that_one_process_gives(dask: Any) -> None:
     with Crew(cluster(dask.scheduler_address), pytest.fail) as run:
-        there = review(all_fixtures(), RULES, Settings(), Guard(), run=run)
+        there = review(Inputs([COMPOSED]), RULES, Settings(), Guard(), run=run)
 
-    assert there == here
+    assert there == review(Inputs([COMPOSED]), RULES, Settings())
 
 
 @pytest.mark.filterwarnings("default")
