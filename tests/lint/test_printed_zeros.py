@@ -27,8 +27,12 @@ NUMBER = re.compile(r"\d+")
 SHOWN = sorted(str(each.relative_to(FIXTURES)) for each in FIXTURES.glob("show/*/*.txt"))
 
 
-def with_numbers_replaced(text: str, number: str) -> Iterator[bytes]:
+def with_numbers_replaced(text: str, number: str) -> set[bytes]:
     """The text with all numbers of one line, then of the lines around it, replaced."""
+    return {*_with_numbers_replaced(text, number)} - {text.encode()}
+
+
+def _with_numbers_replaced(text: str, number: str) -> Iterator[bytes]:
     lines = text.split("\n")
     for place, line in enumerate(lines):
         if NUMBER.search(line):

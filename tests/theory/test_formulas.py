@@ -7,6 +7,7 @@ from advisor.predict.what_if.more_formulas import ALL_FORMULAS as FORMULAS
 from advisor.report.rules import explained
 from advisor.report.terminal import Style
 from advisor.settings.values import Budgets
+from advisor.theory.formulas import FORMULAS as OF_THEORY
 
 
 @pytest.mark.parametrize("name", FORMULAS)
@@ -30,6 +31,7 @@ def test_the_list_names_every_formula() -> None:
 
     assert text is not None
     assert [line.split()[0] for line in text.splitlines()] == list(FORMULAS)
+    assert OF_THEORY.items() <= FORMULAS.items()
 
 
 def test_another_word_is_no_formula() -> None:
