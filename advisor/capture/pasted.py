@@ -39,6 +39,8 @@ _FENCE: Final = re.compile(
 _TAG: Final = re.compile(
     r"</?(?:pre|code|p|br|div|span|tt|b|i|html|body)(?: [^<>]*)?/?>", re.IGNORECASE
 )
+# Several lines of a page in one line of the file: without the tags they would be one word.
+_JOINED: Final = re.compile(r"<br ?/?>\s*[^\s<]|</(p|div)>\s*<\1\b[^<>]*>\s*[^\s<]", re.IGNORECASE)
 _PAGE: Final = ("<pre", "<br>", "<br/>", "<br />")
 _PRE: Final = re.compile(r".*</?pre\b", re.IGNORECASE)
 _OPENS: Final = re.compile(r"<pre|\[code")
@@ -112,7 +114,8 @@ def _marked(line: str, pasted: str, plain: str) -> str:
 def _without_fences(lines: list[str]) -> list[str]:
     """Take fences off, the tags and entities of a page, and the prose behind a closed fence."""
     plain = lines
-    if any(tag in line.lower() for line in lines for tag in _PAGE):
+    is_page = any(tag in line.lower() for line in lines for tag in _PAGE)
+    if is_page and not any(map(_JOINED.search, lines)):
         plain = [html.unescape(_TAG.sub("", line)) for line in lines]
     plain = ["" if _FENCE.match(line) else line for line in plain]
     is_open: bool | None = None

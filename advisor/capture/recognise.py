@@ -11,7 +11,7 @@ from advisor.capture.commands import command_parts
 from advisor.capture.outputs import any_opening, openings, outputs
 from advisor.capture.sections import Origin, SectionKind, kind_of
 from advisor.ios.exec.commands import spell_out
-from advisor.ios.syntax.detect import Dialect, Identity, identify
+from advisor.ios.syntax.detect import Dialect, Identity, identify, is_json
 
 
 class Recognised(Struct, frozen=True):
@@ -79,7 +79,7 @@ def recognise(text: str, lines: Sequence[str], file: str) -> Recognised:
         command = spell_out(opening[0])
         return Recognised(command, Origin.FIRST_LINE, kind_of(command, opening[1:]))
     named = command_of_file(file)
-    opening_match = _by_opening(opening[:OPENING_LINES], named)
+    opening_match = None if is_json(text) else _by_opening(opening[:OPENING_LINES], named)
     return _by_content(text, lines, file, named) if opening_match is None else opening_match
 
 

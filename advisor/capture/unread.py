@@ -6,6 +6,7 @@ from typing import Final
 
 from advisor.capture.outputs import outputs
 from advisor.capture.sections import Gap, GapKind, Section, SectionKind
+from advisor.ios.syntax.detect import is_json
 from advisor.ios.syntax.scan import physical_lines
 
 _CONFIG: Final = re.compile(
@@ -34,7 +35,8 @@ _PREFIXED: Final = re.compile(
 )
 # Where lines are joined by something else than a line feed.
 _JOINT: Final = re.compile(
-    r"[\t\v\f\x1c-\x1e\x85\u2028\u2029;]|\\[rnt]|<br ?/?>|\s!\s|</td>", re.IGNORECASE
+    r"[\t\v\f\x1c-\x1e\x85\u2028\u2029;]|\\[rnt]|\s!\s|</?(?:br|div|li|p|span|td|tr)\b[^<>]{0,40}>",
+    re.IGNORECASE,
 )
 _TAIL: Final = " \t\r\n\"',;|\\`]}"
 _PIECE: Final = re.compile(
@@ -90,6 +92,8 @@ def unread_gap(section: Section) -> Gap | None:
     An output with the counters of a policy or a circuit counts, whatever the command; so does text
     that is neither a configuration nor an output and has lines of one.
     """
+    if section.foreign_config is not None:
+        return None
     if section.kind is SectionKind.CONFIG:
         return _gap(section, _prefixed_rows(section) or _joined_rows(section, _FEWEST_PREFIXED))
     if _is_read(section):
@@ -147,7 +151,13 @@ def _gap(section: Section, rows: Sequence[int]) -> Gap | None:
     first = section.first_line + section.prompt_lines + rows[0]
     last = section.first_line + section.prompt_lines + rows[-1]
     where = f"line {first}" if first == last else f"lines {first} to {last}"
-    return Gap(section.command or "text", GapKind.UNREADABLE, f"{where}: {_WHAT[section.kind]}")
+    return Gap(section.command or "text", GapKind.UNREADABLE, f"{where}: {_what(section)}")
+
+
+def _what(section: Section) -> str:
+    if is_json(section.output):
+        return "a configuration or an output inside of JSON: take the text out, with jq -r"
+    return _WHAT[section.kind]
 
 
 _WHAT: Final = {

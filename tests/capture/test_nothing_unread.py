@@ -1,5 +1,7 @@
 """No part of a log is lost unsaid: cut heads and tails, marks ahead of lines, other routers."""
 
+import json
+
 import pytest
 
 from advisor import api
@@ -108,6 +110,36 @@ def rows(pattern: str) -> str:
 @pytest.mark.parametrize("ahead", [f"{SHORT}r1#exit\n", OTHER], ids=["prompt", "configuration"])
 def test_lines_that_are_wrapped_or_joined_are_not_complete_unread(text: str, ahead: str) -> None:
     assert not lint(f"{ahead}{text}\n").complete
+
+
+ONE_STRING = json.dumps({"stdout": [f"{NAMED}r9#show users\n"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param(ONE_STRING, "inside of JSON", id="one string"),
+        pytest.param(json.dumps({"r9": NAMED.split("\n")}, indent=1), "inside of JSON", id="rows"),
+        pytest.param(
+            json.dumps({"stdout": [f"{WAN}\n"]}, indent=1) + f"\n{ONE_STRING}",
+            "inside of JSON",
+            id="an output ahead",
+        ),
+        pytest.param(
+            "<html><body>" + NAMED.replace("\n", "<br/>"), "not told apart", id="page of one line"
+        ),
+        pytest.param(
+            "".join(f"<div>{line}</div>" for line in NAMED.split("\n")), "not told", id="blocks"
+        ),
+    ],
+)
+@pytest.mark.parametrize("ahead", ["", OTHER], ids=["alone", "behind a configuration"])
+def test_text_inside_of_json_or_a_page_is_no_other_system(text: str, said: str, ahead: str) -> None:
+    report = lint(f"{ahead}{text}\n")
+
+    assert any(said in reason for reason in report.incomplete)
+    assert not {f.rule for f in report.findings} & {"PRS002", *(("PRS004",) if ahead else ())}
+    assert all("another system" not in reason for reason in report.incomplete)
 
 
 @pytest.mark.parametrize(

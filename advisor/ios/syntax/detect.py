@@ -12,7 +12,7 @@ from advisor.ios.syntax.scan import scan_text
 from advisor.ios.syntax.signs import SIGNS, Sign
 from advisor.ios.syntax.tree import Kind
 
-__all__ = ["Dialect", "Identity", "identify"]
+__all__ = ["Dialect", "Identity", "identify", "is_json"]
 
 _KNOWN_WORDS: Final = frozenset().union(*SUBCOMMANDS.values())
 _SHORTEST: Final = 3  # letters of an abbreviation that is no word of prose by chance
@@ -32,6 +32,7 @@ _PROSE: Final = pattern(
 _NAMED_CONFIG_SHARE = 0.3  # the same, of a text that names its device
 _ENDS_OF_PROSE_AND_CODE = (":", ",", "(", ")", "{", "}", ";", "=")
 _BRACE_SHARE = 0.3
+_JSON: Final = pattern(r"""\s*[\[{][\[{\s]*["']""")
 
 
 class Identity(NamedTuple):
@@ -66,7 +67,13 @@ def identify(text: str) -> Identity:
         return Identity(best, _heaviest(signs, best))
     if scores[Dialect.IOS] >= DECISIVE or _is_mostly_commands(text):
         return Identity(Dialect.IOS, _heaviest(signs, Dialect.IOS))
-    return _without_sign([stripped for line in lines if (stripped := line.strip())])
+    said = [stripped for line in lines if (stripped := line.strip())]
+    return Identity(Dialect.NOT_A_CONFIG, said[0]) if is_json(text) else _without_sign(said)
+
+
+def is_json(text: str) -> bool:
+    """Whether a text begins as an object or a list of texts in JSON, whatever they hold."""
+    return _JSON.match(text) is not None
 
 
 def _signs(lines: Iterable[str]) -> dict[Sign, str]:
