@@ -92,6 +92,11 @@ class Police(Struct, frozen=True):
     at: Location
     peak_rate_bps: float | None = None  # `pir` of a two-rate policer
 
+    @property
+    def drops(self) -> bool:
+        """Whether packets above the rate are dropped, as they are where no action is stated."""
+        return self.exceed in (None, "drop")
+
 
 class QueueLimit(Struct, frozen=True):
     """`queue-limit N [packets|bytes|ms]`."""

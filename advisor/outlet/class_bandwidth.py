@@ -32,9 +32,10 @@ class LlqBurst(Struct, frozen=True):
 
 def llq_burst(outlet: Outlet, policy_class: PolicyClass) -> LlqBurst:
     """Burst of a priority class: from `priority`, else from the `police` that states its rate."""
-    rate_bps = outlet.llq_rate_bps(policy_class)
+    rate_bps = outlet.priority_bps(policy_class)
     stated = policy_class.priority.burst_bytes if policy_class.priority is not None else None
-    if outlet.priority_bps(policy_class) is None and policy_class.police is not None:
+    if rate_bps is None and policy_class.police is not None:
+        rate_bps = outlet.llq_rate_bps(policy_class)
         stated = stated if stated is not None else policy_class.police.burst_bytes
     return LlqBurst(
         None if stated is None else float(stated),

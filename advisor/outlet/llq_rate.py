@@ -1,6 +1,6 @@
 """The rate of a priority class, by its statements and the base of their percentages."""
 
-from advisor.facts.policy import PolicyClass, Unit
+from advisor.facts.policy import Police, PolicyClass, Unit
 from advisor.units import bps_from_kbps, ratio_from_percent
 
 
@@ -14,11 +14,22 @@ def priority_rate_bps(policy_class: PolicyClass, base_bps: float | None) -> floa
     return None if base_bps is None else base_bps * ratio_from_percent(priority.amount)
 
 
-def held_rate_bps(policy_class: PolicyClass, base_bps: float | None) -> float | None:
-    """Rate that a priority class is held to: from `priority`, else from its own `police`."""
-    rate_bps, police = priority_rate_bps(policy_class, base_bps), policy_class.police
-    if rate_bps is not None or policy_class.priority is None or police is None:
-        return rate_bps
+def police_rate_bps(police: Police, base_bps: float | None) -> float | None:
+    """Rate that `police` states; None without one in bit/s or with an unknown base."""
     if police.rate_bps is not None or police.percent is None:
         return police.rate_bps
     return None if base_bps is None else base_bps * ratio_from_percent(police.percent)
+
+
+def held_rate_bps(policy_class: PolicyClass, base_bps: float | None) -> float | None:
+    """Rate that a priority class is held to: that of `priority`, or of its own `police` below it.
+
+    The policer of `priority` meters under congestion, `police` always.
+    """
+    rate_bps, police = priority_rate_bps(policy_class, base_bps), policy_class.police
+    if policy_class.priority is None or police is None:
+        return rate_bps
+    policed_bps = police_rate_bps(police, base_bps)
+    if rate_bps is None or policed_bps is None:
+        return rate_bps if policed_bps is None else policed_bps
+    return min(rate_bps, policed_bps) if police.drops else rate_bps

@@ -207,7 +207,7 @@ class Outlet(Struct, frozen=True, cache_hash=True):
         return priority_rate_bps(policy_class, self.admission_bps)
 
     def llq_rate_bps(self, policy_class: PolicyClass) -> float | None:
-        """Rate that a priority class is held to: from `priority`, else from its own `police`."""
+        """Rate that a priority class is held to: that of `priority`, or of its `police` below it."""
         return held_rate_bps(policy_class, self.admission_bps)
 
 

@@ -5,17 +5,17 @@ from msgspec import Struct
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Shape
 from advisor.outlet.class_bandwidth import llq_burst
+from advisor.outlet.llq_rate import police_rate_bps
 from advisor.outlet.nesting import shaped_bps
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis
 from advisor.theory.interface import Policer, Refill, Shaper
 from advisor.theory.wire import Framing
-from advisor.units import bytes_in_ms, ms_from_s, ratio_from_percent, s_from_ms
+from advisor.units import bytes_in_ms, ms_from_s, s_from_ms
 
 _HQF_TC_MS, _PRE_HQF_TC_MS, _FRTS_TC_MS = 4.0, 25.0, 125.0
 _PRE_HQF_SLOW_BPS, _PRE_HQF_SLOW_BITS = 320_000.0, 8000.0
 _POLICE_BURST_MS, _LEAST_POLICE_BYTES = 250.0, 1500.0
-_DROP = "drop"
 
 
 class TokenBuckets(Struct, frozen=True):
@@ -53,11 +53,9 @@ class TokenBuckets(Struct, frozen=True):
         printouts (50 Mb/s: 1562500 bytes).
         """
         stated = policy_class.police if policy_class is not None else None
-        if stated is None or stated.exceed not in (None, _DROP):
+        if stated is None or not stated.drops:
             return None
-        rate_bps, percent = stated.rate_bps, stated.percent
-        if rate_bps is None and percent is not None and self.outlet.admission_bps is not None:
-            rate_bps = self.outlet.admission_bps * ratio_from_percent(percent)
+        rate_bps = police_rate_bps(stated, self.outlet.admission_bps)
         if rate_bps is None:
             return None
         burst_bytes = float(stated.burst_bytes or 0)

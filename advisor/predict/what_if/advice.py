@@ -91,7 +91,9 @@ def _priority(question: Question) -> Iterator[str]:
             if streams
             else f"what {policy_class.name} offers"
         )
-        yield f"priority {needed_kbps}: the least that admits {admitted}{fit}"
+        police = policy_class.police
+        also = " with a `police` of that rate" if police is not None and police.drops else ""
+        yield f"priority {needed_kbps}{also}: the least that admits {admitted}{fit}"
 
 
 def _refused(question: Question, policy_class: PolicyClass, needed_kbps: int) -> str:

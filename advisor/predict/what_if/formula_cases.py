@@ -232,8 +232,9 @@ def _calls_rate(offer: Offer, header: int) -> str:
 
 def _priority_burst(known: _Known) -> Iterator[str]:
     for policy_class in known.question.outlet.llq_classes:
-        rate_bps = known.question.outlet.llq_rate_bps(policy_class)
-        burst = llq_burst(known.question.outlet, policy_class)
+        outlet = known.question.outlet
+        rate_bps = outlet.priority_bps(policy_class) or outlet.llq_rate_bps(policy_class)
+        burst = llq_burst(outlet, policy_class)
         if rate_bps is not None and burst.default_bytes is not None:
             size, stated = burst.default_bytes, burst.stated_bytes
             instead = "" if stated is None else f", but {stated:g} bytes are configured"

@@ -59,12 +59,36 @@ def test_calls_over_the_rate_are_found(priority: str, traffic: str) -> None:
         pytest.param("  priority 64 3200\n", "77 3200", id="the burst stays"),
         pytest.param("  priority percent 4\n", "percent 5", id="percent"),
         pytest.param("  priority\n  police 64000\n", "", id="no lines for a policer"),
+        pytest.param("  priority 64\n  police cir 64000\n", "", id="police beside it drops still"),
+        pytest.param(
+            "  priority 64\n  police 64000 8000 8000 conform-action transmit exceed-action transmit\n",
+            "77",
+            id="police beside it drops nothing",
+        ),
+        pytest.param("  priority 64\n  police 80000\n", "77", id="police that lets them pass"),
     ],
 )
 def test_the_statement_that_its_calls_need(priority: str, rate: str) -> None:
     (hit,) = found(priority, calls(3))
 
     assert (hit.evidence.rate, hit.curable) == (rate, bool(rate))
+
+
+@pytest.mark.parametrize("priority", ["  priority 64\n", "  priority percent 5\n"])
+def test_calls_that_the_line_does_not_carry_have_no_rate(priority: str) -> None:
+    (hit,) = found(priority, calls(80))
+
+    assert not hit.curable
+    assert "the line has 1536 kb/s" in (hit.advice or "")
+
+
+def test_police_below_priority_is_a_warning_that_names_both_lines() -> None:
+    (hit,) = found("  priority 512\n  police cir 128000\n")
+
+    assert hit.severity is None
+    assert "reserves 512 kb/s and drops all above 128 by its `police`" in hit.evidence.said
+    assert "5 of G.729 or 1 of G.711" in hit.evidence.said
+    assert len(hit.at) == 2
 
 
 def test_calls_at_the_rate_are_silent() -> None:
@@ -177,10 +201,3 @@ def test_a_rate_below_one_call_says_what_a_call_needs() -> None:
 )
 def test_a_percentage_is_told_of_the_link(priority: str, words: str) -> None:
     assert words in hit_of(found(priority, calls(3))).evidence.said
-
-
-def test_priority_is_not_raised_above_the_policer_of_the_class() -> None:
-    (hit,) = found("  priority 64\n  police 64000 8000 8000\n", calls(3))
-
-    assert not hit.curable
-    assert "raise the `police` of the class" in (hit.advice or "")

@@ -91,7 +91,7 @@ def _hit(label: str, largest: RatedClass, admission: Admission) -> Hit[Evidence]
     figure = Figure(needed, needed, needed, "kb/s")
     return Hit(
         label,
-        (largest.at, *admission.at),
+        (*largest.places, *admission.at),
         evidence,
         Confidence.LIKELY if admission.is_codec_stated else Confidence.POSSIBLE,
         Forecast("rate that the admitted calls need", figure, None, inputs),

@@ -20,6 +20,8 @@ from advisor.theory.wire import wire_bytes
 from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
 
 _CODECS: Final = ("G.729", "G.711")
+_CONGESTED: Final = "while the link is congested"
+_ELSE: Final = "admit fewer calls, compress their headers, or give them more"
 
 
 class Evidence(Struct, frozen=True):
@@ -85,20 +87,32 @@ def _judged(rated: RatedClass, need: _Need) -> Iterator[Hit[Evidence]]:
     """Judge the rate by what IOS counts, and the link by what the wire carries."""
     link = rated.outlet.link
     if need.counted_bps > rated.rate_bps:
+        is_always = rated.is_policed_below(need.counted_bps)
+        by = " by its `police`" if is_always else _of_link(rated)
         said = (
-            f"has {_kbps(rated.rate_bps)} kb/s{_of_link(rated)} and is offered "
-            f"{_kbps(need.counted_bps)} as IOS counts: the excess is dropped while the link is "
-            "congested"
+            f"has {_kbps(rated.rate_bps)} kb/s{by} and is offered {_kbps(need.counted_bps)} as IOS "
+            f"counts: the excess is dropped {'always' if is_always else _CONGESTED}"
         )
         now = exact("priority_bps", rated.rate_bps, Basis.CONFIGURED, str(rated.at))
-        rate = _rate(rated.outlet, rated.llq_class, need.counted_bps)
-        yield _hit(rated, said, rate, _excess(need, need.counted_bps, now))
+        yield _hit(rated, said, _excess(need, need.counted_bps, now), *_cure(rated, need))
     elif link is not None and need.wire_bps > link.value:
         said = (
             f"is offered {_kbps(need.wire_bps)} kb/s on the wire, with FCS and cells, and the line "
             f"has {_kbps(link.value)}"
         )
-        yield _hit(rated, said, "", _excess(need, need.wire_bps, link))
+        yield _hit(rated, said, _excess(need, need.wire_bps, link), "", _ELSE)
+
+
+def _cure(rated: RatedClass, need: _Need) -> tuple[str, str]:
+    """The rate of a new `priority`, and what else to do where that alone brings nothing."""
+    link, needed_bps = rated.outlet.link, need.counted_bps
+    rate = _rate(rated.outlet, rated.llq_class, needed_bps)
+    if link is not None and max(needed_bps, need.wire_bps) > link.value:
+        return "", f"{_ELSE}: the line has {_kbps(link.value)} kb/s"
+    if rated.is_policed_below(needed_bps):
+        also = f"`priority {rate}` and " if rate else ""
+        return "", f"{_ELSE}: {also}a `police` of {ceil(kbps_from_bps(needed_bps))} kb/s"
+    return rate, _ELSE
 
 
 def _of_link(rated: RatedClass) -> str:
@@ -122,32 +136,24 @@ def _excess(need: _Need, needed_bps: float, limit: Input) -> Forecast:
     )
 
 
-def _hit(rated: RatedClass, said: str, rate: str, forecast: Forecast) -> Hit[Evidence]:
+def _hit(rated: RatedClass, said: str, forecast: Forecast, rate: str, advice: str) -> Hit[Evidence]:
     outlet, name = rated.outlet, rated.llq_class.name
     is_measured = any(each.basis is Basis.MEASURED for each in forecast.inputs)
     return Hit(
         f"{outlet.policy_label} > class {name}",
-        (rated.at,),
+        rated.places,
         Evidence(name, outlet.queueing.name, said, rate),
         Confidence.CERTAIN if is_measured else Confidence.LIKELY,
         forecast,
         curable=bool(rate),
-        advice=None if rate else _advice(rated.llq_class),
+        advice=None if rate else advice,
     )
 
 
-def _advice(llq_class: PolicyClass) -> str:
-    if llq_class.police is not None:
-        return "raise the `police` of the class together with `priority`, or admit fewer calls"
-    return "admit fewer calls, compress their headers, or give them more"
-
-
 def _rate(outlet: Outlet, llq_class: PolicyClass, needed_bps: float) -> str:
-    """The rate of a new `priority` statement; empty where another statement holds the class."""
+    """The rate of a new `priority` statement; empty where another statement has the rate."""
     priority, base_bps = llq_class.priority, outlet.admission_bps
-    police = llq_class.police
-    is_policed = police is not None and (police.rate_bps or 0.0) < needed_bps
-    if priority is None or priority.amount is None or is_policed:
+    if priority is None or priority.amount is None:
         return ""
     burst = f" {priority.burst_bytes}" if priority.burst_bytes is not None else ""
     if priority.unit is not Unit.PERCENT:
@@ -160,9 +166,16 @@ def _carried(places: Sequence[RatedClass]) -> Hit[Evidence]:
     fewest = min(places, key=lambda each: tuple(map(each.calls, _CODECS)))
     least = fewest.call(_CODECS[0], compressed=True)
     is_too_small = fewest.rate_bps < least.counted_bps
+    in_vain_bps = fewest.reserved_in_vain_bps
     counts = " or ".join(f"{fewest.calls(codec)} of {codec}" for codec in _CODECS)
     said = f"carries calls of 20 ms packets: {counts}; how many are made is not stated"
     advice = "state the class, its calls and their codec in a --traffic file"
+    if in_vain_bps:
+        said = (
+            f"reserves {_kbps(fewest.rate_bps + in_vain_bps)} kb/s and drops all above "
+            f"{_kbps(fewest.rate_bps)} by its `police`: it {said}"
+        )
+        advice = f"set `police` or `priority`, whichever is wrong; {advice}"
     if is_too_small:
         said = (
             f"has {_kbps(fewest.rate_bps)} kb/s, and one call of {_CODECS[0]} with cRTP needs "
@@ -173,10 +186,10 @@ def _carried(places: Sequence[RatedClass]) -> Hit[Evidence]:
     policy_map, name = fewest.outlet.queueing.name, fewest.llq_class.name
     return Hit(
         f"policy-map {policy_map} > class {name}",
-        (fewest.at,),
+        fewest.places,
         Evidence(name, policy_map, said, ""),
         Confidence.LIKELY,
-        severity=None if is_too_small else Severity.INFO,
+        severity=None if is_too_small or in_vain_bps else Severity.INFO,
         curable=False,
         advice=advice,
     )

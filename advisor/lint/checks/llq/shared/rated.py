@@ -12,6 +12,7 @@ from advisor.ios.syntax.names import dscp_code
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.base_rate import at_link_rate
 from advisor.outlet.calls import CallRate, call_rate, calls_within
+from advisor.outlet.llq_rate import police_rate_bps
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.settings.codecs import load_codecs
@@ -31,9 +32,30 @@ class RatedClass(Struct, frozen=True):
     def at(self) -> Location:
         """The line that states the rate."""
         priority, police = self.llq_class.priority, self.llq_class.police
-        if priority is not None and priority.amount is not None:
+        if priority is not None and priority.amount is not None and not self.reserved_in_vain_bps:
             return priority.at
         return police.at if police is not None else self.outlet.at
+
+    @property
+    def places(self) -> tuple[Location, ...]:
+        """The line that states the rate, and the `priority` that states a larger one."""
+        priority = self.llq_class.priority
+        if priority is None or not self.reserved_in_vain_bps:
+            return (self.at,)
+        return self.at, priority.at
+
+    @property
+    def reserved_in_vain_bps(self) -> float:
+        """Rate of `priority` that the `police` of the class lets no packet use."""
+        return (self.outlet.priority_bps(self.llq_class) or self.rate_bps) - self.rate_bps
+
+    def is_policed_below(self, rate_bps: float) -> bool:
+        """Whether the `police` of the class drops at this rate, whatever its `priority` is."""
+        police = self.llq_class.police
+        if police is None or not police.drops:
+            return False
+        policed_bps = police_rate_bps(police, self.outlet.admission_bps)
+        return policed_bps is not None and policed_bps < rate_bps
 
     def calls(self, codec: str) -> int:
         """Calls of the codec's default packets that the policer lets pass and the line carries."""
