@@ -42,6 +42,7 @@ class RemarkKind(StrEnum):
     SHARED_RING = "shared ring"
     POLICED = "policed"
     UNREAD_LINES = "unread lines"
+    ACCOUNT = "account"
 
 
 class NoBound(StrEnum):
@@ -80,6 +81,8 @@ _REMARKS = {
     "no bound",
     RemarkKind.POLICED: "always packets to send, of which `police` passes a part: the values are "
     "those of evenly spaced packets, the intervals include bursts",
+    RemarkKind.ACCOUNT: "the shaper counts the headers or cells that its `account` names: they are "
+    "not in the figures",
     RemarkKind.UNREAD_LINES: "lines of its policy, interface or circuit are not understood: the "
     "figures are those without them (PRS001 of lint names them)",
 }

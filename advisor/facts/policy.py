@@ -8,6 +8,7 @@ from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
 
 CLASS_DEFAULT = "class-default"
+USER_DEFINED = "user-defined"  # of `account`
 
 
 class Match(Struct, frozen=True):
@@ -76,7 +77,15 @@ class Shape(Struct, frozen=True):
     at: Location
     bc_ms: float | None = None  # `shape average percent 20 10 ms`
     be_ms: float | None = None
-    account: str = ""  # `account user-defined 24`, the overhead that it counts
+    account: str | None = None  # words after `account`: overhead that is counted beside layer 2
+
+    @property
+    def account_bytes(self) -> int | None:
+        """Bytes that it counts more for a packet; None where `account` names cells or headers."""
+        if self.account is None:
+            return 0
+        kind, *rest = self.account.split()
+        return int(rest[0]) if kind == USER_DEFINED and len(rest) == 1 else None
 
 
 class Police(Struct, frozen=True):

@@ -48,6 +48,7 @@ PRIORITY_LEVEL: Final = Range(1, 8)  # CR 1-4; XE
 REMAINING_RATIO: Final = Range(1, 65_536)  # CR 1-1,000; XE 1-65,536
 PERCENT: Final = Range(1, 100)
 SHAPE_BURST_BITS: Final = Range(0, 1_000 * _PORT_KBPS)  # CR 256-154,400,000; XE: port for 1 s
+ACCOUNT_BYTES: Final = Range(-63, 63)  # XE: overhead accounting, user-defined
 BURST_MS: Final = Range(0, 10_000)  # CR 10-2,000
 QUEUE_LIMIT_PACKETS: Final = Range(1, 8_192_000)  # CR 1-4,096; 10000 128-64,000; XE
 QUEUE_LIMIT_BYTES: Final = Range(1, 2**31)  # XE

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from advisor.facts import ranges
 from advisor.facts.policy import (
     CLASS_DEFAULT,
+    USER_DEFINED,
     Bandwidth,
     PolicyClass,
     PolicyMap,
@@ -19,7 +20,7 @@ from advisor.facts.policy import (
     Unit,
 )
 from advisor.facts.read_police import PoliceDraft, read_police, read_police_action
-from advisor.facts.read_words import GrammarError, Ledger, Words, known, read_typed
+from advisor.facts.read_words import GrammarError, Ledger, Words, known, read_typed, whole_number
 from advisor.facts.read_wred import WredDraft, read_random_detect
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Line, Location
@@ -184,17 +185,18 @@ def _bandwidth(draft: ClassDraft, words: Words) -> None:
         unit, ranges.PERCENT
     )
     amount = words.decimal(takes)
-    _account(words)
+    _account(words)  # the same as of the shaper around it: IOS takes no other
     draft.bandwidth = Bandwidth(unit, amount, words.at)
 
 
-def _account(words: Words) -> str:
-    """`account qinq aal5 snap`, `account user-defined 28`: overhead that edges towards ATM add."""
-    text = ""
-    if words.accept("account"):
-        text = " ".join(("account", *words.rest()))
+def _account(words: Words) -> str | None:
+    """Read `account qinq aal5 snap`, `account user-defined 28`: overhead that other links add."""
+    is_stated = words.accept("account")
+    stated = words.rest() if is_stated else ()
     words.end()
-    return text
+    if stated[:1] == (USER_DEFINED,):
+        whole_number("".join(stated[1:2]).removeprefix("-"), 0, ranges.ACCOUNT_BYTES.high)
+    return " ".join(stated).lower() or None
 
 
 def _shape(draft: ClassDraft, words: Words) -> None:
@@ -214,8 +216,7 @@ def _shape(draft: ClassDraft, words: Words) -> None:
         return
     percent = words.decimal(ranges.PERCENT)
     bc_ms, be_ms = _burst_ms(words) or None, _burst_ms(words)
-    account = _account(words)
-    draft.shape = Shape(mode, None, percent, None, None, words.at, bc_ms, be_ms, account)
+    draft.shape = Shape(mode, None, percent, None, None, words.at, bc_ms, be_ms, _account(words))
 
 
 def _burst_ms(words: Words) -> float | None:

@@ -1,5 +1,7 @@
 """One output point: where a policy queues, with the wire, ring and framing behind it."""
 
+from typing import Final
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -16,6 +18,8 @@ from advisor.outlet.ring import RingFact
 from advisor.quantity import Basis, Figure, Input, RateKind, count, exact
 from advisor.questions import question
 from advisor.theory.wire import Framing, wire_ms
+
+_LEAST_COUNTED_BYTES: Final = -19  # a header of IP has 20
 
 
 class Outlet(Struct, frozen=True, cache_hash=True):
@@ -98,7 +102,7 @@ class Outlet(Struct, frozen=True, cache_hash=True):
 
     def line_framing(self, wire: Framing) -> Framing:
         """Bytes of a packet by which the line is filled: a shaper counts fewer than the wire."""
-        return Framing(self.counted_bytes) if self.line_bps < self.wire_bps else wire
+        return Framing(self.shaper_bytes) if self.line_bps < self.wire_bps else wire
 
     @property
     def why_rate_unknown(self) -> str:
@@ -125,6 +129,15 @@ class Outlet(Struct, frozen=True, cache_hash=True):
         return self.encapsulation.counted_bytes if self.encapsulation is not None else 0
 
     @property
+    def shaper_bytes(self) -> int:
+        """Bytes of a packet beside IP that the shaper counts: layer 2 and those of `account`.
+
+        The smallest packet counts for something, whatever `account` takes off.
+        """
+        account_bytes = self.shape.account_bytes if self.shape is not None else None
+        return max(self.counted_bytes + (account_bytes or 0), _LEAST_COUNTED_BYTES)
+
+    @property
     def llq_header_bytes(self) -> int:
         """Bytes of the fragment header of an LLQ packet: under FRF.12 it has one, though uncut."""
         kind = self.encapsulation.kind if self.encapsulation is not None else None
@@ -147,7 +160,7 @@ class Outlet(Struct, frozen=True, cache_hash=True):
         if self.encapsulation is None or self.line_bps >= self.wire_bps:
             return self.overhead_inputs
         source = f"{self.encapsulation.name}: what a shaper counts"
-        return (exact("shaper_overhead_bytes", self.counted_bytes, Basis.DEFAULT, source),)
+        return (exact("shaper_overhead_bytes", self.shaper_bytes, Basis.DEFAULT, source),)
 
     def longest_ms(self, ip_bytes: int) -> Figure | None:
         """Time in ms that the wire is busy with a packet, over the range of its framing.
@@ -207,7 +220,7 @@ class Outlet(Struct, frozen=True, cache_hash=True):
         return priority_rate_bps(policy_class, self.admission_bps)
 
     def llq_rate_bps(self, policy_class: PolicyClass) -> float | None:
-        """Rate that a priority class is held to: that of `priority`, or of its `police` below it."""
+        """Rate that a priority class is held to: by `priority`, or by its `police` below it."""
         return held_rate_bps(policy_class, self.admission_bps)
 
 

@@ -28,6 +28,7 @@ class Bursts(Struct, frozen=True):
     rate_bps: int | None
     bc_bits: int | None
     be_bits: int | None = None
+    account: str | None = None
 
     @property
     def line(self) -> str:
@@ -35,7 +36,8 @@ class Bursts(Struct, frozen=True):
         if self.rate_bps is None:
             return f"frame-relay bc {self.bc_bits}"
         be = "" if self.be_bits is None else f" {self.be_bits}"
-        return f"shape average {self.rate_bps} {self.bc_bits}{be}"
+        account = "" if self.account is None else f" account {self.account}"
+        return f"shape average {self.rate_bps} {self.bc_bits}{be}{account}"
 
 
 class OutletShaper(Struct, frozen=True):
@@ -52,6 +54,11 @@ class OutletShaper(Struct, frozen=True):
     def shape(self) -> Shape | None:
         """Its statement; None for the CIR of a circuit."""
         return self.outlet.shape
+
+    @property
+    def account(self) -> str | None:
+        """The words of its `account`, which stay where its line is written anew."""
+        return self.shape.account if self.shape is not None else None
 
     @property
     def never_shapes(self) -> bool:
@@ -165,7 +172,7 @@ def short_interval(shaper: OutletShaper) -> Bursts | Unknown:
     rate_bps = _stated_rate_bps(shaper, bc_bits)
     if isinstance(rate_bps, Unknown):
         return rate_bps
-    return Bursts(rate_bps, bc_bits, shape.be_bits)
+    return Bursts(rate_bps, bc_bits, shape.be_bits, shape.account)
 
 
 def without_excess(shaper: OutletShaper) -> Bursts | Unknown:
@@ -174,17 +181,20 @@ def without_excess(shaper: OutletShaper) -> Bursts | Unknown:
         return Bursts(None, None, 0)
     bc_bits = shaper.voice_bc_bits
     rate_bps = _stated_rate_bps(shaper, bc_bits)
-    return rate_bps if isinstance(rate_bps, Unknown) else Bursts(rate_bps, bc_bits, 0)
+    if isinstance(rate_bps, Unknown):
+        return rate_bps
+    return Bursts(rate_bps, bc_bits, 0, shaper.account)
 
 
 def _stated_rate_bps(shaper: OutletShaper, bc_bits: int) -> int | Unknown:
     """The rate in the line of a shaper, or what to do where bursts in bits cannot stand there."""
     shape = shaper.shape
+    account = "" if shaper.account is None else f" account {shaper.account}"
     if shape is not None and shape.mode == "peak":
         return Unknown("use `shape average`: `shape peak` sends Bc + Be in every interval")
     if shape is None or shape.rate_bps is None:
         return Unknown(
-            f"state the rate in bit/s: `shape average {shaper.rate_bps:.0f} {bc_bits} 0`; in "
-            "percent IOS takes bursts in ms, and no Be of 0"
+            f"state the rate in bit/s: `shape average {shaper.rate_bps:.0f} {bc_bits} 0{account}`; "
+            "in percent IOS takes bursts in ms, and no Be of 0"
         )
     return int(shape.rate_bps)

@@ -1,6 +1,7 @@
 """Policers and shapers of an output as token buckets of the model."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Shape
@@ -83,10 +84,12 @@ class TokenBuckets(Struct, frozen=True):
 
     def _shaper(self, shape: Shape | None, rate_bps: float, wire: Framing) -> Shaper:
         """A shaper as the platform refills it."""
+        counted = self.counted(wire)
+        account_bytes = shape.account_bytes if shape is not None else None
         return Shaper(
             rate_bps,
             self._tc_ms(shape, rate_bps),
-            self.counted(wire),
+            replace(counted, overhead_bytes=counted.overhead_bytes + (account_bytes or 0)),
             self._excess_bits(shape, rate_bps),
             self.refill,
         )

@@ -80,6 +80,23 @@ def test_shape(line: str, expected: tuple[object, ...]) -> None:
     ) == expected  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("account", "account_bytes"),
+    [
+        ("", 0),
+        (" account user-defined 24", 24),
+        (" account user-defined -40", -40),
+        (" account user-defined 4 atm", None),
+        (" account dot1q aal5 snap-pppoa", None),
+    ],
+)
+def test_bytes_that_a_shaper_counts_more(account: str, account_bytes: int | None) -> None:
+    for shape in ("shape average 512000", "shape average 512000 5120 0", "shape average percent 9"):
+        found = class_of(f"{shape}{account}").shape
+        assert found is not None
+        assert found.account_bytes == account_bytes
+
+
 ACTIONS = "conform-action transmit exceed-action drop"
 POLICERS: list[tuple[str, tuple[object, ...]]] = [
     ("police 8000", (8000, None, None, None, None, None, None)),

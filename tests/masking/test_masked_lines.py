@@ -76,6 +76,11 @@ def test_line_that_the_table_knows_stays(line: str) -> None:
         ),
         pytest.param(" bandwidth x", " bandwidth <removed>", id="a word where a number must be"),
         pytest.param(
+            "  shape average 2000000 account dot1q aal5 mux-pppoe x",
+            "  shape average 2000000 account dot1q aal5 mux-pppoe <removed>",
+            id="keywords of overhead accounting",
+        ),
+        pytest.param(
             "class-map match-any $1$abcd$x",
             "class-map match-any <removed>",
             id="a hash where a name must be",

@@ -22,7 +22,7 @@ _NEVER_EMPTY = (
 )
 _OF_SHARES = (
     *(RemarkKind.SHAPE, RemarkKind.POLICE, RemarkKind.NESTED_POLICY),
-    *(RemarkKind.SHARED_RING, RemarkKind.UNREAD_LINES),
+    *(RemarkKind.SHARED_RING, RemarkKind.UNREAD_LINES, RemarkKind.ACCOUNT),
 )
 _WITHOUT_BOUND = frozenset({RemarkKind.SHORTER_QUEUE, RemarkKind.SHARED_RING})
 

@@ -21,6 +21,8 @@ def remarks_of(question: Question, demand: Demand, name: str) -> tuple[RemarkKin
         remarks.append(RemarkKind.SHORTER_QUEUE)
     if outlet.shares_ring and not outlet.ring_idle:
         remarks.append(RemarkKind.SHARED_RING)
+    if outlet.shape is not None and outlet.shape.account_bytes is None:
+        remarks.append(RemarkKind.ACCOUNT)
     if outlet.has_unread_lines:
         remarks.append(RemarkKind.UNREAD_LINES)
     return tuple(remarks)

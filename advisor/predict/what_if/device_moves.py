@@ -132,7 +132,7 @@ def _move_shape(device: Device, outlet: Outlet, value: float, source: str) -> De
 
     def edit(shape: Shape) -> Shape:
         at = Location(source, 0)
-        return Shape(shape.mode, rate_bps, None, None, None, at)
+        return Shape(shape.mode, rate_bps, None, None, None, at, account=shape.account)
 
     return _with_shape(device, outlet, edit, "shape")
 

@@ -6,6 +6,7 @@ from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.shp import burst_excess_with_voice as excess
 from advisor.lint.checks.shp import frts_and_mqc_mixed as mixed
 from advisor.lint.checks.shp import shaper_above_link as above
+from advisor.lint.checks.shp import shaping_interval_too_long as interval
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_of
@@ -130,6 +131,20 @@ def test_the_shaper_of_what_is_sold() -> None:
     assert list(remedy_lines("shaper-burst.j2", hit)) == [
         "policy-map PARENT", " class class-default", "  shape average 10000000 40000 0",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("account", ["user-defined -8", "user-defined 4 atm", "qinq aal5 snap-rbe"])
+def test_what_a_shaper_counts_stays_in_its_new_line(account: str) -> None:
+    shape = f"shape average 12000000 480000 480000 account {account}"
+    device = device_of(shaped(shape, fast(SOLD)))
+    hits = [
+        hit_of(above.CHECK.find(device, ABOVE)),
+        hit_of(interval.CHECK.find(device, interval.Params(longest_tc_ms=10.0))),
+        hit_of(excess.CHECK.find(device, NoParams())),
+    ]
+
+    lines = [remedy_lines("shaper-burst.j2", hit)[-1] for hit in hits]
+    assert [line.partition(" account ")[2] for line in lines] == [account] * len(hits)
 
 
 def test_ports_of_two_contracts_share_the_shaper() -> None:
@@ -283,11 +298,3 @@ def test_a_capture_proves_that_ios_took_both(head: str, confidence: Confidence) 
     text = head + SHAPES + circuit(" service-policy output PARENT\n")
 
     assert hit_of(mixed.CHECK.find(device_of(text), NoParams())).confidence is confidence
-
-
-def test_a_rewritten_shaper_keeps_the_overhead_that_it_counts() -> None:
-    text = shaped("shape average 20000000 account user-defined 24", fast(" description 10 Mb/s\n"))
-    hit = hit_of(above.CHECK.find(device_of(text), ABOVE))
-
-    assert hit.evidence.burst is not None
-    assert hit.evidence.burst.account == "account user-defined 24"

@@ -116,7 +116,7 @@ def _slower(
         return BurstSetting(
             shaper.place, bc_bits, rate_bps, stated_excess(shaper), _min_cir_bps(shaper, rate_bps)
         )
-    return BurstSetting(shaper.place, bc_bits, rate_bps, be_bits=0, account=shape.account)
+    return BurstSetting(shaper.place, bc_bits, rate_bps, be_bits=0, account=shaper.account)
 
 
 def _limit_bps(device: Device, shaper: PlacedShaper) -> float | None:

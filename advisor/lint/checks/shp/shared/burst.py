@@ -17,14 +17,13 @@ class BurstSetting(Struct, frozen=True):
     rate_bps: int | None = None
     be_bits: int | None = None
     min_cir_bps: int | None = None
-    account: str = ""  # words behind the bursts, which stay
+    account: str | None = None
 
 
 def setting_of(shaper: PlacedShaper, bursts: Bursts) -> BurstSetting:
     """Bursts in the place of a shaper."""
-    account = shaper.shape.account if shaper.shape is not None else ""
     return BurstSetting(
-        shaper.place, bursts.bc_bits, bursts.rate_bps, bursts.be_bits, account=account
+        shaper.place, bursts.bc_bits, bursts.rate_bps, bursts.be_bits, account=bursts.account
     )
 
 
