@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
+from advisor.units import whole
 
 CLASS_DEFAULT = "class-default"
 USER_DEFINED = "user-defined"  # of `account`
@@ -85,7 +86,7 @@ class Shape(Struct, frozen=True):
         if self.account is None:
             return 0
         kind, *rest = self.account.split()
-        return int(rest[0]) if kind == USER_DEFINED and len(rest) == 1 else None
+        return whole(rest[0]) if kind == USER_DEFINED and len(rest) == 1 else None
 
 
 class Police(Struct, frozen=True):
