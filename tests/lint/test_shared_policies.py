@@ -70,7 +70,9 @@ Serial0/{number} is up, line protocol is up
   Hardware is PowerQUICC Serial
   MTU 1500 bytes, BW 2000 Kbit, DLY 20000 usec,
      reliability 255/255, txload 240/255, rxload 3/255
+  Last input 00:00:01, output 00:00:00, output hang never
   Input queue: 0/75/0/0 (size/max/drops/flushes); Total output drops: 911
+     3121 packets output, 1830022 bytes, 0 underruns
 """
 VERSION = "version 12.3\n"
 
