@@ -23,6 +23,7 @@ PROMPT_CHARACTERS: Final = 20
 
 _UPTIME: Final = re.compile(r"^(\S+) uptime is ", re.MULTILINE)
 _BETWEEN_SESSIONS: Final = ("terminal length", "exit", "logout", "quit")
+_RUNNING: Final = "more system:running-config"
 _OTHER_CONFIGS: Final = ("show startup-config", "show configuration", "more ")
 
 
@@ -77,7 +78,8 @@ def configured_name(section: Section) -> str | None:
     """Name that a configuration gives to its device; None for one that was only stored on it."""
     if section.kind is not SectionKind.CONFIG:
         return None
-    is_stored = section.command is not None and section.command.startswith(_OTHER_CONFIGS)
+    command = section.command or ""
+    is_stored = command.startswith(_OTHER_CONFIGS) and not command.startswith(_RUNNING)
     if is_stored and section.host is not None:
         return None
     if section.foreign_config is not None:

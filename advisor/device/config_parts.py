@@ -17,13 +17,21 @@ from advisor.ios.exec.prompts import typed_text
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.scan import physical_lines
 
+_WHOLE: Final = frozenset(("all", "brief", "full", "linenum", "view"))  # show running-config all
+_OTHER_SPELLINGS: Final = ("write terminal", "more system:running-config")
 _AROUND: Final = re.compile(r"Current configuration\b|end\s*$")  # each speaks of one part alone
 
 
 def is_part(config: Section) -> bool:
     """Whether it is a part of a running configuration, by the command that printed it."""
-    is_asked = bool(config.arguments) or config.line_filter is not None
+    is_asked = bool(set(config.arguments) - _WHOLE) or config.line_filter is not None
     return config.taken_for == RUNNING_CONFIG and is_asked
+
+
+def is_running(config: Section) -> bool:
+    """Whether a command printed a running configuration, in any of its spellings."""
+    is_shown = config.taken_for == RUNNING_CONFIG
+    return is_shown or (config.command or "").startswith(_OTHER_SPELLINGS)
 
 
 def joined(main: Section, configs: Sequence[Section]) -> Section:

@@ -19,8 +19,7 @@ from advisor.capture import (
 )
 from advisor.capture.hops import is_of_factory
 from advisor.capture.masking import mask_captured
-from advisor.capture.outputs import RUNNING_CONFIG
-from advisor.device.config_parts import is_part, joined
+from advisor.device.config_parts import is_part, is_running, joined
 from advisor.device.identity import may_be_one_device
 
 _END: Final = re.compile(r"^end\b", re.MULTILINE)
@@ -177,12 +176,12 @@ def running_configs(configs: Iterable[Section]) -> list[Section]:
 
 def _is_running(config: Section) -> bool:
     """Whether it is a running-config that names its device, not a part of one."""
-    is_running = config.taken_for == RUNNING_CONFIG or config.command is None
-    return is_running and not is_part(config) and configured_name(config) is not None
+    may_run = is_running(config) or config.command is None
+    return may_run and not is_part(config) and configured_name(config) is not None
 
 
 def _rank(section: Section) -> tuple[bool, int]:
-    return section.taken_for == RUNNING_CONFIG, len(section.text)
+    return is_running(section), len(section.text)
 
 
 def _of_each_command(sections: Iterable[Section]) -> Iterator[list[int]]:

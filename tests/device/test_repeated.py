@@ -157,3 +157,16 @@ def test_newest_configuration_counts_where_the_log_stamps_each_line() -> None:
     (reading,) = read(each_line(NEW_RUN, "11:00:01"), each_line(OLD_RUN, "10:00:01"))
 
     assert bandwidth(reading) == 128
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["wr t", "more system:running-config", "show run brief", "show run all", "show run view full"],
+)
+def test_running_configuration_counts_in_every_spelling(command: str) -> None:
+    (reading,) = read(f"r1#show run\n{config(64)}r1#{command}\n{config(128)}r1#\n")
+
+    shown = reading.device.facts.interface("Serial0/0")
+    assert shown is not None
+    assert shown.bandwidth_bps is not None
+    assert shown.bandwidth_bps.value == 128_000
