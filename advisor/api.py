@@ -3,46 +3,42 @@
 `read` takes files, `of_texts` texts that are in memory already, like the result of a Nornir task.
 Both give a `Run`, which the other functions take. Nothing here prints, asks or connects.
 
-Names and shapes of this module are public: they stay, fields are added. Other modules of `advisor`
-are not.
+Names and shapes of `__all__` are public: they stay, fields are added. The other functions are what
+the commands call; other modules of `advisor` are not public. Each function imports what it needs:
+a command waits for nothing else.
 """
 
-from collections.abc import Iterable, Mapping
+# ruff: noqa: PLC0415 -- each function imports what it needs
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from advisor.design.edge import EdgeDesign, RefusedDemand, design_edge
-from advisor.design.edge_demand import EdgeFlags as Requirements
-from advisor.design.edge_demand import edge_demand
-from advisor.device.inputs import Inputs, first_folder
-from advisor.device.reading import Source, read_source
-from advisor.device.source import device_sources, source_of
-from advisor.faults import AdvisorError
-from advisor.lint.findings import Level
-from advisor.lint.plan import RemedySelection, plan_run
-from advisor.lint.rulebook import resolved, rules_of
-from advisor.lint.run import review
-from advisor.lint.selection import matching
-from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.moves import moves_of
-from advisor.predict.what_if.path import with_calls
-from advisor.predict.what_if.prediction import (
-    ClassPrediction,
-    Prediction,
-    Unpredicted,
-    UnstatedPrediction,
-)
-from advisor.predict.what_if.predictions import predict_device
-from advisor.predict.what_if.stated import refuse_wrong_statements
-from advisor.report.json_report import Report, encoded, report_of
-from advisor.report.snippet import Snippet, snippets_of
-from advisor.settings.document import nearest
-from advisor.settings.load import load_settings
-from advisor.settings.values import Flags, Settings
+from advisor.device.jobs import Run as Runner
+from advisor.device.jobs import here
+from advisor.faults import AdvisorError, Guard
+
+if TYPE_CHECKING:
+    from advisor.design.edge import EdgeDesign, RefusedDemand
+    from advisor.design.edge_demand import EdgeFlags as Requirements
+    from advisor.device.reading import Source
+    from advisor.lint.cards import Rule
+    from advisor.lint.change.snapshot import Taken
+    from advisor.lint.findings import Level, Verdict
+    from advisor.lint.plan import Plan, RemedySelection
+    from advisor.lint.run import Hear, Progress
+    from advisor.predict.what_if.prediction import (
+        ClassPrediction,
+        Prediction,
+        Unpredicted,
+        UnstatedPrediction,
+    )
+    from advisor.report.json_report import Report
+    from advisor.report.snippet import Snippet
+    from advisor.settings.values import Flags, Settings
 
 __all__ = [
     "AdvisorError",
@@ -65,8 +61,26 @@ __all__ = [
     "to_json",
 ]
 
-
+_PREDICTION: Final = "advisor.predict.what_if.prediction"
+_SHAPES: Final = {  # of results and requirements: imported when somebody asks for them
+    "ClassPrediction": _PREDICTION,
+    "EdgeDesign": "advisor.design.edge",
+    "Prediction": _PREDICTION,
+    "RefusedDemand": "advisor.design.edge",
+    "Report": "advisor.report.json_report",
+    "Requirements": "advisor.design.edge_demand",
+    "Snippet": "advisor.report.snippet",
+    "Unpredicted": _PREDICTION,
+    "UnstatedPrediction": _PREDICTION,
+}
+_NAMED_THERE: Final = {"Requirements": "EdgeFlags"}
 _Name = TypeVar("_Name", str, str | PathLike[str])
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 -- a type
+    if name not in _SHAPES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_SHAPES[name]), _NAMED_THERE.get(name, name))
 
 
 class Stated(TypedDict, total=False):
@@ -92,10 +106,36 @@ class Run(Struct, frozen=True):
     `unread` says what could not be read: a report is then not complete.
     """
 
-    sources: tuple[Source, ...]
-    settings: Settings
-    flags: Flags
+    sources: "tuple[Source, ...]"
+    settings: "Settings"
+    flags: "Flags"
     unread: tuple[str, ...] = ()
+
+
+class InForce(Struct, frozen=True):
+    """The rules and the settings in force for a run."""
+
+    rules: "tuple[Rule, ...]"
+    settings: "Settings"
+
+    @property
+    def incomplete(self) -> tuple[str, ...]:
+        """Ids of the rules that say that a verdict is not complete."""
+        return tuple(rule.card.id for rule in self.rules if rule.card.incomplete)
+
+
+class How(Struct, frozen=True):
+    """How devices are judged: what keeps defects to a device, which process works, who is told."""
+
+    guard: Guard | None = None
+    runner: Runner = here
+    on_progress: "Progress | None" = None
+    on_findings: "Hear | None" = None
+
+    def told(self) -> dict[str, Any]:
+        """The arguments of what judges devices."""
+        heard = {"tell": self.on_progress, "hear": self.on_findings}
+        return {"run": self.runner} | {name: to for name, to in heard.items() if to is not None}
 
 
 def read(*paths: str | PathLike[str], **settings: Unpack[Stated]) -> Run:
@@ -120,12 +160,14 @@ def read(*paths: str | PathLike[str], **settings: Unpack[Stated]) -> Run:
     >>> [(each.rule, each.object) for each in lint(run).findings][0]
     ('TXR001', 'interface Serial0/0/0')
     """
+    from advisor.device.inputs import Inputs
+
     names = [fspath(path) for path in paths]
     flags = _flags(settings)
     inputs = Inputs(names)
     sources = tuple(inputs)
     unread = (*inputs.unreadable, *inputs.declined)
-    return Run(sources, load_settings(first_folder(names), flags), flags, unread)
+    return Run(sources, settings_of(flags, names), flags, unread)
 
 
 def of_texts(texts: Mapping[str, str | bytes], **settings: Unpack[Stated]) -> Run:
@@ -139,6 +181,8 @@ def of_texts(texts: Mapping[str, str | bytes], **settings: Unpack[Stated]) -> Ru
     >>> [each.rule for each in lint(of_texts({"r1": text})).findings]
     ['REF001']
     """
+    from advisor.device.source import source_of
+
     flags = _flags(settings)
     sources = tuple(
         source_of(
@@ -147,10 +191,40 @@ def of_texts(texts: Mapping[str, str | bytes], **settings: Unpack[Stated]) -> Ru
         )
         for name, text in texts.items()
     )
-    return Run(sources, load_settings(Path.cwd(), flags), flags)
+    return Run(sources, settings_of(flags), flags)
 
 
-def _flags(stated: Stated) -> Flags:
+def settings_of(flags: "Flags", paths: Sequence[str] = ()) -> "Settings":
+    """The settings in force for paths, or for the current folder.
+
+    Raises
+    ------
+    SettingsError
+        If a settings file holds an invalid statement.
+    """
+    from advisor.device.inputs import first_folder
+    from advisor.settings.load import load_settings
+
+    return load_settings(first_folder(paths), flags)
+
+
+def in_force(settings: "Settings") -> InForce:
+    """The rules of settings, and the settings with the names of rules looked up.
+
+    Raises
+    ------
+    AdvisorError
+        If a card is wrong, or a name of a rule means none.
+    """
+    from advisor.lint.rulebook import resolved, rules_of
+
+    rules = rules_of(settings)
+    return InForce(rules, resolved(rules, settings))
+
+
+def _flags(stated: Stated) -> "Flags":
+    from advisor.settings.values import Flags
+
     unknown = stated.keys() - Stated.__annotations__.keys()
     if unknown:
         known = ", ".join(Stated.__annotations__)
@@ -179,7 +253,7 @@ def _path(name: str | PathLike[str] | None) -> Path | None:
     return None if name is None else Path(name)
 
 
-def lint(run: Run) -> Report:
+def lint(run: Run) -> "Report":
     """Judge all devices of a run, as `advisor lint --format json`.
 
     Raises
@@ -187,14 +261,44 @@ def lint(run: Run) -> Report:
     AdvisorError
         If a name of a rule means none.
     """
-    rules = rules_of(run.settings)
-    verdict = review(run.sources, rules, resolved(rules, run.settings))
+    from msgspec.structs import replace
+
+    from advisor.report.json_report import report_of
+
+    verdict = judged(run.sources, in_force(run.settings))
     return report_of(replace(verdict, incomplete=(*verdict.incomplete, *run.unread)))
+
+
+def judged(sources: "Iterable[Source]", force: InForce, how: How = How()) -> "Verdict":  # noqa: B008
+    """The verdict of a run."""
+    from advisor.lint.run import review
+
+    return review(sources, force.rules, force.settings, how.guard, **how.told())
+
+
+def taken(sources: "Iterable[Source]", force: InForce, how: How = How()) -> "Taken":  # noqa: B008
+    """The verdict of a run, with the figures of every class: what `diff` compares."""
+    from advisor.lint.change.snapshot import take
+
+    return take(sources, force.rules, force.settings, how.guard, **how.told())
+
+
+def planned(
+    sources: "Iterable[Source]",
+    force: InForce,
+    selection: "RemedySelection | None" = None,
+    how: How = How(),  # noqa: B008
+) -> "Plan":
+    """The verdict of a run, with the plans of its devices; without a selection, of all rules."""
+    from advisor.lint.plan import all_of, plan_run
+
+    wanted = all_of(force.rules) if selection is None else selection
+    return plan_run(sources, force.rules, force.settings, wanted, how.guard, **how.told())
 
 
 def predict(
     run: Run, interface: str | None = None, moved: Mapping[str, str | float] | None = None
-) -> tuple[Prediction, ...]:
+) -> "tuple[Prediction, ...]":
     """Predict every class of each output, as `advisor predict --format json` of each device.
 
     Parameters
@@ -218,6 +322,13 @@ def predict(
     >>> [each.mean.value < 50 for each in found if each.class_name == "VOICE"]
     [True]
     """
+    from advisor.device.reading import read_source
+    from advisor.device.source import device_sources
+    from advisor.predict.what_if.moves import moves_of
+    from advisor.predict.what_if.path import with_calls
+    from advisor.predict.what_if.predictions import predict_device
+    from advisor.predict.what_if.stated import refuse_wrong_statements
+
     moves = moves_of({key: str(value) for key, value in (moved or {}).items()})
     devices = [
         (read_source(source, run.settings).device, source.name)
@@ -238,9 +349,9 @@ def predict(
 def plan(
     run: Run,
     rules: Iterable[str] = ("all",),
-    level: Level | str | None = None,
+    level: "Level | str | None" = None,
     interface: str | None = None,
-) -> tuple[Snippet, ...]:
+) -> "tuple[Snippet, ...]":
     """Plan the remedies of all devices, as `advisor fix --format json`.
 
     Parameters
@@ -259,24 +370,46 @@ def plan(
     AdvisorError
         If a name of a rule means none, or there is no such level.
     """
-    catalogue = rules_of(run.settings)
-    selection = RemedySelection(
-        matching(catalogue, _several(rules), "rules"),
-        None if level is None else _level(level),
-        interface,
-    )
-    settings = resolved(catalogue, run.settings)
-    return snippets_of(plan_run(run.sources, catalogue, settings, selection).devices)
+    from advisor.report.snippet import snippets_of
+
+    force = in_force(run.settings)
+    selection = remedies_of(force, _several(rules), "rules", level, interface)
+    return snippets_of(planned(run.sources, force, selection).devices)
 
 
-def _level(name: str) -> Level:
+def remedies_of(
+    force: InForce,
+    rules: Sequence[str],
+    place: str,
+    level: "Level | str | None" = None,
+    interface: str | None = None,
+) -> "RemedySelection":
+    """The remedies of rules that are named at a place.
+
+    Raises
+    ------
+    AdvisorError
+        If a name of a rule means none, or there is no such level.
+    """
+    from advisor.lint.plan import RemedySelection
+    from advisor.lint.selection import matching
+
+    names = matching(force.rules, rules, place)
+    return RemedySelection(names, None if level is None else _level(level), interface)
+
+
+def _level(name: str) -> "Level":
+    from advisor.lint.findings import Level
+    from advisor.predict.what_if.errors import InputError
+    from advisor.settings.document import nearest
+
     levels = [str(level) for level in Level]
     if name not in levels:
         raise InputError(f"level: unknown {name!r}; {nearest(name, levels)}")
     return Level(name)
 
 
-def design(requirements: Requirements, on: Run | None = None) -> EdgeDesign | RefusedDemand:
+def design(requirements: "Requirements", on: Run | None = None) -> "EdgeDesign | RefusedDemand":
     """Design the edge of a link from requirements, as `advisor design edge --format json`.
 
     Parameters
@@ -297,14 +430,29 @@ def design(requirements: Requirements, on: Run | None = None) -> EdgeDesign | Re
     >>> "priority" in " ".join(made.lines)
     True
     """
+    from advisor.predict.what_if.errors import InputError
+    from advisor.settings.values import Flags
+
     if on is not None and len(on.sources) != 1:
         raise InputError("design: takes one configuration")
     source = None if on is None else on.sources[0]
+    settings = settings_of(Flags()) if on is None else on.settings
+    return designed(requirements, settings, source)
+
+
+def designed(
+    requirements: "Requirements", settings: "Settings", source: "Source | None" = None
+) -> "EdgeDesign | RefusedDemand":
+    """The design of an edge, on the configuration that takes the lines if there is one."""
+    from advisor.design.edge import design_edge
+    from advisor.design.edge_demand import edge_demand
+
     demand = edge_demand(requirements, is_on_config=source is not None)
-    settings = load_settings(Path.cwd()) if on is None else on.settings
     return design_edge(demand, settings, source)
 
 
 def to_json(result: object) -> str:
     """Any result as its command prints it."""
+    from advisor.report.json_report import encoded
+
     return encoded(result)

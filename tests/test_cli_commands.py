@@ -2,14 +2,16 @@
 
 import io
 import json
+from importlib import import_module
 from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
 import jsonschema
 import pytest
 from typer.main import get_group
 
 from advisor.cli import run
-from advisor.cli.app import MODULES, all_commands
+from advisor.cli.app import COMMANDS, GROUPS, NAMES, all_commands
 from advisor.report.schema import output_schemas
 
 MISSPELT = """\
@@ -485,8 +487,22 @@ class TestPredict:
 WHOLE = get_group(all_commands())
 
 
-def test_every_command_is_found_in_its_module() -> None:
-    assert list(WHOLE.commands) == list(MODULES)
+def named(member: str) -> Any:
+    module, _, name = member.partition(".")
+    return getattr(import_module(f"advisor.cli.{module}"), name)
+
+
+def test_every_command_is_offered_once() -> None:
+    assert list(WHOLE.commands) == list(NAMES)
+    assert {name.partition(" ")[0] for name in COMMANDS if " " in name} == set(GROUPS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_job_of_a_command_takes_its_record_of_options(name: str) -> None:
+    record, job = (named(member) for member in COMMANDS[name][:2])
+    taken = get_type_hints(job)["options"]
+
+    assert record in (get_args(taken) or (taken,))
 
 
 @pytest.mark.parametrize("name", sorted(WHOLE.commands))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from advisor.cli import judge_jobs, rule_jobs, run
+from advisor.cli import rule_jobs, run
 from advisor.device.device import Device
 from advisor.facts.read_config import read_facts
 from advisor.lint.card_proof import CardResult
@@ -100,7 +100,7 @@ def rules_by_device(report: dict[str, Any]) -> dict[str, set[str]]:
 def test_rule_that_fails_on_a_device_loses_nothing_else(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(judge_jobs, "rules_of", with_bad_rule)
+    monkeypatch.setattr("advisor.lint.rulebook.rules_of", with_bad_rule)
     assert run(["lint", ".", "--format", "json"]) == 4
     said = capsys.readouterr()
     report = json.loads(said.out)
@@ -119,7 +119,7 @@ def test_rule_that_fails_on_a_device_loses_nothing_else(
 def test_remedies_beside_a_rule_that_fails_are_still_proven(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(judge_jobs, "rules_of", with_bad_rule)
+    monkeypatch.setattr("advisor.lint.rulebook.rules_of", with_bad_rule)
     run(["lint", "bad.cfg", "--format", "json", "--select", "TXR001"])
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
     assert finding["remedy"]["lines"] == ["interface Serial0/0", " tx-ring-limit 1"]
@@ -148,7 +148,7 @@ def test_text_report_names_device_rule_and_crash_report(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(judge_jobs, "rules_of", with_bad_rule)
+    monkeypatch.setattr("advisor.lint.rulebook.rules_of", with_bad_rule)
     assert run(["lint", ".", "--format", form]) == 4
     said = capsys.readouterr()
     last = (said.err if form == "concise" else said.out).splitlines()[-1]
@@ -207,7 +207,7 @@ def test_crash_report_that_cannot_be_written_is_no_second_fault(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(folder / "none"))
-    monkeypatch.setattr(judge_jobs, "rules_of", with_bad_rule)
+    monkeypatch.setattr("advisor.lint.rulebook.rules_of", with_bad_rule)
     assert run(["lint", "."]) == 4
     assert "crash report: could not be written" in capsys.readouterr().out
 

@@ -310,7 +310,7 @@ def test_output_that_cannot_be_written_is_said(target: str, reason: str, capsys:
 def test_redacted_file_keeps_to_the_same_bound(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Said
 ) -> None:
-    monkeypatch.setattr("advisor.cli.redact_jobs.LARGEST_BYTES", bounded.MEGABYTE)
+    monkeypatch.setattr("advisor.cli.inspect_jobs.LARGEST_BYTES", bounded.MEGABYTE)
     (folder / "large").write_bytes(b"!\n" * bounded.MEGABYTE)
     assert run(["redact", "large"]) == 2
     assert "large: cannot be read: larger than 1 MB" in capsys.readouterr().err

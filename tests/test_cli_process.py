@@ -91,13 +91,13 @@ def test_pipe_below_a_folder_does_not_hang(tmp_path: Path) -> None:
 
 CRASHING = """\
 import sys
-from advisor.cli import judge_jobs, run
+from advisor.cli import lint_jobs, run
 
-def lint(paths, flags, view, where):
+def lint(options):
     secret = "s3nt1nel"
     raise KeyError(f"password {secret}")
 
-judge_jobs.lint = lint
+lint_jobs.lint = lint
 sys.exit(run(sys.argv[1:]))
 """
 

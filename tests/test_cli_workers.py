@@ -16,9 +16,9 @@ import pytest
 from msgspec.structs import replace
 from rich.progress import Task, TaskID
 
-from advisor.cli import crew, fix_jobs, judge_jobs, run
-from advisor.cli.progress import Bar
+from advisor.cli import run
 from advisor.cli.progress_columns import RateAndTimeLeft
+from advisor.cli.workers import Bar, executor
 from advisor.device.device import Device
 from advisor.device.jobs import here
 from advisor.lint.cards import Rule
@@ -76,8 +76,7 @@ def with_a_rule_that_kills(settings: Settings) -> list[Rule]:
 def test_a_file_that_kills_its_worker_twice_is_a_fault_of_its_device(
     command: str, capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    job = judge_jobs if command == "lint" else fix_jobs
-    monkeypatch.setattr(job, "rules_of", with_a_rule_that_kills)
+    monkeypatch.setattr("advisor.lint.rulebook.rules_of", with_a_rule_that_kills)
     files = [source.name for source in branches(3)]
 
     assert run([command, *files, "--workers", "2"]) == 4
@@ -172,22 +171,22 @@ def test_signals_to_the_whole_group_end_it_without_words(
 
 
 @pytest.mark.parametrize(
-    ("execution", "paths", "is_here"),
+    ("workers", "paths", "is_here"),
     [
-        pytest.param(crew.Execution(), ["branch0.ios"], True, id="one file: this process"),
-        pytest.param(crew.Execution(), ["branch0.ios", "branch1.ios"], True, id="a few files"),
-        pytest.param(crew.Execution(), ["."], False, id="a folder: one for each core"),
-        pytest.param(crew.Execution(), ["*.ios"], False, id="a pattern: one for each core"),
-        pytest.param(crew.Execution(1), ["."], True, id="one is asked for"),
-        pytest.param(crew.Execution(2), ["branch0.ios"], False, id="two are asked for"),
+        pytest.param(None, ["branch0.ios"], True, id="one file: this process"),
+        pytest.param(None, ["branch0.ios", "branch1.ios"], True, id="a few files"),
+        pytest.param(None, ["."], False, id="a folder: one for each core"),
+        pytest.param(None, ["*.ios"], False, id="a pattern: one for each core"),
+        pytest.param(1, ["."], True, id="one is asked for"),
+        pytest.param(2, ["branch0.ios"], False, id="two are asked for"),
     ],
 )
 def test_where_devices_are_judged(
-    execution: crew.Execution, paths: list[str], is_here: bool, monkeypatch: pytest.MonkeyPatch
+    workers: int | None, paths: list[str], is_here: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("advisor.lint.many.cores", lambda: 2)
 
-    with crew.crew_of(execution, paths) as judging:
+    with executor(paths, workers) as judging:
         assert (judging is here) is is_here
 
 

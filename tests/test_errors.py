@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.cli import judge_jobs, run
-from advisor.cli.wrong_use import WrongUseError
+from advisor.cli import lint_jobs, run
+from advisor.cli.endings import WrongUseError
 from advisor.collect.credentials import CredentialsError
 from advisor.collect.host_keys import KnownHostsError
 from advisor.collect.hosts import InventoryError
@@ -44,7 +44,7 @@ def test_an_error_that_no_job_names_ends_as_wrong_use_with_its_message(
     def failing(*_: object) -> None:
         raise error("r1.cfg\x1b[31m: is wrong\nsecond line")
 
-    monkeypatch.setattr(judge_jobs, "lint", failing)
+    monkeypatch.setattr(lint_jobs, "lint", failing)
     assert run(["lint", "r1.cfg"]) == 2
     said = capsys.readouterr()
     assert said.out == ""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from advisor import bounded
-from advisor.cli import interrupts, run
+from advisor.cli import process, run
 from advisor.data import DEEPEST, DataError, json_of
 
 CONFIG = "hostname r1\ninterface Serial0/0\n bandwidth 512\nend\n"
@@ -344,7 +344,7 @@ def test_a_hang_up_ends_a_run_as_a_termination_does(
     handlers: dict[int, Any] = {}
     monkeypatch.setattr(signal, "signal", handlers.__setitem__)
     monkeypatch.setattr(signal, "getsignal", lambda _: signal.SIG_DFL)
-    interrupts.end_at_first()
+    process.end_at_first()
     with pytest.raises(SystemExit) as end:
         handlers[number](number, None)
     assert end.value.code == 128 + number

@@ -16,15 +16,14 @@ def main() -> None:
     """Entry point of the `advisor` command."""
     gc.set_threshold(_COLLECT_EVERY)  # imports make no garbage: a tenth of a cold start
 
-    from advisor.cli import interrupts  # noqa: PLC0415 -- `advisor.cli` alone imports nothing
-    from advisor.cli.errors import Code  # noqa: PLC0415
+    from advisor.cli import process  # noqa: PLC0415 -- `advisor.cli` alone imports nothing
 
     try:
-        interrupts.end_at_first()
+        process.end_at_first()
         code = run(sys.argv[1:])
     except KeyboardInterrupt:  # while the streams were opened
-        code = Code.INTERRUPTED
-    interrupts.ignore()
+        code = process.Code.INTERRUPTED
+    process.ignore()
     if not _TO_BE_WAITED_FOR & sys.modules.keys():
         os._exit(code)  # all is written; to take modules apart is a twentieth of a lint
     gc.freeze()  # what ends with the process need not be searched for garbage: a fifth of a lint
@@ -33,9 +32,9 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; no error escapes it."""
-    from advisor.cli import streams  # noqa: PLC0415 -- `advisor.cli` alone imports nothing
+    from advisor.cli import process  # noqa: PLC0415 -- `advisor.cli` alone imports nothing
 
-    with streams.in_order() as stdout:
+    with process.in_order() as stdout:
         code = _ended(arguments)
         stdout.flush()
         return code if stdout.fault is None else _not_printed(stdout.fault, code)
@@ -45,7 +44,7 @@ def _ended(arguments: Sequence[str]) -> int:
     if list(arguments) == ["--version"]:  # without the start-up of the whole command line
         sys.stdout.write(f"advisor {__version__}\n")
         return 0
-    from advisor.cli.errors import Code  # noqa: PLC0415
+    from advisor.cli.process import Code  # noqa: PLC0415
 
     try:
         from advisor.cli.app import command  # noqa: PLC0415
@@ -56,15 +55,15 @@ def _ended(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return Code.INTERRUPTED
     except Exception as error:  # noqa: BLE001 -- the guard around the command
-        from advisor.cli import crash  # noqa: PLC0415
+        from advisor.cli.endings import code_of_error  # noqa: PLC0415
 
-        return crash.code_of(error)
+        return code_of_error(error)
     return Code.CLEAN
 
 
 def _not_printed(fault: OSError, code: int) -> int:
     """Exit code of a run whose report did not reach standard output."""
-    from advisor.cli.errors import Code, say  # noqa: PLC0415
+    from advisor.cli.process import Code, say  # noqa: PLC0415
 
     if isinstance(fault, BrokenPipeError):
         return code  # the reader has seen enough

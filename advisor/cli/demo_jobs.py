@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.cli.errors import Code
+from advisor.cli.endings import WrongUseError
+from advisor.cli.fleet_options import DemoRouter
 from advisor.cli.output import emit
-from advisor.cli.wrong_use import WrongUseError
+from advisor.cli.process import Code
 from advisor.demo import (
     WHAT_GOES_WRONG,
     DemoBundleError,
@@ -32,18 +32,7 @@ _HIGHEST_PORT: Final = 65535
 _SHOWN_DEVICES: Final = 20
 
 
-class DemoOptions(Struct, frozen=True):
-    """The options of the command."""
-
-    bundle: Path | None
-    port: int
-    count: int
-    faults: Sequence[str]
-    username: str | None
-    inventory: Path | None
-
-
-def demo_router(options: DemoOptions) -> Code:
+def demo_router(options: DemoRouter) -> Code:
     """Run the devices; print where they are and what to try."""
     if _LIST in options.faults:
         emit("".join(f"{name:<20}{text}\n" for name, text in WHAT_GOES_WRONG.items()), None)
@@ -72,7 +61,7 @@ def demo_router(options: DemoOptions) -> Code:
     raise AssertionError  # waiting has no other end
 
 
-def _scripts(options: DemoOptions) -> list[Script]:
+def _scripts(options: DemoRouter) -> list[Script]:
     if options.bundle is not None and not options.bundle.is_dir():
         raise WrongUseError(f"--bundle {options.bundle}: no such folder")
     numbers = range(options.count)
@@ -93,7 +82,7 @@ def _scripts(options: DemoOptions) -> list[Script]:
     ]
 
 
-def _with_options(script: Script, options: DemoOptions) -> Script:
+def _with_options(script: Script, options: DemoRouter) -> Script:
     default = Script()
     return replace(
         script,
@@ -114,7 +103,7 @@ def _fault(name: str) -> Fault:
         ) from None
 
 
-def _welcome(devices: "Sequence[Router]", options: DemoOptions) -> str:
+def _welcome(devices: "Sequence[Router]", options: DemoRouter) -> str:
     lines = [f"{device.script.hostname}  {device.address}" for device in devices[:_SHOWN_DEVICES]]
     if len(devices) > _SHOWN_DEVICES:
         lines.append(f"and {len(devices) - _SHOWN_DEVICES} more, to {devices[-1].address}")

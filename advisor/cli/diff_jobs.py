@@ -9,56 +9,41 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor import __version__
+from advisor import __version__, api
 from advisor.bounded import STDIN
-from advisor.cli import crash
-from advisor.cli.baseline_file import is_baseline, read_baseline
-from advisor.cli.crew import Execution, crew_of
-from advisor.cli.errors import Code, say
-from advisor.cli.exit_code import NEVER
+from advisor.cli import endings
+from advisor.cli.acceptance import is_baseline, read_baseline
+from advisor.cli.endings import NEVER, WrongUseError
 from advisor.cli.git_tree import Tree, two_trees
-from advisor.cli.judge_jobs import exit_code, say_what_is_misstated
-from advisor.cli.manner import manner_of
-from advisor.cli.output import say_what_is_not_read, show
-from advisor.cli.progress import bar_of
-from advisor.cli.view import View
-from advisor.cli.wrong_use import WrongUseError
-from advisor.device.inputs import Inputs, first_folder
+from advisor.cli.lint_jobs import exit_code, say_what_is_misstated
+from advisor.cli.lint_options import Diff, TakeBaseline
+from advisor.cli.options import flags_of, view_of
+from advisor.cli.output import View, manner_of, say_what_is_not_read, show
+from advisor.cli.process import Code, say
+from advisor.cli.workers import judging
+from advisor.device.inputs import Inputs
 from advisor.faults import Guard
-from advisor.lint.cards import Rule
 from advisor.lint.change.changes import Gate
 from advisor.lint.change.compare import compared, without_folder
-from advisor.lint.change.snapshot import SNAPSHOT_SCHEMA, Snapshot, Taken, take
+from advisor.lint.change.snapshot import SNAPSHOT_SCHEMA, Snapshot, Taken
 from advisor.lint.findings import Severity
 from advisor.lint.moved import Tolerance
-from advisor.lint.rulebook import resolved, rules_of
 from advisor.quantity import count
 from advisor.report.change import snapshot_of
 from advisor.report.formats import COMPARISONS
 from advisor.report.json_report import encoded
 from advisor.report.printable import printable
-from advisor.settings.load import load_settings
-from advisor.settings.values import Flags, Settings
 from advisor.units import NumeralError, decimal, ratio_from_percent
 
 _SIDES: Final = 2
 
 
-class States(Struct, frozen=True):
-    """What the command line compares, two paths or paths at two revisions, and tolerates."""
-
-    paths: tuple[str, ...]
-    git: str | None = None
-    worse_by: str = ""
-
-
 class _Judging(Struct, frozen=True):
-    """Rules and settings for both states, and how they are judged."""
+    """What is in force for the states of a command, and how they are judged and shown."""
 
-    rules: Sequence[Rule]
-    settings: Settings
+    options: Diff | TakeBaseline
+    force: api.InForce
     view: View
-    execution: Execution
 
 
 class _State(Struct, frozen=True):
@@ -68,27 +53,21 @@ class _State(Struct, frozen=True):
     code: Code = Code.CLEAN
 
 
-def diff(states: States, flags: Flags, view: View, execution: Execution) -> Code:
-    """Print what differs between two states.
+def diff(options: Diff) -> Code:
+    """Print what differs between two options.
 
     Raises
     ------
     WrongUseError
         If there are not two states to compare.
     """
-    tolerance = tolerance_of(states.worse_by)
-    if states.git is None and len(states.paths) != _SIDES:
+    tolerance = tolerance_of(options.worse_by)
+    if options.git is None and len(options.paths) != _SIDES:
         raise WrongUseError("diff: takes OLD and NEW, or --git BASE..HEAD")
-    start = first_folder(states.paths[-1:])
-    settings = load_settings(start, flags)
-    rules = rules_of(settings)
-    judging = _Judging(rules, resolved(rules, settings), view, execution)
-    with _both(states, judging) as (old, new):
-        gate = Gate(
-            tolerance,
-            None if settings.fail_on == NEVER else Severity(settings.fail_on),
-            tuple(rule.card.id for rule in rules if rule.card.incomplete),
-        )
+    force = api.in_force(api.settings_of(flags_of(options), options.paths[-1:]))
+    view, fail_on = view_of(options), force.settings.fail_on
+    with _both(options, _Judging(options, force, view)) as (old, new):
+        gate = Gate(tolerance, None if fail_on == NEVER else Severity(fail_on), force.incomplete)
         comparison = compared(old.snapshot, new.snapshot, gate)
     show(COMPARISONS.render(comparison, view.form, manner_of(view)), view)
     known = {wrong.source for wrong in old.snapshot.misstated}
@@ -131,44 +110,44 @@ def tolerance_of(text: str) -> Tolerance:
 
 
 @contextmanager
-def _both(states: States, judging: _Judging) -> Iterator[tuple[_State, _State]]:
-    if states.git is None:
-        old, new = states.paths
+def _both(options: Diff, asked: _Judging) -> Iterator[tuple[_State, _State]]:
+    if options.git is None:
+        old, new = options.paths
         if is_baseline(old):  # its files have the names that they had on the command line
-            known = _State(read_baseline(Path(old), judging.settings))
-            yield known, _taken_state((new,), judging)
+            known = _State(read_baseline(Path(old), asked.force.settings))
+            yield known, _taken_state((new,), asked)
         else:
-            yield _below_its_folder(old, judging), _below_its_folder(new, judging)
+            yield _below_its_folder(old, asked), _below_its_folder(new, asked)
         return
-    with two_trees(states.git, states.paths) as trees:
-        for line in (*trees.unread, *(() if judging.view.quiet else trees.notes)):
+    with two_trees(options.git, options.paths) as trees:
+        for line in (*trees.unread, *(() if asked.view.quiet else trees.notes)):
             say(printable(line))
         is_whole = not trees.unread
         yield (
-            _of_tree(trees.old, judging, is_whole=is_whole),
-            _of_tree(trees.new, judging, is_whole=is_whole),
+            _of_tree(trees.old, asked, is_whole=is_whole),
+            _of_tree(trees.new, asked, is_whole=is_whole),
         )
 
 
-def _below_its_folder(path: str, judging: _Judging) -> _State:
+def _below_its_folder(path: str, asked: _Judging) -> _State:
     """A state whose files have the names that they have below the folder of the path."""
-    taken = _taken_state((path,), judging)
+    taken = _taken_state((path,), asked)
     return replace(taken, snapshot=without_folder(taken.snapshot, _folder(path)))
 
 
-def _of_tree(tree: Tree, judging: _Judging, *, is_whole: bool) -> _State:
+def _of_tree(tree: Tree, asked: _Judging, *, is_whole: bool) -> _State:
     """A revision; its names are those of the repository. An empty one has nothing."""
     if not tree.paths:
         return _State(Snapshot(SNAPSHOT_SCHEMA, __version__, complete=is_whole))
     with chdir(tree.folder):
-        state = _taken_state(tree.paths, judging)
+        state = _taken_state(tree.paths, asked)
     complete = state.snapshot.complete and is_whole
     return replace(state, snapshot=replace(state.snapshot, complete=complete))
 
 
-def _taken_state(paths: Sequence[str], judging: _Judging) -> _State:
-    taken, inputs, guard = _taken(paths, judging)
-    code = exit_code(replace(taken.verdict, misstated=()), judging.rules, NEVER, inputs, guard)
+def _taken_state(paths: Sequence[str], asked: _Judging) -> _State:
+    taken, inputs, guard = _taken(paths, asked)
+    code = exit_code(replace(taken.verdict, misstated=()), asked.force, NEVER, inputs, guard)
     return _State(snapshot_of(taken), code)
 
 
@@ -180,27 +159,26 @@ def _folder(path: str) -> str:
     return os.path.join(folder, "")  # noqa: PTH118
 
 
-def _taken(paths: Sequence[str], judging: _Judging) -> tuple[Taken, Inputs, Guard]:
+def _taken(paths: Sequence[str], asked: _Judging) -> tuple[Taken, Inputs, Guard]:
     guard = Guard()
     inputs = Inputs(paths, guard)
-    view = judging.view
-    with crew_of(judging.execution, paths) as run, bar_of(view) as bar:
-        taken = take(inputs, judging.rules, judging.settings, guard, run=run, tell=bar)
+    view = asked.view
+    with judging(asked.options, view, guard, paths=paths) as how:
+        taken = api.taken(inputs, asked.force, how)
     say_what_is_not_read(inputs, view)
     unread = (*inputs.unreadable, *inputs.declined)
-    failed = crash.reasons(guard.faults)
+    failed = endings.reasons(guard.faults)
     for reason in (*failed, *taken.verdict.incomplete):
         say(printable(reason))
     incomplete = (*failed, *taken.verdict.incomplete, *unread)
     return replace(taken, verdict=replace(taken.verdict, incomplete=incomplete)), inputs, guard
 
 
-def baseline(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -> Code:
+def baseline(options: TakeBaseline) -> Code:
     """Write the findings and the figures of today."""
-    settings = load_settings(first_folder(paths), flags)
-    rules = rules_of(settings)
-    judging = _Judging(rules, resolved(rules, settings), view, execution)
-    taken, inputs, guard = _taken(paths, judging)
+    force = api.in_force(api.settings_of(flags_of(options), options.paths))
+    view = view_of(options, form="json")
+    taken, inputs, guard = _taken(options.paths, _Judging(options, force, view))
     snapshot = snapshot_of(taken)
     show(encoded(snapshot), view)
     if not view.quiet and view.output is not None:
@@ -208,4 +186,4 @@ def baseline(paths: Sequence[str], flags: Flags, view: View, execution: Executio
         figures = count(len(snapshot.classes), "predicted class", "predicted classes")
         say(f"{findings} and {figures} written to {view.output}")
     say_what_is_misstated(taken.verdict)
-    return exit_code(taken.verdict, rules, NEVER, inputs, guard)
+    return exit_code(taken.verdict, force, NEVER, inputs, guard)

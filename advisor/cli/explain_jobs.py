@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
 
-from advisor.cli.errors import Code
-from advisor.cli.output import emit, say_what_is_not_read, style_of
-from advisor.cli.view import View
-from advisor.cli.wrong_use import WrongUseError
-from advisor.device.inputs import Inputs, first_folder
-from advisor.lint.cards import Rule
+from advisor import api
+from advisor.cli.endings import WrongUseError
+from advisor.cli.lint_options import Explain
+from advisor.cli.options import flags_of, view_of
+from advisor.cli.output import View, emit, say_what_is_not_read, style_of
+from advisor.cli.process import Code
+from advisor.device.inputs import Inputs
 from advisor.lint.findings import Finding
-from advisor.lint.rulebook import resolved, rules_of
-from advisor.lint.run import review
+from advisor.lint.rulebook import rules_of
 from advisor.lint.selection import matching
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.formula_cases import formula_cases, has_case
@@ -21,45 +20,48 @@ from advisor.predict.what_if.subject import subject_of
 from advisor.report import rules as of_rules
 from advisor.report.mask import masked
 from advisor.report.rules import FORMULAS_OF, FoundHere, is_at
-from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings
 
 
-def explain(name: str, path: str | None, flags: Flags, view: View) -> Code:
+def explain(options: Explain) -> Code:
     """Print why a rule exists, with the parameters in force, or what a formula says.
 
     Where a config is named, a formula is given its numbers, and a rule shows what it finds there.
     """
-    if name.lower() in ALL_FORMULAS and path is not None and not has_case(name.lower()):
-        raise WrongUseError(f"explain {name}: takes no config; it is of no interface")
-    cases = (
-        None if path is None or not has_case(name.lower()) else _cases(name.lower(), path, flags)
+    name, path, flags, style = (
+        options.rule,
+        options.path,
+        flags_of(options),
+        style_of(view_of(options)),
     )
-    if (explanation := of_rules.explained(name, style_of(view), cases)) is not None:
+    formula = name.lower()
+    if formula in ALL_FORMULAS and path is not None and not has_case(formula):
+        raise WrongUseError(f"explain {name}: takes no config; it is of no interface")
+    cases = None if path is None or not has_case(formula) else _cases(formula, path, flags)
+    if (explanation := of_rules.explained(name, style, cases)) is not None:
         emit(explanation, None)
         return Code.CLEAN
-    start = Path.cwd() if path is None else first_folder([path])
-    settings = load_settings(start, flags)
+    settings = api.settings_of(flags, () if path is None else (path,))
     rules = rules_of(settings)
     ids = matching(rules, [name], "explain")
     chosen = [rule for rule in rules if rule.card.id in ids]
-    found = {} if path is None else _found(path, rules, ids, settings, flags)
+    found = {} if path is None else _found(path, settings, ids, flags)
     blocks = []
     for rule in chosen:
-        text = of_rules.render_explanation(rule, style_of(view), is_brief=path is not None)
+        text = of_rules.render_explanation(rule, style, is_brief=path is not None)
         if path is not None:
-            text += of_rules.render_found(found.get(rule.card.id, ()), style_of(view))
+            text += of_rules.render_found(found.get(rule.card.id, ()), style)
         blocks.append(text)
     emit("\n".join(blocks), None)
     return Code.CLEAN
 
 
 def _found(
-    path: str, rules: Sequence[Rule], ids: Sequence[str], settings: Settings, flags: Flags
+    path: str, settings: Settings, ids: Sequence[str], flags: Flags
 ) -> dict[str, list[FoundHere]]:
     """What the rules find in a config, with the formulas of each and its numbers."""
     inputs = Inputs([path])
-    verdict = masked(review(inputs, rules, resolved(rules, settings)))
+    verdict = masked(api.judged(inputs, api.in_force(settings)))
     if inputs.unreadable:
         raise WrongUseError(inputs.unreadable[0])
     say_what_is_not_read(inputs, View())

@@ -7,22 +7,26 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.cli import crash
-from advisor.cli.crew import Execution, crew_of
-from advisor.cli.errors import Code, say
-from advisor.cli.exit_code import NEVER
-from advisor.cli.judge_jobs import exit_code, say_what_is_misstated
-from advisor.cli.manner import manner_of
-from advisor.cli.output import emit, refuse_input, say_what_is_not_read, show
-from advisor.cli.progress import bar_of
-from advisor.cli.view import View
-from advisor.device.inputs import Inputs, first_folder
+from advisor import api
+from advisor.cli import endings
+from advisor.cli.lint_jobs import exit_code, say_what_is_misstated
+from advisor.cli.lint_options import Fix
+from advisor.cli.options import flags_of, view_of
+from advisor.cli.output import (
+    View,
+    emit,
+    manner_of,
+    refuse_input,
+    say_what_is_not_read,
+    show,
+)
+from advisor.cli.process import Code, say
+from advisor.cli.workers import judging
+from advisor.device.inputs import Inputs
 from advisor.faults import Guard
 from advisor.lint.coverage import TRAFFIC
 from advisor.lint.findings import Verdict
-from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
-from advisor.lint.rulebook import resolved, rules_of
-from advisor.lint.selection import matching
+from advisor.lint.plan import DevicePlan
 from advisor.lint.site import Site
 from advisor.quantity import count
 from advisor.report.formats import PLANS
@@ -30,39 +34,32 @@ from advisor.report.mask import masked
 from advisor.report.plans import render_rollback
 from advisor.report.printable import printable
 from advisor.report.snippet import Plans, cured_and_left
-from advisor.settings.load import load_settings
-from advisor.settings.values import Flags
 
 _ENDINGS: Final = {"json": "json", "diff": "diff", "markdown": "md"}  # else lines to paste
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
 
 
-def fix(
-    paths: Sequence[str], flags: Flags, view: View, selection: RemedySelection, execution: Execution
-) -> Code:
+def fix(options: Fix) -> Code:
     """Print one plan for each device of what is found."""
-    settings = load_settings(first_folder(paths), flags)
-    rules = rules_of(settings)
-    wanted = matching(rules, selection.rules or ["all"], "--rule")
+    view = view_of(options)
+    force = api.in_force(api.settings_of(flags_of(options), options.paths))
+    only = options.only or ("all",)
+    wanted = api.remedies_of(force, only, "--rule", options.level, options.interface)
     guard = Guard()
-    inputs = Inputs(paths, guard)
-    selected = resolved(rules, settings)
-    selection = replace(selection, rules=wanted)
-    with crew_of(execution, paths) as run, bar_of(view) as bar:
-        plan = plan_run(inputs, rules, selected, selection, guard, run=run, tell=bar)
+    inputs = Inputs(options.paths, guard)
+    with judging(options, view, guard) as how:
+        plan = api.planned(inputs, force, wanted, how)
     say_what_is_not_read(inputs, view)
-    failed = crash.reasons(guard.faults)
+    failed = endings.reasons(guard.faults)
     for reason in failed:
         say(reason)
-    verdict = replace(
-        plan.verdict, incomplete=(*failed, *plan.verdict.incomplete, *inputs.declined)
-    )
-    site = rules[0].site
+    incomplete = (*failed, *plan.verdict.incomplete, *inputs.declined)
+    verdict = replace(plan.verdict, incomplete=incomplete)
+    site = force.rules[0].site
     if view.output is not None and view.output.is_dir():
-        _write_files(plan.devices, view, paths, site)
+        _write_files(plan.devices, view, options.paths, site)
     else:
-        plans = Plans(tuple(plan.devices), view.guard_minutes, site)
-        show(PLANS.render(plans, view.form, manner_of(view)), view)
+        show(_rendered(plan.devices, view, site), view)
     if not view.quiet:
         cured, left = cured_and_left(plan.devices)
         say(f"{count(cured, 'finding', 'findings')} cured by lines to paste, {left} by hand")
@@ -72,7 +69,12 @@ def fix(
             )
         _say_what_is_of_others(verdict)
     say_what_is_misstated(verdict)
-    return exit_code(verdict, rules, NEVER, inputs, guard)
+    return exit_code(verdict, force, endings.NEVER, inputs, guard)
+
+
+def _rendered(plans: Sequence[DevicePlan], view: View, site: Site | None) -> str:
+    asked = Plans(tuple(plans), view.guard_minutes, site)
+    return PLANS.render(asked, view.form, manner_of(view))
 
 
 def _write_files(
@@ -88,8 +90,7 @@ def _write_files(
             number += 1
             name = f"{stem}-{number}"
         names.add(name)
-        shown = PLANS.render(Plans((plan,), view.guard_minutes, site), view.form, manner_of(view))
-        texts = {f"fix.{_ENDINGS.get(view.form, 'ios')}": shown}
+        texts = {f"fix.{_ENDINGS.get(view.form, 'ios')}": _rendered((plan,), view, site)}
         if view.form not in _ENDINGS:
             texts["rollback.ios"] = render_rollback(plan)
         for ending, text in texts.items():

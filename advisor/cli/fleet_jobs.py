@@ -12,91 +12,54 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor import api
 from advisor.capture import Capture
 from advisor.capture.bundle import read_bundle
-from advisor.cli import crash, interrupts
-from advisor.cli.errors import Code, say
-from advisor.cli.exit_code import code_of
-from advisor.cli.fleet_options import FleetOptions
+from advisor.cli import endings, process
+from advisor.cli.endings import WrongUseError
+from advisor.cli.fleet_options import Audit, Collect
 from advisor.cli.fleet_progress import FleetProgress
-from advisor.cli.judge_jobs import say_notes, say_what_is_misstated
-from advisor.cli.manner import manner_of
-from advisor.cli.output import emit, show
-from advisor.cli.view import View
-from advisor.cli.wrong_use import WrongUseError
+from advisor.cli.lint_jobs import say_notes, say_what_is_misstated
+from advisor.cli.options import flags_of, picked, view_of
+from advisor.cli.output import View, emit, manner_of, show
+from advisor.cli.process import Code, say
 from advisor.collect.authorization import authorization
 from advisor.collect.credentials import PASSWORD, Keychain
-from advisor.collect.faults import DeviceError, Fault
+from advisor.collect.crypto import SshProfile
+from advisor.collect.faults import DeviceError, Fault, Limits
 from advisor.collect.host_keys import KnownHosts
 from advisor.collect.hosts import Target, target_of
+from advisor.collect.inventory import targets_of
 from advisor.collect.plan import Plan, plan_of
 from advisor.device.reading import Source
 from advisor.faults import Guard
-from advisor.lint.cards import Rule, is_selected, wanted_commands
-from advisor.lint.plan import all_of, plan_run
-from advisor.lint.rulebook import resolved, rules_of
-from advisor.lint.run import review
+from advisor.lint.cards import is_selected, wanted_commands
 from advisor.predict.comparison import Compared, Rate, measured
 from advisor.report.formats import DRY_RUNS, FLEETS, audit_text
 from advisor.report.printable import printable
-from advisor.settings.load import load_settings
-from advisor.settings.values import Flags, Settings
 
 if TYPE_CHECKING:
     from advisor.collect.fleet import Outcome
 
 
 class _Run(Struct, frozen=True):
-    """Rules and settings in force, and the plan that follows from them."""
+    """A run over devices: what is asked for, what is in force, and the plan that follows."""
 
-    rules: Sequence[Rule]
-    settings: Settings
+    options: Collect | Audit
+    view: View
+    force: api.InForce
     plan: Plan
+    guard: Guard
 
 
-def _run(flags: Flags, interval_s: float | None) -> _Run:
-    settings = load_settings(Path.cwd(), flags)
-    rules = rules_of(settings)
-    settings = resolved(rules, settings)
-    selected = [rule for rule in rules if is_selected(rule, settings)]
-    return _Run(rules, settings, plan_of(wanted_commands(selected), interval_s))
+def _run(options: Collect | Audit, interval_s: float | None) -> _Run:
+    force = api.in_force(api.settings_of(flags_of(options)))
+    selected = [rule for rule in force.rules if is_selected(rule, force.settings)]
+    plan = plan_of(wanted_commands(selected), interval_s)
+    return _Run(options, view_of(options), force, plan, Guard())
 
 
-def print_authorization(flags: Flags, view: View) -> Code:
-    """Print what an account must be allowed, three ways.
-
-    Raises
-    ------
-    WrongUseError
-        If it is asked for as JSON.
-    """
-    if view.form == "json":
-        raise WrongUseError("--format json: does not go with --print-authorization")
-    emit(authorization(_run(flags, None).plan.may_send), view.output)
-    return Code.CLEAN
-
-
-def dry_run(options: FleetOptions, flags: Flags, view: View) -> Code:
-    """Print the commands that a run would send to each device.
-
-    Raises
-    ------
-    WrongUseError
-        If the format is one of findings.
-    """
-    from advisor.report.fleet import DryRun  # noqa: PLC0415
-
-    if view.form not in DRY_RUNS:
-        raise WrongUseError(f"--format {view.form}: does not go with --dry-run")
-    run = _run(flags, options.interval_s)
-    targets = options.targets()
-    _say_what_is_not_used(targets, view)
-    asked = DryRun(run.plan, tuple(targets), options.jump)
-    show(DRY_RUNS.render(asked, view.form, manner_of(view)), view)
-    return Code.CLEAN
-
-
-def collect(options: FleetOptions, flags: Flags, view: View, out: Path | None) -> Code:
+def collect(options: Collect) -> Code:
     """Write a bundle of each device, and print how it ended with each.
 
     Raises
@@ -104,15 +67,18 @@ def collect(options: FleetOptions, flags: Flags, view: View, out: Path | None) -
     WrongUseError
         If there is no folder to write to.
     """
-    if out is None:
+    if options.print_authorization:
+        return _print_authorization(options)
+    if options.dry_run:
+        return _dry_run(options)
+    if options.out is None:
         raise WrongUseError(
             "--out: is missing; name the folder for the bundles, like --out bundles"
         )
-    run = _run(flags, options.interval_s)
-    guard = Guard()
-    outcomes, interrupted = _collected(options, run, out, view, guard)
-    failed = crash.reasons(guard.faults)
-    show(FLEETS.render(outcomes, view.form, manner_of(view)), view)
+    run = _run(options, options.interval_s)
+    outcomes, interrupted = _collected(run, options.out)
+    failed = endings.reasons(run.guard.faults)
+    show(FLEETS.render(outcomes, run.view.form, manner_of(run.view)), run.view)
     if interrupted:
         return Code.INTERRUPTED
     if failed:
@@ -120,56 +86,81 @@ def collect(options: FleetOptions, flags: Flags, view: View, out: Path | None) -
     return Code.CLEAN if all(outcome.is_whole for outcome in outcomes) else Code.INCOMPLETE
 
 
-def audit(options: FleetOptions, flags: Flags, view: View, out: Path | None) -> Code:
+def _print_authorization(options: Collect) -> Code:
+    """Print what an account must be allowed, three ways."""
+    if options.form == "json":
+        raise WrongUseError("--format json: does not go with --print-authorization")
+    emit(authorization(_run(options, None).plan.may_send), options.output)
+    return Code.CLEAN
+
+
+def _dry_run(options: Collect | Audit) -> Code:
+    """Print the commands that a run would send to each device."""
+    from advisor.report.fleet import DryRun  # noqa: PLC0415
+
+    if options.form not in DRY_RUNS:
+        raise WrongUseError(f"--format {options.form}: does not go with --dry-run")
+    run = _run(options, options.interval_s)
+    targets = _targets(run)
+    asked = DryRun(run.plan, targets, options.jump)
+    show(DRY_RUNS.render(asked, run.view.form, manner_of(run.view)), run.view)
+    return Code.CLEAN
+
+
+def audit(options: Audit) -> Code:
     """Collect, judge, compare; one report, whole even of a part of the fleet."""
     from advisor.report.fleet import AuditReport  # noqa: PLC0415
 
-    run = _run(flags, options.interval_s)
-    guard = Guard()
-    captures: list[Capture] = []
-    with _folder(out) as folder:
-        outcomes, interrupted = _collected(options, run, folder, view, guard, is_judged=True)
-        for outcome in outcomes:
-            if outcome.folder is not None:
-                with guard.around(outcome.target.name):
-                    bundle = outcome.folder if out is not None else None
-                    capture = outcome.captured or read_bundle(outcome.folder)
-                    captures.append(_named(capture, bundle))
-    sources = [Source(capture.file, b"", capture) for capture in captures]
-    plan = None
-    if view.form == "html":
-        plan = plan_run(sources, run.rules, run.settings, all_of(run.rules), guard)
-    verdict = review(sources, run.rules, run.settings, guard) if plan is None else plan.verdict
+    if options.dry_run:
+        return _dry_run(options)
+    run = _run(options, options.interval_s)
+    view, force, guard = run.view, run.force, run.guard
+    with _folder(options.out) as folder:
+        outcomes, interrupted = _collected(run, folder, is_judged=True)
+        sources = list(_sources(outcomes, run))
+    how = api.How(guard)
+    plan = api.planned(sources, force, how=how) if view.form == "html" else None
+    verdict = api.judged(sources, force, how) if plan is None else plan.verdict
     compared: list[Compared] = []
     rates: list[Rate] = []
     for source in sources:
         with guard.around(source.name):
-            rows, source_rates = measured(source, run.settings)
+            rows, source_rates = measured(source, force.settings)
             compared += rows
             rates += source_rates
     losses = (
         f"{outcome.target.name}: {outcome.reason}" for outcome in outcomes if outcome.folder is None
     )
-    failed = crash.reasons(guard.faults)
+    failed = endings.reasons(guard.faults)
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *losses))
     report = AuditReport(verdict, tuple(outcomes), tuple(compared), tuple(rates))
     say_notes(verdict, view)
-    manner = manner_of(view, run.rules, run.settings.fail_on)
     if plan is None:
+        manner = manner_of(view, force.rules, force.settings.fail_on)
         text = audit_text(report, view.form, manner)
     else:
         from advisor.cli.html_jobs import Told, audit_page  # noqa: PLC0415
 
-        told = Told(plan, sources, run.settings, guard, run.rules[0].site)
+        told = Told(plan, sources, force.settings, guard, force.rules[0].site)
         text = audit_page(report, told)
     show(text, view)
     say_what_is_misstated(verdict)
     if interrupted:
         return Code.INTERRUPTED
-    incomplete = [rule.card.id for rule in run.rules if rule.card.incomplete]
-    return code_of(
-        verdict, incomplete, run.settings.fail_on, bad_path=False, has_fault=bool(failed)
+    fail_on = force.settings.fail_on
+    return endings.code_of(
+        verdict, force.incomplete, fail_on, bad_path=False, has_fault=bool(failed)
     )
+
+
+def _sources(outcomes: Sequence["Outcome"], run: _Run) -> Iterator[Source]:
+    """What was captured of each device that was reached."""
+    for outcome in outcomes:
+        if outcome.folder is not None:
+            with run.guard.around(outcome.target.name):
+                bundle = outcome.folder if run.options.out is not None else None
+                capture = _named(outcome.captured or read_bundle(outcome.folder), bundle)
+                yield Source(capture.file, b"", capture)
 
 
 @contextmanager
@@ -199,35 +190,26 @@ def _named(capture: Capture, bundle: Path | None) -> Capture:
     )
 
 
-def _collected(
-    options: FleetOptions,
-    run: _Run,
-    out: Path,
-    view: View,
-    guard: Guard,
-    *,
-    is_judged: bool = False,
-) -> tuple[list["Outcome"], bool]:
+def _collected(run: _Run, out: Path, *, is_judged: bool = False) -> tuple[list["Outcome"], bool]:
     """Collect from all devices; says whether Ctrl-C ended it."""
     from advisor.collect.fleet import Fleet, Outcome, State  # noqa: PLC0415 -- SSH takes its time
 
-    targets = options.targets()
-    _say_what_is_not_used(targets, view)
-    progress = FleetProgress(len(targets), view)
+    options = run.options
+    targets = _targets(run)
+    progress = FleetProgress(len(targets), run.view)
+    ask = getpass if sys.stdin.isatty() else None
     fleet = Fleet(
         run.plan,
-        Keychain(
-            options.username, options.key, options.agent, getpass if sys.stdin.isatty() else None
-        ),
+        Keychain(options.username, options.key, options.agent, ask),
         KnownHosts(options.known_hosts.expanduser()),
         _made(out),
-        options.limits,
+        _limits(options),
         options.workers,
         options.accept_new,
         options.resume,
         target_of(options.jump) if options.jump is not None else None,
         progress.say,
-        guard,
+        run.guard,
         progress.pause,
         judged_in_memory=is_judged,
     )
@@ -235,7 +217,7 @@ def _collected(
     interrupted = False
     try:
         with (
-            interrupts.announced(_say_that_it_ends),
+            process.announced(_say_that_it_ends),
             progress,
             closing(fleet.collect(targets)) as arrivals,
         ):
@@ -265,13 +247,23 @@ def _say_that_it_ends() -> None:
     say("interrupted: ending the run; finished bundles are kept")
 
 
-def _say_what_is_not_used(targets: Sequence[Target], view: View) -> None:
+def _limits(options: Collect | Audit) -> Limits:
+    """Times and loads; a second sample is on top of what a device may take."""
+    return picked(Limits, options, device_s=options.device_s + (options.interval_s or 0.0))
+
+
+def _targets(run: _Run) -> tuple[Target, ...]:
+    """The devices; says that passwords of the inventory are not used."""
+    options = run.options
+    profile = SshProfile(options.ssh_profile) if options.ssh_profile is not None else None
+    targets = targets_of(options.hosts, options.inventory, options.conditions, profile)
     password_count = sum(target.has_password for target in targets)
-    if password_count and not view.quiet:
+    if password_count and not run.view.quiet:
         say(
             f"--inventory: holds passwords of {password_count} of {len(targets)} devices; they are"
             f" not used: remove them, and set {PASSWORD} or use the keyring, --key or --agent"
         )
+    return targets
 
 
 def _made(out: Path) -> Path:

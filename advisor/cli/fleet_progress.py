@@ -4,10 +4,8 @@ import sys
 from threading import Lock
 from typing import TYPE_CHECKING, Self
 
-from advisor.cli.errors import say
-from advisor.cli.output import is_plain
-from advisor.cli.streams import terminal
-from advisor.cli.view import View
+from advisor.cli.output import View, is_plain
+from advisor.cli.process import say, terminal
 from advisor.collect.hosts import Target
 from advisor.report.printable import printable
 

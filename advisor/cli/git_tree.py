@@ -14,8 +14,8 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.bounded import MEGABYTE
+from advisor.cli.endings import WrongUseError
 from advisor.cli.git_store import Entry, ObjectError, Repository, opened
-from advisor.cli.wrong_use import WrongUseError
 from advisor.device.paths import MANIFEST, NO_CAPTURES
 from advisor.report.printable import printable
 

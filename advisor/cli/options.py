@@ -1,40 +1,50 @@
-"""Options that several commands have, and what they say together."""
+"""Options that several commands have, and the records that are made of options.
 
-# ruff: noqa: PLC0415 -- `--help` and completion must not wait for the parser and the rules
-# ruff: noqa: PLR0917 -- typer gives every option by its name
+An annotation states the type of an option, its name, help and limits. Behind them "words" says that
+a value may hold several words, with commas; a table of formats says which words are possible.
+"""
+
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 import typer
+from msgspec import Struct
 
 if TYPE_CHECKING:
-    from advisor.cli.crew import Execution
-    from advisor.cli.view import View
+    from advisor.cli.output import View
     from advisor.settings.values import Flags
 
+WORDS: Final = "words"
+_Record = TypeVar("_Record", bound=Struct)
+
+
+def unless_stdout(output: Path | None) -> Path | None:
+    """The file to write; None where `-` asks for standard output."""
+    return None if output == Path("-") else output
+
+
+def picked(kind: type[_Record], options: Struct, **others: Any) -> _Record:  # noqa: ANN401
+    """Make a record of the options with the names of its fields; the others keep their defaults."""
+    names = set(kind.__struct_fields__) & set(options.__struct_fields__) - others.keys()
+    return kind(**{name: getattr(options, name) for name in names}, **others)
+
+
+def flags_of(options: Struct) -> "Flags":
+    """The options that state settings."""
+    from advisor.settings.values import Flags  # noqa: PLC0415 -- `--help` does without
+
+    return picked(Flags, options)
+
+
+def view_of(options: Struct, **others: Any) -> "View":  # noqa: ANN401
+    """The options that say how and where a report is shown."""
+    from advisor.cli.output import View  # noqa: PLC0415 -- `--help` does without
+
+    return picked(View, options, **others)
+
+
 _PATHS = "Configs, show outputs, bundles, folders or globs; - is standard input."
-Paths = Annotated[list[str], typer.Argument(metavar="PATH...", help=_PATHS)]
-OnePath = Annotated[
-    str | None,
-    typer.Argument(metavar="[PATH]", help="A config or a bundle; - is standard input."),
-]
-ScenarioFile = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", help="JSON file of interfaces and their traffic, in place of PATH."
-    ),
-]
-Simulate = Annotated[
-    bool,
-    typer.Option("--simulate", help="Also simulate, and print the result beside the prediction."),
-]
-RuleName = Annotated[
-    str,
-    typer.Argument(
-        metavar="RULE",
-        help="Id, name or prefix of a rule; name of a formula; `formulas` lists them.",
-    ),
-]
+Paths = Annotated[tuple[str, ...], typer.Argument(metavar="PATH...", help=_PATHS)]
 Config = Annotated[
     Path | None,
     typer.Option(
@@ -57,25 +67,31 @@ Platform = Annotated[
     ),
 ]
 Select = Annotated[
-    list[str], typer.Option(metavar="RULES", help="Run only these rules: ids, names or prefixes.")
+    tuple[str, ...],
+    typer.Option(metavar="RULES", help="Run only these rules: ids, names or prefixes."),
+    WORDS,
 ]
-Ignore = Annotated[list[str], typer.Option(metavar="RULES", help="Do not run these rules.")]
+Ignore = Annotated[
+    tuple[str, ...], typer.Option(metavar="RULES", help="Do not run these rules."), WORDS
+]
 Devices = Annotated[
-    list[str],
+    tuple[str, ...],
     typer.Option("--device", metavar="NAME", help="Only devices of these names; br-* is possible."),
+    WORDS,
 ]
-Rules = Annotated[
-    list[Path],
+RuleFolders = Annotated[
+    tuple[Path, ...],
     typer.Option("--rules", metavar="DIR", help="Folder of your own rules; runs their Python."),
 ]
-Only = Annotated[list[str], typer.Option("--rule", metavar="RULE", help="Use only these rules.")]
-
-
-def unless_stdout(output: Path | None) -> Path | None:
-    """The file to write; None where `-` asks for standard output."""
-    return None if output == Path("-") else output
-
-
+OnlyRules = Annotated[
+    tuple[str, ...],
+    typer.Option("--rule", metavar="RULE", help="Use only these rules."),
+    WORDS,
+]
+FailOn = Annotated[
+    Literal["error", "warning", "info", "never"] | None,
+    typer.Option(help="Lowest severity that gives exit code 1 [default: warning]."),
+]
 Output = Annotated[
     Path | None,
     typer.Option(
@@ -83,10 +99,6 @@ Output = Annotated[
         help="Write to a file, not to an input; - prints. An error leaves the old file.",
         callback=unless_stdout,
     ),
-]
-Against = Annotated[
-    Path | None,
-    typer.Option("--check", metavar="FILE", help="Compare with this file; exit 1 if it differs."),
 ]
 Workers = Annotated[
     int | None,
@@ -107,62 +119,7 @@ NoColor = Annotated[
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print no notes; lint prints only findings.")
 ]
-
-
 NoSuppress = Annotated[
     bool,
     typer.Option("--no-suppress", help="Report what comments and [[suppress]] tables accept."),
 ]
-
-
-def flags_of(
-    config: Path | None,
-    profile: str | None,
-    traffic: Path | None = None,
-    select: list[str] | None = None,
-    ignore: list[str] | None = None,
-    fail_on: str | None = None,
-    platform: str | None = None,
-    no_suppress: bool = False,
-    baseline: Path | None = None,
-    devices: list[str] | None = None,
-    rules: list[Path] | None = None,
-) -> "Flags":
-    """What the options say of the settings."""
-    from advisor.cli.selection import words
-    from advisor.settings.values import Flags
-
-    return Flags(
-        config,
-        profile,
-        words(select or ()),
-        words(ignore or ()),
-        fail_on,
-        traffic,
-        platform,
-        no_suppress,
-        baseline,
-        words(devices or ()),
-        tuple(rules or ()),
-    )
-
-
-def execution_of(workers: int | None, scheduler: str | None) -> "Execution":
-    """What the options say of the processes that work."""
-    from advisor.cli.crew import Execution
-
-    return Execution(workers, scheduler)
-
-
-def view_of(
-    form: str = "full",
-    output: Path | None = None,
-    no_color: bool = False,
-    quiet: bool = False,
-    severity: str = "info",
-    verbose: bool = False,
-) -> "View":
-    """What the options say of the output."""
-    from advisor.cli.view import View
-
-    return View(form, output, no_color, quiet, severity, verbose)

@@ -1,17 +1,18 @@
-"""Reports to standard output or, whole or not at all, to a file."""
+"""How and where reports are shown: on standard output or, whole or not at all, in a file."""
 
 import errno
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from advisor.bounded import STDIN, write_stream
 from advisor.capture.masking import without_logins
-from advisor.cli.errors import Code, say
-from advisor.cli.view import View
-from advisor.cli.wrong_use import WrongUseError
+from advisor.cli.endings import NEVER, WrongUseError
+from advisor.cli.process import Code, say
 from advisor.data import read_text
 from advisor.device.inputs import Inputs
 from advisor.device.paths import handle_of, is_named
@@ -19,8 +20,29 @@ from advisor.report.formats import FOR_TERMINALS
 from advisor.report.printable import printable
 from advisor.report.terminal import LEAST_WIDTH, Style
 
+if TYPE_CHECKING:
+    from advisor.lint.cards import Rule
+    from advisor.report.terminal import RenderOptions
+
 _INPUT: Final = 0  # the handle
 _WRITTEN: Final = ("output", "out")  # parameters that name what a command writes
+
+
+class View(Struct, frozen=True):
+    """What the command line states of the output; `severity` is the mildest that is shown."""
+
+    form: str = "full"
+    output: Path | None = None
+    no_color: bool = False
+    quiet: bool = False
+    severity: str = "info"
+    verbose: bool = False
+    guard_minutes: int | None = None  # of `fix`: when the router takes the change back
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether a finding is written when its device is judged: a file is written as a whole."""
+        return self.form == "jsonl" and self.output is None
 
 
 def is_plain(view: View) -> bool:
@@ -40,6 +62,15 @@ def style_of(view: View) -> Style:
     is_terminal = sys.stdout.isatty()
     color = (is_terminal or bool(os.environ.get("FORCE_COLOR"))) and not is_plain(view)
     return Style(color, _width() if is_terminal else None)
+
+
+def manner_of(view: View, rules: "Sequence[Rule]" = (), fail_on: str = NEVER) -> "RenderOptions":
+    """How a report is shown; the rules and what fails the run are for reports of findings."""
+    from advisor.lint.findings import Severity  # noqa: PLC0415 -- files are written without
+    from advisor.report.terminal import RenderOptions  # noqa: PLC0415
+
+    fails = None if fail_on == NEVER else Severity(fail_on)
+    return RenderOptions(style_of(view), view.quiet, view.verbose, tuple(rules), fails)
 
 
 def _width() -> int:

@@ -1,18 +1,16 @@
-"""What `predict` does."""
+"""What `predict` does with a file, a link or a path of hops."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from msgspec import Struct
-
-from advisor.cli.errors import Code, say
-from advisor.cli.manner import manner_of
-from advisor.cli.output import show
-from advisor.cli.view import View
-from advisor.cli.wrong_use import WrongUseError
+from advisor import api
+from advisor.cli.endings import WrongUseError
+from advisor.cli.options import flags_of, picked, view_of
+from advisor.cli.output import View, manner_of, show
+from advisor.cli.predict_options import Predict
+from advisor.cli.process import Code, say
 from advisor.device.coverage import platform_notes
 from advisor.device.device import Device
-from advisor.device.inputs import first_folder
 from advisor.device.reading import read_source
 from advisor.outlet.operations import unknown_operations
 from advisor.outlet.unused import unused_notes
@@ -33,95 +31,42 @@ from advisor.report.formats import PATHS, PREDICTIONS, SHARES, SWEEPS
 from advisor.report.printable import printable
 from advisor.report.sweeps import Swept
 from advisor.settings.in_force import settings_of
-from advisor.settings.load import load_settings
-from advisor.settings.values import Flags
 
 
-class PredictOptions(Struct, frozen=True):
-    """What the command line asks to be predicted: a file, a link of flags, or hops of a path."""
+def predict(options: Predict) -> Code:
+    """Print the predictions of one file, of a link, of a path of hops, or of scenarios."""
+    link = _link_of(options)
+    if options.scenario is not None:
+        from advisor.cli.scenario_jobs import predict_scenarios  # noqa: PLC0415 -- most have none
 
-    path: str | None = None
-    interface: str | None = None
-    overrides: Sequence[str] = ()
-    sweeps: Sequence[str] = ()
-    link: StatedLink | None = None
-    hops: Path | None = None
-    simulated: bool = False
-
-
-def link_of(  # noqa: PLR0917 -- the flags, in the order of `predict --help`
-    link: str | None,
-    encap: str | None,
-    llq: str | None,
-    tx_ring_limit: int | None,
-    calls: int | None,
-    codec: str | None,
-    background: int | None,
-) -> StatedLink | None:
-    """The link that flags describe; None without --link.
-
-    Raises
-    ------
-    WrongUseError
-        If a flag that goes with --link stands without it.
-    """
-    if link is not None:
-        return StatedLink(
-            link, encap or DEFAULT_ENCAPSULATION, llq, tx_ring_limit, calls, codec, background
-        )
-    link_flags = {
-        "--encap": encap,
-        "--llq": llq,
-        "--tx-ring-limit": tx_ring_limit,
-        "--calls": calls,
-        "--codec": codec,
-        "--background": background,
-    }
-    flags = [name for name, value in link_flags.items() if value is not None]
-    if flags:
-        raise WrongUseError(f"{flags[0]}: needs --link; for a config use --set or --traffic")
-    return None
-
-
-def refuse_beside_scenario(options: PredictOptions) -> None:
-    """Refuse --link and --hops beside a scenario, which states its own.
-
-    Raises
-    ------
-    WrongUseError
-        If one of them is given.
-    """
-    values = {"--link": options.link, "--hops": options.hops}
-    flags = [name for name, value in values.items() if value]
-    if flags:
-        raise WrongUseError(f"--scenario: stands alone; leave out {', '.join(flags)}")
-
-
-def _refuse_beside_simulation(options: PredictOptions, view: View) -> None:
-    values = {"--sweep": options.sweeps, "--hops": options.hops}
-    flags = [name for name, value in values.items() if value]
-    if flags:
-        raise WrongUseError(f"--simulate: goes with one prediction; leave out {flags[0]}")
-    if view.form not in ("full", "json"):
-        raise WrongUseError(f"--simulate: goes with --format full or json, not {view.form}")
-
-
-def predict(options: PredictOptions, flags: Flags, view: View) -> Code:
-    """Print the predictions of one file, of a link or of a path of hops."""
-    if options.simulated:
+        refuse_beside("--scenario", {"--link": link, "--hops": options.hops})
+        of_configs = {
+            "PATH": options.path,
+            "--interface": options.interface,
+            "--set": options.overrides,
+            "--traffic": options.traffic,
+        }
+        refuse_beside("--scenario", of_configs)
+        return predict_scenarios(options, options.scenario)
+    view = view_of(options, form=options.form or "full")
+    if options.simulate:
         _refuse_beside_simulation(options, view)
     if options.hops is not None:
-        return _along(options, options.hops, flags, view)
+        return _along(options, options.hops, view)
     subject = subject_of(
         options.path,
-        flags,
-        link=options.link,
+        flags_of(options),
+        link=link,
         interface=options.interface,
         overrides=options.overrides,
     )
-    if options.sweeps:
-        _refuse_swept_sets(subject.moves[-1], axes_of(options.sweeps))
-        return _swept(subject, options.sweeps, view)
+    if options.sweep:
+        _refuse_swept_sets(subject.moves[-1], axes_of(options.sweep))
+        return _swept(subject, options.sweep, view)
+    return _predicted(options, subject, view)
+
+
+def _predicted(options: Predict, subject: Subject, view: View) -> Code:
     reading = read_source(subject.source, subject.settings)
     device = reading.device
     for statement in subject.settings.traffic:
@@ -135,13 +80,52 @@ def predict(options: PredictOptions, flags: Flags, view: View) -> Code:
         subject.settings,
         subject.interface,
         subject.moves,
-        simulated=options.simulated,
+        simulated=options.simulate,
     )
-    if options.overrides and not options.simulated and _is_unmoved(device, subject, predictions):
+    if options.overrides and not options.simulate and _is_unmoved(device, subject, predictions):
         say(printable(f"--set {', '.join(options.overrides)}: changes no figure here"))
     predictions = with_caution(with_calls(predictions), reading.incomplete)
     show(_text(device, predictions, subject, view), view)
     return _completeness(reading.incomplete)
+
+
+def _link_of(options: Predict) -> StatedLink | None:
+    """The link that options describe; None without --link.
+
+    Raises
+    ------
+    WrongUseError
+        If an option that goes with --link stands without it.
+    """
+    if options.link is not None:
+        return picked(StatedLink, options, encap=options.encap or DEFAULT_ENCAPSULATION)
+    for name in StatedLink.__struct_fields__:
+        if getattr(options, name, None) is not None:
+            flag = f"--{name.replace('_', '-')}"
+            raise WrongUseError(f"{flag}: needs --link; for a config use --set or --traffic")
+    return None
+
+
+def refuse_beside(flag: str, values: Mapping[str, object]) -> None:
+    """Refuse options that are given beside one that stands alone.
+
+    Raises
+    ------
+    WrongUseError
+        If one of them has a value.
+    """
+    names = [name for name, value in values.items() if value]
+    if names:
+        raise WrongUseError(f"{flag}: stands alone; leave out {', '.join(names)}")
+
+
+def _refuse_beside_simulation(options: Predict, view: View) -> None:
+    values = {"--sweep": options.sweep, "--hops": options.hops}
+    flags = [name for name, value in values.items() if value]
+    if flags:
+        raise WrongUseError(f"--simulate: goes with one prediction; leave out {flags[0]}")
+    if view.form not in ("full", "json"):
+        raise WrongUseError(f"--simulate: goes with --format full or json, not {view.form}")
 
 
 def _notes(device: Device, view: View) -> Iterator[str]:
@@ -239,14 +223,18 @@ def show_shares(points: Sequence[SharesPoint], view: View) -> Code:
     return Code.CLEAN
 
 
-def _along(options: PredictOptions, file: Path, flags: Flags, view: View) -> Code:
-    values = {"PATH": options.path, "--link": options.link, "--sweep": options.sweeps}
-    clashes = [name for name, value in values.items() if value]
-    if clashes or options.overrides or options.interface:
-        names = [*clashes, *(["--set"] if options.overrides else [])]
-        names += ["--interface"] if options.interface else []
-        raise WrongUseError(f"--hops: stands alone; leave out {', '.join(names)}")
-    settings = load_settings(first_folder([str(file)]), flags)
+def _along(options: Predict, file: Path, view: View) -> Code:
+    refuse_beside(
+        "--hops",
+        {
+            "PATH": options.path,
+            "--link": options.link is not None,
+            "--sweep": options.sweep,
+            "--set": options.overrides,
+            "--interface": options.interface,
+        },
+    )
+    settings = api.settings_of(flags_of(options), (str(file),))
     path = read_path(file)
     prediction = predict_path(path, settings, only_source)
     if view.form not in PATHS:

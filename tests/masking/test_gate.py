@@ -6,8 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from advisor.cli import choices, run
-from advisor.report.formats import DRY_RUNS, FLEETS, PREDICTIONS
+from advisor.cli import run
+from advisor.report.formats import (
+    COMPARISONS,
+    DRY_RUNS,
+    EDGE_DESIGNS,
+    FLEETS,
+    INSPECTIONS,
+    PLANS,
+    PREDICTIONS,
+    SIZINGS,
+    SWEEPS,
+    VERDICTS,
+)
 from tests.masking.gate_inputs import CONFIG, LOG
 
 pytestmark = pytest.mark.slow
@@ -16,21 +27,21 @@ BASE = "version 15.1\nhostname r1\ninterface Serial0/0\n bandwidth 512\nend\n"
 SOME = "--select TXR001,LLQ006,SLA,REF,PRS"
 COMMANDS = (
     "lint -v {}",
-    *(f"lint -v {{}} --format {form} {SOME}" for form in choices.ReportFormat if form != "full"),
-    *(f"fix {{}} --format {form} --rule TXR001" for form in choices.SnippetFormat),
+    *(f"lint -v {{}} --format {form} {SOME}" for form in VERDICTS if form != "full"),
+    *(f"fix {{}} --format {form} --rule TXR001" for form in PLANS),
     *(f"predict -v {{}} --format {form}" for form in PREDICTIONS),
     *(
         f"predict -v {{}} --format {form} --sweep tx-ring-limit=1..2 --interface Serial0/0"
-        for form in choices.PredictionFormat
+        for form in SWEEPS
     ),
     "predict {} --format html",
-    *(f"diff base.cfg {{}} --format {form} {SOME}" for form in choices.DiffFormat),
-    *(f"inspect {{}} --format {form}" for form in choices.InspectionFormat),
+    *(f"diff base.cfg {{}} --format {form} {SOME}" for form in COMPARISONS),
+    *(f"inspect {{}} --format {form}" for form in INSPECTIONS),
     *(f"explain {rule} {{}}" for rule in ("TXR001", "PRS001")),
-    *(f"size dlsw {{}} --platform 3640 --format {form}" for form in choices.SizeFormat),
+    *(f"size dlsw {{}} --platform 3640 --format {form}" for form in SIZINGS),
     *(
         f"design edge --link 512k --interface Serial0/0 --calls 2 --on {{}} --format {form}"
-        for form in choices.DesignFormat
+        for form in EDGE_DESIGNS
     ),
     f"baseline {{}} --out - {SOME}",
     "suppress {} --rule TXR001 --reason because",
@@ -72,13 +83,13 @@ def test_no_secret_of_a_session_passes(command: str, capsys: pytest.CaptureFixtu
 def test_every_format_that_there_is_has_its_command() -> None:
     named = {match for command in COMMANDS for match in re.findall(r"--format (\S+)", command)}
     forms = {
-        *choices.ReportFormat,
-        *choices.SnippetFormat,
-        *choices.PredictionFormat,
-        *choices.DiffFormat,
-        *choices.InspectionFormat,
-        *choices.SizeFormat,
-        *choices.DesignFormat,
+        *VERDICTS,
+        *PLANS,
+        *SWEEPS,
+        *COMPARISONS,
+        *INSPECTIONS,
+        *SIZINGS,
+        *EDGE_DESIGNS,
     }
     # collect and audit have no other: they print what `tests/collect` searches for secrets
     assert {*forms, *FLEETS, *DRY_RUNS} - named == set()

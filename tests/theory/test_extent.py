@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.cli.errors import Code
+from advisor.cli.process import Code
 from advisor.theory.interface import (
     Interface,
     Periodic,

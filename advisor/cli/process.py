@@ -1,13 +1,81 @@
-"""Standard input, output and error as a shell may leave them: closed, full, or a terminal."""
+"""How the process meets its shell: exit codes, the signals that end a run, standard streams.
+
+The first Ctrl-C, SIGTERM or hang-up ends the run; further ones do not disturb its end. Streams may
+be closed, full, or a terminal.
+"""
 
 import io
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Self, TextIO
+from enum import IntEnum
+from typing import Final, NoReturn, Self, TextIO
 
 _INPUT, _OUTPUT, _ERROR = range(3)
+_ENDS: Final = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+
+
+class Code(IntEnum):
+    """How a run ended; of several, the highest of 4 > 2 > 1 > 3 > 0 counts."""
+
+    CLEAN = 0
+    FINDINGS = 1
+    WRONG_USE = 2
+    INCOMPLETE = 3
+    INTERNAL = 4
+    INTERRUPTED = 130  # by Ctrl-C, as shells count it
+
+
+def end_at_first() -> None:
+    """Let the first Ctrl-C, SIGTERM or hang-up end this process; further ones are ignored.
+
+    At its exit Python waits for threads and processes: an interruption of this wait would hang or
+    print a traceback. A signal that the caller of the process ignores stays ignored.
+    """
+    handlers = {signal.SIGINT: _interrupt} | dict.fromkeys(_ENDS, _terminate)
+    for number, handler in handlers.items():
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, handler)
+
+
+def ignore() -> None:
+    """Ignore Ctrl-C from now on; another signal that is not ignored ends the process at once."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in _ENDS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+
+
+@contextmanager
+def announced(tell: Callable[[], None]) -> Iterator[None]:
+    """Call `tell` at the first Ctrl-C within this block, before the run ends."""
+
+    def interrupt(*_: object) -> NoReturn:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        tell()
+        _interrupt()
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        if signal.getsignal(signal.SIGINT) is interrupt:
+            signal.signal(signal.SIGINT, before)
+
+
+def _interrupt(*_: object) -> NoReturn:
+    ignore()
+    raise KeyboardInterrupt
+
+
+def _terminate(received: int, *_: object) -> NoReturn:
+    for number in (signal.SIGINT, *_ENDS):
+        signal.signal(number, signal.SIG_IGN)
+    raise SystemExit(128 + received)  # as shells count it
 
 
 def shown_safely(text: str) -> str:
@@ -17,6 +85,11 @@ def shown_safely(text: str) -> str:
     from advisor.report.printable import printable  # noqa: PLC0415 -- `--help` does without
 
     return "\n".join(printable(line) for line in text.split("\n"))
+
+
+def say(text: str) -> None:
+    """Print a message on standard error, with control characters escaped."""
+    sys.stderr.write(shown_safely(f"advisor: {text}\n"))
 
 
 def _without_logins(text: str) -> str:

@@ -1,17 +1,26 @@
-"""The file that `advisor baseline` writes: read, and put beside a verdict."""
+"""Findings that the user accepts: the tables that `suppress` writes, the file of a baseline."""
 
+import json
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from glob import escape
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
+from advisor import api
 from advisor.bounded import STDIN
-from advisor.cli.wrong_use import WrongUseError
+from advisor.cli.endings import WrongUseError
+from advisor.cli.lint_options import Suppress
+from advisor.cli.options import flags_of
+from advisor.cli.output import View, emit, say_what_is_not_read
+from advisor.cli.process import Code
 from advisor.data import DataError, json_of, read_text
+from advisor.device.inputs import Inputs, first_folder
 from advisor.device.paths import MANIFEST
 from advisor.lint.change.known_packets import KnownOrder, KnownSection
 from advisor.lint.change.of_findings import renamed
@@ -27,11 +36,16 @@ from advisor.lint.change.snapshot import (
 )
 from advisor.lint.findings import Finding, Suppressed
 from advisor.lint.known_objects import KnownObject
-from advisor.lint.selection import absent_names, is_asked_for
+from advisor.lint.selection import absent_names, is_asked_for, matching
+from advisor.lint.suppressions import ABOUT_SUPPRESSIONS, leads_to
+from advisor.quantity import count
 from advisor.report.mask import mask_path, masked_finding
 from advisor.report.printable import printable
+from advisor.settings.find_file import OWN_FILE, find_settings_file
+from advisor.settings.load import table_name, taken
 from advisor.settings.values import Settings
 
+_MASKED: Final = "<removed>"
 T = TypeVar(
     "T",
     KnownFinding,
@@ -158,3 +172,84 @@ class Baseline:
             return finding
         accepted[known] -= 1
         return replace(finding, suppressed=self._by)
+
+
+def suppress(options: Suppress) -> Code:
+    """Write a table for each object with a finding of the rules.
+
+    Raises
+    ------
+    WrongUseError
+        If nothing is found, the reason is empty, or `until` is no date or has passed.
+    SettingsError
+        If the settings file cannot take the tables.
+    """
+    if not options.reason.split():
+        raise WrongUseError("--reason: say why the finding is accepted")
+    start = first_folder(options.paths)
+    settings = api.settings_of(flags_of(options), options.paths)
+    until = _day(options.until, settings.today)
+    force = api.in_force(settings)
+    named = matching(force.rules, options.accepted, "--rule")
+    wanted = set(named).difference(ABOUT_SUPPRESSIONS)
+    inputs = Inputs(options.paths)
+    verdict = api.judged(inputs, force)
+    say_what_is_not_read(inputs, View())
+    found = [
+        each
+        for each in verdict.standing
+        if each.rule in wanted and leads_to(options.object, each.object)
+    ]
+    if not found:
+        raise WrongUseError(f"nothing to suppress: no finding of {', '.join(options.accepted)}")
+    file = options.config or find_settings_file(start) or _new_file(start)
+    keys = list(dict.fromkeys((each.rule, *_names(each)) for each in found))
+    old = read_text(file) if file.exists() else ""
+    tables = [_table(table_name(file), key, options.reason, until) for key in keys]
+    new = old + "\n" * (bool(old) and not old.endswith("\n")) + "\n".join(["", *tables])
+    new = new.removeprefix("\n") if not old else new
+    taken(new, file)
+    emit(new, file)
+    said = [f"{rule} of {device}, {path}" for rule, device, path in keys]
+    emit("".join(f"{printable(line)}\n" for line in said), None)
+    emit(f"{count(len(keys), 'table')} added to {printable(str(file))}\n", None)
+    return Code.CLEAN
+
+
+def _day(text: str | None, today: date | None) -> date | None:
+    try:
+        until = None if text is None else date.fromisoformat(text)
+    except ValueError:
+        raise WrongUseError(f"--until: {text!r} is no date, like 2027-01-31") from None
+    if until is not None and today is not None and until < today:
+        raise WrongUseError(f"--until: {until} has passed: the table would accept nothing")
+    return until
+
+
+def _new_file(start: Path) -> Path:
+    """Where a new file is found from the inputs: here, or beside them."""
+    here = Path.cwd()
+    folder = here if start.absolute().is_relative_to(here) else start
+    return folder / OWN_FILE
+
+
+def _names(finding: Finding) -> tuple[str, str]:
+    """Globs of a device and of an object; what a report must not show is any text."""
+    path = escape(mask_path(finding.object)).replace(_MASKED, "*")
+    return escape(finding.device), path
+
+
+def _table(name: str, key: tuple[str, str, str], reason: str, until: date | None) -> str:
+    rule, device, path = key
+    values = {"rule": rule, "device": device, "object": path, "reason": " ".join(reason.split())}
+    lines = [f"[[{name}]]", *(f"{key} = {_quoted(text)}" for key, text in values.items())]
+    return "\n".join([*lines, *_until(until)]) + "\n"
+
+
+def _until(until: date | None) -> Iterable[str]:
+    return [] if until is None else [f"until = {until}"]
+
+
+def _quoted(text: str) -> str:
+    """A basic string of TOML, whose escapes are those of JSON."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,18 +1,66 @@
-"""How a run ends that an error ends; of a defect stays a report without input and secrets."""
+"""Exit codes of verdicts and of errors; a defect leaves a crash report without input or secrets."""
 
 import os
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from advisor import __version__
-from advisor.cli.errors import Code, say
+from advisor.cli.process import Code, say
 from advisor.faults import AdvisorError, Fault, ForeignError, trace_of
 from advisor.quantity import count
 from advisor.report.printable import printable
 
-_NOT_WRITTEN = "could not be written"
+if TYPE_CHECKING:
+    from advisor.lint.findings import Verdict
+
+NEVER: Final = "never"
+_NOT_WRITTEN: Final = "could not be written"
 
 
-def code_of(error: Exception) -> Code:
+class WrongUseError(AdvisorError):
+    """A flag, path or file that cannot be used; the message says which and why."""
+
+
+def code_of(
+    verdict: "Verdict",
+    incomplete_rules: Sequence[str],
+    fail_on: str,
+    *,
+    bad_path: bool,
+    has_fault: bool = False,
+) -> Code:
+    """Exit code of a verdict.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        All findings, also those that are not shown. Suppressed ones do not count for 1.
+    incomplete_rules : sequence of str
+        Ids of the rules that say "incomplete": they count for 3, not for 1.
+    fail_on : str
+        The mildest severity that counts for 1, or "never".
+    bad_path : bool
+        Whether a path could not be read.
+    has_fault : bool
+        Whether a guard kept a defect to a device or a rule.
+    """
+    from advisor.lint.findings import Severity, is_failure  # noqa: PLC0415 -- errors do without
+
+    if has_fault:
+        return Code.INTERNAL
+    if bad_path or verdict.misstated:
+        return Code.WRONG_USE
+    mildest = None if fail_on == NEVER else Severity(fail_on)
+    if any(is_failure(finding, incomplete_rules, mildest) for finding in verdict.findings):
+        return Code.FINDINGS
+    if not verdict.complete or any(
+        finding.rule in incomplete_rules for finding in verdict.findings
+    ):
+        return Code.INCOMPLETE
+    return Code.CLEAN
+
+
+def code_of_error(error: Exception) -> Code:
     """Say why a run ended: what the user can do, or where the crash report of a defect lies."""
     if isinstance(error, AdvisorError):
         say(printable(str(error)))

@@ -1,0 +1,177 @@
+"""What `lint` does, and what other commands share with it: notes and exit codes of verdicts."""
+
+# ruff: noqa: PLC0415 -- one file is linted in the time that the imports take
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from advisor import api
+from advisor.cli import endings
+from advisor.cli.lint_options import Lint
+from advisor.cli.options import flags_of, view_of
+from advisor.cli.output import View, emit, manner_of, say_what_is_not_read, show, style_of
+from advisor.cli.process import Code, say
+from advisor.cli.workers import judging
+from advisor.device.inputs import Inputs
+from advisor.faults import Guard
+from advisor.lint.findings import Finding, Severity, Verdict
+from advisor.lint.known_objects import KnownObject
+from advisor.lint.run import ranked
+from advisor.quantity import count
+from advisor.report.formats import VERDICTS
+from advisor.report.mask import masked
+from advisor.report.printable import printable
+from advisor.settings.values import Settings
+
+if TYPE_CHECKING:
+    from advisor.predict.comparison import Compared
+
+Accept = Callable[[Sequence[Finding], Sequence[KnownObject]], tuple[Finding, ...]]
+
+
+def lint(options: Lint) -> Code:
+    """Judge files and print the report."""
+    view = view_of(options)
+    force = api.in_force(api.settings_of(flags_of(options), options.paths))
+    guard = Guard()
+    inputs = Inputs(options.paths, guard)
+    sink = FindingSink(force.settings, view)
+    with judging(options, view, guard, sink) as how:
+        if view.form == "html":
+            plan = api.planned(inputs, force, how=how)
+            verdict = plan.verdict
+        else:
+            plan = None
+            verdict = api.judged(inputs, force, how)
+    unreadable = (*inputs.unreadable, *inputs.declined)
+    failed = endings.reasons(guard.faults)
+    verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *unreadable))
+    verdict = sink.verdict(verdict)
+    report = replace(verdict, findings=shown(verdict.findings, view))
+    if view.verbose:
+        from advisor.cli.inspect_jobs import say_parts
+
+        say_parts(inputs, guard)
+    say_what_is_not_read(inputs, view)
+    if not view.quiet:
+        _say_what_is_not_shown(verdict, report, sink, view)
+    if plan is None:
+        text = _report(report, view, force)
+    else:
+        from advisor.cli.html_jobs import Told, lint_page
+
+        text = lint_page(report, Told(plan, inputs, force.settings, guard, force.rules[0].site))
+    if view.verbose and view.form == "full":
+        text += _compared(inputs, force.settings, view, guard)
+    show(text, view)
+    say_what_is_misstated(verdict)
+    return exit_code(verdict, force, force.settings.fail_on, inputs, guard)
+
+
+class FindingSink:
+    """Takes the findings of each device once; the baseline of the user accepts some of them.
+
+    Raises
+    ------
+    WrongUseError
+        If the baseline cannot be read.
+    """
+
+    def __init__(self, settings: Settings, view: View) -> None:
+        self._view, self._findings = view, list[Finding]()
+        self._accept: Accept = _as_they_are
+        self.baseline: Path | None = settings.baseline if settings.suppresses else None
+        self.gone_count: Callable[[], int] = int  # findings of the baseline that are gone
+        if self.baseline is not None:
+            from advisor.cli.acceptance import Baseline
+
+            baseline = Baseline(self.baseline, settings)
+            self._accept, self.gone_count = baseline.accept, baseline.left_count
+
+    def __call__(self, findings: Sequence[Finding], objects: Sequence[KnownObject]) -> None:
+        """Take the findings of one device, or those of the run as a whole."""
+        accepted = self._accept(findings, objects)
+        self._findings += accepted
+        if self._view.is_stream:
+            from advisor.report.json_report import finding_lines
+
+            emit(finding_lines(shown(accepted, self._view)), None, "utf-8")
+
+    def verdict(self, verdict: Verdict) -> Verdict:
+        """The verdict of the run with what the baseline accepts."""
+        return replace(verdict, findings=ranked(self._findings))
+
+
+def _as_they_are(
+    findings: Sequence[Finding], objects: Sequence[KnownObject]
+) -> tuple[Finding, ...]:
+    del objects
+    return tuple(findings)
+
+
+def shown(findings: Sequence[Finding], view: View) -> tuple[Finding, ...]:
+    """Findings that are severe enough to be shown."""
+    mildest = Severity(view.severity).rank
+    return tuple(finding for finding in findings if finding.severity.rank <= mildest)
+
+
+def _say_what_is_not_shown(
+    verdict: Verdict, report: Verdict, sink: FindingSink, view: View
+) -> None:
+    if gone_count := sink.gone_count():
+        say(f"{count(gone_count, 'finding')} of {sink.baseline} not found any more")
+    if hidden_count := len(verdict.standing) - len(report.standing):
+        say(f"{count(hidden_count, 'finding')} below {view.severity} not shown")
+
+
+def _compared(inputs: Inputs, settings: Settings, view: View, guard: Guard) -> str:
+    """What was measured beside what is predicted, of each bundle."""
+    from advisor.predict.comparison import measured
+    from advisor.report.fleet import compared_text
+
+    rows: list[Compared] = []
+    for source in inputs:
+        if source.is_bundle:
+            with guard.around(source.name):
+                rows += measured(source, settings)[0]
+    return compared_text(rows, (), style_of(view)) if rows else ""
+
+
+def say_what_is_misstated(verdict: Verdict) -> None:
+    """Say on standard error which statements name nothing that their device has."""
+    for said in masked(verdict).misstated:
+        say(printable(said))
+
+
+def exit_code(
+    verdict: Verdict, force: api.InForce, fail_on: str, inputs: Inputs, guard: Guard
+) -> Code:
+    """Exit code of a verdict over the inputs, by the cards of the rules."""
+    return endings.code_of(
+        verdict,
+        force.incomplete,
+        fail_on,
+        bad_path=bool(inputs.unreadable),
+        has_fault=bool(guard.faults),
+    )
+
+
+def say_notes(verdict: Verdict, view: View) -> None:
+    """Say on standard error what `concise` leaves out: what is not judged, and the counts."""
+    if view.form != "concise" or view.quiet:
+        return
+    from advisor.report import lint_text
+
+    for line in lint_text.notes(verdict, is_verbose=view.verbose):
+        say(line)
+
+
+def _report(verdict: Verdict, view: View, force: api.InForce) -> str:
+    say_notes(verdict, view)
+    if view.is_stream:
+        from advisor.report import json_report
+
+        return json_report.summary_text(verdict)
+    return VERDICTS.render(verdict, view.form, manner_of(view, force.rules, force.settings.fail_on))

@@ -1,0 +1,146 @@
+"""How devices are judged: in this process, in several or on a cluster, with a bar of progress."""
+
+# ruff: noqa: PLC0415 -- a run over one file starts none of it
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from glob import has_magic
+from time import monotonic
+from typing import TYPE_CHECKING, Final, Protocol, Self
+
+from advisor.api import How
+from advisor.cli.endings import WrongUseError
+from advisor.cli.output import View, is_plain
+from advisor.cli.process import say, terminal
+from advisor.device.jobs import Run, here
+from advisor.faults import Guard
+from advisor.report.printable import printable
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from advisor.lint.run import Hear
+
+_FEW: Final = 100  # devices that are judged in the time that processes take to start
+_FEWEST_SHOWN: Final = 50  # fewer devices are judged before a bar is read, unless they are slow
+_LONG_S: Final = 2.0
+
+
+def executor(
+    paths: Sequence[str], workers: int | None = None, scheduler: str | None = None
+) -> AbstractContextManager[Run]:
+    """The processes that judge the devices of paths; the caller closes them at the end.
+
+    If the user states neither workers nor a scheduler, that is one process for files, and one for
+    each core for a folder that holds more than a few devices.
+
+    Raises
+    ------
+    WrongUseError
+        If the cluster cannot be used, or the number of workers is stated beside it.
+    """
+    if scheduler is not None:
+        return _cluster(scheduler, workers)
+    if workers == 1 or (workers is None and not _may_be_many(paths)):
+        return nullcontext(here)
+    from advisor.lint.many import Crew, count_of, processes
+
+    count = count_of(workers)
+    fewest = _FEW if workers is None else 0
+    return nullcontext(here) if count == 1 else Crew(processes(count), say, fewest)
+
+
+def _may_be_many(paths: Sequence[str]) -> bool:
+    # as the user typed it: a name may be of any bytes
+    return len(paths) > _FEW or any(os.path.isdir(path) or has_magic(path) for path in paths)  # noqa: PTH112
+
+
+def _cluster(address: str, workers: int | None) -> AbstractContextManager[Run]:
+    from advisor.lint.many import Crew, CrewError, cluster
+
+    if workers is not None:
+        raise WrongUseError("--workers: the cluster of --scheduler has its own; leave out one")
+    try:
+        return Crew(cluster(address), say)
+    except CrewError as error:
+        raise WrongUseError(printable(f"--scheduler {address}: {error}")) from None
+
+
+class Bar:
+    """Shows how many devices are judged, if standard error is a terminal."""
+
+    def __init__(
+        self, *, quiet: bool, is_plain: bool = False, now_s: Callable[[], float] = monotonic
+    ) -> None:
+        self._now_s, self._began_s = now_s, now_s()
+        self._is_plain = is_plain
+        self._terminal = None if quiet else terminal()
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, count: int, total: int) -> None:
+        """Show that so many are done."""
+        if self._terminal is None:
+            return
+        if self._bar is None:
+            if total < _FEWEST_SHOWN and not self._is_long(count, total):
+                return
+            self._start(total)
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, completed=count)
+
+    def _is_long(self, count: int, total: int) -> bool:
+        return count < total and self._now_s() - self._began_s >= _LONG_S
+
+    def _start(self, total: int) -> None:
+        from rich.console import Console
+        from rich.progress import Progress
+
+        from advisor.cli.progress_columns import columns
+
+        console = Console(file=self._terminal, no_color=self._is_plain or None)
+        self._bar = Progress(*columns(), console=console, transient=True, redirect_stdout=False)
+        self._task = self._bar.add_task("judging", total=total)
+        self._bar.start()
+
+
+def bar_of(view: View) -> Bar:
+    """The bar of a run; none where the user asks for quiet, or a stream of findings is on show."""
+    is_disturbing = view.is_stream and sys.stdout.isatty()
+    return Bar(quiet=view.quiet or is_disturbing, is_plain=is_plain(view))
+
+
+class _Judging(Protocol):
+    """The options of a command that judges devices."""
+
+    @property
+    def paths(self) -> Sequence[str]: ...
+    @property
+    def workers(self) -> int | None: ...
+    @property
+    def scheduler(self) -> str | None: ...
+
+
+@contextmanager
+def judging(
+    options: _Judging,
+    view: View,
+    guard: Guard,
+    on_findings: "Hear | None" = None,
+    paths: Sequence[str] | None = None,
+) -> Iterator[How]:
+    """How the devices of a command are judged: its processes, and a bar while they work."""
+    judged = options.paths if paths is None else paths
+    with (
+        executor(judged, options.workers, options.scheduler) as runner,
+        bar_of(view) as bar,
+    ):
+        yield How(guard, runner, bar, on_findings)
