@@ -64,7 +64,7 @@ def with_bad_rule(settings: Settings) -> list[Rule]:
     rules = rules_of(settings)
     bad = rules[0]
     card = replace(bad.card, id="BAD001", name="bad-rule")
-    return [replace(bad, card=card, check=replace(bad.check, find=fails)), *rules]
+    return [replace(bad, card=card, bound=replace(bad.check, find=fails)), *rules]
 
 
 def recursing(value: int) -> int:

@@ -68,7 +68,7 @@ def with_a_rule_that_kills(settings: Settings) -> list[Rule]:
     rules = rules_of(settings)
     bad = rules[0]
     card = replace(bad.card, id="BAD001", name="bad-rule")
-    return [replace(bad, card=card, check=replace(bad.check, find=kills)), *rules]
+    return [replace(bad, card=card, bound=replace(bad.check, find=kills)), *rules]
 
 
 @pytest.mark.slow

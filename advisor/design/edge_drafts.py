@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import ceil, floor
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -53,11 +53,11 @@ class Limits(Struct, frozen=True):
 
 def limits_of(rules: Sequence[Rule], budgets: Budgets) -> Limits:
     """The limits of a catalogue."""
-    params: dict[str, Any] = {rule.card.check: rule.params for rule in rules}
+    by_check = {rule.card.check: rule for rule in rules}
     return Limits(
         budgets,
-        params["priority-share-too-high"].priority_share_percent,
-        params["serialization-over-budget"].lfi_up_to_kbps,
+        by_check["priority-share-too-high"].params.priority_share_percent,
+        by_check["serialization-over-budget"].params.lfi_up_to_kbps,
     )
 
 

@@ -218,7 +218,7 @@ def _for_target(rule: Rule, demand: WredDemand) -> Rule:
     if rule.card.check != _OFF_TARGET:
         return rule
     reached_ms = delay_ms(demand, max_threshold_packets(demand))
-    return replace(rule, params=replace(rule.params, target_ms=reached_ms))
+    return rule.with_params(target_ms=reached_ms)
 
 
 def _read_back(device: Device) -> Plan:

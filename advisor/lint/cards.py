@@ -2,12 +2,14 @@
 
 import string
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.assets import asset_dir
 from advisor.assets.kept import keep, read_kept
@@ -55,6 +57,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sources: tuple[str, ...] = ()
     example: tuple[Example, ...] = ()
     check: str = ""  # or `declared`
+    wants: tuple[str, ...] = ()  # show commands that it needs to judge
     declared: Declared | None = None
     since: str = ""
     level: Level | None = None
@@ -76,20 +79,49 @@ class Entry(Struct, frozen=True):
     file: str
 
 
-class Rule(Entry, frozen=True):
-    """A card bound to its check, with the parameters in force.
+# With a dict: the check and its parameters are made once and kept.
+class Rule(Entry, frozen=True, dict=True):
+    """A card with what is in force for it; its check is imported when somebody asks for it.
 
     `severity` is the card's, or what the user states in its place; `is_on` is false where the user
-    turns the rule off. `site` has templates that come before ours. `is_own` is true of a rule of
+    turns the rule off. `stated` are the parameters that the card or the user states; a parameter
+    that is named like a budget and not stated has the value of `budgets`. `site` has templates that
+    come before ours. `bound` is the check of a rule that has its own. `is_own` is true of a rule of
     the user: it may judge by names, so that no two interfaces are alike to it.
     """
 
-    check: AnyCheck
-    params: Any
+    budgets: Budgets
+    stated: Mapping[str, Any]
     severity: Severity
     is_on: bool = True
     site: Site | None = None
+    bound: AnyCheck | None = None
     is_own: bool = False
+
+    @cached_property
+    def check(self) -> AnyCheck:
+        """The check of the card."""
+        return CHECKS[self.card.check] if self.bound is None else self.bound
+
+    @cached_property
+    def params(self) -> Any:  # noqa: ANN401 -- the Struct that the check names
+        """The parameters in force.
+
+        Raises
+        ------
+        CardError
+            If one does not exist, is missing, or is not of its type.
+        """
+        return _params(self)
+
+    @property
+    def wants(self) -> tuple[str, ...]:
+        """Show commands whose output the rule reads."""
+        return self.card.wants if self.bound is None else (*self.card.wants, *self.bound.wants)
+
+    def with_params(self, **stated: Any) -> "Rule":  # noqa: ANN401 -- of the types of the check
+        """The rule with some parameters in the place of those in force."""
+        return replace(self, stated={**self.stated, **stated})
 
 
 def _fields(struct: type[msgspec.Struct]) -> set[str]:
@@ -108,11 +140,13 @@ def _refuse_unknown(file: str, key: str, names: set[str], allowed: set[str]) -> 
         )
 
 
-def bind(entry: Entry, budgets: Budgets, checks: Mapping[str, AnyCheck] = CHECKS) -> Rule:
-    """Bind a card to its check, which is imported for it.
+def rule_of(entry: Entry, budgets: Budgets) -> Rule:
+    """The rule of a card; nothing is imported or looked at."""
+    return Rule(entry.card, entry.file, budgets, entry.card.params, entry.card.severity)
 
-    Parameters of the check that are named like a budget and not set by the card take the value
-    of the profile in force.
+
+def bind(entry: Entry, budgets: Budgets, checks: Mapping[str, AnyCheck] = CHECKS) -> Rule:
+    """Bind a card to its check, which is imported for it, and look whether they fit.
 
     Raises
     ------
@@ -125,24 +159,30 @@ def bind(entry: Entry, budgets: Budgets, checks: Mapping[str, AnyCheck] = CHECKS
     check = checks.get(card.check)
     if check is None:
         raise CardError(f"{file} check: no check is called {card.check!r}")
-    params_of_check, budget_names = _fields(check.params), _fields(Budgets)
-    _refuse_unknown(file, "[params]", set(card.params), params_of_check)
+    rule = replace(rule_of(entry, budgets), bound=None if checks is CHECKS else check)
+    _refuse_unknown(file, "[params]", set(card.params), _fields(check.params))
     _refuse_unknown(file, "message", _message_fields(card), _fields(check.evidence))
-    in_force = {name: getattr(budgets, name) for name in params_of_check & budget_names}
-    in_force |= card.params
-    if missing := params_of_check - in_force.keys():
-        raise CardError(f"{file} [params]: {', '.join(sorted(missing))} is missing")
+    _params(rule)
     if (card.remedy is None) == (card.no_remedy is None):
         raise CardError(f"{file}: give either remedy or no_remedy, not both")
     if card.remedy is not None and card.level is None:
         raise CardError(f"{file}: a remedy needs a level")
     if card.level is Level.NEEDS_WINDOW and card.interrupts is None:
         raise CardError(f"{file}: a remedy that needs a window says what it interrupts")
+    return rule
+
+
+def _params(rule: Rule) -> Any:  # noqa: ANN401 -- the Struct that the check names
+    kind, file = rule.check.params, rule.file
+    names = _fields(kind)
+    in_force = {name: getattr(rule.budgets, name) for name in names & _fields(Budgets)}
+    in_force |= rule.stated
+    if missing := names - in_force.keys():
+        raise CardError(f"{file} [params]: {', '.join(sorted(missing))} is missing")
     try:
-        params = msgspec.convert(in_force, check.params)
+        return msgspec.convert(in_force, kind)
     except msgspec.ValidationError as error:
         raise CardError(f"{file} [params]: {error}") from error
-    return Rule(card, file, check, params, card.severity)
 
 
 def read_card(path: Path) -> Card:
@@ -236,12 +276,13 @@ def load_rules(budgets: Budgets, folder: Path | None = None) -> tuple[Rule, ...]
     CheckError
         If the file of a check holds none.
     """
-    return tuple(bind(entry, budgets) for entry in catalogue(folder))
+    make = rule_of if folder is None else bind  # the tests bind the cards that are shipped
+    return tuple(make(entry, budgets) for entry in catalogue(folder))
 
 
 def wanted_commands(rules: Iterable[Rule]) -> frozenset[str]:
     """Commands whose output the rules read."""
-    return frozenset(command for rule in rules for command in rule.check.wants)
+    return frozenset(command for rule in rules for command in rule.wants)
 
 
 def is_named(rule: Entry, word: str) -> bool:

@@ -1,15 +1,17 @@
 """What rules would have judged by, and which statements of the user a device answers to."""
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from advisor.device.covered import DeviceCoverage, Wanted
 from advisor.device.device import Device
 from advisor.lint.cards import Rule
 from advisor.lint.findings import ObjectKind, Skipped
-from advisor.outlet.plain import OutputPoint, output_points
-from advisor.outlet.statements import Misstated, answered_by
 from advisor.settings.values import Settings, Traffic, Transactions
+
+if TYPE_CHECKING:
+    from advisor.outlet.plain import OutputPoint
+    from advisor.outlet.statements import Misstated
 
 Statement: TypeAlias = Traffic | Transactions
 
@@ -27,25 +29,31 @@ def device_coverage(device: Device, rules: Sequence[Rule]) -> DeviceCoverage:
     captured = tuple(dict.fromkeys(whole))
     wanting: dict[str, list[str]] = {}
     for rule in rules:
-        for command in rule.check.wants:
+        for command in rule.wants:
             if not any(name.startswith(command) for name in whole):
                 wanting.setdefault(command, []).append(rule.card.id)
     missing = tuple(Wanted(command, tuple(ids)) for command, ids in sorted(wanting.items()))
     return DeviceCoverage(device.name, captured, missing if device.is_ios else ())
 
 
-def described_outputs(device: Device) -> tuple[OutputPoint, ...]:
+def described_outputs(device: Device) -> "tuple[OutputPoint, ...]":
     """Every output, with what queues there: those without a policy have no prediction."""
+    from advisor.outlet.plain import output_points  # noqa: PLC0415 -- a lint does without
+
     return output_points(device)
 
 
 def used(device: Device) -> tuple[Statement, ...]:
     """Statements of the user that this device answers to."""
+    if not device.traffic:
+        return tuple(filter(None, (device.transactions,)))
+    from advisor.outlet.statements import answered_by  # noqa: PLC0415 -- most runs state nothing
+
     return (*answered_by(device), *filter(None, (device.transactions,)))
 
 
 def unused(
-    settings: Settings, answered: Collection[Statement], wrong: Collection[Misstated]
+    settings: Settings, answered: Collection[Statement], wrong: Collection["Misstated"]
 ) -> Iterator[Skipped]:
     """A word for each statement that no output, or no device, of the run answers to."""
     reasons = {misstated.statement: misstated.said for misstated in wrong}

@@ -13,6 +13,7 @@ from advisor.ios.syntax.tree import Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Confidence, Finding, Place, Renamed, Severity, Skipped
+from advisor.lint.subjects import may_concern
 
 
 class Hits(Struct, frozen=True):
@@ -59,6 +60,8 @@ def _judged(device: Device, rules: Sequence[Rule], guard: Guard | None) -> Hits:
     pairs: list[tuple[Rule, Hit[Any]]] = []
     skipped: list[Skipped] = []
     for rule in rules:
+        if rule.bound is None and not may_concern(device, rule.file, rule.card.check):
+            continue
         families = rule.card.families
         holds = not device.is_ios or device.platform.holds_for(families)
         is_sure = device.platform.surely_holds_for(families)

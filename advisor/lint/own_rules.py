@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from advisor.assets import asset_dir
 from advisor.bounded import entries_below, read_regular
-from advisor.lint.cards import Card, CardError, Entry, Rule, bind, refuse_twice
+from advisor.lint.cards import Card, CardError, Entry, Rule, bind, catalogue, refuse_twice
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck
 from advisor.lint.declared import Declared, declared_check
@@ -157,6 +157,9 @@ def _globs(declared: Declared) -> Iterator[str]:
 
 def _rule(path: Path, card: Card, budgets: Budgets) -> Rule:
     check = _check(path, card)
+    if check is not None and card.check in CHECKS and check is CHECKS[card.check]:
+        ours = next(entry.card for entry in catalogue() if entry.card.check == card.check)
+        card = replace(card, wants=(*card.wants, *ours.wants))
     checks: Mapping[str, AnyCheck] = {} if check is None else {card.check: check}
     return replace(bind(Entry(card, str(path)), budgets, checks), is_own=True)
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from advisor.data import HIDDEN, shown_key
-from advisor.lint.cards import Rule, bind, is_named, is_selected, load_rules
+from advisor.lint.cards import Rule, is_named, is_selected, load_rules, rule_of
 from advisor.lint.findings import Severity
 from advisor.lint.selection import SelectionError, matching
 from advisor.settings.document import in_words, nearest
@@ -81,9 +81,7 @@ _KEPT: Final = _Kept()
 def _rebound(rules: Sequence[Rule], settings: Settings) -> tuple[Rule, ...]:
     again = (
         replace(
-            bind(rule, settings.budgets, {rule.card.check: rule.check}),
-            site=rule.site,
-            is_own=rule.is_own,
+            rule_of(rule, settings.budgets), site=rule.site, bound=rule.bound, is_own=rule.is_own
         )
         for rule in rules
     )
@@ -147,7 +145,7 @@ def _with(rule: Rule, stated: StatedRule) -> Rule:
         raise SettingsError(
             f"{_place(stated)} unknown key {shown_key(stated.key, HIDDEN)}; {advice}"
         )
-    return replace(rule, params=replace(rule.params, **{stated.key: _value(stated, fields)}))
+    return rule.with_params(**{stated.key: _value(stated, fields)})
 
 
 def _severity(stated: StatedRule) -> Severity:

@@ -1,12 +1,13 @@
 """Device to verdict, one pure function for one device; before it the index, after it the merge."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.covered import DeviceCoverage, FileCoverage
+from advisor.device.device import Device
 from advisor.device.index import index_of
 from advisor.device.jobs import Run, here
 from advisor.device.peers import Fleet
@@ -14,7 +15,6 @@ from advisor.device.reading import DeviceInputs, Reading, Source, read_device
 from advisor.device.sources import sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.syntax.directives import WORD
-from advisor.lint.candidates import with_merges
 from advisor.lint.cards import Rule, is_selected
 from advisor.lint.checks.base import Hit
 from advisor.lint.columns import with_columns
@@ -22,13 +22,12 @@ from advisor.lint.coverage import Statement, device_coverage, unused, used
 from advisor.lint.findings import Finding, Honoured, Idle, Said, Skipped, Verdict, without_lines
 from advisor.lint.judge import Hits, Key, finding_of, judge, keys_of, line_texts, sound
 from advisor.lint.known_objects import KnownObject, objects_of
-from advisor.lint.prove import remedy_of
 from advisor.lint.rulebook import of_device
 from advisor.lint.selection import is_asked_for, without_device
-from advisor.lint.trial import Standard
-from advisor.lint.users import with_users
-from advisor.outlet.statements import Misstated, misstated_of, unanswered
 from advisor.settings.values import Budgets, Settings
+
+if TYPE_CHECKING:
+    from advisor.outlet.statements import Misstated
 
 Progress = Callable[[int, int], None]  # devices that are judged, and all of the run
 # Findings, when they are known, and the objects of their device where a baseline asks for them.
@@ -59,7 +58,7 @@ class DeviceVerdict(Struct, frozen=True):
     devices: tuple[DeviceCoverage, ...] = ()
     incomplete: tuple[str, ...] = ()
     used: tuple[Statement, ...] = ()
-    misstated: tuple[Misstated, ...] = ()
+    misstated: "tuple[Misstated, ...]" = ()
     faults: tuple[Fault, ...] = ()
     suppressing: tuple[str, ...] = ()
     idle: tuple[Idle, ...] = ()
@@ -108,7 +107,10 @@ def judged(
     said = _said_by_twins(reading, (rules, settings), judging)
     if said is None:
         said = judging(reading, guard)
-    said = replace(said, findings=with_users(reading.device, said.findings))
+    if said.findings:
+        from advisor.lint.users import with_users  # noqa: PLC0415 -- a clean device does without
+
+        said = replace(said, findings=with_users(reading.device, said.findings))
     honoured = _honoured(reading, said, judging, settings)
     return DeviceVerdict(
         findings=with_columns(ranked(honoured.findings), reading),
@@ -117,12 +119,21 @@ def judged(
         devices=(device_coverage(reading.device, judging.selected),),
         incomplete=reading.incomplete,
         used=used(reading.device),
-        misstated=misstated_of(reading.device),
+        misstated=_misstated(reading.device),
         faults=faults_of(guard),
         suppressing=honoured.used,
         idle=honoured.idle,
         objects=() if settings.baseline is None else tuple(objects_of(reading.device)),
     )
+
+
+def _misstated(device: Device) -> "tuple[Misstated, ...]":
+    """Statements of the user about a device that has not what they name."""
+    if not device.traffic:
+        return ()
+    from advisor.outlet.statements import misstated_of  # noqa: PLC0415 -- most runs state nothing
+
+    return misstated_of(device)
 
 
 def _honoured(reading: Reading, said: Said, judging: "_Judging", settings: Settings) -> Honoured:
@@ -187,9 +198,14 @@ class _Judging:
         own = [(rule, hit) for rule, hit in hits.pairs if rule.card.id in ids]
         budgets = self._settings.budgets
         findings = tuple(_findings(reading, rules, own, hits, budgets, guard=guard))
+        skipped = tuple(skip for skip in hits.skipped if skip.rule in ids)
+        if not findings:
+            return Said((), skipped)
+        from advisor.lint.candidates import with_merges  # noqa: PLC0415 -- a clean device does without
+
         with guarded(guard, reading.device.facts.tree.file):
             findings = with_merges(reading.device, findings, sound(reading.device, rules, guard))
-        return Said(findings, tuple(skip for skip in hits.skipped if skip.rule in ids))
+        return Said(findings, skipped)
 
 
 _NO_PROOF: Final = without_lines("their proof failed")
@@ -206,6 +222,9 @@ def _findings(
 ) -> Iterator[Finding]:
     if not selected_hits:
         return
+    from advisor.lint.prove import remedy_of  # noqa: PLC0415 -- a device without hits has no proof
+    from advisor.lint.trial import Standard  # noqa: PLC0415
+
     device, texts = reading.device, line_texts(reading.device, reading.shown)
     file = device.facts.tree.file
     rules = sound(device, rules, guard)
@@ -340,7 +359,7 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings, hear: Hear = un
     without_effect = tuple(_without_effect(idle, suppressing))
     hear(without_effect, ())
     findings += without_effect
-    wrong = unanswered(misstated, answered)
+    wrong = _unanswered(misstated, answered)
     return Verdict(
         findings=ranked(findings),
         skipped=(*skipped, *unused(settings, answered, wrong)),
@@ -352,6 +371,16 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings, hear: Hear = un
             *without_device(settings.devices, [known.device for known in devices], left_out),
         ),
     )
+
+
+def _unanswered(
+    misstated: Sequence["Misstated"], answered: Collection[Statement]
+) -> "tuple[Misstated, ...]":
+    if not misstated:
+        return ()
+    from advisor.outlet.statements import unanswered  # noqa: PLC0415 -- most runs state nothing
+
+    return unanswered(misstated, answered)
 
 
 def _without_effect(idle: Iterable[Idle], suppressing: Collection[str]) -> Iterator[Finding]:

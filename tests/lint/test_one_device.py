@@ -84,7 +84,7 @@ def failing(*_: object) -> Iterator[object]:
 def with_a_rule_that_fails() -> list[Rule]:
     bad = RULES[0]
     card = replace(bad.card, id="BAD001", name="bad-rule")
-    return [replace(bad, card=card, check=replace(bad.check, find=failing)), *RULES]
+    return [replace(bad, card=card, bound=replace(bad.check, find=failing)), *RULES]
 
 
 def test_a_defect_of_a_rule_travels_in_the_verdict() -> None:

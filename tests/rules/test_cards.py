@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from advisor.lint.card_proof import prove_card
-from advisor.lint.cards import CardError, Rule, load_rules, read_card
+from advisor.lint.cards import CardError, Entry, Rule, bind, catalogue, load_rules, read_card
 from advisor.lint.checks import CHECKS
 from advisor.settings.values import Settings
 
@@ -32,6 +32,11 @@ def test_prose_of_a_card_reads_to_standard(rule: Rule) -> None:
     assert not card.message.endswith(".")
     assert len(card.why.split()) >= 20
     assert card.sources
+
+
+@pytest.mark.parametrize("entry", catalogue(), ids=lambda entry: entry.card.id)
+def test_a_card_fits_its_check(entry: Entry) -> None:
+    assert bind(entry, SETTINGS.budgets).card is entry.card
 
 
 def test_every_check_has_a_card_and_every_card_a_check() -> None:

@@ -51,9 +51,9 @@ class Check(Struct, Generic[P, E_co], frozen=True):
     `params` and `evidence` are frozen Structs: the values that a card may tune, and the values
     that its message and its remedy template may use. `measure` predicts the figure of an object
     anew, for the proof that a remedy moves it as the forecast says. `wants` are the show commands
-    that it needs to judge. `is_measured` is true where a hit is what a show output measured: it is
-    no witness of the device after a change. `object_kind` is what the objects of its hits and skips
-    are named by.
+    that a check of the user needs to judge; those of ours stand in their cards. `is_measured` is
+    true where a hit is what a show output measured: it is no witness of the device after a change.
+    `object_kind` is what the objects of its hits and skips are named by.
     """
 
     params: type[P]

@@ -86,4 +86,4 @@ def _hit(seen_class: SeenClass, rate: Input, offered_bps: float, dropped: str) -
     )
 
 
-CHECK = Check(Params, Evidence, find, wants=("show policy-map interface",), is_measured=True)
+CHECK = Check(Params, Evidence, find, is_measured=True)

@@ -47,4 +47,4 @@ def _ends_early(device: Device) -> dict[str, Declined]:
     return early
 
 
-CHECK = Check(NoParams, Evidence, find, wants=(), object_kind=ObjectKind.NAME)
+CHECK = Check(NoParams, Evidence, find, object_kind=ObjectKind.NAME)

@@ -83,4 +83,4 @@ def _span(outputs: list[_Timed]) -> tuple[_Timed, _Timed]:
     return min(outputs, key=lambda output: output.at), max(outputs, key=lambda output: output.at)
 
 
-CHECK = Check(Params, Evidence, find, wants=(), object_kind=ObjectKind.NAME)
+CHECK = Check(Params, Evidence, find, object_kind=ObjectKind.NAME)

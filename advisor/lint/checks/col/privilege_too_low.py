@@ -28,4 +28,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN)
 
 
-CHECK = Check(NoParams, Evidence, find, wants=(), object_kind=ObjectKind.NAME)
+CHECK = Check(NoParams, Evidence, find, object_kind=ObjectKind.NAME)

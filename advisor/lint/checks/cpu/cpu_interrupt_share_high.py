@@ -101,7 +101,6 @@ CHECK = Check(
     Params,
     Evidence,
     find,
-    wants=("show processes cpu",),
     is_measured=True,
     object_kind=ObjectKind.NAME,
 )

@@ -44,7 +44,6 @@ CHECK = Check(
     Params,
     Evidence,
     find,
-    wants=("show processes cpu",),
     is_measured=True,
     object_kind=ObjectKind.NAME,
 )

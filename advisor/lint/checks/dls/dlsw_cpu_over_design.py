@@ -97,4 +97,4 @@ def place_of(device: Device) -> Location:
     return local.at if local is not None else device.at
 
 
-CHECK = Check(Params, Evidence, find, wants=("show processes cpu",), object_kind=ObjectKind.NAME)
+CHECK = Check(Params, Evidence, find, object_kind=ObjectKind.NAME)

@@ -95,4 +95,4 @@ def _free_name(facts: Facts) -> str:
     return name
 
 
-CHECK = Check(Params, Evidence, find, wants=("show interfaces",))
+CHECK = Check(Params, Evidence, find)

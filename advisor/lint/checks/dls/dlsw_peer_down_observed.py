@@ -103,7 +103,6 @@ CHECK = Check(
     Params,
     Evidence,
     find,
-    wants=("show dlsw peers",),
     is_measured=True,
     object_kind=ObjectKind.NAME,
 )

@@ -124,4 +124,4 @@ def _forecast(
     )
 
 
-CHECK = Check(NoParams, Evidence, find, wants=("show policy-map interface",), is_measured=True)
+CHECK = Check(NoParams, Evidence, find, is_measured=True)

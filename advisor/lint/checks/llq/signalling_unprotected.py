@@ -76,4 +76,4 @@ def _is_protected(outlet: Outlet, members: tuple[Reaching, ...]) -> bool:
     )
 
 
-CHECK = Check(Params, Evidence, find, wants=("show interfaces",))
+CHECK = Check(Params, Evidence, find)

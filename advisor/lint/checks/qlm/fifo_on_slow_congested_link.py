@@ -132,4 +132,4 @@ def _forecast(observed: ObservedInterface, rate: Input) -> Forecast | None:
     return Forecast("load", Figure(percent, percent, percent, "%"), None, (measured, rate))
 
 
-CHECK = Check(Params, Evidence, find, wants=("show interfaces",))
+CHECK = Check(Params, Evidence, find)

@@ -139,7 +139,6 @@ CHECK = Check(
     Params,
     Evidence,
     find,
-    wants=("show ip sla statistics",),
     is_measured=True,
     object_kind=ObjectKind.NAME,
 )

@@ -79,4 +79,4 @@ def _hint(device: Device, outlet: Outlet) -> str:
     return f"; `tos {max(codes) << TOS_BITS_BELOW_DSCP}` is in it" if codes else ""
 
 
-CHECK = Check(NoParams, Evidence, find, wants=(), object_kind=ObjectKind.NAME)
+CHECK = Check(NoParams, Evidence, find, object_kind=ObjectKind.NAME)

@@ -108,7 +108,6 @@ CHECK = Check(
     Params,
     Evidence,
     find,
-    wants=("show ip sla statistics",),
     is_measured=True,
     object_kind=ObjectKind.NAME,
 )

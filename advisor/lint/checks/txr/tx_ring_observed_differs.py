@@ -57,4 +57,4 @@ def _judge(
         yield Hit(label, at, evidence, Confidence.POSSIBLE, severity=Severity.INFO)
 
 
-CHECK = Check(NoParams, Evidence, find, wants=("show controllers",), is_measured=True)
+CHECK = Check(NoParams, Evidence, find, is_measured=True)

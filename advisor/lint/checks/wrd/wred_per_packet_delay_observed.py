@@ -113,6 +113,5 @@ CHECK = Check(
     Params,
     Evidence,
     find,
-    wants=("show policy-map interface",),
     is_measured=True,
 )

@@ -88,4 +88,4 @@ def _judge(label: str, at: Location, rows: list[_Row | None]) -> Iterator[Hit[Ev
     yield Hit(label, (at,), Evidence(tail, random, worst.name, worst.tail), Confidence.CERTAIN)
 
 
-CHECK = Check(NoParams, Evidence, find, wants=("show policy-map interface",), is_measured=True)
+CHECK = Check(NoParams, Evidence, find, is_measured=True)
