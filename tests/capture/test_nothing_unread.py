@@ -195,6 +195,15 @@ def test_leaving_configuration_mode_behind_do_show_is_no_configuration(leaves: s
         pytest.param(
             f"r1#show policy-map interface\n{SHOWN}      Queueing\n", id="heading at the end"
         ),
+        pytest.param(
+            f"r1#show policy-map interface\n{SHOWN}      Queueing\n        Flow Based Fair Queueing\n"
+            "        Maximum Number of Hashed Queues 128 \n",
+            id="fair queueing cut ahead of its drops",
+        ),
+        pytest.param(
+            f"r1#show policy-map interface\n{SHOWN}      Queueing\n      queue limit 64 packets\n",
+            id="queue of HQF cut ahead of its drops",
+        ),
         pytest.param(f"{SHORT}r1#show interfaces serial0/0/0\n", id="command at the end"),
         pytest.param("r1#show interfaces serial0/0/0\n", id="command alone"),
     ],

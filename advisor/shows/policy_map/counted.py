@@ -41,10 +41,12 @@ _AGE: Final = re.compile(r"Counters last updated\b.*", re.IGNORECASE)  # at the 
 _STARTS: Final = (_CLASS_MAP, _PRIORITY_QUEUE, _COUNTED_IN)
 # First letters of the lines above.
 _STRUCTURE: Final = frozenset("SsCcQqHh")
-# Headings: IOS prints something below each of them.
+# Headings, and figures ahead of the drops: IOS prints something below each of them.
 _UNFINISHED: Final = re.compile(
     r"(?:Weighted Fair )?Queueing|Flow Based Fair Queueing|Strict Priority|police:|QoS Set"
-    r"|Traffic Shaping|Output Queue\s*:\s*Conversation\s*\d+",
+    r"|Traffic Shaping|Output Queue\s*:\s*Conversation\s*\d+|Maximum Number of Hashed Queues.*"
+    r"|queue limit \d.*|\(pkts matched/bytes matched\).*|Target/Average\b.*|Adapt\s+Queue\b.*"
+    r"|(?:Rate\s+Limit|Active\s+Depth|Mean queue depth|class\s+Transmitted|pkts/bytes)\b.*",
     re.IGNORECASE,
 )
 _OTHER_KIND: Final = re.compile(r"Zone-pair\b.*|Policy Name\s+Bound To .*")
