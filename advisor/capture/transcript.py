@@ -42,6 +42,12 @@ _GLUED: Final = pattern(
           (?:\s[A-Z][\w+-]{{0,6}})? | (?<!\d){_UPTIME} ):\s{_NAME}""",
     re.VERBOSE | re.ASCII,
 )
+# `reload in` tells each terminal how long it has, between rows of stars; `service config` what it
+# did not find.
+_NOTICE: Final = pattern(
+    r"\*\*\*(?:\s--- SHUTDOWN [\w: ]{2,30} ---)?\s*$|%Error opening tftp://255\.255\.255\.255/"
+)
+_NOTICES: Final = ("*** --- SHUTDOWN", "%Error opening tftp://255.")
 _MOST_LEAD: Final = 1  # blanks ahead of the rest of a line that a message cut
 _TRACE: Final = pattern(r"-(?:Traceback|Process)= ")
 _RESIDUE: Final = ("\b", "\x1b", "\a", "\ufeff", "More", "+++")
@@ -91,7 +97,7 @@ def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None
 def _needs_work(text: str) -> bool:
     """Whether any line may be another than the device printed: most texts have none."""
     return (
-        any(mark in text for mark in _RESIDUE)
+        any(mark in text for mark in _RESIDUE + _NOTICES)
         or ("\r" in text and _LONE_RETURN.search(text) is not None)
         or ("%" in text and _MESSAGE.search(text) is not None)
         or _TIME_AHEAD.search(text) is not None
@@ -126,12 +132,26 @@ def _without_messages(lines: Sequence[str], free: set[int]) -> list[str]:
     kept = [
         "" if index not in free and is_logged(line) else line for index, line in enumerate(lines)
     ]
+    for index, line in enumerate(lines[:-1]):
+        if line and not kept[index] and _goes_on(line, lines[index + 1]):
+            kept[index + 1] = ""
+    if any(notice in line for line in lines for notice in _NOTICES):
+        kept = [
+            "" if index not in free and _NOTICE.match(line) else line
+            for index, line in enumerate(kept)
+        ]
     for index in reversed(range(len(kept))):  # a rest may be cut again
         head = None if index in free else ahead_of_message(kept[index])
         if head is not None:
             kept[index] = head
             _join_rest(kept, lines, index)
     return kept
+
+
+def _goes_on(message: str, behind: str) -> bool:
+    """Whether a terminal broke a message at a blank, which it left at the end of the row."""
+    is_broken = message.endswith(" ") and not message.endswith("  ")
+    return is_broken and not behind[:1].isspace() and _may_be_rest(behind)
 
 
 def ahead_of_message(line: str) -> str | None:

@@ -41,6 +41,27 @@ _OTHER = "000123: .Mar  3 10:11:12 UTC: %SYS-5-CONFIG_I: Configured from console
         ),
         pytest.param(f"  MTU\nr1#{_UP}\n  BW\n", "  MTU\n\n  BW\n", id="behind a prompt"),
         pytest.param(
+            "  Strict\n\n***\n*** --- SHUTDOWN in 0:05:00 ---\n***\n\n  Output\n",
+            "  Strict\n\n\n\n\n\n  Output\n",
+            id="the countdown of `reload in`",
+        ),
+        pytest.param("***\n no countdown\n", "***\n no countdown\n", id="stars alone"),
+        pytest.param(
+            "  MTU\n%Error opening tftp://255.255.255.255/network-confg (Timed out)\n  BW\n",
+            "  MTU\n\n  BW\n",
+            id="what `service config` did not find",
+        ),
+        pytest.param(
+            "*Mar  3 10:11:12: %LINK-3-UPDOWN: Interface \nSerial0/1/0, changed state\n bandwidth 9\n",
+            "\n\n bandwidth 9\n",
+            id="wrapped at a blank",
+        ),
+        pytest.param(
+            "*Mar  3 10:11:12: %SYS-5-CONFIG_I: Configured from \ninterface Serial0/0\n",
+            "\ninterface Serial0/0\n",
+            id="with a blank at its end ahead of a command",
+        ),
+        pytest.param(
             ' event syslog pattern "%LINK-3-UPDOWN: x"\n',
             ' event syslog pattern "%LINK-3-UPDOWN: x"\n',
             id="named by a command",
