@@ -139,7 +139,7 @@ def _text_lines(blocks: Iterable[Block], style: Style) -> Iterator[str]:
             case BlankLine():
                 yield ""
             case Items(title, items) if items:
-                yield from () if block.names_itself else (style.bold(title),)
+                yield from () if block.names_itself or not title else (style.bold(title),)
                 yield from (f"{block.lead}{_plain(item)}" for item in items)
             case CodeBlock(title, lines):
                 yield style.bold(title)

@@ -15,7 +15,7 @@ from advisor.report import pictures, wred
 from advisor.report.document import markup
 from advisor.report.findings import input_text
 from advisor.report.mask import mask_class, mask_path
-from advisor.report.predictions import spanned
+from advisor.report.predictions import mean_words, page_cells, spanned
 from advisor.report.printable import all_printable, printable
 from advisor.wording import load_words
 
@@ -157,20 +157,7 @@ def _cells(prediction: Prediction) -> tuple[str, ...]:
             name, kind = _name(prediction), prediction.kind
             return (name, kind, _unstated_mean(prediction), *[""] * 5, share)
         case ClassPrediction():
-            bound = "" if prediction.bound_ms is None else f"{number(prediction.bound_ms)} ms"
-            return (
-                _name(prediction),
-                prediction.kind,
-                _mean(prediction),
-                *(
-                    "" if prediction.never_empty else spanned(quantile)
-                    for quantile in (prediction.p95, prediction.p99)
-                ),
-                bound,
-                spanned(prediction.jitter),
-                "" if prediction.loss is None else figure(prediction.loss),
-                "" if prediction.throughput is None else figure(prediction.throughput),
-            )
+            return (_name(prediction), prediction.kind, *page_cells(prediction))
 
 
 def _mean(prediction: Prediction | None) -> str:
@@ -178,10 +165,7 @@ def _mean(prediction: Prediction | None) -> str:
         return _unstated_mean(prediction)
     if not isinstance(prediction, ClassPrediction):
         return "" if prediction is None else "unknown"
-    mean = prediction.mean
-    if prediction.never_empty:
-        return f"{number(mean.low)} to {number(mean.high)} {mean.unit}"
-    return spanned(mean)
+    return mean_words(prediction)
 
 
 def _unstated_mean(prediction: UnstatedPrediction) -> str:

@@ -226,6 +226,24 @@ def spanned(value: Figure) -> str:
     return text if low == high else f"{text} ({low} to {high})"
 
 
+def mean_words(prediction: ClassPrediction) -> str:
+    """The mean with its unit; only the range of it where the queue never empties."""
+    mean = prediction.mean
+    if prediction.never_empty:
+        return f"{number(mean.low)} to {number(mean.high)} {mean.unit}"
+    return spanned(mean)
+
+
+def page_cells(prediction: ClassPrediction) -> tuple[str, ...]:
+    """Mean, p95, p99, bound, jitter, loss and throughput as the tables of pages show them."""
+    quantiles = (prediction.p95, prediction.p99)
+    ends = ("", "") if prediction.never_empty else map(spanned, quantiles)
+    bound = "" if prediction.bound_ms is None else f"{number(prediction.bound_ms)} ms"
+    optional = (prediction.loss, prediction.throughput)
+    last = ("" if value is None else figure(value) for value in optional)
+    return (mean_words(prediction), *ends, bound, spanned(prediction.jitter), *last)
+
+
 def bar(parts: Sequence[Part]) -> str:
     """Parts of a delay as a bar of plain characters, with their legend.
 

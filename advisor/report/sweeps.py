@@ -11,12 +11,12 @@ from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.moves import with_unit
 from advisor.predict.what_if.prediction import Prediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.sweep import Point, Setting
-from advisor.quantity import Figure, count, figure, number, plain
+from advisor.quantity import count, number, plain
 from advisor.report.document import Page, Plots, Table, markup, page_text
 from advisor.report.json_report import encoded
 from advisor.report.mask import mask_class, mask_path
 from advisor.report.pictures import sweep_plots
-from advisor.report.predictions import span, spanned
+from advisor.report.predictions import page_cells, span
 from advisor.report.printable import all_printable, cell, printable
 from advisor.report.terminal import (
     PLAIN,
@@ -117,13 +117,10 @@ def _csv_figures(prediction: Prediction) -> list[str]:
     if prediction.never_empty:  # low and high are one packet and a full queue: no quantile is known
         known = [None, mean.low, mean.high, None, None, None]
     known += [prediction.bound_ms, prediction.jitter.value]
-    known += (None if value is None else value.value for value in _loss_and_rate(prediction))
+    optional = (prediction.loss, prediction.throughput)
+    known += (None if part is None else part.value for part in optional)
     why = "" if prediction.wred is None else _WITHOUT_WRED
     return [*("" if value is None else plain(value, 6) for value in known), why]
-
-
-def _loss_and_rate(prediction: ClassPrediction) -> tuple[Figure | None, Figure | None]:
-    return prediction.loss, prediction.throughput
 
 
 def render(swept: Swept, options: RenderOptions = PLAIN) -> str:
@@ -258,13 +255,5 @@ def _page_rows(point: Point) -> Iterator[tuple[str, ...]]:
     at = tuple(plain(setting.value) for setting in point.settings)
     for prediction in point.predictions:
         if isinstance(prediction, ClassPrediction):
-            yield (
-                *at,
-                f"{mask_path(prediction.object)} > {mask_class(prediction.class_name)}",
-                spanned(prediction.mean),
-                f"{number(prediction.p95.value)} ms",
-                f"{number(prediction.p99.value)} ms",
-                "" if prediction.bound_ms is None else f"{number(prediction.bound_ms)} ms",
-                spanned(prediction.jitter),
-                *("" if known is None else figure(known) for known in _loss_and_rate(prediction)),
-            )
+            name = f"{mask_path(prediction.object)} > {mask_class(prediction.class_name)}"
+            yield (*at, name, *page_cells(prediction))
