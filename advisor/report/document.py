@@ -142,7 +142,7 @@ def _text_lines(blocks: Iterable[Block], style: Style) -> Iterator[str]:
                 yield from () if block.names_itself or not title else (style.bold(title),)
                 yield from (f"{block.lead}{_plain(item)}" for item in items)
             case CodeBlock(title, lines):
-                yield style.bold(title)
+                yield from () if not title else (style.bold(title),)
                 yield from map(Verbatim, lines)
             case _:
                 pass
@@ -255,14 +255,14 @@ def page_text(page: Page) -> str:
         )
     )
     more = msgspec.json.encode(page.more).decode("utf-8")
-    escaped = _UNSAFE_IN_SCRIPT.sub(lambda char: f"\\u{ord(char[0]):04x}", more)
+    safe_more = _UNSAFE_IN_SCRIPT.sub(lambda char: f"\\u{ord(char[0]):04x}", more)
     return filled(
         "page.html.j2",
         page=page,
         policy=policy,
         css=markup(css),
         script=markup(script),
-        more=markup(escaped),
+        more=markup(safe_more),
     )
 
 
