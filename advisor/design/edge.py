@@ -29,7 +29,7 @@ from advisor.design.edge_lines import (
 from advisor.design.edge_losses import Loss, losses_of
 from advisor.design.edge_marking import Marking
 from advisor.design.edge_names import names_for, unnamed, with_standing_names
-from advisor.design.edge_on import Standing, must_be_the_line, standing_of
+from advisor.design.edge_on import Standing, at_port_speed, must_be_the_line, standing_of
 from advisor.design.edge_queues import HeldQueue, queued
 from advisor.design.edge_remarks import remarks
 from advisor.design.edge_target import layer_of
@@ -42,9 +42,10 @@ from advisor.lint.findings import Severity
 from advisor.lint.judge import judge, keys_of
 from advisor.lint.sandbox import UnsafeValueError
 from advisor.lint.trial import spelled
+from advisor.outlet.wire_rate import PORT_SPEEDS_BPS
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.stated_link import LLQ_CLASS, offered_calls
-from advisor.quantity import Input
+from advisor.quantity import Input, rate_text
 from advisor.settings.values import PROFILES, Budgets, Settings
 from advisor.units import kbps_from_bps
 
@@ -242,6 +243,7 @@ def _start(demand: EdgeDemand, settings: Settings, source: Source | None) -> _St
         standing = standing_of(bare, demand)
         demand = replace(demand, links=standing.links)
     _must_be_known(bare, demand)
+    bare = bare if standing is None else at_port_speed(bare, demand)
     place = bare_place(demand) if standing is None else standing.place
     of_lan = () if demand.lan is None else _inbound(bare, demand.lan.interface)
     suffix, reused = names_for(bare, demand)
@@ -276,6 +278,15 @@ def _draft(
 def _must_be_known(trial: Device, demand: EdgeDemand) -> None:
     """Refuse platforms and layers whose commands no source states."""
     platform = trial.platform
+    is_port = demand.layer is not Layer.ETHERNET or demand.line_bps in PORT_SPEEDS_BPS
+    if not is_port:
+        line_bps, cir_bps = demand.line_bps, demand.cir_bps or demand.line_bps
+        port_bps = min((each for each in PORT_SPEEDS_BPS if each > line_bps), default=line_bps)
+        cir, port = (rate_text(kbps_from_bps(each)) for each in (cir_bps, port_bps))
+        raise RefusedDemandError(
+            f"no Ethernet port runs at {rate_text(kbps_from_bps(line_bps))} kb/s",
+            f"`advisor design shape --cir {cir}k --port {port}k`",
+        )
     if not (platform.is_qfp or platform.has_classic_defaults):
         fits = "--platform MODEL" if platform.model_name is None else "a router"
         raise RefusedDemandError(f"the defaults of {platform.title} are not known", fits)

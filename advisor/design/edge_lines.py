@@ -256,6 +256,11 @@ def _is_xe_release(release: str) -> bool:
     return int(release.split(".", maxsplit=1)[0]) >= _XE_FROM
 
 
+def mbps(rate_bps: float) -> int:
+    """A rate as `speed` of a port takes it."""
+    return int(kbps_from_bps(kbps_from_bps(rate_bps)))
+
+
 def trial_device(demand: EdgeDemand, settings: Settings) -> Device:
     """A router of the stated platform and release, with the bare interfaces of the edge."""
     serial = demand.layer not in (Layer.ATM, Layer.ETHERNET)
@@ -266,7 +271,7 @@ def trial_device(demand: EdgeDemand, settings: Settings) -> Device:
         members_of(demand),
         None if demand.lan is None else demand.lan.interface,
         int(demand.line_bps) if serial else None,
-        max(1, int(kbps_from_bps(demand.line_bps) / 1000)) if ethernet else None,
+        mbps(demand.line_bps) if ethernet else None,
     )
     image = f"! Image: Software: DESIGN-M, {demand.release}"  # as RANCID keeps it with a config
     lines = (image, *commands("design/edge-trial.j2", values))

@@ -6,13 +6,15 @@ from msgspec import Struct
 
 from advisor.design.edge_demand import EdgeDemand, Layer
 from advisor.design.edge_drafts import RefusedDemandError
-from advisor.design.edge_lines import Form, Place
+from advisor.design.edge_lines import Form, Place, mbps
 from advisor.design.edge_target import interface_of, must_be_alone
-from advisor.device.device import Device
+from advisor.device.device import Device, with_tree
 from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface
 from advisor.ios.syntax.tree import Line
+from advisor.lint.trial import applied
 from advisor.outlet.carriers import members_of
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.wire_rate import PORT_SPEEDS_BPS, port_bps
 from advisor.quantity import rate_text
 from advisor.units import kbps_from_bps
 
@@ -70,18 +72,36 @@ def must_be_the_line(outlet: Outlet, demand: EdgeDemand) -> None:
     Raises
     ------
     RefusedDemandError
-        If the clock, the timeslots or the circuit have another rate.
+        If the clock, the timeslots, the circuit or the port have another rate.
     """
     wire, stated_bps = outlet.wire, demand.line_bps
-    if demand.layer is Layer.ETHERNET or wire is None or wire.is_label:
+    if wire is None or wire.is_label or abs(wire.value - stated_bps) <= stated_bps * _ROUNDING:
         return
-    if abs(wire.value - stated_bps) > stated_bps * _ROUNDING:
-        line_kbps = rate_text(kbps_from_bps(wire.value))
-        raise RefusedDemandError(
-            f"{outlet.interface.name} has {line_kbps} kb/s ({wire.source}), not the "
-            f"{rate_text(kbps_from_bps(stated_bps))} of --link",
-            f"--link {line_kbps}k",
-        )
+    line, stated = (rate_text(kbps_from_bps(each)) for each in (wire.value, stated_bps))
+    flag = "--port" if demand.is_shaped else "--link"
+    fits = [f"{flag} {line}k"]
+    if demand.layer is Layer.ETHERNET and not demand.is_shaped and stated_bps < wire.value:
+        fits = [f"`advisor design shape --cir {stated}k --port {line}k`"]
+        if stated_bps in PORT_SPEEDS_BPS:
+            fits.append(f"`speed {mbps(stated_bps)}` and `duplex full` at both ends first")
+    reason = f"{outlet.interface.name} has {line} kb/s ({wire.source}), not the {stated} of {flag}"
+    raise RefusedDemandError(reason, *fits)
+
+
+def at_port_speed(device: Device, demand: EdgeDemand) -> Device:
+    """The device with its port at the speed of --port, where it negotiates one.
+
+    Behind a shaper the port may be slower than its kind; without one that decides what queues.
+    """
+    own = device.facts.interface(demand.interface or "")
+    main = None if own is None else device.facts.interface(own.parent or own.name)
+    if main is None or main.speed_bps is not None or not demand.is_shaped:
+        return device
+    most_bps = port_bps(main)
+    if most_bps is None or demand.line_bps > most_bps:
+        return device
+    lines = (f"interface {main.name}", f" speed {mbps(demand.line_bps)}")
+    return with_tree(device, applied(device.facts.tree, lines))
 
 
 def _standing(device: Device, interface: Interface, demand: EdgeDemand) -> Standing:

@@ -5,10 +5,13 @@ from typing import Final
 
 from advisor.design.edge_classes import Kind
 from advisor.design.edge_demand import EdgeDemand, Layer
-from advisor.design.edge_lines import EdgeLines
+from advisor.design.edge_lines import EdgeLines, mbps
 from advisor.design.edge_names import design_names, taken_among
 from advisor.design.edge_on import Standing
 from advisor.device.device import Device
+from advisor.outlet.wire_rate import port_bps
+from advisor.quantity import rate_text
+from advisor.units import kbps_from_bps
 
 _BY_BANDWIDTH: Final = frozenset(("router ospf", "router eigrp", "router igrp"))
 
@@ -28,6 +31,8 @@ def remarks(
             f"the line is slow: {demand.layer} becomes Multilink PPP with fragments; the address "
             f"moves from {values.interface} to Multilink{values.group}: change both ends together"
         )
+    if demand.layer is Layer.ETHERNET:
+        yield from _of_port(trial, values, demand)
     if standing is not None:
         yield from _on_config(trial, standing, values, demand)
         yield from _metrics(trial, lines)
@@ -37,6 +42,22 @@ def remarks(
         own = next(each for each in values.classes if each.name == values.named(wanted.name))
         if own.kbps is not None and wanted.assumed:
             yield f"{own.name} has {own.kbps} kb/s by assumption: --data states another share"
+
+
+def _of_port(trial: Device, values: EdgeLines, demand: EdgeDemand) -> Iterator[str]:
+    """The speed that a port must run at: its figures are of no other."""
+    port = trial.facts.interface(values.interface)
+    most_bps = None if port is None else port_bps(port)
+    if most_bps is None or demand.line_bps >= most_bps:
+        return
+    speed = f"{values.interface} must run at {mbps(demand.line_bps)} Mb/s: negotiated, or by"
+    yield f"{speed} `speed {mbps(demand.line_bps)}` and `duplex full` at both ends"
+    if not demand.is_shaped:
+        cir, most = (rate_text(kbps_from_bps(each)) for each in (demand.line_bps, most_bps))
+        yield (
+            f"a port of {most} kb/s that the provider limits needs a shaper: "
+            f"`advisor design shape --cir {cir}k --port {most}k`"
+        )
 
 
 def _on_config(

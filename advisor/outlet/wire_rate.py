@@ -17,6 +17,14 @@ _PORT_RATE_BPS = {
 }
 
 
+PORT_SPEEDS_BPS = frozenset(_PORT_RATE_BPS.values())  # that a port can run at
+
+
+def port_bps(interface: Interface) -> float | None:
+    """The most that a port of its kind runs at; None where its name does not say it."""
+    return _PORT_RATE_BPS.get(interface.type)
+
+
 def wire_rate(interface: Interface, pvc: Pvc | None, parent: Interface | None) -> Input | None:
     """Rate that the ring drains at: the rate of the PVC, the clock, the timeslots or the port.
 

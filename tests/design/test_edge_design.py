@@ -303,6 +303,12 @@ def test_a_shaper_without_calls_has_no_budget_to_hold() -> None:
             id="a queue too short for TCP",
         ),
         pytest.param(
+            edge(link="20m", encap="arpa", calls=2),
+            "no Ethernet port runs at 20000 kb/s",
+            "`advisor design shape --cir 20000k --port 100000k`",
+            id="a speed that no port has",
+        ),
+        pytest.param(
             EdgeFlags(link="1536k", calls=2, must_fragment=True),
             "no fragments are needed",
             "`advisor design llq`",
@@ -317,6 +323,13 @@ def test_what_cannot_be_met_is_refused_with_what_would_fit(
 
     assert said in refusal.reason
     assert any(fit.startswith(fits) for fit in refusal.fits)
+
+
+@pytest.mark.parametrize(("link", "is_told"), [("10m", True), ("100m", False)])
+def test_a_port_below_the_speed_of_its_kind_is_told(link: str, *, is_told: bool) -> None:
+    remarks = designed(edge(link=link, encap="arpa", calls=9)).remarks
+
+    assert any("`speed 10` and `duplex full` at both ends" in each for each in remarks) is is_told
 
 
 def test_what_would_fit_fits() -> None:

@@ -12,6 +12,7 @@ from advisor.device.reading import Source
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import same_config
 from advisor.ios.syntax.reader import parse_config
+from advisor.predict.what_if.prediction import UnstatedPrediction
 from advisor.report.design import loss_words, render_edge
 from advisor.report.design import render_edge_markdown as render_markdown
 from advisor.settings.values import Settings
@@ -493,6 +494,29 @@ def test_ipv6_tells_match_ip_dscp_from_match_dscp() -> None:
 
     assert "class-map match-any VOICE-2" in designed(text, **stated).lines
     assert not any(line.startswith("class-map") for line in designed(METRO, **stated).lines)
+
+
+@pytest.mark.parametrize(
+    ("speed", "stated", "refusal"),
+    [
+        ("", {"link": "10m"}, "FastEthernet0/1 has 100000 kb/s (FastEthernet port), not the 10000"),
+        (" speed 10\n", {"link": "10m"}, ""),
+        ("", {"cir": "5m", "port": "10m"}, ""),
+        (" speed 100\n", {"cir": "5m", "port": "10m"}, "not the 10000 of --port"),
+        ("", {"cir": "5m", "port": "1g"}, "not the 1000000 of --port"),
+    ],
+)
+def test_the_speed_of_a_port_decides(speed: str, stated: dict[str, str], refusal: str) -> None:
+    text = f"{SERIAL}interface FastEthernet0/1\n ip address 10.9.2.1 255.255.255.0\n{speed}"
+    design = on(text, interface="FastEthernet0/1", encap="arpa", calls=5, **stated)
+
+    if refusal:
+        assert isinstance(design, RefusedDemand)
+        assert refusal in design.reason
+    else:
+        assert isinstance(design, EdgeDesign)
+        (rest,) = (each for each in design.classes if isinstance(each, UnstatedPrediction))
+        assert rest.share.value < 10_000
 
 
 def test_a_changed_bandwidth_is_told_where_routing_counts_with_it() -> None:
