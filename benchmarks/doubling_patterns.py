@@ -354,7 +354,8 @@ def _growth(call: Callable[[str], object], line: Line, longest: int) -> tuple[fl
         return None
     length = SHORTEST
     while length <= longest:
-        if _seconds(call, line.of(length), 1) > FLOOR_S:
+        once_s = _seconds(call, line.of(length), 1)
+        if once_s > FLOOR_S and once_s > MOST_GROWTH * _seconds(call, line.of(length // 4), TRIES):
             longer_s, growth = min(
                 (_grown(call, line, length) for _ in range(CONFIRMED)), key=lambda found: found[1]
             )
