@@ -37,8 +37,9 @@ def by_device(capture: Capture) -> tuple[Capture, ...]:
     names = _names(capture.sections)
     sessions = sessions_of(capture.sections, names)
     sections_of: dict[tuple[str | None, str | None, Dialect | None], list[Section]] = {}
-    for name, session, section in zip(names, sessions, capture.sections, strict=True):
-        sections_of.setdefault((name, session, section.foreign_config), []).append(section)
+    keys = zip(names, sessions, _systems(capture.sections, names), strict=True)
+    for key, section in zip(keys, capture.sections, strict=True):
+        sections_of.setdefault(key, []).append(section)
     if len(sections_of) == 1:
         return (capture,)
     return tuple(
@@ -50,6 +51,17 @@ def by_device(capture: Capture) -> tuple[Capture, ...]:
         )
         for (name, session, _), sections in sections_of.items()
     )
+
+
+def _systems(sections: Sequence[Section], names: Sequence[str | None]) -> Sequence[Dialect | None]:
+    """The other system of each configuration; text beside one, like its date, is of the same."""
+    systems = [section.foreign_config for section in sections]
+    for place in reversed(range(len(sections))):
+        if sections[place].kind is SectionKind.UNKNOWN and sections[place].command is None:
+            beside = (at for at in (place + 1, place - 1) if 0 <= at < len(names))
+            same = (systems[at] for at in beside if names[at] == names[place])
+            systems[place] = next(same, None)
+    return systems
 
 
 def full_names(shown: Iterable[str], names: Iterable[str]) -> Mapping[str, str]:

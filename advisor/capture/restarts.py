@@ -33,6 +33,7 @@ _FOREIGN_NAME: Final = pattern(
 _HEADS: Final = ("version ", "hostname ", "switchname ")
 _FEWEST_HEADS: Final = 2
 _LAST: Final = re.compile(r"end\s*$")
+_GOES_ON: Final = re.compile(r"config |end\s*$")  # each section of FortiOS ends with `end`
 # Sections of a configuration, which stand behind its `hostname`.
 _BODY: Final = ("interface ", "policy-map ", "class-map ", "router ", "line ", "access-list ")
 _MOST_CUT: Final = 64  # in one file, so that time stays linear in its lines
@@ -59,7 +60,8 @@ def config_starts(lines: Sequence[str], *, behind_output: bool = False) -> Itera
     for index, text in _commands(lines):
         head = seen.head_of_next(text, index)
         if head is None and seen.has_text and _IOS_VERSION.match(text):
-            head = index if _is_foreign("".join(lines[start:index])) else None
+            first = _with_name_ahead(lines, index, start)
+            head = first if _is_foreign("".join(lines[start:first])) else None
         if head is not None:
             start = _with_lines_ahead(lines, head, start)
             yield start
@@ -185,7 +187,7 @@ class _Seen(Struct):
             return None if is_first else index
         host = _HOSTNAME.match(text)
         is_other = self.name is not None and host is not None and host[1] != self.name
-        if self.is_closed and _AHEAD.match(text) is None:
+        if self.is_closed and not (_AHEAD.match(text) or _GOES_ON.match(text)):
             return index
         if host is None or not (self.has_ended or is_other):
             return None
@@ -206,6 +208,12 @@ class _Seen(Struct):
         self.name = host[1] if host is not None else self.name
         self.is_closed = self.is_closed or _LAST.match(text) is not None
         self.has_ended = self.has_ended or self.is_closed
+
+
+def _with_name_ahead(lines: Sequence[str], index: int, start: int) -> int:
+    """The `hostname` that stands right ahead of a release, else the release itself."""
+    name = _with_lines_ahead(lines, index, start) - 1
+    return name if name > start and _HOSTNAME.match(lines[name]) else index
 
 
 def _with_lines_ahead(lines: Sequence[str], index: int, start: int) -> int:

@@ -16,7 +16,7 @@ _MANY_DEVICES = re.compile(
     rb"|^version [^\0]*\nversion | uptime is [^\0]*(?: uptime is |\nhostname )"
     rb"|^hostname [^\0]* uptime is |^end[ \t]*\r?\n(?:[ \t]*(?:![^\n]*)?\n)*+[ \t]*[^\s!]"
     rb"|^(?:system \{|set (?:system|version) |: Saved|ASA Version )"
-    rb"|\A\s*(?:[;#/]|! (?:model|ADTRAN|Version))[^\0]*\nversion 1[0-7]\.\d",
+    rb"|\A\s*(?:[;#/]|[\w-]+ \{|! (?:model|ADTRAN|Version))[^\0]*\nversion 1[0-7]\.\d",
     re.MULTILINE,
 )
 

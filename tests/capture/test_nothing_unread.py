@@ -251,12 +251,25 @@ def test_hop_from_any_shell_makes_two_routers_of_one_name(prompt: str) -> None:
             id="Adtran",
         ),
         pytest.param("! Version 9.14(2.1)\nhostname d1\npolicy-map-output WAN\n", id="Dell"),
+        pytest.param(
+            "interfaces {\n    ethernet eth0 {\n        address 192.0.2.1/24\n    }\n}\n"
+            "traffic-policy {\n    shaper WAN {\n    }\n}\n",
+            id="VyOS",
+        ),
+        pytest.param(
+            "#config-version=FGT60E-6.0.9\nconfig system global\n    set hostname f1\nend\n"
+            "config system interface\n    set vdom root\nend\n",
+            id="FortiOS",
+        ),
     ],
 )
 @pytest.mark.parametrize("is_first", [True, False], ids=["ahead", "behind"])
-def test_other_system_in_the_same_file_is_named(other: str, *, is_first: bool) -> None:
-    printed = f"version 12.4\nhostname r9\n{POLICY}"
-    report = lint(other + printed if is_first else NAMED + other)
+@pytest.mark.parametrize("has_release_first", [True, False], ids=["release first", "name first"])
+def test_other_system_in_the_same_file_is_named(
+    other: str, *, is_first: bool, has_release_first: bool
+) -> None:
+    printed = f"version 12.4\nhostname r9\n{POLICY}" if has_release_first else NAMED
+    report = lint(other + printed if is_first else printed + other)
 
     found = {(finding.device, finding.rule) for finding in report.findings}
     assert ("r9", "TXR001") in found
