@@ -18,6 +18,11 @@ _WITH_UNIT: Final = re.compile(
     re.IGNORECASE,
 )
 _BARE: Final = re.compile(_AMOUNT + r"(?P<unit>[kKMG])" + _NO_OTHER_UNIT)  # 10m are metres
+_CONTRACT: Final = re.compile(
+    r"\b(?:cir|evcs?|evpl|e-?line|contract(?:ed)?|committed|sold|subscribed|sla)\b",
+    re.IGNORECASE,
+)
+_DOUBT: Final = re.compile(r"\b(?:up to|max(?:imum)?|burst|pir|about|backup)\b|~", re.IGNORECASE)
 _NO_RATE: Final = frozenset({"2G", "2.4G", "2.5G", "3G", "4G", "5G", "6G"})  # mobile, wireless
 
 
@@ -40,3 +45,12 @@ def described_rate_bps(text: str) -> float | None:
         if match[0] not in _NO_RATE
     }
     return rates.pop() if len(rates) == 1 else None
+
+
+def says_contract(text: str) -> bool:
+    """Whether a description says that its rate is what the provider sells for good.
+
+    >>> says_contract("EVC-77-10M"), says_contract("ETH-10M-LON-42"), says_contract("EVC up to 9M")
+    (True, False, False)
+    """
+    return _CONTRACT.search(text) is not None and _DOUBT.search(text) is None

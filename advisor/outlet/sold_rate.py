@@ -7,7 +7,7 @@ that nothing shapes are the only signs of it.
 from typing import Final
 
 from advisor.device.device import Device
-from advisor.facts.described_rate import described_rate_bps
+from advisor.facts.described_rate import described_rate_bps, says_contract
 from advisor.facts.interface import FrameRelayCircuit, Interface
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
@@ -37,6 +37,18 @@ def sold_rate(device: Device, outlet: Outlet) -> Input | None:
         rates = tuple(_described(homes)) or tuple(_labels(homes))
     below = [rate for rate in rates if rate.value < wire.value * _ROUNDING]
     return min(below, key=lambda rate: rate.value, default=None)
+
+
+def is_contracted(device: Device, outlet: Outlet, sold: Input) -> bool:
+    """Whether what names a rate below the port says that it is the contract.
+
+    A number in the prose of a description may be of a bundle, an old line or another site.
+    """
+    if sold.kind is not RateKind.DESCRIPTION:
+        return True
+    stated = [home.description for home in _homes(device, outlet) if home.description is not None]
+    texts = [each.value for each in stated if described_rate_bps(each.value) == sold.value]
+    return all(map(says_contract, texts))
 
 
 def unheld_rate(device: Device, outlet: Outlet) -> Input | None:

@@ -2,7 +2,23 @@
 
 import pytest
 
-from advisor.facts.described_rate import described_rate_bps
+from advisor.facts.described_rate import described_rate_bps, says_contract
+
+
+@pytest.mark.parametrize(
+    ("text", "is_contract"),
+    [
+        ("metro access, 20 Mb/s contracted", True),
+        ("E-Line 10 Mbit/s", True),
+        ("10 Mbps EVC", True),
+        ("ETH-10M-LON-0042", False),
+        ("EFM 4x 5.7M bonded", False),
+        ("EVC up to 20M", False),
+        ("receives 20M", False),
+    ],
+)
+def test_description_says_that_its_rate_is_the_contract(text: str, *, is_contract: bool) -> None:
+    assert says_contract(text) is is_contract
 
 
 @pytest.mark.parametrize(

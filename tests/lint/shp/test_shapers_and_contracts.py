@@ -147,6 +147,13 @@ def test_what_a_shaper_counts_stays_in_its_new_line(account: str) -> None:
     assert [line.partition(" account ")[2] for line in lines] == [account] * len(hits)
 
 
+def test_a_number_in_the_prose_of_a_description_has_no_lines() -> None:
+    text = shaped("shape average 12000000", fast(" description ETH-10M-LON-0042\n"))
+    hit = hit_of(above.CHECK.find(device_of(text), ABOVE))
+
+    assert (hit.curable, hit.confidence) == (False, Confidence.POSSIBLE)
+
+
 def test_ports_of_two_contracts_share_the_shaper() -> None:
     second = fast(SOLD.replace("10", "8")).replace("0/0", "0/1")
     text = shaped("shape average 12000000", fast(SOLD)) + second + " service-policy output PARENT\n"

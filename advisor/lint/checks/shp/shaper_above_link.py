@@ -10,7 +10,7 @@ from advisor.lint.checks.shp.shared.burst import BurstSetting, stated_excess
 from advisor.lint.checks.shp.shared.shapers import PlacedShaper, placed_shapers
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.shaper import advised_bc_bits
-from advisor.outlet.sold_rate import circuit_of, sold_rate
+from advisor.outlet.sold_rate import circuit_of, is_contracted, sold_rate
 from advisor.quantity import Figure, Input, RateKind, Unknown, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
 
@@ -74,6 +74,8 @@ def _hit(
     )
     rate, _ = shaper.inputs
     severity, confidence = _weight(limit, is_line=is_line)
+    if not is_contracted(device, shaper.outlet, limit):
+        confidence = Confidence.POSSIBLE
     return Hit(
         shaper.outlet.policy_label,
         (shaper.at, shaper.outlet.at),
@@ -105,6 +107,12 @@ def _slower(
         return Unknown(
             f"`bandwidth` says {line} kb/s, which may be a metric of routing alone: set the shaper "
             "or `bandwidth`, whichever is wrong"
+        )
+    if not is_contracted(device, shaper.outlet, limit):
+        return Unknown(
+            f"the description names {line} kb/s, which may be of another line: set the shaper or "
+            "the description, whichever is wrong; if it is what is sold here, write it as CIR or "
+            "contract, and the lines of the shaper follow"
         )
     if shape is not None and (shape.mode == "peak" or shape.rate_bps is None):
         return Unknown(f"use `shape average` with {line} kb/s, or less")
