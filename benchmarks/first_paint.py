@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
+from advisor.report.html.lint_page import render_lint
 from playwright.sync_api import Browser, sync_playwright
 
 from advisor.device.covered import DeviceCoverage, FileCoverage
@@ -25,7 +26,6 @@ from advisor.lint.findings import (
     Verdict,
 )
 from advisor.quantity import Basis, Figure, exact
-from advisor.report.html.lint_page import render_lint
 
 DEVICES, EACH, ROUNDS = 500, 10, 9
 PAINT = """

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from advisor.capture.clock import CaptureTime, printed_time, stamp_end, without_stamp
 from advisor.capture.commands import command_parts, scrolled_command
-from advisor.capture.headings import Heading, heading_of, is_rule, may_be_cut
+from advisor.capture.headings import Heading, heading_of, is_rule, may_be_cut, may_be_heading
 from advisor.capture.lost_prompts import output_starts
 from advisor.capture.outputs import CLOCK, outputs
 from advisor.capture.recognise import recognise
-from advisor.capture.restarts import FreeText, config_starts
+from advisor.capture.restarts import config_starts
 from advisor.capture.sections import (
     CONFIG_COMMANDS,
     Capture,
@@ -31,11 +31,11 @@ from advisor.ios.exec.prompts import (
     SCROLLED,
     is_exec_command,
     prompt_of,
-    typed_text,
 )
 from advisor.ios.exec.terminal import render, without_pager
+from advisor.ios.syntax.lines import TextLines, lines_of, physical_lines
 from advisor.ios.syntax.modes import is_known_word
-from advisor.ios.syntax.scan import physical_lines
+from advisor.ios.syntax.opaque import outside_free_text
 
 
 class _Cut(Struct, frozen=True):
@@ -76,50 +76,49 @@ def read_capture(text: str, file: str, *, cuts_configs: bool = True) -> Capture:
     Capture
         At least one section.
     """
-    lines = physical_lines(text)
-    is_wrapped = is_log_wrapped(text)
-    shown = physical_lines(transcript(text, is_wrapped=is_wrapped))
-    cuts = list(_cuts(shown, lines)) if may_be_cut(text) else []
-    if not cuts or any(map(_says_something, shown[: cuts[0].start])):
+    logged = lines_of(text)
+    is_wrapped = is_log_wrapped(logged)
+    shown = lines_of(transcript(text, is_wrapped=is_wrapped))
+    cuts = list(_cuts(shown, logged.lines)) if may_be_cut(text) else []
+    if not cuts or any(map(_says_something, shown.lines[: cuts[0].start])):
         cuts.insert(0, _Cut(0, 0, None, None))
     else:
         cuts[0] = replace(cuts[0], start=0)
     if cuts_configs:
         cuts = list(_with_restarts(_with_lost_prompts(cuts, shown, file), shown))
-    ends = [cut.start for cut in cuts[1:]] + [len(lines)]
     sections = (
-        _whole_or_left(
-            replace(
-                _section(cut, lines[cut.start : end], shown[cut.start : end], file),
-                is_wrapped=is_wrapped,
-            ),
-            lines[end : end + 1],
+        _with_gap(
+            _section(cut, logged.part(cut.start, end), shown.part(cut.body, end), file, is_wrapped),
+            logged.lines[end : end + 1],
         )
-        for cut, end in zip(cuts, ends, strict=True)
+        for cut, end in _with_ends(cuts, logged)
     )
     return Capture(file, tuple(_with_clocks(sections)))
 
 
-def _with_lost_prompts(cuts: Sequence[_Cut], lines: Sequence[str], file: str) -> list[_Cut]:
+def _with_ends(cuts: Sequence[_Cut], text: TextLines) -> Iterator[tuple[_Cut, int]]:
+    ends = [cut.start for cut in cuts[1:]] + [len(text.lines)]
+    return zip(cuts, ends, strict=True)
+
+
+def _with_lost_prompts(cuts: Sequence[_Cut], text: TextLines, file: str) -> list[_Cut]:
     """Cut where another output starts without a prompt of its own."""
-    ends = [cut.start for cut in cuts[1:]] + [len(lines)]
     parted = []
-    for cut, end in zip(cuts, ends, strict=True):
+    for cut, end in _with_ends(cuts, text):
         parted.append(cut)
-        starts = output_starts(lines[cut.body : end], cut.command, file)
+        starts = output_starts(text.part(cut.body, end), cut.command, file)
         parted += [_Cut(cut.body + at, cut.body + at, cut.host, None) for at in starts]
     return parted
 
 
-def _with_restarts(cuts: Sequence[_Cut], lines: Sequence[str]) -> Iterator[_Cut]:
+def _with_restarts(cuts: Sequence[_Cut], text: TextLines) -> Iterator[_Cut]:
     """Cut where another configuration starts without a prompt of its own."""
-    ends = [cut.start for cut in cuts[1:]] + [len(lines)]
-    for cut, end in zip(cuts, ends, strict=True):
+    for cut, end in _with_ends(cuts, text):
         yield cut
         command = cut.command or ""
         is_config = not command or command.startswith(CONFIG_COMMANDS)
         if not command.startswith(_COMMANDS_ON_FILES):
-            for start in config_starts(lines[cut.body : end], behind_output=not is_config):
+            for start in config_starts(text.part(cut.body, end), behind_output=not is_config):
                 yield _Cut(cut.body + start, cut.body + start, None, None)
 
 
@@ -133,28 +132,33 @@ def _with_clocks(sections: Iterable[Section]) -> Iterator[Section]:
         if section.taken_for == CLOCK:
             clocks[section.host] = section.time
         is_alone = section.host is None and section.origin is Origin.CONTENT
-        yield section if is_alone else replace(section, clock=clocks.get(section.host))
+        clock = None if is_alone else clocks.get(section.host)
+        yield section if clock is None else replace(section, clock=clock)
 
 
-def _whole_or_left(section: Section, after: Sequence[str]) -> Section:
-    """The section, with a gap where its output was left at the pager: more was to come.
+def _with_gap(section: Section, after: Sequence[str]) -> Section:
+    gap = _gap(section, after)
+    return section if gap is None else replace(section, gap=gap)
+
+
+def _gap(section: Section, after: Sequence[str]) -> Gap | None:
+    """What is missing where the output of a section was left at the pager: more was to come.
 
     IOS wipes the pager's prompt with backspaces before it prints its own on the same line.
     A command is a gap, too, if IOS does not show how it starts.
     """
     scrolled = _scrolled(section)
     if scrolled is not None:
-        return replace(section, gap=scrolled)
+        return scrolled
     if section.kind is SectionKind.CONFIG:
-        return replace(section, gap=_cut_by_message(section) or unread_gap(section))
+        return _cut_by_message(section) or unread_gap(section)
     if section.kind is not SectionKind.SHOW:
         cut = None if after else _ends_ahead_of_output(section)
-        return replace(section, gap=cut or unread_gap(section))
+        return cut or unread_gap(section)
     wiped = bool(after) and without_pager(after[0])[1]
-    if not wiped and not _ends_at_pager(physical_lines(section.text.rstrip())):
-        return replace(section, gap=unread_gap(section))
-    command = section.command or "show output"
-    return replace(section, gap=Gap(command, GapKind.CUT, "left at --More--"))
+    if not wiped and not _ends_at_pager(section.text):
+        return unread_gap(section)
+    return Gap(section.command or "show output", GapKind.CUT, "left at --More--")
 
 
 def _ends_ahead_of_output(section: Section) -> Gap | None:
@@ -170,8 +174,8 @@ def _ends_ahead_of_output(section: Section) -> Gap | None:
 def _scrolled(section: Section) -> Gap | None:
     """What is missing where the start of a typed line is not shown, and the rest tells nothing."""
     if section.command == CONFIGURE:
-        lines = physical_lines(section.shown)
-        typed = [row for row, line in enumerate(lines) if typed_text(line).startswith(SCROLLED)]
+        lines = section.lines
+        typed = [row for row in range(len(lines.lines)) if lines.command(row).startswith(SCROLLED)]
         if typed:
             at = section.first_line + typed[0]
             return Gap(CONFIGURE, GapKind.UNREADABLE, f"line {at}: {_NOT_SHOWN}")
@@ -184,11 +188,10 @@ def _cut_by_message(section: Section) -> Gap | None:
     """What is missing where a message of the log stands inside a line that has lost its rest."""
     if "%" not in section.text:
         return None
-    logged = physical_lines(section.text)
-    for row, line in enumerate(physical_lines(section.shown)):
-        if not ahead_of_message(logged[row].rstrip("\r\n")):
+    for row, logged in enumerate(physical_lines(section.text)):
+        if not ahead_of_message(logged.rstrip("\r\n")):
             continue
-        text = typed_text(line)
+        text = section.lines.command(row)
         if text and not is_known_word(text):
             command = section.command or "configuration"
             at = section.first_line + row
@@ -196,9 +199,9 @@ def _cut_by_message(section: Section) -> Gap | None:
     return None
 
 
-def _ends_at_pager(printed: Sequence[str]) -> bool:
+def _ends_at_pager(text: str) -> bool:
     """Whether the last line is that of the pager; prompts with nothing typed are passed over."""
-    for logged in reversed(printed):
+    for logged in _from_last(text.rstrip()):
         line = logged[stamp_end(logged) :]
         shown, paged = without_pager(render(line))
         paged = paged or without_pager(line)[1]
@@ -208,22 +211,29 @@ def _ends_at_pager(printed: Sequence[str]) -> bool:
     return False
 
 
+def _from_last(text: str) -> Iterator[str]:
+    """The lines of a text from the last to the first; who stops early splits no more."""
+    end = len(text)
+    while end:
+        start = text.rfind("\n", 0, end - 1) + 1
+        yield text[start:end]
+        end = start
+
+
 def _says_something(line: str) -> bool:
     return line.strip()[:1] not in ("", "!")
 
 
-def _cuts(lines: Sequence[str], logged: Sequence[str]) -> Iterator[_Cut]:
-    free, hosts = FreeText(lines), hosts_typed_at(lines)
+def _cuts(text: TextLines, logged: Sequence[str]) -> Iterator[_Cut]:
+    lines = text.lines
+    hosts = hosts_typed_at([lines[row] for row in text.marked])
     resume = 0
     host = None
     left_config = False
-    for index, line in enumerate(lines):
+    for index in outside_free_text(text, _may_cut(text)):
         if index < resume:
             continue
-        end = free.end(index, typed_text(line))
-        if end is not None:
-            resume = end
-            continue
+        line = lines[index]
         heading = heading_of(line)
         if heading is not None and not _is_own_comment(heading, lines[: index + 1]):
             start, after = _with_rules(lines, index)
@@ -249,6 +259,12 @@ def _cuts(lines: Sequence[str], logged: Sequence[str]) -> Iterator[_Cut]:
             resume = after
 
 
+def _may_cut(text: TextLines) -> Sequence[int]:
+    """The rows that may hold a prompt or a heading."""
+    headings = (row for row, line in enumerate(text.lines) if may_be_heading(line))
+    return sorted({*text.marked, *headings})
+
+
 def _is_own_comment(heading: Heading, lines: Sequence[str]) -> bool:
     """Whether a comment at the head of a configuration names the command that printed it."""
     is_config = heading.command.startswith(CONFIG_COMMANDS) and lines[-1].startswith("!")
@@ -268,28 +284,29 @@ def _spelled(typed: str) -> str:
     return scrolled_command(typed) or typed
 
 
-def _section(cut: _Cut, lines: Sequence[str], shown: Sequence[str], file: str) -> Section:
-    prompt_lines = cut.body - cut.start
-    output = shown[prompt_lines:]
+def _section(
+    cut: _Cut, logged: TextLines, output: TextLines, file: str, is_wrapped: bool
+) -> Section:
     command, origin, identity = cut.command, cut.origin, None
     if command is None or command.startswith(SCROLLED):
-        recognised = recognise("".join(output), output, file)
+        recognised = recognise(output, file)
         if command is None or recognised.kind is SectionKind.SHOW:
             command, origin = recognised.command, recognised.origin
         kind = recognised.kind if command == recognised.command else SectionKind.UNKNOWN
         identity = recognised.identity
     else:
-        kind = kind_of(command, output)
+        kind = kind_of(command, output.lines)
     is_clock = command is not None and command_parts(command).output == CLOCK
     return Section(
         command,
         cut.host,
-        "".join(lines),
+        logged.text,
         cut.start + 1,
         kind,
-        prompt_lines,
+        cut.body - cut.start,
         file,
         origin,
-        printed_time(output, is_clock=is_clock) or cut.time,
+        printed_time(output.lines, is_clock=is_clock) or cut.time,
         identity=identity,
+        is_wrapped=is_wrapped,
     )

@@ -96,7 +96,7 @@ def configured_name(section: Section) -> str | None:
         return None
     if section.foreign_config is not None:
         return foreign_hostname_of(section.shown) or str(section.foreign_config)
-    return hostname_of(section.shown)
+    return section.lines.derived(hostname_of)
 
 
 def version_name(section: Section) -> str | None:

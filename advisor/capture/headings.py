@@ -51,6 +51,11 @@ def may_be_cut(text: str) -> bool:
     return any(word in lower for word in _SHOW) and _TELLS_A_CUT.search(text) is not None
 
 
+def may_be_heading(line: str) -> bool:
+    """Whether a line is one that `heading_of` looks at: most lines of a configuration are not."""
+    return len(line) <= _LONGEST and not line[:1].isspace() and "sh" in line.lower()
+
+
 def heading_of(line: str) -> Heading | None:
     """Read the command that a line names between dashes, as `show tech-support` prints it.
 
@@ -66,11 +71,9 @@ def heading_of(line: str) -> Heading | None:
     >>> heading_of("show interfaces is what I looked at") is None
     True
     """
-    if len(line) > _LONGEST or "sh" not in line.lower():
+    if not may_be_heading(line):
         return None
     text = line.rstrip()
-    if text[:1].isspace():
-        return None
     framed = _FRAMED.match(text)
     if framed is None:
         return None

@@ -9,8 +9,8 @@ from msgspec import Struct
 from advisor.capture.commands import command_parts
 from advisor.capture.outputs import CPU, RUNNING_CONFIG, VERSION
 from advisor.capture.recognise import recognise
-from advisor.capture.restarts import FreeText
-from advisor.ios.exec.prompts import typed_text
+from advisor.ios.syntax.lines import TextLines
+from advisor.ios.syntax.opaque import outside_free_text
 
 _POLICIES: Final = "show policy-map"
 _MOST_AHEAD: Final = 4  # lines between the name of an interface and its policy
@@ -70,35 +70,41 @@ _OPENINGS: Final = tuple(
 )
 
 
-def output_starts(lines: Sequence[str], command: str | None, file: str) -> Iterator[int]:
-    """Yield where another output starts among the lines that stand below a command.
+def output_starts(text: TextLines, command: str | None, file: str) -> Iterator[int]:
+    """Yield the row where another output starts in the text that stands below a command.
 
     Lines of banners, and of outputs that are filtered, do not count. An output that
     goes on with another of its kind is one. `command` is None where none is typed: the first lines
     tell it.
     """
-    text = "".join(lines)
-    openings = [opening for opening in _OPENINGS if opening.mark in text]
+    lines = text.lines
+    openings = [opening for opening in _OPENINGS if opening.mark in text.text]
     if not openings:
         return
-    current = command or recognise(text, lines, file).command or ""
+    current = command or recognise(text, file).command or ""
     if not _may_end(current):
         return
     if current.startswith("show ") and command_parts(current).output is None:
         openings = [opening for opening in openings if opening.command != VERSION]
-    free, resume, start = FreeText(lines), 0, -1
-    for index, line in enumerate(lines):
-        if index < resume:
-            continue
-        resume = free.end(index, typed_text(line)) or index
-        opening = next((each for each in openings if _opens(each, lines, index)), None)
-        if opening is None or current.startswith((opening.command, *opening.inside)):
+    start = -1
+    for row, opening in _opened(text, openings):
+        if current.startswith((opening.command, *opening.inside)):
             continue
         current = opening.command
-        head = _with_name_ahead(lines, index, start) if opening.inside == (_POLICIES,) else index
-        start = index
+        head = _with_name_ahead(lines, row, start) if opening.inside == (_POLICIES,) else row
+        start = row
         if any(line.strip()[:1] not in ("", "!") for line in lines[:head]):
             yield head
+
+
+def _opened(text: TextLines, openings: Sequence[_Opening]) -> Iterator[tuple[int, _Opening]]:
+    """The rows outside of free text that begin an output, with the first opening that fits."""
+    by_row: dict[int, _Opening] = {}
+    for opening in openings:
+        for row, line in enumerate(text.lines):
+            if opening.mark in line and row not in by_row and _opens(opening, text.lines, row):
+                by_row[row] = opening
+    return ((row, by_row[row]) for row in outside_free_text(text, sorted(by_row)))
 
 
 def _may_end(command: str) -> bool:
@@ -111,8 +117,7 @@ def _may_end(command: str) -> bool:
 
 
 def _opens(opening: _Opening, lines: Sequence[str], index: int) -> bool:
-    line = lines[index]
-    if opening.mark not in line or opening.line.match(line) is None:
+    if opening.line.match(lines[index]) is None:
         return False
     behind = lines[index + 1] if index + 1 < len(lines) else ""
     return opening.behind in behind

@@ -8,6 +8,7 @@ from advisor.ios.syntax.dialect import Dialect
 
 _ROWS_OF_A_NAME: Final = 8
 _ROWS_OF_A_LAYOUT: Final = 16
+MOST_ROWS: Final = max(_ROWS_OF_A_NAME, _ROWS_OF_A_LAYOUT)
 
 # How `show version` of other systems begins.
 _NAMES: Final = (
@@ -18,6 +19,7 @@ _NAMES: Final = (
     ("Junos: ", Dialect.JUNOS),
     ("JUNOS ", Dialect.JUNOS),
 )
+_ALL_NAMES: Final = tuple(start for start, _ in _NAMES)
 # Lines of `show interfaces`, `show policy-map [interface]` and `show processes cpu` that IOS never
 # prints.
 _LAYOUTS: Final = (
@@ -44,10 +46,9 @@ def other_system(command: str | None, lines: Sequence[str]) -> Dialect | None:
     """The system other than IOS that printed these lines; None if nothing tells one."""
     if command is not None and command.startswith(_OF_NEIGHBORS):
         return None
-    for line in lines[:_ROWS_OF_A_NAME]:
-        for start, dialect in _NAMES:
-            if line.lstrip().startswith(start):
-                return dialect
+    for line in map(str.lstrip, lines[:_ROWS_OF_A_NAME]):
+        if line.startswith(_ALL_NAMES):
+            return next(dialect for start, dialect in _NAMES if line.startswith(start))
     if command is None or not command.startswith("show "):
         return None
     for line in lines[:_ROWS_OF_A_LAYOUT]:

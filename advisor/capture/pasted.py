@@ -14,7 +14,7 @@ from advisor.capture.notes import is_command, may_hold_notes, without_note
 from advisor.capture.outputs import any_opening
 from advisor.ios.exec.prompts import prompt_of
 from advisor.ios.exec.terminal import has_other_blanks, is_binary, text_of
-from advisor.ios.syntax.scan import indentation
+from advisor.ios.syntax.lines import indentation
 from advisor.units import whole
 
 _MOST_LAYERS: Final = 4  # a quote of a quote with line numbers and a margin

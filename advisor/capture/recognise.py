@@ -11,7 +11,8 @@ from advisor.capture.commands import command_parts
 from advisor.capture.outputs import any_opening, openings, outputs
 from advisor.capture.sections import Origin, SectionKind, kind_of
 from advisor.ios.exec.commands import spell_out
-from advisor.ios.syntax.detect import Dialect, Identity, identify, is_json
+from advisor.ios.syntax.detect import Dialect, Identity, identity_of, is_json
+from advisor.ios.syntax.lines import TextLines
 
 
 class Recognised(Struct, frozen=True):
@@ -68,31 +69,31 @@ def _words_of_file(file: str) -> str | None:
     return spell_out(slug.replace("-", " "))
 
 
-def recognise(text: str, lines: Sequence[str], file: str) -> Recognised:
+def recognise(text: TextLines, file: str) -> Recognised:
     """Tell what a text without prompt is.
 
     The name of the file decides between outputs that begin alike, and where the first lines
     say nothing; else they decide.
     """
-    opening = [line for row in lines[:_LINES_LOOKED_AT] if (line := row.strip())]
+    opening = [line for row in text.lines[:_LINES_LOOKED_AT] if (line := row.strip())]
     if opening and opening[0].startswith("show ") and " is " not in opening[0]:
         command = spell_out(opening[0])
         return Recognised(command, Origin.FIRST_LINE, kind_of(command, opening[1:]))
     named = command_of_file(file)
-    opening_match = None if is_json(text) else _by_opening(opening[:OPENING_LINES], named)
-    return _by_content(text, lines, file, named) if opening_match is None else opening_match
+    opening_match = None if is_json(text.text) else _by_opening(opening[:OPENING_LINES], named)
+    return _by_content(text, file, named) if opening_match is None else opening_match
 
 
-def _by_content(text: str, lines: Sequence[str], file: str, named: str | None) -> Recognised:
+def _by_content(text: TextLines, file: str, named: str | None) -> Recognised:
     if named is not None:
-        return Recognised(named, Origin.FILE_NAME, kind_of(named, lines))
-    identity = identify(text)
+        return Recognised(named, Origin.FILE_NAME, kind_of(named, text.lines))
+    identity = text.derived(identity_of)
     if identity.dialect not in (Dialect.NOT_A_CONFIG, Dialect.EMPTY):
         return Recognised(None, Origin.CONTENT, SectionKind.CONFIG, identity)
     words = _words_of_file(file)
     if words is None:
         return Recognised(None, Origin.CONTENT, SectionKind.UNKNOWN)
-    return Recognised(words, Origin.FILE_NAME, kind_of(words, lines))
+    return Recognised(words, Origin.FILE_NAME, kind_of(words, text.lines))
 
 
 def _by_opening(opening: Sequence[str], named: str | None) -> Recognised | None:

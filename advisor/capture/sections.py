@@ -2,19 +2,20 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
 
 from advisor.capture.clock import CaptureTime, printed_time
 from advisor.capture.commands import command_parts
-from advisor.capture.other_systems import other_system
+from advisor.capture.other_systems import MOST_ROWS, other_system
 from advisor.capture.outputs import CLOCK
 from advisor.capture.transcript import transcript
 from advisor.ios.exec.prompts import prompt_of
 from advisor.ios.syntax.detect import Identity
 from advisor.ios.syntax.dialect import Dialect
-from advisor.ios.syntax.scan import physical_lines
+from advisor.ios.syntax.lines import TextLines, lines_of, physical_lines
 
 
 class SectionKind(StrEnum):
@@ -89,7 +90,7 @@ class Gap(Struct, frozen=True):
         return f"{mask_captured(self.command)}: {self.kind}, {self.reason}"
 
 
-class Section(Struct, frozen=True):
+class Section(Struct, frozen=True, dict=True):
     """A part of a file: one command's output, or the whole file where it has no prompt.
 
     `command` is spelled out, with its arguments and filter; without a prompt it is the command
@@ -120,12 +121,17 @@ class Section(Struct, frozen=True):
         """
         return self.time or self.clock
 
-    @property
+    @cached_property
     def output(self) -> str:
         """What the command printed: without the prompt, and without what the log adds."""
-        return "".join(physical_lines(self.shown)[self.prompt_lines :])
+        return self.lines.part(self.prompt_lines, len(self.lines.lines)).text
 
-    @property
+    @cached_property
+    def lines(self) -> TextLines:
+        """The lines of the text as the device printed them."""
+        return lines_of(self.shown)
+
+    @cached_property
     def shown(self) -> str:
         """The text as the device printed it, in as many lines: what readers get."""
         text = self.text
@@ -167,7 +173,7 @@ class Section(Struct, frozen=True):
     @property
     def other_system(self) -> Dialect | None:
         """The system other than IOS that the first lines of the output tell."""
-        return other_system(self.command, physical_lines(self.output))
+        return other_system(self.command, self.lines.lines[self.prompt_lines :][:MOST_ROWS])
 
     @property
     def foreign_config(self) -> Dialect | None:

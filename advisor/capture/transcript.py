@@ -14,9 +14,9 @@ from advisor.capture.outputs import any_opening
 from advisor.ios.exec.prompts import prompt_of, typed_text
 from advisor.ios.exec.terminal import render, without_pager
 from advisor.ios.patterns import pattern
+from advisor.ios.syntax.lines import TextLines, lines_of
 from advisor.ios.syntax.modes import SUBCOMMANDS
 from advisor.ios.syntax.opaque import OpaqueReader
-from advisor.ios.syntax.scan import physical_lines
 
 WRAP_COLUMNS: Final = 80  # the width that terminals and IOS (`terminal width`) have by default
 _STAMPED_SHARE: Final = 0.8  # of the lines that say something, in a log that stamps all lines
@@ -53,10 +53,12 @@ _TRACE: Final = pattern(r"-(?:Traceback|Process)= ")
 _RESIDUE: Final = ("\b", "\x1b", "\a", "\ufeff", "More", "+++")
 _LONE_RETURN: Final = pattern(r"\r(?!\n|\Z)")
 _MESSAGE: Final = pattern(r"%[A-Z][A-Z0-9_]*-[A-Z0-9_-]*\d-[A-Z]")
+_FIRST_OF_TIMES: Final = frozenset("[<(*.0123456789")
+_MONTH: Final = len("Mar")
 _TIME_AHEAD: Final = pattern(
-    r"""^(?: \[ | <\d | \(?\d{4}[-/]\d | \d\d[-/.](?:\d\d|[A-Z][a-z]{2})[-/.]\d{4}
+    r"""(?: \[ | <\d | \(?\d{4}[-/]\d | \d\d[-/.](?:\d\d|[A-Z][a-z]{2})[-/.]\d{4}
       | (?:\d+:[ ])? (?: \(?\d\d:\d\d:\d\d | [*.]?(?:\d{4}[ ])?[A-Z][a-z]{2}[ ]+\d ) )""",
-    re.MULTILINE | re.VERBOSE,
+    re.VERBOSE,
 )
 _RULE_OR_COMMENT: Final = pattern(r"!|%(?![A-Z][A-Z0-9_-]*-\d-)|[-=*#+ ]+$")
 _WORDS_OF_CONFIGS: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
@@ -82,9 +84,10 @@ def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None
     >>> transcript("a1#sh ver\n*Mar  1 00:01:02.003: %SYS-5-CONFIG_I: by vty0\nCisco IOS\n")
     'a1#sh ver\n\nCisco IOS\n'
     """
-    if not _needs_work(text):
+    split = lines_of(text)
+    if not split.derived(_needs_work):
         return text
-    logged = physical_lines(text)
+    logged = split.lines
     lines, free = _transcribed(logged)
     if is_wrapped or (is_wrapped is None and _is_wrapped(lines, free)):
         _join_wrapped(lines, free)
@@ -94,22 +97,33 @@ def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None
     return "".join(line + end for line, end in zip(lines, ends, strict=True))
 
 
-def _needs_work(text: str) -> bool:
+def _needs_work(split: TextLines) -> bool:
     """Whether any line may be another than the device printed: most texts have none."""
+    text = split.text
     return (
         any(mark in text for mark in _RESIDUE + _NOTICES)
         or ("\r" in text and _LONE_RETURN.search(text) is not None)
         or ("%" in text and _MESSAGE.search(text) is not None)
-        or _TIME_AHEAD.search(text) is not None
-        or max(map(len, text.split("\n"))) in (WRAP_COLUMNS, WRAP_COLUMNS + 1)
+        or any(map(_TIME_AHEAD.match, _may_be_stamped(split)))
+        or split.width in (WRAP_COLUMNS, WRAP_COLUMNS + 1)
     )
 
 
-def is_log_wrapped(text: str) -> bool:
+def _may_be_stamped(split: TextLines) -> Iterator[str]:
+    """Lines that begin as a time does, in the first column."""
+    lines = (split.lines[row] for row in split.starting_so(_begins_as_time))
+    return (line for line in lines if not line[:1].isspace())
+
+
+def _begins_as_time(word: str) -> bool:
+    return word[:1] in _FIRST_OF_TIMES or (len(word) == _MONTH and word.istitle())
+
+
+def is_log_wrapped(text: TextLines) -> bool:
     """Say whether the terminal of a log broke long lines: a break inside a word shows it."""
-    if not _needs_work(text):
+    if not text.derived(_needs_work):
         return False
-    return _is_wrapped(*_transcribed(physical_lines(text)))
+    return _is_wrapped(*_transcribed(text.lines))
 
 
 def _transcribed(logged: Sequence[str]) -> tuple[list[str], set[int]]:

@@ -7,7 +7,7 @@ from typing import Final
 from advisor.capture.outputs import outputs
 from advisor.capture.sections import Gap, GapKind, Section, SectionKind
 from advisor.ios.syntax.detect import is_json
-from advisor.ios.syntax.scan import physical_lines
+from advisor.ios.syntax.lines import TextLines
 
 _CONFIG: Final = re.compile(
     r"""\s*(?:interface[ ][A-Z][A-Za-z-]*[ ]?\d | policy-map[ ]\S+\s*$ | class-map[ ]match
@@ -38,6 +38,7 @@ _JOINT: Final = re.compile(
     r"[\t\v\f\x1c-\x1e\x85\u2028\u2029;]|\\[rnt]|\s!\s|</?(?:br|div|li|p|span|td|tr)\b[^<>]{0,40}>",
     re.IGNORECASE,
 )
+_JOINTS: Final = tuple("\t\v\f\x1c\x1d\x1e\x85\u2028\u2029;\\<")
 _TAIL: Final = " \t\r\n\"',;|\\`]}"
 _PIECE: Final = re.compile(
     r"""[^\w(]*+ (?: interface[ ][A-Za-z-]*[ ]?\d[\d/.:]*$ | (?:policy-map|hostname)[ ][^\s:]+$
@@ -47,6 +48,11 @@ _PIECE: Final = re.compile(
       | \((?:total|pkts|depth|queue)[ /][a-z /-]{5,60}\)[ ]\d )""",
     re.VERBOSE,
 )
+_PREFIXED_WORDS: Final = (
+    *("interface", "policy-map", "hostname", "class-map", "service-policy", "tx-ring-limit"),
+    *("priority", "match", "Service-policy", "Class-map:"),
+)
+_PREFIXED_COUNTERS: Final = ("(total", "(pkts", "(depth", "(queue")
 _FEWEST_PREFIXED: Final = 2
 _FREE_TEXT: Final = re.compile(r"\s*(?:!|\S*description\b|remark\b|alias\b|event\b|action\b)")
 _PROMPT: Final = re.compile(r"\S{1,60}[#>\]$%:][ ]?sho?w?[ ][a-z]{2}")
@@ -107,7 +113,7 @@ def unread_gap(section: Section) -> Gap | None:
     signs = (_COUNTERS,) if section.kind is SectionKind.SHOW else (_CONFIG, _COUNTERS, _PROMPT)
     rows = [
         row
-        for row, line in enumerate(physical_lines(section.output))
+        for row, line in enumerate(section.lines.lines[section.prompt_lines :])
         if any(sign.match(line) for sign in signs)
     ]
     if section.kind is SectionKind.UNKNOWN:
@@ -117,13 +123,30 @@ def unread_gap(section: Section) -> Gap | None:
 
 def _joined_rows(section: Section, fewest: int) -> Sequence[int]:
     """Rows of lines between quotes or marks, in capitals, or joined: `fewest` in a row."""
+    output = _output(section)
+    rows = range(len(output.lines)) if fewest == 1 else _rows_with_joints(output)
     found = [
         (row, count)
-        for row, line in enumerate(physical_lines(section.output))
-        if (count := _pieces_in(line)) >= fewest and not _FREE_TEXT.match(line)
+        for row in rows
+        if (count := _pieces_in(output.lines[row])) >= fewest
+        and not _FREE_TEXT.match(output.lines[row])
     ]
     is_enough = sum(count for _, count in found) >= _FEWEST_PREFIXED
     return [row for row, _ in found] if is_enough else ()
+
+
+def _rows_with_joints(output: TextLines) -> Sequence[int]:
+    """Rows that may hold several lines."""
+    marks = [mark for mark in _JOINTS if mark in output.text]
+    return [
+        row
+        for row, body in enumerate(output.bodies)
+        if "!" in body[1:] or any(mark in body for mark in marks)
+    ]
+
+
+def _output(section: Section) -> TextLines:
+    return section.lines.part(section.prompt_lines, len(section.lines.lines))
 
 
 def _pieces_in(line: str) -> int:
@@ -134,15 +157,29 @@ def _pieces_in(line: str) -> int:
 
 def _prefixed_rows(section: Section) -> Sequence[int]:
     """Rows of lines that stand behind the same kind of mark each."""
-    text = section.output
-    if _PREFIXED.search(text) is None:
-        return ()
+    output = _output(section)
     rows = [
         row
-        for row, line in enumerate(physical_lines(text))
-        if _PREFIXED.search(line.rstrip("\r\n")) and not _FREE_TEXT.match(line)
+        for row in _may_be_prefixed(output)
+        if _PREFIXED.search(output.lines[row].rstrip("\r\n"))
+        and not _FREE_TEXT.match(output.lines[row])
     ]
     return rows if len(rows) >= _FEWEST_PREFIXED else ()
+
+
+def _may_be_prefixed(output: TextLines) -> Sequence[int]:
+    """Rows where a word of a configuration or of a counter stands behind something else."""
+    text = output.text
+    words = [word for word in _PREFIXED_WORDS if text.count(f"{word} ") > output.count_of(word)]
+    counters = [mark for mark in _PREFIXED_COUNTERS if mark in text]
+    if not words and not counters:
+        return ()
+    return [
+        row
+        for row, line in enumerate(output.lines)
+        if any(mark in line for mark in counters)
+        or any(line.count(f"{word} ") > (output.words[row] == word) for word in words)
+    ]
 
 
 def _gap(section: Section, rows: Sequence[int]) -> Gap | None:

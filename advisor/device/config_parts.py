@@ -14,8 +14,8 @@ from advisor.capture.masking import mask_quoted_line
 from advisor.capture.notes import is_command
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.ios.exec.prompts import typed_text
+from advisor.ios.syntax.lines import physical_lines
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
-from advisor.ios.syntax.scan import physical_lines
 
 _WHOLE: Final = frozenset(("all", "brief", "full", "linenum", "view"))  # show running-config all
 _OTHER_SPELLINGS: Final = ("write terminal", "more system:running-config")

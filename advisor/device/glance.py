@@ -15,6 +15,7 @@ _HOSTNAME: Final = re.compile(rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?hostname ([^\s]
 _ADDRESS: Final = re.compile(
     rb"^[ \t]++ip address (\d++\.\d++\.\d++\.)(\d{1,3}+) 255\.255\.255\.(252|254)", re.MULTILINE
 )
+_IN_SMALL_SUBNET: Final = b" 255.255.255.25"
 _ROOM: Final = {b"252": 4, b"254": 2}  # addresses of a subnet, by the end of its mask
 _POLICY: Final = b"service-policy "
 
@@ -53,7 +54,8 @@ def config_outline(source: Source) -> Outline:
         asked = [section.command or "" for section in source.capture.sections]
     else:
         texts, asked = [source.payload], []
-    host = None if source.is_bundle else _HOSTNAME.search(source.payload)
+    is_named = not source.is_bundle and b"hostname " in source.payload
+    host = _HOSTNAME.search(source.payload) if is_named else None
     return Outline(
         source.name,
         host=host[1].decode("utf-8", "replace") if host is not None else None,
@@ -64,6 +66,7 @@ def config_outline(source: Source) -> Outline:
         addresses=tuple(
             (b"%s%d/%s" % (net, whole(last.decode()) // _ROOM[mask], mask), last)
             for text in texts
+            if _IN_SMALL_SUBNET in text
             for net, last, mask in _ADDRESS.findall(text)
         ),
     )

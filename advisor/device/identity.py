@@ -5,17 +5,23 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from advisor.capture import Section
+from advisor.ios.syntax.lines import TextLines
 
 if TYPE_CHECKING:
     from advisor.shows.version.reader import Version
 
-_ADDRESS: Final = re.compile(r"^[ \t]++ip address (\d++\.\d++\.\d++\.\d++) ", re.MULTILINE)
+_ADDRESS: Final = re.compile(r"[ \t]++ip address (\d++\.\d++\.\d++\.\d++) ")
 
 
 def may_be_one_device(config: Section, other: Section) -> bool:
     """Whether two configurations share an address; also where one of them has none."""
-    first, second = (set(_ADDRESS.findall(section.shown)) for section in (config, other))
+    first, second = config.lines.derived(_addresses), other.lines.derived(_addresses)
     return not (first and second) or bool(first & second)
+
+
+def _addresses(text: TextLines) -> frozenset[str]:
+    found = (_ADDRESS.match(text.lines[row]) for row in text.rows_of.get("ip", ()))
+    return frozenset(match[1] for match in found if match is not None)
 
 
 def said_of_addresses(main: Section, others: Sequence[Section]) -> Iterator[str]:

@@ -231,7 +231,7 @@ def _port_queues(interfaces: Sequence[Interface]) -> Iterator[Evidence]:
 def _port_names(interfaces: Sequence[Interface]) -> Iterator[Evidence]:
     """A hint: the first Ethernet port with a name that is usual on some families."""
     for interface in interfaces:
-        for pattern, shape in _PORT_SHAPES:
+        for pattern, shape in _PORT_SHAPES if "GigabitEthernet" in interface.name else ():
             if pattern.fullmatch(interface.name):
                 trait = trait_of_line(shape)
                 yield Evidence(f"port {interface.name}", Strength.HINT, trait, interface.at)

@@ -36,7 +36,7 @@ from advisor.device.repeated import (
 )
 from advisor.device.source import DeviceInputs, Source, capture_of, host_of
 from advisor.facts.read_config import read_facts
-from advisor.ios.syntax.detect import Dialect, identify
+from advisor.ios.syntax.detect import Dialect, identify, identity_of
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree, Problem, ProblemKind
 from advisor.settings.values import Settings
@@ -150,10 +150,8 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     """
     capture = capture_of(source)
     configs = [section for section in capture.sections if section.kind is SectionKind.CONFIG]
-    whole = "".join(section.text for section in capture.sections)
-    shows = any(section.kind is SectionKind.SHOW for section in capture.sections)
     first = main_config(configs)
-    dialect, evidence = _dialect(capture, first, whole, shows=shows)
+    dialect, evidence = _dialect(capture, first)
     first = first if dialect is Dialect.IOS else None
     file = first.file or source.name if first is not None else source.name
     tree = ConfigTree(file, ())
@@ -198,18 +196,17 @@ def _is_printed(config: Section, sections: Sequence[Section]) -> bool:
     return any(other.host is not None or other.kind is SectionKind.SHOW for other in others)
 
 
-def _dialect(
-    capture: Capture, first: Section | None, whole: str, *, shows: bool
-) -> tuple[Dialect, str]:
+def _dialect(capture: Capture, first: Section | None) -> tuple[Dialect, str]:
     """The system by what an output calls itself, else by the configuration."""
     for section in capture.sections:
         if section.other_system is not None:
             return section.other_system, ""
     if first is not None:
-        return first.identity or identify(first.shown)
-    if not shows and all(gap.kind is not GapKind.CUT for gap in capture.gaps):
-        return identify(whole)
-    return Dialect.IOS, ""
+        return first.identity or first.lines.derived(identity_of)
+    is_shown = any(section.kind is SectionKind.SHOW for section in capture.sections)
+    if is_shown or any(gap.kind is GapKind.CUT for gap in capture.gaps):
+        return Dialect.IOS, ""
+    return identify("".join(section.text for section in capture.sections))
 
 
 def _joined(reading: Reading, shows: list[_Shows]) -> Reading:

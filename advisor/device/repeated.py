@@ -21,8 +21,9 @@ from advisor.capture.hops import is_of_factory
 from advisor.capture.masking import mask_captured
 from advisor.device.config_parts import is_part, is_running, joined
 from advisor.device.identity import may_be_one_device
+from advisor.ios.syntax.lines import TextLines
 
-_END: Final = re.compile(r"^end\b", re.MULTILINE)
+_END: Final = re.compile(r"end\b")
 
 
 def newest_last(sections: Sequence[Section]) -> tuple[Section, ...]:
@@ -64,11 +65,16 @@ def main_config(configs: Sequence[Section]) -> Section | None:
     that stand in a file are read together.
     """
     named = running_configs(configs)
-    whole = [config for config in named if _END.search(config.output)]
+    whole = [config for config in named if _is_ended(config)]
     if named:
         return _newest(whole or named)
     longest = max(configs, key=_rank, default=None)
     return joined(longest, configs) if longest is not None else None
+
+
+def _is_ended(config: Section) -> bool:
+    rows = config.lines.starting_so(lambda word: word.startswith("end"))
+    return any(row >= config.prompt_lines and _END.match(config.lines.lines[row]) for row in rows)
 
 
 class ConfigOrder(Struct, frozen=True):
@@ -89,14 +95,20 @@ def order_of_configs(configs: Sequence[Section]) -> ConfigOrder | None:
     Times that are all the same order nothing. The last change orders states of one device only:
     of two devices it would take a configuration away from the outputs that stand with it.
     """
+    if len(configs) < 2:  # noqa: PLR2004 -- nothing to order
+        return None
     taken = [config.order_time for config in configs]
-    changed = [changed_time(config.output.splitlines()) for config in configs]
+    changed = [_changed(config.lines) for config in configs]
     are_states = all(may_be_one_device(*pair) for pair in combinations(configs, 2))
     for times in (taken, changed) if are_states else (taken,):
         known = tuple(time for time in times if time is not None)
         if can_be_ordered(times) and len({time.local for time in known}) > 1:
             return ConfigOrder(known)
     return None
+
+
+def _changed(text: TextLines) -> CaptureTime | None:
+    return changed_time(text.lines[row] for row in text.rows_of.get("!", ()))
 
 
 def _newest(configs: Sequence[Section]) -> Section:
@@ -129,7 +141,7 @@ def said_of_rivals(configs: Sequence[Section], main: Section | None) -> Iterator
 def _is_whole_without_name(config: Section) -> bool:
     is_typed = config.command is not None and not config.command.startswith("show running-config")
     is_named = configured_name(config) is not None
-    return not (is_typed or is_named or is_part(config)) and _END.search(config.output) is not None
+    return not (is_typed or is_named or is_part(config)) and _is_ended(config)
 
 
 def _may_be_rival(config: Section, main: Section) -> bool:
@@ -146,6 +158,8 @@ def _may_be_rival(config: Section, main: Section) -> bool:
 
 
 def _others(configs: Sequence[Section], main: Section | None) -> list[Section]:
+    if len(configs) < 2:  # noqa: PLR2004 -- there is no other
+        return []
     named = running_configs(configs)
     return [config for config in named if config is not main] if main in named else []
 

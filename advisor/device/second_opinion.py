@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from advisor.device.second_parser import MissingExtraError, parsed
 from advisor.device.second_reasons import TOP, Judge, Reason, Row
-from advisor.ios.syntax.scan import physical_lines
+from advisor.ios.syntax.lines import physical_lines
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 
 

@@ -10,6 +10,12 @@ from advisor.device.repeated import main_config
 from advisor.ios.exec.terminal import text_of
 
 _MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
+_TOLD_TWICE = (b"\nhostname ", b"\nversion ")
+_SIGNS_OF_MANY = (
+    *(b"#", b">", b" uptime is ", b"\nsystem {", b"\nset system ", b"\nset version "),
+    *(b"\n: Saved", b"\nASA Version "),
+)
+_FOREIGN_STARTS = (b";", b"#", b"/", b"! model", b"! ADTRAN", b"! Version")
 # What a file of several devices holds: a prompt, a second configuration, a second `show version`.
 _MANY_DEVICES = re.compile(
     rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?[^\n ]{0,64}[#>]|^hostname [^\0]*\nhostname "
@@ -103,7 +109,7 @@ def loose_shows(source: Source) -> Capture | None:
 
 def device_sources(source: Source) -> tuple[Source, ...]:
     """Part a file into what it holds of each device; the file itself where it is of one."""
-    if source.capture is not None or not _MANY_DEVICES.search(source.payload):
+    if source.capture is not None or not _may_hold_many(source.payload):
         return (source,)
     captures = by_device(capture_of(source))
     if len(captures) == 1:
@@ -117,6 +123,19 @@ def device_sources(source: Source) -> tuple[Source, ...]:
         )
         for part in captures
     )
+
+
+def _may_hold_many(payload: bytes) -> bool:
+    """Whether a file has what only one of several devices has; most are passed by a few marks."""
+    text = b"\n" + payload
+    has_sign = (
+        any(mark in text for mark in _SIGNS_OF_MANY)
+        or any(text.count(mark) > 1 for mark in _TOLD_TWICE)
+        or text.lstrip().startswith(_FOREIGN_STARTS)
+        or b" {" in text.lstrip().partition(b"\n")[0]
+        or text.partition(b"\nend")[2].strip(b" \t\r\n!")
+    )
+    return bool(has_sign) and _MANY_DEVICES.search(payload) is not None
 
 
 def config_of(source: Source) -> Section | None:

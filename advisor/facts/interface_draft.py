@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct, field
-from msgspec.structs import asdict, replace
 
 from advisor.facts.interface import Attachment, GroupPolicy, Interface, InterfaceLines
 from advisor.facts.read_circuits import Policies, PvcDraft, VcDraft
@@ -40,12 +39,6 @@ class InterfaceDraft(InterfaceLines):
     legacy_queueing: dict[str, Stated[str]] = field(default_factory=dict)
     port_queues: dict[str, Stated[str]] = field(default_factory=dict)
     sna_lines: dict[str, Stated[str]] = field(default_factory=dict)
-
-    def copy(self) -> "InterfaceDraft":
-        """A draft that takes more settings while this one keeps its own; they share circuits."""
-        stated = asdict(self)
-        own = {name: dict(value) for name, value in stated.items() if isinstance(value, dict)}
-        return replace(self, **own)
 
     def freeze(self, main: "InterfaceDraft | None", templates: Templates) -> Interface:
         """Resolve names; `main` is the main interface of a subinterface."""

@@ -23,7 +23,7 @@ from advisor.facts.read_words import (
     unknown,
 )
 from advisor.ios.syntax.names import interface_name, interface_type, parent_of
-from advisor.ios.syntax.tree import Line, Location
+from advisor.ios.syntax.tree import Line
 
 Reader = Callable[[InterfaceDraft, Words], None]
 
@@ -36,37 +36,22 @@ def read_interface(line: Line, drafts: dict[str, InterfaceDraft], ledger: Ledger
     if first[0].lower() == "range":
         _refuse_range(line, ledger)
         return
-    name, _ = _head(line.text)
-    earlier = drafts.get(name)
-    if earlier is None:
-        file = ledger.file
-        drafts[name] = _uncounted(line, file) or _read(_empty(line, file), line, ledger)
-    else:
-        drafts[name] = _read(earlier.copy(), line, ledger)
-
-
-@lru_cache(maxsize=1 << 12)  # a proof reads each section again
-def _uncounted(line: Line, file: str) -> InterfaceDraft | None:
-    """The draft of a section that a ledger counts no line of, read alone; None for another."""
-    ledger = Ledger(file)
-    draft = _read(_empty(line, file), line, ledger)
-    return None if ledger.seen or ledger.unread else draft
-
-
-def _empty(line: Line, file: str) -> InterfaceDraft:
-    name, _ = _head(line.text)
-    return InterfaceDraft(name, Location(file, line.number), _type_of(name), parent_of(name))
-
-
-def _read(draft: InterfaceDraft, line: Line, ledger: Ledger) -> InterfaceDraft:
     name, link_mode = _head(line.text)
-    draft.at = ledger.at(line)
+    at = ledger.at(line)
+    if name not in drafts:
+        drafts[name] = InterfaceDraft(name, at, _type_of(name), parent_of(name))
+    draft = drafts[name]
+    draft.at = at
     draft.link_mode = link_mode or draft.link_mode
     under = f"interface {name}"
     for child in line.children:
         if child.is_command:
             _read_line(draft, child, under, ledger)
-    return draft
+
+
+def interface_of_head(text: str) -> str:
+    """Full name of the interface that a command enters; `text` has a name, and is no range."""
+    return _head(text)[0]
 
 
 @lru_cache(maxsize=1 << 12)

@@ -7,9 +7,10 @@ from typing import Final
 
 from advisor.facts.config import Area
 from advisor.facts.read_words import QUEUEING_TYPES, Ledger, unknown
+from advisor.ios.syntax.abbreviations import Doubt
 from advisor.ios.syntax.doubts import doubtful_lines
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import ConfigTree, Kind, Line
+from advisor.ios.syntax.tree import Kind, Line
 
 _FIRST_WORDS: Final = """
     custom-queue-list dlsw fair-queue hold-queue max-reserved-bandwidth policy-map
@@ -36,21 +37,21 @@ _REMOVERS: Final = ("no", "default")
 _GROUP_POLICY: Final = re.compile(r"(?:ip )?nhrp (?:map )?group ")
 
 
-def note_doubts(tree: ConfigTree, ledger: Ledger) -> None:
-    """Note the misspelt and ambiguous commands, before the readers meet them."""
-    for doubtful in doubtful_lines(tree):
-        ledger.doubts[id(doubtful.line)] = doubtful.doubt
+def doubts_of(top: Line) -> dict[int, Doubt]:
+    """Misspelt and ambiguous commands of a section, by their identity, before a reader has them."""
+    return {id(doubtful.line): doubtful.doubt for doubtful in doubtful_lines(top)}
 
 
-def read_leftovers(tree: ConfigTree, ledger: Ledger) -> None:
-    """Report each line that is about queueing, or nearly is, and that nothing has read."""
-    for line, under in _unread(tree, ledger):
-        area = Area.DLSW if line.text.startswith(("dlsw", "no dlsw")) else Area.QOS
-        ledger.read(line, under, unknown, area)
+def read_leftovers(top: Line, ledger: Ledger) -> None:
+    """Report each line of a section that is about queueing, or nearly is, and that nothing read."""
+    if ledger.doubts or _may_be_due(top):
+        for line, under in _unread(top, ledger):
+            area = Area.DLSW if line.text.startswith(("dlsw", "no dlsw")) else Area.QOS
+            ledger.read(line, under, unknown, area)
 
 
-def _unread(tree: ConfigTree, ledger: Ledger) -> Iterator[tuple[Line, str]]:
-    stack = [(line, "") for line in reversed(tree.lines) if ledger.doubts or _may_be_due(line)]
+def _unread(top: Line, ledger: Ledger) -> Iterator[tuple[Line, str]]:
+    stack = [(top, "")]
     while stack:
         line, under = stack.pop()
         if line.kind is not Kind.COMMAND or _is_other_type(line):
@@ -63,7 +64,6 @@ def _unread(tree: ConfigTree, ledger: Ledger) -> Iterator[tuple[Line, str]]:
             stack.extend((child, within) for child in reversed(line.children))
 
 
-@lru_cache(maxsize=1 << 14)  # a proof reads each line again
 def _may_be_due(top: Line) -> bool:
     commands = (line for line in top.walk() if line.kind is Kind.COMMAND)
     return any(is_about_queueing(line.text) for line in commands)

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.patterns import pattern
-from advisor.ios.syntax.tree import ConfigTree, Kind, Line, Location
+from advisor.ios.syntax.tree import Kind, Line, Location
 
 
 class PlatformWord(StrEnum):
@@ -95,10 +95,10 @@ FIRST_WORDS: Final = frozenset(
 )
 
 
-def platform_words(tree: ConfigTree, line: Line) -> Iterator[PlatformLine]:
+def platform_words(line: Line, file: str) -> Iterator[PlatformLine]:
     """What one top-level line says of the platform; nothing for most lines."""
     for kind, words in _words(line):
-        yield PlatformLine(kind, words, tree.at(line))
+        yield PlatformLine(kind, words, Location(file, line.number))
 
 
 def _words(line: Line) -> Iterator[tuple[PlatformWord, str]]:

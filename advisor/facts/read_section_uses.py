@@ -1,6 +1,6 @@
 """Lines of interfaces and circuits that name a map-class, a vc-class or a template."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from advisor.facts.config import SectionKind, SectionUse
 from advisor.facts.interface import pvc_label
@@ -8,12 +8,8 @@ from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.stated import Stated
 
 
-def section_uses(interfaces: Iterable[InterfaceDraft]) -> tuple[SectionUse, ...]:
-    """All such lines, interfaces in document order."""
-    return tuple(use for interface in interfaces for use in _of_interface(interface))
-
-
-def _of_interface(interface: InterfaceDraft) -> Iterator[SectionUse]:
+def section_uses(interface: InterfaceDraft) -> Iterator[SectionUse]:
+    """All such lines of an interface."""
     label = f"interface {interface.name}"
     yield from _use(SectionKind.TEMPLATE, interface.template, "source template", label)
     yield from _use(SectionKind.VC_CLASS, interface.vc_class, "class-int", label)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from advisor.device.reading import Reading
-from advisor.ios.syntax.scan import physical_lines
+from advisor.ios.syntax.lines import physical_lines
 from advisor.lint.findings import Finding, Place
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from advisor.ios.exec.prompts import prompt_of
-from advisor.ios.syntax.scan import indentation
+from advisor.ios.syntax.lines import indentation
 
 _AROUND: Final = re.compile(
     r"!|sho?w? \S|Load for five secs|Time source is|No time source|Building configuration"

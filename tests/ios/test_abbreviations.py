@@ -236,6 +236,6 @@ def test_no_in_short_takes_the_line_in_full_away() -> None:
 
 def test_doubtful_lines_have_the_commands_around_them() -> None:
     tree = parse_config("interface ATM0\n pvc 0/100\n  tx-ring-limt 3\n")
-    assert [(each.line.number, each.under) for each in doubtful_lines(tree)] == [
+    assert [(each.line.number, each.under) for each in doubtful_lines(tree.lines[0])] == [
         (3, ("interface ATM0", "pvc 0/100"))
     ]

@@ -30,7 +30,7 @@ from advisor.capture.pasted import pasted_again, plain_text
 from advisor.capture.recognise import OPENING_LINES
 from advisor.capture.transcript import is_logged, logged_head, stamp_ends
 from advisor.capture.typed import hosts_typed_at
-from advisor.ios.syntax.scan import physical_lines
+from advisor.ios.syntax.lines import physical_lines
 from advisor.units import whole
 
 _CONFIGS: Final = (RUNNING_CONFIG, STARTUP_CONFIG)  # filtered lines of them

@@ -6,11 +6,14 @@ lines below a line are read only when an edit or a comparison needs them. Freezi
 same `Line` object for every untouched line.
 """
 
+from collections import Counter
+
 from advisor.ios.edit.command_keys import Key
 from advisor.ios.edit.meaning import meaning_of
-from advisor.ios.edit.sections import Node, Section, link
+from advisor.ios.edit.sections import Node, Section, leaves_mode, link
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
+from advisor.questions import question
 
 
 class Document:
@@ -27,7 +30,6 @@ class Document:
         self.device.read()
         self._tail = self._unended_tail()
         self._graves: dict[tuple[int, Key], Node] = {}
-        self._all_read = False
 
     def _unended_tail(self) -> Node | None:
         """Find the last line if it has no line end: a line written below it must add one."""
@@ -40,15 +42,9 @@ class Document:
             node = node.last
         return node if node.raw and not node.raw.endswith("\n") else None
 
-    def read_all(self) -> None:
-        """Read every line, so that `device.uses` counts them all."""
-        if self._all_read:
-            return
-        self._all_read = True
-        sections = [self.device]
-        while sections:
-            nodes = sections.pop().nodes()
-            sections.extend(node.inner for node in nodes if node.inner is not None)
+    def uses(self, key: Key) -> int:
+        """How often commands of the whole device name a policy-map or a class-map."""
+        return _uses_in(self.tree)[key] + self.device.uses[key]
 
     def replace(self, node: Node, line: Line, text: str) -> None:
         """Replace the text of a line in place, and remove the lines nested under it."""
@@ -133,6 +129,26 @@ class Document:
                 done[id(node)] = _frozen(node, done)
         lines = done[id(self.root)].children
         return ConfigTree(tree.file, lines, tree.flat, tree.is_capture, tree.problems)
+
+
+@question(4)  # a device is edited once for each finding
+def _uses_in(tree: ConfigTree) -> Counter[Key]:
+    """How often the commands of a text name each policy-map and class-map."""
+    return Counter(key for line in tree.lines for key in _used_by(GLOBAL, line))
+
+
+@question(1 << 14)  # an edit leaves most sections as they are
+def _used_by(mode: str, line: Line) -> tuple[Key, ...]:
+    """What a command of a mode and the lines below it name."""
+    used, stack = [], [(mode, line)]
+    while stack:
+        around, below = stack.pop()
+        if not below.is_command or leaves_mode(below.text):
+            continue
+        meaning = meaning_of(around, below.text)
+        used += [] if meaning.uses is None else [meaning.uses]
+        stack.extend((meaning.opens or "", child) for child in below.children)
+    return tuple(used)
 
 
 def _frozen(node: Node, done: dict[int, Line]) -> Line:

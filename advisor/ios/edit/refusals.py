@@ -135,10 +135,9 @@ def refuses_removal(
     document: Document, section: Section, words: tuple[str, ...], nodes: list[Node]
 ) -> str | None:
     """Say why IOS would refuse `no` of these words, which the nodes set."""
-    if section.mode == GLOBAL and words[0] in ("policy-map", "class-map") and nodes:
-        document.read_all()
-        if section.uses[nodes[-1].key] > 0:
-            return f"{words[0]} {words[-1]} is in use"  # IOS: %… is being used
+    is_map = section.mode == GLOBAL and words[0] in ("policy-map", "class-map")
+    if is_map and nodes and document.uses(nodes[-1].key) > 0:
+        return f"{words[0]} {words[-1]} is in use"  # IOS: %… is being used
     if section.mode == POLICY_MAP and words == CLASS_DEFAULT:
         return "class-default is part of every policy-map"
     if section.mode == GLOBAL and words[0] == "interface" and is_physical(words[-1]):

@@ -108,7 +108,7 @@ class Section:
         self.index = _NO_NODES
         self.families = _NO_KEYS
         self._is_read = True
-        # How often commands name each policy-map and class-map, counted for the whole device.
+        # How much more often commands of the device name a policy-map or a class-map than its text.
         self.uses: Counter[Key] = Counter() if parent is None else parent.uses
 
     @property
@@ -137,7 +137,7 @@ class Section:
         nodes = self.index.setdefault(meaning.key, [])
         self._open(node, nodes)
         nodes.append(node)
-        if meaning.uses is not None:
+        if meaning.uses is not None and node.line is None:
             self.uses[meaning.uses] += 1
         if meaning.family is not None:
             if not self.families:

@@ -10,7 +10,7 @@ _BACKSPACE, _RETURN, _ESCAPE = "\b", "\r", "\x1b"
 _NOT_SHOWN: Final = "\0\a\ufeff"
 
 # A byte-order mark that remains after decoding is as invisible as a bell.
-_RESIDUE: Final = pattern("[\0\b\x1b\a\ufeff]|\r(?!\n|\r|\\Z)")
+_LONE_RETURN: Final = pattern("\r(?!\n|\r|\\Z)")
 _SEQUENCE: Final = pattern(
     r"\x1b(?:\[([0-9;?]*)([@-~])|\][^\a\x1b]*\a?|[()][A-Za-z0-9]|.?)", re.DOTALL
 )
@@ -121,7 +121,9 @@ def decode(payload: bytes) -> tuple[str, str]:
 
 def has_residue(text: str) -> bool:
     """Say whether a text needs a terminal to resolve it: backspaces, lone CRs, escapes."""
-    return _RESIDUE.search(text) is not None
+    has_control = "\b" in text or "\x1b" in text or "\0" in text or "\a" in text
+    is_overwritten = "\r" in text and _LONE_RETURN.search(text) is not None
+    return has_control or is_overwritten or "\ufeff" in text
 
 
 def render(line: str) -> str:

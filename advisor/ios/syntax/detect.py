@@ -1,18 +1,18 @@
 """Identify a text: an IOS configuration, one of another system, or no configuration."""
 
 import re
-from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from advisor.ios.patterns import pattern
 from advisor.ios.syntax.abbreviations import is_abbreviated
 from advisor.ios.syntax.dialect import DECISIVE, STRONG, Dialect
+from advisor.ios.syntax.lines import TextLines, lines_of
 from advisor.ios.syntax.modes import GLOBAL, SUBCOMMANDS
 from advisor.ios.syntax.scan import scan_text
 from advisor.ios.syntax.signs import SIGNS, Sign
 from advisor.ios.syntax.tree import Kind
 
-__all__ = ["Dialect", "Identity", "identify", "is_json"]
+__all__ = ["Dialect", "Identity", "identify", "identity_of", "is_json"]
 
 _KNOWN_WORDS: Final = frozenset().union(*SUBCOMMANDS.values())
 _SHORTEST: Final = 3  # letters of an abbreviation that is no word of prose by chance
@@ -43,6 +43,11 @@ class Identity(NamedTuple):
 
 
 def identify(text: str) -> Identity:
+    """Identify the system that a text configures; see `identity_of`."""
+    return lines_of(text).derived(identity_of)
+
+
+def identity_of(text: TextLines) -> Identity:
     """Identify the system that a text configures.
 
     Every sign counts once, however often it occurs. A text without signs of another system is IOS
@@ -53,12 +58,12 @@ def identify(text: str) -> Identity:
     Identity
         The dialect and its heaviest sign, or the first line of a text that is no configuration.
     """
-    if not text or text.isspace():
+    if not any(text.bodies):
         return Identity(Dialect.EMPTY, "")
-    if "\x00" in text or len(_CONTROL.findall(text)) > len(text) * _CONTROL_SHARE:
+    controls = _CONTROL.findall(text.text)
+    if "\x00" in text.text or len(controls) > len(text.text) * _CONTROL_SHARE:
         return Identity(Dialect.NOT_A_CONFIG, "")
-    lines = text.split("\n")
-    signs = _signs(lines)
+    signs = _signs(text)
     scores = dict.fromkeys(Dialect, 0)
     for sign in signs:
         scores[sign.dialect] += sign.weight
@@ -67,8 +72,8 @@ def identify(text: str) -> Identity:
         return Identity(best, _heaviest(signs, best))
     if scores[Dialect.IOS] >= DECISIVE or _is_mostly_commands(text):
         return Identity(Dialect.IOS, _heaviest(signs, Dialect.IOS))
-    said = [stripped for line in lines if (stripped := line.strip())]
-    return Identity(Dialect.NOT_A_CONFIG, said[0]) if is_json(text) else _without_sign(said)
+    said = [body for body in text.bodies if body]
+    return Identity(Dialect.NOT_A_CONFIG, said[0]) if is_json(text.text) else _without_sign(said)
 
 
 def is_json(text: str) -> bool:
@@ -76,21 +81,19 @@ def is_json(text: str) -> bool:
     return _JSON.match(text) is not None
 
 
-def _signs(lines: Iterable[str]) -> dict[Sign, str]:
+def _signs(text: TextLines) -> dict[Sign, str]:
     """Find the signs in a text, and the first line that shows each sign.
 
     The search stops at a decisive sign of IOS: most files are complete configurations and have one
     early.
     """
     evidence: dict[Sign, str] = {}
-    for line in lines:
-        stripped = line.strip()
-        word = stripped.partition(" ")[0]
+    for word, body in zip(text.words, text.bodies, strict=True):
         if word == "no":
-            word = stripped[3:].lstrip().partition(" ")[0]
+            word = body[3:].lstrip().partition(" ")[0]  # noqa: PLW2901 -- the word that counts
         for sign in SIGNS.get(word, ()):
-            if sign not in evidence and sign.line.match(stripped):
-                evidence[sign] = stripped
+            if sign not in evidence and sign.line.match(body):
+                evidence[sign] = body
                 if sign.dialect is Dialect.IOS and sign.weight == DECISIVE:
                     return evidence
     return evidence
@@ -108,9 +111,9 @@ def _heaviest(signs: dict[Sign, str], dialect: Dialect) -> str:
     return signs[max(dialect_signs, key=lambda sign: sign.weight)] if dialect_signs else ""
 
 
-def _is_mostly_commands(text: str) -> bool:
+def _is_mostly_commands(text: TextLines) -> bool:
     """Say whether enough lines at the smallest indentation are commands of IOS."""
-    scan = scan_text(text, 1)
+    scan = scan_text(text.text, 1)
     judged = [row for row, kind in enumerate(scan.kinds) if kind in (Kind.COMMAND, Kind.OPAQUE)]
     margin = min((scan.columns[row] for row in judged), default=0)
     heads = {

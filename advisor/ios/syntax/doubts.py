@@ -1,13 +1,12 @@
 """Commands that IOS would refuse for a word: short for several keywords, or misspelt."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec import Struct
 
 from advisor.ios.syntax.abbreviations import Doubt, doubt_about
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
-from advisor.ios.syntax.tree import ConfigTree, Kind, Line
+from advisor.ios.syntax.tree import Kind, Line
 
 
 class Doubtful(Struct, frozen=True):
@@ -18,22 +17,12 @@ class Doubtful(Struct, frozen=True):
     doubt: Doubt
 
 
-def doubtful_lines(tree: ConfigTree) -> Iterator[Doubtful]:
+def doubtful_lines(top: Line) -> Iterator[Doubtful]:
     """Commands with a word that is nearly a keyword of their mode, in document order.
 
-    A mode that is not known has no keywords: nothing in it is in doubt.
+    A mode that is not known has no keywords: nothing in it is in doubt. `top` is a line of the top
+    level.
     """
-    for line in tree.lines:
-        if _has_any(line):
-            yield from _doubtful(line)
-
-
-@lru_cache(maxsize=1 << 14)  # a proof reads each line again
-def _has_any(top: Line) -> bool:
-    return next(_doubtful(top), None) is not None
-
-
-def _doubtful(top: Line) -> Iterator[Doubtful]:
     stack: list[tuple[Line, str, tuple[str, ...]]] = [(top, GLOBAL, ())]
     while stack:
         line, mode, under = stack.pop()

@@ -1,18 +1,21 @@
 """Blocks whose body is not IOS grammar: banners, menus, macros, certificates, keys."""
 
 import re
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from typing import Final
 
 from msgspec import Struct, field
 
 from advisor.ios.patterns import pattern
+from advisor.ios.syntax.lines import TextLines
 
 # First letter of a command -> possible openers, for a test that costs almost nothing. IOS takes
 # commands in letters of either case, and the first of them short.
 _BY_FIRST_LETTER: Final = {
     "a": ("aaa authen",),
-    "b": ("ban", "busy-m"),
+    "b": ("bann", "ban ", "ban\t", "busy-m"),  # and no `bandwidth`
     "c": ("certificate ",),
     "i": ("ip adm", "ip auth-p"),
     "k": ("key-string",),
@@ -21,8 +24,16 @@ _BY_FIRST_LETTER: Final = {
     "r": ("ref",),
     "v": ("vac",),
 }
-FIRST_LETTERS: Final = frozenset("".join(_BY_FIRST_LETTER) + "".join(_BY_FIRST_LETTER).upper())
-_LONGEST_START: Final = max(len(start) for starts in _BY_FIRST_LETTER.values() for start in starts)
+_STARTS: Final = tuple(start for starts in _BY_FIRST_LETTER.values() for start in starts)
+_LONGEST_START: Final = max(map(len, _STARTS))
+_LETTERS: Final = 3
+OPENERS: Final = frozenset(
+    "".join(letters)
+    for start in _STARTS
+    for letters in product(*({letter, letter.upper()} for letter in start[:_LETTERS]))
+)
+"""How a command that may open a block begins, in letters of either case."""
+_IP: Final = "ip"
 
 
 def _short(word: str, least: int) -> str:
@@ -139,6 +150,68 @@ class OpaqueReader(Struct):
             # A text without delimiter is more likely than a banner that swallows the file.
             return None
         return Body(len(self.lines), closed=False)
+
+
+_VERSION: Final = re.compile(r"version \d+\.\d")
+_HOSTNAME: Final = re.compile(r"(?:hostname|switchname) (\S+)\s*$")
+_LAST: Final = re.compile(r"end\s*$")
+_MOST_CUT: Final = 64  # in one text, so that time stays linear in its lines
+
+
+def free_text(text: TextLines) -> Mapping[int, int]:
+    """Find banners, certificates and other free text: the first row behind each, by its opener.
+
+    What seems to be text of a banner and holds a whole configuration is none: the banner was cut,
+    and the text goes on with another device. A block that the text ends in does not count.
+    """
+    opaque, ends = OpaqueReader(text.lines), {}
+    behind = cut = 0
+    for row in _openers(text):
+        body = opaque.body(row, text.command(row)) if row >= behind else None
+        if body is None or not body.closed:
+            continue
+        if cut < _MOST_CUT and _holds_config(text.lines[row + 1 : body.end]):
+            cut += 1
+            continue
+        ends[row] = behind = body.end
+    return ends
+
+
+def outside_free_text(text: TextLines, rows: Sequence[int]) -> Sequence[int]:
+    """Leave out the rows of free text, and those that open it; `rows` are in order."""
+    ends = text.derived(free_text)
+    if not ends:
+        return rows
+    openers = list(ends)
+
+    def is_outside(row: int) -> bool:
+        place = bisect_right(openers, row)
+        return not place or ends[openers[place - 1]] <= row
+
+    return list(filter(is_outside, rows))
+
+
+def _openers(text: TextLines) -> Sequence[int]:
+    """The rows of commands that may open free text, in order."""
+    words = [word for word in text.rows_of if word[:_LETTERS] in OPENERS]
+    spaced = [word for word in text.rows_of if word.lower() == _IP]
+    addressed = [
+        row for row in text.starting(spaced) if text.bodies[row][: _LETTERS + 1].lower() == "ip a"
+    ]
+    typed = [row for row, command in text.typed.items() if command[:_LETTERS] in OPENERS]
+    return sorted({*text.starting(words), *addressed, *typed})
+
+
+def _holds_config(lines: Sequence[str]) -> bool:
+    wanted = iter((_VERSION, _HOSTNAME, _LAST))
+    pattern = next(wanted)
+    for line in lines:
+        if pattern.match(line):
+            following = next(wanted, None)
+            if following is None:
+                return True
+            pattern = following
+    return False
 
 
 def delimiter(argument: str) -> str:

@@ -10,11 +10,10 @@ from msgspec import Struct, field
 from advisor.ios.exec.prompts import Prompt, prompt_of
 from advisor.ios.exec.terminal import has_residue, render, without_pager
 from advisor.ios.patterns import pattern
-from advisor.ios.syntax.opaque import FIRST_LETTERS, OpaqueReader
+from advisor.ios.syntax.lines import TextLines, indentation, lines_of
+from advisor.ios.syntax.opaque import OPENERS, OpaqueReader
 from advisor.ios.syntax.tree import Kind, Problem, ProblemKind
 from advisor.units import whole
-
-_TAB_COLUMNS: Final = 8
 
 # Commands start with these; they need a second look only if a prompt may precede them.
 _PLAIN: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
@@ -43,8 +42,9 @@ _PRINTED_INSIDE: Final = pattern(
     r"""^[ ]?ntp [ ] clock-period [ ] | ^boot-start-marker\b
       | ^![ ]? (?:Last [ ] configuration [ ] change [ ] at | NVRAM [ ] config [ ] last [ ] updated
         | No [ ] configuration [ ] change [ ] since [ ] last [ ] restart) \b""",
-    re.MULTILINE | re.VERBOSE,
+    re.VERBOSE,
 )
+_COMMENTED: Final = ("!", "!Last", "!NVRAM", "!No")
 _DECLARED_BYTES: Final = pattern(r"Current configuration ?: ([0-9]{1,12}) bytes")
 
 
@@ -69,35 +69,19 @@ class Scan(Struct):
     is_capture: bool = False
 
 
-def physical_lines(text: str) -> list[str]:
-    """Split at line feeds only and keep them: other line separators of Unicode are text."""
-    lines = text.split("\n")
-    last = lines.pop()
-    lines = [line + "\n" for line in lines]
-    if last:
-        lines.append(last)
-    return lines
-
-
-def indentation(line: str) -> int:
-    """Count the columns before the first character of a line."""
-    lead = line[: len(line) - len(line.lstrip())]
-    return len(lead.expandtabs(_TAB_COLUMNS)) if "\t" in lead else len(lead)
-
-
 def scan_text(text: str, first_line: int) -> Scan:
     """Classify every physical line of a text and join opaque blocks into one row."""
     scan = Scan()
-    lines = physical_lines(text)
+    split = lines_of(text)
+    lines = split.lines
     opaque = OpaqueReader(lines)
     residue, tabs = has_residue(text), "\t" in text
     command, blank, comment = Kind.COMMAND, Kind.BLANK, Kind.COMMENT
     add_text, add_raw, add_kind = scan.texts.append, scan.raws.append, scan.kinds.append
     add_column, add_number = scan.columns.append, scan.numbers.append
-    rows = iter(enumerate(lines))
-    for index, raw in rows:
-        body = raw.strip()
-        column = 0
+    rows = iter(enumerate(zip(lines, split.bodies, strict=True)))
+    for index, (raw, stripped) in rows:
+        body, column = stripped, 0
         if residue and has_residue(raw):
             kind, body, column = _look(scan, render(raw), first_line + index)
         elif not body:
@@ -112,7 +96,7 @@ def scan_text(text: str, first_line: int) -> Scan:
             else:
                 kind, body, column = _look(scan, raw, first_line + index)
         block_text = raw
-        if kind is command and body[0] in FIRST_LETTERS:
+        if kind is command and body[:3] in OPENERS:
             block = opaque.body(index, body)
             if block is not None:
                 kind, block_text = Kind.OPAQUE, "".join(lines[index : block.end])
@@ -125,14 +109,20 @@ def scan_text(text: str, first_line: int) -> Scan:
         add_kind(kind)
         add_column(column)
         add_number(first_line + index)
-    scan.is_capture = (
-        scan.is_capture or _is_backup(scan) or _PRINTED_INSIDE.search(text) is not None
-    )
+    scan.is_capture = scan.is_capture or _is_backup(scan) or _has_printed_line(split)
     return scan
 
 
+def _has_printed_line(text: TextLines) -> bool:
+    """Whether IOS wrote a line of its own between the commands."""
+    rows = text.starting_so(lambda word: word == "ntp" or word.startswith("boot-start-marker"))
+    said = [row for row in text.starting(_COMMENTED) if text.bodies[row] != "!"]
+    return any(_PRINTED_INSIDE.match(text.lines[row]) for row in (*rows, *said))
+
+
 def _is_backup(scan: Scan) -> bool:
-    return any(_BACKUP_HEADER.match(line) for line in scan.texts[:_HEADER_ROWS])
+    said = (line for line in scan.texts[:_HEADER_ROWS] if line[:1] == "!" != line)
+    return any(map(_BACKUP_HEADER.match, said))
 
 
 def _report(scan: Scan, kind: ProblemKind, number: int, detail: str) -> None:

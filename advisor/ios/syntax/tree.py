@@ -16,7 +16,7 @@ class Kind(StrEnum):
     NOISE = "noise"  # header, prompt, pager residue, an error that IOS printed
 
 
-class Location(Struct, frozen=True):
+class Location(Struct, frozen=True, gc=False):
     """A line of an input file; line 0 is a flag of the command line, named by `file`."""
 
     file: str
@@ -26,8 +26,10 @@ class Location(Struct, frozen=True):
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, cache_hash=True, gc=False):
     """One command, comment, blank or noise line, with the lines nested under it.
+
+    It keeps its hash: what is known of a section is kept by its line.
 
     `text` is the command as IOS reads it: stripped, and without terminal residue. `raw` is the
     text of the file with indentation and line end; for an opaque block, all its physical lines.
@@ -73,7 +75,7 @@ class ProblemKind(StrEnum):
     UNPLACED = "unplaced"  # not indented, and no known mode has the command
 
 
-class Problem(Struct, frozen=True):
+class Problem(Struct, frozen=True, gc=False):
     """A defect of the text that a rule reports."""
 
     kind: ProblemKind

@@ -1,0 +1,315 @@
+"""All commands and sections of a configuration but interfaces, class-maps and policy-maps."""
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import partial
+from types import MappingProxyType
+from typing import Final
+
+from msgspec import Struct, field
+
+from advisor.facts.config import Area, SectionKind
+from advisor.facts.interface import Attachment
+from advisor.facts.interface_draft import Templates
+from advisor.facts.read_access_lists import (
+    AccessListDraft,
+    read_named,
+    read_numbered,
+    remove_list,
+)
+from advisor.facts.read_circuits import Policies, VcDraft, read_attachment, read_vc_lines
+from advisor.facts.read_dial_peers import VoiceDraft
+from advisor.facts.read_dlsw import (
+    DlswDraft,
+    read_bridge,
+    read_dlsw,
+    read_ring_group,
+    remove_dlsw,
+)
+from advisor.facts.read_frame_relay import MapClassDraft, read_map_class_line
+from advisor.facts.read_interfaces import read_interface
+from advisor.facts.read_platform import FIRST_WORDS, PlatformLine, platform_words
+from advisor.facts.read_sla import SlaDraft, read_probe
+from advisor.facts.read_timeslots import read_controller
+from advisor.facts.read_words import GrammarError, Ledger, Words, known
+from advisor.facts.routes import RoutesDraft
+from advisor.facts.stated import Stated
+from advisor.ios.syntax.tree import Kind, Line
+from advisor.units import bps_from_kbps
+
+
+class Globals(Struct):
+    """What is read so far; one reader per first word adds to it."""
+
+    ledger: Ledger
+    hostname: Stated[str] | None = None
+    version: Stated[str] | None = None
+    platform_lines: list[PlatformLine] = field(default_factory=list)
+    switch_qos: list[Stated[str]] = field(default_factory=list)
+    ip_cef: bool = False
+    access_lists: dict[str, AccessListDraft] = field(default_factory=dict)
+    probes: dict[int, SlaDraft] = field(default_factory=dict)
+    vc_classes: dict[str, VcDraft] = field(default_factory=dict)
+    map_classes: dict[str, MapClassDraft] = field(default_factory=dict)
+    templates_by_name: dict[str, Policies] = field(default_factory=dict)
+    timeslots_bps: dict[str, Stated[float]] = field(default_factory=dict)
+    open_timeslots: dict[str, Stated[int]] = field(default_factory=dict)
+    dlsw: DlswDraft = field(default_factory=DlswDraft)
+    control_plane: Policies = field(default_factory=dict)
+    voice: VoiceDraft = field(default_factory=VoiceDraft)
+    routes: RoutesDraft = field(default_factory=RoutesDraft)
+
+    def read(self, line: Line) -> None:
+        """Read one line of the top level, with what stands below it."""
+        if line.kind is Kind.COMMENT:
+            self.platform_lines += platform_words(line, self.ledger.file)
+            return
+        first = line.text.partition(" ")[0].lower()
+        reader = _READERS.get(first)
+        if reader is not None:
+            reader(self, line)
+        if first in FIRST_WORDS:
+            self.platform_lines += platform_words(line, self.ledger.file)
+
+    @property
+    def templates(self) -> Templates:
+        """Settings that interfaces take from other sections."""
+        return Templates(
+            self.vc_classes,
+            self.map_classes,
+            self.timeslots_bps,
+            self.open_timeslots,
+            self.templates_by_name,
+        )
+
+
+def sections(reading: Globals) -> tuple[tuple[SectionKind, str], ...]:
+    """Kind and name of the sections that interfaces and circuits refer to."""
+    names: Mapping[SectionKind, Iterable[str]] = {
+        SectionKind.MAP_CLASS: reading.map_classes,
+        SectionKind.VC_CLASS: reading.vc_classes,
+        SectionKind.TEMPLATE: reading.templates_by_name,
+    }
+    # IOS takes one word as the name, and refuses a line with more of them.
+    return tuple(
+        (kind, name) for kind, defined in names.items() for name in defined if " " not in name
+    )
+
+
+def other_policies(reading: Globals) -> tuple[Attachment, ...]:
+    """Policies of the control plane, of map-classes, vc-classes and templates."""
+    sources = [
+        reading.control_plane,
+        *(draft.policies for draft in reading.map_classes.values()),
+        *(draft.policies for draft in reading.vc_classes.values()),
+        *reading.templates_by_name.values(),
+    ]
+    return tuple(attachment for policies in sources for attachment in policies.values())
+
+
+def _hostname(reading: Globals, line: Line) -> None:
+    words = line.words
+    if len(words) > 1:
+        reading.hostname = Stated(words[1], reading.ledger.at(line))
+
+
+def _version(reading: Globals, line: Line) -> None:
+    words = line.words
+    if len(words) > 1:
+        reading.version = Stated(words[1], reading.ledger.at(line))
+
+
+def _ip(reading: Globals, line: Line) -> None:
+    keyword = line.text.split(None, 2)[1:2]
+    if keyword == ["access-list"]:
+        read_named(line, reading.access_lists, reading.ledger.file)
+    elif keyword == ["sla"]:
+        read_probe(line, reading.probes, reading.ledger.file)
+    elif keyword == ["route"]:
+        reading.routes.read(line, reading.ledger.file)
+    elif line.words[1:3] == ["local", "policy"]:
+        reading.routes.note_other(line, reading.ledger.file, 3)
+    elif keyword == ["cef"] and line.words[2:] in ([], ["distributed"]):
+        reading.ip_cef = True
+
+
+def _other_family(reading: Globals, line: Line) -> None:
+    if line.words[1:2] == ["access-list"]:
+        read_named(line, reading.access_lists, reading.ledger.file)
+
+
+def _mls(reading: Globals, line: Line) -> None:
+    """Keep the QoS of a switch as its text, also a `no`: no rule judges it."""
+    if "mls qos" in (" ".join(line.words[:2]), " ".join(line.words[1:3])):
+        reading.ledger.read(line, "", known)
+        reading.switch_qos.append(Stated(line.text, reading.ledger.at(line)))
+
+
+def _platform(reading: Globals, line: Line) -> None:
+    """Take `platform qos port-channel-aggregate`, whose effect is not modelled."""
+    if "platform qos port-channel-aggregate" in line.text.lower():
+        reading.ledger.read(line, "", known)
+
+
+def _legacy_list(reading: Globals, line: Line) -> None:
+    """Take the rows of priority and custom queueing: the interface that has the list is kept."""
+    reading.ledger.read(line, "", known)
+
+
+def _access_list(reading: Globals, line: Line) -> None:
+    read_numbered(line, reading.access_lists, reading.ledger.file)
+
+
+def _voice(reading: Globals, line: Line) -> None:
+    reading.voice.read(line, reading.ledger.file)
+
+
+def _router(reading: Globals, line: Line) -> None:
+    reading.routes.note_other(line, reading.ledger.file, 2)
+
+
+def _rtr(reading: Globals, line: Line) -> None:
+    read_probe(line, reading.probes, reading.ledger.file)
+
+
+def _unnamed_interface(reading: Globals, line: Line) -> None:
+    """`interface range`, which no router prints."""
+    read_interface(line, {}, reading.ledger)
+
+
+def _controller(reading: Globals, line: Line) -> None:
+    for group in read_controller(line, reading.ledger.file):
+        if group.slot_kbps is None:
+            reading.open_timeslots[group.interface] = Stated(group.timeslots, group.at)
+        else:
+            rate_bps = bps_from_kbps(group.timeslots * group.slot_kbps)
+            reading.timeslots_bps[group.interface] = Stated(rate_bps, group.at)
+
+
+def _map_class(reading: Globals, line: Line) -> None:
+    name = _template_name(reading, line, "frame-relay")
+    if name is not None:
+        draft = reading.map_classes.setdefault(name, MapClassDraft())
+        for child in line.commands():
+            reading.ledger.read(child, line.text, partial(read_map_class_line, draft))
+
+
+def _vc_class(reading: Globals, line: Line) -> None:
+    name = _template_name(reading, line, "atm")
+    if name is not None:
+        draft = reading.vc_classes.setdefault(name, VcDraft())
+        read_vc_lines(draft, line, line.text, reading.ledger)
+
+
+def _template(reading: Globals, line: Line) -> None:
+    """`template NAME` of IOS XE: the policies that `source template NAME` gives an interface."""
+    policies = reading.templates_by_name.setdefault(" ".join(line.words[1:]), {})
+    for child in line.commands():
+        if child.text.startswith(("service-policy input", "service-policy output")):
+            reading.ledger.read(child, line.text, partial(_attached, policies))
+
+
+def _attached(policies: Policies, words: Words) -> None:
+    words.take()
+    read_attachment(policies, words)
+
+
+def _template_name(reading: Globals, line: Line, family: str) -> str | None:
+    """Name of a map-class or vc-class of that family; None for another family's."""
+
+    def head(words: Words) -> str:
+        words.take()
+        words.expect(family)
+        return " ".join((words.take(), *words.rest()))
+
+    return reading.ledger.read(line, "", head) if line.words[1:2] == [family] else None
+
+
+def _control_plane(reading: Globals, line: Line) -> None:
+    for child in line.commands():
+        if child.text.startswith(("service-policy input", "service-policy output")):
+            reading.ledger.read(child, line.text, partial(_attached, reading.control_plane))
+
+
+def _crypto(reading: Globals, line: Line) -> None:
+    """An entry of a crypto map: its `qos pre-classify` is read in `tunnels`, no other line is."""
+    for child in line.commands():
+        if child.text == "qos pre-classify":
+            reading.ledger.read(child, "crypto map", known)
+
+
+def _dlsw(reading: Globals, line: Line) -> None:
+    reading.ledger.read(line, "", partial(read_dlsw, reading.dlsw), Area.DLSW)
+
+
+def _bridging(reading: Globals, line: Line) -> None:
+    """Keep the bridges of DLSw+; bridging lines that IOS would refuse are not reported."""
+    words = Words(line, reading.ledger.at(line))
+    read = read_ring_group if words.lower[words.position] == "source-bridge" else read_bridge
+    with suppress(GrammarError):
+        read(reading.dlsw, words)
+
+
+def _no(reading: Globals, line: Line) -> None:
+    words = line.words[1:]
+    keyword, rest = " ".join(words[:1]), words[1:]
+    if keyword in ("ip", "ipv6", "mac"):
+        _no_ip(reading, " ".join(rest[:1]), rest[1:])
+    elif keyword == "access-list":
+        remove_list(rest, reading.access_lists)
+    elif keyword == "rtr":
+        _remove_probe(reading, rest)
+    elif keyword == "dlsw":
+        reading.ledger.read(line, "", partial(remove_dlsw, reading.dlsw), Area.DLSW)
+    elif keyword in ("source-bridge", "bridge", "mls", "platform", "priority-list", "queue-list"):
+        _READERS[keyword](reading, line)  # these take their `no` form themselves
+
+
+def _no_ip(reading: Globals, keyword: str, rest: list[str]) -> None:
+    if keyword == "cef":
+        reading.ip_cef = reading.ip_cef and rest == ["distributed"]
+    elif keyword == "access-list":
+        remove_list(rest, reading.access_lists)
+    elif keyword == "sla":
+        _remove_probe(reading, rest)
+    elif keyword == "route":
+        reading.routes.remove(rest)
+
+
+def _remove_probe(reading: Globals, words: list[str]) -> None:
+    number = words[-1] if words else ""
+    if number.isdecimal() and number.isascii():
+        for probe in [probe for probe in reading.probes if str(probe) == number]:
+            del reading.probes[probe]
+
+
+_READERS: Final[Mapping[str, Callable[[Globals, Line], None]]] = MappingProxyType(
+    {
+        "access-list": _access_list,
+        "bridge": _bridging,
+        "call": _voice,
+        "control-plane": _control_plane,
+        "controller": _controller,
+        "dial-peer": _voice,
+        "crypto": _crypto,
+        "dlsw": _dlsw,
+        "hostname": _hostname,
+        "interface": _unnamed_interface,
+        "ip": _ip,
+        "ipv6": _other_family,
+        "mac": _other_family,
+        "map-class": _map_class,
+        "mls": _mls,
+        "no": _no,
+        "platform": _platform,
+        "priority-list": _legacy_list,
+        "queue-list": _legacy_list,
+        "router": _router,
+        "rtr": _rtr,
+        "source-bridge": _bridging,
+        "template": _template,
+        "vc-class": _vc_class,
+        "version": _version,
+        "voice": _voice,
+    }
+)
