@@ -48,7 +48,7 @@ _QUOTE: Final = re.compile(r"[ \t]{0,3}[>|](?: |$)|[ \t]{0,3}>(?=[> \t])")
 _TIGHT_QUOTE: Final = re.compile(r"[ \t]{0,3}[>|]")
 _ROW: Final = re.compile(r"[ \t]{0,3}\|.*\|[ \t]*$")
 _ROW_END: Final = re.compile(r"(?<![ \t])[ \t]*\|[ \t]*$")
-_NUMBER: Final = re.compile(r"[ \t]*(\d{1,7})(?:[:.|)\]][ \t]?|[ ]{1,2}|\t|$)")
+_NUMBER: Final = re.compile(r"^[ \t]*(\d{1,7})(?:[:.|)\]][ \t]?|[ ]{1,2}|\t|$)")
 _MARKS: Final = frozenset(" \t\r>|0123456789:.)]")
 _END_MARKS: Final = frozenset(" \t|")
 _HEAD: Final = re.compile(

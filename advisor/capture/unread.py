@@ -25,11 +25,12 @@ _COUNTERS: Final = re.compile(
 )
 # The same behind a time stamp, a number or the name of a host, which stand ahead of each line.
 _PREFIXED: Final = re.compile(
-    r"""(?: ^[+-] | [:|>+\])] | ^[ \t]*\d[\d.,]*+(?=[ \t:]) | \d:\d\d[\d.,:+-]*+Z?(?=[ \t]) )
-      [ \t]{0,8} (?: interface[ ][A-Z][A-Za-z-]*[ ]?\d[\d/.:]* | (?:policy-map|hostname)[ ][^\s:]+
-        | class-map[ ]match-a(?:ny|ll)[ ]\S+ | service-policy[ ](?:in|out)put[ ]\S+
+    r"""(?: ^[+-] | [:|>+\])] | ^[ \t]*\d[\d.,]*+(?=[ \t:])
+        | (?<![\d.,:+-])(?>[\d.,:+-]*?\d:\d\d[\d.,:+-]*+)Z?(?=[ \t]) )
+      [ \t]{0,8} (?: interface[ ][A-Z][A-Za-z-]*[ ]?\d[\d/.:]* | (?:policy-map|hostname)[ ][^\s:]++
+        | class-map[ ]match-a(?:ny|ll)[ ]\S++ | service-policy[ ](?:in|out)put[ ]\S++
         | tx-ring-limit[ ]\d+ | priority[ ]\d+ | match[ ](?:ip[ ])?dscp[ ]\w+
-        | Service-policy[ ](?:in|out)put:[ ]\S+ | Class-map:[ ]\S+[ ]\(match-a(?:ny|ll)\)
+        | Service-policy[ ](?:in|out)put:[ ]\S++ | Class-map:[ ]\S++[ ]\(match-a(?:ny|ll)\)
         | \((?:total|pkts|depth|queue)[ /][a-z /-]{5,60}\)[ ]\d[\d/]* )[ \t|"]*$""",
     re.VERBOSE | re.MULTILINE,
 )
