@@ -68,6 +68,11 @@ def _has_queueing(device: Device) -> bool:
     )
 
 
+def _queues_at_an_end(device: Device) -> bool:
+    """Whether it queues, or may need what the other end of one of its links has."""
+    return _queues(device) or bool(device.fleet.links.links.found)
+
+
 def _is_plain(interface: Interface) -> bool:
     return all(getattr(interface, name) == default for name, default in _DEFAULTS.items())
 
@@ -109,7 +114,7 @@ _SUBJECTS: Final[Mapping[str, Callable[[Device], bool]]] = MappingProxyType({
     "col": _is_captured,
     "cpu": _has_cpu_loads,
     "dls": _speaks_dlsw,
-    "lfi": _queues,
+    "lfi": _queues_at_an_end,
     "llq": _queues,
     "plt": _queues,
     "qlm": _queues,
@@ -117,7 +122,7 @@ _SUBJECTS: Final[Mapping[str, Callable[[Device], bool]]] = MappingProxyType({
     "shp": _queues,
     "sla": _has_probes,
     "sup": _never,
-    "txr": _queues,
+    "txr": _queues_at_an_end,
     "wrd": _queues,
 })  # fmt: skip
 _OF_ANY: Final = frozenset(("undefined-settings",))  # it reads lines that are no QoS
