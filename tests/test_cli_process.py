@@ -2,6 +2,7 @@
 
 # ruff: noqa: S603 -- the program is the one under test
 
+import json
 import os
 import pty
 import signal
@@ -80,6 +81,57 @@ def test_interrupt_ends_without_a_traceback(tmp_path: Path) -> None:
     os.close(handle)
     assert process.returncode == 130
     assert "Traceback" not in said[1]
+
+
+FLOW_ON_A_SLOW_LINK = {
+    "id": "slow",
+    "link": {"rate_kbps": 1, "l2_overhead_bytes_per_packet": 7},
+    "tx_ring": {"unit": "packets", "limit": 4},
+    "scheduler": "cbwfq",
+    "queues": [
+        {"name": "c", "kind": "class-default", "bandwidth_percent": 100, "queue_limit_packets": 99}
+    ],
+    "traffic": [
+        {
+            **{"group": "A", "queue": "c", "tcp_flows": 1, "base_rtt_ms": 50},
+            **{"ip_packet_bytes": 1500, "receiver_window_packets": 44},
+        }
+    ],
+}
+SLOWER_THAN_ALLOWED = """\
+import sys
+from msgspec.structs import replace
+from advisor.cli import main, scenario_jobs
+
+def slow(text, file):
+    (scenario,) = allowed(text, file)
+    print("read", flush=True)
+    return (replace(scenario, link=replace(scenario.link, rate_kbps=1e-9)),)
+
+allowed, scenario_jobs.read_scenarios = scenario_jobs.read_scenarios, slow
+main()
+"""
+
+
+@pytest.mark.parametrize(("end", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_a_solution_that_takes_minutes(
+    end: signal.Signals, code: int, tmp_path: Path
+) -> None:
+    (tmp_path / "slow.json").write_text(json.dumps(FLOW_ON_A_SLOW_LINK), encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOWER_THAN_ALLOWED, "predict", "--scenario", "slow.json"],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "read\n"
+    time.sleep(1)  # it is in the kernel, which takes no signal
+    process.send_signal(end)
+    assert process.communicate(timeout=10)[1] == ""
+    assert process.returncode == code
 
 
 def test_pipe_below_a_folder_does_not_hang(tmp_path: Path) -> None:

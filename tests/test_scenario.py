@@ -133,8 +133,18 @@ def test_a_key_that_nothing_reads_is_told() -> None:
         pytest.param("[{}]", "scenario number 1: Object missing required field `id`", id="no id"),
         pytest.param(
             changed("link.rate_kbps", 0),
-            "s.json: scenario edge: link.rate_kbps: Expected `float` > 0.0",
+            "s.json: scenario edge: link.rate_kbps: Expected `float` >= 1.0",
             id="a rate of zero",
+        ),
+        pytest.param(
+            changed("link.rate_kbps", 1e-9),
+            "link.rate_kbps: Expected `float` >= 1.0",
+            id="a link that sends a packet in years",
+        ),
+        pytest.param(
+            changed("shape", {"rate_kbps": 1e-9, "committed_burst_bits": 8000}),
+            "shape.rate_kbps: Expected `float` >= 1.0",
+            id="a shaper that sends a packet in years",
         ),
         pytest.param(
             changed("link.rate_kbps", float("inf")), "link.rate_kbps: ", id="an infinite rate"

@@ -11,12 +11,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
+from threading import Thread, main_thread
+from time import sleep
 from typing import Final, NoReturn, Self, TextIO
 
 _INPUT, _OUTPUT, _ERROR = range(3)
 _ENDS: Final = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
+_KERNEL: Final = "wasmtime"  # runs in the main thread without a look at signals
+_PATIENCE_S: Final = 0.5  # most calls of the kernel are over before
 
 
 class Code(IntEnum):
@@ -40,6 +44,8 @@ def end_at_first() -> None:
     for number, handler in handlers.items():
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, handler)
+    if hasattr(signal, "pthread_sigmask"):
+        _watch()
 
 
 def ignore() -> None:
@@ -76,6 +82,25 @@ def _terminate(received: int, *_: object) -> NoReturn:
     for number in (signal.SIGINT, *_ENDS):
         signal.signal(number, signal.SIG_IGN)
     raise SystemExit(128 + received)  # as shells count it
+
+
+def _watch() -> None:
+    """Watch for signals beside the main thread, which takes none while it runs the kernel."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    Thread(target=_end_in_kernel, args=(reader,), daemon=True).start()
+
+
+def _end_in_kernel(reader: int) -> None:
+    """End the process at a signal that finds the main thread in a long call of the kernel."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # those of the main thread
+    while number := os.read(reader, 1):
+        sleep(_PATIENCE_S)
+        frame = sys._current_frames().get(main_thread().ident or 0)  # noqa: SLF001 -- the only way
+        is_in_kernel = frame is not None and frame.f_globals["__name__"].startswith(_KERNEL)
+        if is_in_kernel and number[0] in (signal.SIGINT, *_ENDS):
+            os._exit(128 + number[0])
 
 
 def shown_safely(text: str) -> str:

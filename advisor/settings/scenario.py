@@ -11,6 +11,7 @@ from msgspec import Meta, Struct, field
 _Positive = Annotated[float, Meta(gt=0, le=1e9)]
 _NotNegative = Annotated[float, Meta(ge=0, le=1e9)]
 _Count = Annotated[int, Meta(ge=1, le=1_000_000)]
+_Flows = Annotated[int, Meta(ge=1, le=100_000)]  # the time of a solution grows with them
 _Weight = Annotated[float, Meta(gt=0, le=100)]
 _IpBytes = Annotated[int, Meta(ge=1, le=65_535)]
 _Overhead = Annotated[int, Meta(ge=0, le=1_000)]
@@ -262,7 +263,7 @@ class TcpGroup(Struct, frozen=True, tag_field="loop", tag="tcp"):
 
     class_name: str = field(name="class")
     queue: str
-    tcp_flows: _Count
+    tcp_flows: _Flows
     base_rtt_ms: _Positive
     ip_packet_bytes: _IpBytes
     receiver_window_packets: _Count

@@ -25,7 +25,7 @@ def together(function: Callable[[A], B], items: Sequence[A]) -> tuple[B, ...]:
     """
     waiting = deque(enumerate(items))
     answers: dict[int, B] = {}
-    faults: dict[int, BaseException] = {}
+    faults: dict[int, Exception] = {}
 
     def answer_all() -> None:
         while waiting and not faults:
@@ -35,14 +35,18 @@ def together(function: Callable[[A], B], items: Sequence[A]) -> tuple[B, ...]:
                 return
             try:
                 answers[number] = function(item)
-            except BaseException as fault:  # noqa: BLE001 -- raised again where it is waited for
+            except Exception as fault:  # noqa: BLE001 -- raised again where it is waited for
                 faults[number] = fault
+            except BaseException:  # Ctrl-C, in the main thread: the others are not waited for
+                waiting.clear()
+                raise
 
     def answer_and_leave() -> None:
         answer_all()
         machine.leave()
 
-    threads = [Thread(target=answer_and_leave) for _ in range(min(cores(), len(items)) - 1)]
+    count = min(cores(), len(items)) - 1
+    threads = [Thread(target=answer_and_leave, daemon=True) for _ in range(count)]
     for thread in threads:
         thread.start()
     answer_all()
