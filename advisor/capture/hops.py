@@ -9,13 +9,19 @@ from advisor.capture.sections import Section, SectionKind
 
 # Names that IOS gives by itself, or that people leave as they are.
 _FACTORY: Final = frozenset(("router", "switch", "cisco", "yourname", "ap", "gateway", "localhost"))
-_SIGNS: Final = ("Trying ", "Connected to ", "onnection ", "ssh ")
+_SIGNS: Final = (
+    *("Trying ", "Connected to ", "onnection ", "ssh ", "login ", "assword:", "== ", "-- "),
+    *("** ", "## "),
+)
 _EVENT: Final = re.compile(
     r"""^Trying[ ][^\n]{0,80}?(?P<open>[\w.:-]{1,80}?)
         (?:[ ]?\([^\n]{0,80}\))?[ ]{0,3}\.\.\.[ ]?Open\b
       | ^Connected[ ]to[ ](?P<connected>[\w.:-]{1,80}?)\.?\s*$
       | ^(?P<resumed>\[Resuming[ ]connection[ ]\d{1,3}[ ]to[ ](?P<again>[\w.:-]{1,80}))
-      | ^[^\n]{0,80}?[^\w\s"'(),.;-][ ]{0,2}ssh[ ](?:\S+[ ])*?(?:\S+@)?(?P<ssh>[\w.:-]+)\s*$
+      | ^(?:[^\n]{0,80}?[^\w\s"'(),.;-][ ]{0,2}|spawn[ ])
+        (?:ssh|[rs]login)[ ](?:\S+[ ])*?(?:\S+@)?(?P<ssh>[\w.:-]+)\s*$
+      | ^\(?\S{1,64}@(?P<asked>[\w.:-]{1,80})(?:'s[ ]password|\)[ ]Password):
+      | ^(?P<mark>[=*#-])(?P=mark){2,}[ ](?P<framed>\d{1,3}(?:\.\d{1,3}){3})[ ](?P=mark){3,}\s*$
       | ^(?P<closed>\[?Connection[ ](?:to[ ]\S+[ ])?closed\b)
     """,
     re.MULTILINE | re.VERBOSE,
@@ -74,6 +80,7 @@ def _follow(section: Section, path: list[str]) -> None:
     is_refused = section.refusal is not None
     for event in _EVENT.finditer(section.text):
         target = event["open"] or event["connected"] or event["again"]
+        target = target or event["asked"] or event["framed"]
         target = target or (None if is_refused else event["ssh"])
         if event["closed"]:
             del path[-1:]

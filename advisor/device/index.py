@@ -5,7 +5,7 @@ them at a time.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Final
 
@@ -126,8 +126,8 @@ def index_of(
 ) -> Index:
     """Go through all inputs of a run before any device is judged.
 
-    Show outputs without a configuration join the one of their host, or, without a host, the only
-    configuration of their folder.
+    Show outputs without a configuration join the one of their host, of several the nearest by its
+    folder, or, without a host, the only configuration of their folder.
     This pass reads a configuration if loose show outputs may be of it, or if it may hold one end of
     a link of the run. It also reads all that speak of DLSw+ if there is more than one or the
     settings pair devices by their names.
@@ -239,6 +239,7 @@ def _units(
     outlines: Mapping[int, Outline], contributions: Mapping[int, Contribution], doubles: Doubles
 ) -> tuple[Unit, ...]:
     waiting: dict[str, list[int]] = {}
+    named: dict[str, list[int]] = {}
     configs_in: dict[str, int] = {}
     hosts = {known.host for known in outlines.values() if known.host is not None}
     names = {known.device for known in contributions.values() if known.device is not None}
@@ -251,6 +252,9 @@ def _units(
             waiting.setdefault(host, []).append(place)
         elif place not in doubles.newer:
             configs_in[folder] = configs_in.get(folder, 0) + 1
+            device = contributions.get(place, Contribution()).device
+            named.setdefault(device or "", []).append(place)
+    of_config, homeless = _by_folder(waiting, named, outlines)
     older: dict[int, list[int]] = {}
     for place, newer in doubles.newer.items():
         older.setdefault(newer, []).append(place)
@@ -259,14 +263,47 @@ def _units(
         contribution = contributions.get(place, Contribution())
         if known.is_shows or known.faults or contribution.faults or place in doubles.newer:
             continue
-        shows = [*older.get(place, ()), *waiting.pop(contribution.device or "", [])]
+        shows = [*older.get(place, ()), *of_config.get(place, ())]
         if configs_in[_folder(known.name)] == 1:
             shows += waiting.pop(_folder(known.name), [])
         units.append(Unit(place, tuple(shows), doubles.others.get(place, ())))
     units += (
         Unit(None, tuple(places), rivals=rivals_of(host, names)) for host, places in waiting.items()
     )
-    return tuple(units)
+    return (*units, *homeless)
+
+
+def _by_folder(
+    waiting: dict[str, list[int]],
+    named: Mapping[str, Sequence[int]],
+    outlines: Mapping[int, Outline],
+) -> tuple[Mapping[int, Sequence[int]], Sequence[Unit]]:
+    """Take the show outputs of each name to its configuration, of several to the nearest one.
+
+    Those that have several nearest ones are of none: each name is a unit of its own.
+    """
+    of_config: dict[int, list[int]] = {}
+    homeless: list[Unit] = []
+    for device, configs in named.items():
+        left = []
+        for show in waiting.pop(device, ()):
+            away = {at: _steps(outlines[show].name, outlines[at].name) for at in configs}
+            nearest = [at for at, steps in away.items() if steps == min(away.values())]
+            (of_config.setdefault(nearest[0], []) if len(nearest) == 1 else left).append(show)
+        if left:
+            files = tuple(outlines[at].name for at in configs)
+            homeless.append(Unit(None, tuple(left), others=files))
+    return of_config, homeless
+
+
+def _steps(name: str, other: str) -> int:
+    """Steps from the folder of one file to that of another."""
+    one, two = PurePath(name).parent.parts, PurePath(other).parent.parts
+    common = next(
+        (at for at, pair in enumerate(zip(one, two, strict=False)) if pair[0] != pair[1]),
+        min(len(one), len(two)),
+    )
+    return len(one) + len(two) - 2 * common
 
 
 def _folder(name: str) -> str:

@@ -99,7 +99,13 @@ def read_device(inputs: DeviceInputs, settings: Settings, fleet: Fleet | None = 
 
 
 def _said_of_rivals(inputs: DeviceInputs) -> Iterator[str]:
-    """Say that a cut prompt fits several devices."""
+    """Say that a cut prompt, or a name that several configurations bear, fits several devices."""
+    for source in inputs.shows if inputs.others else ():
+        yield (
+            f"{source.name}: the configurations of {', '.join(inputs.others)} bear its name, and "
+            "none stands nearer than the others: its outputs are joined with none; put them into "
+            "the folder of theirs"
+        )
     if inputs.rivals:
         for source in inputs.shows:
             yield (

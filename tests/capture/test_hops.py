@@ -4,6 +4,7 @@ import pytest
 
 from advisor import api
 from advisor.capture import by_device, read_capture
+from advisor.capture.masking import redact_text
 from tests.support.branch_log import CONFIG, POLICY
 
 FIRST = CONFIG.replace("kiel-1", "Router")
@@ -21,6 +22,24 @@ def asked(command: str, output: str = "", prompt: str = "Router#") -> str:
 RUN, RUN_OF_SECOND = asked("show running-config", FIRST), asked("show running-config", SECOND)
 TELNET, EXIT = asked("telnet 192.0.2.5", OPEN), asked("exit", CLOSED)
 POLICIES = asked("show policy-map interface", POLICY)
+
+
+@pytest.mark.parametrize(
+    "hop",
+    [
+        "Router#rlogin 192.0.2.5\nPassword:\n",
+        "Router#exit\nspawn ssh noc@192.0.2.5\nPassword:\n",
+        "Router#exit\nnoc@192.0.2.5's password:\n",
+        "Router#exit\n(noc@192.0.2.5) Password:\n",
+        "========= 192.0.2.5 =========\n",
+        "Router#exit\n[root@jump ~]# ssh noc@192.0.2.5\nPassword:\n",
+        "Router#exit\n\u276f ssh noc@192.0.2.5\nPassword:\n",
+    ],
+)
+def test_a_hop_makes_two_devices_of_a_log_and_of_a_masked_log(hop: str) -> None:
+    for text in (RUN + hop + POLICIES, redact_text(RUN + hop + POLICIES, "x.log")):
+        devices = [part.device for part in by_device(read_capture(text, "x.log"))]
+        assert devices == ["Router", "Router@192.0.2.5"]
 
 
 @pytest.mark.parametrize(

@@ -53,14 +53,19 @@ NO_HOST = b"------------------ show processes cpu ------------------\n\n" + CPU
             id="a host without a configuration is a device of its own",
         ),
         pytest.param(
-            {"a/x.txt": cpu_of("r9"), "b/y.txt": cpu_of("r9")},
-            [["a/x.txt", "b/y.txt"]],
-            id="show outputs of one host are one device",
+            {"a/r1.cfg": config("r1"), "b/r1.cfg": config("r1"), "b/log/x.txt": cpu_of("r1")},
+            [["a/r1.cfg"], ["b/r1.cfg", "b/log/x.txt"]],
+            id="of two configurations of its name it is of the one in its folder",
         ),
         pytest.param(
             {"a/r1.cfg": config("r1"), "b/r1.cfg": config("r1"), "c/x.txt": cpu_of("r1")},
-            [["a/r1.cfg", "c/x.txt"], ["b/r1.cfg"]],
-            id="of two configurations of a name the first one has it",
+            [["a/r1.cfg"], ["b/r1.cfg"], ["c/x.txt"]],
+            id="of two that are as far away it is of neither",
+        ),
+        pytest.param(
+            {"a/x.txt": cpu_of("r9"), "b/y.txt": cpu_of("r9")},
+            [["a/x.txt", "b/y.txt"]],
+            id="show outputs of one host are one device",
         ),
         pytest.param(
             {"a/r1.log": b"r1#show running-config\n" + config("core"), "b/x.txt": cpu_of("core")},
@@ -76,6 +81,13 @@ def test_inputs_of_one_device(files: dict[str, bytes], groups: list[list[str]]) 
 
     found = [[source.name for source in inputs.sources] for inputs in index.inputs(sources)]
     assert found == groups
+
+
+def test_an_output_of_one_of_two_devices_of_a_name_is_not_complete() -> None:
+    files = {"a/r1.cfg": config("r1"), "b/r1.cfg": config("r1"), "c/x.txt": cpu_of("r1")}
+    sources = [Source(name, payload) for name, payload in files.items()]
+    *_, shows = read_devices(sources, Settings())
+    assert "a/r1.cfg, b/r1.cfg bear its name" in shows.incomplete[0]
 
 
 def test_show_outputs_of_a_host_are_read_with_its_device() -> None:

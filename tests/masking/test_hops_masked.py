@@ -107,7 +107,7 @@ def test_routers_that_are_reached_from_a_unix_host_stay_two() -> None:
         ("Password: lion", "<removed>"),
         ("Password:lion", "<removed>"),
         ("Username: lion", "Username: <removed>"),
-        ("lion@192.0.2.5's password: ", "<removed>"),
+        ("lion@192.0.2.5's password: ", "<removed>@192.0.2.5's password:"),
         ("Trying lion ...", "<removed>"),
         ("Connected to bonn, password lion", "<removed>"),
         ("Connection to bonn closed by lion", "<removed>"),

@@ -20,7 +20,9 @@ _SHOWN: Final[Mapping[str, Callable[[str], bool]]] = {
 _HIDDEN: Final = frozenset(("-l", "-c", "-m", "-o", "-i", "-F", "-b", "-J", "-L", "-R", "/encrypt"))
 _HOST: Final = pattern(r"[\w.:-]{1,80}")
 # A hop from a Unix host; behind `#` and `>` commands are typed at the prompt of a device.
-_UNIX: Final = pattern(r"[^\s#>$%]{0,80}[$%] ?(?=(?:ssh|telnet) )")
+_UNIX: Final = pattern(
+    r"(?:[^\s#>$%]{0,80}[$%]|[^#>$%\n]{0,80}[\s\]~:\\][#>$%]|[^\x00-\x7f]) ?(?=(?:ssh|telnet) )"
+)
 _NOBODY: Final = "removed$ "
 _LONGEST_PORT: Final = 5  # digits
 _TO: Final = r"[\w.:-]{1,80}"
@@ -36,12 +38,18 @@ _PRINTED: Final = pattern(
       | \[?Connection[ ]closed[ ]by[ ]{_ADDRESS}(?:[ ]port[ ]\d{{1,5}})?
       | Closing[ ]connection[ ]to[ ]{_ADDRESS}[ ]\[confirm\]
       | Escape[ ]character[ ]is[ ]'\^\S'\.
+      | ([=*\#-])\1{{2,}}[ ]\d{{1,3}}(?:\.\d{{1,3}}){{3}}[ ]\1{{3,}}
       | User[ ]Access[ ]Verification | Username: | Password:
     """,
     re.VERBOSE,
 )
 _ASKED: Final = "Username:"
-_SIGNS: Final = ("Trying", "onnect", "Escape", "User", "Password:", "ssh ", "telnet ")
+_ASKED_OF: Final = pattern(rf"\(?\S{{1,64}}@({_TO})('s password:|\) Password:)")  # by OpenSSH
+_SPAWN: Final = "spawn "  # of Expect
+_SIGNS: Final = (
+    *("Trying", "onnect", "Escape", "User", "assword:", "ssh ", "telnet ", "login ", "== ", "-- "),
+    *("** ", "## "),
+)
 
 
 def mask_hop_line(text: str) -> str | None:
@@ -63,6 +71,12 @@ def mask_hop_line(text: str) -> str | None:
         return text
     if line.startswith(_ASKED):
         return f"{_ASKED} {REMOVED}"
+    asked = _ASKED_OF.fullmatch(line)
+    if asked is not None:
+        return f"{'(' if asked[2].startswith(')') else ''}{REMOVED}@{asked[1]}{asked[2]}"
+    if line.startswith(_SPAWN):
+        spawned = masked_hop(line.split()[1:] or [""])
+        return None if spawned is None else f"{_SPAWN}{spawned}"
     at_unix = _UNIX.match(line)
     hop = None if at_unix is None else masked_hop(line[at_unix.end() :].split())
     return None if hop is None else f"{_NOBODY}{hop}"
