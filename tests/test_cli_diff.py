@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 from collections.abc import Callable
+from gzip import compress
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,41 @@ def test_devices_without_a_name_are_known_by_their_place_in_the_folders(capsys: 
     assert run(["diff", "monday", "tuesday", "--format", "json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert (printed["findings"], printed["predictions"]) == ([], [])
+
+
+def _packed(file: Path) -> None:
+    file.with_name(f"{file.name}.gz").write_bytes(compress(file.read_bytes()))
+    file.unlink()
+
+
+def _linked(file: Path) -> None:
+    file.unlink()
+    file.symlink_to("r1.cfg")
+
+
+def _named(name: str) -> Callable[[Path], object]:
+    return lambda file: file.rename(file.with_name(name))
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        pytest.param(_packed, 3, id="packed"),
+        pytest.param(_linked, 3, id="a link to another one"),
+        pytest.param(_named("r2.md"), 3, id="a document of the same name"),
+        pytest.param(_named("zz.json"), 3, id="a document of another name that holds it"),
+        pytest.param(_named("renamed.txt"), 0, id="renamed"),
+        pytest.param(Path.unlink, 0, id="removed"),
+    ],
+)
+def test_a_configuration_that_is_no_longer_read_is_not_called_gone(
+    change: Callable[[Path], object], code: int
+) -> None:
+    for file in map(Path, ("old/r1.cfg", "old/r2.cfg", "new/r1.cfg", "new/r2.cfg")):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(OLD.replace("hostname ", f"hostname {file.stem}-"), "utf-8")
+    change(Path("new/r2.cfg"))
+    assert run(["diff", "old", "new"]) == code
 
 
 def test_devices_of_one_name_are_each_compared(capsys: Said) -> None:

@@ -93,8 +93,12 @@ FLOW_ON_A_SLOW_LINK = {
     ],
     "traffic": [
         {
-            **{"group": "A", "queue": "c", "tcp_flows": 1, "base_rtt_ms": 50},
-            **{"ip_packet_bytes": 1500, "receiver_window_packets": 44},
+            "group": "A",
+            "queue": "c",
+            "tcp_flows": 1,
+            "base_rtt_ms": 50,
+            "ip_packet_bytes": 1500,
+            "receiver_window_packets": 44,
         }
     ],
 }

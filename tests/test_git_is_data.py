@@ -386,6 +386,26 @@ def test_what_is_not_read_is_named_and_left_out_of_both_revisions(
     assert reason in capsys.readouterr().err
 
 
+def _becomes_a_link(git: Git) -> None:
+    (git.folder / "sites/b.cfg").unlink()
+    (git.folder / "sites/b.cfg").symlink_to("../a.cfg")
+
+
+def _becomes_a_document(git: Git) -> None:
+    (git.folder / "sites/b.cfg").rename(git.folder / "sites/other.json")
+
+
+@pytest.mark.parametrize("change", [_becomes_a_link, _becomes_a_document])
+def test_a_configuration_that_is_no_longer_read_is_not_called_gone(
+    git: Git, change: Callable[[Git], None], capsys: Said
+) -> None:
+    git.commit(sites__b_cfg=CONFIG.replace("hostname a", "hostname b"))
+    change(git)
+    git.commit()
+    assert run(["diff", "--git", "HEAD~1..HEAD"]) == 3
+    assert "sites/b.cfg of b, which is gone" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", ["..", "../escaped.cfg", "/escaped.cfg"])
 def test_a_name_that_leads_out_of_its_folder_is_not_written(
     git: Git, name: str, tmp_path: Path

@@ -1,16 +1,17 @@
 """What `diff` and `baseline` do."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import chdir, contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor import __version__, api
-from advisor.bounded import STDIN
+from advisor.bounded import STDIN, read_regular
 from advisor.cli import endings
 from advisor.cli.acceptance import is_baseline, read_baseline
 from advisor.cli.endings import NEVER, WrongUseError
@@ -22,10 +23,11 @@ from advisor.cli.output import View, manner_of, say_what_is_not_read, show
 from advisor.cli.process import Code, say
 from advisor.cli.workers import judging
 from advisor.device.inputs import Inputs
+from advisor.device.paths import NO_CAPTURES
 from advisor.faults import Guard
 from advisor.lint.change.changes import Gate
 from advisor.lint.change.compare import compared, without_folder
-from advisor.lint.change.snapshot import SNAPSHOT_SCHEMA, Snapshot, Taken
+from advisor.lint.change.snapshot import SNAPSHOT_SCHEMA, KnownFile, Snapshot, Taken
 from advisor.lint.findings import Severity
 from advisor.lint.moved import Tolerance
 from advisor.quantity import count
@@ -47,10 +49,14 @@ class _Judging(Struct, frozen=True):
 
 
 class _State(Struct, frozen=True):
-    """A state, and the exit code that it would have where no finding failed it."""
+    """A state, and the exit code that it would have where no finding failed it.
+
+    `skipped` are links, documents and binary files: their names, and where they are.
+    """
 
     snapshot: Snapshot
     code: Code = Code.CLEAN
+    skipped: tuple[tuple[str, Path], ...] = ()
 
 
 def diff(options: Diff) -> Code:
@@ -67,8 +73,12 @@ def diff(options: Diff) -> Code:
     force = api.in_force(api.settings_of(flags_of(options), options.paths[-1:]))
     view, fail_on = view_of(options), force.settings.fail_on
     with _both(options, _Judging(options, force, view)) as (old, new):
+        replaced = tuple(_replaced(old, new))
+        for said in replaced:
+            say(printable(said))
+        snapshot = replace(new.snapshot, complete=new.snapshot.complete and not replaced)
         gate = Gate(tolerance, None if fail_on == NEVER else Severity(fail_on), force.incomplete)
-        comparison = compared(old.snapshot, new.snapshot, gate)
+        comparison = compared(old.snapshot, snapshot, gate)
     show(COMPARISONS.render(comparison, view.form, manner_of(view)), view)
     known = {wrong.source for wrong in old.snapshot.misstated}
     misstated = [wrong.said for wrong in new.snapshot.misstated if wrong.source in known]
@@ -131,24 +141,60 @@ def _both(options: Diff, asked: _Judging) -> Iterator[tuple[_State, _State]]:
 
 def _below_its_folder(path: str, asked: _Judging) -> _State:
     """A state whose files have the names that they have below the folder of the path."""
-    taken = _taken_state((path,), asked)
-    return replace(taken, snapshot=without_folder(taken.snapshot, _folder(path)))
+    taken, folder = _taken_state((path,), asked), _folder(path)
+    skipped = tuple((name.removeprefix(folder), file) for name, file in taken.skipped)
+    return replace(taken, snapshot=without_folder(taken.snapshot, folder), skipped=skipped)
 
 
 def _of_tree(tree: Tree, asked: _Judging, *, is_whole: bool) -> _State:
     """A revision; its names are those of the repository. An empty one has nothing."""
+    passed = tuple((name, tree.folder / name) for name in tree.passed)
     if not tree.paths:
-        return _State(Snapshot(SNAPSHOT_SCHEMA, __version__, complete=is_whole))
+        snapshot = Snapshot(SNAPSHOT_SCHEMA, __version__, complete=is_whole)
+        return _State(snapshot, skipped=passed)
     with chdir(tree.folder):
         state = _taken_state(tree.paths, asked)
     complete = state.snapshot.complete and is_whole
-    return replace(state, snapshot=replace(state.snapshot, complete=complete))
+    snapshot = replace(state.snapshot, complete=complete)
+    return replace(state, snapshot=snapshot, skipped=state.skipped + passed)
 
 
 def _taken_state(paths: Sequence[str], asked: _Judging) -> _State:
     taken, inputs, guard = _taken(paths, asked)
     code = exit_code(replace(taken.verdict, misstated=()), asked.force, NEVER, inputs, guard)
-    return _State(snapshot_of(taken), code)
+    skipped = tuple((name, Path(name).absolute()) for name in inputs.skipped)
+    return _State(snapshot_of(taken), code, skipped)
+
+
+def _replaced(old: _State, new: _State) -> Iterator[str]:
+    """Say which configurations of the old state stand in a file that the new one does not read."""
+    files = {known.file for known in new.snapshot.files}
+    fewer = Counter(known.device for known in old.snapshot.files)
+    fewer -= Counter(known.device for known in new.snapshot.files)
+    before = {name for name, _ in old.skipped}
+    for known in old.snapshot.files:
+        if known.file in files or not fewer[known.device]:
+            continue
+        for name, file in new.skipped:
+            if name not in before and _stands_for(name, file, known):
+                yield (
+                    f"{name}: is not read (a link, a document or binary), and may be {known.file} "
+                    f"of {known.device}, which is gone: store it as text, or name the file"
+                )
+                break
+
+
+def _stands_for(name: str, file: Path, known: KnownFile) -> bool:
+    """Whether a file bears the name of a configuration, or is a document that names its device."""
+    stem = PurePath(known.file).stem
+    if PurePath(name).name == stem or PurePath(name).name.startswith(f"{stem}."):
+        return True
+    if not name.lower().endswith(NO_CAPTURES):
+        return False
+    try:
+        return f"hostname {known.device}".encode() in read_regular(file)
+    except OSError:
+        return False
 
 
 def _folder(path: str) -> str:

@@ -32,10 +32,14 @@ Step = str | re.Pattern[str]  # one part of a path: a name, what a glob matches,
 
 
 class Tree(Struct, frozen=True):
-    """A revision as files below `folder`; `paths` are those of the user that it has."""
+    """A revision as files below `folder`; `paths` are those of the user that it has.
+
+    `passed` are names of links and submodules, which are not followed.
+    """
 
     folder: Path
     paths: tuple[str, ...]
+    passed: tuple[str, ...] = ()
 
 
 class Trees(Struct, frozen=True):
@@ -55,7 +59,10 @@ class _Asked(Struct, frozen=True):
 
 
 class _File(Struct, frozen=True):
-    """A file to write; one that no run reads is empty, so that it is counted as on a disk."""
+    """A file to write; one that no run reads is empty, so that it is counted as on a disk.
+
+    A document that the other end lacks is written, too: it may hold a configuration.
+    """
 
     identity: str
     parts: tuple[str, ...]
@@ -90,7 +97,9 @@ def two_trees(revisions: str, paths: Sequence[str]) -> Iterator[Trees]:
             )
             sides = [_Side(repository, Path(temporary) / side) for side in ("old", "new")]
             for side, commit in zip(sides, ends, strict=True):
-                side.write(commit, asked)
+                side.walk(commit, asked)
+            for side, other in zip(sides, reversed(sides), strict=True):
+                side.write(frozenset(other.files))
         for place, path in enumerate(inside):
             if not any(place in side.met for side in sides):
                 raise WrongUseError(printable(f"{path}: is in neither revision of {revisions}"))
@@ -99,7 +108,7 @@ def two_trees(revisions: str, paths: Sequence[str]) -> Iterator[Trees]:
         said = tuple(
             f"{'/'.join(parts) or '.'}: {reason}; not compared" for parts, reason in unread.items()
         )
-        counted = sides[0].passed | sides[1].passed
+        counted = Counter(sides[0].passed.values()) | Counter(sides[1].passed.values())
         passed = tuple(f"{kind}s of a revision not followed: {n}" for kind, n in counted.items())
         yield Trees(old, new, said, (*repository.notes, *passed))
 
@@ -171,21 +180,21 @@ def _behind(asked: _Asked, name: str) -> Iterator[_Asked]:
 class _Side:
     """Writes the asked files of a revision, and keeps what it does not read.
 
-    `met` are the places of paths that the revision has; `passed` counts links and submodules.
+    `met` are the places of paths that the revision has; `passed` are links and submodules.
     """
 
     def __init__(self, repository: Repository, folder: Path) -> None:
         self._repository = repository
         self._folder = folder
         self._places: dict[tuple[str, ...], frozenset[int]] = {}  # of every written file
-        self._files: list[_File] = []
+        self.files: list[_File] = []
         self._entries = self._bytes = 0
         self.met: set[int] = set()
         self.unread: dict[tuple[str, ...], str] = {}
-        self.passed: Counter[str] = Counter()
+        self.passed: dict[tuple[str, ...], str] = {}
 
-    def write(self, commit: str, asked: tuple[_Asked, ...]) -> None:
-        """Write the files of a commit.
+    def walk(self, commit: str, asked: tuple[_Asked, ...]) -> None:
+        """Find the files of a commit.
 
         Raises
         ------
@@ -201,9 +210,20 @@ class _Side:
                 folders += self._of_folder(folder)
             except ObjectError as error:
                 self.unread[folder.parts] = f"is not read, {error}"
-        for file in self._files:
+
+    def write(self, of_other: frozenset[_File]) -> None:
+        """Write the files that were found; `of_other` are those of the other end.
+
+        Raises
+        ------
+        WrongUseError
+            If a limit is met.
+        """
+        for file in self.files:
             try:
-                self._write_file(file)
+                is_document = not file.parts[-1].startswith(".")
+                is_whole = file.is_read or (is_document and file not in of_other)
+                self._write_file(file, is_whole=is_whole)
             except (ObjectError, OSError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
                 self.unread[file.parts] = f"is not read, {reason}"
@@ -215,7 +235,8 @@ class _Side:
                 del self._places[parts]
                 self._folder.joinpath(*parts).unlink()
         there = {place for places in self._places.values() for place in places}
-        return Tree(self._folder, tuple(path for place, path in enumerate(paths) if place in there))
+        named = tuple(path for place, path in enumerate(paths) if place in there)
+        return Tree(self._folder, named, tuple("/".join(parts) for parts in self.passed))
 
     def _of_folder(self, folder: _Folder) -> Iterator[_Folder]:
         """Note the files of a folder to write; the folders in it that are to be read."""
@@ -242,7 +263,7 @@ class _Side:
                 yield _Folder(entry.identity, parts, left)
             elif not entry.is_folder and any(not each.steps for each in left):
                 places = frozenset(each.place for each in left if not each.steps)
-                self._files.append(_File(entry.identity, parts, places, is_known))
+                self.files.append(_File(entry.identity, parts, places, is_known))
                 self._count()
 
     def _pass(self, entry: Entry, parts: tuple[str, ...], *, is_named: bool) -> None:
@@ -250,11 +271,11 @@ class _Side:
         if is_named:
             self.unread[parts] = f"is a {entry.not_entered} in git and is not followed"
         else:
-            self.passed[entry.not_entered] += 1
+            self.passed[parts] = entry.not_entered
 
-    def _write_file(self, file: _File) -> None:
-        payload = self._repository.blob(file.identity) if file.is_read else b""
-        if payload.startswith(_LFS_POINTER):
+    def _write_file(self, file: _File, *, is_whole: bool) -> None:
+        payload = self._repository.blob(file.identity) if is_whole else b""
+        if file.is_read and payload.startswith(_LFS_POINTER):
             raise ObjectError("is a pointer of Git LFS: its content is not in the repository")
         self._count(size_bytes=len(payload))
         path = self._folder.joinpath(*file.parts)
@@ -269,7 +290,7 @@ class _Side:
         self._bytes += size_bytes
         for count, most, what in (
             (self._entries, _MOST_ENTRIES, f"{_MOST_ENTRIES:,} names of files and folders"),
-            (len(self._files), _MOST_FILES, f"{_MOST_FILES:,} files"),
+            (len(self.files), _MOST_FILES, f"{_MOST_FILES:,} files"),
             (self._bytes, _MOST_BYTES, f"{_MOST_BYTES // MEGABYTE} MB"),
         ):
             if count > most:

@@ -53,8 +53,8 @@ class Inputs(Struct):
 
     It may be iterated many times; each pass reads the files anew, so that memory is that of the
     largest. `load` reads one of the latest pass once more. `unreadable` is wrong use; `declined`
-    leaves the verdict incomplete; `notes` are for the record. All three are those of the latest
-    pass and fill up while it goes.
+    leaves the verdict incomplete; `notes` are for the record; `skipped` are the names of links,
+    documents and binary files. All are those of the latest pass and fill up while it goes.
     """
 
     paths: Sequence[str]
@@ -62,6 +62,7 @@ class Inputs(Struct):
     unreadable: list[str] = field(default_factory=list)
     declined: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
     _read_names: list[_Named] = field(default_factory=list)  # what was read, in order
     _gone: set[int] = field(default_factory=set)  # places in it that could not be read again
     _streams: dict[str, bytes] = field(default_factory=dict)  # what can be read only once
@@ -69,8 +70,8 @@ class Inputs(Struct):
 
     def __iter__(self) -> Iterator[Source]:
         """Each file and each bundle once; files of a bundle only as part of it."""
-        for messages in (self.unreadable, self.declined, self.notes, self._read_names):
-            messages.clear()
+        for kept in (self.unreadable, self.declined, self.notes, self.skipped, self._read_names):
+            kept.clear()
         self._gone.clear()
         named: dict[str, _Named] = {}
         for path in self.paths:
@@ -143,8 +144,10 @@ class Inputs(Struct):
                 path = os.path.join(parent, name)  # noqa: PTH118
                 if is_link(path):
                     links += 1
+                    self.skipped.append(path)
                 elif name.lower().endswith(NO_CAPTURES):
                     documents += 1
+                    self.skipped.append(path)
                 else:
                     inputs += 1
                     yield _Named(path, is_listed=True)
@@ -205,6 +208,7 @@ class Inputs(Struct):
             return
         if named.is_listed and is_binary(payload):
             self.notes.append(f"{named.shown}: skipped, looks binary")
+            self.skipped.append(named.name)
             return
         if b"\0" in payload:
             # readers look at bytes ahead of the text: they see one byte a letter and no padding
