@@ -4,7 +4,7 @@ Whoever opens a case pastes the parts that matter, each after its prompt.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -14,11 +14,16 @@ from advisor.capture.masking import mask_quoted_line
 from advisor.capture.notes import is_command
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.ios.exec.prompts import typed_text
+from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.lines import physical_lines
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
+from advisor.ios.syntax.names import interface_name
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import Line
 
 _WHOLE: Final = frozenset(("all", "brief", "full", "linenum", "view"))  # show running-config all
 _OTHER_SPELLINGS: Final = ("write terminal", "more system:running-config")
+_GLOBAL_PROMPT: Final = "(config)#"
 _AROUND: Final = re.compile(r"Current configuration\b|end\s*$")  # each speaks of one part alone
 
 
@@ -46,42 +51,116 @@ def joined(main: Section, configs: Sequence[Section]) -> Section:
     return replace(ordered[0], text="".join(_lines(ordered)), identity=None, is_wrapped=False)
 
 
+def with_later_views(main: Section, configs: Iterable[Section]) -> Section:
+    """The configuration with the sections that a log shows again behind it, as they were then."""
+    views = _later_views(main, configs)
+    if not views:
+        return main
+    lines = list(physical_lines(main.shown))
+    sections = _sections(main)
+    for view in views:
+        shown = _sections(view)
+        if all(head in sections and _is_same(part, sections[head]) for head, part in shown.items()):
+            continue
+        for head in sections.keys() & shown.keys():
+            for line in sections[head].walk():
+                lines[line.number - main.first_line] = "\n"
+        lines += "\n" * (view.first_line - main.first_line - len(lines))
+        lines += _without_frame(view)
+        sections |= shown
+    if len(lines) == len(physical_lines(main.shown)):
+        return main
+    return replace(main, text="".join(lines), identity=None, is_wrapped=False)
+
+
+def _later_views(main: Section, configs: Iterable[Section]) -> list[Section]:
+    """Parts of the running configuration that a log shows behind the whole one."""
+    return [
+        config
+        for config in configs
+        if is_part(config) and not is_part(main) and is_behind(config, main)
+    ]
+
+
+def is_behind(section: Section, main: Section) -> bool:
+    """Whether a section stands behind another one in the log of one device."""
+    is_one_log = (section.file, section.host) == (main.file, main.host)
+    return is_one_log and section.first_line > main.first_line
+
+
+def _sections(config: Section) -> dict[str, Line]:
+    """Sections of a configuration by their heads."""
+    tree = parse_config(config.shown, config.file, config.first_line)
+    heads = ((_head(line.text), line) for line in tree.commands())
+    return {head: line for head, line in heads if head is not None}
+
+
+def _head(text: str) -> str | None:
+    """What a section is known by, however its head is spelled; None where none begins."""
+    if opens_mode(GLOBAL, text) is None:
+        return None
+    kind, _, name = spelled_out(GLOBAL, text).partition(" ")
+    return f"{kind} {interface_name(name) if kind == 'interface' else name.split()[-1:]}"
+
+
+def _is_same(section: Line, other: Line) -> bool:
+    return [line.text for line in section.walk()] == [line.text for line in other.walk()]
+
+
 def said_of_parts(configs: Iterable[Section], main: Section | None) -> Iterator[str]:
     """Say which parts of a configuration are not judged, because a whole one counts."""
     if main is None:
         return
+    later = _later_views(main, configs := tuple(configs))
     for part in configs:
-        if is_part(part) and not _is_beside(main, part):
+        if is_part(part) and part not in later and not _is_beside(main, part):
             yield (
                 f"the configuration of {main.file}:{main.first_line} counts; "
                 f"{part.file}:{part.first_line} holds a part of one, which is not judged"
             )
 
 
-def said_of_changes(sections: Iterable[Section], main: Section | None) -> Iterator[str]:
-    """Say what was configured in a log behind the configuration that it shows: nothing has it."""
+def said_of_changes(sections: Sequence[Section], main: Section | None) -> Iterator[str]:
+    """Say what was configured in a log behind the configuration that shows it last."""
     if main is None:
         return
+    views = _later_views(main, [part for part in sections if part.kind is SectionKind.CONFIG])
+    heads = [(view.first_line, _sections(view).keys()) for view in views]
     for section in sections:
-        is_later = (section.file, section.host) == (main.file, main.host) and (
-            section.kind is SectionKind.CONFIG and section.first_line > main.first_line
-        )
+        is_later = section.kind is SectionKind.CONFIG and is_behind(section, main)
         if not is_later or section.command is None or not section.command.startswith("conf"):
             continue
-        for row, line in enumerate(physical_lines(section.shown)):
-            typed = typed_text(line)
-            if is_command(typed) and opens_mode(GLOBAL, typed) is None:
-                yield (
-                    f"{section.file}:{section.first_line + row}: `{mask_quoted_line(typed)}` was "
-                    f"configured after the configuration of line {main.first_line} was shown, and "
-                    "is not judged; show it again"
-                )
-                break
+        shown = {head for at, each in heads if at > section.first_line for head in each}
+        for row, typed in _typed_changes(section, shown):
+            yield (
+                f"{section.file}:{section.first_line + row}: `{mask_quoted_line(typed)}` was "
+                f"configured after the configuration of line {main.first_line} was shown, and "
+                "is not judged; show it again"
+            )
+            break
+
+
+def _typed_changes(section: Section, shown: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Lines that were typed in configuration mode, but those in sections that are shown again."""
+    head = None
+    for row, line in enumerate(physical_lines(section.shown)):
+        typed = typed_text(line)
+        opened = _head(typed)
+        if opened is not None:
+            head = opened
+        elif is_command(typed) and (_GLOBAL_PROMPT in line or head not in shown):
+            yield row, typed
 
 
 def _is_beside(main: Section, config: Section) -> bool:
     are_parts = is_part(main) and is_part(config)
     return are_parts and (config.file, config.host) == (main.file, main.host)
+
+
+def _without_frame(part: Section) -> Iterator[str]:
+    """The lines of a part; its prompt, its size and its `end` are left empty."""
+    for index, line in enumerate(physical_lines(part.shown)):
+        yield "\n" if index < part.prompt_lines or _AROUND.match(line) else line
 
 
 def _lines(parts: Sequence[Section]) -> Iterator[str]:

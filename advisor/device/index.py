@@ -285,7 +285,7 @@ def _by_folder(
     of_config: dict[int, list[int]] = {}
     homeless: list[Unit] = []
     for device, configs in named.items():
-        left = []
+        left: list[int] = []
         for show in waiting.pop(device, ()):
             away = {at: _steps(outlines[show].name, outlines[at].name) for at in configs}
             nearest = [at for at, steps in away.items() if steps == min(away.values())]

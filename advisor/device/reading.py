@@ -13,7 +13,7 @@ from advisor.capture import (
     SectionKind,
     partial_configs,
 )
-from advisor.device.config_parts import said_of_changes, said_of_parts
+from advisor.device.config_parts import said_of_changes, said_of_parts, with_later_views
 from advisor.device.coverage import (
     file_coverage,
     kind_of,
@@ -31,6 +31,7 @@ from advisor.device.repeated import (
     newest_last,
     running_configs,
     said_of_configs,
+    said_of_cut,
     said_of_repeated,
     said_of_rivals,
 )
@@ -160,9 +161,10 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     dialect, evidence = _dialect(capture, first)
     first = first if dialect is Dialect.IOS else None
     file = first.file or source.name if first is not None else source.name
-    tree = ConfigTree(file, ())
+    tree, config = ConfigTree(file, ()), first
     if first is not None:
-        tree = parse_config(first.shown, file, first.first_line)
+        config = with_later_views(first, configs)
+        tree = parse_config(config.shown, file, config.first_line)
         tree = replace(tree, is_capture=tree.is_capture or _is_printed(first, capture.sections))
     elsewhere = [section for section in capture.sections if section is not first]
     tree = replace(tree, problems=(*tree.problems, *_rejected(elsewhere)))
@@ -191,9 +193,9 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     reasons += tuple(said_of_changes(capture.sections, first))
     if first is not None:
         reasons += tuple(said_of_addresses(first, running_configs(configs)))
-        reasons += tuple(said_of_rivals(configs, first))
+        reasons += (*said_of_rivals(configs, first), *said_of_cut(configs, first))
     pasted = frozenset({source.name} if source.is_pasted else ())
-    return Reading(device, (covered,), reasons, tuple(_shown(capture)), first, pasted)
+    return Reading(device, (covered,), reasons, tuple(_shown(capture)), config, pasted)
 
 
 def _is_printed(config: Section, sections: Sequence[Section]) -> bool:

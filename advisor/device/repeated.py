@@ -19,7 +19,7 @@ from advisor.capture import (
 )
 from advisor.capture.hops import is_of_factory
 from advisor.capture.masking import mask_captured
-from advisor.device.config_parts import is_part, is_running, joined
+from advisor.device.config_parts import is_behind, is_part, is_running, joined
 from advisor.device.identity import may_be_one_device
 from advisor.ios.syntax.lines import TextLines
 
@@ -135,6 +135,20 @@ def said_of_rivals(configs: Sequence[Section], main: Section | None) -> Iterator
                 f"{config.file}:{config.first_line}: this configuration bears the name of that of "
                 f"{main.file}:{main.first_line}, and nothing tells which is newer or whether both "
                 "are of one device: it is not judged; put each into a file of its own"
+            )
+
+
+def said_of_cut(configs: Sequence[Section], main: Section | None) -> Iterator[str]:
+    """Say which configuration is newer than the one that counts, and was cut."""
+    for config in _others(configs, main):
+        if main is None or _END.search(config.output) is not None:
+            continue
+        order = order_of_configs((main, config))
+        is_newer = order.times[0].local < order.times[1].local if order else is_behind(config, main)
+        if is_newer and _END.search(main.output) is not None:
+            yield (
+                f"{config.file}:{config.first_line}: this configuration is newer than that of "
+                f"{main.file}:{main.first_line} and has no `end`: it is not judged; show it again"
             )
 
 

@@ -64,13 +64,69 @@ def test_of_a_part_that_was_taken_twice_the_last_counts() -> None:
     assert priority.amount == 128
 
 
-def test_a_part_beside_a_whole_configuration_is_said_and_not_judged() -> None:
-    whole = "r1#show running-config\nversion 12.4\nhostname r1\ninterface Serial0/0\nend\n\n"
-    reading = read(whole + POLICY)
+WHOLE = """\
+r1#show running-config
+version 12.4
+hostname r1
+interface Serial0/0
+ tx-ring-limit 30
+ service-policy output WAN
+interface Serial0/1
+ tx-ring-limit 8
+end
 
-    assert reading.device.facts.policy_maps == ()
-    said = "the configuration of r1.log:1 counts; r1.log:7 holds a part of one, which is not judged"
+"""
+AGAIN = """\
+r1#show running-config interface Serial0/0
+Building configuration...
+
+interface Serial0/0
+ tx-ring-limit 1
+end
+
+"""
+CHANGED = """\
+r1#conf t
+r1(config)#int s0/0
+r1(config-if)#tx-ring-limit 1
+r1(config-if)#end
+"""
+CHANGED_ELSEWHERE = CHANGED.replace("s0/0", "s0/1")
+
+
+def test_a_section_that_is_shown_again_counts_as_it_is_shown_last() -> None:
+    reading = read(WHOLE + AGAIN + POLICY)
+
+    rings = {each.name: each.tx_ring_limit for each in reading.device.facts.interfaces}
+    assert {name: (ring.value, ring.at.line) for name, ring in rings.items() if ring} == {
+        "Serial0/0": (1, 15),
+        "Serial0/1": (8, 8),
+    }
+    assert [policy.name for policy in reading.device.facts.policy_maps] == ["WAN"]
+    assert reading.incomplete == ()
+
+
+def test_a_part_ahead_of_a_whole_configuration_is_said_and_not_judged() -> None:
+    reading = read(AGAIN + WHOLE)
+
+    said = "the configuration of r1.log:8 counts; r1.log:1 holds a part of one, which is not judged"
     assert said in reading.coverage[0].assumed
+
+
+@pytest.mark.parametrize(
+    ("log", "complete"),
+    [
+        pytest.param(WHOLE + CHANGED + AGAIN, True, id="shown again"),
+        pytest.param(WHOLE + AGAIN + CHANGED, False, id="shown before"),
+        pytest.param(WHOLE + CHANGED_ELSEWHERE + AGAIN, False, id="another one shown"),
+        pytest.param(WHOLE + WHOLE.replace("end\n", ""), False, id="cut when it was shown again"),
+    ],
+)
+def test_a_change_in_a_log_is_judged_where_its_section_is_shown_again(
+    log: str, complete: bool
+) -> None:
+    policy = "policy-map WAN\n class class-default\n"
+    assert (read(log.replace("end\n", policy + "end\n")).incomplete == ()) is complete
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ HEAD = "policy-map P\n class C\n  bandwidth 64\n"
         pytest.param("policy-map P\n class C\n  prioirty 64\n", 3, id="a misspelt action"),
         pytest.param(HEAD + "interace Serial0\n tx-ring-limit 3\n", 4, id="a misspelt section"),
         pytest.param(HEAD + "interface Serial0\n bandwith 64\n", 5, id="a misspelt rate"),
+        pytest.param(HEAD + "interface Serial0\n hold-queue 99999999 out\n", 5, id="out of range"),
         pytest.param(HEAD + "interface Serial0\n service-polcy output P\n", 5, id="a misspelt use"),
         pytest.param(
             HEAD + "interface Gi0/1\n service instance 1 ethernet\n  service-policy output P\n", 6,
@@ -84,7 +85,6 @@ def test_line_that_would_change_the_verdict_makes_it_incomplete(text: str, line:
     "line",
     [
         pytest.param("descripton to HQ", id="a misspelt word that nothing is judged by"),
-        pytest.param("hold-queue 99999999 out", id="a number that IOS takes no value of"),
         pytest.param("frobnicate 3", id="a command of another feature"),
     ],
 )
