@@ -27,21 +27,8 @@ from advisor.size.answer import Answer
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _TYPES: Final[tuple[type[Struct], ...]] = (
     *(Report, ClassPrediction, UnstatedPrediction, Unpredicted, Setting, SharesPoint),
-    *(
-        PathPrediction,
-        Snippet,
-        Answer,
-        WredDesign,
-        EdgeDesign,
-        RefusedDemand,
-        AskedFleet,
-        AuditJson,
-        FindingLine,
-        SummaryLine,
-        DiffJson,
-        Snapshot,
-        SecondOpinionJson,
-    ),
+    *(PathPrediction, Snippet, Answer, WredDesign, EdgeDesign, RefusedDemand, AskedFleet),
+    *(AuditJson, FindingLine, SummaryLine, DiffJson, Snapshot, SecondOpinionJson),
 )
 _CELL: Final = {"type": ["number", "string", "boolean", "null"]}
 
@@ -55,15 +42,8 @@ def output_schemas() -> dict[str, Any]:
         The root describes `lint --format json`. `outputs` has a schema for each command, by name.
     """
     shapes, components = _shapes()
-    return {
-        "$schema": _DIALECT,
-        "$id": f"urn:ios-advisor:report:{SCHEMA_VERSION}",
-        "title": "advisor report",
-        "version": SCHEMA_VERSION,
-        **shapes["lint"],
-        "outputs": shapes,
-        "$defs": components,
-    }
+    shape = {**shapes["lint"], "outputs": shapes}
+    return _schema("report", "advisor report", shape, components)
 
 
 def output_schema(name: str) -> dict[str, Any]:
@@ -75,12 +55,19 @@ def output_schema(name: str) -> dict[str, Any]:
         If no command prints such an output; `output_names` has them all.
     """
     shapes, components = _shapes()
+    title = f"advisor {name} --format json"
+    return _schema(name.replace(" ", "-"), title, shapes[name], components)
+
+
+def _schema(
+    key: str, title: str, shape: Mapping[str, Any], components: Mapping[str, Any]
+) -> dict[str, Any]:
     return {
         "$schema": _DIALECT,
-        "$id": f"urn:ios-advisor:{name.replace(' ', '-')}:{SCHEMA_VERSION}",
-        "title": f"advisor {name} --format json",
+        "$id": f"urn:ios-advisor:{key}:{SCHEMA_VERSION}",
+        "title": title,
         "version": SCHEMA_VERSION,
-        **shapes[name],
+        **shape,
         "$defs": components,
     }
 
@@ -93,31 +80,31 @@ def output_names() -> tuple[str, ...]:
 def _shapes() -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
     """Schema of each output, and the records that the outputs use."""
     references, components = msgspec.json.schema_components(_TYPES, ref_template="#/$defs/{name}")
-    references_by_type = dict(zip(_TYPES, references, strict=True))
-    outcomes = (ClassPrediction, UnstatedPrediction, Unpredicted)
-    predictions = _array({"anyOf": [references_by_type[outcome] for outcome in outcomes]})
-    point = _object({"settings": _array(references_by_type[Setting]), "predictions": predictions})
-    designs = (EdgeDesign, RefusedDemand)
-    edge = {"anyOf": [references_by_type[outcome] for outcome in designs]}
+    of_type = dict(zip(_TYPES, references, strict=True))
+
+    def any_of(*types: type[Struct]) -> dict[str, Any]:
+        return {"anyOf": [of_type[shape] for shape in types]}
+
+    predictions = _array(any_of(ClassPrediction, UnstatedPrediction, Unpredicted))
+    point = _object({"settings": _array(of_type[Setting]), "predictions": predictions})
+    edge = any_of(EdgeDesign, RefusedDemand)
     shapes = {
-        "lint": references_by_type[Report],
-        "lint --format jsonl": {
-            "anyOf": [references_by_type[line] for line in (FindingLine, SummaryLine)]
-        },
-        "fix": _array(references_by_type[Snippet]),
+        "lint": of_type[Report],
+        "lint --format jsonl": any_of(FindingLine, SummaryLine),
+        "fix": _array(of_type[Snippet]),
         "predict": predictions,
-        "predict --sweep": _array({"anyOf": [point, references_by_type[SharesPoint]]}),
-        "predict --hops": references_by_type[PathPrediction],
+        "predict --sweep": _array({"anyOf": [point, of_type[SharesPoint]]}),
+        "predict --hops": of_type[PathPrediction],
         "predict --scenario": _array({"type": "object", "additionalProperties": _CELL}),
         "inspect": _inspection(),
-        "inspect --second-opinion": references_by_type[SecondOpinionJson],
-        "size dlsw": references_by_type[Answer],
-        "design wred": references_by_type[WredDesign],
+        "inspect --second-opinion": of_type[SecondOpinionJson],
+        "size dlsw": of_type[Answer],
+        "design wred": of_type[WredDesign],
         **{f"design {name}": edge for name in ("llq", "lfi", "shape", "edge")},
-        "collect": references_by_type[AskedFleet],
-        "audit": references_by_type[AuditJson],
-        "diff": references_by_type[DiffJson],
-        "baseline": references_by_type[Snapshot],
+        "collect": of_type[AskedFleet],
+        "audit": of_type[AuditJson],
+        "diff": of_type[DiffJson],
+        "baseline": of_type[Snapshot],
     }
     return shapes, components
 
