@@ -25,21 +25,22 @@ _COUNTERS: Final = re.compile(
 )
 # The same behind a time stamp, a number or the name of a host, which stand ahead of each line.
 _PREFIXED: Final = re.compile(
-    r"""(?: ^[+-] | [:|>+\])] | ^[ \t]*\d[\d.,]*+(?=[ \t:])
+    r"""(?: ^[+-] | [:|>+\])"',;] | ^[ \t]*\d[\d.,]*+(?=[ \t:])
         | (?<![\d.,:+-])(?>[\d.,:+-]*?\d:\d\d[\d.,:+-]*+)Z?(?=[ \t]) )
       [ \t]{0,8} (?: interface[ ][A-Z][A-Za-z-]*[ ]?\d[\d/.:]* | (?:policy-map|hostname)[ ][^\s:]++
         | class-map[ ]match-a(?:ny|ll)[ ]\S++ | service-policy[ ](?:in|out)put[ ]\S++
         | tx-ring-limit[ ]\d+ | priority[ ]\d+ | match[ ](?:ip[ ])?dscp[ ]\w+
         | Service-policy[ ](?:in|out)put:[ ]\S++ | Class-map:[ ]\S++[ ]\(match-a(?:ny|ll)\)
-        | \((?:total|pkts|depth|queue)[ /][a-z /-]{5,60}\)[ ]\d[\d/]* )[ \t|"]*$""",
+        | \((?:total|pkts|depth|queue)[ /][a-z /-]{5,60}\)[ ]\d[\d/]* )[ \t|"',;]*$""",
     re.VERBOSE | re.MULTILINE,
 )
 # Where lines are joined by something else than a line feed.
 _JOINT: Final = re.compile(
-    r"[\t\v\f\x1c-\x1e\x85\u2028\u2029;]|\\[rnt]|\s!\s|</?(?:br|div|li|p|span|td|tr)\b[^<>]{0,40}>",
-    re.IGNORECASE,
+    r"""[\t\v\f\x1c-\x1e\x85\u2028\u2029;] | ["'],\s?["'] | [ ]{4,} | \\[rnt] | \s!\s
+      | </?(?:br|div|li|p|span|td|tr)\b[^<>]{0,40}>""",
+    re.IGNORECASE | re.VERBOSE,
 )
-_JOINTS: Final = tuple("\t\v\f\x1c\x1d\x1e\x85\u2028\u2029;\\<")
+_JOINTS: Final = (*"\t\v\f\x1c\x1d\x1e\x85\u2028\u2029;\\<", '",', "',", "    ")
 _TAIL: Final = " \t\r\n\"',;|\\`]}"
 _PIECE: Final = re.compile(
     r"""[^\w(]*+ (?: interface[ ][A-Za-z-]*[ ]?\d[\d/.:]*$ | (?:policy-map|hostname)[ ][^\s:]+$

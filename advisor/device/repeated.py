@@ -19,6 +19,7 @@ from advisor.capture import (
 )
 from advisor.capture.hops import is_of_factory
 from advisor.capture.masking import mask_captured
+from advisor.capture.notes import is_command
 from advisor.device.config_parts import is_behind, is_part, is_running, joined
 from advisor.device.identity import may_be_one_device
 from advisor.ios.syntax.lines import TextLines
@@ -123,12 +124,19 @@ def _newest(configs: Sequence[Section]) -> Section:
 def said_of_rivals(configs: Sequence[Section], main: Section | None) -> Iterator[str]:
     """Say which configurations may be of another device: of the same name, or without one."""
     ended = [config for config in configs if _is_whole_without_name(config)]
+    ended = ended if main in ended else []
     for config in ended[1:]:
         yield (
             f"{config.file}:{config.first_line}: this configuration ends with `end` and has no "
             f"`hostname`, as that of {ended[0].file}:{ended[0].first_line}: both are read as one; "
             "put each into a file of its own"
         )
+    for config in configs:
+        if config is not main and config not in ended and _is_without_device(config):
+            yield (
+                f"{config.file}:{config.first_line}: this configuration has no `hostname`, and "
+                "nothing tells whose it is: it is not judged; put it into a file of its own"
+            )
     for config in _others(configs, main):
         if main is not None and _may_be_rival(config, main):
             yield (
@@ -156,6 +164,12 @@ def _is_whole_without_name(config: Section) -> bool:
     is_typed = config.command is not None and not config.command.startswith("show running-config")
     is_named = configured_name(config) is not None
     return not (is_typed or is_named or is_part(config)) and _is_ended(config)
+
+
+def _is_without_device(config: Section) -> bool:
+    """Whether lines that are judged stand behind no prompt, heading or name."""
+    is_untold = config.command is None and config.host is None and configured_name(config) is None
+    return is_untold and any(map(is_command, config.output.splitlines()))
 
 
 def _may_be_rival(config: Section, main: Section) -> bool:

@@ -69,6 +69,8 @@ def marked(mark: str) -> str:
         pytest.param("-  ", id="list of two blanks"),
         pytest.param(">> ", id="quote of a quote"),
         pytest.param("\\\\ ", id="comments of a program"),
+        pytest.param('r9,{0},"', id="columns with commas"),
+        pytest.param("echo '", id="shell"),
     ],
 )
 @pytest.mark.parametrize(
@@ -105,6 +107,10 @@ def rows(pattern: str) -> str:
             )
         ),
         pytest.param(NAMED.upper(), id="capitals"),
+        pytest.param(repr(NAMED.split("\n")), id="list of a program"),
+        pytest.param(
+            "".join(f"{line:<40}{line}\n" for line in NAMED.split("\n")), id="side by side"
+        ),
     ],
 )
 @pytest.mark.parametrize("ahead", [f"{SHORT}r1#exit\n", OTHER], ids=["prompt", "configuration"])
@@ -288,8 +294,22 @@ def test_name_ahead_of_the_release_begins_another_router(text: str, *, has_end: 
     assert "r8" not in found
 
 
-def test_two_configurations_without_a_name_are_not_complete() -> None:
-    assert not lint(POLICY + POLICY.replace("128", "256")).complete
+@pytest.mark.parametrize(
+    ("text", "is_complete"),
+    [
+        pytest.param(POLICY + POLICY.replace("128", "256"), False, id="two without a name"),
+        pytest.param(f"{SHORT}r1#exit\n$ cat\n{POLICY}", False, id="behind a session"),
+        pytest.param(f"{SHORT}r1#exit\nversion 12.4\n{POLICY}", False, id="with its release"),
+        pytest.param(f"{OTHER}version 12.4\n{POLICY}", False, id="behind another configuration"),
+        pytest.param(f"version 12.4\n{POLICY}{OTHER}", False, id="ahead of another one"),
+        pytest.param(f"{OTHER}interface Serial0/0\n bandwidth 9\n", False, id="a part of one"),
+        pytest.param(f"{OTHER}logout\nquit\n", True, id="the end of a session"),
+    ],
+)
+def test_configuration_without_a_name_beside_another_is_not_complete(
+    text: str, *, is_complete: bool
+) -> None:
+    assert lint(text).complete is is_complete
 
 
 @pytest.mark.parametrize(
