@@ -5,6 +5,7 @@ from math import floor
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.facts.ranges import FRAGMENT_BYTES
 from advisor.facts.stated import Stated
 from advisor.outlet.framing import Layer2, encapsulation_of
 from advisor.outlet.outlet import Outlet
@@ -37,7 +38,8 @@ class Fragment(Struct, frozen=True):
 def fragment_for(outlet: Outlet, budget_ms: float, rate_bps: float | None = None) -> Fragment:
     """Fragment that a rate sends in a time: by default the slower one of wire and shaper.
 
-    Frame Relay and ATM: the largest that keeps the time with its header, in whole cells. MLPPP:
+    Frame Relay and ATM: the largest that keeps the time with its header, in whole cells, and of
+    Frame Relay no smaller one than IOS takes. MLPPP:
     what IOS cuts by `ppp multilink fragment delay`, rate times delay; its header comes on top.
     Sources: Cisco document 24041; Cisco SRND.
     """
@@ -49,7 +51,7 @@ def fragment_for(outlet: Outlet, budget_ms: float, rate_bps: float | None = None
         cells = fits // CELL_BYTES
         size = cells * CELL_PAYLOAD_BYTES - AAL5_TRAILER_BYTES - framing.overhead_bytes
     elif _is_frame_relay(outlet):
-        size = fits - framing.overhead_bytes
+        size = max(fits - framing.overhead_bytes, FRAGMENT_BYTES.low if rate_bps else 0)
     size = max(0, size)
     time_ms = wire_ms(size, framing, rate_bps) if rate_bps and size else 0.0
     return Fragment(size, time_ms, rate_bps)

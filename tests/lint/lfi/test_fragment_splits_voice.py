@@ -92,3 +92,10 @@ def test_the_largest_packets_of_several_classes_decide() -> None:
     device = device_read(video, settings, file="r1.ios")
 
     assert hit_of(CHECK.find(device, PARAMS)).evidence.class_name == "VIDEO"
+
+
+def test_no_fragment_is_named_that_ios_does_not_take() -> None:
+    (hit,) = found(port(20, clock_bps=16_000))
+
+    assert (hit.evidence.advised_bytes, hit.evidence.advised_ms) == (16, "12")
+    assert "no fragment that they fit keeps 10 ms" in (hit.advice or "")

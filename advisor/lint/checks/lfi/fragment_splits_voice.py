@@ -14,7 +14,7 @@ from advisor.outlet.class_packet import class_packet
 from advisor.outlet.fragments import Fragment, fragment_for
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
-from advisor.quantity import Figure, Input, Unknown
+from advisor.quantity import Figure, Input, Unknown, number
 
 
 class Params(Struct, frozen=True):
@@ -31,6 +31,7 @@ class Evidence(Struct, frozen=True):
     packet_bytes: str
     fragment_bytes: int
     advised_bytes: int
+    advised_ms: str
     frame_relay: FrameRelayLfi | None
     delay: Delay | None
 
@@ -87,8 +88,8 @@ def _hit(
     form = resized(device, link, fragment, budget_ms, ring_ms)
     if fragment.size_bytes < high:
         form = Unknown(
-            f"raise the rate, or use a codec with smaller packets: {budget_ms:g} ms of it are "
-            f"{fragment.size_bytes} bytes"
+            "raise the rate, or use a codec with smaller packets: no fragment that they fit keeps "
+            f"{budget_ms:g} ms"
         )
     is_sure = link.fragment.value < low
     evidence = Evidence(
@@ -96,6 +97,7 @@ def _hit(
         packet_bytes=f"{low:.0f}" if low == high else f"{low:.0f}-{high:.0f}",
         fragment_bytes=int(link.fragment.value),
         advised_bytes=fragment.size_bytes,
+        advised_ms=number(fragment.time_ms),
         frame_relay=form if isinstance(form, FrameRelayLfi) else None,
         delay=form if isinstance(form, Delay) else None,
     )
