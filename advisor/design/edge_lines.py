@@ -91,6 +91,7 @@ class EdgeLines(Struct, frozen=True):
     members: tuple[str, ...]
     encapsulation: str
     matches_ip: bool
+    has_fair_queue: bool  # of an interface; QFP takes it in a policy alone
     link_kbps: int
     member_kbps: int
     classes: tuple[ClassLines, ...] = ()
@@ -186,6 +187,7 @@ def first_lines(
         encapsulation="" if place.encapsulates else encapsulation_of(demand),
         # 12.0 to 12.2 know only `match ip dscp`; from HQF on `match dscp` takes IPv6 too.
         matches_ip=platform.is_pre_hqf,
+        has_fair_queue=not platform.is_qfp,
         link_kbps=int(kbps_from_bps(demand.link_bps)),
         member_kbps=int(kbps_from_bps(demand.line_bps)),
         policy_map=f"{POLICY}{suffix}",

@@ -158,6 +158,7 @@ class InterfaceLines(Struct):
     tx_ring_limit: Stated[int] | None = None
     hold_queue_out_packets: Stated[int] | None = None
     fair_queue: Stated[bool] | None = None
+    compress: Stated[str] | None = None  # payload of the link
     random_detect: Stated[bool] | None = None
     load_interval_s: Stated[int] | None = None
     max_reserved_percent: Stated[int] | None = None

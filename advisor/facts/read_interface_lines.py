@@ -84,6 +84,11 @@ def encapsulation(draft: InterfaceDraft, words: Words) -> None:
     draft.encapsulation = None if words.negated or not text else Stated(text, words.at)
 
 
+def compress(draft: InterfaceDraft, words: Words) -> None:
+    text = " ".join(words.rest())
+    draft.compress = None if words.negated else Stated(text, words.at)
+
+
 def mtu(draft: InterfaceDraft, words: Words) -> None:
     draft.mtu_bytes = words.stated_within(MTU_BYTES)
 

@@ -216,6 +216,7 @@ _OTHER: Final[Mapping[str, Reader]] = MappingProxyType(
         "clockrate": lines.clock_rate,
         "speed": lines.speed,
         "encapsulation": lines.encapsulation,
+        "compress": lines.compress,
         "mtu": lines.mtu,
         "ip mtu": lines.ip_mtu,
         "ip address": lines.ip_address,

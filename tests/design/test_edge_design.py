@@ -241,6 +241,18 @@ def test_frame_relay_of_hqf_is_shaped_by_a_policy() -> None:
     assert not any("traffic-shaping" in line for line in design.lines)
 
 
+@pytest.mark.parametrize(
+    ("platform", "release", "has_line"), [("2811", "15.1", True), ("ISR4331", "16.9", False)]
+)
+def test_a_serial_of_ios_xe_has_no_fair_queue(
+    platform: str, release: str, *, has_line: bool
+) -> None:
+    design = designed(edge(link="512k", calls=3, platform=platform, release=release))
+
+    serial = lines_under(design, "interface Serial0/0/0")
+    assert ("no fair-queue" in serial) is has_line
+
+
 def test_fewer_calls_need_no_class_below_them() -> None:
     design = designed(EdgeFlags(link="1536k", calls=3, platform="2811"))
 

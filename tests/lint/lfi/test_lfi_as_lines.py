@@ -151,6 +151,23 @@ def test_a_bundle_is_spelled_as_the_release_spells_it(
     assert has_bundle or f" no {group}" in found.rollback
 
 
+@pytest.mark.parametrize(
+    ("head", "version", "has_line"),
+    [
+        ("", "12.3", True),
+        ("boot system bootflash:isr4300-universalk9.16.09.05.SPA.bin\n", "16.9", False),
+    ],
+)
+def test_a_serial_of_ios_xe_has_no_fair_queue_to_switch_off(
+    head: str, version: str, *, has_line: bool
+) -> None:
+    text = head + SERIAL.replace(" tx-ring-limit 1\n", "") + ADDRESS
+    found = remedy(config("r1", text, version))
+
+    assert " ppp multilink interleave" in found.lines
+    assert (" no fair-queue" in found.lines) is has_line
+
+
 def test_the_other_end_is_named_where_the_run_has_it() -> None:
     far = (SERIAL + ADDRESS).replace("10.0.0.1", "10.0.0.2")
 

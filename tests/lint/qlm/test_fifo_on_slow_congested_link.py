@@ -61,6 +61,8 @@ def test_weighted_fair_queueing_is_no_fifo() -> None:
         pytest.param(" encapsulation frame-relay IETF\n", True, id="Frame Relay"),
         pytest.param(" encapsulation frame-relay\n frame-relay traffic-shaping\n", False,
                      id="traffic shaping queues in the circuits"),
+        pytest.param(" encapsulation ppp\n compress stac\n", False, id="compressed PPP"),
+        pytest.param(" encapsulation ppp\n no compress stac\n", True, id="no compression"),
         pytest.param(" encapsulation x25\n", False, id="X.25"),
         pytest.param(" encapsulation stun\n", False, id="STUN carries SDLC"),
         pytest.param(" encapsulation bstun\n", False, id="BSTUN carries SDLC"),

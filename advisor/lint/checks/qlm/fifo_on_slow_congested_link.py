@@ -21,8 +21,8 @@ from advisor.units import kbps_from_bps, percent_from_ratio
 if TYPE_CHECKING:
     from advisor.shows.interfaces.reader import ObservedInterface
 
-# Encapsulations known to take `fair-queue`: not X.25, LAPB, SDLC (Cisco IOS QoS command reference,
-# fair-queue), nor STUN and BSTUN, which carry SDLC.
+# Encapsulations known to take `fair-queue`: not X.25, LAPB, compressed PPP, SDLC (Cisco IOS QoS
+# command reference, fair-queue), nor STUN and BSTUN, which carry SDLC.
 _WITH_FAIR_QUEUE: Final = (None, "hdlc", "ppp", "frame-relay")
 _NO_FAIR_QUEUE: Final = "attach a policy-map with a queueing class-default"
 _SHAPED: Final = (
@@ -106,7 +106,8 @@ def _hit(
     kind = words[0] if words else None
     shaping = interface.frame_relay_traffic_shaping
     is_shaped = shaping is not None and shaping.value
-    takes_it = interface.type == "Serial" and kind in _WITH_FAIR_QUEUE and not is_shaped
+    is_plain = kind in _WITH_FAIR_QUEUE and interface.compress is None
+    takes_it = interface.type == "Serial" and is_plain and not is_shaped
     evidence = Evidence(
         interface.name,
         rate_text(kbps_from_bps(rate.value)),

@@ -58,7 +58,7 @@ class SerialLfi(Struct, frozen=True):
     ip_mtu_bytes: int | None
     has_label: bool  # its `bandwidth` is the rate already
     is_ppp: bool
-    is_fifo: bool  # `no fair-queue` is set already
+    is_fifo: bool  # `no fair-queue` is set already, or there is no fair queueing to switch off
     is_fair: bool  # no policy queues: the bundle interleaves behind fair queueing
     ring: int | None  # to set; None where the present one stays
 
@@ -101,7 +101,8 @@ def serial_lfi(
         label_bps is not None and int(kbps_from_bps(label_bps.value)) == kbps,
         kind is Layer2.PPP,
         is_fair=not device.platform.is_xe and not _has_policy(interface),
-        is_fifo=interface.fair_queue is not None and not interface.fair_queue.value,
+        is_fifo=device.platform.is_qfp
+        or (interface.fair_queue is not None and not interface.fair_queue.value),
         ring=ring_to_set(device, as_member(outlet, rate, limits.fragment_ms), limits.ring_ms),
     )
 
