@@ -6,6 +6,7 @@ of each line stays.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -15,10 +16,11 @@ from advisor.ios.exec.prompts import prompt_of, typed_text
 from advisor.ios.exec.terminal import render, without_pager
 from advisor.ios.patterns import pattern
 from advisor.ios.syntax.lines import TextLines, lines_of
-from advisor.ios.syntax.modes import SUBCOMMANDS
+from advisor.ios.syntax.modes import SUBCOMMANDS, is_known_word
 from advisor.ios.syntax.opaque import OpaqueReader
 
 WRAP_COLUMNS: Final = 80  # the width that terminals and IOS (`terminal width`) have by default
+_NARROWEST: Final = 40  # columns of a terminal that is looked at
 _STAMPED_SHARE: Final = 0.8  # of the lines that say something, in a log that stamps all lines
 _STAMPED_LINES: Final = 2
 
@@ -91,6 +93,8 @@ def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None
     lines, free = _transcribed(logged)
     if is_wrapped or (is_wrapped is None and _is_wrapped(lines, free)):
         _join_wrapped(lines, free)
+    for index in _broken_names(lines, free):
+        lines[index], lines[index + 1] = lines[index] + lines[index + 1], ""
     if command is None or not command.startswith(_KEPT_LOGS):
         lines = _without_messages(lines, free)
     ends = ("\n" if line.endswith("\n") else "" for line in logged)
@@ -106,6 +110,7 @@ def _needs_work(split: TextLines) -> bool:
         or ("%" in text and _MESSAGE.search(text) is not None)
         or any(map(_TIME_AHEAD.match, _may_be_stamped(split)))
         or split.width in (WRAP_COLUMNS, WRAP_COLUMNS + 1)
+        or any(_widest_rows(split.lines, split.width + 1))
     )
 
 
@@ -279,6 +284,30 @@ def _join_wrapped(lines: list[str], free: set[int]) -> None:
             lines[start] += rest
             lines[index + 1] = ""
             start_of[index + 1] = start
+
+
+def _broken_names(lines: Sequence[str], free: set[int]) -> list[int]:
+    """Rows of a narrow terminal that end inside a name, which the text has whole elsewhere."""
+    width = max(map(len, lines), default=0)
+    rows = [row for row in _widest_rows(lines, width) if row not in free]
+    if not rows:
+        return rows
+    words = Counter(word for line in lines for word in line.split())
+    joined = {row: lines[row].split()[-1] + lines[row + 1].split()[0] for row in rows}
+    words.update(joined.values())
+    again = {word for word in joined.values() if words[word] > 1}
+    return [row for row in rows if joined[row] in again and _may_be_rest(lines[row + 1])]
+
+
+def _widest_rows(lines: Sequence[str], width: int) -> Iterator[int]:
+    """Rows as wide as the widest of a terminal, ahead of a word that begins no command."""
+    if width < _NARROWEST:
+        return
+    for row in range(len(lines) - 1):
+        rest = lines[row + 1]
+        is_full = len(lines[row]) == width and not lines[row].rstrip("\r\n")[-1:].isspace()
+        if is_full and rest[:1].strip() and rest[0] not in "!^" and not is_known_word(rest):
+            yield row
 
 
 def _full_rows(lines: Sequence[str], free: set[int]) -> Iterator[int]:

@@ -9,6 +9,7 @@ from advisor.capture.masking import is_masked
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
+from advisor.facts.config import Unread
 from advisor.ios.syntax.tree import ProblemKind
 
 if TYPE_CHECKING:
@@ -89,7 +90,34 @@ def why_may_be_defined(device: Device, name: str, heads: tuple[str, ...]) -> str
     for text in device.derived(_masked_lines):
         if text.startswith(heads):
             return f"redaction masked `{text}`, which may define it"
-    return None
+    return device.derived(_unread_heads).get(name) or _head_alone(device, heads)
+
+
+def _unread_heads(device: Device) -> Mapping[str, str]:
+    """Names in lines of the first level that are not understood: they may be defined there."""
+    return {
+        word: f"line {line.at.line} is not understood, and may define it"
+        for line in device.derived(_unread_lines)
+        for word in line.text.split()[1:]
+    }
+
+
+def _head_alone(device: Device, heads: tuple[str, ...]) -> str | None:
+    """Reason why a name may be defined where a command has lost its name."""
+    alone = tuple(head.strip() for head in heads)
+    return next(
+        (
+            f"line {line.at.line} is not understood, and may define it"
+            for line in device.derived(_unread_lines)
+            if line.text in alone
+        ),
+        None,
+    )
+
+
+def _unread_lines(device: Device) -> tuple[Unread, ...]:
+    tops = {line.number for line in device.facts.tree.commands()}
+    return tuple(line for line in device.facts.unread if line.at.line in tops)
 
 
 def _shown_names(device: Device) -> Mapping[str, Collection[str]]:

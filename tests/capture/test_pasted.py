@@ -44,6 +44,7 @@ def test_the_log_itself_shows_dropped_calls() -> None:
     ("text", "shift"),
     [
         pytest.param(each("  %"), 0, id="two blanks"),
+        pytest.param(LOG.replace("y-m", "y\u2011m"), 0, id="hyphens of a mail program"),
         pytest.param(each("    %"), 0, id="four blanks"),
         pytest.param(each("        %"), 0, id="eight blanks"),
         pytest.param(each("\t%"), 0, id="a tab"),

@@ -113,3 +113,31 @@ def test_prompt_that_is_shown_twice_is_one() -> None:
     (section,) = read_capture(f"r1#r1#sh int\n{INTERFACE}\n", "x.log").sections
 
     assert (section.command, section.host) == ("show interfaces", "r1")
+
+
+NAMES = """\
+class-map match-any REALTIME-VOICE-BEARER-TRAFFIC-EF
+ match ip dscp ef
+policy-map BRANCH-WAN-EDGE-OUTBOUND-POLICY-1536K
+ class REALTIME-VOICE-BEARER-TRAFFIC-EF
+  priority 400
+interface Serial0/0/0
+ service-policy output BRANCH-WAN-EDGE-OUTBOUND-POLICY-1536K
+end
+"""
+
+
+@pytest.mark.parametrize("columns", [48, 50, 52, 56, 58])
+def test_a_name_that_a_narrow_terminal_broke_is_whole(columns: int) -> None:
+    rows = [
+        line[at : at + columns]
+        for line in NAMES.splitlines()
+        for at in range(0, len(line), columns)
+    ]
+    shown = transcript("\n".join(rows) + "\n").splitlines()
+    assert [line for line in shown if line] == NAMES.splitlines()
+
+
+def test_the_word_below_the_widest_line_is_no_rest_of_a_name_that_occurs_once() -> None:
+    text = NAMES.replace("end\n", "6K\nend\n")
+    assert transcript(text) == text

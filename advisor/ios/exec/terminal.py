@@ -30,6 +30,8 @@ _BOMS: Final = (
 # Blanks of web pages and mails: one that is as wide as a letter M stands for two.
 _OTHER_BLANK: Final = pattern("[\xa0\u1680\u2000-\u200d\u202f\u205f\u2060\u3000]")
 _WIDE_BLANKS: Final = "\u2001\u2003\u3000"
+# Mail programs and word processors put these in place of the hyphen of a keyword or a name.
+_OTHER_HYPHEN: Final = pattern(r"(?<=[A-Za-z0-9])[\u2010-\u2013\u2212](?=[A-Za-z0-9])")
 _NO_WIDTH: Final = "\u200b\u200c\u200d\u2060"
 
 _LOOK_BYTES: Final = 8192
@@ -55,7 +57,7 @@ def text_of(payload: bytes) -> str:
     if "\n" not in text:
         text = text.replace("\r", "\n")
     if not text.isascii():
-        text = _OTHER_BLANK.sub(_plain_blank, text)
+        text = _OTHER_HYPHEN.sub("-", _OTHER_BLANK.sub(_plain_blank, text))
     return text if "\0" not in text or is_binary(payload) else text.replace("\0", "")
 
 

@@ -50,6 +50,26 @@ CHILD = "policy-map P\n class class-default\n  shape average 64000\n  service-po
         ),
         pytest.param(POLICY_MAP, CHILD.format("P"), [], id="a defined policy-map is none"),
         pytest.param(
+            POLICY_MAP,
+            "hostname R1\npolcy-map P\n class class-default\ninterface Serial0\n"
+            " service-policy output P\n service-policy input Q\n",
+            [SKIPPED, ("interface Serial0", 6)],
+            id="a misspelt head may define the name that it holds",
+        ),
+        pytest.param(
+            POLICY_MAP,
+            "hostname R1\npolicy-map\n P\n class class-default\ninterface Serial0\n"
+            " service-policy output P\n",
+            [SKIPPED],
+            id="a head without a name may define any",
+        ),
+        pytest.param(
+            CLASS_MAP,
+            "hostname R1\nclass-map match any V\npolicy-map P\n class V\n  priority 64\n",
+            [SKIPPED],
+            id="a head with a wrong word may define the name behind it",
+        ),
+        pytest.param(
             CLASS_MAP, "policy-map P\n class DATA\n  bandwidth 64\n",
             [("policy-map P > class DATA", 2)], id="class without its class-map",
         ),
