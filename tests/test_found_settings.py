@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from advisor.cli import run
-from advisor.settings.load import _SettingsTable
+from advisor.settings.file import _SettingsTable
 
 Said = pytest.CaptureFixture[str]
 SECURITY = (Path(__file__).parents[1] / "docs/security.md").read_text("utf-8")

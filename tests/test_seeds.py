@@ -10,7 +10,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding, Level, Verdict
 from advisor.lint.run import review
 from advisor.predict.what_if import ClassPrediction, predict_sources
-from advisor.settings.load import read_traffic
+from advisor.settings.file import read_traffic
 from advisor.settings.values import Settings
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

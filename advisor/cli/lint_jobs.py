@@ -17,7 +17,6 @@ from advisor.cli.workers import judging
 from advisor.device.inputs import Inputs
 from advisor.faults import Guard
 from advisor.lint.findings import Finding, Severity, Verdict
-from advisor.lint.known_objects import KnownObject
 from advisor.lint.run import ranked
 from advisor.quantity import count
 from advisor.report.formats import VERDICTS
@@ -26,9 +25,10 @@ from advisor.report.printable import printable
 from advisor.settings.values import Settings
 
 if TYPE_CHECKING:
+    from advisor.lint.known_objects import KnownObject
     from advisor.predict.comparison import Compared
 
-Accept = Callable[[Sequence[Finding], Sequence[KnownObject]], tuple[Finding, ...]]
+    _Accept = Callable[[Sequence[Finding], Sequence[KnownObject]], tuple[Finding, ...]]
 
 
 def lint(options: Lint) -> Code:
@@ -81,7 +81,7 @@ class FindingSink:
 
     def __init__(self, settings: Settings, view: View) -> None:
         self._view, self._findings = view, list[Finding]()
-        self._accept: Accept = _as_they_are
+        self._accept: _Accept = _as_they_are
         self.baseline: Path | None = settings.baseline if settings.suppresses else None
         self.gone_count: Callable[[], int] = int  # findings of the baseline that are gone
         if self.baseline is not None:
@@ -90,7 +90,7 @@ class FindingSink:
             baseline = Baseline(self.baseline, settings)
             self._accept, self.gone_count = baseline.accept, baseline.left_count
 
-    def __call__(self, findings: Sequence[Finding], objects: Sequence[KnownObject]) -> None:
+    def __call__(self, findings: Sequence[Finding], objects: Sequence["KnownObject"]) -> None:
         """Take the findings of one device, or those of the run as a whole."""
         accepted = self._accept(findings, objects)
         self._findings += accepted
@@ -105,7 +105,7 @@ class FindingSink:
 
 
 def _as_they_are(
-    findings: Sequence[Finding], objects: Sequence[KnownObject]
+    findings: Sequence[Finding], objects: Sequence["KnownObject"]
 ) -> tuple[Finding, ...]:
     del objects
     return tuple(findings)

@@ -20,7 +20,7 @@ from advisor.lint.judge import finding_of, judge, keys_of
 from advisor.lint.prove import prove
 from advisor.lint.suppressions import ABOUT_SUPPRESSIONS, honoured
 from advisor.lint.trial import Standard, UnprovenError
-from advisor.settings.load import settings_of_text
+from advisor.settings.file import settings_of_text
 from advisor.settings.values import Settings, SettingsError
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -20,8 +20,10 @@ from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck
 from advisor.lint.declared import Declared
 from advisor.lint.findings import Level, Severity
-from advisor.lint.site import Site
 from advisor.settings.values import Budgets, Settings
+
+if TYPE_CHECKING:
+    from advisor.lint.site import Site
 
 ALL: Final = "all"  # in place of the name of a rule
 
@@ -94,7 +96,7 @@ class Rule(Entry, frozen=True, dict=True):
     stated: Mapping[str, Any]
     severity: Severity
     is_on: bool = True
-    site: Site | None = None
+    site: "Site | None" = None
     bound: AnyCheck | None = None
     is_own: bool = False
 

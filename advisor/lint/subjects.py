@@ -87,6 +87,17 @@ def _defaults() -> Mapping[str, object]:
 _DEFAULTS: Final = MappingProxyType(_defaults())
 
 
+def _has_wred(device: Device) -> bool:
+    """Whether a class or an interface has WRED, or somebody states or shows what may tell of it."""
+    facts = device.facts
+    return (
+        bool(facts.unread or device.traffic)
+        or device.seen != _NOTHING_SEEN
+        or any(each.wred is not None or each.random_detect for each in facts.interfaces)
+        or any(each.wred is not None for policy in facts.policy_maps for each in policy.classes)
+    )
+
+
 def _speaks_dlsw(device: Device) -> bool:
     seen = device.seen
     return (
@@ -123,6 +134,6 @@ _SUBJECTS: Final[Mapping[str, Callable[[Device], bool]]] = MappingProxyType({
     "sla": _has_probes,
     "sup": _never,
     "txr": _queues_at_an_end,
-    "wrd": _queues,
+    "wrd": _has_wred,
 })  # fmt: skip
 _OF_ANY: Final = frozenset(("undefined-settings",))  # it reads lines that are no QoS

@@ -56,3 +56,8 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:  # no permission to search a folder of the path
         return False
+
+
+def beside(settings_file: Path | None, named: Path) -> Path:
+    """A file that the settings name: relative names start at their folder."""
+    return named if settings_file is None else settings_file.parent / named

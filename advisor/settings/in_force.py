@@ -1,12 +1,13 @@
 """Layers of settings become the settings in force, of all devices or of one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from msgspec.structs import replace
 
+from advisor.settings.document import nearest
 from advisor.settings.layers import BUILT_IN, Layer, Override, OwnProfile, StatedRule
-from advisor.settings.values import PROFILES, Budgets, Settings
+from advisor.settings.values import PROFILES, Budgets, Settings, SettingsError
 
 
 def overrides_of(settings: Settings, device: str) -> tuple[int, ...]:
@@ -78,3 +79,8 @@ def profiles_of(own: Sequence[OwnProfile], name: str) -> Iterator[OwnProfile]:
 def _special_last(layer: Layer) -> list[StatedRule]:
     """A rule by its full name wins over a prefix of the same place."""
     return sorted(layer.rules, key=lambda stated: len(stated.rule))
+
+
+def unknown_profile(name: str, known: Iterable[str]) -> SettingsError:
+    """The error of a flag that names no profile."""
+    return SettingsError(f"--profile: unknown {name!r}; {nearest(name, known)}")

@@ -17,7 +17,8 @@ from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import identify
 from advisor.ios.syntax.reader import parse_config
 from advisor.predict.what_if.path_file import read_path
-from advisor.settings.load import load_settings, read_traffic
+from advisor.settings.file import read_traffic
+from advisor.settings.load import load_settings
 from advisor.settings.read_scenarios import ScenarioError, read_scenarios
 from advisor.settings.values import Flags, SettingsError
 from advisor.shows.observe import observe

@@ -10,7 +10,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding, Level
 from advisor.lint.run import review
 from advisor.lint.trial import applied
-from advisor.settings.load import settings_of_text
+from advisor.settings.file import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.worse_classes import predicted, worse_figures
 

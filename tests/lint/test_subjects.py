@@ -13,7 +13,7 @@ from advisor.device.sources import Kept
 from advisor.faults import Guard
 from advisor.lint.cards import Rule, load_rules
 from advisor.lint.subjects import may_concern
-from advisor.settings.load import settings_of_text
+from advisor.settings.file import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
 

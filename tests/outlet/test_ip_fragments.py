@@ -8,7 +8,7 @@ import pytest
 from advisor.outlet.ip_fragments import fragments_of, in_fragments
 from advisor.outlet.offer import offers_of, ring_sizes
 from advisor.outlet.outlets import outlets
-from advisor.settings.load import read_traffic
+from advisor.settings.file import read_traffic
 from advisor.settings.values import StatedBacklog, StatedBursts, Traffic
 from tests.support.devices import device_read
 

@@ -7,7 +7,7 @@ from advisor.outlet.outlets import outlets
 from advisor.predict.classes.corners import corners
 from advisor.predict.classes.demand import Question, demand_of
 from advisor.predict.classes.solved import SolvedOutlet, solved
-from advisor.settings.load import settings_of_text
+from advisor.settings.file import settings_of_text
 from advisor.theory.interface import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated, Traffic
 from advisor.theory.wire import Framing
 from tests.support.devices import device_read

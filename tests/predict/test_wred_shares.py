@@ -13,7 +13,7 @@ from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.predict.wred.worlds import World, model_of
 from advisor.quantity import Basis, Unknown
-from advisor.settings.load import settings_of_text
+from advisor.settings.file import settings_of_text
 from advisor.settings.values import Settings
 from advisor.theory.wire import Framing
 from advisor.theory.wred.interface import Regime, Unresponsive

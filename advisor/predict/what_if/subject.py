@@ -15,7 +15,8 @@ from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves, moves_of
 from advisor.predict.what_if.stated import refuse_wrong_statements
 from advisor.predict.what_if.stated_link import StatedLink, stated_source
-from advisor.settings.load import load_settings, read_traffic
+from advisor.settings.file import read_traffic
+from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings
 
 

@@ -5,7 +5,7 @@ import pytest
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.lfi.fragment_splits_voice import CHECK, Evidence, Params
 from advisor.lint.findings import Confidence, Severity
-from advisor.settings.load import settings_of_text
+from advisor.settings.file import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of

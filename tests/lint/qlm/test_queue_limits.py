@@ -9,7 +9,7 @@ from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.qlm import hold_queue_too_deep, queue_too_deep, queue_too_shallow
 from advisor.lint.checks.qlm.queue_too_shallow import one_flow_ratio
 from advisor.lint.findings import Confidence, Severity
-from advisor.settings.load import settings_of_text
+from advisor.settings.file import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of

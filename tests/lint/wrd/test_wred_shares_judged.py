@@ -6,7 +6,7 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import AnyCheck, Hit, Skip
 from advisor.lint.checks.wrd import wred_no_differentiation, wred_share_below_target
 from advisor.lint.findings import Confidence, Severity
-from advisor.settings.load import settings_of_text
+from advisor.settings.file import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of, skip_of

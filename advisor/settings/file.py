@@ -1,0 +1,247 @@
+"""The tables of a settings file, of `[tool.advisor]` and of a --traffic file.
+
+A run without such a file does without this module.
+"""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from advisor.settings.dlsw_table import DlswTable, design_of
+from advisor.settings.document import Document, document_of, read_document
+from advisor.settings.find_file import SHARED_FILE, SHARED_ROOT, beside
+from advisor.settings.in_force import folded, unknown_profile
+from advisor.settings.layer_tables import (
+    LayerTable,
+    OverrideTable,
+    layer_of,
+    overrides_of_file,
+    profiles_of_file,
+)
+from advisor.settings.layers import BUILT_IN, Layers
+from advisor.settings.suppress_table import SuppressTable, suppressions_of
+from advisor.settings.traffic import Stated, TrafficFile, traffic_of
+from advisor.settings.traffic_table import TrafficTable
+from advisor.settings.values import (
+    PROFILES,
+    DlswDesign,
+    ReturnPath,
+    RuleFolder,
+    Settings,
+    SettingsError,
+    StatedPlatform,
+)
+
+FAIL_ON = ("error", "warning", "info", "never")
+
+
+class _IpSlaTable(Struct, frozen=True, forbid_unknown_fields=True):
+    return_path: str | None = None
+
+
+class _SettingsTable(LayerTable, frozen=True, forbid_unknown_fields=True):
+    profile: str | None = None
+    profiles: dict[str, object] = field(default_factory=dict)
+    override: tuple[OverrideTable, ...] = ()
+    fail_on: str | None = field(name="fail-on", default=None)
+    traffic: tuple[TrafficTable, ...] = ()
+    dlsw: DlswTable = DlswTable()
+    platform: str | None = None
+    platforms: dict[str, object] = field(default_factory=dict)
+    ip_sla: _IpSlaTable = _IpSlaTable()
+    suppress: tuple[SuppressTable, ...] = ()
+    baseline: str | None = None
+    rule_dirs: tuple[str, ...] = field(name="rule-dirs", default=())
+    site: dict[str, object] = field(default_factory=dict)
+
+
+def _shown(path: Path) -> str:
+    """The path as a user types it."""
+    current = Path.cwd()
+    return str(path.relative_to(current)) if path.is_relative_to(current) else str(path)
+
+
+def _document(path: Path) -> Document:
+    return read_document(path, _shown(path), _root(path))
+
+
+def _root(path: Path) -> tuple[str, ...]:
+    return SHARED_ROOT if path.name == SHARED_FILE else ()
+
+
+def _return_path(document: Document, stated: str | None) -> ReturnPath:
+    if stated is None:
+        return ReturnPath.UNSTATED
+    known = (ReturnPath.IDLE, ReturnPath.LOADED)
+    return ReturnPath(document.one_of(("ip_sla", "return_path"), stated, known))
+
+
+def _platforms(document: Document, table: _SettingsTable) -> tuple[StatedPlatform, ...]:
+    """Platforms by device, then the one of all devices: the first that fits a name counts."""
+    stated: list[tuple[tuple[str, ...], str, str]] = [
+        (("platforms", device), device, name)
+        for device, name in _texts(document, "platforms", table.platforms)
+    ]
+    if table.platform is not None:
+        stated.append((("platform",), "*", table.platform))
+    return tuple(
+        StatedPlatform(device, name, f"{document.name}:{document.line_of(path)}")
+        for path, device, name in stated
+    )
+
+
+def _texts(document: Document, key: str, table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        yield name, document.convert(value, str, (key, name))
+
+
+def table_name(path: Path) -> str:
+    """Name of a `[[suppress]]` table in a settings file."""
+    return ".".join((*_root(path), "suppress"))
+
+
+def taken(text: str, path: Path) -> Settings:
+    """Settings that a file would state with this text.
+
+    Raises
+    ------
+    SettingsError
+        If it held an invalid statement.
+    """
+    return _settings(document_of(text, _shown(path), _root(path)), None)
+
+
+class TrafficOfFile(Struct, frozen=True):
+    """The statements of a --traffic file: traffic, and a design of DLSw+ if it has one."""
+
+    stated: Stated
+    dlsw: DlswDesign | None = None
+
+
+def read_traffic(path: Path) -> TrafficOfFile:
+    """Statements of a --traffic file.
+
+    Raises
+    ------
+    SettingsError
+        If it is unreadable, holds an invalid statement, or holds no `[[traffic]]` table.
+    """
+    document = read_document(path)
+    tables = document.whole(TrafficFile)
+    if not tables.traffic and tables.dlsw == DlswTable():
+        raise SettingsError(f"{path}:1: holds no [[traffic]] table")
+    design = design_of(document, tables.dlsw)
+    stated = traffic_of(document, tables.traffic)
+    return TrafficOfFile(stated, design if design != DlswDesign() else None)
+
+
+def read_settings(path: Path, profile: str | None) -> Settings:
+    return _settings(_document(path), profile)
+
+
+def read_found(path: Path, profile: str | None, rules: Iterable[Path]) -> Settings:
+    """Settings of a file that nobody named: somebody else may have written it.
+
+    Of its folders of rules it may state those that a flag names too, `rules`.
+
+    Raises
+    ------
+    SettingsError
+        If it holds an invalid statement, loads rules, or leads out of its folder.
+    """
+    if (odd := _odd(path, path.parent)) is not None:
+        raise SettingsError(f"{_shown(path)}: cannot be read: {odd}; name it with --config FILE")
+    document = _document(path)
+    settings = _settings(document, profile)
+    named = {os.path.realpath(each) for each in rules}
+    if any(
+        os.path.realpath(path.parent / each.path) not in named for each in settings.rule_folders
+    ):
+        raise document.error(
+            ("rule-dirs",),
+            "rule-dirs: this file was found, not named, so it loads no rules, templates or Python; "
+            "name the folder with --rules DIR, or the file with --config FILE",
+        )
+    if settings.baseline is not None:
+        odd = _odd(beside(path, settings.baseline), path.parent)
+        if odd is not None:
+            advice = "this file was found, not named: give the option --baseline FILE"
+            raise document.error(("baseline",), f"baseline: {settings.baseline} {odd}; {advice}")
+    return settings
+
+
+def _odd(path: Path, folder: Path) -> str | None:
+    """Why a file that nobody named is not read: it lies elsewhere, or may never end."""
+    try:
+        real = Path(os.path.realpath(path))
+        if not real.is_relative_to(os.path.realpath(folder)):
+            return "leads out of its folder"
+        kind = real.stat().st_mode
+    except (OSError, ValueError):
+        return None  # reading it says why
+    if stat.S_ISREG(kind) or stat.S_ISDIR(kind):
+        return None
+    return "is a pipe or a device"
+
+
+def settings_of_text(text: str) -> Settings:
+    """Settings from a text, such as the example of a card.
+
+    Raises
+    ------
+    SettingsError
+        If it holds an invalid statement.
+    """
+    return _settings(document_of(text.lstrip("\n"), "settings"), None)
+
+
+def _settings(document: Document, flag: str | None) -> Settings:
+    table = document.convert(document.table, _SettingsTable)
+    own = profiles_of_file(document, table.profiles)
+    names = [*PROFILES, *(profile.name for profile in own)]
+    if table.profile is not None:
+        document.one_of(("profile",), table.profile, names)
+    if table.fail_on is not None:
+        document.one_of(("fail-on",), table.fail_on, FAIL_ON)
+    if flag is not None and flag not in names:
+        raise unknown_profile(flag, names)
+    stated = traffic_of(document, table.traffic)
+    chosen = flag or table.profile
+    source = BUILT_IN if table.profile is None else document.place_of(("profile",))
+    layers = Layers(
+        chosen or Settings().profile,
+        "--profile" if flag else source,
+        flag is not None,
+        own,
+        layer_of(document, table),
+        overrides_of_file(document, table.override, names),
+    )
+    document.refuse_beyond_limits()  # each key has said its own range by now
+    settled = {"fail-on": table.fail_on, "baseline": table.baseline}
+    return folded(
+        Settings(
+            fail_on=table.fail_on or Settings().fail_on,
+            traffic=stated.traffic,
+            transactions=stated.transactions,
+            dlsw=design_of(document, table.dlsw),
+            platforms=_platforms(document, table),
+            file=document.name,
+            return_path=_return_path(document, table.ip_sla.return_path),
+            suppress=tuple(suppressions_of(document, table.suppress)),
+            baseline=None if table.baseline is None else Path(table.baseline),
+            layers=layers,
+            rule_folders=tuple(
+                RuleFolder(Path(name), document.place_of(("rule-dirs",)))
+                for name in table.rule_dirs
+            ),
+            site=tuple(_texts(document, "site", table.site)),
+            origins={
+                key: document.place_of((key,))
+                for key, value in settled.items()
+                if value is not None
+            },
+        )
+    )
