@@ -148,16 +148,15 @@ def _honoured(reading: Reading, said: Said, judging: "_Judging", settings: Setti
     return honoured(reading.device, said, judging.rules, judging.selected, settings)
 
 
-_LEAST_INTERFACES: Final = 5  # two of a kind are judged, and three are worth it
+_LEAST_UNITS: Final = 5  # two of a kind are judged, and three are worth it
 
 
 def _said_by_twins(
     reading: Reading, kept_for: tuple[object, ...], judging: "_Judging"
 ) -> Said | None:
-    if (
-        sum(not each.is_subinterface for each in reading.device.facts.interfaces)
-        < _LEAST_INTERFACES
-    ):
+    facts = reading.device.facts
+    ports = sum(not each.is_subinterface for each in facts.interfaces)
+    if max(ports, len(facts.class_maps)) < _LEAST_UNITS:
         return None
     if any(rule.is_own for rule in judging.rules):
         return None

@@ -20,7 +20,7 @@ _TOKEN: Final = re.compile(
     rf"|{FRESH}"
 )
 # A part of a stand-in, or a name in another form, that is left outside of the tokens.
-_LEFT: Final = re.compile(r"own-(?:policy|words|file|host)|[A-Za-z]9\d{3}(?!\d)|198\.19\.")
+_LEFT: Final = re.compile(r"own-(?:policy|map|words|file|host)|[A-Za-z]9\d{3}(?!\d)|198\.19\.")
 _BUNDLE: Final = re.compile(r"interface Multilink(\d+)")
 _COPY: Final = "policy-map "
 _LONGEST_COPY: Final = 34  # characters: with a longer name of a port it is still not cut

@@ -63,8 +63,9 @@ class _Unit(Struct, frozen=True):
 
     @property
     def place(self) -> int:
-        """The line of its first interface."""
-        return next(line.number for line in self.lines if line.text.startswith("interface "))
+        """The line of its first interface, else its first line."""
+        ports = (line.number for line in self.lines if line.text.startswith("interface "))
+        return next(ports, self.lines[0].number)
 
 
 class _Imaginary(Struct, frozen=True):

@@ -74,13 +74,19 @@ def units(text: str) -> list[set[str]]:
         pytest.param(BUNDLE, id="a bundle with its members; the policy that others use is not in"),
         pytest.param(ATM, id="a main interface with its subinterfaces"),
         pytest.param(
-            {"interface Serial0/2", "interface Loopback0", *LAN},
+            {"interface Serial0/2", *LAN},
             id="an interface with all that it alone uses, policies level by level",
         ),
     ],
 )
 def test_a_unit_is_an_interface_with_what_it_alone_uses(unit: set[str]) -> None:
     assert unit in units(CONFIG)
+
+
+def test_a_class_map_that_nothing_uses_is_a_unit() -> None:
+    text = f"{CONFIG}class-map match-any LEFT\n match ip dscp cs1\n"
+
+    assert {"class-map match-any LEFT"} in units(text)
 
 
 @pytest.mark.parametrize("shared", sorted(EDGE | EVERYWHERE))

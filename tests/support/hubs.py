@@ -40,6 +40,8 @@ def _copied(lines: Iterable[Line], own: Names, number: int, taken: set[str]) -> 
 
 def _other_names(names: Names, number: int) -> dict[tuple[str, str], str]:
     found = {("policy", name): f"{name}-{number}" for name in names.policies}
+    found |= {("map", name): f"{name}-{number}" for name in names.maps}
+    found |= {("bundle", name): f"{int(name) + number}" for name in names.bundles}
     for name in names.ports:
         port = _PORT.fullmatch(name)
         assert port is not None

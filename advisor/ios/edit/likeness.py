@@ -25,6 +25,8 @@ _PLACES: Final = re.compile(
     r"(?P<address>\d+\.\d+\.\d+\.\d+)(?= \d+\.\d+\.\d+\.\d+[ \t]*\r?$)"
     r"|^(?P<before_bundle>[ \t]*(?:interface Multilink|ppp multilink group |multilink-group ))"
     r"(?P<bundle>\d{1,5})(?=[ \t]*\r?$)"
+    r"|^(?P<before_map>class-map (?:match-any |match-all )?)"
+    r"(?P<map>[A-Za-z](?:[\w.-]{0,38}\w)?)(?=[ \t]*\r?$)"
     r"|^(?P<before_words>[ \t]*description )(?P<words>[^\r\n]*[^\s])"
     rf"|(?P<port>{_PORT})",
     re.MULTILINE | re.ASCII,
@@ -32,13 +34,14 @@ _PLACES: Final = re.compile(
 _SHAPE: Final = re.compile(r"([A-Za-z]+)\d++([\d/]*)((?:\.\d+)?)")
 # What stands for a name: no config holds it, or its parts are not taken for alike.
 STAND_IN: Final = re.compile(
-    r"own-(?:policy|words|file|host)-\d+-"
+    r"own-(?:policy|map|words|file|host)-\d+-"
     rf"|{_KIND}9\d{{3}}(?:/0){{0,3}}(?:\.8\d{{3}})?"
     r"|(?:(?<=Multilink)|(?<=multilink group )|(?<=multilink-group ))990\d{3}"
     r"|198\.19\.\d+\.201"
 )
 _SIGN: Final = re.compile(r"own-|9\d{3}|198\.19")  # of a stand-in: found sooner
 _WORD: Final = re.compile(r"[\w/-]+(?:[.:][\w/-]+)*", re.ASCII)
+_CLASS_MAP: Final = "class-map "
 _MOST: Final = 90  # names of a kind in a part: their numbers have equally many digits
 
 
@@ -50,10 +53,18 @@ class Names(Struct, frozen=True):
     addresses: tuple[str, ...]
     words: tuple[str, ...]  # descriptions
     bundles: tuple[str, ...] = ()  # numbers of Multilinks
+    maps: tuple[str, ...] = ()  # class-maps that nothing uses
 
     def in_order(self) -> tuple[str, ...]:
         """All names, as `Numbering.stand_ins` has them."""
-        return (*self.policies, *self.addresses, *self.words, *self.ports, *self.bundles)
+        return (
+            *self.policies,
+            *self.addresses,
+            *self.words,
+            *self.ports,
+            *self.bundles,
+            *self.maps,
+        )
 
 
 class Likeness(Struct, frozen=True):
@@ -87,11 +98,13 @@ def likeness(
     if could_be_numbered(text):
         return None
     found: dict[str, dict[str, None]] = {
-        kind: {} for kind in ("policy", "address", "port", "words", "bundle")
+        kind: {} for kind in ("policy", "address", "port", "words", "bundle", "map")
     }
     for place in _PLACES.finditer(text):
         kind = place.lastgroup or ""
         found[kind][place[kind]] = None
+    if not text.startswith(_CLASS_MAP):
+        found["map"].clear()  # it is in use, and its name may tell what it is for
     for policy in elsewhere.intersection(found["policy"]):
         del found["policy"][policy]  # it is shared, and stays in the text
     if any(len(names) > _MOST for names in found.values()):
@@ -102,13 +115,14 @@ def likeness(
         tuple(sorted(found["address"])),
         tuple(filter(is_inert, found["words"])),
         tuple(sorted(found["bundle"])),
+        tuple(found["map"]),
     )
     numbered = (names.ports, names.addresses, names.bundles)
     if any(sorted(each, key=_by_number) != list(each) for each in numbered):
         return None  # numbers do not sort as their digits
     marks = dict(_marks(names))
     bare = _in_place(text, marks)
-    known = {name for kind in ("policy", "port", "address") for name in found[kind]}
+    known = {name for kind in ("policy", "port", "address", "map") for name in found[kind]}
     known |= {f"Multilink{number}" for number in names.bundles}
     if known & elsewhere or not known.isdisjoint(_WORD.findall(bare)):
         return None
@@ -136,6 +150,8 @@ def _marks(names: Names) -> Iterator[tuple[tuple[str, str], str]]:
         yield ("words", name), f"\0words {n}\0"
     for n, name in enumerate(names.bundles):
         yield ("bundle", name), f"\0bundle {n}\0"
+    for n, name in enumerate(names.maps):
+        yield ("map", name), f"\0map {n}\0"
 
 
 def _in_place(text: str, marks: Mapping[tuple[str, str], str]) -> str:
@@ -151,7 +167,9 @@ class Numbering:
     """Gives names of several parts stand-ins, each its own."""
 
     def __init__(self) -> None:
-        self._ports = self._policies = self._addresses = self._words = self._bundles = 0
+        self._ports = self._policies = self._addresses = self._words = self._bundles = (
+            self._maps
+        ) = 0
 
     def stand_ins(self, names: Names) -> dict[tuple[str, str], str]:
         """A stand-in for each name of a part, by its kind; they sort as the names."""
@@ -177,12 +195,16 @@ class Numbering:
         for name in names.bundles:
             self._bundles += 1
             found["bundle", name] = f"{990000 + self._bundles}"
+        for name in names.maps:
+            self._maps += 1
+            found["map", name] = f"own-map-{1000 + self._maps}-"
         return found
 
     @property
     def is_exhausted(self) -> bool:
         """Whether there are more names than stand-ins of equally many digits."""
-        return max(self._ports, self._policies, self._bundles) > 999 or self._addresses > 150  # noqa: PLR2004
+        most = max(self._ports, self._policies, self._bundles, self._maps)
+        return most > 999 or self._addresses > 150  # noqa: PLR2004
 
 
 def _numbered_port(name: str, number: int) -> str:

@@ -40,6 +40,7 @@ class _Section(Struct, frozen=True):
     name: str | None  # None: a command without a name of its own
     words: frozenset[str]
     kin: tuple[str, ...] = ()
+    is_class_map: bool = False
 
 
 class Reach:
@@ -69,6 +70,8 @@ class Reach:
     def units(self) -> Iterator[tuple[int, ...]]:
         """Interfaces, each with its kin and all that it alone uses, as places in their order.
 
+        Then class-maps that nothing uses.
+
         What several use is in none of them. Where another section uses what is in it, an interface
         is in no unit.
         """
@@ -85,6 +88,16 @@ class Reach:
             users = {user for place in own for user in self._users_of(place)}
             if users <= own and any(self._sections[place].kin for place in own):
                 yield tuple(sorted(own))
+        yield from ((place,) for place in self._unused_class_maps())
+
+    def _unused_class_maps(self) -> Iterator[int]:
+        """Class-maps that no section names, and that stand once."""
+        for place, section in enumerate(self._sections):
+            name = section.name
+            if name is None or not section.is_class_map or place in self._everywhere:
+                continue
+            if {*self._users.get(name, ())} <= {place} and self._named[name] == [place]:
+                yield place
 
     def _users_of(self, place: int) -> Sequence[int]:
         name = self._sections[place].name
@@ -137,7 +150,7 @@ def _section(line: Line) -> _Section:
         return _Section(None, words)
     name = key[1] if key[0] == _NUMBERED and len(key) > 1 else key[-1]
     if key[0] != _INTERFACE:
-        return _Section(name, words)
+        return _Section(name, words, is_class_map=key[0] == "class-map")
     main, _, _ = name.partition(".")
     return _Section(name, words, (f"{main}.", name, *_bundles(line)))
 
