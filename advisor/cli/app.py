@@ -5,7 +5,7 @@ typer reads is made from the record; the job takes the record. Both are imported
 """
 
 import os
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from inspect import Parameter, Signature
@@ -224,8 +224,9 @@ def _named(name: str) -> Any:  # noqa: ANN401 -- a record or a function
 def _parameters(record: Any) -> Iterable[Parameter]:  # noqa: ANN401 -- any Struct
     """The fields of a record as the parameters that typer reads."""
     defaults = record.__struct_defaults__
-    required = len(record.__annotations__) - len(defaults)
-    for place, (name, annotation) in enumerate(record.__annotations__.items()):
+    fields = _fields(record)
+    required = len(fields) - len(defaults)
+    for place, (name, annotation) in enumerate(fields.items()):
         default: Any = defaults[place - required] if place >= required else Parameter.empty
         kind: Any
         kind, stated, *more = get_args(annotation)
@@ -243,6 +244,12 @@ def _parameters(record: Any) -> Iterable[Parameter]:  # noqa: ANN401 -- any Stru
         )
 
 
+def _fields(record: Any) -> dict[str, Any]:  # noqa: ANN401 -- any Struct
+    """The annotations of the fields, in their order; a record may state one of its base anew."""
+    stated = ChainMap(*(vars(kind).get("__annotations__", {}) for kind in record.__mro__))
+    return {name: stated[name] for name in record.__struct_fields__}
+
+
 def _is_list(kind: object) -> bool:
     return get_origin(kind) is tuple
 
@@ -250,7 +257,7 @@ def _is_list(kind: object) -> bool:
 def _filled(record: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- any Struct
     """A record with the options that are given; lists become tuples, words are taken apart."""
     values: dict[str, Any] = {}
-    for name, annotation in record.__annotations__.items():
+    for name, annotation in _fields(record).items():
         kind, *stated = get_args(annotation)
         values[name] = tuple(given[name] or ()) if _is_list(kind) else given[name]
         if "words" in stated:

@@ -143,8 +143,8 @@ Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Settings file
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no notes.")]
 
 
-class Collect(Struct, frozen=True):
-    """Options of `collect`."""
+class Reading(Struct, frozen=True):
+    """Options that `collect` and `audit` share: devices, log-in, limits."""
 
     hosts: Hosts = ()
     inventory: Inventory = None
@@ -169,6 +169,11 @@ class Collect(Struct, frozen=True):
     interval_s: Interval = None
     resume: Resume = False
     dry_run: DryRun = False
+
+
+class Collect(Reading, frozen=True):
+    """Options of `collect`."""
+
     print_authorization: Annotated[
         bool,
         typer.Option("--print-authorization", help="Print the rights that the account needs."),
@@ -183,32 +188,13 @@ class Collect(Struct, frozen=True):
     quiet: Quiet = False
 
 
-class Audit(Struct, frozen=True):
+class Audit(Reading, frozen=True):
     """Options of `audit`."""
 
-    hosts: Hosts = ()
-    inventory: Inventory = None
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Keep the bundles in this folder. Default: keep none."),
     ] = None
-    conditions: Filter = ()
-    username: Username = None
-    key: Key = None
-    agent: Agent = False
-    jump: Jump = None
-    known_hosts: KnownHostsFile = _KNOWN_HOSTS
-    accept_new: AcceptNew = False
-    ssh_profile: SshProfileName = None
-    workers: Workers = 20
-    retries: Retries = 2
-    connect_s: ConnectTimeout = 10.0
-    command_s: CommandTimeout = 120.0
-    device_s: DeviceTimeout = 900.0
-    cpu_percent: CpuLimit = 50.0
-    interval_s: Interval = None
-    resume: Resume = False
-    dry_run: DryRun = False
     traffic: Traffic = None
     select: Select = ()
     ignore: Ignore = ()

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from glob import has_magic
 from time import monotonic
-from typing import TYPE_CHECKING, Final, Protocol, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from advisor.api import How
 from advisor.cli.endings import WrongUseError
+from advisor.cli.lint_options import Diff, Fix, Lint, TakeBaseline
 from advisor.cli.output import View, is_plain
 from advisor.cli.process import say, terminal
 from advisor.device.jobs import Run, here
@@ -118,20 +119,9 @@ def bar_of(view: View) -> Bar:
     return Bar(quiet=view.quiet or is_disturbing, is_plain=is_plain(view))
 
 
-class _Judging(Protocol):
-    """The options of a command that judges devices."""
-
-    @property
-    def paths(self) -> Sequence[str]: ...
-    @property
-    def workers(self) -> int | None: ...
-    @property
-    def scheduler(self) -> str | None: ...
-
-
 @contextmanager
 def judging(
-    options: _Judging,
+    options: Lint | Fix | Diff | TakeBaseline,
     view: View,
     guard: Guard,
     on_findings: "Hear | None" = None,
