@@ -41,7 +41,7 @@ OUTPUTS: Final = (
         (r"(?:Core \d+: )?CPU utilization for five seconds:[^,]*;",),
         other_layouts=("platform", "detailed", "extended", "autoprofile", "threshold"),
         reads=(
-            Read("cpu", "cpu.load:read_cpu", by_line=True),
+            Read("cpu", "cpu.load:read_head", by_line=True),
             Read("cpu_tables", "cpu.processes:read_cpu_processes", mark="PID"),
         ),
         sent=Sent(),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from advisor.capture.outputs import outputs
-from advisor.capture.sections import Gap, GapKind, Section, SectionKind
+from advisor.capture.sections import Gap, GapKind, Origin, Section, SectionKind
 from advisor.ios.syntax.detect import is_json
 from advisor.ios.syntax.lines import TextLines
 
@@ -19,6 +19,8 @@ _COUNTERS: Final = re.compile(
     r"""\s*+(?:Service-policy[ ](?:\(?\w+\)?[ ])?(?:input|output)[ ]?: | Class-map:[ ]\S+[ ]\(match
       | \((?:total|pkts|depth|queue)[ /][a-z /-]{5,60}\)[ ]\d | exponential[ ]weight\b
       | (?:af\d\d|cs\d|ef|default|[0-7])[ ]+(?:\d+/\d+[ ]+){2,4}\d+[ ]+\d+[ ]+\d+/\d+
+      | Input[ ]queue:[ ]\d+/ | Queueing[ ]strategy:[ ] | .*\bfor[ ]five[ ]seconds:[ ]\d
+      | (?:TCP|FST|DIRECT)[ ]+[\d.]+[ ]+(?:CONN|DISC)\w*[ ]+\d
       | DLCI[ ]=[ ]\d | conformed[ ]\d+[ ]packets
       | .*\bTarget[ ]+Byte[ ]+Sustain | .*\d[ ]packets[ ]output,[ ]\d )""",
     re.VERBOSE,
@@ -66,6 +68,10 @@ _MARKS: Final = (
         "tx-ring-limit",
         "hostname ",
         "total drops",
+        "input queue",
+        "five seconds",
+        " conn",
+        " disc",
         "pkts matched",
         "onential weight",
         " 1/10",
@@ -83,6 +89,8 @@ _MARKS: Final = (
         "]sh",
     ),
 )
+# It begins as `show interfaces` goes on, and its interface stands in the command.
+_OF_NO_PORT: Final = "show queue"
 _PRINT_OTHERS: Final = (
     "more ",
     "copy ",
@@ -208,4 +216,5 @@ _WHAT: Final = {
 
 def _is_read(section: Section) -> bool:
     output = outputs().get(section.taken_for or "")
-    return output is not None and bool(output.reads)
+    is_head_cut = section.taken_for == _OF_NO_PORT and section.origin is Origin.CONTENT
+    return output is not None and bool(output.reads) and not is_head_cut

@@ -132,7 +132,8 @@ def said_of_rivals(configs: Sequence[Section], main: Section | None) -> Iterator
             "put each into a file of its own"
         )
     for config in configs:
-        if config is not main and config not in ended and _is_without_device(config):
+        is_main = main is not None and config.first_line == main.first_line
+        if not is_main and config not in ended and _is_without_device(config):
             yield (
                 f"{config.file}:{config.first_line}: this configuration has no `hostname`, and "
                 "nothing tells whose it is: it is not judged; put it into a file of its own"

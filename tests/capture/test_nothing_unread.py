@@ -191,6 +191,16 @@ def test_leaving_configuration_mode_behind_do_show_is_no_configuration(leaves: s
         pytest.param(
             f"     af21  4/400  9/900  3/300  20  40  1/10\n{CLOCK}", id="head cut in WRED"
         ),
+        pytest.param(
+            f"  Input queue: 0/75/0/0 (size/max/drops/flushes); Total output drops: 6000\n{CLOCK}",
+            id="head cut inside an interface",
+        ),
+        pytest.param(
+            f" TCP 192.0.2.9   CONNECT      1000   900  conf        0   500  3d02h\n{CLOCK}",
+            id="head cut inside DLSw peers",
+        ),
+        pytest.param(f"zation for{LOAD.partition('for')[2]}{CLOCK}", id="head cut inside the load"),
+        pytest.param(f"r1#show processes cpu\n{LOAD[:50]}", id="load cut in its line"),
         pytest.param(f"r1#show interfaces\n{WAN}", id="interface cut ahead of its ages"),
         pytest.param(f"r1#show interfaces\n{WAN}r1#\n", id="the same with a prompt below"),
         pytest.param(

@@ -7,8 +7,11 @@ from msgspec import Struct
 
 from advisor.ios.patterns import pattern
 from advisor.ios.syntax.tree import Location
+from advisor.shows.layout import LayoutError
 from advisor.units import whole
 
+_STARTS: Final = "CPU utilization for five seconds:"
+_TABLE: Final = "PID"
 _HEAD: Final = pattern(
     r"(?:Core\s+(\d+):\s+)?CPU utilization for five seconds:\s*(\d+)%(?:/(\d+)%)?;"
     r"\s*one minute:\s*(\d+)%;\s*five minutes:\s*(\d+)%"
@@ -86,6 +89,22 @@ def read_cpu(text: str, file: str, first_line: int = 1) -> CpuLoad | None:
         core=_known(busiest[1]),
         cores=tuple(sorted(cores, key=lambda core: core.core)),
     )
+
+
+def read_head(text: str, file: str, first_line: int = 1) -> CpuLoad | None:
+    """Load in an output of which this is all; a table below a head that is not known tells it.
+
+    Raises
+    ------
+    LayoutError
+        If the head was cut, or the terminal broke it.
+    """
+    load = read_cpu(text, file, first_line)
+    start = text.find(_STARTS) if load is None and _TABLE not in text else -1
+    if start < 0:
+        return load
+    at = Location(file, first_line + text.count("\n", 0, start))
+    raise LayoutError(at, text[start:].partition("\n")[0], "show processes cpu")
 
 
 def _core(head: re.Match[str], at: Location) -> CoreLoad:
