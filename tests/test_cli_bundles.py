@@ -123,6 +123,17 @@ def test_warnings_are_not_doubled(capsys: Said) -> None:
     ]
 
 
+@pytest.mark.parametrize(("name", "is_said"), [("R9", True), ("A1", False), ("a1.lan", False)])
+def test_a_bundle_whose_manifest_names_another_device_is_said(
+    name: str, is_said: bool, capsys: Said
+) -> None:
+    manifest = Path("fleet/a1/manifest.json")
+    manifest.write_text(json.dumps(json.loads(manifest.read_text("utf-8")) | {"device": name}))
+    (covered,) = report_on("fleet/a1", capsys)["coverage"]
+    assert f"the manifest names {name}, and the configuration a1" in str(covered) or not is_said
+    assert ("the manifest names" in str(covered)) is is_said
+
+
 def test_a_bundle_is_predicted(capsys: Said) -> None:
     assert run(["predict", "fleet/a1"]) == 0
     assert capsys.readouterr().out.startswith("a1: interface Serial0/1/0\n  Echo waits ")

@@ -315,6 +315,12 @@ class TestFix:
         assert "! proof: " in said.out
         assert said.err == "advisor: 1 finding cured by lines to paste, 0 by hand\n"
 
+    def test_an_interface_that_no_device_has_is_wrong_use(self, capsys: Said) -> None:
+        assert run(["fix", "edge.cfg", "--interface", "Serial0/9"]) == 2
+        told = "--interface Serial0/9: no device of the run has it; did you mean Serial0/0?"
+        assert told in capsys.readouterr().err
+        assert run(["fix", "edge.cfg", "--interface", "s0/0"]) == 0
+
     def test_remedies_of_one_class_do_not_undo_each_other(
         self, capsys: Said, tmp_path: Path
     ) -> None:

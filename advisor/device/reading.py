@@ -11,6 +11,7 @@ from advisor.capture import (
     GapKind,
     Section,
     SectionKind,
+    configured_name,
     partial_configs,
 )
 from advisor.device.config_parts import said_of_changes, said_of_parts, with_later_views
@@ -187,6 +188,7 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
         *said_of_configs(configs, first),
         *said_of_parts(configs, first),
         *said_of_repeated(newest_last(capture.sections)),
+        *_said_of_manifest(source, capture, first),
     )
     covered = with_assumed(covered, doubles)
     reasons = (*why_incomplete(device, source.name), *said_of_hardware(device.seen.versions))
@@ -196,6 +198,18 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
         reasons += (*said_of_rivals(configs, first), *said_of_cut(configs, first))
     pasted = frozenset({source.name} if source.is_pasted else ())
     return Reading(device, (covered,), reasons, tuple(_shown(capture)), config, pasted)
+
+
+def _said_of_manifest(source: Source, capture: Capture, first: Section | None) -> Iterator[str]:
+    """Say that the manifest of a bundle names another device than its configuration."""
+    name = configured_name(first) if source.is_bundle and first is not None else None
+    named = (capture.device or "").lower()
+    if name is None or not named or name.lower().startswith(named.partition(".")[0]):
+        return
+    yield (
+        f"the manifest names {capture.device}, and the configuration {name}: the bundle may be of "
+        "another device, or lie in its folder"
+    )
 
 
 def _is_printed(config: Section, sections: Sequence[Section]) -> bool:

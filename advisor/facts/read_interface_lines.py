@@ -1,6 +1,7 @@
 """Single lines of an interface: each reader sets its field, or raises GrammarError."""
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from msgspec.structs import replace
@@ -20,12 +21,16 @@ from advisor.facts.ranges import (
 from advisor.facts.read_circuits import read_attachment
 from advisor.facts.read_frame_relay import read_dlci
 from advisor.facts.read_multilink import MAX_GROUP
-from advisor.facts.read_words import GrammarError, Words
+from advisor.facts.read_police import check_action
+from advisor.facts.read_words import GrammarError, Words, whole_number
 from advisor.facts.read_wred import WredDraft, read_random_detect
 from advisor.facts.stated import Stated
 from advisor.units import bps_from_kbps, whole
 
 _SPEEDS_MBPS: Final = {"10", "100", "1000", "2500", "5000", "10000", "25000", "40000", "100000"}
+_LISTS: Final = ("priority-group", "custom-queue-list")  # each takes the number of a list
+_MOST_LISTS: Final = 16
+_CAR_ACTIONS: Final = ("conform-action", "exceed-action")
 _DOTTED = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}", re.ASCII)
 
 
@@ -225,7 +230,12 @@ def ip_rtp(draft: InterfaceDraft, words: Words) -> None:
 
 def legacy(draft: InterfaceDraft, words: Words) -> None:
     """Keep queueing older than MQC as its text; it is not judged."""
-    words.rest()
+    given = words.rest()
+    if words.lower[0] in _LISTS and not words.negated:
+        whole_number(" ".join(given), 1, _MOST_LISTS)
+    for action, word in pairwise(given):
+        if action.lower() in _CAR_ACTIONS:
+            check_action(word)
     text = " ".join(words.words[1:] if words.negated else words.words)
     if not words.negated:
         draft.legacy_queueing[text] = Stated(text, words.at)

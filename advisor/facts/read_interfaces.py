@@ -1,5 +1,6 @@
 """`interface` sections: the lines that are read, and those that coverage counts as QoS."""
 
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from types import MappingProxyType
@@ -25,6 +26,8 @@ from advisor.facts.read_words import (
 from advisor.ios.syntax.names import interface_name, interface_type, parent_of
 from advisor.ios.syntax.tree import Line
 
+_LETTER_FOR_NUMBER: Final = re.compile(r"\d/[A-Za-z](?=[/.:]|$)")  # Serial0/O/0
+
 Reader = Callable[[InterfaceDraft, Words], None]
 
 
@@ -38,6 +41,8 @@ def read_interface(line: Line, drafts: dict[str, InterfaceDraft], ledger: Ledger
         return
     name, link_mode = _head(line.text)
     at = ledger.at(line)
+    if _LETTER_FOR_NUMBER.search(name) is not None:
+        ledger.read(line, "the configuration", unknown)
     if name not in drafts:
         drafts[name] = InterfaceDraft(name, at, _type_of(name), parent_of(name))
     draft = drafts[name]

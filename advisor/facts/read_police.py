@@ -10,6 +10,7 @@ from advisor.facts.read_words import GrammarError, Words
 from advisor.ios.syntax.tree import Location
 
 _ACTIONS: Final = ("conform-action", "exceed-action", "violate-action")
+_DOING: Final = ("transmit", "drop", "continue", "policed-dscp-transmit")  # and `set-…`
 _BYTES, _OTHER_UNITS = ("bytes", "byte"), ("ms", "us", "packets", "packet")
 
 
@@ -65,12 +66,26 @@ def read_police_action(draft: PoliceDraft, words: Words) -> None:
     """Read `conform-action transmit`, with all words up to the next action."""
     action = words.expect(*_ACTIONS)
     doing = [words.take()]
+    check_action(doing[0])
     while words.peek() not in (*_ACTIONS, None):
         doing.append(words.take())
     if words.negated:
         draft.actions.pop(action, None)
     else:
         draft.actions[action] = " ".join(doing)
+
+
+def check_action(word: str) -> None:
+    """Refuse an action that no policer takes.
+
+    Raises
+    ------
+    GrammarError
+        If the word is none, nor short for one.
+    """
+    lower = word.lower()
+    if not lower.startswith("set") and not any(name.startswith(lower) for name in _DOING):
+        raise GrammarError(f"{word}: no action of a policer")
 
 
 def _rate_bps(words: Words) -> float | None:

@@ -246,7 +246,9 @@ def _queue_limit(draft: ClassDraft, words: Words) -> None:
 
 def _fair_queue(draft: ClassDraft, words: Words) -> None:
     limit = words.accept("queue-limit", "individual-limit", "aggregate-limit")
-    number = words.maybe_within(ranges.QUEUE_LIMIT_PACKETS if limit else ranges.DYNAMIC_QUEUES)
+    takes = ranges.QUEUE_LIMIT_PACKETS if limit else ranges.DYNAMIC_QUEUES
+    is_needed = limit is not None and not words.negated
+    number = words.within(takes) if is_needed else words.maybe_within(takes)
     words.end()
     draft.fair_queue = None if words.negated else Stated(value=True, at=words.at)
     if not limit:

@@ -43,6 +43,7 @@ from advisor.lint.run import (
 )
 from advisor.lint.selection import is_asked_for
 from advisor.lint.withholding import harm_of
+from advisor.settings.document import nearest
 from advisor.settings.values import Settings
 
 
@@ -131,7 +132,7 @@ class DevicePlan(Struct, frozen=True):
     `by_hand` are the selected findings that no line of the plan cures, with advice. `worse` are the
     figures that all steps together make worse, as predicted, `costs` these and the findings that
     they bring about. `links` are those
-    that the steps cut until their other ends have changed too.
+    that the steps cut until their other ends have changed too; `interfaces` are all of the device.
     """
 
     verdict: DeviceVerdict
@@ -146,6 +147,7 @@ class DevicePlan(Struct, frozen=True):
     links: tuple[LinkWork, ...] = ()
     worse: tuple[SideEffect, ...] = ()
     costs: tuple[Cost, ...] = ()
+    interfaces: tuple[str, ...] = ()
 
     @property
     def level(self) -> Level | None:
@@ -209,6 +211,7 @@ def plan_device(
         worse=made.worse,
         costs=made.costs,
         edited=Edited(before.file, before.text(), made.tree.text()) if selected else None,
+        interfaces=tuple(interface.name for interface in device.facts.interfaces),
     )
 
 
@@ -263,14 +266,20 @@ def plan_run(
     index = index_of(again, settings, guard, run)
     planning = _Planning(index.fleet, tuple(rules), settings, selection, guard is not None)
     devices: list[DevicePlan] = []
+    interfaces: set[str] = set()
 
     def verdicts() -> Iterator[DeviceVerdict]:
         for plan in run(planning, index.inputs(again)):
+            interfaces.update(plan.interfaces)
             if plan.steps or plan.by_hand:
                 devices.append(replace(plan, verdict=DeviceVerdict()))
             yield plan.verdict
 
     verdict = merge(told(verdicts(), guard, tell, len(index.units)), settings, hear)
+    if selection.interface and interface_name(selection.interface) not in interfaces:
+        advice = nearest(interface_name(selection.interface), sorted(interfaces))
+        said = f"--interface {selection.interface}: no device of the run has it; {advice}"
+        verdict = replace(verdict, misstated=(*verdict.misstated, said))
     devices = _together(devices, planning, index, again, run)
     return Plan(verdict, _in_order(devices, index.fleet.links))
 

@@ -77,3 +77,37 @@ def test_a_line_of_unknown_words_has_no_range() -> None:
     facts = read_facts(parse_config(CLASS.format("queue-limit many")))
 
     assert [(unread.text, unread.takes) for unread in facts.unread] == [("queue-limit many", None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (INTERFACE, "priority-group x"),
+        (INTERFACE, "priority-group 17"),
+        (INTERFACE, "custom-queue-list 99"),
+        (INTERFACE, "rate-limit output 8000 8000 8000 conform-action transmit exceed-action dropp"),
+        (CLASS, "police 8000 conform-action transmit exceed-action dropp"),
+        (CLASS, "fair-queue queue-limit"),
+        ("{}\n tx-ring-limit 3\n", "interface Serial0/O/0"),
+        ("{}\n match ip dscp ef\n", "clas-map match-any VOICE"),
+    ],
+)
+def test_a_word_that_ios_does_not_take_is_reported(text: str, line: str) -> None:
+    facts = read_facts(parse_config(text.format(line)))
+    assert line in [unread.text for unread in facts.unread]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (INTERFACE, "priority-group 16"),
+        (INTERFACE, "no custom-queue-list"),
+        (INTERFACE, "rate-limit input 8000 8000 8000 conform-action set-prec-transmit 5 exceed-action drop"),
+        (CLASS, "police 8000 conform-action tr exceed-action policed-dscp-transmit"),
+        (CLASS, "no fair-queue queue-limit"),
+        ("{}\n tx-ring-limit 3\n", "interface ATM0/IMA1"),
+        ("{}\n tx-ring-limit 3\n", "interface Serial0/0/0:15"),
+    ],
+)  # fmt: skip
+def test_a_word_that_ios_takes_is_understood(text: str, line: str) -> None:
+    assert read_facts(parse_config(text.format(line))).unread == ()

@@ -309,6 +309,7 @@ EVERY_LINE = """
  channel-group 1 mode active
  ip rsvp bandwidth 64 64
  ip rsvp data-packet classification none
+ compress stac
 """
 
 

@@ -260,6 +260,8 @@ def _fits(word: str, keywords: Iterable[str]) -> tuple[str, ...]:
 
 def _fits_by_parts(typed: list[str], keyword: str) -> bool:
     parts = keyword.split("-")
+    if any(short == part[:-1] for short, part in zip(typed[:-1], parts, strict=False)):
+        return False  # nobody saves one letter: `clas-map` is misspelt
     return len(typed) == len(parts) and all(
         short and part.startswith(short) for short, part in zip(typed, parts, strict=True)
     )
