@@ -294,7 +294,8 @@ def _broken_names(lines: Sequence[str], free: set[int]) -> list[int]:
         return rows
     words = Counter(word for line in lines for word in line.split())
     joined = {row: lines[row].split()[-1] + lines[row + 1].split()[0] for row in rows}
-    words.update(joined.values())
+    # The same line twice is a counter of an output; a name is defined and used.
+    words.update(word for _, word in {(lines[row], word) for row, word in joined.items()})
     again = {word for word in joined.values() if words[word] > 1}
     return [row for row in rows if joined[row] in again and _may_be_rest(lines[row + 1])]
 
