@@ -288,6 +288,7 @@ EVERY_LINE = """
  dsu bandwidth 64
  speed 100
  encapsulation frame-relay
+ compress stac
  mtu 1500
  ip mtu 1400
  ip address 10.0.0.1 255.255.255.252

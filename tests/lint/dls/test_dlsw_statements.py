@@ -4,7 +4,7 @@ import pytest
 
 from advisor.capture.masking import mask_quoted_line
 from advisor.device.device import Device
-from advisor.lint.checks.base import NoParams
+from advisor.lint.checks.base import NoParams, Skip
 from advisor.lint.checks.dls import (
     dlsw_largest_frame,
     dlsw_promiscuous_open,
@@ -251,3 +251,32 @@ def test_without_the_ru_it_is_not_judged() -> None:
     skip = skip_of(dlsw_largest_frame.find(router("dlsw local-peer lf 516\n"), NoParams()))
     assert skip.object == "dlsw lf"
     assert "ru_bytes" in skip.reason
+
+
+def test_a_peer_below_the_frame_of_the_local_peer_is_changed_with_it() -> None:
+    text = f"{LOCAL}dlsw remote-peer 0 tcp 10.0.0.1 lf 516\n".replace("\n", " lf 516\n", 1)
+
+    hits = hits_of(dlsw_largest_frame.find(router(text, peak(1024)), NoParams()))
+
+    assert [hit.curable for hit in hits] == [False, False]
+    assert "its lf 516 holds every circuit down" in (hits[1].advice or "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("dlsw local-peer peer-id 10.255.0.1 lf 576", id="a local peer"),
+        pytest.param("dlsw ring-list 5 rings 1 x", id="a list of rings"),
+    ],
+)
+def test_what_a_line_that_is_not_understood_may_define_is_not_missing(line: str) -> None:
+    config = "dlsw local-peer peer-id 10.255.0.1\ndlsw remote-peer 5 tcp 10.0.0.1\n"
+    text = (
+        config.replace("dlsw local-peer peer-id 10.255.0.1\n", "", 1) if "local" in line else config
+    )
+    found = list(dlsw_undefined_reference.find(router(f"{line}\n{text}"), NoParams()))
+
+    skips = [each for each in found if isinstance(each, Skip)]
+    assert [each.reason for each in skips] == [
+        "r1.cfg:2 is not understood: it may be the definition"
+    ]

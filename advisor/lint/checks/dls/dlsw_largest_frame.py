@@ -22,6 +22,10 @@ _ETHERNET_BYTES = 1500  # a larger frame does not fit the LAN, whatever `lf` all
 
 _LOCAL_PEER: Final = "dlsw local-peer"
 _KEYWORDS: Final = 2  # `dlsw remote-peer`
+_HELD: Final = (
+    "together with `dlsw local-peer`: its lf {} holds every circuit down, so that a larger one of "
+    "the peer alone brings nothing"
+)
 _LOCAL: Final = (
     "no source says whether `dlsw local-peer` can be entered again without losing all circuits"
 )
@@ -88,6 +92,10 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[Evidence] |
     )
     line = _words_of(device.facts.tree, stated)
     is_local = stated.label == _LOCAL_PEER
+    local = device.facts.dlsw.local_peer
+    local_bytes = None if is_local or local is None else local.lf_bytes
+    is_held = local_bytes is not None and frames_per_transaction(*sizes, local_bytes) > needed
+    advice = _by_hand(line, advised) if is_local and line is not None else None
     evidence = Evidence(
         stated.lf_bytes,
         peak.ru_bytes,
@@ -112,8 +120,8 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[Evidence] |
         evidence,
         Confidence.LIKELY,
         forecast,
-        curable=line is not None and not is_local,
-        advice=_by_hand(line, advised) if is_local and line is not None else None,
+        curable=line is not None and not is_local and not is_held,
+        advice=_HELD.format(local_bytes) if is_held else advice,
     )
 
 

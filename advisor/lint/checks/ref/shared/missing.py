@@ -96,10 +96,24 @@ def missing(device: Device, name: Name, evidence: E) -> Hit[E] | Skip:
     A draft that names no device and defines nothing of the kind may be a part of a config: then
     the hit is `possible` and removes nothing.
     """
-    unknown = why_may_be_defined(device, name.name, name.heads) or why_not_known(device)
+    unknown = (
+        why_may_be_defined(device, name.name, name.heads)
+        or why_not_known(device)
+        or _why_unread(device, name)
+    )
     if unknown is not None:
         return Skip(name.label, unknown)
     at = (name.at,)
     if not is_surely_missing(device, name.defined):
         return Hit(name.label, at, evidence, Confidence.POSSIBLE, curable=False, advice=_ADVICE)
     return Hit(name.label, at, evidence, Confidence.CERTAIN)
+
+
+def _why_unread(device: Device, name: Name) -> str | None:
+    """The line that is not understood and may define a name: it begins as one that does."""
+    last = name.name.split()[-1]
+    for line in device.facts.unread:
+        begins = [head for head in name.heads if line.text.startswith(head)]
+        if begins and (last in line.text.split() or name.name.startswith(begins[0])):
+            return f"{line.at} is not understood: it may be the definition"
+    return None
