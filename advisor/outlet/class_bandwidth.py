@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from advisor.facts.policy import Bandwidth, PolicyClass, Unit
 from advisor.outlet.base_rate import at_link_rate
+from advisor.outlet.llq_rate import police_burst_bytes
 from advisor.outlet.nesting import shaped_bps
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input, RateKind, exact, plain
@@ -19,7 +20,8 @@ _RATIO_UNSTATED = 1.0  # `bandwidth remaining ratio` of a class that states none
 class LlqBurst(Struct, frozen=True):
     """Burst of a priority class in bytes as IOS counts them; None where it is not known.
 
-    `default_bytes` is what IOS takes where none is stated: 200 ms of the rate.
+    `default_bytes` is what IOS takes where none is stated: 200 ms of the rate of `priority`, or what
+    `police` takes.
     """
 
     stated_bytes: float | None
@@ -34,13 +36,12 @@ def llq_burst(outlet: Outlet, policy_class: PolicyClass) -> LlqBurst:
     """Burst of a priority class: from `priority`, else from the `police` that states its rate."""
     rate_bps = outlet.priority_bps(policy_class)
     stated = policy_class.priority.burst_bytes if policy_class.priority is not None else None
+    default_bytes = None if rate_bps is None else bytes_in_ms(rate_bps, _DEFAULT_BURST_MS)
     if rate_bps is None and policy_class.police is not None:
         rate_bps = outlet.llq_rate_bps(policy_class)
         stated = stated if stated is not None else policy_class.police.burst_bytes
-    return LlqBurst(
-        None if stated is None else float(stated),
-        None if rate_bps is None else bytes_in_ms(rate_bps, _DEFAULT_BURST_MS),
-    )
+        default_bytes = None if rate_bps is None else police_burst_bytes(rate_bps)
+    return LlqBurst(None if stated is None else float(stated), default_bytes)
 
 
 def llq_bps(outlet: Outlet) -> float | None:

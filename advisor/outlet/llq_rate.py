@@ -1,7 +1,9 @@
 """The rate of a priority class, by its statements and the base of their percentages."""
 
 from advisor.facts.policy import Police, PolicyClass, Unit
-from advisor.units import bps_from_kbps, ratio_from_percent
+from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
+
+_POLICE_BURST_MS, _LEAST_POLICE_BYTES = 250.0, 1500.0
 
 
 def priority_rate_bps(policy_class: PolicyClass, base_bps: float | None) -> float | None:
@@ -19,6 +21,14 @@ def police_rate_bps(police: Police, base_bps: float | None) -> float | None:
     if police.rate_bps is not None or police.percent is None:
         return police.rate_bps
     return None if base_bps is None else base_bps * ratio_from_percent(police.percent)
+
+
+def police_burst_bytes(rate_bps: float) -> float:
+    """Burst that IOS takes where `police` states none: 250 ms of the rate, at least 1500 bytes.
+
+    Sources: Cisco LLQ guide; printouts (50 Mb/s: 1562500 bytes).
+    """
+    return max(bytes_in_ms(rate_bps, _POLICE_BURST_MS), _LEAST_POLICE_BYTES)
 
 
 def held_rate_bps(policy_class: PolicyClass, base_bps: float | None) -> float | None:

@@ -6,17 +6,16 @@ from msgspec.structs import replace
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Shape
 from advisor.outlet.class_bandwidth import llq_burst
-from advisor.outlet.llq_rate import police_rate_bps
+from advisor.outlet.llq_rate import police_burst_bytes, police_rate_bps
 from advisor.outlet.nesting import shaped_bps
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis
 from advisor.theory.interface import Policer, Refill, Shaper
 from advisor.theory.wire import Framing
-from advisor.units import bytes_in_ms, ms_from_s, s_from_ms
+from advisor.units import ms_from_s, s_from_ms
 
 _HQF_TC_MS, _PRE_HQF_TC_MS, _FRTS_TC_MS = 4.0, 25.0, 125.0
 _PRE_HQF_SLOW_BPS, _PRE_HQF_SLOW_BITS = 320_000.0, 8000.0
-_POLICE_BURST_MS, _LEAST_POLICE_BYTES = 250.0, 1500.0
 
 
 class TokenBuckets(Struct, frozen=True):
@@ -48,20 +47,14 @@ class TokenBuckets(Struct, frozen=True):
         return Policer(member_bps, max(burst_bytes, least_bytes), self.counted(wire))
 
     def police(self, policy_class: PolicyClass | None, wire: Framing) -> Policer | None:
-        """The `police` statement of a class where it drops: it meters always.
-
-        Its default burst is 250 ms of the rate, at least 1500 bytes. Sources: Cisco LLQ guide;
-        printouts (50 Mb/s: 1562500 bytes).
-        """
+        """The `police` statement of a class where it drops: it meters always."""
         stated = policy_class.police if policy_class is not None else None
         if stated is None or not stated.drops:
             return None
         rate_bps = police_rate_bps(stated, self.outlet.admission_bps)
         if rate_bps is None:
             return None
-        burst_bytes = float(stated.burst_bytes or 0)
-        if not burst_bytes:
-            burst_bytes = max(bytes_in_ms(rate_bps, _POLICE_BURST_MS), _LEAST_POLICE_BYTES)
+        burst_bytes = float(stated.burst_bytes or police_burst_bytes(rate_bps))
         return Policer(rate_bps / self.outlet.members, burst_bytes, self.counted(wire))
 
     def class_shaper(self, policy_class: PolicyClass | None, wire: Framing) -> Shaper | None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.outlet.class_bandwidth import class_rate
+from advisor.outlet.class_bandwidth import class_rate, llq_burst
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
@@ -392,6 +392,29 @@ def test_the_policy_of_a_member_is_named_as_without_effect() -> None:
 def test_a_policy_queues_before_the_rings_of_its_carriers(text: str, queues: bool) -> None:
     (home,) = ring_homes(device_of(CHILD + text))
     assert home.queues_before is queues
+
+
+@pytest.mark.parametrize(
+    ("lines", "rate_bps", "burst_bytes"),
+    [
+        ("priority 200", 200_000, 5000),
+        ("priority 200 9000", 200_000, 9000),
+        ("priority\n  police 1000000", 1e6, 31_250),
+        ("priority\n  police 8000", 8000, 1500),
+        ("priority 200\n  police 100000", 100_000, 5000),
+        ("priority 100\n  police 200000", 100_000, 2500),
+        ("priority percent 20\n  police cir percent 10", 10e6, 500_000),
+    ],
+)
+def test_the_rate_and_the_burst_of_a_priority_class(
+    lines: str, rate_bps: float, burst_bytes: float
+) -> None:
+    port = "interface FastEthernet0/0\n service-policy output CHILD\n"
+    (outlet,) = outlets(device_of(CHILD.replace("priority percent 20", lines) + port))
+    (voice,) = outlet.llq_classes
+
+    assert outlet.llq_rate_bps(voice) == rate_bps
+    assert llq_burst(outlet, voice).size_bytes == burst_bytes
 
 
 def test_the_policer_of_a_bundle_lets_each_member_have_its_part() -> None:

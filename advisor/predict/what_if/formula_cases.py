@@ -233,7 +233,7 @@ def _calls_rate(offer: Offer, header: int) -> str:
 def _priority_burst(known: _Known) -> Iterator[str]:
     for policy_class in known.question.outlet.llq_classes:
         outlet = known.question.outlet
-        rate_bps = outlet.priority_bps(policy_class) or outlet.llq_rate_bps(policy_class)
+        rate_bps = outlet.priority_bps(policy_class)
         burst = llq_burst(outlet, policy_class)
         if rate_bps is not None and burst.default_bytes is not None:
             size, stated = burst.default_bytes, burst.stated_bytes
