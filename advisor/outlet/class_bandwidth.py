@@ -20,8 +20,7 @@ _RATIO_UNSTATED = 1.0  # `bandwidth remaining ratio` of a class that states none
 class LlqBurst(Struct, frozen=True):
     """Burst of a priority class in bytes as IOS counts them; None where it is not known.
 
-    `default_bytes` is what IOS takes where none is stated: 200 ms of the rate of `priority`, or what
-    `police` takes.
+    `default_bytes` is what IOS takes where none is stated: 200 ms of `priority`, 250 of `police`.
     """
 
     stated_bytes: float | None
