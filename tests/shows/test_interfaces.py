@@ -321,6 +321,12 @@ def test_a_line_of_backup_sdlc_x25_and_token_ring_costs_nothing(line: str) -> No
             id="age of the counters in weeks and days",
         ),
         pytest.param(
+            "  Last clearing of \u201cshow interface\u201d counters 2w3d",
+            "counters_age_s",
+            17 * 86_400,
+            id="age of the counters behind the quotes of a mail program",
+        ),
+        pytest.param(
             '  Last clearing of "show interface" counters never',
             "counters_age_s",
             None,

@@ -54,7 +54,8 @@ _PATTERNS: Final = {
     r"(?:\s+\((?P<keepalive_s>\d+) sec\))?(?:, retries \d+)?",
     "last": r"Last input (?P<last_input>[^,]+), output (?P<last_output>[^,]+)"
     r"(?:, output hang (?P<output_hang>.+))?"
-    r'|Last clearing of "show interface" counters:? (?P<last_clearing>.+)',
+    r'|Last clearing of ["\u201c-\u201f]show interface["\u201c-\u201f] counters:? '
+    r"(?P<last_clearing>.+)",
     **dict.fromkeys(("full", "half", "auto", "unknown"), _DUPLEX),
 }
 _LINES: Final = {word: re.compile(text, re.IGNORECASE) for word, text in _PATTERNS.items()}
