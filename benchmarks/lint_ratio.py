@@ -2,11 +2,11 @@
 
     python benchmarks/lint_ratio.py [--at-least RATIO]
 
-Full lint is everything: read, parse, facts, predictions, rules, remedies with their proofs. Both
-sides run in fresh processes, in turns, on one core, four rounds a process; the least CPU time of a
-round counts. Run by
-a Python that has `advisor`; `.venv-oracle` must have ciscoconfparse2. The second table gives the
-CPU time per line for 1, 10 and 100 thousand lines: it must not grow.
+Full lint is everything: read, parse, facts, predictions, rules, remedies with their proofs, of all
+files in one process. Both sides run in fresh processes, in turns, on one core, four rounds a
+process; the least CPU time of a round counts. What was answered in a round is forgotten ahead of
+the next. Run by a Python that has `advisor`; `.venv-oracle` must have ciscoconfparse2. The last
+table gives the CPU time per line for 1, 10 and 100 thousand lines: it must not grow.
 """
 
 import argparse
@@ -16,9 +16,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ORACLE = ROOT / ".venv-oracle" / "bin" / "python"
-SETS = [
-    ("real configs, hardly a finding", ROOT.parent / "shared" / "corpus" / "configs" / "ios"),
-    ("fixtures, a finding with its proof every 30 lines", ROOT / "fixtures" / "configs"),
+CORPUS = ROOT.parent / "shared" / "corpus" / "configs"
+SETS = [  # with the ratio that is the goal
+    ("real files, hardly a finding", CORPUS, 4.0),
+    ("real configs of IOS among them", CORPUS / "ios", 4.0),
+    ("fixtures, a finding with its proof every 30 lines", ROOT / "fixtures" / "configs", 1.0),
 ]
 ROUNDS = 3
 
@@ -27,12 +29,14 @@ import sys, time, pathlib
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
+from advisor.questions import forget
 from advisor.settings.values import Settings
 settings = Settings()
 rules = load_rules(settings.budgets)
 sources = [Source(name, pathlib.Path(name).read_bytes()) for name in sys.stdin.read().split()]
 rounds = []
 for _ in range(4):
+    forget()
     start = time.process_time()
     review(sources, rules, settings)
     rounds.append(time.process_time() - start)
@@ -81,7 +85,7 @@ def seconds(python: str, script: str, names: str) -> float:
     return float(process.stdout)
 
 
-def compare(title: str, files: list[Path]) -> float:
+def compare(title: str, files: list[Path], goal: float) -> float:
     names = "\n".join(str(file) for file in files)
     own_times, peer_times = [], []
     for _ in range(ROUNDS):
@@ -92,7 +96,7 @@ def compare(title: str, files: list[Path]) -> float:
     print(f"{title}: {len(files)} files, {lines} lines")
     print(f"  advisor lint, all of it     {min(own_times):7.3f} s  {own_us:6.1f} us/line")
     print(f"  ciscoconfparse2, bare parse {min(peer_times):7.3f} s  {peer_us:6.1f} us/line")
-    print(f"  ratio                       {peer_us / own_us:7.1f}")
+    print(f"  ratio                       {peer_us / own_us:7.2f}    goal {goal:.1f}")
     return peer_us / own_us
 
 
@@ -104,10 +108,10 @@ def main() -> int:
         print(f"no {ORACLE}: run .ci/run once", file=sys.stderr)
         return 2
     ratios = []
-    for title, folder in SETS:
+    for title, folder, goal in SETS:
         files = [file for file in sorted(folder.rglob("*")) if file.is_file()]
         if files:
-            ratios.append(compare(title, files))
+            ratios.append(compare(title, files, goal))
     print("\nlint of growing input, all of it QoS")
     subprocess.run([sys.executable, "-c", GROWTH], check=True)
     return 0 if min(ratios) >= arguments.at_least else 1
