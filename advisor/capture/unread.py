@@ -148,6 +148,9 @@ def _joined_rows(section: Section, fewest: int) -> Sequence[int]:
 def _rows_with_joints(output: TextLines) -> Sequence[int]:
     """Rows that may hold several lines."""
     marks = [mark for mark in _JOINTS if mark in output.text]
+    comments = sum(len(rows) for word, rows in output.rows_of.items() if word[:1] == "!")
+    if not marks and output.text.count("!") == comments:
+        return ()
     return [
         row
         for row, body in enumerate(output.bodies)

@@ -40,18 +40,22 @@ class PerDevice(Struct):
     """
 
     sources: Sources
-    _places: list[tuple[int, int]] = field(default_factory=list)  # of a file, and in its parts
+    # Place of a file, and of a part in it; None for a file of one device.
+    _places: list[tuple[int, int | None]] = field(default_factory=list)
     _last: tuple[int, tuple[Source, ...]] | None = None
 
     def __iter__(self) -> Iterator[Source]:
         self._places.clear()
         for place, source in enumerate(self.sources):
             parts = device_sources(source)
-            self._places += ((place, number) for number in range(len(parts)))
+            is_whole = len(parts) == 1 and parts[0] is source
+            self._places += ((place, None if is_whole else at) for at in range(len(parts)))
             yield from parts
 
     def load(self, place: int) -> Source | None:
         outer, number = self._places[place]
+        if number is None:
+            return self.sources.load(outer)
         if self._last is None or self._last[0] != outer:
             source = self.sources.load(outer)
             self._last = (outer, () if source is None else device_sources(source))

@@ -9,7 +9,7 @@ from advisor.ios.syntax.dialect import DECISIVE, STRONG, Dialect
 from advisor.ios.syntax.lines import TextLines, lines_of
 from advisor.ios.syntax.modes import GLOBAL, SUBCOMMANDS
 from advisor.ios.syntax.scan import scan_text
-from advisor.ios.syntax.signs import SIGNS, Sign
+from advisor.ios.syntax.signs import SIGNS, Sign, any_sign
 from advisor.ios.syntax.tree import Kind
 
 __all__ = ["Dialect", "Identity", "identify", "identity_of", "is_json"]
@@ -91,7 +91,10 @@ def _signs(text: TextLines) -> dict[Sign, str]:
     for word, body in zip(text.words, text.bodies, strict=True):
         if word == "no":
             word = body[3:].lstrip().partition(" ")[0]  # noqa: PLW2901 -- the word that counts
-        for sign in SIGNS.get(word, ()):
+        signs = SIGNS.get(word, ())
+        if not signs or any_sign(word).match(body) is None:
+            continue
+        for sign in signs:
             if sign not in evidence and sign.line.match(body):
                 evidence[sign] = body
                 if sign.dialect is Dialect.IOS and sign.weight == DECISIVE:

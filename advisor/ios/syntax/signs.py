@@ -200,3 +200,9 @@ def _indexed() -> dict[str, tuple[Sign, ...]]:
 
 
 SIGNS: Final = _indexed()
+
+
+@cache
+def any_sign(word: str) -> re.Pattern[str]:
+    """Matches a line that shows any of the signs with this first word: most lines show none."""
+    return re.compile("|".join(f"(?:{sign.pattern})" for sign in SIGNS[word]))
