@@ -24,12 +24,13 @@ from advisor.capture.sections import (
     kind_of,
 )
 from advisor.capture.transcript import ahead_of_message, is_log_wrapped, transcript
-from advisor.capture.typed import hosts_typed_at, own_prompt
 from advisor.capture.unread import unread_gap
 from advisor.ios.exec.commands import spell_out
 from advisor.ios.exec.prompts import (
     SCROLLED,
+    hosts_typed_at,
     is_exec_command,
+    own_prompt,
     prompt_of,
 )
 from advisor.ios.exec.terminal import render, without_pager

@@ -6,8 +6,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from advisor.capture import Section, configured_name
-from advisor.device.identity import may_be_one_device
-from advisor.device.repeated import order_of_configs
+from advisor.device.repeated import may_be_one_device, order_of_configs
 from advisor.device.source import config_of
 from advisor.device.sources import Sources
 

@@ -25,14 +25,15 @@ from advisor.device.coverage import (
 )
 from advisor.device.covered import FileCoverage
 from advisor.device.device import Device, device_of, with_facts
-from advisor.device.identity import said_of_addresses, said_of_hardware
 from advisor.device.peers import Fleet
 from advisor.device.repeated import (
     main_config,
     newest_last,
     running_configs,
+    said_of_addresses,
     said_of_configs,
     said_of_cut,
+    said_of_hardware,
     said_of_repeated,
     said_of_rivals,
 )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import combinations
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -21,10 +21,13 @@ from advisor.capture.hops import is_of_factory
 from advisor.capture.masking import mask_captured
 from advisor.capture.notes import is_command
 from advisor.device.config_parts import is_behind, is_part, is_running, joined
-from advisor.device.identity import may_be_one_device
 from advisor.ios.syntax.lines import TextLines
 
+if TYPE_CHECKING:
+    from advisor.shows.version.reader import Version
+
 _END: Final = re.compile(r"end\b")
+_ADDRESS: Final = re.compile(r"[ \t]++ip address (\d++\.\d++\.\d++\.\d++) ")
 
 
 def newest_last(sections: Sequence[Section]) -> tuple[Section, ...]:
@@ -150,11 +153,11 @@ def said_of_rivals(configs: Sequence[Section], main: Section | None) -> Iterator
 def said_of_cut(configs: Sequence[Section], main: Section | None) -> Iterator[str]:
     """Say which configuration is newer than the one that counts, and was cut."""
     for config in _others(configs, main):
-        if main is None or _END.search(config.output) is not None:
+        if main is None or _is_ended(config):
             continue
         order = order_of_configs((main, config))
         is_newer = order.times[0].local < order.times[1].local if order else is_behind(config, main)
-        if is_newer and _END.search(main.output) is not None:
+        if is_newer and _is_ended(main):
             yield (
                 f"{config.file}:{config.first_line}: this configuration is newer than that of "
                 f"{main.file}:{main.first_line} and has no `end`: it is not judged; show it again"
@@ -238,3 +241,48 @@ def _of_each_command(sections: Iterable[Section]) -> Iterator[list[int]]:
 def _time(section: Section) -> datetime:
     time = section.order_time
     return time.local if time is not None else datetime.min  # noqa: DTZ901 -- as the router prints it
+
+
+def may_be_one_device(config: Section, other: Section) -> bool:
+    """Whether two configurations share an address; also where one of them has none."""
+    first, second = config.lines.derived(_addresses), other.lines.derived(_addresses)
+    return not (first and second) or bool(first & second)
+
+
+def _addresses(text: TextLines) -> frozenset[str]:
+    found = (_ADDRESS.match(text.lines[row]) for row in text.rows_of.get("ip", ()))
+    return frozenset(match[1] for match in found if match is not None)
+
+
+def said_of_addresses(main: Section, others: Sequence[Section]) -> Iterator[str]:
+    """Say which configurations of one name have none of the addresses of the one that counts."""
+    for config in others:
+        if config is not main and not may_be_one_device(main, config):
+            yield (
+                f"{config.file}:{config.first_line}: this configuration has no address of the one "
+                f"of {main.file}:{main.first_line}, which bears the same name: it is taken for "
+                "that of another device and not judged; put each device into a file of its own"
+            )
+
+
+def said_of_hardware(versions: Sequence["Version"]) -> Iterator[str]:
+    """Say which outputs of `show version` name other hardware than the last one, which counts."""
+    for version in versions[:-1]:
+        last = versions[-1]
+        what = _other_hardware(version, last)
+        if what is not None:
+            yield (
+                f"{version.at}: show version names another {what} than that of {last.at}, which "
+                "counts: the outputs are of two devices of one name, or of the time before an "
+                "exchange; put each device into a file of its own"
+            )
+
+
+def _other_hardware(version: "Version", last: "Version") -> str | None:
+    for what, one, other in (
+        ("model", version.platform, last.platform),
+        ("processor board ID", version.board_id, last.board_id),
+    ):
+        if one is not None and other is not None and one != other:
+            return what
+    return None

@@ -1,11 +1,18 @@
 """An interface while its sections are read: settings of later lines replace those of earlier."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.facts.interface import Attachment, GroupPolicy, Interface, InterfaceLines
+from advisor.facts.config import SectionKind, SectionUse
+from advisor.facts.interface import (
+    Attachment,
+    GroupPolicy,
+    Interface,
+    InterfaceLines,
+    pvc_label,
+)
 from advisor.facts.read_circuits import Policies, PvcDraft, VcDraft
 from advisor.facts.read_frame_relay import DlciDraft, MapClassDraft
 from advisor.facts.read_wred import WredDraft
@@ -70,3 +77,24 @@ class InterfaceDraft(InterfaceLines):
             port_queues=tuple(self.port_queues.values()),
             sna_lines=tuple(self.sna_lines.values()),
         )
+
+
+def section_uses(interface: InterfaceDraft) -> Iterator[SectionUse]:
+    """Lines of an interface and its circuits that name a map-class, a vc-class or a template."""
+    label = f"interface {interface.name}"
+    yield from _use(SectionKind.TEMPLATE, interface.template, "source template", label)
+    yield from _use(SectionKind.VC_CLASS, interface.vc_class, "class-int", label)
+    yield from _use(SectionKind.MAP_CLASS, interface.map_class, "frame-relay class", label)
+    for pvc in interface.pvcs.values():
+        place = f"{label} > {pvc_label(pvc.name, pvc.vpi, pvc.vci)}"
+        yield from _use(SectionKind.VC_CLASS, pvc.own.vc_class, "class-vc", place)
+    for circuit in interface.circuits.values():
+        place = f"{label} > dlci {circuit.dlci}"
+        yield from _use(SectionKind.MAP_CLASS, circuit.map_class, "class", place)
+
+
+def _use(
+    kind: SectionKind, name: Stated[str] | None, command: str, label: str
+) -> Iterator[SectionUse]:
+    if name is not None:
+        yield SectionUse(kind, name.value, f"{command} {name.value}", label, name.at)

@@ -12,14 +12,13 @@ from msgspec.structs import replace
 
 from advisor.facts.config import Facts, SectionUse, Unread
 from advisor.facts.interface import Interface
-from advisor.facts.interface_draft import InterfaceDraft, Templates
+from advisor.facts.interface_draft import InterfaceDraft, Templates, section_uses
 from advisor.facts.policy import ClassMap, PolicyMap
 from advisor.facts.read_classes import ClassMapDraft, read_class_map
 from advisor.facts.read_globals import Globals, other_policies, sections
 from advisor.facts.read_interfaces import interface_of_head, read_interface
 from advisor.facts.read_leftovers import doubts_of, read_leftovers
 from advisor.facts.read_policies import PolicyDraft, read_policy_map
-from advisor.facts.read_section_uses import section_uses
 from advisor.facts.read_words import Ledger
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line

@@ -29,7 +29,7 @@ from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG, openings
 from advisor.capture.pasted import pasted_again, plain_text
 from advisor.capture.recognise import OPENING_LINES
 from advisor.capture.transcript import is_logged, logged_head, stamp_ends
-from advisor.capture.typed import hosts_typed_at
+from advisor.ios.exec.prompts import hosts_typed_at
 from advisor.ios.syntax.lines import physical_lines
 from advisor.units import whole
 

@@ -1,9 +1,11 @@
 """Device prompts, and the exec commands that are typed after them."""
 
 import re
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 _PROMPT: Final = re.compile(
     # Name, `%VRF` of `routing-context`, mode, sign, command.
@@ -98,3 +100,27 @@ def typed_text(line: str) -> str:
     """
     prompt = prompt_of(line.strip()) if "#" in line else None
     return prompt.command if prompt is not None and prompt.is_config else line.strip()
+
+
+def hosts_typed_at(lines: Sequence[str]) -> frozenset[str]:
+    """Devices at whose prompts commands are typed that IOS knows."""
+    prompts = (prompt_of(line.rstrip()) for line in lines if "#" in line or ">" in line)
+    return frozenset(prompt.host for prompt in prompts if prompt is not None and prompt.command)
+
+
+def own_prompt(line: str, hosts: Collection[str]) -> Prompt | None:
+    """The prompt that a line starts with; at that of one of the hosts, anything may be typed.
+
+    IOS takes the name of a host for `telnet`, the number of a session for `resume`.
+    """
+    if "#" not in line and ">" not in line:
+        return None
+    prompt = prompt_of(line.rstrip())
+    split = split_prompt(line.rstrip()) if prompt is None else None
+    if split is None:
+        return prompt
+    typed = split[1]
+    is_own = typed.host in hosts and not typed.mode
+    if not is_own or typed.command.startswith(("  ", "\t")):
+        return None
+    return replace(typed, command=typed.command.strip())
