@@ -39,7 +39,7 @@ from advisor.report.formats import DRY_RUNS, FLEETS, audit_text
 from advisor.report.printable import printable
 
 if TYPE_CHECKING:
-    from advisor.collect.fleet import Outcome
+    from advisor.collect.fleet import Fleet, Outcome
 
 
 class _Run(Struct, frozen=True):
@@ -192,27 +192,11 @@ def _named(capture: Capture, bundle: Path | None) -> Capture:
 
 def _collected(run: _Run, out: Path, *, is_judged: bool = False) -> tuple[list["Outcome"], bool]:
     """Collect from all devices; says whether Ctrl-C ended it."""
-    from advisor.collect.fleet import Fleet, Outcome, State  # noqa: PLC0415 -- SSH takes its time
+    from advisor.collect.fleet import Outcome, State  # noqa: PLC0415 -- SSH takes its time
 
-    options = run.options
     targets = _targets(run)
     progress = FleetProgress(len(targets), run.view)
-    ask = getpass if sys.stdin.isatty() else None
-    fleet = Fleet(
-        run.plan,
-        Keychain(options.username, options.key, options.agent, ask),
-        KnownHosts(options.known_hosts.expanduser()),
-        _made(out),
-        _limits(options),
-        options.workers,
-        options.accept_new,
-        options.resume,
-        target_of(options.jump) if options.jump is not None else None,
-        progress.say,
-        run.guard,
-        progress.pause,
-        judged_in_memory=is_judged,
-    )
+    fleet = _fleet(run, out, progress, is_judged=is_judged)
     outcomes: list[Outcome] = []
     interrupted = False
     try:
@@ -227,9 +211,8 @@ def _collected(run: _Run, out: Path, *, is_judged: bool = False) -> tuple[list["
     except KeyboardInterrupt:
         interrupted = True
     except DeviceError as error:
-        raise WrongUseError(
-            printable(f"--jump {options.jump}: {error}; {error.next_step}")
-        ) from None
+        jump = run.options.jump
+        raise WrongUseError(printable(f"--jump {jump}: {error}; {error.next_step}")) from None
     names = {outcome.target.name for outcome in outcomes}
     unsaid = [each for each in fleet.ended if each.folder and each.target.name not in names]
     outcomes += unsaid
@@ -241,6 +224,29 @@ def _collected(run: _Run, out: Path, *, is_judged: bool = False) -> tuple[list["
         if target.name not in names
     )
     return sorted(outcomes, key=lambda outcome: outcome.target.name), interrupted
+
+
+def _fleet(run: _Run, out: Path, progress: FleetProgress, *, is_judged: bool) -> "Fleet":
+    """What all devices of the run share."""
+    from advisor.collect.fleet import Fleet  # noqa: PLC0415 -- SSH takes its time
+
+    options = run.options
+    ask = getpass if sys.stdin.isatty() else None
+    return Fleet(
+        run.plan,
+        Keychain(options.username, options.key, options.agent, ask),
+        KnownHosts(options.known_hosts.expanduser()),
+        _made(out),
+        _limits(options),
+        options.workers,
+        options.accept_new,
+        options.resume,
+        target_of(options.jump) if options.jump is not None else None,
+        progress.say,
+        run.guard,
+        progress.pause,
+        judged_in_memory=is_judged,
+    )
 
 
 def _say_that_it_ends() -> None:
