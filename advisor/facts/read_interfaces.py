@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
+from string import ascii_letters
 from types import MappingProxyType
 from typing import Final
 
@@ -26,6 +27,7 @@ from advisor.facts.read_words import (
 from advisor.ios.syntax.names import interface_name, interface_type, parent_of
 from advisor.ios.syntax.tree import Line
 
+_OF_TYPES: Final = f"{ascii_letters}-"
 _LETTER_FOR_NUMBER: Final = re.compile(r"\d/[A-Za-z](?=[/.:]|$)")  # Serial0/O/0
 
 Reader = Callable[[InterfaceDraft, Words], None]
@@ -41,7 +43,9 @@ def read_interface(line: Line, drafts: dict[str, InterfaceDraft], ledger: Ledger
         return
     name, link_mode = _head(line.text)
     at = ledger.at(line)
-    if _LETTER_FOR_NUMBER.search(name) is not None:
+    unit = name.lstrip(_OF_TYPES)
+    has_letter = unit.upper() != unit.lower()
+    if has_letter and _LETTER_FOR_NUMBER.search(name) is not None:
         ledger.read(line, "the configuration", unknown)
     if name not in drafts:
         drafts[name] = InterfaceDraft(name, at, _type_of(name), parent_of(name))
