@@ -55,7 +55,7 @@ def standing_of(device: Device, demand: EdgeDemand) -> Standing:
     interface = interface_of(device, demand)
     if interface.shutdown:
         raise RefusedDemandError(f"{interface.name} is shut down", "`no shutdown` first")
-    must_be_alone(device, interface)
+    must_be_alone(device, interface, demand)
     standing = _standing(device, interface, demand)
     for policy in standing.place.removed:
         if device.facts.policy_map(policy) is None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from advisor.design.edge_classes import Kind
 from advisor.design.edge_demand import EdgeDemand, Layer
-from advisor.design.edge_lines import EdgeLines, mbps
+from advisor.design.edge_lines import EdgeLines, Form, mbps
 from advisor.design.edge_names import design_names, taken_among
 from advisor.design.edge_on import Standing
 from advisor.device.device import Device
@@ -13,6 +13,9 @@ from advisor.outlet.wire_rate import port_bps
 from advisor.quantity import rate_text
 from advisor.units import kbps_from_bps
 
+_AGREED: Final = (
+    *(" ppp multilink interleave", " ppp multilink fragment", " ppp multilink multiclass"),
+)
 _BY_BANDWIDTH: Final = frozenset(("router ospf", "router eigrp", "router igrp"))
 
 
@@ -35,6 +38,7 @@ def remarks(
         yield from _of_port(trial, values, demand)
     if standing is not None:
         yield from _on_config(trial, standing, values, demand)
+        yield from _of_members(values, lines)
         yield from _metrics(trial, lines)
     if values.lan is not None:
         yield from _of_lan(demand)
@@ -84,6 +88,16 @@ def _on_config(
             "fragments"
         )
     yield "the lines of the far end are for a bare router: design it with --on its configuration"
+
+
+def _of_members(values: EdgeLines, lines: Sequence[str]) -> Iterator[str]:
+    """What a bundle that is up needs for new fragments."""
+    if values.form is Form.BUNDLE and any(line.startswith(_AGREED) for line in lines):
+        yield (
+            "MLPPP agrees on interleaving and fragments when its members join: `shutdown` and "
+            f"`no shutdown` {', '.join(values.members)} after the lines, at both ends together; "
+            "the figures hold from then on, and the bundle is down for a moment"
+        )
 
 
 def _metrics(trial: Device, lines: Sequence[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from advisor.design.edge_drafts import RefusedDemandError
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
 from advisor.ios.syntax.names import interface_name
+from advisor.units import whole_or_none
 
 _SERIALS: Final = ("Serial", "POS", "Hssi")
 # Policing, and queueing of a map-class, which gives way to that of the design.
@@ -86,9 +87,15 @@ def _layer_on(interface: Interface) -> Layer:
     return Layer.PPP if encapsulation == "ppp" else Layer.HDLC
 
 
-def must_be_alone(device: Device, interface: Interface) -> None:
-    """Refuse an interface on which other lines queue or carry the packets."""
+def must_be_alone(device: Device, interface: Interface, demand: EdgeDemand) -> None:
+    """Refuse an interface on which other lines queue, drop or carry the packets."""
     main = device.facts.interface(interface.parent or interface.name) or interface
+    for limit in dict.fromkeys((*main.legacy_queueing, *interface.legacy_queueing)):
+        if _limits_all(limit.value, demand.link_bps):
+            raise RefusedDemandError(
+                f"{main.name} has `{limit.value}`, which drops voice too before the policy queues",
+                f"`no {limit.value}` first",
+            )
     queues = [
         each.value
         for each in (*main.legacy_queueing, *interface.legacy_queueing)
@@ -110,6 +117,15 @@ def must_be_alone(device: Device, interface: Interface) -> None:
             f"service instances of {main.name} have policies of their own",
             "their policies, by hand",
         )
+
+
+def _limits_all(text: str, link_bps: float) -> bool:
+    """Whether a line drops what is over a rate below that of the link, whatever packet it is."""
+    words = text.split()
+    if words[:2] != ["rate-limit", "output"] or "drop" not in words:
+        return False
+    rate_bps = whole_or_none(words[2])
+    return rate_bps is not None and rate_bps < link_bps
 
 
 def _has_instances(device: Device, name: str) -> bool:

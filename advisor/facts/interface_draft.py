@@ -56,6 +56,7 @@ class InterfaceDraft(InterfaceLines):
             fragment = main.frame_relay_fragment_bytes
         template = self.template.value if self.template is not None else ""
         stated = {name: getattr(self, name) for name in _LINES}
+        stated["shutdown"] = self.shutdown or (main is not None and main.shutdown)
         stated["timeslots_bps"] = self.timeslots_bps or templates.timeslots_bps.get(self.name)
         circuits = tuple(
             circuit.freeze(templates.map_classes, map_classes, fragment)

@@ -162,6 +162,7 @@ interface GigabitEthernet0/1.30
  ip address 10.30.0.1 255.255.255.0
  service-policy output SHAPE
 """
+CAR = "rate-limit output 1000000 187500 375000 conform-action transmit exceed-action drop"
 OF_CIRCUIT = {"link": "1536k", "cir": "512k", "interface": "Serial0/0.102"}
 PLACES = {
     "FRTS": (FRTS, OF_CIRCUIT),
@@ -399,6 +400,10 @@ def test_a_macro_whose_policy_gives_way_marks_nothing() -> None:
             id="hardware that the text does not show",
         ),
         pytest.param(
+            SERIAL.replace("interface Serial0/1\n", f"interface Serial0/1\n {CAR}\n"),
+            PLACES["serial"][1], f"`no {CAR}` first", id="a limit that drops voice too",
+        ),
+        pytest.param(
             SERIAL.replace("  priority 112\n", "  priority 1500\n"), PLACES["serial"][1],
             "`no service-policy output QUEUES` first", id="a policy that IOS refuses",
         ),
@@ -494,6 +499,21 @@ def test_ipv6_tells_match_ip_dscp_from_match_dscp() -> None:
 
     assert "class-map match-any VOICE-2" in designed(text, **stated).lines
     assert not any(line.startswith("class-map") for line in designed(METRO, **stated).lines)
+
+
+def test_a_limit_of_some_packets_or_above_the_link_refuses_nothing() -> None:
+    for line in (CAR.replace("1000000", "2000000"), CAR.replace("output", "output access-group 9")):
+        text = SERIAL.replace("interface Serial0/1\n", f"interface Serial0/1\n {line}\n")
+        designed(text, **PLACES["serial"][1])
+
+
+def test_new_fragments_of_a_bundle_ask_its_members_to_join_anew() -> None:
+    bare = BUNDLE.replace(" ppp multilink interleave\n", "").replace(
+        "Serial0/1\n", "Serial0/1\n shutdown\n"
+    )
+    remarks = designed(bare, link="512k", calls=2, interface="Multilink1").remarks
+
+    assert any("`no shutdown` Serial0/0 after the lines" in each for each in remarks)
 
 
 @pytest.mark.parametrize(

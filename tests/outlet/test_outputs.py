@@ -394,6 +394,15 @@ def test_a_policy_queues_before_the_rings_of_its_carriers(text: str, queues: boo
     assert home.queues_before is queues
 
 
+@pytest.mark.parametrize("main", ["", " shutdown\n"], ids=["up", "shut"])
+def test_a_subinterface_sends_nothing_where_its_main_interface_is_shut(main: str) -> None:
+    port = f"interface FastEthernet0/0\n no ip address\n{main}"
+    sub = "interface FastEthernet0/0.5\n encapsulation dot1Q 5\n service-policy output P\n"
+    shaper = "policy-map P\n class class-default\n  shape average 512000\n  service-policy CHILD\n"
+
+    assert bool(outlets(device_of(f"{CHILD}{shaper}{port}{sub}"))) is (not main)
+
+
 @pytest.mark.parametrize(
     ("lines", "rate_bps", "burst_bytes"),
     [
