@@ -15,7 +15,7 @@ from advisor.capture.outputs import any_opening
 from advisor.ios.exec.prompts import prompt_of
 from advisor.ios.exec.terminal import has_other_blanks, is_binary, text_of
 from advisor.ios.syntax.lines import indentation
-from advisor.units import whole
+from advisor.units import whole_or_none
 
 _MOST_LAYERS: Final = 4  # a quote of a quote with line numbers and a margin
 _FEWEST_LINES: Final = 2  # that are set off by the same mark
@@ -187,7 +187,8 @@ def _first_numbers(lines: Sequence[str]) -> Iterator[int | None]:
     for row, line in enumerate(lines):
         if line.strip():
             number = _NUMBER.match(line)
-            first = whole(number[1]) - row if number is not None else None
+            at = whole_or_none(number[1]) if number is not None else None
+            first = None if at is None else at - row
         yield first
 
 
