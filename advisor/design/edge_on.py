@@ -20,6 +20,7 @@ from advisor.units import kbps_from_bps
 
 _OUTPUT: Final = "output"
 _SNAP: Final = "aal5snap"
+_TIMESLOT_BPS: Final = (56_000, 64_000)
 _ROUNDING: Final = 0.05  # a T1 of 1536 kb/s is sold as 1544
 # Lines of a map-class: those of the design, and queueing that its policy replaces.
 _SET_BY_DESIGN: Final = (
@@ -75,6 +76,16 @@ def must_be_the_line(outlet: Outlet, demand: EdgeDemand) -> None:
         If the clock, the timeslots, the circuit or the port have another rate.
     """
     wire, stated_bps = outlet.wire, demand.line_bps
+    slots = outlet.interface.open_timeslots
+    if slots is not None:
+        low, high = (slots.value * each for each in _TIMESLOT_BPS)
+        if not low * (1 - _ROUNDING) <= stated_bps <= high * (1 + _ROUNDING):
+            line = f"{rate_text(kbps_from_bps(low))} or {rate_text(kbps_from_bps(high))}"
+            raise RefusedDemandError(
+                f"{outlet.interface.name} has {line} kb/s (timeslots, {slots.at}), not the "
+                f"{rate_text(kbps_from_bps(stated_bps))} of --link",
+                f"--link {rate_text(kbps_from_bps(high))}k",
+            )
     if wire is None or wire.is_label or abs(wire.value - stated_bps) <= stated_bps * _ROUNDING:
         return
     line, stated = (rate_text(kbps_from_bps(each)) for each in (wire.value, stated_bps))

@@ -400,6 +400,11 @@ def test_a_macro_whose_policy_gives_way_marks_nothing() -> None:
             id="hardware that the text does not show",
         ),
         pytest.param(
+            f"{SERIAL}controller T1 0/2/0\n channel-group 0 timeslots 1-24\n"
+            "interface Serial0/2/0:0\n ip address 10.9.3.1 255.255.255.252\n",
+            {"link": "512k", "interface": "Serial0/2/0:0"}, "--link 1536k", id="its timeslots",
+        ),
+        pytest.param(
             SERIAL.replace("interface Serial0/1\n", f"interface Serial0/1\n {CAR}\n"),
             PLACES["serial"][1], f"`no {CAR}` first", id="a limit that drops voice too",
         ),
