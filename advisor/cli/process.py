@@ -86,10 +86,21 @@ def _terminate(received: int, *_: object) -> NoReturn:
 
 def _watch() -> None:
     """Watch for signals beside the main thread, which takes none while it runs the kernel."""
-    reader, writer = os.pipe()
+    reader, writer = map(_beside_streams, os.pipe())
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     Thread(target=_end_in_kernel, args=(reader,), daemon=True).start()
+
+
+def _beside_streams(handle: int) -> int:
+    """The same pipe under a number that is no standard stream, which may be closed as yet."""
+    if handle > _ERROR:
+        return handle
+    from fcntl import F_DUPFD_CLOEXEC, fcntl  # noqa: PLC0415 -- Windows has none, and no watch
+
+    other = fcntl(handle, F_DUPFD_CLOEXEC, _ERROR + 1)
+    os.close(handle)
+    return other
 
 
 def _end_in_kernel(reader: int) -> None:
