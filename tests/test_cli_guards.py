@@ -178,7 +178,10 @@ def test_every_command_on_many_files_goes_on(
     monkeypatch.setattr("advisor.device.reading.read_facts", failing_reader("value"))
     if arguments[0] == "size":
         for file in folder.glob("*.cfg"):
-            file.write_text(CONFIG.format(name=file.stem) + "dlsw local-peer peer-id 10.0.0.1\n")
+            text = CONFIG.format(name=file.stem)
+            file.write_text(
+                text.replace("interface", "dlsw local-peer peer-id 10.0.0.1\ninterface", 1)
+            )
     assert run(arguments) == 4
     said = capsys.readouterr()
     assert kept in said.out
