@@ -426,7 +426,8 @@ def design(requirements: "Requirements", on: Run | None = None) -> "EdgeDesign |
 
     Examples
     --------
-    >>> made = design(Requirements(link="512k", calls=2, platform="2811"))
+    >>> from advisor import api
+    >>> made = design(api.Requirements(link="512k", calls=2, platform="2811"))
     >>> "priority" in " ".join(made.lines)
     True
     """

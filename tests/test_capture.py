@@ -105,8 +105,9 @@ def test_abbreviated_command_is_spelled_out(typed: str, command: str) -> None:
         ),
         pytest.param(
             f"a1#show run\n{RUN}banner motd ^C\nKeep\na1#sh ver\nCisco IOS Software\n",
-            [("show running-config", "a1", 1, CONFIG), ("show version", "a1", 9, SHOW)],
-            id="a banner that was cut off does not swallow the next command",
+            [("show running-config", "a1", 1, CONFIG), (None, None, 7, CONFIG),
+             ("show version", "a1", 9, SHOW)],
+            id="a banner that was cut off, behind the end of a configuration, swallows no command",
         ),
         pytest.param(
             "a1#sh inv\nDevice#   PID\n1   X\n", [("show inventory", "a1", 1, SHOW)],

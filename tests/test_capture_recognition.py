@@ -145,7 +145,8 @@ def commands(text: str) -> list[tuple[str | None, int]]:
             id="headings that a script wrote",
         ),
         pytest.param(
-            f"a1#show run\n{RUN}*** show some respect ***\n", [("show running-config", 1)],
+            f"a1#show run\n{RUN[:-4]}*** show some respect ***\nend\n",
+            [("show running-config", 1)],
             id="a line between stars that is no command",
         ),
         pytest.param(

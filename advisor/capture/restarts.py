@@ -38,10 +38,11 @@ _GOES_ON: Final = "config "  # each section of FortiOS ends with `end`
 # Sections of a configuration, which stand behind its `hostname`.
 _BODY: Final = ("interface", "policy-map", "class-map", "router", "line", "access-list")
 _BODY_HEADS: Final = tuple(f"{word} " for word in _BODY)
-# What IOS and backups write ahead of a configuration.
+# What IOS and backups write ahead of a configuration; last a bare prompt, which ends the one ahead.
 _AHEAD: Final = re.compile(
     r"""!|$|Building\ configuration|Current\ configuration|Using\ \d|Uncompressed\ configuration
-      |Load\ for\ five\ secs|Time\ source\ is|No\ time\ source""",
+      |Load\ for\ five\ secs|Time\ source\ is|No\ time\ source
+      |[A-Za-z][\w.()/:@~-]{0,63}+[#>]\s*+$""",
     re.VERBOSE,
 )
 
