@@ -15,7 +15,14 @@ from advisor.lint.cards import Rule
 from advisor.lint.findings import Severity
 from advisor.lint.judge import Key, finding_of, judge
 from advisor.lint.prove import must_be_taken, rollback_of
-from advisor.lint.trial import APPLIED, RollbackError, UnprovenError, applied, snippet_of
+from advisor.lint.trial import (
+    APPLIED,
+    RollbackError,
+    Trial,
+    UnprovenError,
+    applied,
+    snippet_of,
+)
 
 
 class UnprovenDesignError(Exception):
@@ -75,7 +82,8 @@ def prove_lines(
         If IOS would refuse a line, a rule finds a fault, or the rollback does not restore.
     """
     try:
-        must_be_taken(trial, lines)
+        pasted = with_tree(trial, apply(trial.facts.tree, snippet_of(lines)).tree)
+        must_be_taken(Trial(trial, pasted), lines)
         designed = with_tree(trial, applied(trial.facts.tree, lines))
         attached = with_tree(trial, applied(designed.facts.tree, attachment))
         rollback = rollback_of(trial, designed.facts.tree)

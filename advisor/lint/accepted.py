@@ -98,13 +98,12 @@ def _first_refusal(
     return ""
 
 
-def why_not_read(device: Device, lines: Sequence[str]) -> str:
+def why_not_read(before: Device, after: Device, lines: Sequence[str]) -> str:
     """Why IOS would not read a line of a paste: a number out of its range, a word of no command."""
-    before = {(line.text, line.under) for line in device.facts.unread}
+    known = {(line.text, line.under) for line in before.facts.unread}
     pasted = {step.text for _, step in steps_of(lines)}
-    after = on_the_way(device, apply(device.facts.tree, snippet_of(lines)).tree)
     for line in after.facts.unread:
-        if line.text in pasted and (line.text, line.under) not in before:
+        if line.text in pasted and (line.text, line.under) not in known:
             takes = line.takes
             why = f"it takes {takes.low} to {takes.high}" if takes is not None else "not a command"
             return f"`{line.text}`: {why}"

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.capture.masking import mask_quoted_line
-from advisor.device.device import Device, with_tree
+from advisor.device.device import Device
 from advisor.lint.candidates import Candidate, candidates_of
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
@@ -16,7 +16,7 @@ from advisor.lint.findings import Finding, Remedy, Renamed, Severity, without_li
 from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.prove import must_be_taken, remedy_of, rollback_of
 from advisor.lint.side_effects import SideEffects, side_effects
-from advisor.lint.trial import Standard, UnprovenError, applied, has_lines
+from advisor.lint.trial import Standard, Trial, UnprovenError, applied, edited, has_lines
 from advisor.lint.withholding import appearing, harm_of, why_beyond
 from advisor.settings.values import Budgets
 
@@ -115,12 +115,12 @@ def _all_at_once(
     if not candidates:
         return state
     lines = tuple(line for candidate in candidates for line in candidate.lines)
-    after = applied(device.facts.tree, lines)
-    must_be_taken(device, lines)
-    edited = with_tree(device, after)
-    _must_cure(edited, candidates, candidates, standard)
-    effects = _bearable(device, edited, standard.budgets, candidates)
-    return State(edited, tuple(candidates), rollback_of(device, after), effects)
+    trial = Trial(device, edited(device, applied(device.facts.tree, lines)))
+    must_be_taken(trial, lines)
+    _must_cure(trial.after, candidates, candidates, standard)
+    effects = _bearable(device, trial.after, standard.budgets, candidates)
+    rollback = rollback_of(device, trial.after.facts.tree)
+    return State(trial.after, tuple(candidates), rollback, effects)
 
 
 def _bearable(
@@ -248,12 +248,24 @@ def _with_all(
 ) -> State:
     """The plan with more steps, whose lines are made for the device as the plan leaves it."""
     lines = tuple(line for candidate in more for line in candidate.lines)
-    tree = applied(state.device.facts.tree, lines)
-    must_be_taken(state.device, lines)
-    edited, accepted = with_tree(state.device, tree), (*state.accepted, *more)
-    _must_cure(edited, accepted, more, _beside(state, standard))
-    effects = _bearable(start, edited, standard.budgets, accepted)
-    return State(edited, accepted, rollback_of(start, tree), effects)
+    return _with_lines(start, state, more, lines, standard)
+
+
+def _with_lines(
+    start: Device,
+    state: State,
+    added: tuple[Candidate, ...],
+    lines: Sequence[str],
+    standard: Standard,
+) -> State:
+    """The plan with added steps, whose lines IOS takes, and which cure and harm nothing beside."""
+    trial = Trial(state.device, edited(state.device, applied(state.device.facts.tree, lines)))
+    must_be_taken(trial, lines)
+    accepted = (*state.accepted, *added)
+    _must_cure(trial.after, accepted, added, _beside(state, standard))
+    effects = _bearable(start, trial.after, standard.budgets, accepted)
+    rollback = rollback_of(start, trial.after.facts.tree)
+    return State(trial.after, accepted, rollback, effects)
 
 
 def _accepted(
@@ -268,13 +280,7 @@ def _accepted(
     if not pairs:
         raise UnprovenError(_CURED_ABOVE)
     remedy = _anew(state.device, pairs[0], replace(standard, known=keys_of(hits.pairs)))
-    tree = applied(state.device.facts.tree, remedy.lines)
-    must_be_taken(state.device, remedy.lines)
-    edited, added = with_tree(state.device, tree), _with(candidate, remedy)
-    accepted = (*state.accepted, added)
-    _must_cure(edited, accepted, (added,), _beside(state, standard))
-    effects = _bearable(start, edited, standard.budgets, accepted)
-    return State(edited, accepted, rollback_of(start, tree), effects)
+    return _with_lines(start, state, (_with(candidate, remedy),), remedy.lines, standard)
 
 
 def _with(candidate: Candidate, remedy: Remedy) -> Candidate:

@@ -181,7 +181,7 @@ def _proven(
     hit: Hit[Any],
     standard: Standard,
 ) -> Proven:
-    must_be_taken(trial.before, edit.lines)
+    must_be_taken(trial, edit.lines)
     new = _relint(trial.after, edit, rule, hit, standard)
     predicted = _repredict(trial.after, rule, hit)
     rollback = rollback_of(trial.before, trial.after.facts.tree)
@@ -194,7 +194,7 @@ def _proven(
     return Proven(edit, rollback, statements, trial, new)
 
 
-def must_be_taken(device: Device, lines: Sequence[str]) -> None:
+def must_be_taken(trial: Trial, lines: Sequence[str]) -> None:
     """Check that the platform has the commands, and that IOS takes each in its place.
 
     Raises
@@ -202,10 +202,10 @@ def must_be_taken(device: Device, lines: Sequence[str]) -> None:
     UnprovenError
         If it does not, or if a line was masked by redaction.
     """
-    masked = masked_line(lines)
+    device, masked = trial.before, masked_line(lines)
     reason = (
         why_not_offered(device.platform, lines)
-        or why_not_read(device, lines)
+        or why_not_read(device, trial.after, lines)
         or why_not_taken(device, device.facts.tree, lines)
     )
     if masked is not None:

@@ -2,9 +2,11 @@
 
 import pytest
 
+from advisor.device.device import with_tree
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.accepted import masked_line, why_not_offered, why_not_read, why_not_taken
+from advisor.lint.trial import applied
 from tests.support.devices import device_of
 
 CLASSES = "class-map match-all A\n match ip dscp ef\nclass-map match-all B\n match ip dscp af31\n"
@@ -279,5 +281,9 @@ def test_a_masked_line_is_known(mask: str) -> None:
     ],
 )
 def test_line_that_no_command_takes_is_refused(line: str, reason: str) -> None:
-    device = device_of(HQF + SHARES.format(200))
-    assert why_not_read(device, ["policy-map EDGE", " class A", f"  {line}"]) == reason
+    device, lines = (
+        device_of(HQF + SHARES.format(200)),
+        ["policy-map EDGE", " class A", f"  {line}"],
+    )
+    after = with_tree(device, applied(device.facts.tree, lines))
+    assert why_not_read(device, after, lines) == reason
