@@ -119,8 +119,8 @@ def delays(old: str, new: str, capsys: Said) -> tuple[int, list[_Change]]:
             router(port=SHAPED),
             router(first=QUEUES, second=SHAPED),
             1,
-            [(VLAN_20, PORT, "moved", False), (VLAN_30, PORT, "moved", False)],
-            id="its shaper does not go with it",
+            [(VLAN_20, PORT, "gone", True), (VLAN_30, PORT, "moved", False)],
+            id="its shaper does not go with it, so that IOS refuses it",
         ),
         pytest.param(
             SMALL + SERIAL.format(slot=0, ring=2),
@@ -149,6 +149,7 @@ CIRCUIT = (
     + """\
 map-class frame-relay BRANCH
  frame-relay cir 256000
+ frame-relay mincir 256000
  frame-relay fragment 320
  service-policy output SMALL
 interface Serial0/0/0
@@ -183,9 +184,26 @@ def test_an_llq_without_a_bound_is_lost_like_one_with_a_bound(new: str, capsys: 
             router(first=SHAPED),
             f"removes VOICE from {VLAN_30}; no policy queues its packets, as that of {PORT} did",
         ),
-        (router(first=QUEUES), f"to VOICE on {VLAN_20} (before on {PORT})"),
+        (router(first=QUEUES), f"removes VOICE from {PORT}; no policy queues its packets"),
     ],
 )
 def test_the_headline_names_both_outputs(new: str, headline: str, capsys: Said) -> None:
     assert compared(router(port=SHAPED), new) == 1
     assert headline in capsys.readouterr().out
+
+
+IMAGE = "boot system flash c3640-ik9o3s-mz.123-22.bin\n"
+TWO_LINES = (
+    f"version 12.3\n{IMAGE}hostname branch\nclass-map match-all VOICE\n match ip dscp ef\n"
+    "policy-map SMALL\n class VOICE\n  priority 300\n class class-default\n  fair-queue\n"
+    f"interface Serial0/0\n clock rate 768000\n bandwidth 768\n encapsulation ppp\n {QUEUES}\n"
+    "interface Serial0/1\n clock rate 256000\n bandwidth 256\n encapsulation ppp\n"
+).replace("QUEUES", "SMALL")
+
+
+def test_a_policy_that_ios_refuses_at_one_port_is_lost_at_the_other(capsys: Said) -> None:
+    attached = f"{TWO_LINES} service-policy output SMALL\nend\n"
+    assert delays(f"{TWO_LINES}end\n", attached, capsys) == (
+        1,
+        [("Serial0/0", None, "gone", True)],
+    )

@@ -10,7 +10,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.txr.shared.place import RingPlace
 from advisor.lint.checks.txr.tx_ring_without_queueing import Evidence
-from advisor.lint.findings import Confidence, Finding, Level
+from advisor.lint.findings import Confidence, Finding, Level, Severity
 from advisor.lint.remedies import remedy_lines
 from advisor.lint.run import review
 from advisor.lint.sandbox import UnsafeValueError
@@ -118,7 +118,9 @@ def test_the_prediction_is_made_anew_on_the_cured_config() -> None:
 
 def test_findings_come_worst_first() -> None:
     verdict = review([Source("r1.ios", TEMPLATE.format(name="EDGE").encode())], RULES, SETTINGS)
-    gains = [each.prediction.gain if each.prediction else 0.0 for each in verdict.findings]
+    by_gain = [each for each in verdict.findings if each.severity is not Severity.ERROR]
+    assert verdict.findings[-len(by_gain) :] == tuple(by_gain)  # errors come first
+    gains = [each.prediction.gain if each.prediction else 0.0 for each in by_gain]
     assert gains == sorted(gains, reverse=True)
     assert gains[0] > 100
 

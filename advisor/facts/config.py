@@ -163,6 +163,16 @@ class Facts(Struct, frozen=True, dict=True):
         """The policy-map of that name; names are case-sensitive in IOS."""
         return self._policy_maps.get(name)
 
+    def nested_policies(self, root: str) -> Iterator[PolicyMap]:
+        """The policy-map of that name and all below it, parents before children."""
+        waiting, seen = [root], set[str]()
+        while waiting:
+            policy = self.policy_map(waiting.pop())
+            if policy is not None and policy.name not in seen:
+                seen.add(policy.name)
+                yield policy
+                waiting += [each.child.value for each in policy.classes if each.child is not None]
+
     def class_map(self, name: str) -> ClassMap | None:
         """The class-map of that name."""
         return self._class_maps.get(name)

@@ -277,10 +277,33 @@ class Suppressed(Struct, frozen=True):
     until: date | None = None
 
 
+class Cause(Struct, frozen=True):
+    """The finding, by rule and object, that IOS refuses lines: what rests on them is void.
+
+    Unless it `is_sure`, the device may have taken the lines all the same.
+    """
+
+    rule: str
+    object: str
+    is_sure: bool = True
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What the finding is known by on its device."""
+        return self.rule, self.object
+
+    def __str__(self) -> str:
+        place = f"{self.rule} of {self.object}"
+        if self.is_sure:
+            return f"void until {place} is mended, for it rests on what IOS refuses there"
+        return f"void if {place} holds, for it rests on what IOS would refuse there"
+
+
 class Finding(Struct, frozen=True):
     """One place where a rule is broken. The same in every output format.
 
-    A `suppressed` one is accepted by the user: it counts for nothing, and no plan cures it.
+    A `suppressed` one is accepted by the user: it counts for nothing, and no plan cures it. One
+    with `void_by` rests on lines that IOS refuses, as that finding says.
     """
 
     device: str
@@ -296,6 +319,7 @@ class Finding(Struct, frozen=True):
     sources: tuple[str, ...]
     object_kind: ObjectKind = ObjectKind.SECTIONS
     suppressed: Suppressed | None = None
+    void_by: Cause | None = None
 
     @property
     def key(self) -> tuple[str, str, str]:

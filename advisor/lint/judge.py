@@ -12,7 +12,7 @@ from advisor.faults import Guard, guarded
 from advisor.ios.syntax.tree import Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.findings import Confidence, Finding, Place, Renamed, Severity, Skipped
+from advisor.lint.findings import Cause, Confidence, Finding, Place, Renamed, Severity, Skipped
 from advisor.lint.subjects import may_concern
 
 
@@ -99,25 +99,34 @@ def sound(device: Device, rules: Sequence[Rule], guard: Guard | None) -> Sequenc
     return left if len(left) < len(rules) else rules
 
 
-def finding_of(device: str, rule: Rule, hit: Hit[Any], texts: dict[Location, str]) -> Finding:
+def finding_of(
+    device: str,
+    rule: Rule,
+    hit: Hit[Any],
+    texts: dict[Location, str],
+    cause: Cause | None = None,
+) -> Finding:
     """Words of a hit on a device of this name: the card's message with the numbers of its evidence.
 
-    It has no remedy yet.
+    It has no remedy yet. Where a `cause` makes it void the message says so, and nothing is certain.
     """
     card = rule.card
+    message = card.message.format_map(asdict(hit.evidence))
+    is_void = cause is not None and cause.is_sure
     return Finding(
         device=device,
         rule=card.id,
         name=card.name,
         severity=severity_of(rule, hit),
-        confidence=hit.confidence,
+        confidence=Confidence.POSSIBLE if is_void else hit.confidence,
         object=hit.object,
         locations=tuple(Place(at.file, at.line, texts.get(at, "")) for at in hit.at),
-        message=card.message.format_map(asdict(hit.evidence)),
+        message=message if cause is None else f"{message}; {cause}",
         prediction=hit.forecast,
         remedy=None,
         sources=card.sources,
         object_kind=rule.check.object_kind,
+        void_by=cause,
     )
 
 

@@ -97,20 +97,9 @@ def _users(facts: Facts) -> Mapping[str, dict[tuple[str, ...], str]]:
     """The outputs that use each policy, nested ones too: their sections, with their labels."""
     users: dict[str, dict[tuple[str, ...], str]] = {}
     for attached in filter(_is_output, attachments(facts)):
-        for policy in _nested(facts, attached.attachment.policy):
+        for policy in facts.nested_policies(attached.attachment.policy):
             users.setdefault(policy.name, {}).setdefault(attached.section, attached.label)
     return users
-
-
-def _nested(facts: Facts, root: str) -> Iterator[PolicyMap]:
-    """A policy and all below it, parents before children."""
-    waiting, seen = [root], set()
-    while waiting:
-        policy = facts.policy_map(waiting.pop())
-        if policy is not None and policy.name not in seen:
-            seen.add(policy.name)
-            yield policy
-            waiting += [each.child.value for each in policy.classes if each.child is not None]
 
 
 def _copied(
@@ -120,7 +109,7 @@ def _copied(
     users: Mapping[str, dict[tuple[str, ...], str]],
 ) -> OwnPolicy:
     root = place.attachment.policy
-    nested = list(_nested(device.facts, root))
+    nested = list(device.facts.nested_policies(root))
     edited = {line.removeprefix(_HEAD) for line in lines if line.startswith(_HEAD)}
     shared = {policy.name for policy in nested if len(users[policy.name]) > 1}
     names: dict[str, str] = {}  # of the copies, children before parents

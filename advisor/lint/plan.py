@@ -95,22 +95,10 @@ def _concerns(device: Device, interface: str, finding: Finding) -> bool:
     for attached in attachments(device.facts):
         if full in (attached.interface.name, attached.interface.parent):
             heads |= {f"interface {attached.interface.name}"}
-            heads |= {f"policy-map {name}" for name in _nested(device, attached.attachment.policy)}
+            nested = device.facts.nested_policies(attached.attachment.policy)
+            heads |= {f"policy-map {policy.name}" for policy in nested}
     steps = finding.object.split(" > ")
     return steps[0] in heads
-
-
-def _nested(device: Device, name: str) -> set[str]:
-    """Name of a policy and of the policies nested in it."""
-    names: set[str] = set()
-    waiting = [name]
-    while waiting:
-        policy = device.facts.policy_map(waiting.pop())
-        if policy is None or policy.name in names:
-            continue
-        names.add(policy.name)
-        waiting += [each.child.value for each in policy.classes if each.child is not None]
-    return names
 
 
 def all_of(rules: Iterable[Rule]) -> RemedySelection:

@@ -49,6 +49,7 @@ from advisor.lint.trial import (
 )
 from advisor.lint.users import unknown_users
 from advisor.lint.verification import verifications
+from advisor.lint.void import voids_of
 from advisor.lint.withholding import appearing, harm_of, why_beyond
 from advisor.quantity import Figure, figure
 
@@ -182,6 +183,7 @@ def _proven(
     standard: Standard,
 ) -> Proven:
     must_be_taken(trial, edit.lines)
+    _must_not_be_void(trial, rule, hit, standard)
     new = _relint(trial.after, edit, rule, hit, standard)
     predicted = _repredict(trial.after, rule, hit)
     rollback = rollback_of(trial.before, trial.after.facts.tree)
@@ -192,6 +194,15 @@ def _proven(
         "rolled back: the config is as before",
     )
     return Proven(edit, rollback, statements, trial, new)
+
+
+def _must_not_be_void(trial: Trial, rule: Rule, hit: Hit[Any], standard: Standard) -> None:
+    """Check that the hit rests on no line that IOS refuses, unless the lines mend that too."""
+    cause = voids_of(trial.before, standard.rules).get((rule.card.id, hit.object))
+    if cause is None or not cause.is_sure:
+        return
+    if cause.key in keys_of(judge(trial.after, standard.rules).pairs):
+        raise UnprovenError(str(cause))
 
 
 def must_be_taken(trial: Trial, lines: Sequence[str]) -> None:

@@ -19,7 +19,16 @@ from advisor.lint.cards import Rule, is_selected
 from advisor.lint.checks.base import Hit
 from advisor.lint.columns import with_columns
 from advisor.lint.coverage import Statement, device_coverage, unused, used
-from advisor.lint.findings import Finding, Honoured, Idle, Said, Skipped, Verdict, without_lines
+from advisor.lint.findings import (
+    Finding,
+    Honoured,
+    Idle,
+    Said,
+    Severity,
+    Skipped,
+    Verdict,
+    without_lines,
+)
 from advisor.lint.judge import Hits, Key, finding_of, judge, keys_of, line_texts, sound
 from advisor.lint.known_objects import KnownObject, objects_of
 from advisor.lint.rulebook import of_device
@@ -223,35 +232,47 @@ def _findings(
         return
     from advisor.lint.prove import remedy_of  # noqa: PLC0415 -- a device without hits has no proof
     from advisor.lint.trial import Standard  # noqa: PLC0415
+    from advisor.lint.void import voids_of  # noqa: PLC0415
 
     device, texts = reading.device, line_texts(reading.device, reading.shown)
     file = device.facts.tree.file
     rules = sound(device, rules, guard)
     standard = Standard(rules, keys_of(hits.pairs), budgets)
+    voids = voids_of(device, rules)
     for rule, hit in selected_hits:
         remedy, finding = _NO_PROOF, None
         with guarded(guard, file, rule.card.id):
             remedy = remedy_of(device, rule, hit, standard)
         with guarded(guard, file, rule.card.id):
-            finding = replace(finding_of(device.name, rule, hit, texts), remedy=remedy)
+            cause = voids.get((rule.card.id, hit.object))
+            finding = replace(finding_of(device.name, rule, hit, texts, cause), remedy=remedy)
         if finding is not None:
             yield finding
 
 
 def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Worst first: what the fix gives back, then severity, then place."""
-    return tuple(
-        sorted(
-            findings,
-            key=lambda finding: (
-                -(finding.prediction.gain if finding.prediction else 0.0),
-                finding.severity.rank,
-                finding.device,
-                finding.rule,
-                finding.object,
-            ),
-        )
-    )
+    """Worst first: errors, those that make others void ahead, then by what the fix gives back.
+
+    What a finding makes void stands directly below it.
+    """
+    found = list(findings)
+    keys = {each.key for each in found}
+    void: dict[tuple[str, str, str], list[Finding]] = {}
+    heads: list[Finding] = []
+    for finding in sorted(found, key=_gain):
+        cause = finding.void_by
+        head = None if cause is None else (finding.device, *cause.key)
+        if head in keys:
+            void.setdefault(head, []).append(finding)
+        else:
+            heads.append(finding)
+    heads.sort(key=lambda each: (each.severity is not Severity.ERROR, each.key not in void))
+    return tuple(each for head in heads for each in (head, *void.pop(head.key, ())))
+
+
+def _gain(finding: Finding) -> tuple[float, int, str, str, str]:
+    gain = finding.prediction.gain if finding.prediction else 0.0
+    return -gain, finding.severity.rank, *finding.key
 
 
 class _Linting(Struct, frozen=True):

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.attachments import attachments
-from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass
 from advisor.lint.findings import Metric, Renamed, SideEffect
 from advisor.lint.moved import falls, rises
@@ -96,19 +95,8 @@ def _in_unread_places(before: Device, after: Device) -> Iterator[str]:
         for line in head.walk():
             if not line.is_command or line.words[:2] != _OUTPUT or line.number in read:
                 continue
-            if edited.intersection(_below(facts, line.words[-1])):
+            if edited.intersection(each.name for each in facts.nested_policies(line.words[-1])):
                 yield f"`{head.text}`: the queues of {line.words[-1]} are not modelled there"
-
-
-def _below(facts: Facts, root: str) -> Iterator[str]:
-    """The names of a policy and of all below it."""
-    waiting, seen = [root], set[str]()
-    while waiting:
-        policy = facts.policy_map(waiting.pop())
-        if policy is not None and policy.name not in seen:
-            seen.add(policy.name)
-            yield policy.name
-            waiting += [each.child.value for each in policy.classes if each.child is not None]
 
 
 def _path_before(label: str, renamed: Sequence[Renamed]) -> str:

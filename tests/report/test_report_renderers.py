@@ -298,6 +298,7 @@ class TestJson:
             "sources",
             "object_kind",
             "suppressed",
+            "void_by",
         ]
         assert finding["locations"][0] == {
             "file": "r1.cfg",

@@ -29,6 +29,7 @@ from advisor.lint.output_figures import OutputFigures, flow_figures_of
 from advisor.lint.rulebook import of_device
 from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
 from advisor.lint.selection import absent_names, is_asked_for
+from advisor.lint.void import as_taken
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Figure, Unknown
 from advisor.settings.values import Budgets, Settings
@@ -197,7 +198,7 @@ class _Taking(Struct, frozen=True):
             return _OfDevice(DeviceVerdict(left_out=reading.device.name))
         rules, settings = of_device(self.rules, self.settings, reading.device.name)
         verdict = judged(reading, rules, settings, is_guarded=self.is_guarded)
-        return _with_figures(verdict, reading.device, settings.budgets)
+        return _with_figures(verdict, as_taken(reading.device, rules), settings.budgets)
 
 
 def take(

@@ -22,7 +22,8 @@ class Hit(Struct, Generic[E_co], frozen=True):
     `level` overrides the card's remedy level, always to a more cautious one. `curable` is false
     where this one place has no lines to paste: then `advice` says what to do. `link_of` is the
     interface whose link is cut until both of its ends have changed, `bundle` the new interface to
-    which its policy moves, if it does.
+    which its policy moves, if it does. `refused` are the lines that IOS does not take where the hit
+    holds: `advisor/lint/void.py` says what rests on them.
     """
 
     object: str
@@ -36,6 +37,7 @@ class Hit(Struct, Generic[E_co], frozen=True):
     advice: str | None = None
     link_of: str | None = None
     bundle: str | None = None
+    refused: tuple[Location, ...] = ()
 
 
 class Skip(Struct, frozen=True):

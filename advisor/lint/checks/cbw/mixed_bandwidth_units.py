@@ -1,6 +1,6 @@
 """Kinds of `bandwidth` that IOS does not take beside each other."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -32,16 +32,14 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         yield from _in_classes(device)
         return
     for policy in device.facts.policy_maps:
-        kinds = {
-            str(policy_class.bandwidth.unit): (policy_class.name, policy_class.bandwidth.at)
-            for policy_class in reversed(policy.classes)
-            if policy_class.bandwidth is not None
-        }
+        stated = [(each.name, each.bandwidth) for each in policy.classes if each.bandwidth]
+        kinds = {str(each.unit): (name, each.at) for name, each in reversed(stated)}
         if len(kinds) < 2:  # noqa: PLR2004 - kinds that differ
             continue
         label = f"policy-map {policy.name}"
         if device.platform.is_pre_hqf:
-            yield _hit(device, label, policy, kinds, is_open=device.platform.assumed)
+            later = [each.at for _, each in stated if each.unit is not stated[0][1].unit]
+            yield _hit(device, label, policy, kinds, later=later, is_open=device.platform.assumed)
         else:
             yield Skip(label, "whether HQF takes several kinds of bandwidth is not known")
 
@@ -58,7 +56,8 @@ def _in_classes(device: Device) -> Iterator[Hit[Evidence]]:
             }
             if len(kinds) > 1:
                 label = f"policy-map {policy.name} > class {policy_class.name}"
-                yield _hit(device, label, policy, kinds, is_open=False)
+                _, *later = sorted((at for _, at in kinds.values()), key=lambda at: at.line)
+                yield _hit(device, label, policy, kinds, later=later, is_open=False)
 
 
 def _is_kind(line: Line) -> bool:
@@ -76,13 +75,15 @@ def _hit(
     policy: PolicyMap,
     kinds: Mapping[str, tuple[str, Location]],
     *,
+    later: Sequence[Location],
     is_open: bool,
 ) -> Hit[Evidence]:
     named = [f"{kind} (class {name})" for kind, (name, _) in sorted(kinds.items())]
     captured = device.facts.tree.is_capture
+    places = tuple(sorted((at for _, at in kinds.values()), key=lambda at: at.line))
     return Hit(
         label,
-        tuple(sorted((at for _, at in kinds.values()), key=lambda at: at.line)),
+        places,
         Evidence(
             policy.name,
             " and ".join(named),
@@ -91,6 +92,7 @@ def _hit(
         ),
         Confidence.POSSIBLE if captured or is_open else Confidence.CERTAIN,
         severity=Severity.INFO if is_open else None,
+        refused=tuple(later),
     )
 
 

@@ -53,17 +53,20 @@ def _is_over(admission: Admission | Unknown) -> bool:
 
 def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
     platform, captured = device.platform, device.facts.tree.is_capture
+    places = {each.policy_label: each.at for each in policies_out(device) if _is_same(each, outlet)}
+    others = ", ".join(label for label in places if label != outlet.policy_label)
     generation = (
         f"{platform.generation}{', assumed' if platform.assumed else ''} ({platform.because})"
     )
     accepted = "; the device holds this line, so the generation may be wrong" if captured else ""
+    removed = "" if captured or not others else f"; IOS removes it from {others} too"
     evidence = Evidence(
         policy_map=outlet.queueing.name,
         reserved_kbps=rate_text(kbps_from_bps(admission.reserved_bps)),
         reservable_kbps=rate_text(kbps_from_bps(admission.reservable_bps)),
         base_kbps=rate_text(kbps_from_bps(admission.base_bps)),
         why=admission.why,
-        assumption=f"IOS generation {generation}{accepted}",
+        assumption=f"IOS generation {generation}{accepted}{removed}",
     )
     confidence = Confidence.LIKELY if platform.assumed else Confidence.CERTAIN
     return Hit(
@@ -71,8 +74,18 @@ def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
         (outlet.at, outlet.queueing.at),
         evidence,
         Confidence.POSSIBLE if captured else confidence,
+        refused=tuple(places.values()),
         advice=_UBR if reserves_nothing(outlet, platform) else _advice(outlet, evidence),
     )
+
+
+def _is_same(other: Outlet, outlet: Outlet) -> bool:
+    """Whether an output has the policy that is refused at another one.
+
+    IOS then takes it off every port. Source: Cisco IOS QoS command reference of 12.4T, policy-map:
+    where an attachment is denied and the policy is attached to other interfaces, it is removed.
+    """
+    return other.policy.name == outlet.policy.name
 
 
 def _advice(outlet: Outlet, evidence: Evidence) -> str | None:

@@ -92,6 +92,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             ),
             Confidence.POSSIBLE if captured else Confidence.CERTAIN,
             advice=_ADVICE if captured else None,
+            refused=(attached.attachment.at,),
         )
 
 

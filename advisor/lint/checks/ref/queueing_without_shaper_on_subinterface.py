@@ -71,6 +71,7 @@ def _hit(device: Device, attached: Attached, classes: tuple[PolicyClass, ...]) -
         ),
         Confidence.POSSIBLE if captured else Confidence.LIKELY if is_open else Confidence.CERTAIN,
         advice=_advice(device, attached),
+        refused=(attached.attachment.at,),
     )
 
 

@@ -44,6 +44,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
                 (shape.at, shaping.at, attached.attachment.at),
                 Evidence(policy.name, main.name, _PRINTED if captured else ""),
                 Confidence.POSSIBLE if captured else Confidence.LIKELY,
+                refused=(attached.attachment.at,),
             )
 
 

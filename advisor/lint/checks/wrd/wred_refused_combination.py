@@ -54,6 +54,7 @@ def _hit(device: Device, label: str, refused: Refused) -> Hit[Evidence]:
         Confidence.POSSIBLE if unsure else Confidence.CERTAIN,
         curable=False,
         advice=_CAPTURED if captured else refused.advice,
+        refused=refused.lines,
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.attachments import attachments
@@ -21,12 +22,16 @@ _FAIR_FIRST = "enter `no random-detect`, then `fair-queue`, then `random-detect`
 
 
 class Refused(Struct, frozen=True):
-    """A combination; `always`: in every generation. `advice` replaces the card's."""
+    """A combination; `always`: in every generation. `advice` replaces the card's.
+
+    `lines` are those that IOS does not take: the policy, where it comes after the WRED of its port.
+    """
 
     combination: str
     at: tuple[Location, ...]
     always: bool
     advice: str | None = None
+    lines: tuple[Location, ...] = ()
 
 
 def refused_in_class(device: Device, policy_class: PolicyClass) -> Refused | None:
@@ -38,6 +43,16 @@ def refused_in_class(device: Device, policy_class: PolicyClass) -> Refused | Non
     wred = policy_class.wred
     if wred is None:
         return None
+    refused = _refused_beside(device, policy_class, wred)
+    return None if refused is None else replace(refused, lines=_lines_of(wred))
+
+
+def _lines_of(wred: Wred) -> tuple[Location, ...]:
+    settings = (each.at for each in (wred.exponent, wred.ecn) if each is not None)
+    return (wred.at, *(row.at for row in wred.profiles), *settings)
+
+
+def _refused_beside(device: Device, policy_class: PolicyClass, wred: Wred) -> Refused | None:
     if policy_class.priority is not None:
         return Refused(
             "`priority` in the same class", (wred.at, policy_class.priority.at), always=True
@@ -93,9 +108,12 @@ def refused_on_interfaces(device: Device) -> Iterator[tuple[str, Refused]]:
             continue
         other = beside_policy.get(interface.name) or _other_queueing(interface)
         if other is not None and not may_be_distributed:
+            rows = () if interface.wred is None else _lines_of(interface.wred)
+            is_first = interface.name in beside_policy and on.at.line < other[1].line
+            lines = (other[1],) if is_first else (on.at, *rows)
             yield (
                 f"interface {interface.name}",
-                Refused(other[0], (on.at, other[1]), always=False),
+                Refused(other[0], (on.at, other[1]), always=False, lines=lines),
             )
 
 

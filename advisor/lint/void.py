@@ -1,0 +1,112 @@
+"""Findings that rest on lines which IOS refuses: what makes them void, and the device without them.
+
+A check that finds a refusal names the lines that IOS does not take (`Hit.refused`). What the rules
+no longer say, or say with other numbers, of the device without these lines rests on them. Lint,
+plans, explanations and comparisons ask here; nobody else decides what a refusal makes void.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from advisor.device.device import Device, with_tree
+from advisor.facts.attachments import attachments
+from advisor.facts.config import Facts
+from advisor.ios.syntax.tree import Line, Location
+from advisor.lint.cards import Rule
+from advisor.lint.checks.base import Hit
+from advisor.lint.findings import Cause, Confidence
+from advisor.lint.judge import Key, judge
+
+_POLICY, _INTERFACE = "policy-map ", "interface "
+_Pair = tuple[Rule, Hit[Any]]
+
+
+def voids_of(device: Device, rules: Sequence[Rule]) -> Mapping[Key, Cause]:
+    """What makes findings void, by what each is known by; empty where IOS refuses nothing."""
+    kept = device.derived(_kept)
+    if id(rules) not in kept:
+        kept[id(rules)] = rules, _voids(device, rules)
+    return kept[id(rules)][1]
+
+
+def _kept(_: Device) -> dict[int, tuple[Sequence[Rule], Mapping[Key, Cause]]]:
+    return {}
+
+
+def as_taken(device: Device, rules: Sequence[Rule]) -> Device:
+    """The device as IOS runs it: without the lines that it certainly refuses."""
+    refused = {
+        at
+        for _, hit in judge(device, rules).pairs
+        if hit.confidence is Confidence.CERTAIN
+        for at in hit.refused
+    }
+    return _without(device, refused) if refused else device
+
+
+def _voids(device: Device, rules: Sequence[Rule]) -> Mapping[Key, Cause]:
+    pairs = judge(device, rules).pairs
+    heads = sorted((pair for pair in pairs if pair[1].refused), key=_doubt)
+    if not heads:
+        return {}
+    taken = _without(device, {at for _, hit in heads for at in hit.refused})
+    left = {(rule.card.id, hit.object): hit for rule, hit in judge(taken, rules).pairs}
+    causes = [(_scope(device.facts, hit), _cause(rule, hit)) for rule, hit in heads]
+    voids: dict[Key, Cause] = {}
+    for rule, hit in pairs:
+        key = rule.card.id, hit.object
+        if not hit.refused and _is_other(hit, left.get(key)):
+            place = hit.object.split(" > ")[0]
+            own = [cause for scope, cause in causes if place in scope]
+            if own:  # the refusal at its own place, else the surest
+                voids[key] = min(own, key=lambda cause: cause.object.split(" > ")[0] != place)
+    return voids
+
+
+def _doubt(pair: _Pair) -> int:
+    return list(Confidence).index(pair[1].confidence)
+
+
+def _cause(rule: Rule, hit: Hit[Any]) -> Cause:
+    return Cause(rule.card.id, hit.object, is_sure=hit.confidence is not Confidence.POSSIBLE)
+
+
+def _is_other(hit: Hit[Any], left: Hit[Any] | None) -> bool:
+    if left is None:
+        return True
+    return hit.evidence != left.evidence or hit.forecast != left.forecast
+
+
+def _scope(facts: Facts, hit: Hit[Any]) -> frozenset[str]:
+    """The sections that a refusal reaches: its own, its policies and the ports that have them."""
+    own = hit.object.split(" > ")[0]
+    policies = {own.removeprefix(_POLICY)} if own.startswith(_POLICY) else set[str]()
+    places = {own}
+    for attached in attachments(facts):
+        below = {each.name for each in facts.nested_policies(attached.attachment.policy)}
+        if attached.attachment.at in hit.refused:
+            policies |= below
+        elif not policies & below or not own.startswith(_POLICY):
+            continue
+        main = attached.interface.parent or attached.interface.name
+        places |= {f"{_INTERFACE}{attached.interface.name}", f"{_INTERFACE}{main}"}
+    return frozenset((*places, *(f"{_POLICY}{name}" for name in policies)))
+
+
+def _without(device: Device, refused: Collection[Location]) -> Device:
+    tree = device.facts.tree
+    numbers = {at.line for at in refused if at.file == tree.file}
+    return with_tree(device, replace(tree, lines=tuple(_lines(tree.lines, numbers))))
+
+
+def _lines(lines: Sequence[Line], refused: Collection[int]) -> Iterator[Line]:
+    """Lines without those of some numbers; a section that has none of them is the same."""
+    for line in lines:
+        if line.number in refused:
+            continue
+        if any(child.number in refused for child in line.walk()):
+            yield replace(line, children=tuple(_lines(line.children, refused)))
+        else:
+            yield line

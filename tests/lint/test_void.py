@@ -1,0 +1,126 @@
+"""What IOS refuses makes findings void: they stand below the refusal, say so, and have no lines."""
+
+import pytest
+
+from advisor.api import lint, of_texts, plan
+from advisor.lint.findings import Confidence, Finding
+from advisor.lint.run import ranked
+
+IMAGE = "version 12.3\nboot system flash c3640-ik9o3s-mz.123-22.bin\n"
+CLASSES = """hostname r1
+class-map match-any VOICE
+ match ip dscp ef
+class-map match-any DATA
+ match ip dscp af21
+"""
+POLICY = """policy-map WAN
+ class VOICE
+  priority 150
+ class DATA
+  bandwidth {data}
+ class class-default
+  fair-queue
+"""
+SERIAL = """interface Serial0/{port}
+ bandwidth {rate}
+ clock rate {rate}000
+ encapsulation ppp
+{more} service-policy output WAN
+"""
+FULL = SERIAL.format(port=0, rate=512, more=" tx-ring-limit 20\n")
+OVER = f"{IMAGE}{CLASSES}{POLICY.format(data=300)}{FULL}"
+FITS = f"{IMAGE}{CLASSES}{POLICY.format(data=200)}{FULL}"
+ELSEWHERE = SERIAL.format(port=1, rate=1544, more=" tx-ring-limit 20\n")
+TWO_KINDS = FITS.replace("  fair-queue\n", "  bandwidth percent 5\n")
+ON_SUBINTERFACE = FITS.replace(
+    FULL,
+    "interface FastEthernet0/0.10\n encapsulation dot1Q 10\n service-policy output WAN\n",
+)
+PRINTED = f"Building configuration...\n\n{OVER}"
+
+
+def found(config: str) -> tuple[Finding, ...]:
+    return lint(of_texts({"r1.cfg": f"{config}end\n"})).findings
+
+
+def rules(findings: tuple[Finding, ...]) -> list[str]:
+    return [each.rule for each in findings]
+
+
+def void(findings: tuple[Finding, ...]) -> list[Finding]:
+    return [each for each in findings if each.void_by is not None]
+
+
+def test_a_refused_policy_comes_first_and_its_figures_follow_it() -> None:
+    findings = found(OVER)
+    assert rules(findings)[:2] == ["LLQ002", "TXR001"]
+    assert findings[1].void_by is not None
+    assert findings[1].void_by.key == ("LLQ002", "interface Serial0/0")
+    assert "void until LLQ002 of interface Serial0/0 is mended" in findings[1].message
+
+
+def test_nothing_that_rests_on_a_refusal_is_certain_or_has_lines() -> None:
+    assert found(FITS)[0].confidence is Confidence.CERTAIN
+    for finding in void(found(OVER)):
+        assert finding.confidence is Confidence.POSSIBLE
+        assert finding.remedy is None or not finding.remedy.lines
+
+
+@pytest.mark.parametrize(
+    ("config", "steps"),
+    [
+        pytest.param(FITS, ["interface Serial0/0"], id="a policy that IOS takes"),
+        pytest.param(OVER, [], id="a policy that IOS refuses"),
+    ],
+)
+def test_a_plan_has_no_step_of_what_rests_on_a_refusal(config: str, steps: list[str]) -> None:
+    (device,) = plan(of_texts({"r1.cfg": f"{config}end\n"}))
+    assert [step.place for step in device.steps] == steps
+
+
+def test_what_does_not_rest_on_the_policy_is_not_void() -> None:
+    unused = "policy-map OLD\n class class-default\n  fair-queue\n"
+    (finding,) = [each for each in found(f"{OVER}{unused}") if each.rule == "REF004"]
+    assert finding.void_by is None
+
+
+def test_a_line_that_the_device_printed_may_be_taken() -> None:
+    ring = next(each for each in found(PRINTED) if each.rule == "TXR001")
+    assert ring.void_by is not None
+    assert not ring.void_by.is_sure
+    assert "void if LLQ002 of interface Serial0/0 holds" in ring.message
+    assert ring.remedy is not None
+    assert ring.remedy.lines
+
+
+def test_a_refused_policy_is_taken_off_the_ports_that_it_fits() -> None:
+    findings = found(f"{OVER}{ELSEWHERE}")
+    assert "IOS removes it from interface Serial0/1 too" in findings[0].message
+    others = [each for each in findings if each.object.startswith("interface Serial0/1")]
+    assert others
+    assert all(each.void_by is not None for each in others)
+
+
+@pytest.mark.parametrize(
+    ("config", "head", "rests"),
+    [
+        pytest.param(TWO_KINDS, "CBW001", "TXR001", id="the second kind of bandwidth"),
+        pytest.param(ON_SUBINTERFACE, "REF007", "LLQ003", id="a queue on a subinterface"),
+        pytest.param(
+            FITS.replace(" tx-ring", " random-detect\n tx-ring"),
+            "WRD008",
+            "TXR001",
+            id="a policy after the WRED of its port",
+        ),
+    ],
+)
+def test_each_refusal_has_what_rests_on_it_below(config: str, head: str, rests: str) -> None:
+    findings = found(config)
+    assert findings[0].rule == head
+    assert [each.rule for each in void(findings) if each.rule == rests]
+    assert all(each.void_by is not None for each in findings[1 : len(void(findings)) + 1])
+
+
+def test_findings_are_ranked_alone_where_their_refusal_is_not_asked_for() -> None:
+    rest = [each for each in found(OVER) if each.rule != "LLQ002"]
+    assert rules(ranked(rest))[0] == "TXR001"
