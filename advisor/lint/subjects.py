@@ -127,6 +127,7 @@ _SUBJECTS: Final[Mapping[str, Callable[[Device], bool]]] = MappingProxyType({
     "dls": _speaks_dlsw,
     "lfi": _queues_at_an_end,
     "llq": _queues,
+    "plc": _queues,
     "plt": _queues,
     "qlm": _queues,
     "ref": _queues,

@@ -66,6 +66,12 @@ def _sessions(facts: Facts, interface: Interface) -> Iterator[Carrier]:
                 yield Carrier(carrier, pvc, label, session=interface)
 
 
+def is_in_pool(interface: Interface, pool: int) -> bool:
+    """Whether a Dialer may take an interface, or a PVC of it, from this pool."""
+    dialed = (pvc.dial_pool.value for pvc in interface.pvcs if pvc.dial_pool is not None)
+    return pool in (*interface.pool_memberships, *dialed)
+
+
 def session_mtu(facts: Facts, carrier: Carrier) -> Stated[int] | None:
     """The largest MTU of the sessions that run over a place; None where one states none.
 
@@ -95,7 +101,14 @@ def _value(stated: Stated[int]) -> int:
 
 
 def members_of(facts: Facts, bundle: Interface) -> tuple[Interface, ...]:
-    """Interfaces of an MLPPP bundle that are not shut down; empty if it is no bundle."""
+    """Interfaces that carry an MLPPP bundle; empty if it is no bundle."""
+    return tuple(
+        each for each in group_of(facts, bundle) if joins(facts, each) and not each.shutdown
+    )
+
+
+def group_of(facts: Facts, bundle: Interface) -> tuple[Interface, ...]:
+    """Interfaces that name the group of an MLPPP bundle, whether they can join it or not."""
     if bundle.type != "Multilink":
         return ()
     number = bundle.name.removeprefix("Multilink")
@@ -105,8 +118,18 @@ def members_of(facts: Facts, bundle: Interface) -> tuple[Interface, ...]:
         if interface.type != bundle.type
         and interface.multilink.group is not None
         and str(interface.multilink.group.value) == number
-        and not interface.shutdown
     )
+
+
+def joins(facts: Facts, member: Interface) -> bool:
+    """Whether a member of a bundle speaks PPP: a serial interface of a router is HDLC by default.
+
+    A text that names no router may change lines of an interface that has its encapsulation.
+    """
+    if member.encapsulation is not None:
+        return member.encapsulation.value.split()[:1] == ["ppp"]
+    is_part = facts.version is None and facts.hostname is None
+    return is_part or member.type != "Serial"
 
 
 def bundle_of(facts: Facts, member: Interface) -> Interface | None:

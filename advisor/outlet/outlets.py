@@ -37,6 +37,7 @@ from advisor.outlet.unread_sections import (
     why_fragment_unread,
     why_shaper_unread,
 )
+from advisor.outlet.void_places import void_places
 from advisor.outlet.wire_rate import wire_rate
 from advisor.shows.observations import Observations
 
@@ -85,8 +86,11 @@ def policies_out(device: Device) -> tuple[Outlet, ...]:
 
 
 def _outlets(device: Device) -> Iterator[Outlet]:
+    void = frozenset(each.attached.label for each in void_places(device))
     for attached in attachments(device.facts):
         if attached.attachment.direction is not Direction.OUTPUT or attached.interface.shutdown:
+            continue
+        if attached.label in void:
             continue
         policy = device.facts.policy_map(attached.attachment.policy)
         if policy is None or bundle_of(device.facts, attached.interface) is not None:

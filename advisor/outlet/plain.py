@@ -16,6 +16,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import DEFAULT_SERIAL_BANDWIDTH_BPS, sum_of_wires
 from advisor.outlet.queueing import Queueing
+from advisor.outlet.void_places import Lack, VoidPlace, void_places
 from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Basis
 
@@ -100,8 +101,13 @@ def _plain_places(device: Device) -> tuple[PlainOutput, ...]:
 def _places(device: Device) -> Iterator[PlainOutput]:
     served = _served(device)
     unread_at = frozenset(_unread_at(device))
+    void = [each for each in void_places(device) if each.lack is not Lack.MEMBER_UP]
+    yield from map(_void_point, void)
+    silent = {each.home.name for each in void_places(device) if each.carries_nothing}
     for interface in device.facts.interfaces:
         if interface.shutdown or interface.is_subinterface or interface.type in _SENDS_ELSEWHERE:
+            continue
+        if interface.name in silent:
             continue
         enter = interface_line(interface)
         bundle = bundle_of(device.facts, interface)
@@ -126,6 +132,13 @@ def _unread_at(device: Device) -> Iterator[str]:
         yield place.label
         if attached.pvc is None and attached.circuit is None:
             yield attached.interface.parent or attached.interface.name
+
+
+def _void_point(place: VoidPlace) -> PlainOutput:
+    attached = place.attached
+    interface, kind, at = attached.interface, Queueing.VOID, attached.attachment.at
+    point = OutputPoint(attached.label, interface.name, kind, None, None, Basis.CONFIGURED, at)
+    return PlainOutput(point, interface)
 
 
 def _without_text(output: PlainOutput) -> PlainOutput:

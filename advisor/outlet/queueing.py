@@ -13,5 +13,6 @@ class Queueing(StrEnum):
     LEGACY = "queueing older than MQC"
     CIRCUIT = "the queue of the circuit"
     BUNDLE = "the queues of its bundle"  # a policy of the member itself has no effect
+    VOID = "a policy that queues no packet"  # its place gives it none
     UNREAD = "a policy that this part of the configuration does not hold"
     UNKNOWN = "unknown"  # no source states the default of IOS XE

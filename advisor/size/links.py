@@ -12,6 +12,7 @@ from advisor.outlet.dlsw_packets import takes_unnamed_peers, tcp_peers
 from advisor.outlet.framing import Encapsulation, encapsulation_of
 from advisor.outlet.plain import plain_places
 from advisor.outlet.plain_outlets import queueing_outlets
+from advisor.outlet.queueing import Queueing
 from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Figure, Input, enclosing
 from advisor.size.load import Transactions
@@ -161,7 +162,7 @@ def _plain(device: Device) -> Iterator[_Output]:
     for place in plain_places(device):
         interface, pvc = place.interface, place.pvc
         rate = wire_rate(interface, pvc, None)
-        if rate is not None:
+        if rate is not None and place.point.queueing is not Queueing.VOID:
             framed = encapsulation_of(interface, pvc)
             yield _Output(interface.name, place.point.at, rate, framed)
 

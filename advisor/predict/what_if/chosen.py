@@ -51,6 +51,8 @@ def why_unpredicted(point: OutputPoint) -> str:
     """Why an output without a policy has no prediction: the model has no solver for it."""
     if point.queueing is Queueing.UNREAD:
         return f"{point.queueing.value} queues here"
+    if point.queueing is Queueing.VOID:
+        return "its policy queues no packet here: see PLC001"
     if point.queueing is Queueing.UNKNOWN:
         return "no policy queues here, and what queues instead is not known of this platform"
     queueing = f"{point.queueing.value} ({point.basis.value})"

@@ -115,7 +115,9 @@ SHAPING = " frame-relay traffic-shaping\n"
         pytest.param(circuit(shaping=SHAPING), False, id="256 kb/s, shaped"),
         pytest.param(circuit(shaping=""), False, id="256 kb/s, and traffic-shaping is missing"),
         pytest.param(circuit(shaping="", policy="SHAPED"), False, id="a policy that shapes"),
-        pytest.param(circuit(shaping="", cir_bps=1_536_000), True, id="a CIR of the whole line"),
+        pytest.param(
+            circuit(shaping=SHAPING, cir_bps=1_536_000), True, id="a CIR of the whole line"
+        ),
     ],
 )
 def test_fragments_that_the_missing_shaping_will_need_stay(text: str, is_found: bool) -> None:

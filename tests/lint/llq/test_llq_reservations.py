@@ -214,8 +214,6 @@ FRTS = " frame-relay traffic-shaping\n"
                      "set `frame-relay mincir 96000` in map-class B", id="half of the CIR"),
         pytest.param(CIRCUIT.format(FRTS, " frame-relay mincir 56000\n"), "56",
                      "IOS admits against the mincir, 56 kb/s", id="the mincir"),
-        pytest.param(CIRCUIT.format("", ""), "64", None,
-                     id="a CIR without traffic shaping is no base"),
         pytest.param(SHAPED, "64", "raise the shaper around the policy, 64 kb/s", id="a shaper"),
         pytest.param(SERIAL.format(" bandwidth 64\n"), "64", None, id="the interface bandwidth"),
     ],

@@ -1,0 +1,1 @@
+"""Checks of the places where policies are attached."""

@@ -1,0 +1,143 @@
+"""Attached policies that queue no packet: their place carries none, or has no queue of its own.
+
+Sources: Cisco feature guide `Low Latency Queueing for Frame Relay` (12.1(2)T), which has the queue
+of a circuit where Frame Relay traffic shaping is configured; its guide `MQC-Based Frame Relay
+Traffic Shaping` for a policy that is itself the shaper; Cisco 9500 for PPP on members.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from itertools import pairwise
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.definitions import is_surely_missing
+from advisor.device.device import Device
+from advisor.facts.attachments import Attached, attachments
+from advisor.facts.config import Facts
+from advisor.facts.interface import Direction, Interface
+from advisor.facts.policy import PolicyMap
+from advisor.outlet.carriers import group_of, is_in_pool, joins, members_of
+from advisor.outlet.parts import circuit_number, is_frame_relay_shaped, policy_queues
+
+_POOL_WORDS: Final = ("pool-member", "dial-pool-number")  # of a VPDN group and the like, too
+
+
+class Lack(StrEnum):
+    """What a place lacks, so that its policy queues nothing."""
+
+    TRAFFIC_SHAPING = "frame-relay traffic-shaping"
+    PPP = "encapsulation ppp of the members"
+    MEMBER = "a member"
+    POOL_MEMBER = "a member of the dialer pool"
+    MEMBER_UP = "a member that is not shut down"  # shut on purpose, as an interface is
+
+
+class VoidPlace(Struct, frozen=True):
+    """An attached policy that queues no packet; `home` is the interface that has the lack.
+
+    `members` are those of the bundle that do not join it.
+    """
+
+    attached: Attached
+    policy: PolicyMap
+    lack: Lack
+    home: Interface
+    members: tuple[Interface, ...] = ()
+
+    @property
+    def carries_nothing(self) -> bool:
+        """Whether no packet leaves by the place at all: others leave without its queues."""
+        return self.lack is not Lack.TRAFFIC_SHAPING
+
+
+def void_places(device: Device) -> tuple[VoidPlace, ...]:
+    """All policies for output that queue no packet where they are attached, in document order."""
+    return device.derived(_void_places)
+
+
+def _void_places(device: Device) -> tuple[VoidPlace, ...]:
+    return tuple(_found(device))
+
+
+def _found(device: Device) -> Iterator[VoidPlace]:
+    for attached in attachments(device.facts):
+        policy = device.facts.policy_map(attached.attachment.policy)
+        is_output = attached.attachment.direction is Direction.OUTPUT
+        if not is_output or policy is None or attached.interface.shutdown:
+            continue
+        if not policy_queues(device.facts, policy) or _is_counted(device, attached):
+            continue
+        if attached.circuit is not None:
+            found = _of_circuit(device.facts, attached, policy)
+        elif attached.interface.type == "Multilink":
+            found = _of_bundle(device, attached, policy)
+        else:
+            found = _of_dialer(device, attached, policy)
+        if found is not None:
+            yield found
+
+
+def _is_counted(device: Device, attached: Attached) -> bool:
+    """Whether counters show the policy at its place: whatever the text lacks, it queues."""
+    place = attached.interface.name, "output", circuit_number(attached)
+    return bool(device.seen.policies) and device.seen.policy(*place) is not None
+
+
+def _of_circuit(facts: Facts, attached: Attached, policy: PolicyMap) -> VoidPlace | None:
+    """A circuit has a queue under Frame Relay traffic shaping, or before a shaper of its policy."""
+    main = facts.interface(attached.interface.parent or attached.interface.name)
+    encapsulation = main.encapsulation if main is not None else None
+    if main is None or encapsulation is None or encapsulation.value.split()[0] != "frame-relay":
+        return None
+    is_unread = facts.unread_line(f"interface {main.name}", "frame-relay", "no") is not None
+    if is_unread or is_frame_relay_shaped(attached, main) or _shapes(facts, policy):
+        return None
+    return VoidPlace(attached, policy, Lack.TRAFFIC_SHAPING, main)
+
+
+def _shapes(facts: Facts, policy: PolicyMap) -> bool:
+    """Whether a class shapes, or one of a nested policy, or what does is not understood."""
+    children = (facts.policy_map(each.child.value) for each in policy.classes if each.child)
+    known = [policy, *(child for child in children if child is not None)]
+    shapes = any(each.shape is not None for own in known for each in own.classes)
+    return shapes or facts.unread_in_policy(policy.name, "shape") is not None
+
+
+def _of_bundle(device: Device, attached: Attached, policy: PolicyMap) -> VoidPlace | None:
+    facts, bundle = device.facts, attached.interface
+    if members_of(facts, bundle):
+        return None
+    group = group_of(facts, bundle)
+    not_joined = tuple(each for each in group if not joins(facts, each))
+    if any(each.shutdown and joins(facts, each) for each in group):
+        return VoidPlace(attached, policy, Lack.MEMBER_UP, bundle)
+    if not_joined:
+        return VoidPlace(attached, policy, Lack.PPP, bundle, not_joined)
+    if not _is_whole(device, "ppp", "multilink-group"):
+        return None
+    return VoidPlace(attached, policy, Lack.MEMBER, bundle)
+
+
+def _of_dialer(device: Device, attached: Attached, policy: PolicyMap) -> VoidPlace | None:
+    dialer = attached.interface
+    if dialer.dialer_pool is None:
+        return None
+    pool = dialer.dialer_pool.value
+    carriers = [each for each in device.facts.interfaces if is_in_pool(each, pool)]
+    if carriers:
+        is_shut = all(each.shutdown for each in carriers)
+        return VoidPlace(attached, policy, Lack.MEMBER_UP, dialer) if is_shut else None
+    if not _is_whole(device, "dialer", "pppoe-client"):
+        return None
+    pairs = (pair for line in device.facts.tree.walk() for pair in pairwise(line.words))
+    if any(name in _POOL_WORDS and number == str(pool) for name, number in pairs):
+        return None
+    return VoidPlace(attached, policy, Lack.POOL_MEMBER, dialer)
+
+
+def _is_whole(device: Device, *commands: str) -> bool:
+    """Whether the text holds all interfaces, and understands these commands of each."""
+    unread = (line.text.lower().removeprefix("no ").split()[:1] for line in device.facts.unread)
+    return is_surely_missing(device, ()) and not any(own[0] in commands for own in unread if own)

@@ -1,0 +1,109 @@
+"""PLC001: a policy at a place that gives it no queue, or no packet; nothing is predicted of it."""
+
+import pytest
+
+from advisor.lint.checks.base import NoParams
+from advisor.lint.checks.plc.policy_where_nothing_queues import CHECK
+from advisor.lint.findings import Confidence, Severity
+from advisor.outlet.outlets import outlets
+from tests.support.devices import device_of
+from tests.support.verdicts import hit_of, hits_of
+
+ROUTER = "version 12.3\nhostname r1\n"
+QUEUES = (
+    "class-map match-any VOICE\n match ip dscp ef\n"
+    "policy-map EDGE\n class VOICE\n  priority 64\n class class-default\n  fair-queue\n"
+    "policy-map SHAPED\n class class-default\n  shape average 256000\n  service-policy EDGE\n"
+    "policy-map MARK\n class VOICE\n  set ip dscp 0\n"
+)
+SHAPING = " frame-relay traffic-shaping\n"
+
+
+def circuit(main: str = "", policy: str = "EDGE", *, head: str = ROUTER) -> str:
+    return (
+        f"{head}{QUEUES}interface Serial0/0\n encapsulation frame-relay\n clock rate 512000\n{main}"
+        "interface Serial0/0.1 point-to-point\n frame-relay interface-dlci 100\n  class M\n"
+        "map-class frame-relay M\n frame-relay cir 256000\n frame-relay mincir 256000\n"
+        f" frame-relay fragment 320\n service-policy output {policy}\n"
+    )
+
+
+def bundle(*members: str, head: str = ROUTER) -> str:
+    own = "interface Multilink1\n ppp multilink\n ppp multilink group 1\n service-policy output EDGE\n"
+    serials = (
+        f"interface Serial0/{number}\n clock rate 384000\n{lines} ppp multilink group 1\n"
+        for number, lines in enumerate(members)
+    )
+    return f"{head}{QUEUES}{own}{''.join(serials)}end\n"
+
+
+def dialer(carrier: str) -> str:
+    own = "interface Dialer7\n bandwidth 256\n dialer pool 7\n service-policy output EDGE\n"
+    return f"{ROUTER}{QUEUES}{own}interface FastEthernet0/0\n no shutdown\n{carrier}end\n"
+
+
+PPP = " encapsulation ppp\n"
+NO_QUEUE = (Confidence.CERTAIN, None, "has no `frame-relay traffic-shaping`")
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence", "severity", "said"),
+    [
+        pytest.param(circuit(), *NO_QUEUE, id="a circuit without traffic shaping"),
+        pytest.param(circuit(" no frame-relay traffic-shaping\n"), *NO_QUEUE, id="taken away"),
+        pytest.param(circuit(head="version 15.1\nhostname r1\n"), Confidence.LIKELY, *NO_QUEUE[1:],
+                     id="and of HQF"),
+        pytest.param(circuit(" frame-relay fragment 640 end-to-end\n"), Confidence.POSSIBLE,
+                     Severity.WARNING, NO_QUEUE[2], id="fragments of the interface"),
+        pytest.param(bundle(), Confidence.CERTAIN, Severity.WARNING, "no member carries it",
+                     id="a bundle without members"),
+        pytest.param(bundle(" encapsulation hdlc\n", ""), Confidence.CERTAIN, None,
+                     "Serial0/0, Serial0/1 cannot join Multilink1", id="members without PPP"),
+        pytest.param(dialer(""), Confidence.CERTAIN, Severity.WARNING, "in dialer pool 7",
+                     id="a Dialer without a pool member"),
+    ],
+)  # fmt: skip
+def test_nothing_queues_there_and_nothing_is_predicted(
+    text: str, confidence: Confidence, severity: Severity | None, said: str
+) -> None:
+    hit = hit_of(CHECK.find(device_of(text), NoParams()))
+
+    assert (hit.confidence, hit.severity) == (confidence, severity)
+    assert said in hit.evidence.lack
+    assert outlets(device_of(text)) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(circuit(SHAPING), id="traffic shaping"),
+        pytest.param(circuit("", "SHAPED"), id="a policy that is the shaper"),
+        pytest.param(circuit("", "MARK"), id="marking needs no queue"),
+        pytest.param(
+            circuit(" frame-relay traffic-shapping\n"), id="a line that is not understood"
+        ),
+        pytest.param(bundle(PPP, " encapsulation hdlc\n"), id="one member joins"),
+        pytest.param(bundle("", head=""), id="a change of some lines of a member"),
+        pytest.param(bundle(head=""), id="a part of a configuration"),
+        pytest.param(dialer(" pppoe-client dial-pool-number 7\n"), id="an interface of the pool"),
+        pytest.param(
+            dialer("vpdn-group 1\n request-dialout\n  pool-member 7\n"), id="a tunnel of VPDN"
+        ),
+    ],
+)
+def test_a_policy_that_queues(text: str) -> None:
+    assert hits_of(CHECK.find(device_of(text), NoParams())) == []
+    assert outlets(device_of(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(bundle(PPP + " shutdown\n"), id="members that are shut"),
+        pytest.param(dialer(" dialer pool-member 7\n shutdown\n"), id="a pool that is shut"),
+        pytest.param(circuit(" shutdown\n"), id="a port that is shut"),
+    ],
+)
+def test_what_is_off_is_not_judged(text: str) -> None:
+    assert hits_of(CHECK.find(device_of(text), NoParams())) == []
+    assert outlets(device_of(text)) == ()
