@@ -186,7 +186,7 @@ def _wide_finding(change: FindingChange) -> tuple[str, ...]:
 
 
 def _wide_prediction(change: PredictionChange) -> tuple[str, ...]:
-    case = "" if change.takes is not None else change.case
+    case = "" if change.is_of_lines else change.case
     return (change.device, headline(change), case, before_and_now(change))
 
 

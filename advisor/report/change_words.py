@@ -10,6 +10,7 @@ from advisor.lint.change.changes import (
     Comparison,
     Direction,
     FindingChange,
+    Fragments,
     PredictionChange,
     Taking,
 )
@@ -78,6 +79,9 @@ def headline(change: PredictionChange) -> str:
     place = place_of(change)
     if change.takes is not None:
         return f"{place} takes other packets{_marks(change.takes)}"
+    if change.fragments is not None:
+        verb = "adds fragments to" if change.fragments.is_new else "takes the fragments from"
+        return f"{verb} {_short(change.output)}"
     if change.dscps:
         codes = _codes(change.dscps)
         output = _short(change.output)
@@ -155,6 +159,8 @@ def before_and_now(change: PredictionChange) -> str:
     """Both figures, with their intervals and bounds, and the difference in percent."""
     if change.takes is not None:
         return f"{_lines(change.takes.before)} → {_lines(change.takes.now)}"
+    if change.fragments is not None:
+        return _cut(change.fragments, change.class_name)
     before, now = _words(change.before), _words(change.now)
     if change.change is Change.GONE or change.dscps:
         is_told = change.dscps or change.is_unserved
@@ -170,7 +176,7 @@ def before_and_now(change: PredictionChange) -> str:
 
 def in_case(change: PredictionChange) -> str:
     """The traffic of the figures; none where only match lines are compared."""
-    return "" if change.takes is not None else f"{change.case} case"
+    return "" if change.is_of_lines else f"{change.case} case"
 
 
 def headline_in_case(change: PredictionChange) -> str:
@@ -181,6 +187,17 @@ def headline_in_case(change: PredictionChange) -> str:
 
 def _marks(takes: Taking) -> str:
     return f": {_codes(takes.marks)} may be missing" if takes.marks else ""
+
+
+def _cut(fragments: Fragments, class_name: str) -> str:
+    """What the fragments of an output were or are, and what both ends of the link do then."""
+    size = fragments.size_bytes
+    cut = "fragments" if size is None else f"fragments of {size:.0f} bytes"
+    if fragments.is_new:
+        return f"none → {cut}; an other end without FRF.12 drops them, which are all large packets"
+    waits = f"{cut} → none; {class_name} waits behind whole packets"
+    both = ", and an end without FRF.12 drops the fragments of the other: change both ends at once"
+    return f"{waits}{both if fragments.is_frf12 else ''}"
 
 
 def _lines(lines: tuple[str, ...]) -> str:
@@ -242,9 +259,11 @@ def summary(comparison: Comparison) -> str:
     """Counts of what changed, in one line."""
     findings, predictions = comparison.findings, comparison.predictions
     counts = [sum(finding.change is kind for finding in findings) for kind in Change]
-    moved = [prediction for prediction in predictions if prediction.takes is None]
-    others = len(predictions) - len(moved)
+    moved = [prediction for prediction in predictions if not prediction.is_of_lines]
+    others = sum(prediction.takes is not None for prediction in predictions)
+    cut = len(predictions) - len(moved) - others
     taking = f"other packets in {count(others, 'class', 'classes')}; " if others else ""
+    taking += f"fragments of {count(cut, 'output')}; " if cut else ""
     worse = sum(finding.counts for finding in findings) + sum(
         finding.counts for finding in predictions
     )

@@ -58,6 +58,17 @@ class Taking(Struct, frozen=True):
     loses: bool = False
 
 
+class Fragments(Struct, frozen=True):
+    """Fragments of an output that only one state has; `is_new`: the one that is now.
+
+    `is_frf12` says that an end without them drops those of the other.
+    """
+
+    is_new: bool
+    is_frf12: bool
+    size_bytes: float | None = None
+
+
 class PredictionChange(Struct, frozen=True):
     """A figure of a class that is new, gone or moved; the bounds of its delay in ms.
 
@@ -66,7 +77,8 @@ class PredictionChange(Struct, frozen=True):
     `bound_now_ms` are of that one. With `is_unserved`, no policy queues its packets any more.
     `dscps` are of packets that go to another class, `served_by`, while the class is still there.
     `takes` is set where the class takes other packets, without figures: who carries them, and how
-    long they wait there, is not known.
+    long they wait there, is not known. `fragments` is set where the output cuts packets no more, or
+    does so now: what the class waits for then.
     `output_before` is set where the figure was that of another output. `counts` says whether it is
     worse by more than is tolerated.
     """
@@ -89,6 +101,12 @@ class PredictionChange(Struct, frozen=True):
     is_unserved: bool = False
     dscps: tuple[int, ...] = ()
     takes: Taking | None = None
+    fragments: Fragments | None = None
+
+    @property
+    def is_of_lines(self) -> bool:
+        """Whether lines of both states are compared, and no figures."""
+        return self.takes is not None or self.fragments is not None
 
     @property
     def difference(self) -> float:

@@ -15,8 +15,10 @@ from advisor.facts.policy import PolicyClass
 from advisor.ios.syntax.names import dscp_code, precedence_code
 from advisor.ios.syntax.tree import ConfigTree, Line
 from advisor.outlet.class_bandwidth import reserved_bps
+from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.queueing import Queueing
+from advisor.outlet.slowest_rate import far_end
 
 _PER_PRECEDENCE: Final = 8
 CLASS_MAP: Final = "class-map"
@@ -36,11 +38,19 @@ class KnownTaker(Struct, frozen=True):
     reserved_bps: float | None = None
 
 
+class KnownFragments(Struct, frozen=True):
+    """How an output cuts packets: by FRF.12, or by MLPPP that interleaves; None: by a delay."""
+
+    is_frf12: bool
+    size_bytes: float | None = None
+
+
 class KnownOrder(Struct, frozen=True):
     """The classes of a policy in their order; none of one that is not read.
 
     Of a policy that queues, `path` is that of its output; of one that marks, of where it is
-    attached. `has_ipv6` tells that interfaces of the device have IPv6.
+    attached. `has_ipv6` tells that interfaces of the device have IPv6. `far_cuts` tells whether the
+    other end of its link cuts packets; None where the run does not have that end.
     """
 
     device: str
@@ -48,6 +58,8 @@ class KnownOrder(Struct, frozen=True):
     takers: tuple[KnownTaker, ...]
     is_marking: bool = False
     has_ipv6: bool = False
+    fragments: KnownFragments | None = None
+    far_cuts: bool | None = None
 
 
 class KnownSection(Struct, frozen=True):
@@ -76,13 +88,27 @@ def orders_of(device: Device, outputs: Mapping[str, Outlet]) -> Iterator[KnownOr
                 )
                 for each in outlet.queueing.classes
             )
-            yield KnownOrder(device.name, path, queued, has_ipv6=has_ipv6)
+            cut, far = _fragments(outlet), far_end(device, outlet.attached_to)
+            far_cuts = far.cuts if far is not None else None
+            yield KnownOrder(
+                device.name, path, queued, has_ipv6=has_ipv6, fragments=cut, far_cuts=far_cuts
+            )
         elif outlet.kind is Queueing.UNREAD:
             yield KnownOrder(device.name, path, (), has_ipv6=has_ipv6)
     for each in attachments(device.facts):
         if each.attachment.direction is Direction.INPUT and not each.interface.shutdown:
             for path, takers in _marking(device.facts, each.label, each.attachment.policy, ()):
                 yield KnownOrder(device.name, path, takers, is_marking=True, has_ipv6=has_ipv6)
+
+
+def _fragments(outlet: Outlet) -> KnownFragments | None:
+    size = outlet.fragment_bytes
+    if size is not None and outlet.encapsulation is not None:
+        is_frf12 = outlet.encapsulation.kind is Layer2.FRAME_RELAY
+        return KnownFragments(is_frf12, size.value)
+    place = outlet.bundle or outlet.session or outlet.interface
+    interleave = place.multilink.interleave
+    return KnownFragments(is_frf12=False) if interleave is not None and interleave.value else None
 
 
 def _marking(
