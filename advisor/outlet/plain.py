@@ -27,6 +27,8 @@ _SENDS_ELSEWHERE: Final = (
     "Group-Async",
 )
 
+_TOLD_ELSEWHERE: Final = (Lack.MEMBER_UP, Lack.BUNDLE)
+
 
 class OutputPoint(Struct, frozen=True):
     """One output of the device: what queues there, and the rate of its wire.
@@ -101,7 +103,7 @@ def _plain_places(device: Device) -> tuple[PlainOutput, ...]:
 def _places(device: Device) -> Iterator[PlainOutput]:
     served = _served(device)
     unread_at = frozenset(_unread_at(device))
-    void = [each for each in void_places(device) if each.lack is not Lack.MEMBER_UP]
+    void = [each for each in void_places(device) if each.lack not in _TOLD_ELSEWHERE]
     yield from map(_void_point, void)
     silent = {each.home.name for each in void_places(device) if each.carries_nothing}
     for interface in device.facts.interfaces:

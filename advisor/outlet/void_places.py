@@ -2,7 +2,8 @@
 
 Sources: Cisco feature guide `Low Latency Queueing for Frame Relay` (12.1(2)T), which has the queue
 of a circuit where Frame Relay traffic shaping is configured; its guide `MQC-Based Frame Relay
-Traffic Shaping` for a policy that is itself the shaper; Cisco 9500 for PPP on members.
+Traffic Shaping` for a policy that is itself the shaper; Cisco 9500 for PPP on members; Cisco 10102:
+a bundle queues on its Multilink interface.
 """
 
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
 from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyMap
-from advisor.outlet.carriers import group_of, is_in_pool, joins, members_of
+from advisor.outlet.carriers import bundle_of, group_of, is_in_pool, joins, members_of
 from advisor.outlet.parts import circuit_number, is_frame_relay_shaped, policy_queues
 
 _POOL_WORDS: Final = ("pool-member", "dial-pool-number")  # of a VPDN group and the like, too
@@ -31,6 +32,7 @@ class Lack(StrEnum):
     PPP = "encapsulation ppp of the members"
     MEMBER = "a member"
     POOL_MEMBER = "a member of the dialer pool"
+    BUNDLE = "packets: its bundle queues them"
     MEMBER_UP = "a member that is not shut down"  # shut on purpose, as an interface is
 
 
@@ -49,7 +51,7 @@ class VoidPlace(Struct, frozen=True):
     @property
     def carries_nothing(self) -> bool:
         """Whether no packet leaves by the place at all: others leave without its queues."""
-        return self.lack is not Lack.TRAFFIC_SHAPING
+        return self.lack not in (Lack.TRAFFIC_SHAPING, Lack.BUNDLE)
 
 
 def void_places(device: Device) -> tuple[VoidPlace, ...]:
@@ -69,7 +71,10 @@ def _found(device: Device) -> Iterator[VoidPlace]:
             continue
         if not policy_queues(device.facts, policy) or _is_counted(device, attached):
             continue
-        if attached.circuit is not None:
+        bundle = bundle_of(device.facts, attached.interface)
+        if bundle is not None:
+            found: VoidPlace | None = VoidPlace(attached, policy, Lack.BUNDLE, bundle)
+        elif attached.circuit is not None:
             found = _of_circuit(device.facts, attached, policy)
         elif attached.interface.type == "Multilink":
             found = _of_bundle(device, attached, policy)

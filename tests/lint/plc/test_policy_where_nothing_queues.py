@@ -59,6 +59,10 @@ NO_QUEUE = (Confidence.CERTAIN, None, "has no `frame-relay traffic-shaping`")
                      id="a bundle without members"),
         pytest.param(bundle(" encapsulation hdlc\n", ""), Confidence.CERTAIN, None,
                      "Serial0/0, Serial0/1 cannot join Multilink1", id="members without PPP"),
+        pytest.param(bundle(PPP + " service-policy output EDGE\n").replace(
+                         "group 1\n service-policy output EDGE", "group 1", 1),
+                     Confidence.POSSIBLE, Severity.WARNING, "Serial0/0 is a member of Multilink1",
+                     id="a member of a bundle"),
         pytest.param(dialer(""), Confidence.CERTAIN, Severity.WARNING, "in dialer pool 7",
                      id="a Dialer without a pool member"),
     ],

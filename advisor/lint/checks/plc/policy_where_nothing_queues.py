@@ -27,6 +27,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     for place in void_places(device):
         if place.lack is Lack.TRAFFIC_SHAPING:
             yield _circuit_hit(device, place)
+        elif place.lack is Lack.BUNDLE:
+            yield _member_hit(place)
         elif place.lack is not Lack.MEMBER_UP:
             yield _without_members(place)
 
@@ -55,6 +57,23 @@ def _circuit_hit(device: Device, place: VoidPlace) -> Hit[Evidence]:
             "without a CIR to 56 kb/s, so give each its CIR first. Or attach a policy that shapes "
             "class-default to the contract, with this one nested in it"
         ),
+    )
+
+
+def _member_hit(place: VoidPlace) -> Hit[Evidence]:
+    """What IOS does with the line on a member is recalled: it may refuse it."""
+    bundle, member = place.home, place.attached.interface
+    return Hit(
+        place.attached.label,
+        (place.attached.attachment.at, bundle.at),
+        Evidence(
+            place.policy.name,
+            f"{member.name} is a member of {bundle.name}",
+            f"{bundle.name} queues the packets and hands their fragments to its members",
+        ),
+        Confidence.POSSIBLE,
+        severity=Severity.WARNING,
+        advice=f"attach the policy to {bundle.name}, and take it off the members",
     )
 
 
