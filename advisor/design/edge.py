@@ -29,9 +29,9 @@ from advisor.design.edge_lines import (
 from advisor.design.edge_losses import Loss, losses_of
 from advisor.design.edge_marking import Marking
 from advisor.design.edge_names import names_for, unnamed, with_standing_names
-from advisor.design.edge_on import Standing, at_port_speed, must_be_the_line, standing_of
+from advisor.design.edge_on import Standing, at_port_speed, must_be_the_line, standing_of, within
 from advisor.design.edge_queues import HeldQueue, queued
-from advisor.design.edge_remarks import remarks
+from advisor.design.edge_remarks import of_wrapping, remarks
 from advisor.design.edge_target import layer_of
 from advisor.design.edge_voice import Voice, voice_of
 from advisor.design.proof import NoWayBackError, UnprovenDesignError, needed, prove_lines
@@ -46,7 +46,7 @@ from advisor.outlet.wire_rate import PORT_SPEEDS_BPS
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.stated_link import LLQ_CLASS, offered_calls
 from advisor.quantity import Input, rate_text
-from advisor.settings.values import PROFILES, Budgets, Settings
+from advisor.settings.values import PROFILES, Budgets, PacketShare, Settings
 from advisor.units import kbps_from_bps
 
 STRICT = "strict"  # the profile under which the lines give no warning
@@ -187,7 +187,11 @@ def _designed(
         queues=queues,
         not_predicted=None if forecast.unknown is None else forecast.unknown.reason,
         losses=losses,
-        remarks=(*remarks(trial, standing, values, demand, lines), *proof.remarks),
+        remarks=(
+            *remarks(trial, standing, values, demand, lines),
+            *of_wrapping(draft.outlet, demand),
+            *proof.remarks,
+        ),
         inputs=inputs_of(demand),
         lines=lines,
         rollback=proof.rollback,
@@ -246,12 +250,14 @@ def _start(demand: EdgeDemand, settings: Settings, source: Source | None) -> _St
     bare = bare if standing is None else at_port_speed(bare, demand)
     place = bare_place(demand) if standing is None else standing.place
     of_lan = () if demand.lan is None else _inbound(bare, demand.lan.interface)
+    demand = demand if standing is None else within(bare, demand)
     suffix, reused = names_for(bare, demand)
     values = first_lines(demand, bare.platform, place, suffix, of_lan)
     values = replace(values, reused=reused)
     if not demand.calls:
         return _Start(bare, demand, values, standing)
     calls = offered_calls(demand.calls, demand.codec, values.named(LLQ_CLASS))
+    calls = replace(calls, sizes=(PacketShare(demand.packet.ip_bytes, 1.0),))
     trial = replace(bare, traffic=(*bare.traffic, calls))
     values = with_calls(values, _FIRST_KBPS, is_xe=trial.platform.is_qfp)
     return _Start(trial, demand, values, standing)

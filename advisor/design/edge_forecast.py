@@ -49,7 +49,7 @@ class Forecast(Struct, frozen=True):
 def forecast_of(device: Device, draft: Draft, demand: EdgeDemand, settings: Settings) -> Forecast:
     """Predict the designed output: its calls as stated, all lower classes congested.
 
-    An output whose ring no source has is not predicted.
+    An output whose ring no source has is not predicted, nor calls in packets of unknown size.
 
     Raises
     ------
@@ -59,6 +59,8 @@ def forecast_of(device: Device, draft: Draft, demand: EdgeDemand, settings: Sett
     view = ring_view(draft.outlet, ())
     if isinstance(view, Unknown) and draft.outlet.ring is None and not draft.outlet.shaper_bps:
         return Forecast(unknown=view)
+    if demand.calls and isinstance(draft.outlet.wrapping, Unknown):
+        return Forecast(unknown=draft.outlet.wrapping)
     try:
         predictions = predict_device(device, device.name, settings, None, (Moves(),))
     except InputError as error:

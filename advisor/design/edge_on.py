@@ -3,6 +3,7 @@
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.design.edge_demand import EdgeDemand, Layer
 from advisor.design.edge_drafts import RefusedDemandError
@@ -15,6 +16,7 @@ from advisor.lint.trial import applied
 from advisor.outlet.carriers import members_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wire_rate import PORT_SPEEDS_BPS, port_bps
+from advisor.outlet.wrapping import Wrapping, wrapping_of
 from advisor.quantity import rate_text
 from advisor.units import kbps_from_bps
 
@@ -65,6 +67,17 @@ def standing_of(device: Device, demand: EdgeDemand) -> Standing:
                 f"`no service-policy output {policy}` first",
             )
     return standing
+
+
+def within(device: Device, demand: EdgeDemand) -> EdgeDemand:
+    """The demand with packets of calls as they leave: in the tunnel or crypto map of the port."""
+    interface = interface_of(device, demand)
+    around = wrapping_of(device, {interface.name, interface.parent or interface.name})
+    if not isinstance(around, Wrapping):
+        return demand
+    packet, outside = demand.packet, around.outside(demand.packet.ip_bytes)
+    source = f"{packet.source}; {packet.ip_bytes} bytes in {around.through}"
+    return replace(demand, packet=replace(packet, ip_bytes=outside, source=source))
 
 
 def must_be_the_line(outlet: Outlet, demand: EdgeDemand) -> None:

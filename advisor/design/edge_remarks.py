@@ -9,8 +9,9 @@ from advisor.design.edge_lines import EdgeLines, Form, mbps
 from advisor.design.edge_names import design_names, taken_among
 from advisor.design.edge_on import Standing
 from advisor.device.device import Device
+from advisor.outlet.outlet import Outlet
 from advisor.outlet.wire_rate import port_bps
-from advisor.quantity import rate_text
+from advisor.quantity import Unknown, rate_text
 from advisor.units import kbps_from_bps
 
 _AGREED: Final = (
@@ -46,6 +47,17 @@ def remarks(
         own = next(each for each in values.classes if each.name == values.named(wanted.name))
         if own.kbps is not None and wanted.assumed:
             yield f"{own.name} has {own.kbps} kb/s by assumption: --data states another share"
+
+
+def of_wrapping(outlet: Outlet, demand: EdgeDemand) -> Iterator[str]:
+    """How the packets of calls leave, where a tunnel or a crypto map makes them larger."""
+    around = outlet.wrapping
+    if not demand.calls or around is None:
+        return
+    if isinstance(around, Unknown):
+        yield f"calls leave in larger packets, which are not counted: {around.reason}"
+    else:
+        yield f"calls are counted as they leave, at both ends: {around}"
 
 
 def _of_port(trial: Device, values: EdgeLines, demand: EdgeDemand) -> Iterator[str]:

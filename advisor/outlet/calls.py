@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.outlet.framing import Encapsulation
+from advisor.outlet.wrapping import Wrapping
 from advisor.settings.codecs import VoicePacket
 from advisor.theory.wire import Framing, wire_bytes
 from advisor.units import bps_from_bytes
@@ -34,14 +35,16 @@ def call_rate(
     *,
     compressed: bool = False,
     header_bytes: int = 0,
+    wrapping: Wrapping | None = None,
 ) -> CallRate:
     """Rate of a call of a codec's packets over an encapsulation; of bare IP where it is None.
 
     With `compressed`, cRTP takes 38 bytes off each packet, also of those that IOS counts (12.2(2)T
-    and later). `header_bytes` are those of the one fragment header of each packet under FRF.12.
+    and later); not within a `wrapping`, whose bytes are counted. `header_bytes` are those of the
+    one fragment header of each packet under FRF.12.
     """
-    size = packet.ip_bytes - (_COMPRESSED_BYTES if compressed else 0)
-    size += header_bytes
+    size = packet.ip_bytes - (_COMPRESSED_BYTES if compressed and wrapping is None else 0)
+    size = header_bytes + (size if wrapping is None else wrapping.outside(size))
     counted = size + (encapsulation.counted_bytes if encapsulation is not None else 0)
     bare = Framing(0)
     ends = (encapsulation.low, encapsulation.high) if encapsulation is not None else (bare, bare)

@@ -40,8 +40,10 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
     policy_class = outlet.class_named(name)
     if policy_class is not None and policy_class.priority is not None:
         more = outlet.llq_header_bytes
-        low, high = float(SPARSE_LOW_BYTES + more), float(SPARSE_HIGH_BYTES + more)
+        around = outlet.known_wrapping
+        low, high = (float(each + more) for each in sparse_ends(outlet))
         source = "voice: G.729 to G.711 at 20 ms"
+        source += f", in {around.through}" if around else ""
         source += f", with {more} bytes of FRF.12" if more else ""
         return Input(label, low, low, high, Basis.ASSUMED, source)
     if policy_class is not None and policy_class.wred is not None:
@@ -49,6 +51,12 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
     background = background_packet(outlet)
     low, high = background.low, background.high
     return Input(label, background.value, low, high, background.basis, background.source)
+
+
+def sparse_ends(outlet: Outlet) -> tuple[int, int]:
+    """IP bytes of the packets of voice whose sizes nobody states: of G.729 and of G.711."""
+    ends, around = (SPARSE_LOW_BYTES, SPARSE_HIGH_BYTES), outlet.known_wrapping
+    return ends if around is None else (around.outside(ends[0]), around.outside(ends[1]))
 
 
 def _mean_ip_bytes(offers: Sequence[Offer]) -> float:

@@ -12,6 +12,7 @@ from advisor.outlet.congested_offers import filled
 from advisor.outlet.ip_fragments import in_fragments
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.wrapping import Wrapping
 from advisor.quantity import Basis, Input
 from advisor.questions import question
 from advisor.settings.values import PacketShare, Pattern, StatedJitter, StatedOnOff, Traffic
@@ -110,6 +111,7 @@ def offers_of(
             weights=weights,
             members=outlet.members if _is_for_bundle(statement, outlet) else 1,
             header_bytes=outlet.llq_header_bytes,
+            wrapping=outlet.known_wrapping,
         )
         for statement in stated
         if statement.class_name not in measured
@@ -132,18 +134,22 @@ def _stated_offer(
     weights: dict[str, float],
     members: int,
     header_bytes: int = 0,
+    wrapping: Wrapping | None = None,
 ) -> Offer:
     """The stated traffic; of a bundle's, each of its `members` takes its part.
 
     `header_bytes` are those that an LLQ packet gets beside its encapsulation: of FRF.12. Counters
-    have them already.
+    have them already. `wrapping` is around packets of calls.
     """
+    sizes = statement.sizes
+    if wrapping is not None and statement.of_calls:
+        sizes = tuple(replace(size, ip_bytes=wrapping.outside(size.ip_bytes)) for size in sizes)
     per_s = statement.packets_per_second
     always_waits = statement.arrivals == "saturated"
     return Offer(
         class_name=statement.class_name,
         is_llq=is_llq,
-        sizes=_with_header(statement.sizes, header_bytes if is_llq else 0),
+        sizes=_with_header(sizes, header_bytes if is_llq else 0),
         packets_per_second=None if always_waits or per_s is None else per_s / members,
         streams=statement.streams,
         periodic=statement.arrivals == "periodic" and statement.pattern is None,

@@ -15,7 +15,8 @@ from advisor.outlet.llq_rate import held_rate_bps, priority_rate_bps
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.queueing import Queueing
 from advisor.outlet.ring import RingFact
-from advisor.quantity import Basis, Figure, Input, RateKind, count, exact
+from advisor.outlet.wrapping import Wrapping
+from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, count, exact
 from advisor.questions import question
 from advisor.theory.wire import Framing, wire_ms
 
@@ -75,6 +76,12 @@ class Outlet(Struct, frozen=True, cache_hash=True):
     measured_mean: Input | None = None  # mean IP packet of all classes, of a link that was busy
     kind: Queueing = Queueing.POLICY  # else `policy` is one without classes
     hold_queue: Input | None = None  # packets, of an output without a policy
+    wrapping: Wrapping | Unknown | None = None  # around calls: a tunnel, a crypto map
+
+    @property
+    def known_wrapping(self) -> Wrapping | None:
+        """What is around calls, where its bytes are known."""
+        return self.wrapping if isinstance(self.wrapping, Wrapping) else None
 
     @property
     def unnamed(self) -> "Outlet":
@@ -228,6 +235,7 @@ class Outlet(Struct, frozen=True, cache_hash=True):
 def _unnamed(outlet: Outlet) -> Outlet:
     bare = Unplaced().of(outlet)
     policy = replace(bare.policy, name="")
+    around = bare.wrapping
     return replace(
         bare,
         label="",
@@ -240,6 +248,7 @@ def _unnamed(outlet: Outlet) -> Outlet:
         bundle=_nameless(bare.bundle) if bare.bundle is not None else None,
         session=_nameless(bare.session) if bare.session is not None else None,
         policy=policy,
+        wrapping=replace(around, through="") if isinstance(around, Wrapping) else around,
         queueing=policy if bare.queueing is bare.policy else replace(bare.queueing, name=""),
     )
 

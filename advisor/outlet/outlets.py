@@ -39,6 +39,7 @@ from advisor.outlet.unread_sections import (
 )
 from advisor.outlet.void_places import void_places
 from advisor.outlet.wire_rate import wire_rate
+from advisor.outlet.wrapping import wrapping_of
 from advisor.shows.observations import Observations
 
 
@@ -210,6 +211,7 @@ def outlet_at(
         circuit_be_bits=attached.circuit.be_bits if attached.circuit is not None else None,
         map_class=fragment_map_class(attached, main),
         is_frame_relay_shaped=is_frame_relay_shaped(attached, main),
+        wrapping=wrapping_of(device, {attached.interface.name, interface.name, main.name}),
     )
 
 

@@ -149,9 +149,10 @@ def _predicted(design: EdgeDesign, medium: Medium) -> Iterator[Block]:
         yield Items(title, classes)
     else:
         yield Paragraph(f"  not predicted: {why}")
-        yield Paragraph(
-            "  --cir below the line moves the queue into a shaper, whose figures are known"
-        )
+        if design.shape_bps is None:
+            yield Paragraph(
+                "  --cir below the line moves the queue into a shaper, whose figures are known"
+            )
         yield from (Paragraph(f"  {words}") for words in classes)
     held = [
         f"{held.name} up to {number(held.predicted)} of {held.budget:g} {held.unit}"

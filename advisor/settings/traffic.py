@@ -113,6 +113,7 @@ def _statement(document: Document, key: Key, table: TrafficTable) -> Traffic:
         pattern,
         table.conversations or 1,
         bool(table.ip_sla),
+        of_calls=table.calls is not None,
     )
 
 

@@ -145,7 +145,8 @@ class Traffic(Struct, frozen=True):
     `conversations`. `marking` ("dscp af11", "precedence 5") and `group` select packets of the
     class; None selects all of them. Traffic with `tcp` reacts to loss. `of_ip_sla`: the IP SLA
     operations of the config that fall in the class; sizes and rates are theirs. `is_moved`: a
-    what-if states it, in place of what was measured of the class.
+    what-if states it, in place of what was measured of the class. `of_calls`: `sizes` are those of
+    a codec, as its packets enter a tunnel.
     """
 
     device: str
@@ -163,6 +164,7 @@ class Traffic(Struct, frozen=True):
     conversations: int = 1
     of_ip_sla: bool = False
     is_moved: bool = False
+    of_calls: bool = False
 
 
 class Transactions(Struct, frozen=True):

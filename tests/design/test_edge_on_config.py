@@ -544,6 +544,35 @@ def test_the_speed_of_a_port_decides(speed: str, stated: dict[str, str], refusal
         assert rest.share.value < 10_000
 
 
+TUNNEL = (
+    "crypto ipsec transform-set TS {words}\ncrypto ipsec profile P\n set transform-set TS\n"
+    "interface Tunnel0\n tunnel source Serial0/1/0\n tunnel protection ipsec profile P\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "counted_kbps", "is_predicted"),
+    [
+        pytest.param("esp-aes esp-sha-hmac", 62.4, True, id="sizes that are known"),
+        pytest.param("esp-aes ah-sha-hmac", 25.6, False, id="sizes that are not known"),
+    ],
+)
+def test_calls_are_counted_as_they_leave_in_a_tunnel(
+    words: str, counted_kbps: float, *, is_predicted: bool
+) -> None:
+    text = (
+        f"{TUNNEL.format(words=words)}interface Serial0/1/0\n ip address 10.9.3.1 255.255.255.252\n"
+        " clock rate 2000000\n encapsulation ppp\n"
+    )
+    design = on(text, interface="Serial0/1/0", link="2000k", calls=5)
+
+    assert isinstance(design, EdgeDesign)
+    assert design.voice is not None
+    assert design.voice.call_counted_kbps == pytest.approx(counted_kbps)
+    assert (design.not_predicted is None) is is_predicted
+    assert any(each.startswith("calls ") for each in design.remarks)
+
+
 def test_a_changed_bandwidth_is_told_where_routing_counts_with_it() -> None:
     assert "router ospf: the metric changes with `bandwidth` of the interface" in (
         designed(FRTS, **OF_CIRCUIT).remarks

@@ -6,7 +6,10 @@ from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.outlet.calls import CallRate, call_rate, calls_within
 from advisor.outlet.framing import FRF12_HEADER_BYTES, Encapsulation, encapsulation_of
+from advisor.outlet.outlets import policies_out
+from advisor.quantity import Unknown
 from advisor.settings.codecs import load_codecs
+from tests.support.devices import device_of
 
 
 def encapsulation(interface: str) -> Encapsulation:
@@ -62,3 +65,96 @@ def test_frf12_adds_one_header_to_a_packet() -> None:
 
 def test_a_rate_carries_whole_calls() -> None:
     assert (calls_within(128_000, 25_600), calls_within(127_999, 25_600)) == (5, 4)
+
+
+VPN = """version 15.1
+crypto ipsec transform-set TS {words}
+ mode {mode}
+crypto ipsec profile P
+ set transform-set TS
+crypto map CM 10 ipsec-isakmp
+ set peer 198.51.100.1
+ set transform-set TS
+ match address VPN
+class-map match-any VOICE
+ match ip dscp ef
+policy-map WAN
+ class VOICE
+  priority 384
+interface Loopback0
+ ip address 10.9.9.9 255.255.255.255
+{tunnel}interface Serial0/0/0
+ bandwidth 1536
+ ip address 203.0.113.2 255.255.255.252
+ encapsulation ppp
+{port} service-policy output WAN
+ip route 0.0.0.0 0.0.0.0 203.0.113.1
+ip access-list extended VPN
+ permit {matched} any any
+"""
+TUNNEL = "interface Tunnel0\n tunnel source {source}\n{more}"
+AES, TRIPLE_DES = "esp-aes 256 esp-sha-hmac", "esp-3des esp-sha-hmac"
+PROTECTED = " tunnel protection ipsec profile P\n"
+
+
+def wrapped(
+    *,
+    words: str = AES,
+    mode: str = "tunnel",
+    source: str | None = "Serial0/0/0",
+    more: str = "",
+    port: str = "",
+    matched: str = "gre",
+) -> tuple[int, int] | str | None:
+    """Bytes outside around G.729 and G.711, why they are not known, or None where nothing is."""
+    tunnel = "" if source is None else TUNNEL.format(source=source, more=more)
+    config = VPN.format(words=words, mode=mode, tunnel=tunnel, port=port, matched=matched)
+    (outlet,) = policies_out(device_of(config))
+    around = outlet.wrapping
+    if isinstance(around, Unknown):
+        return around.reason
+    return None if around is None else (around.outside(60), around.outside(200))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [
+        pytest.param(wrapped(source=None), None, id="no tunnel"),
+        pytest.param(wrapped(), (84, 224), id="GRE"),
+        pytest.param(wrapped(more=" tunnel key 7\n"), (88, 228), id="GRE with a key"),
+        pytest.param(
+            wrapped(words=TRIPLE_DES, more=PROTECTED), (136, 280), id="GRE in 3DES, as in the SRND"
+        ),
+        pytest.param(wrapped(more=PROTECTED), (152, 296), id="GRE in AES"),
+        pytest.param(wrapped(more=PROTECTED, mode="transport"), (136, 264), id="transport mode"),
+        pytest.param(
+            wrapped(words="esp-gcm 128", more=PROTECTED), (140, 280), id="GRE in AES with GCM"
+        ),
+        pytest.param(
+            wrapped(more=f" tunnel mode ipsec ipv4\n{PROTECTED}"), (120, 264), id="a VTI has no GRE"
+        ),
+        pytest.param(
+            wrapped(source=None, port=" crypto map CM\n", matched="ip"),
+            (120, 264),
+            id="a crypto map",
+        ),
+        pytest.param(wrapped(port=" crypto map CM\n"), (152, 296), id="GRE in a crypto map"),
+        pytest.param(
+            wrapped(source=None, port=" crypto map CM\n", matched="tcp"),
+            None,
+            id="a crypto map that takes no calls",
+        ),
+        pytest.param(
+            wrapped(source="Loopback0", more=PROTECTED), (152, 296), id="by the default route"
+        ),
+        pytest.param(
+            wrapped(words="ah-sha-hmac esp-aes", more=PROTECTED),
+            "which bytes IPsec of Tunnel0 adds is not known: its transform set is not read",
+            id="words that are not known",
+        ),
+    ],
+)
+def test_packets_of_calls_leave_in_tunnels_and_crypto_maps(
+    sizes: tuple[int, int] | str | None, expected: tuple[int, int] | str | None
+) -> None:
+    assert sizes == expected

@@ -4,7 +4,7 @@ The solver bounds what it is given; here the largest packets that can be in the 
 """
 
 from advisor.outlet.class_bandwidth import llq_burst
-from advisor.outlet.class_packet import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES
+from advisor.outlet.class_packet import SPARSE_LOW_BYTES, sparse_ends
 from advisor.outlet.offer import Offer
 from advisor.predict.classes.demand import Question
 from advisor.predict.ring.ring_bound import RingView, ring_view
@@ -39,7 +39,7 @@ def longest_own_ms(question: Question) -> float:
     llq = [offer for offer in question.offers if offer.is_llq]
     sizes = [size.ip_bytes for offer in llq for size in offer.sizes]
     if not sizes or any(offer.mean_only for offer in llq):
-        sizes += [SPARSE_LOW_BYTES, SPARSE_HIGH_BYTES]
+        sizes += sparse_ends(question.outlet)
     return wire_ms(max(sizes), framing.high, question.wire_bps)
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.device.platform import Decision
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.facts.unplaced import unplaced
-from advisor.outlet.class_packet import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, class_packet
+from advisor.outlet.class_packet import class_packet, sparse_ends
 from advisor.outlet.offer import Offer, unstated_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
@@ -193,10 +193,11 @@ def sizes_in(outlet: Outlet, offer: Offer, world: World) -> tuple[PacketShare, .
     if not offer.is_llq:
         return spread(offer, outlet.largest_ip_bytes)
     mean = offer.mean_ip_bytes
-    if not SPARSE_LOW_BYTES < mean < SPARSE_HIGH_BYTES:
+    low, high = sparse_ends(outlet)
+    if not low < mean < high:
         return offer.sizes
-    share = (mean - SPARSE_LOW_BYTES) / (SPARSE_HIGH_BYTES - SPARSE_LOW_BYTES)
-    return (PacketShare(SPARSE_LOW_BYTES, 1 - share), PacketShare(SPARSE_HIGH_BYTES, share))
+    share = (mean - low) / (high - low)
+    return (PacketShare(low, 1 - share), PacketShare(high, share))
 
 
 def llq_load(question: Question, demand: Demand) -> float:

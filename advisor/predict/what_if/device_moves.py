@@ -274,6 +274,7 @@ def _calls(outlet: Outlet, name: str, calls: int, like: Traffic | None, source: 
         arrivals="periodic",
         source=source,
         is_moved=True,
+        of_calls=True,
     )
 
 

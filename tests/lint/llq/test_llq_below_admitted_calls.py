@@ -46,6 +46,12 @@ def found(text: str) -> list[Hit[Evidence]]:
             1,
             id="of the codec that its class prefers",
         ),
+        pytest.param(
+            "interface Tunnel0\n tunnel source Serial0/0/0\n" + peer(4),
+            4,
+            3,
+            id="of packets that leave in a tunnel, 35.2 kb/s each",
+        ),
     ],
 )
 def test_more_calls_than_the_class_carries_are_found(peers: str, calls: int, carried: int) -> None:

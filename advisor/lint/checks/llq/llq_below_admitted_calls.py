@@ -9,7 +9,7 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.llq.shared.admitted import Admission, admissions
 from advisor.lint.checks.llq.shared.rated import RatedClass, rated_classes
 from advisor.lint.findings import Confidence, Forecast
-from advisor.quantity import Basis, Figure, exact, rate_text
+from advisor.quantity import Basis, Figure, Unknown, exact, rate_text
 from advisor.units import kbps_from_bps
 
 
@@ -24,6 +24,7 @@ class Evidence(Struct, frozen=True):
     rate_kbps: str
     carried: int
     codec: str
+    around: str  # "; in Tunnel0 a packet of 60 bytes has 152"
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -54,7 +55,10 @@ def _judged(
     classes: Sequence[RatedClass], here: Sequence[Admission]
 ) -> Iterator[Hit[Evidence] | Skip]:
     largest = max(classes, key=lambda each: each.rate_bps)
-    label = f"{largest.outlet.policy_label} > class {largest.llq_class.name}"
+    label = largest.place
+    if isinstance(largest.outlet.wrapping, Unknown):
+        yield Skip(label, largest.outlet.wrapping.reason)
+        return
     if any(limit.codec is None for admission in here for limit in admission.limits):
         yield Skip(label, "the codec of a dial-peer is not in the table of codecs")
         return
@@ -83,6 +87,7 @@ def _hit(label: str, largest: RatedClass, admission: Admission) -> Hit[Evidence]
         rate_text(now),
         largest.calls(codec),
         codec,
+        largest.around,
     )
     inputs = (
         exact("priority_bps", largest.rate_bps, Basis.CONFIGURED, str(largest.at)),

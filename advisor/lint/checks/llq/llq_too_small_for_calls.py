@@ -15,7 +15,7 @@ from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Basis, Figure, Input, exact, number, rate_text
+from advisor.quantity import Basis, Figure, Input, Unknown, exact, number, rate_text
 from advisor.theory.wire import wire_bytes
 from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
 
@@ -52,6 +52,9 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     unstated: dict[tuple[str, str], list[RatedClass]] = {}
     for rated in rated_classes(device):
         outlet, name = rated.outlet, rated.llq_class.name
+        if isinstance(outlet.wrapping, Unknown):
+            yield Skip(rated.place, outlet.wrapping.reason)
+            continue
         offers = {each.class_name: each for each in offers_of(outlet, stated_traffic(device))}
         need = _need(rated, offers.get(name))
         if need is not None:
@@ -140,9 +143,9 @@ def _hit(rated: RatedClass, said: str, forecast: Forecast, rate: str, advice: st
     outlet, name = rated.outlet, rated.llq_class.name
     is_measured = any(each.basis is Basis.MEASURED for each in forecast.inputs)
     return Hit(
-        f"{outlet.policy_label} > class {name}",
+        rated.place,
         rated.places,
-        Evidence(name, outlet.queueing.name, said, rate),
+        Evidence(name, outlet.queueing.name, f"{said}{rated.around}", rate),
         Confidence.CERTAIN if is_measured else Confidence.LIKELY,
         forecast,
         curable=bool(rate),
@@ -187,7 +190,7 @@ def _carried(places: Sequence[RatedClass]) -> Hit[Evidence]:
     return Hit(
         f"policy-map {policy_map} > class {name}",
         fewest.places,
-        Evidence(name, policy_map, said, ""),
+        Evidence(name, policy_map, f"{said}{fewest.around}", ""),
         Confidence.LIKELY,
         severity=None if is_too_small or in_vain_bps else Severity.INFO,
         curable=False,

@@ -57,6 +57,16 @@ class RatedClass(Struct, frozen=True):
         policed_bps = police_rate_bps(police, self.outlet.admission_bps)
         return policed_bps is not None and policed_bps < rate_bps
 
+    @property
+    def place(self) -> str:
+        """The object path of the class at its output."""
+        return f"{self.outlet.policy_label} > class {self.llq_class.name}"
+
+    @property
+    def around(self) -> str:
+        """What is around each packet of a call; "" where nothing is."""
+        return f"; {self.outlet.wrapping}" if self.outlet.known_wrapping is not None else ""
+
     def calls(self, codec: str) -> int:
         """Calls of the codec's default packets that the policer lets pass and the line carries."""
         call, link = self.call(codec), self.outlet.link
@@ -75,7 +85,13 @@ class RatedClass(Struct, frozen=True):
         """
         _, packet = load_codecs().packet(codec)
         encapsulation, header_bytes = self.outlet.encapsulation, self.outlet.llq_header_bytes
-        return call_rate(packet, encapsulation, compressed=compressed, header_bytes=header_bytes)
+        return call_rate(
+            packet,
+            encapsulation,
+            compressed=compressed,
+            header_bytes=header_bytes,
+            wrapping=self.outlet.known_wrapping,
+        )
 
 
 def rated_classes(device: Device) -> Iterator[RatedClass]:

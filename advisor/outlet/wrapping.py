@@ -1,0 +1,146 @@
+"""What tunnels and crypto maps put around the packets of calls that leave by an output.
+
+A policy on the port counts the whole outer packet. Where a tunnel or a crypto map sends packets by
+the port, its calls are counted as such packets: the largest, where there are several kinds. Which
+bytes a policy on the tunnel itself counts has no source; there they are counted bare.
+Sources: RFC 2784 and 2890 (GRE), RFC 2003 (IP in IP); of ESP, those of `Esp`.
+"""
+
+from collections.abc import Collection, Iterator
+from collections.abc import Set as AbstractSet
+from ipaddress import IPv4Address
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.config import Facts
+from advisor.facts.tunnels import CryptoEntry, Esp, Hiding, Tunnel, hiding
+from advisor.quantity import Unknown
+
+_GRE_BYTES: Final = 24
+_KEY_BYTES: Final = 4
+_HEADER_BYTES: Final = {
+    "gre ip": _GRE_BYTES,
+    "gre multipoint": _GRE_BYTES,
+    "ipip": 20,
+    "ipsec ipv4": 0,
+}
+_LOOPBACK: Final = "Loopback"
+_CARRY_VOICE: Final = frozenset(("ip", "udp", "gre", "47", "17"))
+_SMALLEST_BYTES: Final = 60  # the IP packet of a call of G.729
+
+
+class Wrapping(Struct, frozen=True):
+    """Headers of a tunnel, and ESP around them; `through` names both."""
+
+    through: str
+    header_bytes: int
+    esp: Esp | None = None
+
+    def outside(self, ip_bytes: int) -> int:
+        """Bytes of the IP packet that leaves, around one of this size."""
+        wrapped = ip_bytes + self.header_bytes
+        return wrapped if self.esp is None else self.esp.around(wrapped)
+
+    def __str__(self) -> str:
+        outside = self.outside(_SMALLEST_BYTES)
+        return f"in {self.through} a packet of {_SMALLEST_BYTES} bytes has {outside}"
+
+
+def wrapping_of(device: Device, homes: AbstractSet[str]) -> Wrapping | Unknown | None:
+    """What is around calls that leave by an interface; None where nothing is.
+
+    Parameters
+    ----------
+    device
+        The device.
+    homes
+        The names of the output: of a subinterface and its port, of a bundle and its member.
+    """
+    if any(name.startswith("Tunnel") for name in homes):
+        return None
+    known = device.derived(_hiding)
+    kinds = list(_kinds(device.facts, known, homes))
+    unknown = next((each for each in kinds if isinstance(each, Unknown)), None)
+    if unknown is not None:
+        return unknown
+    found = [each for each in kinds if isinstance(each, Wrapping)]
+    return max(found, key=lambda each: each.outside(_SMALLEST_BYTES), default=None)
+
+
+def _hiding(device: Device) -> Hiding:
+    return hiding(device.facts)
+
+
+def _kinds(facts: Facts, known: Hiding, homes: AbstractSet[str]) -> Iterator[Wrapping | Unknown]:
+    maps = {
+        known.crypto_map_by_interface[name] for name in homes & known.crypto_map_by_interface.keys()
+    }
+    entries = [each for each in known.entries if each.name in maps and _may_carry(facts, each)]
+    around = [_esp_of(known, each.transform_sets, f"crypto map {each.name}") for each in entries]
+    tunnels = [each for each in known.tunnels if not homes.isdisjoint(_ports(facts, each))]
+    for tunnel in tunnels:
+        bare = _of_tunnel(known, tunnel)
+        yield bare
+        if isinstance(bare, Wrapping) and bare.esp is None:
+            yield from (
+                _within(esp, bare.header_bytes, bare.through, entry)
+                for esp, entry in zip(around, entries, strict=True)
+            )
+    if not tunnels:
+        yield from (_within(esp, 0, "", entry) for esp, entry in zip(around, entries, strict=True))
+
+
+def _ports(facts: Facts, tunnel: Tunnel) -> Iterator[str]:
+    """Where packets of a tunnel leave: by its source; of a loopback, by static default routes."""
+    if tunnel.source.type != _LOOPBACK:
+        yield tunnel.source.name
+        return
+    for route in facts.static_routes:
+        if route.network.prefixlen == 0 and route.interface is not None:
+            yield route.interface
+        elif route.network.prefixlen == 0 and route.next_hop is not None:
+            hop = IPv4Address(route.next_hop)
+            yield from (
+                each.name
+                for each in facts.interfaces
+                if each.address is not None and hop in each.address.network
+            )
+
+
+def _within(
+    esp: Esp | Unknown, header_bytes: int, through: str, entry: CryptoEntry
+) -> Wrapping | Unknown:
+    names = " and ".join(filter(None, (through, f"crypto map {entry.name}")))
+    return esp if isinstance(esp, Unknown) else Wrapping(names, header_bytes, esp)
+
+
+def _of_tunnel(known: Hiding, tunnel: Tunnel) -> Wrapping | Unknown:
+    name, header_bytes = tunnel.interface.name, _HEADER_BYTES.get(tunnel.mode)
+    if header_bytes is None:
+        return Unknown(f"which bytes `tunnel mode {tunnel.mode}` of {name} adds is not known")
+    if header_bytes == _GRE_BYTES and tunnel.has_key:
+        header_bytes += _KEY_BYTES
+    if tunnel.profile is None:
+        return Wrapping(name, header_bytes)
+    sets = known.transform_sets_by_profile.get(tunnel.profile, ())
+    esp = _esp_of(known, sets, name)
+    return esp if isinstance(esp, Unknown) else Wrapping(name, header_bytes, esp)
+
+
+def _esp_of(known: Hiding, sets: Collection[str], name: str) -> Esp | Unknown:
+    """The largest of the transform sets that may be agreed on."""
+    found = [known.esp_by_transform_set.get(each) for each in sets]
+    every = [each for each in found if each is not None]
+    if not every or len(every) < len(found):
+        return Unknown(
+            f"which bytes IPsec of {name} adds is not known: its transform set is not read"
+        )
+    return max(every, key=lambda esp: esp.around(_SMALLEST_BYTES))
+
+
+def _may_carry(facts: Facts, entry: CryptoEntry) -> bool:
+    """Whether an entry may encrypt calls: its list permits more than TCP, or is not known."""
+    own = facts.access_list(entry.access_list) if entry.access_list is not None else None
+    return own is None or any(each.permit and each.protocol in _CARRY_VOICE for each in own.entries)
