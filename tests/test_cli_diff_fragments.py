@@ -29,11 +29,11 @@ def circuit(name: str, fragment: str, port: str = "") -> str:
     )
 
 
-def bundle(fragments: str, member: str = "") -> str:
+def bundle(fragments: str) -> str:
     return (
         f"version 12.4\nhostname hub\n{QUEUES}interface Multilink1\n ppp multilink\n"
         f" ppp multilink group 1\n{fragments} service-policy output EDGE\n"
-        f"interface Virtual-Template1\n{member} ppp multilink group 1\nend\n"
+        "interface Virtual-Template1\n ppp multilink group 1\nend\n"
     )
 
 

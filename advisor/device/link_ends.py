@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.platform import Decision
+from advisor.facts.attachments import may_queue
 from advisor.facts.config import Facts
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.stated import Stated
@@ -176,7 +177,10 @@ def _cuts(facts: Facts, interface: Interface) -> bool:
     main = facts.interface(interface.parent or "") or interface
     interleaves = interface.multilink.interleave
     return (
-        any(circuit.fragment_bytes is not None for circuit in interface.circuits)
+        any(
+            circuit.fragment_bytes is not None and may_queue(facts, main, circuit)
+            for circuit in interface.circuits
+        )
         or main.frame_relay_fragment_bytes is not None
         or (interleaves is not None and interleaves.value)
     )

@@ -49,3 +49,26 @@ def attachments(facts: Facts) -> Iterator[Attached]:
                 if circuit.map_class is not None and policy.at != circuit.at:
                     section = (f"map-class frame-relay {circuit.map_class.value}",)
                 yield Attached(label, section, interface, None, circuit, policy)
+
+
+def may_queue(facts: Facts, main: Interface, circuit: FrameRelayCircuit) -> bool:
+    """Whether a circuit may have a queue of its own, and fragments of its map-class.
+
+    It has under `frame-relay traffic-shaping` of its main interface, or before a shaper of its
+    policy; the text may be a part that lacks the line, or not be understood.
+    """
+    stated, shaping = main.encapsulation, main.frame_relay_traffic_shaping
+    if stated is None or stated.value.split()[0] != "frame-relay":
+        return True
+    if facts.unread_line(f"interface {main.name}", "frame-relay", "no") is not None:
+        return True
+    if shaping is not None and shaping.value:
+        return True
+    return any(_shapes(facts, attached.policy) for attached in circuit.policies)
+
+
+def _shapes(facts: Facts, name: str) -> bool:
+    """Whether a class of a policy shapes, or of one nested in it, or a line of it is open."""
+    nested = facts.nested_policies(name)
+    shapes = any(each.shape is not None for policy in nested for each in policy.classes)
+    return shapes or facts.unread_in_policy(name, "shape") is not None

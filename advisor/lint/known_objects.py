@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.outlet.void_places import Lack, void_places
 
 
 class KnownObject(Struct, frozen=True):
@@ -18,10 +19,10 @@ class KnownObject(Struct, frozen=True):
 def objects_of(device: Device) -> Iterator[KnownObject]:
     """The objects of a device, in its order."""
     facts = device.facts
-    yield from (
-        KnownObject(device.name, f"interface {own.name}", is_shut=own.shutdown)
-        for own in facts.interfaces
-    )
+    off = {each.home.name for each in void_places(device) if each.lack is Lack.MEMBER_UP}
+    for own in facts.interfaces:
+        is_shut = own.shutdown or own.name in off
+        yield KnownObject(device.name, f"interface {own.name}", is_shut=is_shut)
     paths = [f"class-map {own.name}" for own in facts.class_maps]
     for policy in facts.policy_maps:
         paths.append(f"policy-map {policy.name}")

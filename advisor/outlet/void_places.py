@@ -15,12 +15,12 @@ from msgspec import Struct
 
 from advisor.device.definitions import is_surely_missing
 from advisor.device.device import Device
-from advisor.facts.attachments import Attached, attachments
+from advisor.facts.attachments import Attached, attachments, may_queue
 from advisor.facts.config import Facts
 from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyMap
 from advisor.outlet.carriers import bundle_of, group_of, is_in_pool, joins, members_of
-from advisor.outlet.parts import circuit_number, is_frame_relay_shaped, policy_queues
+from advisor.outlet.parts import circuit_number, policy_queues
 
 _POOL_WORDS: Final = ("pool-member", "dial-pool-number")  # of a VPDN group and the like, too
 
@@ -91,23 +91,10 @@ def _is_counted(device: Device, attached: Attached) -> bool:
 
 
 def _of_circuit(facts: Facts, attached: Attached, policy: PolicyMap) -> VoidPlace | None:
-    """A circuit has a queue under Frame Relay traffic shaping, or before a shaper of its policy."""
     main = facts.interface(attached.interface.parent or attached.interface.name)
-    encapsulation = main.encapsulation if main is not None else None
-    if main is None or encapsulation is None or encapsulation.value.split()[0] != "frame-relay":
-        return None
-    is_unread = facts.unread_line(f"interface {main.name}", "frame-relay", "no") is not None
-    if is_unread or is_frame_relay_shaped(attached, main) or _shapes(facts, policy):
+    if main is None or attached.circuit is None or may_queue(facts, main, attached.circuit):
         return None
     return VoidPlace(attached, policy, Lack.TRAFFIC_SHAPING, main)
-
-
-def _shapes(facts: Facts, policy: PolicyMap) -> bool:
-    """Whether a class shapes, or one of a nested policy, or what does is not understood."""
-    children = (facts.policy_map(each.child.value) for each in policy.classes if each.child)
-    known = [policy, *(child for child in children if child is not None)]
-    shapes = any(each.shape is not None for own in known for each in own.classes)
-    return shapes or facts.unread_in_policy(policy.name, "shape") is not None
 
 
 def _of_bundle(device: Device, attached: Attached, policy: PolicyMap) -> VoidPlace | None:

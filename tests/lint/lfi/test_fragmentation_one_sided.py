@@ -14,6 +14,7 @@ LLQ = (
 )
 POLICY = " service-policy output EDGE\n"
 CUT = " frame-relay fragment 632 end-to-end\n"
+CELL, SHAPING = " frame-relay fragment 632\n", " frame-relay traffic-shaping\n"
 INTERLEAVE = " ppp multilink fragment delay 10\n ppp multilink interleave\n"
 
 
@@ -21,6 +22,14 @@ def frame_relay(address: int, lines: str = "", clock: str = " clock rate 512000\
     return (
         f"{LLQ}interface Serial0/0\n ip address 10.0.0.{address} 255.255.255.252\n"
         f" encapsulation frame-relay\n{clock}{lines}"
+    )
+
+
+def circuit(address: int, main: str = "", lines: str = "") -> str:
+    return (
+        f"{LLQ}interface Serial0/0\n encapsulation frame-relay\n clock rate 512000\n{main}"
+        f"interface Serial0/0.1 point-to-point\n ip address 10.0.0.{address} 255.255.255.252\n"
+        f" frame-relay interface-dlci 100\n  class M\nmap-class frame-relay M\n{lines}"
     )
 
 
@@ -57,6 +66,10 @@ def load(profile: str) -> list[Rule]:
         pytest.param(frame_relay(1, CUT + POLICY, " clock rate 2000000\n"),
                      frame_relay(2, "", " bandwidth 2000\n"), ["r2"],
                      id="fragments are dropped at any rate"),
+        pytest.param(circuit(1, SHAPING, CELL + POLICY), circuit(2, SHAPING, CELL), [],
+                     id="map-classes at both"),
+        pytest.param(circuit(1, SHAPING, CELL + POLICY), circuit(2, "", CELL), ["r2"],
+                     id="a map-class without traffic shaping cuts nothing"),
         pytest.param(multilink(1, INTERLEAVE + POLICY), multilink(2), ["r2"], id="MLPPP"),
         pytest.param(multilink(1, INTERLEAVE + POLICY), multilink(2, INTERLEAVE), [],
                      id="MLPPP at both"),

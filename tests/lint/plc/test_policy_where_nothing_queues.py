@@ -5,6 +5,7 @@ import pytest
 from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.plc.policy_where_nothing_queues import CHECK
 from advisor.lint.findings import Confidence, Severity
+from advisor.lint.known_objects import objects_of
 from advisor.outlet.outlets import outlets
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
@@ -111,3 +112,10 @@ def test_a_policy_that_queues(text: str) -> None:
 def test_what_is_off_is_not_judged(text: str) -> None:
     assert hits_of(CHECK.find(device_of(text), NoParams())) == []
     assert outlets(device_of(text)) == ()
+
+
+@pytest.mark.parametrize("lines", ["", " shutdown\n"], ids=["up", "shut"])
+def test_a_bundle_whose_members_are_shut_is_shut(lines: str) -> None:
+    known = {each.path: each.is_shut for each in objects_of(device_of(bundle(PPP + lines)))}
+
+    assert known["interface Multilink1"] is bool(lines)

@@ -1,6 +1,7 @@
 """A policy that queues no packet where it is attached."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
@@ -8,6 +9,14 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
+
+_SHAPING: Final = (
+    "enter `frame-relay traffic-shaping` on {}: it shapes every circuit, one without a CIR to "
+    "56 kb/s, so give each its CIR first. Or "
+)
+_NESTED: Final = (
+    "attach a policy that shapes class-default to the contract, with this one nested in it"
+)
 
 
 class Evidence(Struct, frozen=True):
@@ -52,11 +61,7 @@ def _circuit_hit(device: Device, place: VoidPlace) -> Hit[Evidence]:
         ),
         certain if is_sourced else Confidence.POSSIBLE,
         severity=None if is_sourced else Severity.WARNING,
-        advice=(
-            f"enter `frame-relay traffic-shaping` on {main.name}: it shapes every circuit, one "
-            "without a CIR to 56 kb/s, so give each its CIR first. Or attach a policy that shapes "
-            "class-default to the contract, with this one nested in it"
-        ),
+        advice=_NESTED if platform.is_xe else _SHAPING.format(main.name) + _NESTED,
     )
 
 
