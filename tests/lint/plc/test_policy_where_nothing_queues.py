@@ -87,7 +87,7 @@ def test_nothing_queues_there_and_nothing_is_predicted(
         pytest.param(
             circuit(" frame-relay traffic-shapping\n"), id="a line that is not understood"
         ),
-        pytest.param(bundle(PPP, " encapsulation hdlc\n"), id="one member joins"),
+        pytest.param(bundle(PPP, " encapsulation hdlc\n shutdown\n"), id="one member is shut"),
         pytest.param(bundle("", head=""), id="a change of some lines of a member"),
         pytest.param(bundle(head=""), id="a part of a configuration"),
         pytest.param(dialer(" pppoe-client dial-pool-number 7\n"), id="an interface of the pool"),
@@ -119,3 +119,11 @@ def test_a_bundle_whose_members_are_shut_is_shut(lines: str) -> None:
     known = {each.path: each.is_shut for each in objects_of(device_of(bundle(PPP + lines)))}
 
     assert known["interface Multilink1"] is bool(lines)
+
+
+def test_a_member_that_cannot_join_is_told_while_others_carry_the_bundle() -> None:
+    device = device_of(bundle(PPP, " encapsulation hdlc\n"))
+    hit = hit_of(CHECK.find(device, NoParams()))
+
+    assert hit.object == "interface Serial0/1"
+    assert [each.label for each in outlets(device)] == ["interface Multilink1 > member Serial0/0"]

@@ -8,6 +8,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Severity
+from advisor.outlet.carriers import group_of, joins
+from advisor.outlet.outlets import policies_out
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
 
 _SHAPING: Final = (
@@ -17,6 +19,8 @@ _SHAPING: Final = (
 _NESTED: Final = (
     "attach a policy that shapes class-default to the contract, with this one nested in it"
 )
+
+_ENTER_PPP: Final = "enter `encapsulation ppp` on the members, at both ends"
 
 
 class Evidence(Struct, frozen=True):
@@ -40,6 +44,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             yield _member_hit(place)
         elif place.lack is not Lack.MEMBER_UP:
             yield _without_members(place)
+    yield from _lone_members(device)
 
 
 def _circuit_hit(device: Device, place: VoidPlace) -> Hit[Evidence]:
@@ -93,7 +98,7 @@ def _without_members(place: VoidPlace) -> Hit[Evidence]:
         Lack.POOL_MEMBER: f"no member carries it: no interface or PVC is in dialer pool {pool}",
     }
     advice = {
-        Lack.PPP: "enter `encapsulation ppp` on the members, at both ends",
+        Lack.PPP: _ENTER_PPP,
         Lack.MEMBER: "put the members into the group, or remove the bundle",
         Lack.POOL_MEMBER: "put the interface into the pool, or remove the Dialer",
     }
@@ -105,6 +110,25 @@ def _without_members(place: VoidPlace) -> Hit[Evidence]:
         severity=None if place.lack is Lack.PPP else Severity.WARNING,
         advice=advice[place.lack],
     )
+
+
+def _lone_members(device: Device) -> Iterator[Hit[Evidence]]:
+    """The interfaces that cannot join a bundle while others carry it."""
+    for outlet in policies_out(device):
+        bundle = outlet.bundle
+        for member in group_of(device.facts, bundle) if bundle is not None else ():
+            if bundle is not None and not member.shutdown and not joins(device.facts, member):
+                yield Hit(
+                    f"interface {member.name}",
+                    (member.at, outlet.at),
+                    Evidence(
+                        outlet.policy.name,
+                        f"{member.name} cannot join {bundle.name} without `encapsulation ppp`",
+                        f"the other members carry all packets of {bundle.name}",
+                    ),
+                    Confidence.CERTAIN,
+                    advice=_ENTER_PPP,
+                )
 
 
 CHECK = Check(NoParams, Evidence, find)
