@@ -48,8 +48,10 @@ def rate_of_both(device: Device, interface: str, own: Input) -> Input:
 def slowest_bps(device: Device, outlet: Outlet) -> float:
     """The slowest rate that fragments of an output pass, by what is known of it.
 
-    Its line, by what both ends state; of Frame Relay the CIRs and shapers of all circuits of the
-    physical interface, whose fragments wait for each other, and the ports of the other ends too.
+    Its line, by what both ends state; of Frame Relay the CIRs and shapers of all circuits with an
+    LLQ on the physical interface, whose fragments wait for each other, and the ports of their other
+    ends too. Behind the contract of a circuit without an LLQ no voice waits: its fragments meet
+    voice at the port.
     """
     wire_bps = outlet.wire_bps
     if outlet.encapsulation is None or outlet.encapsulation.kind is not Layer2.FRAME_RELAY:
@@ -57,15 +59,19 @@ def slowest_bps(device: Device, outlet: Outlet) -> float:
             return wire_bps
         return min(rate_of_both(device, outlet.interface.name, outlet.wire).value, outlet.line_bps)
     main = device.facts.interface(outlet.interface.parent or "") or outlet.interface
-    rates = [circuit_bps(device, main, circuit) for circuit in circuits_of(device, main)]
+    rates = [circuit_bps(device, main, circuit) for circuit in voice_circuits(device, main)]
     known = [rate for rate in rates if rate is not None]
     return min((wire_bps, outlet.line_bps, *known, *far_rates_bps(device, main)))
 
 
 def far_rates_bps(device: Device, main: Interface) -> Iterator[float]:
     """Rates of the other ends of the circuits: a fragment also leaves through their ports."""
+    with_voice = {circuit.at for circuit in voice_circuits(device, main)}
     for interface in device.facts.interfaces:
-        if main.name in (interface.name, interface.parent):
+        is_of_voice = not interface.circuits or any(
+            circuit.at in with_voice for circuit in interface.circuits
+        )
+        if is_of_voice and main.name in (interface.name, interface.parent):
             end = far_end(device, interface.name)
             if end is not None:
                 line, cir = far_rate(end), end.rates.cir_bps
@@ -77,6 +83,20 @@ def circuits_of(device: Device, main: Interface) -> Iterator[FrameRelayCircuit]:
     for interface in device.facts.interfaces:
         if main.name in (interface.name, interface.parent):
             yield from interface.circuits
+
+
+def voice_circuits(device: Device, main: Interface) -> Iterator[FrameRelayCircuit]:
+    """The circuits of a physical interface whose policy has an LLQ."""
+    numbers = {
+        outlet.place
+        for outlet in outlets(device)
+        if outlet.llq_classes and main.name in (outlet.interface.name, outlet.interface.parent)
+    }
+    for interface in device.facts.interfaces:
+        if main.name in (interface.name, interface.parent):
+            for circuit in interface.circuits:
+                if (interface.name, str(circuit.dlci)) in numbers:
+                    yield circuit
 
 
 def circuit_bps(device: Device, main: Interface, circuit: FrameRelayCircuit) -> float | None:

@@ -17,6 +17,9 @@ LLQ = (
 )
 
 
+VOICED, DATA = " service-policy output EDGE\n", ""
+
+
 def bundle(lines: str, *members: str) -> str:
     text = (
         f"version 12.4\n{LLQ}interface Multilink1\n ppp multilink\n{lines}"
@@ -38,7 +41,8 @@ def port(fragment: int, clock_bps: int) -> str:
     )
 
 
-def circuits(fast: int, slow_cir_bps: int | None) -> str:
+def circuits(fast: int, slow_cir_bps: int | None, slow: str = VOICED) -> str:
+    """Two circuits of a port; the slower one has an LLQ, too."""
     slow_cir = f" frame-relay cir {slow_cir_bps}\n" if slow_cir_bps else ""
     return (
         f"version 12.3\n{LLQ}interface Serial0/0\n encapsulation frame-relay\n"
@@ -46,7 +50,7 @@ def circuits(fast: int, slow_cir_bps: int | None) -> str:
         "interface Serial0/0.1 point-to-point\n frame-relay interface-dlci 101\n  class FAST\n"
         "interface Serial0/0.2 point-to-point\n frame-relay interface-dlci 102\n  class SLOW\n"
         f"map-class frame-relay FAST\n frame-relay cir 512000\n frame-relay fragment {fast}\n"
-        f" service-policy output EDGE\nmap-class frame-relay SLOW\n{slow_cir}"
+        f" service-policy output EDGE\nmap-class frame-relay SLOW\n{slow_cir}{slow}"
     )
 
 
@@ -75,6 +79,8 @@ def found(text: str) -> list[Hit[Evidence]]:
         pytest.param(port(80, 512_000), 80, "512", 632, id="FRF.12 of a slower line"),
         pytest.param(circuits(640, 128_000), 640, "128", 152,
                      id="the slowest circuit of the port decides"),
+        pytest.param(circuits(1200, 128_000, DATA), 1200, "512", 632,
+                     id="of those with an LLQ: the contract of the data holds no voice up"),
     ],
 )  # fmt: skip
 def test_fragments_off_the_budget(
@@ -105,6 +111,7 @@ def test_a_quarter_of_the_budget_is_allowed(text: str, is_found: bool) -> None:
         pytest.param(bundle(TEN, BOTH), id="10 ms"),
         pytest.param(bundle(TEN, LABEL), id="10 ms of the label, the only rate that is known"),
         pytest.param(circuits(152, 128_000), id="of the slowest circuit"),
+        pytest.param(circuits(632, 128_000, DATA), id="of the slowest circuit with an LLQ"),
         pytest.param(port(80, 2_000_000), id="a fast link is LFI003's"),
         pytest.param(bundle(TEN, BOTH).replace("priority", "bandwidth"), id="no voice"),
     ],
@@ -185,7 +192,7 @@ def test_a_link_without_a_rate_is_skipped() -> None:
     ],
 )
 def test_the_other_end_of_a_circuit_that_did_not_fragment_is_told(slow: str, *, said: bool) -> None:
-    hit = hit_of(CHECK.find(device_of(circuits(640, 128_000) + slow), PARAMS))
+    hit = found(circuits(640, 128_000) + slow)[0]
 
     assert ("the other end of Serial0/0.2 must have it too" in (hit.advice or "")) is said
 

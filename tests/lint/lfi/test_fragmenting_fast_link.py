@@ -86,7 +86,8 @@ def test_a_circuit_that_ios_shapes_to_a_rate_that_nobody_stated_is_skipped() -> 
         f"version 12.3\n{LLQ}interface Serial0/0\n encapsulation frame-relay\n"
         " clock rate 1536000\n frame-relay traffic-shaping\n"
         "interface Serial0/0.1 point-to-point\n frame-relay interface-dlci 101\n  class FAST\n"
-        "interface Serial0/0.2 point-to-point\n frame-relay interface-dlci 102\n"
+        "interface Serial0/0.2 point-to-point\n frame-relay interface-dlci 102\n  class OPEN\n"
+        "map-class frame-relay OPEN\n service-policy output EDGE\n"
         "map-class frame-relay FAST\n frame-relay cir 1536000\n frame-relay fragment 160\n"
         " service-policy output EDGE\n"
     )

@@ -62,8 +62,13 @@ def remedy(*sources: Source) -> Remedy:
         ),
         pytest.param(
             SHAPED + OTHER + "  class SLOW\n" + FAST.format(256000)
-            + "map-class frame-relay SLOW\n frame-relay cir 128000\n",
+            + "map-class frame-relay SLOW\n frame-relay cir 128000\n service-policy output EDGE\n",
             " frame-relay fragment 152", id="the slowest circuit decides for all of the port",
+        ),
+        pytest.param(
+            SHAPED + OTHER + "  class SLOW\n" + FAST.format(256000)
+            + "map-class frame-relay SLOW\n frame-relay cir 128000\n",
+            " frame-relay fragment 312", id="a circuit without an LLQ decides nothing",
         ),
         pytest.param(
             FR.format(" service-policy output EDGE\n", ""),

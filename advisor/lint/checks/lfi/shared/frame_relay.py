@@ -1,6 +1,7 @@
 """FRF.12: one fragment size for all circuits of a physical interface, and where IOS takes it.
 
-Sources: Cisco SRND and document 20371 (the slowest circuit decides), the FRF.12 guide (fragments of
+Sources: Cisco SRND and document 20371 (the slowest circuit decides: of those with an LLQ, for
+behind the contract of another one no voice waits), the FRF.12 guide (fragments of
 the interface exclude those of a map-class and `frame-relay traffic-shaping`).
 """
 
@@ -13,7 +14,12 @@ from advisor.device.device import Device
 from advisor.facts.interface import FrameRelayCircuit, Interface
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.slowest_rate import circuit_bps, circuits_of, far_rates_bps
+from advisor.outlet.slowest_rate import (
+    circuit_bps,
+    circuits_of,
+    far_rates_bps,
+    voice_circuits,
+)
 from advisor.quantity import Unknown
 from advisor.units import bytes_in_ms, kbps_from_bps
 
@@ -100,10 +106,11 @@ def _of_circuits(
 ) -> tuple[float, ...] | Unknown:
     """Rates of all circuits of a physical interface whose map-classes set the fragments."""
     del outlet
+    with_voice = tuple(voice_circuits(device, main))
     rates = tuple(
-        rate for circuit in circuits if (rate := circuit_bps(device, main, circuit)) is not None
+        rate for circuit in with_voice if (rate := circuit_bps(device, main, circuit)) is not None
     )
-    if len(rates) < len(circuits):
+    if len(rates) < len(with_voice) or any(circuit.map_class is None for circuit in circuits):
         return Unknown(f"a circuit of {main.name} has no map-class with a CIR or a shaper")
     names = [circuit.map_class.value for circuit in circuits if circuit.map_class is not None]
     if any(_elsewhere(device, main, name) for name in names):
@@ -131,7 +138,7 @@ def _of_port(
 
 
 def has_circuit_without_cir(device: Device, outlet: Outlet) -> bool:
-    """Whether Frame Relay traffic shaping holds a circuit beside it to a rate that nobody stated.
+    """Whether Frame Relay traffic shaping holds a circuit with an LLQ to a rate nobody stated.
 
     IOS takes 56 kb/s for it; where its policy shapes too, no source says which of the two holds.
     """
@@ -139,7 +146,7 @@ def has_circuit_without_cir(device: Device, outlet: Outlet) -> bool:
     shaping = main.frame_relay_traffic_shaping
     if shaping is None or not shaping.value:
         return False
-    return any(circuit.cir_bps is None for circuit in circuits_of(device, main))
+    return any(circuit.cir_bps is None for circuit in voice_circuits(device, main))
 
 
 def _elsewhere(device: Device, main: Interface, name: str) -> bool:
