@@ -7,7 +7,7 @@ from advisor.lint.checks.plc.policy_where_nothing_queues import CHECK
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.known_objects import objects_of
 from advisor.outlet.outlets import outlets
-from tests.support.devices import device_of
+from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hit_of, hits_of
 
 ROUTER = "version 12.3\nhostname r1\n"
@@ -127,3 +127,28 @@ def test_a_member_that_cannot_join_is_told_while_others_carry_the_bundle() -> No
 
     assert hit.object == "interface Serial0/1"
     assert [each.label for each in outlets(device)] == ["interface Multilink1 > member Serial0/0"]
+
+
+COUNTED = """r1#show policy-map interface
+ Serial0/0.1: DLCI 100 -
+
+  Service-policy output: EDGE
+
+    Class-map: VOICE (match-any)
+      100 packets, 6400 bytes
+      5 minute offered rate 0 bps, drop rate 0 bps
+      Match: ip dscp ef (46)
+
+    Class-map: class-default (match-any)
+      20 packets, 1200 bytes
+      5 minute offered rate 0 bps, drop rate 0 bps
+      Match: any
+r1#
+"""
+
+
+def test_counters_of_the_policy_are_stronger_than_a_line_that_the_text_lacks() -> None:
+    device = device_read(f"r1#show running-config\n{circuit()}end\n{COUNTED}")
+
+    assert hits_of(CHECK.find(device, NoParams())) == []
+    assert len(outlets(device)) == 1
