@@ -223,3 +223,58 @@ def test_a_baseline_keeps_what_decides_it(capsys: Said) -> None:
     Path("new.cfg").write_text(OLD.replace("match dscp ef", "match dscp cs5"), "utf-8")
     assert run(["diff", "baseline.json", "new.cfg", "--quiet"]) == 1
     assert "VOICE on Serial0/0/0 takes other packets" in capsys.readouterr().out
+
+
+CLASS = " class VOICE\n  priority 128\n"
+CAR = " rate-limit output 256000 8000 8000 conform-action transmit exceed-action "
+HUB = OLD.replace(
+    "interface Serial0/0/0",
+    "policy-map SPOKE\n class class-default\n  shape average 2000000\n  service-policy WAN\n"
+    "interface Tunnel0\n ip nhrp map group SMALL service-policy output SPOKE\n"
+    " tunnel source GigabitEthernet0/1\ninterface Tunnel1\n ip nhrp group MINE\n"
+    " tunnel source GigabitEthernet0/1\ninterface Serial0/0/0",
+)
+
+
+def sets(words: str, old: str = OLD) -> str:
+    return old.replace(CLASS, f"{CLASS}  set {words}\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "said"),
+    [
+        pytest.param(
+            OLD, sets("dscp default"), 1, "they leave as dscp ef → as dscp default",
+            id="voice leaves as best effort",
+        ),
+        pytest.param(sets("dscp default"), OLD, 0, "they leave", id="no more"),
+        pytest.param(OLD, sets("ip dscp ef"), 0, "findings: 0 added, 0 gone", id="as it came"),
+        pytest.param(
+            OLD,
+            OLD.replace("  bandwidth 64\n", "  bandwidth 64\n  set dscp default\n"),
+            0,
+            "they leave as they come → as dscp default",
+            id="a class without priority is told",
+        ),
+        pytest.param(
+            OLD, OLD.replace(" tx-ring-limit", f"{CAR}drop\n tx-ring-limit"), 1,
+            "none → rate-limit output", id="CAR drops ahead of the policy",
+        ),
+        pytest.param(
+            HUB, HUB.replace("group SMALL", "group LITTLE"), 1,
+            "removes VOICE from Tunnel0 > nhrp group SMALL; no policy queues its packets",
+            id="the spokes of a group lose their policy at the hub",
+        ),
+        pytest.param(
+            HUB, HUB.replace(" ip nhrp group MINE\n", ""), 0, "group MINE → none",
+            id="a spoke announces no group any more",
+        ),
+    ],
+)  # fmt: skip
+def test_what_the_other_ends_see_is_told(
+    old: str, new: str, code: int, said: str, capsys: Said
+) -> None:
+    Path("old.cfg").write_text(old, "utf-8")
+    Path("new.cfg").write_text(new, "utf-8")
+    assert run(["diff", "old.cfg", "new.cfg", "--fail-on", "error"]) == code
+    assert said in capsys.readouterr().out

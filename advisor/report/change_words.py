@@ -76,12 +76,9 @@ def _short(output: str) -> str:
 
 def headline(change: PredictionChange) -> str:
     """Says how a change moves a class: `adds 84 ms to VOICE on Serial0/0/0`."""
+    if change.is_of_lines:
+        return _of_lines(change)
     place = place_of(change)
-    if change.takes is not None:
-        return f"{place} takes other packets{_marks(change.takes)}"
-    if change.fragments is not None:
-        verb = "adds fragments to" if change.fragments.is_new else "takes the fragments from"
-        return f"{verb} {_short(change.output)}"
     if change.dscps:
         codes = _codes(change.dscps)
         output = _short(change.output)
@@ -91,6 +88,19 @@ def headline(change: PredictionChange) -> str:
     if change.change is Change.GONE:
         return _gone(change)
     return _without_figure(change) if change.now is None else _moved(change)
+
+
+def _of_lines(change: PredictionChange) -> str:
+    """The headline of a change of lines, which has no figures."""
+    place, output = place_of(change), _short(change.output)
+    if change.fragments is not None:
+        verb = "adds fragments to" if change.fragments.is_new else "takes the fragments from"
+        return f"{verb} {output}"
+    if change.marks is not None:
+        return f"marks the packets of {place} otherwise"
+    if change.announced is not None:
+        return f"{output} announces another NHRP group"
+    return f"{place} takes other packets{'' if change.takes is None else _marks(change.takes)}"
 
 
 def _without_figure(change: PredictionChange) -> str:
@@ -157,10 +167,8 @@ def _unit(change: PredictionChange) -> str:
 
 def before_and_now(change: PredictionChange) -> str:
     """Both figures, with their intervals and bounds, and the difference in percent."""
-    if change.takes is not None:
-        return f"{_lines(change.takes.before)} → {_lines(change.takes.now)}"
-    if change.fragments is not None:
-        return _cut(change.fragments, change.class_name)
+    if change.is_of_lines:
+        return _lines_before_and_now(change)
     before, now = _words(change.before), _words(change.now)
     if change.change is Change.GONE or change.dscps:
         is_told = change.dscps or change.is_unserved
@@ -172,6 +180,19 @@ def before_and_now(change: PredictionChange) -> str:
         return f"{before} → not known{_bound_now(change)}"
     ratio = _percent(change)
     return f"{before} → {now}{f' ({ratio})' if ratio else ''}"
+
+
+def _lines_before_and_now(change: PredictionChange) -> str:
+    if change.fragments is not None:
+        return _cut(change.fragments, change.class_name)
+    if change.marks is not None:
+        was, leaves = (_leaves_as(each) for each in (change.marks.before, change.marks.now))
+        return f"they leave {was} → {leaves}; the other end knows its packets by it"
+    if change.announced is not None:
+        was, has = (each or "none" for each in (change.announced.before, change.announced.now))
+        return f"group {was} → {has}; the hub picks its policy towards this end by the group"
+    takes = change.takes or Taking((), ())
+    return f"{_lines(takes.before)} → {_lines(takes.now)}"
 
 
 def in_case(change: PredictionChange) -> str:
@@ -198,6 +219,10 @@ def _cut(fragments: Fragments, class_name: str) -> str:
     waits = f"{cut} → none; {class_name} waits behind whole packets"
     both = ", and an end without FRF.12 drops the fragments of the other: change both ends at once"
     return f"{waits}{both if fragments.is_frf12 else ''}"
+
+
+def _leaves_as(dscps: tuple[int, ...]) -> str:
+    return f"as {_codes(dscps)}" if dscps else "as they come"
 
 
 def _lines(lines: tuple[str, ...]) -> str:
@@ -261,9 +286,11 @@ def summary(comparison: Comparison) -> str:
     counts = [sum(finding.change is kind for finding in findings) for kind in Change]
     moved = [prediction for prediction in predictions if not prediction.is_of_lines]
     others = sum(prediction.takes is not None for prediction in predictions)
-    cut = len(predictions) - len(moved) - others
+    cut = sum(prediction.fragments is not None for prediction in predictions)
+    told = len(predictions) - len(moved) - others - cut
     taking = f"other packets in {count(others, 'class', 'classes')}; " if others else ""
     taking += f"fragments of {count(cut, 'output')}; " if cut else ""
+    taking += f"marks or groups of {count(told, 'class', 'classes')}; " if told else ""
     worse = sum(finding.counts for finding in findings) + sum(
         finding.counts for finding in predictions
     )

@@ -69,6 +69,20 @@ class Fragments(Struct, frozen=True):
     size_bytes: float | None = None
 
 
+class Marks(Struct, frozen=True):
+    """DSCPs that packets of a class leave with, in either state; none where they are not known."""
+
+    before: tuple[int, ...]
+    now: tuple[int, ...]
+
+
+class Announced(Struct, frozen=True):
+    """The NHRP group that a spoke announces, which names its policy at the hub."""
+
+    before: str | None
+    now: str | None
+
+
 class PredictionChange(Struct, frozen=True):
     """A figure of a class that is new, gone or moved; the bounds of its delay in ms.
 
@@ -78,7 +92,8 @@ class PredictionChange(Struct, frozen=True):
     `dscps` are of packets that go to another class, `served_by`, while the class is still there.
     `takes` is set where the class takes other packets, without figures: who carries them, and how
     long they wait there, is not known. `fragments` is set where the output cuts packets no more, or
-    does so now: what the class waits for then.
+    does so now: what the class waits for then. `marks` is set where its packets leave with another
+    DSCP, `announced` where a spoke announces another NHRP group.
     `output_before` is set where the figure was that of another output. `counts` says whether it is
     worse by more than is tolerated.
     """
@@ -102,11 +117,14 @@ class PredictionChange(Struct, frozen=True):
     dscps: tuple[int, ...] = ()
     takes: Taking | None = None
     fragments: Fragments | None = None
+    marks: Marks | None = None
+    announced: Announced | None = None
 
     @property
     def is_of_lines(self) -> bool:
         """Whether lines of both states are compared, and no figures."""
-        return self.takes is not None or self.fragments is not None
+        of_lines = (self.takes, self.fragments, self.marks, self.announced)
+        return any(each is not None for each in of_lines)
 
     @property
     def difference(self) -> float:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from advisor.lint.change.changes import Comparison, Direction, Gate, PredictionChange
 from advisor.lint.change.of_findings import finding_changes
 from advisor.lint.change.of_fragments import fragment_changes
+from advisor.lint.change.of_marks import mark_changes
 from advisor.lint.change.of_packets import packet_changes
 from advisor.lint.change.of_predictions import prediction_changes
 from advisor.lint.change.raised import with_costs
@@ -27,6 +28,7 @@ def compared(old: Snapshot, new: Snapshot, gate: Gate) -> Comparison:
     predictions = list(with_costs(prediction_changes(old, new, gate.tolerance), old, new))
     predictions += _not_told(packet_changes(old, new), predictions)
     predictions += fragment_changes(old, new)
+    predictions += mark_changes(old, new)
     predictions.sort(key=lambda each: (not each.counts, _ORDER[each.direction], -_size(each)))
     findings.sort(key=lambda each: (not each.counts, each.finding.severity.rank))
     known = {(each.device, each.output) for each in old.without_figures}

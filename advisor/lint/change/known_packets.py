@@ -14,6 +14,7 @@ from advisor.facts.interface import Direction
 from advisor.facts.policy import PolicyClass
 from advisor.ios.syntax.names import dscp_code, precedence_code
 from advisor.ios.syntax.tree import ConfigTree, Line
+from advisor.lint.change.taken_dscps import taken_dscps
 from advisor.outlet.class_bandwidth import reserved_bps
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
@@ -21,6 +22,7 @@ from advisor.outlet.queueing import Queueing
 from advisor.outlet.slowest_rate import far_end
 
 _PER_PRECEDENCE: Final = 8
+_LIMIT, _DROP = "rate-limit output ", "drop"
 CLASS_MAP: Final = "class-map"
 _LIST: Final = "access-list"
 _GROUP: Final = "object-group"
@@ -29,13 +31,20 @@ _GROUP: Final = "object-group"
 class KnownTaker(Struct, frozen=True):
     """A class of a policy; `marks` are the DSCPs that it sets.
 
-    `reserved_bps` is the rate of its `priority` or `bandwidth`.
+    `reserved_bps` is the rate of its `priority` or `bandwidth`. Of a policy that queues, `taken`
+    are the DSCPs whose packets all end in the class.
     """
 
     name: str
     is_priority: bool = False
     marks: tuple[int, ...] = ()
     reserved_bps: float | None = None
+    taken: tuple[int, ...] = ()
+
+    @property
+    def leaves_as(self) -> tuple[int, ...]:
+        """The DSCPs that its packets leave with; none where they are not known."""
+        return self.marks or self.taken
 
 
 class KnownFragments(Struct, frozen=True):
@@ -50,7 +59,8 @@ class KnownOrder(Struct, frozen=True):
 
     Of a policy that queues, `path` is that of its output; of one that marks, of where it is
     attached. `has_ipv6` tells that interfaces of the device have IPv6. `far_cuts` tells whether the
-    other end of its link cuts packets; None where the run does not have that end.
+    other end of its link cuts packets; None where the run does not have that end. `limits` are the
+    lines by which CAR drops packets of the output.
     """
 
     device: str
@@ -60,6 +70,7 @@ class KnownOrder(Struct, frozen=True):
     has_ipv6: bool = False
     fragments: KnownFragments | None = None
     far_cuts: bool | None = None
+    limits: tuple[str, ...] = ()
 
 
 class KnownSection(Struct, frozen=True):
@@ -80,18 +91,27 @@ def orders_of(device: Device, outputs: Mapping[str, Outlet]) -> Iterator[KnownOr
     )
     for path, outlet in outputs.items():
         if outlet.kind is Queueing.POLICY:
+            above = _marks_above(outlet)
+            taken = taken_dscps(device.facts, [each.name for each in outlet.queueing.classes])
             queued = tuple(
                 KnownTaker(
                     each.name,
                     is_priority=each.priority is not None,
                     reserved_bps=reserved_bps(outlet, each),
+                    marks=_marks(each) or above,
+                    taken=taken.get(each.name, ()),
                 )
                 for each in outlet.queueing.classes
             )
             cut, far = _fragments(outlet), far_end(device, outlet.attached_to)
-            far_cuts = far.cuts if far is not None else None
             yield KnownOrder(
-                device.name, path, queued, has_ipv6=has_ipv6, fragments=cut, far_cuts=far_cuts
+                device.name,
+                path,
+                queued,
+                has_ipv6=has_ipv6,
+                fragments=cut,
+                far_cuts=far.cuts if far is not None else None,
+                limits=tuple(_limits(outlet)),
             )
         elif outlet.kind is Queueing.UNREAD:
             yield KnownOrder(device.name, path, (), has_ipv6=has_ipv6)
@@ -99,6 +119,13 @@ def orders_of(device: Device, outputs: Mapping[str, Outlet]) -> Iterator[KnownOr
         if each.attachment.direction is Direction.INPUT and not each.interface.shutdown:
             for path, takers in _marking(device.facts, each.label, each.attachment.policy, ()):
                 yield KnownOrder(device.name, path, takers, is_marking=True, has_ipv6=has_ipv6)
+
+
+def _limits(outlet: Outlet) -> Iterator[str]:
+    """Lines of CAR on output; one that drops nothing is none."""
+    for stated in outlet.interface.legacy_queueing:
+        if stated.value.startswith(_LIMIT) and _DROP in stated.value.split():
+            yield stated.value
 
 
 def _fragments(outlet: Outlet) -> KnownFragments | None:
@@ -124,6 +151,14 @@ def _marking(
         if each.child is not None:
             below = f"{path} > class {each.name}"
             yield from _marking(facts, below, each.child.value, (*above, name))
+
+
+def _marks_above(outlet: Outlet) -> tuple[int, ...]:
+    """DSCPs that the class around a child sets."""
+    for each in outlet.policy.classes if outlet.policy is not outlet.queueing else ():
+        if each.child is not None and each.child.value == outlet.queueing.name:
+            return _marks(each)
+    return ()
 
 
 def _marks(policy_class: PolicyClass) -> tuple[int, ...]:

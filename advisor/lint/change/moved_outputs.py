@@ -3,12 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from typing import Final
 
 from msgspec import Struct
 
 from advisor.lint.change.snapshot import Case, Snapshot
 
 Output = tuple[str, str, Case, int]  # the last tells devices of one name apart
+_GROUP: Final = " > nhrp group "
 _INTERFACE, _MEMBER = "interface ", "member "
 
 
@@ -19,7 +21,14 @@ def port_of(output: str) -> str:
     'Serial0/0/0'
     >>> port_of("interface Multilink1 > member Serial0/0/1")
     'Serial0/0/1'
+
+    The spokes of an NHRP group have its policy by the name of the group, so it goes nowhere else.
+
+    >>> port_of("interface Tunnel0 > nhrp group BRANCH")
+    'Tunnel0 > nhrp group BRANCH'
     """
+    if _GROUP in output:
+        return output.removeprefix(_INTERFACE)
     first, *rest = output.split(" > ")
     members = [part.removeprefix(_MEMBER) for part in rest if part.startswith(_MEMBER)]
     name = members[0] if members else first.removeprefix(_INTERFACE)
@@ -115,6 +124,10 @@ class _Interfaces:
         """Those whose packets the output queued, and that have no output now."""
         device, path = _interface(output)
         up, below = self._up[device], f"{path}."
+        if _GROUP in output[1]:
+            if path in up:
+                yield output[1]
+            return
         if not went_to and path in up and (device, path) not in self._now:
             yield path
         if all(_interface(each)[1].startswith(below) for each in went_to):

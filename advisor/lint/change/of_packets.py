@@ -50,7 +50,7 @@ def _unserved(order: KnownOrder, path: str) -> Iterator[PredictionChange]:
                 None,
                 direction=Direction.WORSE,
                 counts=True,
-                output_before=None if path == order.path.partition(" > ")[0] else order.path,
+                output_before=None if f"{order.path} > ".startswith(f"{path} > ") else order.path,
                 is_unserved=True,
             )
 
@@ -79,6 +79,9 @@ def _of_pair(
         if takes is None:
             asks = (each for each in lost if packets.asks(taker.name, each.marks))
             takes = next(asks, None)
+        limits = tuple(each for each in new.limits if each not in old.limits)
+        if takes is None and limits and taker.is_priority:
+            takes = Taking(old.limits, limits, loses=True)
         if takes is not None:
             counts = takes.loses and taker.is_priority
             yield PredictionChange(

@@ -88,7 +88,7 @@ def _of_unserved(
                     output=path,
                     direction=Direction.WORSE,
                     counts=True,
-                    output_before=None if path == output[1].partition(" > ")[0] else output[1],
+                    output_before=None if f"{output[1]} > ".startswith(f"{path} > ") else output[1],
                     is_unserved=True,
                 )
 

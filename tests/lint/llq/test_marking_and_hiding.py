@@ -109,6 +109,9 @@ def test_a_class_that_is_not_read_may_take_signalling() -> None:
                      id="the router has calls itself"),
         pytest.param(voice() + "interface FastEthernet0/1\n rate-limit input 64000 8000 8000"
                      " conform-action set-prec-transmit 5 exceed-action drop\n", None, id="CAR"),
+        pytest.param(voice() + "interface FastEthernet0/1\n rate-limit output 64000 8000 8000"
+                     " conform-action transmit exceed-action drop\n", "dscp ef",
+                     id="CAR that marks nothing"),
         pytest.param(voice() + "route-map M permit 10\n set ip precedence critical\n", None,
                      id="policy routing"),
         pytest.param(voice("access-group 199"), None, id="an undefined list is REF003's"),

@@ -17,10 +17,13 @@ _DSCPS_PER_PRECEDENCE: Final = 8
 # policers that mark, ports that trust. They may set any code.
 _MARKING_HEADS: Final = (
     *("call-manager-fallback", "dial-peer voice", "dlsw local-peer", "mls qos"),
-    *("rate-limit", "set ip precedence", "set ip tos", "set ip dscp", "telephony-service"),
+    *("set ip precedence", "set ip tos", "set ip dscp", "telephony-service"),
     *("voice register", "trust"),
 )
-_MARKING_WORDS: Final = ("set-dscp-transmit", "set-prec-transmit", "table", "trust")
+_MARKING_WORDS: Final = (
+    *("set-dscp-transmit", "set-prec-transmit", "set-dscp-continue", "set-prec-continue"),
+    *("table", "trust"),
+)
 
 
 class Mark(Struct, frozen=True):
