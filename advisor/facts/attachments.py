@@ -29,8 +29,16 @@ def interface_line(interface: Interface) -> str:
     return f"interface {interface.name}"
 
 
-def attachments(facts: Facts) -> Iterator[Attached]:
+def attachments(facts: Facts) -> tuple[Attached, ...]:
     """All attachments of a config, interfaces in document order."""
+    return facts.derived(_attachments)
+
+
+def _attachments(facts: Facts) -> tuple[Attached, ...]:
+    return tuple(_found(facts))
+
+
+def _found(facts: Facts) -> Iterator[Attached]:
     for interface in facts.interfaces:
         enter = interface_line(interface)
         for policy in interface.policies:

@@ -1,8 +1,9 @@
 """All facts of one configuration."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
+from typing import TypeVar, cast
 
 from msgspec import Struct
 
@@ -18,6 +19,8 @@ from advisor.facts.stated import Stated
 from advisor.facts.voice import CallThreshold, DialPeer
 from advisor.ios.syntax.abbreviations import Doubt
 from advisor.ios.syntax.tree import ConfigTree, Location
+
+Made = TypeVar("Made")
 
 
 class Area(StrEnum):
@@ -86,6 +89,13 @@ class Facts(Struct, frozen=True, dict=True):
     static_routes: tuple[StaticRoute, ...] = ()  # IPv4, of the global table
     other_routes: tuple[Stated[str], ...] = ()  # "router ospf": routes that no line here holds
 
+    def derived(self, make: "Callable[[Facts], Made]") -> Made:
+        """Return what a pure function makes of these facts: made once, kept as long as they."""
+        made: dict[Callable[[Facts], object], object] = self.__dict__.setdefault("_derived", {})
+        if make not in made:
+            made[make] = make(self)
+        return cast("Made", made[make])
+
     @cached_property
     def _policy_maps(self) -> dict[str, PolicyMap]:
         return {policy.name: policy for policy in reversed(self.policy_maps)}
@@ -101,6 +111,14 @@ class Facts(Struct, frozen=True, dict=True):
     @cached_property
     def _interfaces(self) -> dict[str, Interface]:
         return {interface.name: interface for interface in reversed(self.interfaces)}
+
+    @cached_property
+    def _families(self) -> dict[str, list[Interface]]:
+        found: dict[str, list[Interface]] = {}
+        for interface in self.interfaces:
+            for main in {interface.name, interface.parent or interface.name}:
+                found.setdefault(main, []).append(interface)
+        return found
 
     @cached_property
     def access_list_names(self) -> frozenset[str]:
@@ -184,3 +202,7 @@ class Facts(Struct, frozen=True, dict=True):
     def interface(self, name: str) -> Interface | None:
         """The interface of that full name."""
         return self._interfaces.get(name)
+
+    def family(self, main: str) -> Sequence[Interface]:
+        """The interface of that name and its subinterfaces, in document order."""
+        return self._families.get(main, ())

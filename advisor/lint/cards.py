@@ -300,5 +300,7 @@ def is_selected(rule: Rule, settings: Settings) -> bool:
     def named(by: str) -> bool:
         return rule.card.id.startswith(by.upper()) or rule.card.name == by
 
+    if not (settings.select or settings.ignore):
+        return rule.is_on
     is_named = not settings.select or any(named(by) for by in settings.select)
     return rule.is_on and is_named and not any(named(by) for by in settings.ignore)

@@ -28,12 +28,12 @@ def device_coverage(device: Device, rules: Sequence[Rule]) -> DeviceCoverage:
     whole = [part.command for part in taken if part.is_read or "|" not in part.command]
     captured = tuple(dict.fromkeys(whole))
     wanting: dict[str, list[str]] = {}
-    for rule in rules:
+    for rule in rules if device.is_ios else ():
         for command in rule.wants:
             if not any(name.startswith(command) for name in whole):
                 wanting.setdefault(command, []).append(rule.card.id)
     missing = tuple(Wanted(command, tuple(ids)) for command, ids in sorted(wanting.items()))
-    return DeviceCoverage(device.name, captured, missing if device.is_ios else ())
+    return DeviceCoverage(device.name, captured, missing)
 
 
 def described_outputs(device: Device) -> "tuple[OutputPoint, ...]":

@@ -8,12 +8,14 @@ from msgspec.structs import asdict, replace
 
 from advisor.capture import Section
 from advisor.device.device import Device
+from advisor.device.platform import Decision, FamilyName
 from advisor.faults import Guard, guarded
 from advisor.ios.syntax.tree import Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Cause, Confidence, Finding, Place, Renamed, Severity, Skipped
 from advisor.lint.subjects import may_concern
+from advisor.questions import question
 
 
 class Hits(Struct, frozen=True):
@@ -62,9 +64,7 @@ def _judged(device: Device, rules: Sequence[Rule], guard: Guard | None) -> Hits:
     for rule in rules:
         if rule.bound is None and not may_concern(device, rule.file, rule.card.check):
             continue
-        families = rule.card.families
-        holds = not device.is_ios or device.platform.holds_for(families)
-        is_sure = device.platform.surely_holds_for(families)
+        holds, is_sure = _standing(device, rule.card.families)
         elsewhere: dict[str, None] = {}  # objects of a rule that does not hold for this platform
         with guarded(guard, device.facts.tree.file, rule.card.id):
             for outcome in rule.check.find(device, rule.params):
@@ -74,9 +74,22 @@ def _judged(device: Device, rules: Sequence[Rule], guard: Guard | None) -> Hits:
                     skipped.append(_skipped(device, rule, outcome))
                 else:
                     pairs.append((rule, outcome if is_sure else doubted(outcome)))
-        reason = f"not known for {device.platform.title}"
-        skipped += (_skipped(device, rule, Skip(place, reason)) for place in elsewhere)
+        if elsewhere:
+            reason = f"not known for {device.platform.title}"
+            skipped += (_skipped(device, rule, Skip(place, reason)) for place in elsewhere)
     return Hits(tuple(pairs), tuple(skipped))
+
+
+def _standing(device: Device, families: tuple[FamilyName, ...]) -> tuple[bool, bool]:
+    """Whether a rule for these families may hold for the platform of a device, and surely does."""
+    if not device.is_ios:
+        return True, device.platform.surely_holds_for(families)
+    return _of_platform(device.platform, families)
+
+
+@question(256)  # a run has few platforms, and the cards few groups of families
+def _of_platform(platform: Decision, families: tuple[FamilyName, ...]) -> tuple[bool, bool]:
+    return platform.holds_for(families), platform.surely_holds_for(families)
 
 
 def severity_of(rule: Rule, hit: Hit[Any]) -> Severity:

@@ -113,7 +113,9 @@ def judged(
     rules, settings = of_device(rules, settings, reading.device.name)
     guard = Guard() if is_guarded else None
     judging = _Judging(rules, settings)
-    said = _said_by_twins(reading, (rules, settings), judging)
+    said = None
+    if judging.has_proofs(reading.device, guard):
+        said = _said_by_twins(reading, (rules, settings), judging)
     if said is None:
         said = judging(reading, guard)
     if said.findings:
@@ -184,6 +186,14 @@ class _Judging:
     def __init__(self, rules: Sequence[Rule], settings: Settings) -> None:
         self.rules, self._settings = rules, settings
         self.selected = [rule for rule in rules if is_selected(rule, settings)]
+
+    def has_proofs(self, device: Device, guard: Guard | None) -> bool:
+        """Whether anything that is found on a device has a remedy to prove."""
+        ids = {rule.card.id for rule in self.selected}
+        return any(
+            rule.card.id in ids and rule.card.remedy is not None and hit.curable
+            for rule, hit in judge(device, self.rules, guard).pairs
+        )
 
     def without_faults(self, reading: Reading) -> Said | None:
         """What is said of a device; None where a rule fails."""

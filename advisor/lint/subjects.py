@@ -27,8 +27,16 @@ def may_concern(device: Device, file: str, check: str) -> bool:
     """Whether a rule may find something on a device: by the folder of its card, and its check."""
     if not device.is_ios or check in _OF_ANY:
         return True
+    answers = device.derived(_answers)
     family = file.partition("/")[0]
-    return _SUBJECTS.get(family, _always)(device)
+    if family not in answers:
+        answers[family] = _SUBJECTS.get(family, _always)(device)
+    return answers[family]
+
+
+def _answers(_: Device) -> dict[str, bool]:
+    """What was answered of a device, by the family of rules."""
+    return {}
 
 
 def _always(_: Device) -> bool:

@@ -81,13 +81,17 @@ def session_mtu(facts: Facts, carrier: Carrier) -> Stated[int] | None:
         return _own_mtu(carrier.session)
     over_it = [
         session
-        for session in facts.interfaces
+        for session in facts.derived(_session_interfaces)
         for other in _sessions(facts, session)
         if (other.interface.name, other.pvc) == (carrier.interface.name, carrier.pvc)
     ]
     stated = [_own_mtu(session) for session in over_it]
     known = [mtu for mtu in stated if mtu is not None]
     return max(known, key=_value) if known and len(known) == len(stated) else None
+
+
+def _session_interfaces(facts: Facts) -> tuple[Interface, ...]:
+    return tuple(each for each in facts.interfaces if each.type in _SESSIONS)
 
 
 def _own_mtu(session: Interface) -> Stated[int] | None:
@@ -111,14 +115,17 @@ def group_of(facts: Facts, bundle: Interface) -> tuple[Interface, ...]:
     """Interfaces that name the group of an MLPPP bundle, whether they can join it or not."""
     if bundle.type != "Multilink":
         return ()
-    number = bundle.name.removeprefix("Multilink")
-    return tuple(
-        interface
-        for interface in facts.interfaces
-        if interface.type != bundle.type
-        and interface.multilink.group is not None
-        and str(interface.multilink.group.value) == number
-    )
+    return facts.derived(_groups).get(bundle.name.removeprefix("Multilink"), ())
+
+
+def _groups(facts: Facts) -> dict[str, tuple[Interface, ...]]:
+    """Interfaces that name each group, by its number."""
+    found: dict[str, list[Interface]] = {}
+    for interface in facts.interfaces:
+        group = interface.multilink.group
+        if group is not None and interface.type != "Multilink":
+            found.setdefault(str(group.value), []).append(interface)
+    return {number: tuple(each) for number, each in found.items()}
 
 
 def joins(facts: Facts, member: Interface) -> bool:
@@ -145,10 +152,13 @@ def channel_members(facts: Facts, channel: Interface) -> tuple[Interface, ...]:
     if channel.type != "Port-channel":
         return ()
     number = (channel.parent or channel.name).removeprefix("Port-channel")
-    return tuple(
-        interface
-        for interface in facts.interfaces
-        if interface.channel_group is not None
-        and str(interface.channel_group.value) == number
-        and not interface.shutdown
-    )
+    return facts.derived(_channel_members).get(number, ())
+
+
+def _channel_members(facts: Facts) -> dict[str, tuple[Interface, ...]]:
+    """Members of each port-channel, by its number."""
+    found: dict[str, list[Interface]] = {}
+    for interface in facts.interfaces:
+        if interface.channel_group is not None and not interface.shutdown:
+            found.setdefault(str(interface.channel_group.value), []).append(interface)
+    return {number: tuple(each) for number, each in found.items()}

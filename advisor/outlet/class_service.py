@@ -90,8 +90,14 @@ def outlet_of_unknown_rate(
 
 def _outlets_of(device: Device, policy: PolicyMap) -> list[Outlet]:
     """Outputs where a policy queues; of a bundle one."""
-    attached = [outlet for outlet in outlets(device) if outlet.queueing.name == policy.name]
-    return list({outlet.policy_label: outlet for outlet in attached}.values())
+    return device.derived(_by_policy).get(policy.name, [])
+
+
+def _by_policy(device: Device) -> dict[str, list[Outlet]]:
+    found: dict[str, dict[str, Outlet]] = {}
+    for outlet in outlets(device):
+        found.setdefault(outlet.queueing.name, {})[outlet.policy_label] = outlet
+    return {name: list(each.values()) for name, each in found.items()}
 
 
 def _at_outlets(

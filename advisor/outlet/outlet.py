@@ -254,7 +254,18 @@ def _unnamed(outlet: Outlet) -> Outlet:
 
 
 def _nameless(interface: Interface) -> Interface:
+    """The interface without names; its circuits go too: the one of the output is in its fields."""
     parent = None if interface.parent is None else "main"
+    group = interface.multilink.group
     return replace(
-        interface, name="", parent=parent, description=None, ip_address=None, policies=()
+        interface,
+        name="",
+        parent=parent,
+        description=None,
+        ip_address=None,
+        policies=(),
+        circuits=(),
+        multilink=interface.multilink
+        if group is None
+        else replace(interface.multilink, group=replace(group, value=1)),
     )

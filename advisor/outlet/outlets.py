@@ -80,6 +80,10 @@ def _shapers(all_outlets: tuple[Outlet, ...]) -> dict[str, list[float | None]]:
 
 def policies_out(device: Device) -> tuple[Outlet, ...]:
     """One outlet for each attached policy: the first member of a bundle stands for all members."""
+    return device.derived(_policies_out)
+
+
+def _policies_out(device: Device) -> tuple[Outlet, ...]:
     seen: dict[str, Outlet] = {}
     for outlet in outlets(device):
         seen.setdefault(outlet.policy_label, outlet)

@@ -163,16 +163,16 @@ def _served(device: Device) -> frozenset[str]:
     return frozenset(served)
 
 
+def _up(device: Device, interface: Interface) -> Iterator[Interface]:
+    """An interface and its subinterfaces that are not shut down, in their order."""
+    return (each for each in device.facts.family(interface.name) if not each.shutdown)
+
+
 def _circuits(
     device: Device, interface: Interface, served: frozenset[str]
 ) -> Iterator[PlainOutput]:
     """PVCs, and circuits under Frame Relay traffic shaping: each has a queue of its own."""
-    family = [
-        other
-        for other in device.facts.interfaces
-        if interface.name in (other.name, other.parent) and not other.shutdown
-    ]
-    for place in family:
+    for place in _up(device, interface):
         for pvc in place.pvcs:
             label = f"{interface_line(place)} > {pvc.label}"
             if label not in served:
@@ -201,8 +201,7 @@ def _carries_traffic(device: Device, interface: Interface) -> bool:
         other.ip_address is not None
         or other.bridge_group is not None
         or (bool(other.circuits) and not _shapes(interface))
-        for other in device.facts.interfaces
-        if interface.name in (other.name, other.parent) and not other.shutdown
+        for other in _up(device, interface)
     )
 
 

@@ -67,11 +67,11 @@ def slowest_bps(device: Device, outlet: Outlet) -> float:
 def far_rates_bps(device: Device, main: Interface) -> Iterator[float]:
     """Rates of the other ends of the circuits: a fragment also leaves through their ports."""
     with_voice = {circuit.at for circuit in voice_circuits(device, main)}
-    for interface in device.facts.interfaces:
+    for interface in device.facts.family(main.name):
         is_of_voice = not interface.circuits or any(
             circuit.at in with_voice for circuit in interface.circuits
         )
-        if is_of_voice and main.name in (interface.name, interface.parent):
+        if is_of_voice:
             end = far_end(device, interface.name)
             if end is not None:
                 line, cir = far_rate(end), end.rates.cir_bps
@@ -80,23 +80,29 @@ def far_rates_bps(device: Device, main: Interface) -> Iterator[float]:
 
 def circuits_of(device: Device, main: Interface) -> Iterator[FrameRelayCircuit]:
     """The circuits of a physical interface and of its subinterfaces."""
-    for interface in device.facts.interfaces:
-        if main.name in (interface.name, interface.parent):
-            yield from interface.circuits
+    for interface in device.facts.family(main.name):
+        yield from interface.circuits
 
 
-def voice_circuits(device: Device, main: Interface) -> Iterator[FrameRelayCircuit]:
+def voice_circuits(device: Device, main: Interface) -> tuple[FrameRelayCircuit, ...]:
     """The circuits of a physical interface whose policy has an LLQ."""
-    numbers = {
-        outlet.place
+    return device.derived(_voice_circuits).get(main.name, ())
+
+
+def _voice_circuits(device: Device) -> dict[str, tuple[FrameRelayCircuit, ...]]:
+    places = {
+        (main, outlet.place)
         for outlet in outlets(device)
-        if outlet.llq_classes and main.name in (outlet.interface.name, outlet.interface.parent)
+        if outlet.llq_classes
+        for main in (outlet.interface.name, outlet.interface.parent)
     }
+    found: dict[str, list[FrameRelayCircuit]] = {}
     for interface in device.facts.interfaces:
-        if main.name in (interface.name, interface.parent):
+        for main in {interface.name, interface.parent or interface.name}:
             for circuit in interface.circuits:
-                if (interface.name, str(circuit.dlci)) in numbers:
-                    yield circuit
+                if (main, (interface.name, str(circuit.dlci))) in places:
+                    found.setdefault(main, []).append(circuit)
+    return {main: tuple(circuits) for main, circuits in found.items()}
 
 
 def circuit_bps(device: Device, main: Interface, circuit: FrameRelayCircuit) -> float | None:

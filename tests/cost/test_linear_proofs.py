@@ -27,6 +27,12 @@ class Work(Counter[str]):
 
 
 def counted(sites: int, rates_kbps: int, patched: pytest.MonkeyPatch) -> Work:
+    """`counted_text` of a hub with a policy for each site."""
+    sites_text = "".join(SITE.format(n, 512 + 8 * (n % rates_kbps)) for n in range(sites))
+    return counted_text(HEAD + sites_text, patched)
+
+
+def counted_text(text: str, patched: pytest.MonkeyPatch) -> Work:
     """Sections of interfaces that are read, and interfaces of the model that are solved."""
     work = Work()
     forget()
@@ -43,7 +49,6 @@ def counted(sites: int, rates_kbps: int, patched: pytest.MonkeyPatch) -> Work:
     with patched.context() as patch:
         patch.setattr("advisor.facts.read_config.read_interface", reading)
         patch.setattr(solutions, "_SOLUTIONS", Together(solving, 4096))  # type: ignore[arg-type]
-        text = HEAD + "".join(SITE.format(n, 512 + 8 * (n % rates_kbps)) for n in range(sites))
         findings = review([Source("hub.ios", text.encode())], RULES, SETTINGS).findings
     work["remedies"] = sum(1 for each in findings if each.remedy and each.remedy.lines)
     return work
@@ -63,3 +68,48 @@ def test_outputs_that_are_alike_are_solved_once(monkeypatch: pytest.MonkeyPatch)
     one, alike = counted(1, 1, monkeypatch), counted(12, 1, monkeypatch)
 
     assert alike["solved"] == one["solved"] > 0
+
+
+BUNDLE = (
+    "interface Multilink{0}\n bandwidth 768\n ppp multilink\n ppp multilink group {0}\n"
+    " service-policy output WAN\n"
+    "interface Serial{0}/0\n bandwidth 384\n encapsulation ppp\n"
+    " ppp multilink\n ppp multilink group {0}\n"
+    "interface Serial{0}/1\n bandwidth 384\n encapsulation ppp\n"
+    " ppp multilink\n ppp multilink group {0}\n"
+)
+SHARED = (
+    "hostname hub\nclass-map match-all VOICE\n match ip dscp ef\n"
+    "policy-map WAN\n class VOICE\n  priority 128\n class class-default\n  random-detect\n"
+)
+
+
+def test_bundles_that_differ_in_their_numbers_are_solved_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def solved(bundles: int) -> int:
+        text = SHARED + "".join(BUNDLE.format(n + 1) for n in range(bundles))
+        return counted_text(text, monkeypatch)["solved"]
+
+    one, alike = solved(2), solved(12)
+
+    assert alike == one > 0
+
+
+def test_a_device_without_a_finding_is_searched_for_no_alike_interfaces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searched = Work()
+
+    def search(*_: object) -> None:
+        searched["devices"] += 1
+
+    monkeypatch.setattr("advisor.lint.twins.judged_by_twins", search)
+    ports = "".join(f"interface Serial{n}/0\n bandwidth {64 * n}\n" for n in range(1, 12))
+
+    counted_text(f"hostname hub\n{ports}end\n", monkeypatch)
+    assert searched["devices"] == 0
+
+    sites = "".join(SITE.format(n, 512) for n in range(12))
+    counted_text(HEAD + sites, monkeypatch)
+    assert searched["devices"] == 1

@@ -1,7 +1,6 @@
 """Every class of an output, solved at the corners of its unknown inputs."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -34,12 +33,12 @@ from advisor.predict.classes.solutions import solutions_of
 from advisor.predict.ring.given_inputs import given_inputs
 from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.questions import Together
+from advisor.questions import Together, question
 from advisor.settings.values import StatedBacklog
 from advisor.theory.extent import MOST_CLASSES, MOST_LLQ_LOAD
 from advisor.theory.interface import Interface, ModelError, Refill, Solution
 
-_MOST_ANSWERS: Final = 512
+_MOST_ANSWERS: Final = 1024  # two of each output of a large hub
 _NO_STEPS: Final = "no source says whether tokens come in steps: as time goes, or once in a Tc"
 
 
@@ -242,7 +241,7 @@ def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
     return (ring.as_input, *others)
 
 
-@lru_cache(maxsize=64)
+@question(_MOST_ANSWERS)
 def _inputs_before_ring(question: Question, demand: Demand) -> tuple[Input, ...]:
     outlet, framing = question.outlet, question.outlet.encapsulation
     inputs: list[Input] = []

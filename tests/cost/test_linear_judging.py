@@ -1,0 +1,90 @@
+"""Judging a device takes steps in proportion to its interfaces: steps of Python are counted."""
+
+import sys
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from advisor.device.device import with_tree
+from advisor.device.reading import Source, read_source
+from advisor.lint.cards import load_rules
+from advisor.lint.judge import judge
+from advisor.questions import forget
+from advisor.settings.values import Settings
+
+SETTINGS = Settings()
+RULES = load_rules(SETTINGS.budgets)
+FEW, MANY = 30, 120
+POLICY = (
+    "version 12.4\nhostname hub\nclass-map match-any VOICE\n match ip dscp ef\n"
+    "policy-map WAN\n class VOICE\n  priority 300\n class class-default\n  fair-queue\n"
+)
+
+
+def plain(count: int) -> Iterator[str]:
+    yield from (f"interface Serial{n}/0\n bandwidth 768\n ip address 10.0.{n}.1 255.255.255.252\n"
+                for n in range(count))  # fmt: skip
+
+
+def shared(count: int) -> Iterator[str]:
+    yield from (f"interface Serial{n}/0\n bandwidth 768\n encapsulation ppp\n"
+                " service-policy output WAN\n" for n in range(count))  # fmt: skip
+
+
+def bundles(count: int) -> Iterator[str]:
+    for n in range(1, count + 1):
+        yield f"interface Multilink{n}\n ppp multilink group {n}\n service-policy output WAN\n"
+        yield f"interface Serial{n}/0\n bandwidth 384\n encapsulation ppp\n"
+        yield f" ppp multilink group {n}\n"
+
+
+def channels(count: int) -> Iterator[str]:
+    for n in range(1, count + 1):
+        yield f"interface Port-channel{n}\n service-policy output WAN\n"
+        yield f"interface FastEthernet{n}/0\n channel-group {n}\n"
+
+
+def circuits(count: int) -> Iterator[str]:
+    yield "interface Serial0/0\n encapsulation frame-relay\n frame-relay traffic-shaping\n"
+    for n in range(16, 16 + count):
+        yield f"interface Serial0/0.{n} point-to-point\n frame-relay interface-dlci {n}\n"
+        yield f"  class F{n}\n"
+        yield f"map-class frame-relay F{n}\n frame-relay cir 1024000\n service-policy output WAN\n"
+
+
+def steps(work: Callable[[], object]) -> int:
+    """Steps of the interpreter while something is done: a loop within a line has many."""
+    run, tracing = 0, sys.gettrace()
+
+    def count(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal run
+        frame.f_trace_opcodes = True
+        run += event == "opcode"
+        return count
+
+    sys.settrace(count)
+    try:
+        work()
+    finally:
+        sys.settrace(tracing)
+    return run
+
+
+def steps_to_judge(text: str) -> int:
+    forget()
+    device = read_source(Source("hub", text.encode()), SETTINGS).device
+    judge(device, RULES)  # checks are imported
+    forget()
+    anew = with_tree(device, device.facts.tree)
+    return steps(lambda: judge(anew, RULES))
+
+
+@pytest.mark.parametrize("kind", [plain, shared, bundles, channels, circuits])
+def test_judging_takes_steps_in_proportion_to_the_interfaces(
+    kind: Callable[[int], Iterator[str]],
+) -> None:
+    few, many = (steps_to_judge(f"{POLICY}{''.join(kind(n))}end\n") for n in (FEW, MANY))
+
+    assert many <= 1.1 * MANY / FEW * few
