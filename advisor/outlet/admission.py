@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Unit
+from advisor.outlet.base_rate import at_link_rate
 from advisor.outlet.class_bandwidth import guarantee_bps
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Unknown
@@ -21,6 +22,11 @@ class Admission(Struct, frozen=True):
     reservable_bps: float
     base_bps: float
     why: str
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the classes ask for more than IOS admits."""
+        return self.reserved_bps > self.reservable_bps
 
 
 def admission_of(outlet: Outlet, platform: Decision) -> Admission | Unknown:
@@ -73,6 +79,18 @@ def admitted_over_link(outlet: Outlet, platform: Decision) -> Admission | None:
         return None
     is_admitted = admission.reserved_bps <= admission.reservable_bps
     return admission if is_admitted and admission.reserved_bps > link.value else None
+
+
+def refused_sum(outlet: Outlet, platform: Decision) -> Admission | None:
+    """The sum that IOS does not admit; None where it does, or would of the rate of the link.
+
+    Where the sum fits the link, the interface `bandwidth` is wrong, and not the policy.
+    """
+    admission = admission_of(outlet, platform)
+    if not isinstance(admission, Admission) or not admission.is_over:
+        return None
+    at_link = admission_of(at_link_rate(outlet), platform)
+    return admission if isinstance(at_link, Admission) and at_link.is_over else None
 
 
 def _reserved_bps(outlet: Outlet, policy_class: PolicyClass, base_bps: float) -> float | None:

@@ -2,9 +2,10 @@
 
 import pytest
 
-from advisor.api import lint, of_texts, plan
+from advisor.api import lint, of_texts, plan, predict
 from advisor.lint.findings import Confidence, Finding
 from advisor.lint.run import ranked
+from advisor.predict.what_if.prediction import ClassPrediction
 
 IMAGE = "version 12.3\nboot system flash c3640-ik9o3s-mz.123-22.bin\n"
 CLASSES = """hostname r1
@@ -76,6 +77,13 @@ def test_nothing_that_rests_on_a_refusal_is_certain_or_has_lines() -> None:
 def test_a_plan_has_no_step_of_what_rests_on_a_refusal(config: str, steps: list[str]) -> None:
     (device,) = plan(of_texts({"r1.cfg": f"{config}end\n"}))
     assert [step.place for step in device.steps] == steps
+
+
+def test_a_prediction_says_that_ios_refuses_its_policy_and_advises_nothing() -> None:
+    voice = next(each for each in predict(of_texts({"r1.cfg": f"{OVER}end\n"})))
+    assert isinstance(voice, ClassPrediction)
+    assert voice.weak[0].startswith("IOS refuses WAN here")
+    assert voice.advice == ()
 
 
 def test_what_does_not_rest_on_the_policy_is_not_void() -> None:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from advisor.device.coverage import platform_notes
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
+from advisor.outlet.admission import refused_sum
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import operations_at, stated_traffic
 from advisor.outlet.outlet import Outlet
@@ -41,9 +42,10 @@ from advisor.predict.what_if.simulated import simulated_classes
 from advisor.predict.what_if.unstated import unknown_delay
 from advisor.predict.what_if.wred import WredPrediction, open_loop, predict_wred, refuse_idle_moves
 from advisor.predict.wred.inputs import WredMoves
-from advisor.quantity import Unknown
+from advisor.quantity import Unknown, rate_text
 from advisor.settings.in_force import settings_of
 from advisor.settings.values import Settings
+from advisor.units import kbps_from_bps
 from advisor.wording import no_bound_words
 
 _OF_FLOWS: Final = "each of its flows has a delay of its own, beside its drops and its share"
@@ -220,13 +222,17 @@ def _predict(
     again_congested = congested_classes(device, question.outlet) if options.explained else {}
     counted = conversations_of(outlet, device.platform, question.offers)
     operations = (operation.as_input for operation in operations_at(device, outlet))
+    refused = tuple(_refused(device, outlet))
     more = (*(() if counted is None else (counted,)), *operations)
     for solved_class in solution.classes:
         is_explained = options.explained and solved_class is first
         yield replace(
             _flat(device, outlet, solved_class, solution),
+            weak=(*refused, *solved_class.weak),
             breakdown=breakdown(question, solution) if is_explained else (),
-            advice=advice_of(question, options.settings, device) if is_explained else (),
+            advice=advice_of(question, options.settings, device)
+            if is_explained and not refused
+            else (),
             inputs=(*solution.inputs, *more),
             offered=offered(question, solved_class.name, solution.corners),
             simulated=open_loop(again.get(solved_class.name), wred.get(solved_class.name)),
@@ -242,7 +248,7 @@ def _predict(
             delay=_delay_of(entry, unstated, wred.get(unstated.name)),
             share=unstated.share,
             share_percent=unstated.share_percent,
-            weak=unstated.weak,
+            weak=(*refused, *unstated.weak),
             measured=measured_of(device, outlet, unstated.name),
             inputs=(*solution.inputs, *more),
             wred=wred.get(unstated.name),
@@ -255,6 +261,19 @@ def _predict(
             why=silent.why,
             is_idle=silent.is_idle,
             congested=again_congested.get(silent.name),
+        )
+
+
+def _refused(device: Device, outlet: Outlet) -> Iterator[str]:
+    """Say that IOS does not run the policy of the figures, or may not."""
+    admission = refused_sum(outlet, device.platform)
+    if admission is not None:
+        asked = rate_text(kbps_from_bps(admission.reserved_bps))
+        free = rate_text(kbps_from_bps(admission.reservable_bps))
+        verb = "may not run" if device.facts.tree.is_capture else "refuses"
+        yield (
+            f"IOS {verb} {outlet.policy.name} here, and then no class of it queues: it reserves "
+            f"{asked} kb/s of {free} ({admission.why})"
         )
 
 
@@ -289,7 +308,7 @@ def _flat(
         loss=solved_class.loss,
         throughput=solved_class.throughput,
         never_empty=solved_class.never_empty,
-        weak=solved_class.weak,
+        weak=(),
         breakdown=(),
         advice=(),
         measured=measured_of(device, outlet, solved_class.name),

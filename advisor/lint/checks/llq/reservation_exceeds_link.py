@@ -8,8 +8,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
-from advisor.outlet.admission import Admission, admission_of, reserves_nothing
-from advisor.outlet.base_rate import at_link_rate
+from advisor.outlet.admission import Admission, admission_of, refused_sum, reserves_nothing
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import Unknown, rate_text
@@ -41,14 +40,11 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     del params
     for outlet in policies_out(device):
         admission = admission_of(outlet, device.platform)
+        refused = refused_sum(outlet, device.platform)
         if isinstance(admission, Unknown):
             yield Skip(outlet.policy_label, admission.reason)
-        elif _is_over(admission) and _is_over(admission_of(at_link_rate(outlet), device.platform)):
-            yield _hit(device, outlet, admission)
-
-
-def _is_over(admission: Admission | Unknown) -> bool:
-    return isinstance(admission, Admission) and admission.reserved_bps > admission.reservable_bps
+        elif refused is not None:
+            yield _hit(device, outlet, refused)
 
 
 def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
