@@ -257,7 +257,8 @@ def _start(demand: EdgeDemand, settings: Settings, source: Source | None) -> _St
     if not demand.calls:
         return _Start(bare, demand, values, standing)
     calls = offered_calls(demand.calls, demand.codec, values.named(LLQ_CLASS))
-    calls = replace(calls, sizes=(PacketShare(demand.packet.ip_bytes, 1.0),))
+    sizes = (PacketShare(demand.packet.ip_bytes, 1.0),)  # as they leave
+    calls = replace(calls, sizes=sizes, of_calls=False)
     trial = replace(bare, traffic=(*bare.traffic, calls))
     values = with_calls(values, _FIRST_KBPS, is_xe=trial.platform.is_qfp)
     return _Start(trial, demand, values, standing)

@@ -48,7 +48,7 @@ def as_taken(device: Device, rules: Sequence[Rule]) -> Device:
 
 def _voids(device: Device, rules: Sequence[Rule]) -> Mapping[Key, Cause]:
     pairs = judge(device, rules).pairs
-    heads = sorted((pair for pair in pairs if pair[1].refused), key=_doubt)
+    heads = sorted((pair for pair in pairs if pair[1].refused and pair[0].is_on), key=_doubt)
     if not heads:
         return {}
     taken = _without(device, {at for _, hit in heads for at in hit.refused})

@@ -3,6 +3,7 @@
 import re
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.reading import Source
 from advisor.predict.what_if.errors import InputError
@@ -161,4 +162,5 @@ def offered_calls(calls: int, name: str, class_name: str = LLQ_CLASS) -> Traffic
     per_second = calls / s_from_ms(packet.packet_ms)
     sizes = (PacketShare(packet.ip_bytes, 1.0),)
     source = f"--calls {calls} of {codec.name}, {packet.packet_ms} ms"
-    return Traffic("*", "*", class_name, sizes, per_second, calls, "periodic", source)
+    stated = Traffic("*", "*", class_name, sizes, per_second, calls, "periodic", source)
+    return replace(stated, of_calls=True)
