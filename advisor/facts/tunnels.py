@@ -13,6 +13,7 @@ from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Line, Location
 
 _CRYPTO_MAP = ("crypto", "map")
+_HIDING: Final = ("crypto", "tunnel")  # how the lines of an interface that hide packets begin
 _PRE_CLASSIFY = "qos pre-classify"
 _TRANSFORM_SET = ("crypto", "ipsec", "transform-set")
 _PROFILE = ("crypto", "ipsec", "profile")
@@ -138,23 +139,26 @@ def _stated_words(line: Line, *words: str) -> tuple[str, ...]:
 
 
 def _opens(line: Line, *words: str) -> bool:
-    return line.words[: len(words)] == [*words]
+    return line.text.startswith(words[0]) and line.words[: len(words)] == [*words]
 
 
 def _interface_lines(facts: Facts) -> Iterator[tuple[str, Line]]:
-    """Commands of interfaces, with the full name of the interface."""
+    """Commands of interfaces that hide packets, with the full name of the interface."""
     for section in facts.tree.commands():
-        words = section.words
-        if words[0] == "interface":
-            name = interface_name(" ".join(words[1:]))
-            yield from ((name, line) for line in section.commands())
+        if not _opens(section, "interface"):
+            continue
+        lines = [line for line in section.commands() if line.text.startswith(_HIDING)]
+        if lines:
+            name = interface_name(" ".join(section.words[1:]))
+            yield from ((name, line) for line in lines)
 
 
 def _entries(facts: Facts) -> Iterator[CryptoEntry]:
     for line in facts.tree.commands():
+        if not _opens(line, *_CRYPTO_MAP):
+            continue
         words = line.words
-        is_numbered = len(words) > 3 and words[3].isdecimal()  # noqa: PLR2004 - crypto map NAME N
-        if _opens(line, *_CRYPTO_MAP) and is_numbered:
+        if len(words) > 3 and words[3].isdecimal():  # noqa: PLR2004 - crypto map NAME N
             prepared = any(child.text == _PRE_CLASSIFY for child in line.commands())
             matched = _stated_words(line, "match", "address")
             yield CryptoEntry(

@@ -54,6 +54,12 @@ def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> 
     return kept[id(rules)][1]
 
 
+def is_found(device: Device, rules: Sequence[Rule], key: Key) -> bool:
+    """Whether rules find something on a device: of all of them only the one of the key is run."""
+    own = tuple(rule for rule in rules if rule.card.id == key[0])
+    return key in keys_of(_judged(device, own, None).pairs)
+
+
 def _hits_by_rules(_: Device) -> dict[int, tuple[Sequence[Rule], Hits]]:
     return {}
 

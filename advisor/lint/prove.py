@@ -31,7 +31,7 @@ from advisor.lint.findings import (
     costs_of,
     without_lines,
 )
-from advisor.lint.judge import judge, keys_before, keys_of, severity_of
+from advisor.lint.judge import is_found, judge, keys_before, keys_of, severity_of
 from advisor.lint.moved import bound_moves, moves
 from advisor.lint.own_policy import OwnPolicy, own_policy
 from advisor.lint.side_effects import side_effects
@@ -201,7 +201,7 @@ def _must_not_be_void(trial: Trial, rule: Rule, hit: Hit[Any], standard: Standar
     cause = voids_of(trial.before, standard.rules).get((rule.card.id, hit.object))
     if cause is None or not cause.is_sure:
         return
-    if cause.key in keys_of(judge(trial.after, standard.rules).pairs):
+    if is_found(trial.after, standard.rules, cause.key):
         raise UnprovenError(str(cause))
 
 

@@ -114,8 +114,9 @@ def judged(
     guard = Guard() if is_guarded else None
     judging = _Judging(rules, settings)
     said = None
-    if judging.has_proofs(reading.device, guard):
-        said = _said_by_twins(reading, (rules, settings), judging)
+    found = judging.found(reading.device, guard)
+    if any(rule.card.remedy is not None and hit.curable for rule, hit in found):
+        said = _said_by_twins(reading, (rules, settings), judging, keys_of(found))
     if said is None:
         said = judging(reading, guard)
     if said.findings:
@@ -163,7 +164,7 @@ _LEAST_UNITS: Final = 5  # two of a kind are judged, and three are worth it
 
 
 def _said_by_twins(
-    reading: Reading, kept_for: tuple[object, ...], judging: "_Judging"
+    reading: Reading, kept_for: tuple[object, ...], judging: "_Judging", found: frozenset[Key]
 ) -> Said | None:
     facts = reading.device.facts
     ports = sum(not each.is_subinterface for each in facts.interfaces)
@@ -177,7 +178,7 @@ def _said_by_twins(
 
     from advisor.lint.twins import judged_by_twins  # noqa: PLC0415 -- ordinary routers do without
 
-    return judged_by_twins(reading, kept_for, judging.without_faults, proven)
+    return judged_by_twins(reading, kept_for, found, judging.without_faults, proven)
 
 
 class _Judging:
@@ -187,13 +188,11 @@ class _Judging:
         self.rules, self._settings = rules, settings
         self.selected = [rule for rule in rules if is_selected(rule, settings)]
 
-    def has_proofs(self, device: Device, guard: Guard | None) -> bool:
-        """Whether anything that is found on a device has a remedy to prove."""
+    def found(self, device: Device, guard: Guard | None) -> list[tuple[Rule, Hit[Any]]]:
+        """What the selected rules find on a device."""
         ids = {rule.card.id for rule in self.selected}
-        return any(
-            rule.card.id in ids and rule.card.remedy is not None and hit.curable
-            for rule, hit in judge(device, self.rules, guard).pairs
-        )
+        pairs = judge(device, self.rules, guard).pairs
+        return [(rule, hit) for rule, hit in pairs if rule.card.id in ids]
 
     def without_faults(self, reading: Reading) -> Said | None:
         """What is said of a device; None where a rule fails."""

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.ios.edit.likeness import STAND_IN
 from advisor.lint.findings import Finding, ObjectKind, Said, Skipped
@@ -46,10 +47,20 @@ class KindText(Struct, frozen=True):
 
 
 class KindTexts(Struct, frozen=True):
-    """Texts of each kind, then of what is no unit; keys of findings that only the whole tells."""
+    """Texts of each kind, then of what is no unit, and what only the whole tells.
+
+    `of_whole` are keys of findings of no unit, `whole_rules` are rules whose findings of a unit
+    name others.
+    """
 
     kinds: tuple[KindText, ...]
     of_whole: frozenset[Key]
+    whole_rules: frozenset[str]
+
+    def keys_of_whole(self, said: Said) -> frozenset[Key]:
+        """The keys of all findings that only the whole tells."""
+        keys = ((each.rule, each.object) for each in said.findings if each.rule in self.whole_rules)
+        return self.of_whole.union(keys)
 
 
 class NotAlikeError(Exception):
@@ -76,13 +87,17 @@ def kind_texts(said: Said, owners: Mapping[str, int], kinds: int, first: int) ->
     findings: list[list[str]] = [[] for _ in range(kinds + 1)]
     skipped: list[list[str]] = [[] for _ in range(kinds + 1)]
     of_whole: set[Key] = set()
+    whole_rules: set[str] = set()
     for finding in said.findings:
         text = _text_of(finding)
         try:
             findings[_owner(finding, text, owners, first)].append(text)
         except NotAlikeError:
             if _owners(finding.object, owners):
-                raise
+                place = _text_of(_without_words(finding))
+                findings[_owner(finding, place, owners, first)].append(place)
+                whole_rules.add(finding.rule)
+                continue
             findings[-1].append(text)
             of_whole.add((finding.rule, finding.object))
     for skip in said.skipped:
@@ -91,7 +106,14 @@ def kind_texts(said: Said, owners: Mapping[str, int], kinds: int, first: int) ->
     if any(FRESH in text for text in findings[-1]):
         raise NotAlikeError  # its number depends on the units before it
     texts = (KindText(_cut(a), _cut(b)) for a, b in zip(findings, skipped, strict=True))
-    return KindTexts(tuple(texts), frozenset(of_whole))
+    return KindTexts(tuple(texts), frozenset(of_whole), frozenset(whole_rules))
+
+
+def _without_words(finding: Finding) -> Finding:
+    """The place of a finding that names other units; with lines to paste it has to be proven."""
+    if finding.remedy is not None and finding.remedy.lines:
+        raise NotAlikeError
+    return replace(finding, message="", locations=(), prediction=None, remedy=None, void_by=None)
 
 
 def _text_of(finding: Finding) -> str:

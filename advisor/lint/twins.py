@@ -92,7 +92,11 @@ class _Imaginary(Struct, frozen=True):
 
 
 def judged_by_twins(
-    reading: Reading, kept_for: tuple[object, ...], judge: Judge, prove: Prove
+    reading: Reading,
+    kept_for: tuple[object, ...],
+    found: frozenset[Key],
+    judge: Judge,
+    prove: Prove,
 ) -> Said | None:
     """Judge two of each kind of interface for all; None where that is not the same, or not faster.
 
@@ -102,6 +106,8 @@ def judged_by_twins(
         The device.
     kept_for
         What else the judgement depends on: what is said of an imaginary device is kept for these.
+    found
+        What is found on the device itself: the same must be found by two of each kind.
     judge
         Judges a device as a whole.
     prove
@@ -123,10 +129,10 @@ def judged_by_twins(
     if texts is None:
         return None
     said = _of_all(texts, imaginary, kinds, (*kinds, *seconds), reading.device)
-    if not texts.of_whole:
-        return said
-    proven = prove(texts.of_whole)
-    if not texts.of_whole <= proven.keys():
+    of_whole = texts.keys_of_whole(said)
+    proven = prove(of_whole) if of_whole else {}
+    is_same = {(each.rule, each.object) for each in said.findings} == found
+    if not is_same or not of_whole <= proven.keys():
         return None
     return replace(
         said,

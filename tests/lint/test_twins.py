@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,6 +12,7 @@ from advisor.device.reading import Reading, Source, read_source
 from advisor.lint import twins
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Said
+from advisor.lint.judge import Key
 from advisor.lint.run import DeviceVerdict, judged
 from advisor.lint.twins import Judge, Prove, judged_by_twins
 from advisor.settings.values import Settings
@@ -120,12 +122,14 @@ def test_a_router_is_judged_by_what_is_kept_of_another(
 def test_twins_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     judged_devices: list[int] = []
 
-    def spy(reading: Reading, _: object, judge: Judge, prove: Prove) -> Said | None:
+    def spy(
+        reading: Reading, _: object, found: frozenset[Key], judge: Judge, prove: Prove
+    ) -> Said | None:
         def counted(imaginary: Reading) -> Said | None:
             judged_devices.append(len(imaginary.device.facts.interfaces))
             return judge(imaginary)
 
-        return judged_by_twins(reading, (object(),), counted, prove)
+        return judged_by_twins(reading, (object(),), found, counted, prove)
 
     monkeypatch.setattr(twins, "judged_by_twins", spy)
     reading = read_source(Source("hub.ios", router("hub", 10).encode()), SETTINGS)
@@ -139,4 +143,34 @@ def test_twins_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_rule_that_fails_on_twins_fails_on_the_whole_device() -> None:
     reading = read_source(Source("hub.ios", router("hub", 10).encode()), SETTINGS)
 
-    assert judged_by_twins(reading, (object(),), lambda _: None, lambda _: {}) is None
+    found = frozenset[Key]()
+
+    assert judged_by_twins(reading, (object(),), found, lambda _: None, lambda _: {}) is None
+
+
+SHARED = (
+    ROUTER + "policy-map WAN\n class VOICE\n  priority 300\n class class-default\n  fair-queue\n"
+)
+REFUSED = "interface {port}\n bandwidth {rate}\n encapsulation ppp\n service-policy output WAN\n"
+
+
+def test_a_finding_that_names_other_units_is_told_by_the_whole_device(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ports = (REFUSED.format(port=f"Serial{n}/0", rate=(256, 768)[n % 2]) for n in range(10, 22))
+    text = "".join((SHARED.format(name="hub"), *ports, "end\n"))
+    reading = read_source(Source("hub.ios", text.encode()), SETTINGS)
+    outcomes: list[Said | None] = []
+
+    def spy(*given: Any) -> Said | None:
+        outcomes.append(judged_by_twins(*given))
+        return outcomes[-1]
+
+    monkeypatch.setattr(twins, "judged_by_twins", spy)
+    folded = judged(reading, RULES, SETTINGS, is_guarded=False)
+    monkeypatch.setattr(twins, "judged_by_twins", lambda *_: None)
+    whole = judged(reading, RULES, SETTINGS, is_guarded=False)
+
+    assert outcomes != [None]
+    assert any("Serial12/0" in each.message for each in folded.findings)
+    assert told(folded) == told(whole)
