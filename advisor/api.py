@@ -203,7 +203,7 @@ def settings_of(flags: "Flags", paths: Sequence[str] = ()) -> "Settings":
         If a settings file holds an invalid statement.
     """
     from advisor.device.inputs import first_folder
-    from advisor.settings.load import load_settings
+    from advisor.settings.file import load_settings
 
     return load_settings(first_folder(paths), flags)
 
@@ -324,10 +324,10 @@ def predict(
     """
     from advisor.device.reading import read_source
     from advisor.device.source import device_sources
+    from advisor.predict.what_if.chosen import refuse_wrong_statements
     from advisor.predict.what_if.moves import moves_of
     from advisor.predict.what_if.path import with_calls
     from advisor.predict.what_if.predictions import predict_device
-    from advisor.predict.what_if.stated import refuse_wrong_statements
 
     moves = moves_of({key: str(value) for key, value in (moved or {}).items()})
     devices = [
@@ -400,7 +400,7 @@ def remedies_of(
 
 def _level(name: str) -> "Level":
     from advisor.lint.findings import Level
-    from advisor.predict.what_if.errors import InputError
+    from advisor.predict.what_if.chosen import InputError
     from advisor.settings.document import nearest
 
     levels = [str(level) for level in Level]
@@ -431,7 +431,7 @@ def design(requirements: "Requirements", on: Run | None = None) -> "EdgeDesign |
     >>> "priority" in " ".join(made.lines)
     True
     """
-    from advisor.predict.what_if.errors import InputError
+    from advisor.predict.what_if.chosen import InputError
     from advisor.settings.values import Flags
 
     if on is not None and len(on.sources) != 1:

@@ -60,8 +60,8 @@ def extreme_ms(scenario: Scenario) -> dict[str, float]:
     found: dict[str, float] = {}
     for phases in (aligned, spread):
         with (
-            patch("advisor.simulate.arrivals._cbr", phases),
-            patch("advisor.simulate.assembly.size_draw", largest),
+            patch("advisor.simulate.packets._cbr", phases),
+            patch("advisor.simulate.interface.size_draw", largest),
         ):
             for seed in SEEDS:
                 for each in simulate(scenario, PACKETS, REPLICATIONS, seed).classes:

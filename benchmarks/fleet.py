@@ -23,7 +23,7 @@ _ROUTERS = dedent("""
     import sys
     from msgspec.structs import replace
     from advisor.demo import script_of
-    from advisor.demo.routers import routers
+    from advisor.demo.ssh_server import routers
 
     count, delay_s = int(sys.argv[1]), float(sys.argv[2])
     script = replace(script_of(), answer_delay_s=delay_s)
@@ -93,10 +93,9 @@ def _shows() -> int:
 
 def _collect(known_hosts: list[str], folder: Path, workers: int) -> tuple[float, list[float]]:
     started = time.perf_counter()  # with the imports that every run pays
-    from advisor.collect.credentials import Keychain
     from advisor.collect.faults import Limits
     from advisor.collect.fleet import Fleet
-    from advisor.collect.host_keys import KnownHosts
+    from advisor.collect.hosts import Keychain, KnownHosts
     from advisor.collect.inventory import targets_of
     from advisor.collect.plan import plan_of
     from advisor.lint.cards import load_rules

@@ -21,10 +21,10 @@ COMMANDS = {
 }
 OURS = """
 import sys, time, pathlib
-from advisor.shows.layout import LayoutError
+from advisor.shows.output import LayoutError
 from advisor.shows.interfaces.reader import read_interfaces
-from advisor.shows.cpu.processes import read_cpu_processes
-from advisor.shows.version.reader import read_version
+from advisor.shows.cpu import read_cpu_processes
+from advisor.shows.version import read_version
 read = {"show interfaces": read_interfaces, "show processes cpu": read_cpu_processes,
         "show version": read_version}[sys.argv[1]]
 def parse(text):

@@ -8,6 +8,7 @@ import statistics
 import time
 
 from advisor.theory.interface import (
+    Framing,
     Interface,
     Periodic,
     Poisson,
@@ -19,7 +20,6 @@ from advisor.theory.interface import (
     TxRing,
 )
 from advisor.theory.solver import solve
-from advisor.theory.wire import Framing
 
 ROUNDS = 25
 

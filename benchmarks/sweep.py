@@ -16,7 +16,7 @@ from pathlib import Path
 
 from advisor.device.reading import Source
 from advisor.predict.what_if.predictions import predict_sources
-from advisor.predict.what_if.sweep import axes_of, sweep
+from advisor.predict.what_if.sweeps import axes_of, sweep
 from advisor.questions import Together
 from advisor.settings.values import PacketShare, Settings, Traffic
 

@@ -234,7 +234,7 @@ def test_clean_config_waits_for_nothing_it_does_not_need(
     form: str, unused: set[str], tmp_path: Path
 ) -> None:
     (tmp_path / "r1.cfg").write_text("version 15.1\nhostname R1\nend\n", encoding="utf-8")
-    readers = {"advisor.shows.observe", "advisor.shows.interfaces.reader", "advisor.shows.atm.vc"}
+    readers = {"advisor.shows.observe", "advisor.shows.interfaces.reader", "advisor.shows.atm"}
     heavy = {
         "jinja2",
         "textfsm",

@@ -9,9 +9,7 @@ import pytest
 
 from advisor.cli import lint_jobs, run
 from advisor.cli.endings import WrongUseError
-from advisor.collect.credentials import CredentialsError
-from advisor.collect.host_keys import KnownHostsError
-from advisor.collect.hosts import InventoryError
+from advisor.collect.hosts import CredentialsError, InventoryError, KnownHostsError
 from advisor.design.wred_demand import DemandError
 from advisor.faults import AdvisorError, Guard
 from advisor.lint.cards import CardError
@@ -19,7 +17,7 @@ from advisor.lint.checks import CheckError
 from advisor.predict.what_if import InputError
 from advisor.settings.read_scenarios import ScenarioError
 from advisor.settings.values import SettingsError
-from advisor.size.errors import SizingError
+from advisor.size.load import SizingError
 
 ADVISOR = Path(__file__).parents[1] / "advisor"
 ERRORS = [

@@ -36,9 +36,9 @@ NUMBERS_ALREADY = {
     ("predict/what_if/moves.py", "float(MOST_FLOWS)"),
     ("predict/what_if/moves.py", "int(number)"),
     ("predict/what_if/moves.py", "int(value)"),
-    ("predict/what_if/scenario_sweep.py", "int(value)"),
-    ("predict/what_if/stated_link.py", "float(link.tx_ring_limit)"),
-    ("predict/what_if/sweep.py", "float(floor(step))"),
+    ("predict/what_if/sweeps.py", "int(value)"),
+    ("predict/what_if/subject.py", "float(link.tx_ring_limit)"),
+    ("predict/what_if/sweeps.py", "float(floor(step))"),
 }
 
 

@@ -24,7 +24,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
-from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.formula_cases import formula_cases
 from advisor.predict.what_if.moves import Moves
 from advisor.predict.what_if.prediction import ClassPrediction
@@ -32,8 +32,7 @@ from advisor.predict.what_if.predictions import predict_device
 from advisor.quantity import Figure, figure, number
 from advisor.report import json_report, lint_text, predictions
 from advisor.report.terminal import RenderOptions
-from advisor.settings.file import read_traffic, settings_of_text
-from advisor.settings.load import load_settings
+from advisor.settings.file import load_settings, read_traffic, settings_of_text
 from advisor.settings.values import Settings
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from advisor.device.reading import Source
 from advisor.predict.what_if import ClassPrediction, predict_sources
 from advisor.predict.what_if.path import predict_path
-from advisor.predict.what_if.path_file import Hop, PathOfHops
-from advisor.predict.what_if.stated_link import StatedLink
+from advisor.predict.what_if.path_hops import Hop, PathOfHops
+from advisor.predict.what_if.subject import StatedLink
 from advisor.settings.values import PacketShare, Settings, Traffic
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.cli import run
-from advisor.settings.load import load_settings
+from advisor.settings.file import load_settings
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")

@@ -19,9 +19,9 @@ from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import RingFact
 from advisor.outlet.wfq import conversations_of
 from advisor.settings.values import PacketShare, Settings, Traffic
-from advisor.shows.cpu.load import CpuLoad
-from advisor.shows.sla.records import SlaResult, Spread
-from advisor.theory.wire import Framing
+from advisor.shows.cpu import CpuLoad
+from advisor.shows.sla.draft import SlaResult, Spread
+from advisor.theory.interface import Framing
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs
 from tools.validation.__main__ import ip_sla_runs

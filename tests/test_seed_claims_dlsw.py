@@ -9,13 +9,11 @@ import pytest
 from advisor.device.device import Device
 from advisor.platform.process_switching import find_platform, platforms
 from advisor.quantity import Basis
-from advisor.shows.cpu.load import CpuLoad, read_cpu
-from advisor.size.calibration import moving
-from advisor.size.load import Load
-from advisor.size.platform_line import line_of
-from advisor.size.redundancy import takeovers
+from advisor.shows.cpu import CpuLoad, read_cpu
+from advisor.size.load import Load, takeovers
+from advisor.size.platform_line import line_of, moving
 from advisor.size.sizing import Limits, size
-from advisor.theory.dlsw.cpu import Estimate
+from advisor.theory.dlsw import Estimate
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs
 from tests.support.readers import read_version

@@ -10,8 +10,7 @@ from advisor.device.reading import Source
 from advisor.lint.run import review
 from advisor.report.settings_text import render
 from advisor.settings.document import document_of
-from advisor.settings.file import read_traffic
-from advisor.settings.load import load_settings
+from advisor.settings.file import load_settings, read_traffic
 from advisor.settings.values import (
     PROFILES,
     DlswDesign,

@@ -11,7 +11,7 @@ from advisor.lint.cards import is_selected
 from advisor.lint.rulebook import of_device, resolved, rules_of
 from advisor.lint.selection import SelectionError
 from advisor.report.settings_text import render
-from advisor.settings.load import load_settings
+from advisor.settings.file import load_settings
 from advisor.settings.values import Flags, Settings, SettingsError
 
 ROOT = Path(__file__).parents[1] / "docs/examples/rules"

@@ -5,12 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.predict.what_if.path_file import read_path
+from advisor.predict.what_if.path_hops import read_path
 from advisor.report.settings_text import render
-from advisor.settings.file import read_traffic, settings_of_text
-from advisor.settings.load import load_settings
-from advisor.settings.traffic_pattern import ARRIVALS
-from advisor.settings.traffic_table import TrafficTable
+from advisor.settings.file import load_settings, read_traffic, settings_of_text
+from advisor.settings.traffic_keys import ARRIVALS, TrafficTable
 from advisor.settings.values import (
     Pattern,
     SettingsError,

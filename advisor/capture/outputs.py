@@ -30,7 +30,7 @@ _PROBES: Final = (
 )
 _SLA: Final = (Read("sla", "sla.reader:read_sla"),)
 _POLICIES: Final = (Read("policies", "policy_map.counted:read_policy_map_interface"),)
-_ATM: Final = (Read("atm_circuits", "atm.vc:read_atm_circuits"),)
+_ATM: Final = (Read("atm_circuits", "atm:read_atm_circuits"),)
 
 # The first record whose opening fits tells what a text is. Commands are sent in this order, too.
 OUTPUTS: Final = (
@@ -41,8 +41,8 @@ OUTPUTS: Final = (
         (r"(?:Core \d+: )?CPU utilization for five seconds:[^,]*;",),
         other_layouts=("platform", "detailed", "extended", "autoprofile", "threshold"),
         reads=(
-            Read("cpu", "cpu.load:read_head", by_line=True),
-            Read("cpu_tables", "cpu.processes:read_cpu_processes", mark="PID"),
+            Read("cpu", "cpu:read_head", by_line=True),
+            Read("cpu_tables", "cpu:read_cpu_processes", mark="PID"),
         ),
         sent=Sent(),
     ),
@@ -50,29 +50,29 @@ OUTPUTS: Final = (
         CPU_HISTORY,
         (r"\S+ +\d+:\d\d:\d\d [AP]M \w+ \w{3} \d+ \d{4}", r"CPU% per (?:second|minute|hour)"),
         opens_as=(CPU,),
-        reads=(Read("cpu_history", "cpu.history:read_cpu_history"),),
+        reads=(Read("cpu_history", "cpu:read_cpu_history"),),
         sent=Sent(),
     ),
     ShowOutput(
         "show dlsw capabilities",
         (r"DLSw: Capabilities for",),
-        reads=(Read("dlsw_capabilities", "dlsw.capabilities:read_dlsw_capabilities"),),
+        reads=(Read("dlsw_capabilities", "dlsw.peers:read_dlsw_capabilities"),),
         sent=Sent(),
     ),
     ShowOutput(
         "show cdp neighbors detail",
         (r"Device ID:",),
-        reads=(Read("neighbors", "neighbors.cdp:read_cdp_neighbors"),),
+        reads=(Read("neighbors", "neighbors:read_cdp_neighbors"),),
     ),
     ShowOutput(
         "show inventory",
         (r'NAME: ".*", DESCR: ',),
-        reads=(Read("inventory", "inventory.items:read_inventory"),),
+        reads=(Read("inventory", "version:read_inventory"),),
     ),
     ShowOutput(
         VERSION,
         (r"Cisco (?:IOS(?! XR)|Internetwork Operating System)|IOS \(tm\) ",),
-        reads=(Read("versions", "version.reader:read_version", by_line=True),),
+        reads=(Read("versions", "version:read_version", by_line=True),),
         sent=Sent(),
     ),
     ShowOutput(
@@ -101,7 +101,7 @@ OUTPUTS: Final = (
         "show policy-map",
         (r"Policy Map \S+",),
         other_layouts=("type", "session", "target", "multipoint"),
-        reads=(Read("shown_policies", "policy_map.configured:read_policy_map"),),
+        reads=(Read("shown_policies", "policy_map.shown_lines:read_policy_map"),),
         sent=Sent(),
     ),
     ShowOutput("show class-map", (r"Class Map match-",), other_layouts=("type",), sent=Sent()),
@@ -170,7 +170,7 @@ OUTPUTS: Final = (
             *("ethernet-controller", "cellular", "utilization", "power", "t1", "e1", "t3", "e3"),
             *("vdsl", "dsl", "sonet", "voice", "cbus"),
         ),
-        reads=(Read("controllers", "controllers.ring:read_controllers", by_line=True),),
+        reads=(Read("controllers", "controllers:read_controllers", by_line=True),),
         sent=Sent(is_heavy=True),
     ),
     ShowOutput("show atm pvc", opens_as=("show atm vc",), reads=_ATM, sent=Sent(is_heavy=True)),
@@ -244,24 +244,24 @@ OUTPUTS: Final = (
         "show dlsw statistics",
         (r"\d+\s+frames processed via \w+ cache",),
         other_layouts=("border-peers",),
-        reads=(Read("dlsw_statistics", "dlsw.statistics:read_dlsw_statistics"),),
+        reads=(Read("dlsw_statistics", "dlsw.peers:read_dlsw_statistics"),),
         sent=Sent(),
     ),
     ShowOutput(
         "show dlsw reachability",
         (r"DLSw (?:Local|Remote) \w+ \w+ reachability",),
-        reads=(Read("dlsw_reachability", "dlsw.reachability:read_dlsw_reachability"),),
+        reads=(Read("dlsw_reachability", "dlsw.circuits:read_dlsw_reachability"),),
         sent=Sent(is_heavy=True),
     ),
     ShowOutput(
         "show ppp multilink",
         (r"Multilink\d+(?:, bundle name is |$)|Bundle name: ",),
-        reads=(Read("bundles", "bundles.multilink:read_multilink"),),
+        reads=(Read("bundles", "bundles:read_multilink"),),
     ),
     ShowOutput(
         "show frame-relay fragment",
         (r"interface\s+dlci\s+frag-type\s",),
-        reads=(Read("fragmentation", "bundles.fragments:read_fragments"),),
+        reads=(Read("fragmentation", "bundles:read_fragments"),),
     ),
     ShowOutput(CLOCK, (r"[*.]?\d\d:\d\d:\d\d\.\d{3} \S+ \w{3} \w{3} \d+ \d{4}$",)),
     ShowOutput(STARTUP_CONFIG),

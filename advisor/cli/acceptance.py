@@ -41,8 +41,7 @@ from advisor.lint.suppressions import ABOUT_SUPPRESSIONS, leads_to
 from advisor.quantity import count
 from advisor.report.mask import mask_path, masked_finding
 from advisor.report.printable import printable
-from advisor.settings.file import table_name, taken
-from advisor.settings.find_file import OWN_FILE, find_settings_file
+from advisor.settings.file import OWN_FILE, find_settings_file, table_name, taken
 from advisor.settings.values import Settings
 
 _MASKED: Final = "<removed>"

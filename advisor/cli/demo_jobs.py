@@ -24,7 +24,7 @@ from advisor.demo import (
 from advisor.report.printable import printable
 
 if TYPE_CHECKING:
-    from advisor.demo.routers import Router
+    from advisor.demo.ssh_server import Router
 
 _LIST: Final = "list"
 _OURS: Final = "# Written by `advisor demo-router`; its devices are gone when it ends.\n"
@@ -43,7 +43,7 @@ def demo_router(options: DemoRouter) -> Code:
         )
     scripts = _scripts(options)
     try:
-        from advisor.demo.routers import routers  # noqa: PLC0415 -- asyncssh is an extra
+        from advisor.demo.ssh_server import routers  # noqa: PLC0415 -- asyncssh is an extra
     except ModuleNotFoundError as error:
         if error.name != "asyncssh":
             raise

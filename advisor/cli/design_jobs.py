@@ -15,7 +15,7 @@ from advisor.design.wred import design_wred
 from advisor.design.wred_demand import WredBasis, demand_of
 from advisor.device.source import source_of
 from advisor.lint.rulebook import rules_of
-from advisor.predict.what_if.stated_link import rate_bps
+from advisor.predict.what_if.subject import rate_bps
 from advisor.report.formats import EDGE_DESIGNS, WRED_DESIGNS
 from advisor.settings.values import Flags, Settings
 

@@ -13,7 +13,7 @@ from advisor.device.inputs import Inputs
 from advisor.lint.findings import Finding
 from advisor.lint.rulebook import rules_of
 from advisor.lint.selection import matching
-from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.formula_cases import formula_cases, has_case
 from advisor.predict.what_if.more_formulas import ALL_FORMULAS
 from advisor.predict.what_if.subject import subject_of

@@ -23,14 +23,11 @@ from advisor.cli.lint_jobs import say_notes, say_what_is_misstated
 from advisor.cli.options import flags_of, picked, view_of
 from advisor.cli.output import View, emit, manner_of, show
 from advisor.cli.process import Code, say
-from advisor.collect.authorization import authorization
-from advisor.collect.credentials import PASSWORD, Keychain
-from advisor.collect.crypto import SshProfile
 from advisor.collect.faults import DeviceError, Fault, Limits
-from advisor.collect.host_keys import KnownHosts
-from advisor.collect.hosts import Target, target_of
+from advisor.collect.hosts import PASSWORD, Keychain, KnownHosts, Target, target_of
 from advisor.collect.inventory import targets_of
-from advisor.collect.plan import Plan, plan_of
+from advisor.collect.plan import Plan, authorization, plan_of
+from advisor.collect.transport import SshProfile
 from advisor.device.reading import Source
 from advisor.faults import Guard
 from advisor.lint.cards import is_selected, wanted_commands

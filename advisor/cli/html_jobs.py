@@ -19,7 +19,7 @@ from advisor.lint.site import Site
 from advisor.outlet.outlets import outlets
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.predictions import predict_device
-from advisor.predict.what_if.ring_sweep import RingSweep, ring_sweep
+from advisor.predict.what_if.sweeps import RingSweep, ring_sweep
 from advisor.quantity import Unknown
 from advisor.report.device_pages import DeviceStory, render_device
 from advisor.report.fleet import AuditReport
@@ -29,7 +29,7 @@ from advisor.report.output_views import OutputStory
 from advisor.report.pictures import CpuCurve
 from advisor.report.svg import PlotMark
 from advisor.settings.values import Settings
-from advisor.theory.dlsw.cpu import DESIGN_LIMIT_PERCENT
+from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT
 
 _MOST_DEVICES: Final = 100  # whose outputs are predicted
 _MOST_SWEEPS: Final = 60  # of rings, on the devices that hurt most

@@ -14,23 +14,25 @@ from advisor.device.device import Device
 from advisor.device.reading import read_source
 from advisor.outlet.operations import unknown_operations
 from advisor.outlet.unused import unused_notes
-from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.incomplete import with_caution
+from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.moves import RING, Moves, is_of_wred
 from advisor.predict.what_if.path import predict_path, with_calls
-from advisor.predict.what_if.path_file import read_path
-from advisor.predict.what_if.path_hops import incomplete_of
-from advisor.predict.what_if.prediction import Prediction, Unpredicted, figures_of
+from advisor.predict.what_if.path_hops import incomplete_of, read_path
+from advisor.predict.what_if.prediction import Prediction, Unpredicted, figures_of, with_caution
 from advisor.predict.what_if.predictions import predict_device
-from advisor.predict.what_if.scenario_sweep import SharesPoint, shares_points
-from advisor.predict.what_if.stated_link import DEFAULT_ENCAPSULATION, StatedLink
-from advisor.predict.what_if.subject import Subject, only_source, subject_of
-from advisor.predict.what_if.sweep import Axis, Point, axes_of, sweep
+from advisor.predict.what_if.subject import (
+    DEFAULT_ENCAPSULATION,
+    StatedLink,
+    Subject,
+    only_source,
+    subject_of,
+)
+from advisor.predict.what_if.sweeps import Axis, Point, SharesPoint, axes_of, shares_points, sweep
 from advisor.quantity import number
 from advisor.report.formats import PATHS, PREDICTIONS, SHARES, SWEEPS
 from advisor.report.printable import printable
 from advisor.report.sweeps import Swept
-from advisor.settings.in_force import settings_of
+from advisor.settings.tables import settings_of
 
 
 def predict(options: Predict) -> Code:

@@ -24,7 +24,7 @@ from advisor.quantity import count
 from advisor.report import json_report, settings_text
 from advisor.report import rules as of_rules
 from advisor.report.printable import printable
-from advisor.settings.scenario_schema import scenario_schema
+from advisor.settings.read_scenarios import scenario_schema
 from advisor.settings.values import Settings
 
 _TITLE: Final = re.compile(r"([A-Z]{1,6}[0-9]{3})-([a-z0-9]+(?:-[a-z0-9]+)*)")

@@ -18,15 +18,14 @@ from advisor.predict.what_if.scenario_answers import (
     ScenarioGroup,
     answer_scenario,
 )
-from advisor.predict.what_if.scenario_sweep import sweep_scenarios
-from advisor.predict.what_if.stated_link import rate_bps
-from advisor.predict.what_if.sweep import axes_of
+from advisor.predict.what_if.subject import rate_bps
+from advisor.predict.what_if.sweeps import axes_of, sweep_scenarios
 from advisor.report import json_report, lesson_text
 from advisor.report.formats import SCENARIOS
 from advisor.report.printable import printable
 from advisor.report.scenarios import Answered
-from advisor.settings.codecs import CodecError, load_codecs
 from advisor.settings.read_scenarios import read_scenarios
+from advisor.settings.traffic_keys import CodecError, load_codecs
 from advisor.units import kbps_from_bps, whole
 
 _RANGE: Final = re.compile(r"([0-9]{1,4})(?:\.\.([0-9]{1,4}))?")

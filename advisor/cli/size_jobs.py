@@ -17,20 +17,31 @@ from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
 from advisor.device.reading import Reading
 from advisor.faults import Guard
-from advisor.predict.what_if.stated import refuse_wrong_statements
+from advisor.predict.what_if.chosen import refuse_wrong_statements
 from advisor.quantity import count
 from advisor.report.formats import SIZINGS
 from advisor.report.printable import printable
 from advisor.settings.values import Flags
-from advisor.size.answer import Media, Subject, answer, media_of
-from advisor.size.calibration import Calibration, read_calibration
-from advisor.size.device import Profile, line_of_device, links_of, load_of
-from advisor.size.errors import SizingError
-from advisor.size.load import Population, stated_load
-from advisor.size.platform_line import line_of
+from advisor.size.answer import (
+    Media,
+    Profile,
+    Subject,
+    answer,
+    line_of_device,
+    links_of,
+    load_of,
+    media_of,
+)
+from advisor.size.load import (
+    Population,
+    SizingError,
+    loads_by_host,
+    read_traffic_table,
+    stated_load,
+)
+from advisor.size.platform_line import Calibration, line_of, read_calibration
 from advisor.size.seen import has_dlsw, seen_load
 from advisor.size.sizing import Limits
-from advisor.size.traffic_table import loads_by_host, read_traffic_table
 
 _OF_A_LOAD = {
     "--tps": "tps",

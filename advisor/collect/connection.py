@@ -1,4 +1,4 @@
-"""The only module that calls netmiko: it opens a session that can only read."""
+"""The only module that calls netmiko: it opens a session that can only read, or a jump to one."""
 
 import logging
 import re
@@ -6,30 +6,108 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import paramiko
+from msgspec import Struct
 from netmiko.cisco.cisco_ios import CiscoIosSSH
 from netmiko.exceptions import NetmikoBaseException, NetmikoTimeoutException
 from paramiko.ssh_exception import IncompatiblePeer, SSHException
 
-from advisor.collect.crypto import disabled_algorithms, negotiated_old
-from advisor.collect.faults import DeviceError, Fault, Limits
-from advisor.collect.host_keys import (
+from advisor.collect.faults import DeviceError, Fault, Limits, Stop
+from advisor.collect.hosts import (
     ChangedHostKeyError,
     HostKeyError,
     KnownHosts,
     Strict,
+    Target,
     UnknownHostKeyError,
     prefer_known_types,
 )
-from advisor.collect.hosts import Target
-from advisor.collect.jump import Jump
 from advisor.collect.line import Line
 from advisor.collect.login import OneTry
 from advisor.collect.shell import Shell
-from advisor.collect.stop import Stop
-from advisor.collect.transport import OneService, dialled, ended_after
+from advisor.collect.transport import (
+    OneService,
+    dialled,
+    disabled_algorithms,
+    ended_after,
+    negotiated_old,
+)
+
+if TYPE_CHECKING:
+    from paramiko import Channel
+
+
+# A host that lies between: every device is reached through one session with it.
+
+
+class Jump(Struct):
+    """An open session with the jump host, shared by all devices."""
+
+    client: paramiko.SSHClient
+
+    def channel(self, target: Target, limits: Limits) -> "Channel":
+        """Open a way to a device; it stands in for a socket.
+
+        Raises
+        ------
+        paramiko.SSHException
+            If the jump host does not reach it.
+        """
+        transport = self.client.get_transport()
+        if transport is None:
+            raise paramiko.SSHException("the session with the jump host has ended")
+        place = (target.address, target.port)
+        return transport.open_channel("direct-tcpip", place, ("", 0), timeout=limits.connect_s)
+
+    def close(self) -> None:
+        """End the session."""
+        self.client.close()
+
+
+def jump_over(
+    host: Target, login: OneTry, known_hosts: KnownHosts, limits: Limits, stop: Stop
+) -> Jump:
+    """Log in to the jump host, with the same care as to a device.
+
+    Raises
+    ------
+    DeviceError, HostKeyError, OSError, paramiko.SSHException
+        If that fails; see `connection.trouble_as_faults`.
+    """
+    client = paramiko.SSHClient()
+    client.set_missing_host_key_policy(Strict(known_hosts, host))
+    keys = known_hosts.keys_of(host.known_as)
+
+    def transport(*arguments: object, **options: object) -> paramiko.Transport:
+        session = OneService(*arguments, **options)
+        prefer_known_types(session, keys)
+        return session
+
+    line = dialled(host.address, host.port, limits.connect_s, stop)
+    stop.cuts_for_good(line)
+    try:
+        client.connect(
+            host.address,
+            host.port,
+            login.credentials.username,
+            timeout=limits.connect_s,
+            channel_timeout=limits.login_s,
+            banner_timeout=limits.connect_s,
+            auth_timeout=limits.login_s,
+            disabled_algorithms=disabled_algorithms(host.profile),
+            transport_factory=transport,
+            auth_strategy=login,
+            sock=line,
+        )
+    except BaseException:
+        client.close()
+        raise
+    return Jump(client)
+
+
+# The only module that calls netmiko: it opens a session that can only read.
 
 # Without a handler of their own their errors would end up on the terminal, tracebacks and all; and
 # at other levels they log banners and typed text, which may hold secrets.

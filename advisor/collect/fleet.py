@@ -13,20 +13,15 @@ from msgspec.structs import replace
 from advisor.capture import Capture
 from advisor.capture.bundle import BundleError, is_bundle, read_bundle, refuse_others, with_texts
 from advisor.capture.masking import without_secrets
-from advisor.collect.connection import connected, shown_key, trouble_as_faults
-from advisor.collect.credentials import Credentials, Keychain
-from advisor.collect.crypto import SshProfile
-from advisor.collect.faults import NEXT_STEPS, DeviceError, Fault, Limits, next_step_of
-from advisor.collect.host_keys import KnownHosts, KnownHostsError
-from advisor.collect.hosts import Target
-from advisor.collect.jump import Jump, jump_over
+from advisor.collect.bundles import holds, write_masked
+from advisor.collect.connection import Jump, connected, jump_over, shown_key, trouble_as_faults
+from advisor.collect.faults import NEXT_STEPS, DeviceError, Fault, Limits, Stop, next_step_of
+from advisor.collect.hosts import Credentials, Keychain, KnownHosts, KnownHostsError, Target
 from advisor.collect.login import Gate, OneTry
 from advisor.collect.plan import Plan
-from advisor.collect.resume import holds
 from advisor.collect.shell import Shell
-from advisor.collect.stop import Stop
 from advisor.collect.take import Taking
-from advisor.collect.write import write_masked
+from advisor.collect.transport import SshProfile
 from advisor.faults import Guard, guarded
 
 _Login = tuple[Target, Credentials]

@@ -1,15 +1,24 @@
-"""Devices to be asked: an address each, and what the inventory says of it."""
+"""Devices to be asked: their addresses, the keys they are known by, and who logs in."""
 
+import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
-from typing import Final
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from advisor.collect.crypto import SshProfile
+from advisor.collect.transport import SshProfile
 from advisor.faults import AdvisorError
 from advisor.units import whole
+
+if TYPE_CHECKING:
+    from paramiko import PKey, SSHClient, Transport
+
+
+# Devices to be asked: an address each, and what the inventory says of it.
 
 SSH_PORT: Final = 22
 LARGEST_PORT: Final = 65535
@@ -159,3 +168,248 @@ def refuse_doubles(targets: Iterable[Target]) -> tuple[Target, ...]:
                 "rename one"
             )
     return tuple(by_folder.values())
+
+
+# The keys that devices are known by: strict, and recorded before any password is sent.
+
+
+class KnownHostsError(AdvisorError):
+    """The file of known hosts cannot be read or written; the text says why."""
+
+
+class HostKeyError(Exception):
+    """The key of a device is not the one it is known by. No password was sent."""
+
+
+class UnknownHostKeyError(HostKeyError):
+    """The device is in no file of known hosts."""
+
+
+class ChangedHostKeyError(HostKeyError):
+    """The device is known by another key."""
+
+
+class KnownHosts:
+    """A file of known hosts as OpenSSH writes it. Safe to use from many threads."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._lock = Lock()
+        # Loaded where something is asked over SSH.
+        from paramiko import HostKeys  # noqa: PLC0415
+        from paramiko.hostkeys import InvalidHostKey  # noqa: PLC0415
+
+        self._keys: HostKeys = HostKeys()
+        try:
+            self._keys.load(str(self.file))
+        except FileNotFoundError:
+            pass  # nothing is known yet
+        except OSError as error:
+            raise KnownHostsError(f"{self.file}: {error.strerror}") from None
+        except InvalidHostKey as error:
+            host = error.line.split(" ", 1)[0]
+            raise KnownHostsError(f"{self.file}: the key of {host} cannot be read") from None
+        except UnicodeDecodeError:
+            raise KnownHostsError(f"{self.file}: not text in UTF-8") from None
+
+    def keys_of(self, name: str) -> dict[str, "PKey"]:
+        """Keys by their type; empty where the host is not known."""
+        with self._lock:
+            keys = self._keys.lookup(name)
+            return dict(keys.items()) if keys is not None else {}
+
+    def verify(self, name: str, key: "PKey") -> None:
+        """Compare the key that a host shows with the one it is known by.
+
+        Raises
+        ------
+        HostKeyError
+            If they differ, or the host is not known.
+        """
+        keys = self.keys_of(name)
+        if not keys:
+            raise UnknownHostKeyError(f"not in {self.file}; the device shows {shown(key)}")
+        if keys.get(key.get_name()) != key:
+            known_key = keys.get(key.get_name()) or next(iter(keys.values()))
+            raise ChangedHostKeyError(f"known by {shown(known_key)}, now shows {shown(key)}")
+
+    def record(self, name: str, key: "PKey") -> None:
+        """Add a host that is not known yet, for good: appended to the file, 0600 if it is new.
+
+        Raises
+        ------
+        KnownHostsError
+            If the file cannot be written.
+        """
+        line = f"{name} {key.get_name()} {key.get_base64()}\n"
+        with self._lock:
+            try:
+                self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
+                handle = os.open(self.file, flags, 0o600)
+                with os.fdopen(handle, "r+b") as file:
+                    size = file.seek(0, os.SEEK_END)
+                    if size and (file.seek(size - 1), file.read(1))[1] != b"\n":
+                        line = f"\n{line}"
+                    file.write(line.encode())  # in one write: two runs may append at once
+            except OSError as error:
+                raise KnownHostsError(f"{self.file}: {error.strerror}") from None
+            self._keys.add(name, key.get_name(), key)
+
+
+def shown(key: "PKey") -> str:
+    """Type and SHA-256 fingerprint of a key, as OpenSSH prints them."""
+    return f"{key.get_name()} {key.fingerprint}"
+
+
+class Strict:
+    """What paramiko asks about a host that it does not know itself, which is every one."""
+
+    def __init__(self, known_hosts: KnownHosts, target: Target) -> None:
+        self._known, self._target = known_hosts, target
+
+    def missing_host_key(self, client: "SSHClient", hostname: str, key: "PKey") -> None:
+        """Accept the key that the device is known by.
+
+        Raises
+        ------
+        HostKeyError
+            For any other.
+        """
+        del client, hostname
+        self._known.verify(self._target.known_as, key)
+
+
+def prefer_known_types(transport: "Transport", keys: dict[str, "PKey"]) -> None:
+    """Ask the host for a key of a type that it is known by; else it might show another one."""
+    options: Any = transport.get_security_options()
+    algorithms = tuple(options.key_types)
+    preferred = tuple(algorithm for algorithm in algorithms if _type_of(algorithm) in keys)
+    options.key_types = (
+        *preferred,
+        *(algorithm for algorithm in algorithms if algorithm not in preferred),
+    )
+
+
+def _type_of(algorithm: str) -> str:
+    """The type of key that an algorithm signs with: RSA keys sign in three ways."""
+    return "ssh-rsa" if algorithm.startswith("rsa-sha2-") else algorithm
+
+
+# Who logs in and with what. Secrets come from the environment, a keyring or a prompt.
+
+KEYRING_SERVICE: Final = "advisor"
+USERNAME, PASSWORD, ENABLE = "ADVISOR_USERNAME", "ADVISOR_PASSWORD", "ADVISOR_ENABLE"
+KEY_PASSPHRASE: Final = "ADVISOR_KEY_PASSPHRASE"  # noqa: S105 -- the name of a variable
+
+
+class CredentialsError(AdvisorError):
+    """There is no user name, no secret, or a key that cannot be used; the text says which."""
+
+
+class Credentials(Struct, frozen=True):
+    """What one login is made with: a key, the agent, or a password. Secrets are never shown."""
+
+    username: str
+    password: str | None = None
+    enable: str | None = None
+    key: "PKey | None" = None
+    use_agent: bool = False
+
+    def __repr__(self) -> str:
+        return f"Credentials(username={self.username!r})"
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Texts that no output may hold, even if a device prints them."""
+        return tuple(secret for secret in (self.password, self.enable) if secret)
+
+
+class Keychain(Struct):
+    """Finds the credentials of each device; asks for each secret once at most.
+
+    `ask` prompts for a secret without echo, None where nobody is there to answer.
+    """
+
+    username: str | None
+    key_file: Path | None = None
+    use_agent: bool = False
+    ask: Callable[[str], str] | None = None
+    _passwords: dict[str, str] = field(default_factory=dict)
+    _key: "PKey | None" = None
+
+    def __repr__(self) -> str:
+        return f"Keychain(username={self.username!r})"
+
+    def of(self, target: Target) -> Credentials:
+        """Credentials for a device.
+
+        Raises
+        ------
+        CredentialsError
+            If there is no user name or no secret.
+        """
+        username = self.username_of(target)
+        enable = os.environ.get(ENABLE) or None
+        if enable is not None and not enable.isprintable():
+            raise CredentialsError(f"{ENABLE}: holds a control character")
+        if self.key_file is not None:
+            self._key = self._key or _private_key(self.key_file)
+            return Credentials(username, enable=enable, key=self._key)
+        if self.use_agent:
+            return Credentials(username, enable=enable, use_agent=True)
+        return Credentials(username, self._password(username), enable)
+
+    def username_of(self, target: Target) -> str:
+        """The flag, then the environment, then the inventory.
+
+        Raises
+        ------
+        CredentialsError
+            If none of them says.
+        """
+        username = self.username or os.environ.get(USERNAME) or target.username
+        if not username:
+            raise CredentialsError(
+                f"{target.name}: no user name; give --username, {USERNAME} or one in the inventory"
+            )
+        return username
+
+    def _password(self, username: str) -> str:
+        if username not in self._passwords:
+            password = os.environ.get(PASSWORD) or _from_keyring(username)
+            if not password and self.ask is not None:
+                password = self.ask(f"Password of {username}: ")
+            if not password:
+                raise CredentialsError(
+                    f"no password of {username}: set {PASSWORD}, store one with"
+                    f" `keyring set {KEYRING_SERVICE} {username}`, or use --key or --agent"
+                )
+            self._passwords[username] = password
+        return self._passwords[username]
+
+
+def _from_keyring(username: str) -> str | None:
+    """The password that the system's keyring keeps; None where there is none, or no keyring."""
+    import keyring  # noqa: PLC0415 -- where the environment does not say
+    from keyring.errors import KeyringError  # noqa: PLC0415
+
+    try:
+        return keyring.get_password(KEYRING_SERVICE, username)
+    except KeyringError:
+        return None
+
+
+def _private_key(file: Path) -> "PKey":
+    from paramiko import PKey, SSHException  # noqa: PLC0415
+    from paramiko.pkey import UnknownKeyType  # noqa: PLC0415
+
+    passphrase = os.environ.get(KEY_PASSPHRASE)
+    try:
+        return PKey.from_path(file, passphrase.encode() if passphrase else None)
+    except OSError as error:
+        raise CredentialsError(f"--key {file}: {error.strerror}") from None
+    except (SSHException, UnknownKeyType, ValueError, TypeError):
+        raise CredentialsError(
+            f"--key {file}: cannot be read; for a locked key set {KEY_PASSPHRASE}, or use --agent"
+        ) from None

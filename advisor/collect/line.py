@@ -12,17 +12,21 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
-from advisor.collect.faults import DeviceError, Fault, Limits
-from advisor.collect.output import Echo, after_echo, echo_of, is_at, is_at_pager, prompts_at_end
+from advisor.collect.faults import DeviceError, Fault, Limits, Stop
 from advisor.collect.question import (
+    Echo,
+    after_echo,
     asks_for_password,
+    echo_of,
     is_asked_above,
+    is_at,
+    is_at_pager,
     prompt_of,
+    prompts_at_end,
     question_of,
     shown,
     unfinished,
 )
-from advisor.collect.stop import Stop
 
 if TYPE_CHECKING:
     from paramiko import Channel

@@ -15,18 +15,23 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture.masking import without_secrets
-from advisor.collect.allow_list import SESSION_COMMANDS, allowed
 from advisor.collect.faults import DeviceError, Fault, Limits
 from advisor.collect.line import Line, Standing
-from advisor.collect.output import Answer, Echo, echo_of, is_at, is_at_pager, text_of
+from advisor.collect.plan import SESSION_COMMANDS, allowed
 from advisor.collect.question import (
+    Answer,
+    Echo,
     asks_for_password,
     asks_in_a_line,
+    echo_of,
+    is_at,
+    is_at_pager,
     last_line,
     other_prompt_of,
     prompt_of,
     question_of,
     shown,
+    text_of,
     unfinished,
 )
 

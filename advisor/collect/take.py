@@ -24,8 +24,7 @@ from advisor.capture import (
 )
 from advisor.capture.outputs import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS
 from advisor.capture.transcript import transcript
-from advisor.collect.allow_list import Allowed, allowed
-from advisor.collect.complete import (
+from advisor.collect.bundles import (
     Lack,
     is_unauthorized,
     is_unknown,
@@ -33,12 +32,11 @@ from advisor.collect.complete import (
     lack_of,
     lack_of_config,
 )
-from advisor.collect.faults import DeviceError, Limits
-from advisor.collect.output import Answer
-from advisor.collect.plan import Plan
+from advisor.collect.faults import DeviceError, Limits, Stop
+from advisor.collect.plan import Allowed, Plan, allowed
+from advisor.collect.question import Answer
 from advisor.collect.shell import Shell
-from advisor.collect.stop import Stop
-from advisor.shows.cpu.load import read_cpu
+from advisor.shows.cpu import read_cpu
 from advisor.units import NumeralError
 
 _INTERRUPTED: Final = Lack(GapCause.INTERRUPTED)

@@ -1,22 +1,18 @@
-"""paramiko's transport with one service request, and no reply to a login lost.
-
-paramiko 4 has two: the old one asks for the service anew with every method, which servers may take
-for an attack; the new one waits for an answer with an event that it makes after the question was
-sent, and for its service without end. This is the new one, put right.
-"""
+"""paramiko's transport: accepted algorithms, one service request, no reply to a login lost."""
 
 import errno
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from hmac import compare_digest
 from queue import Empty, SimpleQueue
 from selectors import EVENT_WRITE, DefaultSelector
 from threading import Event, Thread, Timer
 from time import monotonic
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from paramiko import Message, ServiceRequestingTransport, SSHException, Transport, util
@@ -27,8 +23,13 @@ from paramiko.common import (
     cMSG_USERAUTH_REQUEST,
 )
 
-from advisor.collect.faults import DeviceError, Fault
-from advisor.collect.stop import Stop
+from advisor.collect.faults import DeviceError, Fault, Stop
+
+# paramiko's transport with one service request, and no reply to a login lost.
+#
+# paramiko 4 has two: the old one asks for the service anew with every method, which servers may
+# take for an attack; the new one waits for an answer with an event that it makes after the
+# question was sent, and for its service without end. This is the new one, put right.
 
 # paramiko compares the MAC of each packet byte by byte in Python, a third of what a session costs.
 util.constant_time_bytes_eq = compare_digest
@@ -290,3 +291,57 @@ def ended_after(seconds: float, transport: Transport) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+
+
+# Which SSH algorithms are accepted. Weak algorithms that paramiko 4 still offers are off.
+
+if TYPE_CHECKING:
+    pass
+
+
+class SshProfile(StrEnum):
+    """How old the crypto of a device may be."""
+
+    MODERN = "modern"
+    LEGACY = "legacy"
+
+
+# Source: RFC 9142 (key exchange: SHA-1 and group 1 must not or should not), RFC 8332 (ssh-rsa
+# signs with SHA-1), and the CBC plaintext recovery of VU#958563.
+DISABLED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "kex": (
+            "diffie-hellman-group1-sha1",
+            "diffie-hellman-group14-sha1",
+            "diffie-hellman-group-exchange-sha1",
+        ),
+        "ciphers": ("3des-cbc", "aes128-cbc", "aes192-cbc", "aes256-cbc"),
+        "macs": ("hmac-sha1", "hmac-sha1-96", "hmac-md5", "hmac-md5-96"),
+        "keys": ("ssh-rsa", "ssh-dss"),
+        "pubkeys": ("ssh-rsa", "ssh-dss"),
+    }
+)
+
+
+def disabled_algorithms(profile: SshProfile) -> dict[str, list[str]]:
+    """Algorithms to switch off, in the form that paramiko takes."""
+    if profile is SshProfile.LEGACY:
+        return {}
+    return {kind: list(names) for kind, names in DISABLED.items()}
+
+
+def negotiated_old(transport: "OneService") -> tuple[str, ...]:
+    """What was agreed on with a device and is off in the modern profile.
+
+    Key exchange, signature of the host key, and ciphers and MACs of both ways.
+    """
+    old = {name for names in DISABLED.values() for name in names}
+    algorithms = (
+        transport.remote_cipher,
+        transport.local_cipher,
+        transport.remote_mac,
+        transport.local_mac,
+        transport.host_key_type,
+        transport.agreed_kex,
+    )
+    return tuple(dict.fromkeys(name for name in algorithms if name in old))

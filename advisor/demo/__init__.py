@@ -2,11 +2,19 @@
 
 They answer from the files of a bundle, or from a simulated link in real time, and can show the
 faults of real devices. Importing
-`advisor.demo.routers` needs asyncssh, the extra `demo`; the script of a router does not.
+`advisor.demo.ssh_server` needs asyncssh, the extra `demo`; the script of a router does not.
 """
 
-from advisor.demo.answers import DemoBundleError, live_script, renamed, script_of
-from advisor.demo.script import WHAT_GOES_WRONG, Fault, Script, View
+from advisor.demo.script import (
+    WHAT_GOES_WRONG,
+    DemoBundleError,
+    Fault,
+    Script,
+    View,
+    live_script,
+    renamed,
+    script_of,
+)
 
 __all__ = [
     "WHAT_GOES_WRONG",

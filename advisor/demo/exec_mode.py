@@ -1,14 +1,13 @@
 """The exec of a simulated router: from a typed line to the printed text, without a network."""
 
+import re
 from collections import Counter
+from collections.abc import Iterable
 from enum import Enum, auto
 from typing import Final
 
 from msgspec import Struct
 
-from advisor.demo.answers import shortened
-from advisor.demo.grammar import Grammar, InputError
-from advisor.demo.pipes import filtered
 from advisor.demo.script import (
     HIGHEST_PRIVILEGE,
     RUNNING_CONFIG,
@@ -17,8 +16,161 @@ from advisor.demo.script import (
     Script,
     View,
     prompt_name,
+    shortened,
 )
 from advisor.units import whole_or_none
+
+# Finds the command of a typed line from its words, which may be abbreviated.
+
+# Commands that a router knows in addition to its answers. They make abbreviations ambiguous, as on
+# a real router.
+_OTHERS: Final = (
+    "show access-lists",
+    "show arp",
+    "show clock",
+    "show interfaces",
+    "show inventory",
+    "show ip route",
+    "show logging",
+    "show policy-map",
+    "show privilege",
+    "show processes cpu",
+    "show processes memory",
+    "show protocols",
+    "show running-config",
+    "show version",
+)
+BUILT_IN: Final = ("disable", "enable", "exit", "logout", "quit", "show privilege")
+_SETTINGS: Final = (("terminal", "length"), ("terminal", "width"))
+_SETTING_WORDS: Final = 3
+
+
+class InputError(Exception):
+    """A line is no command, or a filter is refused; the text is the reply of IOS after the echo."""
+
+
+class Grammar(Struct, frozen=True):
+    """The commands of a device, spelled out; `answerable` holds the complete commands."""
+
+    answerable: frozenset[str]
+    words: frozenset[tuple[str, ...]]
+
+    @classmethod
+    def of(cls, commands: Iterable[str]) -> "Grammar":
+        """Build the grammar of a device that answers these commands."""
+        answerable = frozenset((*commands, *BUILT_IN))
+        commands_in_words = {tuple(command.lower().split()) for command in (*answerable, *_OTHERS)}
+        return cls(answerable, frozenset(commands_in_words | set(_SETTINGS)))
+
+    def spell_out(self, line: str, prompt: str) -> str:
+        """Return the command that a line means, without its filter.
+
+        Raises
+        ------
+        InputError
+            If the line is no command, or is incomplete or ambiguous.
+        """
+        entered_words = line.split()
+        spelled: tuple[str, ...] = ()
+        for index, word in enumerate(entered_words):
+            if spelled in _SETTINGS and word.isdigit():
+                spelled = (*spelled, word)
+                continue
+            spelled = (*spelled, self._word(line, prompt, spelled, index, word))
+        command = " ".join(spelled)
+        if len(spelled) == _SETTING_WORDS and spelled[:2] in _SETTINGS:
+            return command
+        for answer in self.answerable:
+            if answer.lower() == command:
+                return answer
+        if any(words[: len(spelled)] == spelled and words != spelled for words in self.words):
+            raise InputError("% Incomplete command.\n\n")
+        raise InputError(_marker(line, prompt, len(entered_words) - 1))
+
+    def _word(self, line: str, prompt: str, prefix: tuple[str, ...], index: int, word: str) -> str:
+        depth = len(prefix)
+        next_words = {
+            words[depth] for words in self.words if len(words) > depth and words[:depth] == prefix
+        }
+        if word.lower() in next_words:
+            return word.lower()
+        fitting = [full_word for full_word in next_words if full_word.startswith(word.lower())]
+        if not fitting:
+            raise InputError(_marker(line, prompt, index))
+        if len(fitting) > 1:
+            raise InputError(f'% Ambiguous command:  "{line}"\n')
+        return fitting[0]
+
+
+def _marker(line: str, prompt: str, index: int) -> str:
+    column = 0
+    for _ in range(index + 1):
+        column += len(line[column:]) - len(line[column:].lstrip(" "))
+        start = column
+        column += len(line[column:].split(" ", 1)[0])
+    return f"{' ' * (len(prompt) + start)}^\n% Invalid input detected at '^' marker.\n\n"
+
+
+# `| include`, `| exclude`, `| begin` and `| section` of the exec.
+
+_FILTERS: Final = ("append", "begin", "count", "exclude", "include", "redirect", "section", "tee")
+# `_` matches a border in the regular expressions of IOS.
+_BORDER: Final = r"(?:^|$|[ ,{}()])"
+
+
+def filtered(text: str, pipe: str) -> str:
+    r"""Filter the lines of an output.
+
+    Parameters
+    ----------
+    text
+        Lines ended by LF.
+    pipe
+        The text after the bar, like `inc CPU`.
+
+    Raises
+    ------
+    InputError
+        If the filter is unknown, ambiguous, unsupported or without an expression.
+
+    Examples
+    --------
+    >>> filtered("a 1\nb 2\n", "i ^b")
+    'b 2\n'
+    """
+    word, _, expression = pipe.strip().partition(" ")
+    names = [name for name in _FILTERS if word and name.startswith(word.lower())]
+    if len(names) != 1 or names[0] in ("append", "count", "redirect", "tee"):
+        raise InputError("% Invalid input detected at '^' marker.")
+    if not expression:
+        raise InputError("% Incomplete command.")
+    try:
+        pattern = re.compile(expression.replace("_", _BORDER))
+    except re.error:
+        raise InputError("% Failed to compile regular expression.") from None
+    lines = text.splitlines(keepends=True)
+    if names[0] == "section":
+        return "".join(_sections(lines, pattern))
+    if names[0] == "begin":
+        first = next((row for row, line in enumerate(lines) if pattern.search(line)), len(lines))
+        return "".join(lines[first:])
+    is_include = names[0] == "include"
+    return "".join(line for line in lines if bool(pattern.search(line)) is is_include)
+
+
+def _sections(lines: list[str], pattern: re.Pattern[str]) -> list[str]:
+    section_lines: list[str] = []
+    depth: int | None = None
+    for line in lines:
+        indent = len(line) - len(line.lstrip(" "))
+        if depth is not None and indent > depth:
+            section_lines.append(line)
+            continue
+        depth = indent if pattern.search(line) else None
+        if depth is not None:
+            section_lines.append(line)
+    return section_lines
+
 
 _VIEW_FULL: Final = f"{RUNNING_CONFIG} view full"
 _CHANGES_AFTER: Final = 5  # commands

@@ -1,14 +1,211 @@
-"""One session with a simulated router, from its banner to its end, with its faults."""
+"""One session with a simulated router: its terminal line, from banner to end, with its faults."""
 
 import asyncio
 import random
-from typing import Final
+from collections.abc import Callable
+from typing import Final, NoReturn, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from advisor.demo.exec_mode import Exec, Reply, Then
 from advisor.demo.script import Fault, Script
-from advisor.demo.terminal import Hangup, Record, Terminal, on_the_wire
+
+# The terminal line of a simulated router: echo, line ends, pages, pace. It records its input.
+
+_MORE: Final = b" --More-- "
+_ERASE: Final = b"\b" * 9 + b" " * 8 + b"\b" * 9
+_BACKSPACE: Final = (8, 127)
+_ERASE_LINE: Final = 21
+_END_OF_LINE: Final = (10, 13)
+_CHUNK_BYTES: Final = 16_384
+_READ_BYTES: Final = 4096
+
+
+class Hangup(Exception):  # noqa: N818 -- an end, not an error
+    """The other side has closed the line."""
+
+
+class Reader(Protocol):
+    """The input of the terminal."""
+
+    async def read(self, n: int = -1) -> bytes: ...
+
+
+class Writer(Protocol):
+    """The output of the terminal."""
+
+    def is_closing(self) -> bool: ...
+    def write(self, data: bytes) -> None: ...
+    async def drain(self) -> None: ...
+
+
+class Record(Struct, dict=True):
+    """The input of a device, over all its sessions.
+
+    Attributes
+    ----------
+    received
+        Lines as typed, with the passwords and the keys at `--More--`. A request outside a shell
+        has its kind before it, as `subsystem: sftp`.
+    raw
+        The bytes of all shells, in the order of arrival.
+    logins
+        Method, user and success of each attempt to authenticate.
+    connections
+        TCP connections accepted.
+    forwarded
+        Ports that clients asked to forward to.
+    """
+
+    received: list[str] = field(default_factory=list)
+    raw: bytearray = field(default_factory=bytearray)
+    logins: list[tuple[str, str, bool]] = field(default_factory=list)
+    connections: int = 0
+    forwarded: list[tuple[str, int]] = field(default_factory=list)
+
+
+class Terminal:
+    """The line of one session."""
+
+    def __init__(
+        self, reader: Reader, writer: Writer, record: Record, seconds_per_byte: float
+    ) -> None:
+        self._reader, self._writer, self._record = reader, writer, record
+        self._seconds_per_byte = seconds_per_byte
+        self._pending = bytearray()
+        self._unsent = bytearray()
+        self._after_return = False
+
+    async def write(self, payload: bytes) -> None:
+        """Send bytes at the pace of the line; without a pace, collect them until the next flush.
+
+        Raises
+        ------
+        Hangup
+            If the other side has gone.
+        """
+        if not self._seconds_per_byte:
+            self._unsent += payload
+            if len(self._unsent) >= _CHUNK_BYTES:
+                await self.flush()
+            return
+        for byte in payload:
+            if self._writer.is_closing():
+                raise Hangup
+            self._unsent.append(byte)
+            await self.flush()
+            await asyncio.sleep(self._seconds_per_byte)
+
+    async def flush(self) -> None:
+        """Send the collected bytes. This comes before a pause and before a wait for input.
+
+        Raises
+        ------
+        Hangup
+            If the other side has gone.
+        """
+        pending, self._unsent = self._unsent, bytearray()
+        try:
+            for start in range(0, len(pending), _CHUNK_BYTES):
+                self._writer.write(bytes(pending[start : start + _CHUNK_BYTES]))
+                await self._writer.drain()
+        except OSError:
+            raise Hangup from None
+
+    async def say(self, text: str) -> None:
+        """Send text with the line ends of a terminal."""
+        await self.write(on_the_wire(text))
+
+    async def page(self, text: str, page_lines: Callable[[], int]) -> None:
+        """Send text page by page; a page of 0 lines sends all at once."""
+        lines = text.splitlines(keepends=True)
+        length = page_lines()
+        if length == 0 or len(lines) < length:
+            await self.say(text)
+            return
+        sent, room = 0, length - 1
+        while sent < len(lines):
+            await self.say("".join(lines[sent : sent + room]))
+            sent += room
+            if sent >= len(lines):
+                return
+            await self.write(_MORE)
+            key = await self._key()
+            self._record.received.append(chr(key))
+            await self.write(_ERASE)
+            if key in _END_OF_LINE:
+                room = 1
+            elif key == ord(" "):
+                room = length - 1
+            else:
+                return
+
+    async def line(self, *, echo: bool = True) -> str:
+        """Read a typed line.
+
+        Raises
+        ------
+        Hangup
+            If the other side has gone.
+        """
+        keys, hidden_keys = bytearray(), bytearray()
+        while (key := await self._key()) not in _END_OF_LINE:
+            if key in _BACKSPACE:
+                hidden_keys += b"\b \b" if keys else b""
+                del keys[-1:]
+            elif key == _ERASE_LINE:
+                keys.clear()
+            else:
+                keys.append(key)
+                hidden_keys.append(key)
+            if echo and not self._pending:
+                await self.write(bytes(hidden_keys))
+                hidden_keys.clear()
+        if echo:
+            await self.write(bytes(hidden_keys))
+        await self.write(b"\r\n")
+        line = keys.decode("utf-8", "backslashreplace")
+        self._record.received.append(line)
+        return line
+
+    async def ignore(self) -> NoReturn:
+        """Read lines until Hangup, without an answer."""
+        keys = bytearray()
+        while True:
+            if (key := await self._key()) in _END_OF_LINE:
+                self._record.received.append(keys.decode("utf-8", "backslashreplace"))
+                keys.clear()
+            else:
+                keys.append(key)
+
+    async def _key(self) -> int:
+        while True:
+            if not self._pending:
+                self._pending += await self._bytes()
+            key = self._pending.pop(0)
+            is_second_half = key == ord("\n") and self._after_return
+            self._after_return = key == ord("\r")
+            if not is_second_half:
+                return key
+
+    async def _bytes(self) -> bytes:
+        await self.flush()
+        try:
+            data = await self._reader.read(_READ_BYTES)
+        except OSError:
+            raise Hangup from None
+        if not data:
+            raise Hangup
+        self._record.raw += data
+        return data
+
+
+def on_the_wire(text: str) -> bytes:
+    """Return text as a terminal line sends it, with CR LF line ends."""
+    return text.replace("\r\n", "\n").replace("\n", "\r\n").encode("utf-8", "surrogateescape")
+
+
+# One session with a simulated router, from its banner to its end, with its faults.
 
 _TRIES_OF_ENABLE: Final = 3
 _BANNER_LINES: Final = 20_000

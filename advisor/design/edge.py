@@ -44,7 +44,7 @@ from advisor.lint.sandbox import UnsafeValueError
 from advisor.lint.trial import spelled
 from advisor.outlet.wire_rate import PORT_SPEEDS_BPS
 from advisor.predict.what_if.prediction import Prediction
-from advisor.predict.what_if.stated_link import LLQ_CLASS, offered_calls
+from advisor.predict.what_if.subject import LLQ_CLASS, offered_calls
 from advisor.quantity import Input, rate_text
 from advisor.settings.values import PROFILES, Budgets, PacketShare, Settings
 from advisor.units import kbps_from_bps

@@ -12,9 +12,9 @@ from advisor.design.edge_marking import INTERFACE, LanDemand, lan_demand
 from advisor.design.site_templates import EdgeTemplates, edge_templates
 from advisor.design.wred_demand import DemandError
 from advisor.ios.syntax.names import interface_name
-from advisor.predict.what_if.stated_link import rate_bps
+from advisor.predict.what_if.subject import rate_bps
 from advisor.quantity import Basis, Input, exact
-from advisor.settings.codecs import CodecError, VoicePacket, load_codecs
+from advisor.settings.traffic_keys import CodecError, VoicePacket, load_codecs
 
 DEFAULT_PLATFORM, _DEFAULT_RELEASE = "2811", "15.1"
 _MOST_CALLS, _MOST_LINKS, _MOST_FRAGMENT_MS = 10_000, 10, 100

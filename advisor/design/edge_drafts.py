@@ -21,10 +21,10 @@ from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.predict.ring.ring_bound import RingAdvice, advise_ring, ring_view
-from advisor.predict.what_if.stated_link import LLQ_CLASS
+from advisor.predict.ring import RingAdvice, advise_ring, ring_view
+from advisor.predict.what_if.subject import LLQ_CLASS
 from advisor.quantity import Unknown, count, number, rate_text
-from advisor.settings.codecs import VoicePacket
+from advisor.settings.traffic_keys import VoicePacket
 from advisor.settings.values import Budgets
 from advisor.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
 

@@ -7,14 +7,13 @@ from msgspec import Struct
 from advisor.design.edge_demand import EdgeDemand
 from advisor.design.edge_drafts import Draft, RefusedDemandError
 from advisor.device.device import Device
-from advisor.predict.ring.ring_bound import ring_view
-from advisor.predict.what_if.call_quality import Quality
-from advisor.predict.what_if.errors import InputError
+from advisor.predict.ring import ring_view
+from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.moves import Moves
 from advisor.predict.what_if.path import rated_call
-from advisor.predict.what_if.prediction import ClassPrediction, Prediction
+from advisor.predict.what_if.prediction import ClassPrediction, Prediction, Quality
 from advisor.predict.what_if.predictions import predict_device
-from advisor.predict.what_if.stated_link import LLQ_CLASS
+from advisor.predict.what_if.subject import LLQ_CLASS
 from advisor.quantity import Unknown
 from advisor.settings.values import Budgets, Settings
 

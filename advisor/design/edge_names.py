@@ -27,7 +27,7 @@ from advisor.ios.edit.document import Document
 from advisor.ios.edit.sections import Section
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.trial import applied
-from advisor.predict.what_if.stated_link import LLQ_CLASS
+from advisor.predict.what_if.subject import LLQ_CLASS
 
 _V4: Final = frozenset((IPV4,))
 _NAMED_SECTIONS: Final = ("class-map ", "policy-map ", "ip access-list ", "map-class ")

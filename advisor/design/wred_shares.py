@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from advisor.design.wred_demand import Group, WredDemand
 from advisor.design.wred_plan import Row
-from advisor.theory.interface import Interface, Queue, QueueKind, TxRing
-from advisor.theory.wire import Framing
+from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
 from advisor.theory.wred.interface import DropProfile, TcpFlows, WredClass, WredForecast
 from advisor.theory.wred.solver import solve_wred
 

@@ -27,9 +27,9 @@ from advisor.ios.exec.terminal import text_of
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
-from advisor.shows.layout import Declined
 from advisor.shows.observations import Observations, Taken
 from advisor.shows.observe import observe
+from advisor.shows.output import Declined
 
 _CONFIGS: Final = (RUNNING_CONFIG, STARTUP_CONFIG)
 _NOT_READ: Final = "kept, not read"

@@ -16,7 +16,7 @@ from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, Transport
 from advisor.ios.syntax.tree import Location
 from advisor.settings.values import DlswDesign
-from advisor.shows.cpu.load import CpuLoad
+from advisor.shows.cpu import CpuLoad
 from advisor.shows.observations import Observations
 
 _OVER_IP: Final = (Transport.TCP, Transport.FST)

@@ -32,7 +32,7 @@ _PORT_SHAPES: Final = (
 )
 
 if TYPE_CHECKING:
-    from advisor.shows.version.reader import Version
+    from advisor.shows.version import Version
 _PORT_QUEUES: Final = ("srr-queue", "wrr-queue", "priority-queue out")
 _STRENGTHS: Final = {
     PlatformWord.CHASSIS: Strength.BACKUP_HEADER,

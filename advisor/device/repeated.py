@@ -24,7 +24,7 @@ from advisor.device.config_parts import is_behind, is_part, is_running, joined
 from advisor.ios.syntax.lines import TextLines
 
 if TYPE_CHECKING:
-    from advisor.shows.version.reader import Version
+    from advisor.shows.version import Version
 
 _END: Final = re.compile(r"end\b")
 _ADDRESS: Final = re.compile(r"[ \t]++ip address (\d++\.\d++\.\d++\.\d++) ")

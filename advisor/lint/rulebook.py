@@ -12,9 +12,15 @@ from advisor.lint.cards import Rule, is_named, is_selected, load_rules, rule_of
 from advisor.lint.findings import Severity
 from advisor.lint.selection import SelectionError, matching
 from advisor.settings.document import in_words, nearest
-from advisor.settings.in_force import folded, overrides_of, settings_of
-from advisor.settings.layers import BUILT_IN, Layer, StatedNames, StatedRule
-from advisor.settings.values import Settings, SettingsError
+from advisor.settings.tables import folded, overrides_of, settings_of
+from advisor.settings.values import (
+    BUILT_IN,
+    Layer,
+    Settings,
+    SettingsError,
+    StatedNames,
+    StatedRule,
+)
 
 _SEVERITY: Final = "severity"
 _ENABLED: Final = "enabled"

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from advisor.outlet.framing import Encapsulation
 from advisor.outlet.wrapping import Wrapping
-from advisor.settings.codecs import VoicePacket
-from advisor.theory.wire import Framing, wire_bytes
+from advisor.settings.traffic_keys import VoicePacket
+from advisor.theory.interface import Framing, wire_bytes
 from advisor.units import bps_from_bytes
 
 _COMPRESSED_BYTES: Final = 38  # 40 bytes of IP, UDP and RTP become 2 with cRTP (RFC 2508)

@@ -10,7 +10,7 @@ from advisor.facts.stated import Stated
 from advisor.outlet.framing import Layer2, encapsulation_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.parts import fragment_base_bps
-from advisor.theory.wire import (
+from advisor.theory.interface import (
     AAL5_TRAILER_BYTES,
     CELL_BYTES,
     CELL_PAYLOAD_BYTES,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from advisor.facts.interface import Interface, Pvc
 from advisor.quantity import Basis, Input
-from advisor.theory.wire import Framing
+from advisor.theory.interface import Framing
 
 FRF12_HEADER_BYTES: Final = 4  # UI, NLPID and sequence number, once for a packet (FRF.12)
 _ETHERNET = frozenset(

@@ -18,7 +18,7 @@ from advisor.outlet.offer import is_for
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import JITTER_OPERATIONS, ProbePath, way_out
 from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.settings.codecs import CodecError, load_codecs
+from advisor.settings.traffic_keys import CodecError, load_codecs
 from advisor.settings.values import PacketShare, StatedBursts, Traffic
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s, s_from_ms
 

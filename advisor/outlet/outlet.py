@@ -18,7 +18,7 @@ from advisor.outlet.ring import RingFact
 from advisor.outlet.wrapping import Wrapping
 from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, count, exact
 from advisor.questions import question
-from advisor.theory.wire import Framing, wire_ms
+from advisor.theory.interface import Framing, wire_ms
 
 _LEAST_COUNTED_BYTES: Final = -19  # a header of IP has 20
 

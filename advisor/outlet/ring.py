@@ -22,8 +22,8 @@ from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
 from advisor.quantity import Basis, Input
 from advisor.shows.observations import Observations
-from advisor.theory.ring.tx_ring import Ring, Size, bound_ms
-from advisor.theory.wire import Framing, particles, wire_ms
+from advisor.theory.interface import Framing, particles, wire_ms
+from advisor.theory.ring import Ring, Size, bound_ms
 from advisor.units import kbps_from_bps
 
 RING_COMMANDS = ("tx-ring-limit", "tx-limit", "tx-queue-limit")

@@ -17,7 +17,7 @@ from advisor.outlet.parts import mtu_input, policy_queues
 from advisor.outlet.plain import default_wfq
 from advisor.outlet.ring import RingFact, ring_of
 from advisor.outlet.wire_rate import wire_rate
-from advisor.theory.wire import Framing
+from advisor.theory.interface import Framing
 
 
 class RingHome(Struct, frozen=True):

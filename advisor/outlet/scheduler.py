@@ -14,8 +14,7 @@ from advisor.outlet.queueing import Queueing
 from advisor.outlet.token_buckets import TokenBuckets
 from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS, exponent_of
 from advisor.quantity import Input, Unknown
-from advisor.theory.interface import Excess, Queue, QueueKind
-from advisor.theory.wire import Framing
+from advisor.theory.interface import Excess, Framing, Queue, QueueKind
 
 MOST_LIMIT_PACKETS = 2048  # a longer queue is solved as this one, and has no bound
 _FULL_OF_WRED = "the highest maximum threshold: WRED drops every packet there"

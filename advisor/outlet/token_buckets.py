@@ -10,8 +10,7 @@ from advisor.outlet.llq_rate import police_burst_bytes, police_rate_bps
 from advisor.outlet.nesting import shaped_bps
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis
-from advisor.theory.interface import Policer, Refill, Shaper
-from advisor.theory.wire import Framing
+from advisor.theory.interface import Framing, Policer, Refill, Shaper
 from advisor.units import ms_from_s, s_from_ms
 
 _HQF_TC_MS, _PRE_HQF_TC_MS, _FRTS_TC_MS = 4.0, 25.0, 125.0

@@ -10,11 +10,17 @@ from advisor.predict.scenario_queues import model_queues, model_shaper
 from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import Scenario, Stream, TcpGroup
 from advisor.theory import interface as model
-from advisor.theory.extent import MOST_LLQ_LOAD
-from advisor.theory.interface import ClassResult, Interface, ModelError, Regime, Weakness
+from advisor.theory.interface import (
+    MOST_LLQ_LOAD,
+    ClassResult,
+    Framing,
+    Interface,
+    ModelError,
+    Regime,
+    Weakness,
+)
 from advisor.theory.regimes import weak_words
 from advisor.theory.solver import solve
-from advisor.theory.wire import Framing
 from advisor.units import (
     bps_from_bytes,
     bps_from_kbps,

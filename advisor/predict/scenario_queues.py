@@ -3,7 +3,7 @@
 from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import Scenario
 from advisor.theory import interface as model
-from advisor.theory.wire import Framing, wire_bytes
+from advisor.theory.interface import Framing, wire_bytes
 from advisor.units import (
     bps_from_kbps,
     kbps_from_bps,

@@ -6,20 +6,13 @@ from itertools import groupby
 from msgspec import Struct
 
 from advisor import __version__
-from advisor.collect.allow_list import Allowed
 from advisor.collect.fleet import Outcome, State
 from advisor.collect.hosts import Target
-from advisor.collect.plan import Plan
+from advisor.collect.plan import Allowed, Plan
 from advisor.lint.findings import Verdict
 from advisor.predict.comparison import Compared, Rate
-from advisor.predict.comparison.verdict import (
-    NotComparable,
-    Off,
-    PredictionFault,
-    TooWide,
-    Within,
-)
-from advisor.predict.comparison.verdict import Verdict as ComparisonVerdict
+from advisor.predict.comparison.rows import NotComparable, Off, PredictionFault, TooWide, Within
+from advisor.predict.comparison.rows import Verdict as ComparisonVerdict
 from advisor.quantity import count, figure, number
 from advisor.report import lint_text
 from advisor.report.device_pages import DeviceStory

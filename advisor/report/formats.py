@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # no result is loaded for the sake of another one
     from advisor.lint.findings import Verdict
     from advisor.predict.what_if.path import PathPrediction
     from advisor.predict.what_if.prediction import Prediction
-    from advisor.predict.what_if.scenario_sweep import SharesPoint
+    from advisor.predict.what_if.sweeps import SharesPoint
     from advisor.report.fleet import AuditReport, DryRun
     from advisor.report.scenarios import Answered
     from advisor.report.second_opinion_text import Compared

@@ -7,9 +7,8 @@ from msgspec import Struct
 
 from advisor.capture.masking import mask_quoted
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
-from advisor.predict.what_if.congested import CongestedClass
-from advisor.predict.what_if.prediction import Prediction
-from advisor.predict.what_if.ring_sweep import RingSweep
+from advisor.predict.what_if.prediction import CongestedClass, Prediction
+from advisor.predict.what_if.sweeps import RingSweep
 from advisor.quantity import figure, number
 from advisor.report import pictures, wred
 from advisor.report.document import markup

@@ -5,11 +5,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.predict.classes.breakdown import Part
+from advisor.predict.classes.congested import Part
 from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.moves import is_whole, with_unit
-from advisor.predict.what_if.ring_sweep import RingSweep
-from advisor.predict.what_if.sweep import Point
+from advisor.predict.what_if.sweeps import Point, RingSweep
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import number
 from advisor.report.mask import mask_class, mask_path

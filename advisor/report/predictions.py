@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from advisor.predict.classes.breakdown import Part
+from advisor.predict.classes.congested import Part
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
-from advisor.predict.what_if.call_quality import DeJitter, Quality
 from advisor.predict.what_if.path import PathPrediction
 from advisor.predict.what_if.path_hops import HopPrediction
-from advisor.predict.what_if.prediction import Prediction
+from advisor.predict.what_if.prediction import DeJitter, Prediction, Quality
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.quantity import Figure, count, figure, number
 from advisor.report import wred

@@ -6,13 +6,13 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from advisor.predict.scenario import ClassRow
-from advisor.predict.what_if.agreement import Figured
 from advisor.predict.what_if.scenario_answers import (
     Estimated,
     ScenarioClass,
     ScenarioGroup,
     SimulatedRow,
 )
+from advisor.predict.what_if.simulated import Figured
 from advisor.quantity import number
 from advisor.report.json_report import encoded
 from advisor.report.printable import printable

@@ -15,8 +15,7 @@ from advisor.design.wred import WredDesign
 from advisor.lint.change.snapshot import Snapshot
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.path import PathPrediction
-from advisor.predict.what_if.scenario_sweep import SharesPoint
-from advisor.predict.what_if.sweep import Setting
+from advisor.predict.what_if.sweeps import Setting, SharesPoint
 from advisor.report.change import DiffJson
 from advisor.report.fleet import AskedFleet, AuditJson
 from advisor.report.json_report import SCHEMA_VERSION, FindingLine, Report, SummaryLine

@@ -8,10 +8,12 @@ from msgspec.structs import asdict
 
 from advisor.lint.cards import Rule
 from advisor.report.printable import printable
-from advisor.settings.layers import BUILT_IN, Layer, Layers, StatedRule
 from advisor.settings.values import (
+    BUILT_IN,
     RULES_FLAG,
     DlswDesign,
+    Layer,
+    Layers,
     Pattern,
     ReturnPath,
     RuleFolder,
@@ -20,6 +22,7 @@ from advisor.settings.values import (
     StatedBursts,
     StatedOnOff,
     StatedPlatform,
+    StatedRule,
     StatedSuppression,
     StatedTcp,
     Traffic,

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.predict.what_if.scenario_sweep import SharesPoint
+from advisor.predict.what_if.sweeps import SharesPoint
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure, number, plain
 from advisor.report.printable import cell, printable

@@ -22,11 +22,10 @@ from advisor.report.terminal import (
 )
 from advisor.size.answer import Answer, Sized, media_words
 from advisor.size.links import LinkSize
-from advisor.size.load import Load
-from advisor.size.redundancy import FaultDomain
+from advisor.size.load import FaultDomain, Load
 from advisor.size.seen import SeenCpu
 from advisor.size.sizing import AFTER, NOW, HeadRoom, Holds, PlatformRow, RouterSizing, State
-from advisor.theory.dlsw.cpu import CpuBand
+from advisor.theory.dlsw import CpuBand
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 _FULL_PERCENT = 100.0

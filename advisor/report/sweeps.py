@@ -10,7 +10,7 @@ from msgspec import Struct
 from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.moves import with_unit
 from advisor.predict.what_if.prediction import Prediction, Unpredicted, UnstatedPrediction
-from advisor.predict.what_if.sweep import Point, Setting
+from advisor.predict.what_if.sweeps import Point, Setting
 from advisor.quantity import count, number, plain
 from advisor.report.document import Page, Plots, Table, markup, page_text
 from advisor.report.json_report import encoded

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from advisor.predict.what_if import ClassPrediction, UnstatedPrediction
-from advisor.predict.what_if.agreement import Figured
-from advisor.predict.what_if.simulated import NotSimulated
-from advisor.predict.what_if.simulated_shares import SimulatedShares
+from advisor.predict.what_if.simulated import Figured, NotSimulated, SimulatedShares
 from advisor.predict.what_if.wred import WredPrediction
 from advisor.predict.wred.seen import SeenRow
 from advisor.predict.wred.shares import GroupShare, WredShares

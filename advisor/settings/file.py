@@ -1,39 +1,112 @@
-"""The tables of a settings file, of `[tool.advisor]` and of a --traffic file.
-
-A run without such a file does without this module.
-"""
+"""Finds, reads and layers the settings: a file, `[tool.advisor]`, a --traffic file, flags."""
 
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from advisor.settings.dlsw_table import DlswTable, design_of
+from advisor.bounded import read_file
 from advisor.settings.document import Document, document_of, read_document
-from advisor.settings.find_file import SHARED_FILE, SHARED_ROOT, beside
-from advisor.settings.in_force import folded, unknown_profile
-from advisor.settings.layer_tables import (
+from advisor.settings.tables import (
+    DlswTable,
     LayerTable,
     OverrideTable,
+    SuppressTable,
+    design_of,
+    folded,
     layer_of,
     overrides_of_file,
     profiles_of_file,
+    suppressions_of,
+    unknown_profile,
 )
-from advisor.settings.layers import BUILT_IN, Layers
-from advisor.settings.suppress_table import SuppressTable, suppressions_of
 from advisor.settings.traffic import Stated, TrafficFile, traffic_of
-from advisor.settings.traffic_table import TrafficTable
+from advisor.settings.traffic_keys import TrafficTable
 from advisor.settings.values import (
+    BUILT_IN,
     PROFILES,
+    RULES_FLAG,
     DlswDesign,
+    Flags,
+    Layer,
+    Layers,
     ReturnPath,
     RuleFolder,
     Settings,
     SettingsError,
+    StatedNames,
     StatedPlatform,
+    Traffic,
+    Transactions,
 )
+
+# Where the settings of a folder stand: advisor.toml or pyproject.toml, the nearest upwards.
+
+OWN_FILE: Final = "advisor.toml"
+SHARED_FILE: Final = "pyproject.toml"
+SHARED_ROOT: Final = ("tool", "advisor")
+
+
+def _is_ours(pyproject: Path) -> bool:
+    """Whether a pyproject.toml has a `[tool.advisor]` table."""
+    try:
+        # Search the text first: most files do not name us, and TOML parsing costs start-up time.
+        if b"advisor" not in read_file(pyproject):
+            return False
+    except OSError:
+        return False
+    return bool(read_document(pyproject, root=SHARED_ROOT).table)
+
+
+def find_settings_file(start: Path) -> Path | None:
+    """Nearest settings file in `start` or a folder above it; advisor.toml before pyproject.toml.
+
+    An advisor.toml that cannot be read, like a link to nothing, is found too: reading it says why.
+
+    Raises
+    ------
+    SettingsError
+        If a pyproject.toml that names us is not TOML.
+    """
+    folder = start.absolute()
+    for parent in (folder, *folder.parents):
+        if _is_there(own_file := parent / OWN_FILE):
+            return own_file
+        if _is_file(file := parent / SHARED_FILE) and _is_ours(file):
+            return file
+    return None
+
+
+def _is_there(path: Path) -> bool:
+    """Whether the name exists, whatever it leads to, and the user may see it."""
+    try:
+        path.lstat()
+    except OSError:
+        return False
+    return True
+
+
+def _is_file(path: Path) -> bool:
+    """Whether the file exists and the user may see it."""
+    try:
+        return path.is_file()
+    except OSError:  # no permission to search a folder of the path
+        return False
+
+
+def beside(settings_file: Path | None, named: Path) -> Path:
+    """A file that the settings name: relative names start at their folder."""
+    return named if settings_file is None else settings_file.parent / named
+
+
+# The tables of a settings file, of `[tool.advisor]` and of a --traffic file.
+#
+# A run without such a file does without this module.
 
 FAIL_ON = ("error", "warning", "info", "never")
 
@@ -245,3 +318,95 @@ def _settings(document: Document, flag: str | None) -> Settings:
             },
         )
     )
+
+
+# Settings in force: those of a file, of a --traffic file and of flags; a flag wins.
+
+
+def load_settings(start: Path, flags: Flags | None = None) -> Settings:
+    """Settings in force for the inputs at `start`.
+
+    A flag replaces the same setting of the file, of its profiles and of its overrides. `[budgets]`
+    of the file apply to every profile.
+    The statements of --traffic come before those of the file, and its `[dlsw]` replaces that of
+    the file.
+
+    Raises
+    ------
+    SettingsError
+        If a file or a flag holds an invalid statement. The error names file, line, key and the
+        nearest valid word.
+    """
+    flags = flags or Flags()
+    flag_platforms = _platforms_of_flag(flags.platform)
+    path = flags.config or find_settings_file(start)
+    settings = _without_file(flags.profile) if path is None else _of_file(path, flags)
+    traffic, transactions, dlsw = _traffic_of_flag(flags.traffic)
+    of_flags = {"fail-on": flags.fail_on, "baseline": flags.baseline}
+    return folded(
+        replace(
+            settings,
+            layers=replace(settings.layers, flags=_layer_of_flags(flags)),
+            fail_on=flags.fail_on or settings.fail_on,
+            traffic=(*traffic, *settings.traffic),
+            transactions=(*transactions, *settings.transactions),
+            dlsw=dlsw or settings.dlsw,
+            platforms=(*flag_platforms, *settings.platforms),
+            suppresses=not flags.no_suppress,
+            today=date.today(),  # noqa: DTZ011 -- the day of the user
+            baseline=flags.baseline or (settings.baseline and beside(path, settings.baseline)),
+            devices=flags.devices,
+            rule_folders=_rule_folders(path, settings.rule_folders, flags.rules),
+            origins=settings.origins
+            | {key: f"--{key}" for key, value in of_flags.items() if value},
+        )
+    )
+
+
+def _of_file(path: Path, flags: Flags) -> Settings:
+
+    if flags.config:
+        return read_settings(path, flags.profile)
+    return read_found(path, flags.profile, flags.rules)
+
+
+def _traffic_of_flag(
+    path: Path | None,
+) -> tuple[tuple[Traffic, ...], tuple[Transactions, ...], DlswDesign | None]:
+    """The statements of a --traffic file, if there is one."""
+    if path is None:
+        return (), (), None
+
+    read = read_traffic(path)
+    return read.stated.traffic, read.stated.transactions, read.dlsw
+
+
+def _rule_folders(
+    file: Path | None, of_file: Iterable[RuleFolder], of_flags: Iterable[Path]
+) -> tuple[RuleFolder, ...]:
+    """Each folder once, however it is named."""
+    stated = [replace(each, path=beside(file, each.path)) for each in of_file]
+    named = [RuleFolder(each, RULES_FLAG) for each in of_flags]
+    flagged = {os.path.realpath(each.path) for each in named}
+    kept = [each for each in stated if os.path.realpath(each.path) not in flagged]
+    folders = {os.path.realpath(each.path): each for each in reversed([*kept, *named])}
+    return tuple(reversed(folders.values()))
+
+
+def _without_file(profile: str | None) -> Settings:
+    if profile is None:
+        return Settings()
+    if profile not in PROFILES:
+        raise unknown_profile(profile, PROFILES)
+    return replace(Settings(), layers=Layers(profile, "--profile", is_profile_of_flag=True))
+
+
+def _layer_of_flags(flags: Flags) -> Layer:
+    select = StatedNames(flags.select, "--select") if flags.select else None
+    return Layer(
+        select=select, ignore=StatedNames(flags.ignore, "--ignore") if flags.ignore else None
+    )
+
+
+def _platforms_of_flag(name: str | None) -> tuple[StatedPlatform, ...]:
+    return (StatedPlatform("*", name, "--platform"),) if name is not None else ()

@@ -5,12 +5,20 @@ import math
 from msgspec import Struct
 
 from advisor.data import Key
-from advisor.settings.codecs import CodecError, load_codecs
-from advisor.settings.dlsw_table import DlswTable
 from advisor.settings.document import Document
-from advisor.settings.traffic_of_tcp import marking_of, refuse_beside_tcp, tcp_of
-from advisor.settings.traffic_pattern import PATTERN_KEYS, arrivals_of, pattern_of
-from advisor.settings.traffic_table import SizeRange, TrafficTable
+from advisor.settings.tables import DlswTable
+from advisor.settings.traffic_keys import (
+    PATTERN_KEYS,
+    CodecError,
+    SizeRange,
+    TrafficTable,
+    arrivals_of,
+    load_codecs,
+    marking_of,
+    pattern_of,
+    refuse_beside_tcp,
+    tcp_of,
+)
 from advisor.settings.values import PacketShare, StatedOnOff, Traffic, Transactions
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 

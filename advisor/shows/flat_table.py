@@ -6,9 +6,7 @@ from io import StringIO
 from typing import TypeVar
 
 from advisor.assets import asset_dir
-from advisor.shows.indent import ShownLine
-from advisor.shows.layout import LayoutError, Part, Reading, declined
-from advisor.shows.output import Output
+from advisor.shows.output import LayoutError, Output, Part, Reading, ShownLine, declined
 from advisor.units import NumeralError
 
 Record = TypeVar("Record")

@@ -9,16 +9,13 @@ from msgspec import Struct
 
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
-from advisor.shows.layout import Declined
+from advisor.shows.output import Declined
 
 if TYPE_CHECKING:  # the readers are loaded by what reads: most files are configurations alone
-    from advisor.shows.atm.vc import AtmCircuit
-    from advisor.shows.bundles.fragments import FragmentedCircuit
-    from advisor.shows.bundles.multilink import MultilinkBundle
-    from advisor.shows.controllers.ring import Controller
-    from advisor.shows.cpu.history import CpuHistory
-    from advisor.shows.cpu.load import CpuLoad
-    from advisor.shows.cpu.processes import CpuTable
+    from advisor.shows.atm import AtmCircuit
+    from advisor.shows.bundles import FragmentedCircuit, MultilinkBundle
+    from advisor.shows.controllers import Controller
+    from advisor.shows.cpu import CpuHistory, CpuLoad, CpuTable
     from advisor.shows.dlsw.records import (
         DlswCapabilities,
         DlswCircuits,
@@ -27,13 +24,12 @@ if TYPE_CHECKING:  # the readers are loaded by what reads: most files are config
         DlswStatistics,
     )
     from advisor.shows.interfaces.reader import ObservedInterface
-    from advisor.shows.inventory.items import InventoryItem
-    from advisor.shows.neighbors.cdp import CdpNeighbor
+    from advisor.shows.neighbors import CdpNeighbor
     from advisor.shows.policy_map.records import ObservedPolicy, ShownPolicy
-    from advisor.shows.queueing.records import FairQueueing, InterfaceQueueing, RandomDetect
+    from advisor.shows.queueing.reader import FairQueueing, InterfaceQueueing, RandomDetect
     from advisor.shows.queueing.show_queue import QueueContents
-    from advisor.shows.sla.records import SlaResult
-    from advisor.shows.version.reader import Version
+    from advisor.shows.sla.draft import SlaResult
+    from advisor.shows.version import InventoryItem, Version
 
 
 class Taken(Struct, frozen=True):

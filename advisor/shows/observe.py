@@ -1,22 +1,23 @@
-"""Sections of a capture to observations: their records name the readers, errors are kept beside."""
+"""Sections of a capture to observations, and pairs of observations of outputs taken twice."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
 from msgspec import Struct, field
 
-from advisor.capture import Section, SectionKind
+from advisor.capture import Capture, Section, SectionKind
 from advisor.capture.masking import mask_captured
 from advisor.capture.outputs import outputs
 from advisor.capture.show_output import Read
 from advisor.ios.syntax.tree import Location
-from advisor.shows.layout import Declined, LayoutError, Reading
 from advisor.shows.observations import Observations, Taken
-from advisor.shows.output import shown_digits
+from advisor.shows.output import Declined, LayoutError, Reading, shown_digits
 from advisor.units import NumeralError
+
+# Sections of a capture to observations: their records name the readers, errors are kept beside.
 
 _FIGURE: Final = re.compile(r"(?<![\w./:-])\d+(?:\.\d+|(?:/\d+)+)?%?(?![\w./:-])")
 _FREE_TEXT: Final = re.compile(r"\s*Description: ")
@@ -137,3 +138,34 @@ def reader_of(read: Read) -> Reader:
     module, _, name = read.reader.partition(":")
     reader: Reader = getattr(import_module(f"advisor.shows.{module}"), name)
     return reader
+
+
+# Outputs that were taken twice, as pairs of observations with the time between them.
+
+_LEAST_S: Final = 0.9  # samples that are closer together give no usable rate
+
+
+class SamplePair(Struct, frozen=True):
+    """Observations of one command, and those of the same command `over_s` seconds later."""
+
+    before: Observations
+    after: Observations
+    over_s: float
+
+
+def sample_pairs(capture: Capture) -> Iterator[SamplePair]:
+    """The outputs that a capture has twice; none where a time is not known."""
+    for earlier in capture.earlier:
+        later = next(
+            (section for section in capture.sections if section.command == earlier.command), None
+        )
+        over_s = None if later is None else _between_s(earlier, later)
+        if later is not None and over_s is not None:
+            yield SamplePair(observe([earlier], earlier.file), observe([later], later.file), over_s)
+
+
+def _between_s(earlier: Section, later: Section) -> float | None:
+    if earlier.time is None or later.time is None:
+        return None
+    seconds = (later.time.local - earlier.time.local).total_seconds()
+    return seconds if seconds >= _LEAST_S else None

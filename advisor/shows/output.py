@@ -1,15 +1,149 @@
-"""One show output while it is read: its lines, and the errors that point to a line."""
+"""One show output while it is read: its lines, its figures, and parts that stay unread."""
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+import re
+from collections.abc import Callable, Iterable, Iterator
+from enum import StrEnum
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
+from advisor.capture.masking import mask_output_line
 from advisor.ios.exec.prompts import prompt_of
+from advisor.ios.syntax.lines import indentation
 from advisor.ios.syntax.tree import Location
-from advisor.shows.indent import ShownLine, shown_lines
-from advisor.shows.layout import CutError, LayoutError
-from advisor.units import NumeralError
+from advisor.units import NumeralError, whole
+
+# Lines of a show output as a terminal shows them, with their indentation.
+#
+# The lines around an output are removed: prompts and typed commands, the load and time lines of
+# IOS XE, comments of a fixture. What a log adds, the capture takes off.
+
+_AROUND: Final = re.compile(
+    r"!|sho?w? \S|Load for five secs|Time source is|No time source|Building configuration"
+)
+
+
+class ShownLine(NamedTuple):
+    """One line that is not blank: its stripped text, its column, its number in the file."""
+
+    text: str
+    column: int
+    number: int
+
+
+def shown_lines(text: str, first_line: int = 1) -> Iterator[ShownLine]:
+    r"""Yield the lines of an output, without blank lines and the lines around it.
+
+    Parameters
+    ----------
+    text
+        The output as the device printed it, the prompt included.
+    first_line
+        Number that the first line of `text` has in its file.
+
+    Examples
+    --------
+    >>> list(shown_lines("a1#sh pol int\r\n  Class-map: x\r\n"))
+    [ShownLine(text='Class-map: x', column=2, number=2)]
+    """
+    for number, line in enumerate(text.split("\n"), first_line):
+        body = line.strip()
+        if not body or _AROUND.match(body):
+            continue
+        if ("#" in body or ">" in body) and prompt_of(body) is not None:
+            continue
+        yield ShownLine(body, indentation(line), number)
+
+
+# What a reader of a show output understood, and the parts of the output that it did not.
+
+Record = TypeVar("Record")
+
+
+class LayoutError(Exception):
+    """A show output has a line that its reader does not know.
+
+    A reader never takes an unknown layout for an empty output: it reports that it does not
+    understand the output, or the part of it with that line. The line may hold a password. `text`
+    is the line as it stands; the words of the error quote it masked, so that no caller can forget
+    the mask.
+    """
+
+    def __init__(self, at: Location, text: str, expected: str) -> None:
+        line = mask_output_line(text.strip())
+        super().__init__(f"{at}: {line!r} is not the layout of {expected}")
+        self.at = at
+        self.text = text
+        self.expected = expected
+
+
+class CutError(LayoutError):
+    """A show output ends before the last line that IOS prints; `at` and `text` are its last one."""
+
+    def __init__(self, at: Location, text: str, expected: str, missing: str) -> None:
+        super().__init__(at, text, expected)
+        self.args = (f"{at}: {expected} ends before {missing}",)
+
+
+class Part(StrEnum):
+    """What a show output consists of."""
+
+    LINES = "lines"  # that belong to no other part
+    INTERFACE = "interface"
+    CONTROLLER = "controller"
+    CIRCUIT = "circuit"
+    CLASS = "class"
+    POLICY = "policy-map"
+    OPERATION = "operation"
+    PEER = "peer"
+    NEIGHBOR = "neighbor"
+    MODULE = "module"
+    BUNDLE = "bundle"
+    ROW = "row"
+    SECTION = "section"
+
+
+class Declined(Struct, frozen=True):
+    """A part of an output that is not understood: nothing of it is known, not even its absences.
+
+    `name` is the name of the interface, class or operation, empty where it has none. `start` is its
+    first line, `at` the line that is not understood, and `said` the words of the error, masked.
+    `is_cut` where all lines are understood and the output ends inside the part.
+    """
+
+    part: Part
+    name: str
+    start: Location
+    at: Location
+    said: str
+    is_cut: bool = False
+
+    def __str__(self) -> str:
+        """Name the line and the part that it costs."""
+        if self.part is Part.LINES:
+            return self.said
+        fault = "cut" if self.is_cut else "not understood"
+        return f"{self.said}: {fault}: {self.label}, line {self.start.line}"
+
+    @property
+    def label(self) -> str:
+        """The kind and the name of the part."""
+        return f"{self.part} {self.name}".rstrip()
+
+
+def declined(part: Part, name: str, start: Location, error: LayoutError) -> Declined:
+    """The part that a line of an unknown layout costs."""
+    return Declined(part, name, start, error.at, str(error), isinstance(error, CutError))
+
+
+class Reading(Struct, Generic[Record], frozen=True):
+    """The parts of an output that are understood, and those that are not, each in its order."""
+
+    records: tuple[Record, ...]
+    declined: tuple[Declined, ...] = ()
+
+
+# One show output while it is read: its lines, and the errors that point to a line.
 
 _SHOWN_DIGITS: Final = 30  # of a number that is too long
 
@@ -65,3 +199,143 @@ class Output(Struct, frozen=True):
     def nothing(self) -> LayoutError:
         """Error for an output without any expected line."""
         return LayoutError(Location(self.file, self.first_line), "", self.expected)
+
+
+# Lines that each state named facts: what their expressions find, by name.
+
+
+def present(match: re.Match[str]) -> dict[str, str]:
+    """The groups of a match that took part in it, without space around them."""
+    return {key: text.strip() for key, text in match.groupdict().items() if text is not None}
+
+
+def take_facts(
+    text: str, fields: dict[str, str], patterns: Iterable[re.Pattern[str]], unused: re.Pattern[str]
+) -> bool:
+    """Add the facts of a line to `fields`; whether the line is understood, or of no use."""
+    for pattern in patterns:
+        match = pattern.fullmatch(text)
+        if match is not None:
+            fields.update(present(match))
+            return True
+    return unused.match(text) is not None
+
+
+# Numbers as show outputs print them: counters, fractions of 255, ages.
+
+_FULL_SCALE: Final = 255  # IOS prints reliability and load as a fraction of 255
+_CLOCK = re.compile(r"(\d+):(\d\d):(\d\d)")
+_AGE_UNIT = re.compile(r"(?<!\d)(\d+)([ywdhm])")
+_UNIT_S: Final = {"y": 31_536_000, "w": 604_800, "d": 86_400, "h": 3600, "m": 60}
+
+
+def count(text: str | None) -> int | None:
+    """Counter value; None if it is missing or has wrapped into a negative number.
+
+    >>> count("17"), count("-1431655766"), count(None)
+    (17, None, None)
+    """
+    if text is None:
+        return None
+    value = whole(text)
+    return value if value >= 0 else None
+
+
+def ratio(text: str | None) -> float | None:
+    """Ratio of a figure out of 255.
+
+    >>> ratio("51"), ratio(None)
+    (0.2, None)
+    """
+    return None if text is None else whole(text) / _FULL_SCALE
+
+
+def age_s(text: str | None) -> int | None:
+    """Seconds of an age: `01:10:00`, `1d19h`, `2w3d`; None for `never`.
+
+    IOS cuts the two-unit forms to whole hours, days or weeks.
+
+    >>> age_s("01:10:00"), age_s("1d19h"), age_s("never")
+    (4200, 154800, None)
+    """
+    if text is None:
+        return None
+    clock = _CLOCK.fullmatch(text)
+    if clock is not None:
+        hours, minutes, seconds = (whole(part) for part in clock.groups())
+        return hours * _UNIT_S["h"] + minutes * _UNIT_S["m"] + seconds
+    units = _AGE_UNIT.findall(text)
+    return sum(whole(number) * _UNIT_S[unit] for number, unit in units) if units else None
+
+
+# An output of many blocks: an unknown line costs the block that it stands in, not the output.
+
+
+class Block(Struct, frozen=True):
+    """The lines from one head to the next. `name` is what its head names."""
+
+    name: str
+    head: ShownLine
+    lines: tuple[ShownLine, ...]
+
+
+class Blocks(Struct, frozen=True):
+    """An output in blocks; `before` are the lines above the first one."""
+
+    before: tuple[ShownLine, ...]
+    blocks: tuple[Block, ...]
+
+
+def blocks_of(lines: Iterable[ShownLine], name_of: Callable[[ShownLine], str | None]) -> Blocks:
+    """Cut lines at the heads of blocks.
+
+    Parameters
+    ----------
+    lines
+        Lines of an output.
+    name_of
+        The name in a line that is the head of a block; None for any other line.
+    """
+    before: list[ShownLine] = []
+    blocks: list[tuple[str, ShownLine, list[ShownLine]]] = []
+    for line in lines:
+        name = name_of(line)
+        if name is not None:
+            blocks.append((name, line, []))
+        else:
+            (blocks[-1][2] if blocks else before).append(line)
+    return Blocks(tuple(before), tuple(Block(name, head, tuple(own)) for name, head, own in blocks))
+
+
+def read_blocks(
+    output: Output, part: Part, blocks: Blocks, read: Callable[[Block], Record]
+) -> Reading[Record]:
+    """Read the blocks of an output. One that `read` refuses is declined, and the others are read.
+
+    An unknown line may be the head of an unknown block, so no line after it belongs to the block
+    above: the lines up to the next head are passed over.
+
+    Raises
+    ------
+    LayoutError
+        If no block begins.
+    """
+    if not blocks.blocks:
+        raise output.unknown(blocks.before[0]) if blocks.before else output.nothing()
+    records: list[Record] = []
+    parts = list(_unknown_lines(output, blocks.before))
+    for block in blocks.blocks:
+        start = output.at(block.head)
+        try:
+            records.append(read(block))
+        except LayoutError as error:
+            parts.append(declined(part, block.name, start, error))
+        except NumeralError as error:
+            beyond = output.beyond((block.head, *block.lines), error)
+            parts.append(declined(part, block.name, start, beyond))
+    return Reading(tuple(records), tuple(parts))
+
+
+def _unknown_lines(output: Output, lines: Iterable[ShownLine]) -> Iterator[Declined]:
+    for line in lines:
+        yield declined(Part.LINES, "", output.at(line), output.unknown(line))

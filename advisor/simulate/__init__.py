@@ -11,18 +11,16 @@ from random import Random
 from msgspec import Struct
 
 from advisor.settings.scenario import Scenario, TcpGroup
-from advisor.simulate.closed_loop import run_closed_loop
-from advisor.simulate.duration import duration_of
-from advisor.simulate.open_loop import run_open_loop
-from advisor.simulate.passages import Fate, Passage, passages
+from advisor.simulate.packets import duration_of
+from advisor.simulate.runs import Fate, Passage, passages, run_closed_loop, run_open_loop
 from advisor.simulate.summary import (
     ClassResult,
     ClassTallies,
     DelayEstimates,
     Estimate,
+    Tally,
     summarise,
 )
-from advisor.simulate.tally import Tally
 
 __all__ = [
     "ClassResult",

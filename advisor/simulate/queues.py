@@ -1,12 +1,177 @@
-"""The software queues of an interface: their drops and their next packet."""
+"""Software queues of an interface, with WRED's random drops and token buckets."""
 
 from collections import deque
 from collections.abc import Container, Mapping
 from heapq import heapify, heappop, heappush
 from itertools import islice
+from math import ceil, floor
+from random import Random
 from typing import Protocol
 
-from advisor.simulate.frames import Packet
+from advisor.settings.scenario import Link, Shape, Wred
+from advisor.simulate.packets import Frame, Packet, cells_bytes
+from advisor.units import bits_from_bytes, bps_from_kbps, bytes_in_ms, ms_from_s
+
+# WRED: the average queue size that arrivals keep, and the random drops it makes.
+
+
+class AverageQueue:
+    """Average queue size of one class, and the draws against its profiles.
+
+    Draws are independent of each other: no count since the last drop enters. `dropped_at_random`:
+    the latest drop came below the maximum threshold.
+    """
+
+    __slots__ = (
+        "_idle_since_ms",
+        "_packet_ms",
+        "_profiles",
+        "_random",
+        "_weight",
+        "average",
+        "dropped_at_random",
+    )
+
+    def __init__(self, wred: Wred, random: Random) -> None:
+        self._weight = 0.5**wred.exponential_weighting_constant
+        self._packet_ms = wred.idle_decay_packet_time_ms
+        self._profiles = {profile.name: profile for profile in wred.profiles}
+        self._random = random
+        self.average = 0.0
+        self.dropped_at_random = False
+        self._idle_since_ms = 0.0
+
+    def emptied(self, now_ms: float) -> None:
+        """Note that the software queue has become empty."""
+        self._idle_since_ms = now_ms
+
+    def drops(self, now_ms: float, waiting: int, profile_name: str) -> bool:
+        """Average in an arrival that finds `waiting` packets, and draw whether it is dropped."""
+        if waiting:
+            self.average += self._weight * (waiting - self.average)
+        else:
+            idle_packets = (now_ms - self._idle_since_ms) / self._packet_ms
+            self.average *= (1 - self._weight) ** idle_packets
+            self._idle_since_ms = now_ms
+        profile, average = self._profiles[profile_name], self.average
+        excess = average - profile.min_threshold_packets
+        if excess < 0:
+            return False
+        self.dropped_at_random = average < profile.max_threshold_packets
+        if not self.dropped_at_random:
+            return True
+        width = profile.max_threshold_packets - profile.min_threshold_packets
+        return self._random.random() < excess / width / profile.mark_probability_denominator
+
+
+# Token buckets: policers that drop, shapers that make packets wait.
+
+_ROUNDING_BITS = 0.5  # packets are whole bits: what is missing below it is rounding
+_ROUNDING_TICKS = 1e-9
+
+
+class Policer:
+    """Token bucket that is full at the start and meters the packets it is shown."""
+
+    def __init__(self, rate_kbps: float, burst_bytes: float) -> None:
+        self._bytes_per_ms = bytes_in_ms(bps_from_kbps(rate_kbps), 1.0)
+        self._burst_bytes = self._tokens_bytes = burst_bytes
+        self._filled_ms = 0.0
+
+    def conforms(self, now_ms: float, frame_bytes: int) -> bool:
+        """Take the packet's tokens, if there are enough."""
+        refill_bytes = (now_ms - self._filled_ms) * self._bytes_per_ms
+        self._tokens_bytes = min(self._burst_bytes, self._tokens_bytes + refill_bytes)
+        self._filled_ms = now_ms
+        if self._tokens_bytes < frame_bytes:
+            return False
+        self._tokens_bytes -= frame_bytes
+        return True
+
+
+class Shaper:
+    """Token bucket of Bc + Be bits, full at the start; tokens come per Tc or as time goes.
+
+    A packet above the depth passes when the bucket is full, and leaves a debt. While a packet is
+    held (`hold`), tokens above the depth are not lost: the shaper keeps its rate.
+    """
+
+    __slots__ = (
+        "_bits_per_ms",
+        "_committed_bits",
+        "_counted_bits",
+        "_depth_bits",
+        "_filled_ms",
+        "_holds",
+        "_interval_ms",
+        "_overhead_bytes",
+        "_phase_ms",
+        "_shape",
+        "_ticks",
+        "_tokens_bits",
+    )
+
+    def __init__(self, shape: Shape, link: Link, random: Random) -> None:
+        self._shape = shape
+        overhead_bytes = shape.counted_l2_bytes_per_packet
+        self._overhead_bytes = (
+            link.l2_overhead_bytes_per_packet if overhead_bytes is None else overhead_bytes
+        )
+        self._bits_per_ms = bps_from_kbps(shape.rate_kbps) / ms_from_s(1)
+        self._committed_bits = shape.committed_burst_bits
+        self._depth_bits = shape.committed_burst_bits + shape.excess_burst_bits
+        self._interval_ms = shape.committed_burst_bits / self._bits_per_ms
+        self._tokens_bits = self._depth_bits
+        self._counted_bits: dict[int, float] = {}
+        self._filled_ms = 0.0
+        self._holds = False
+        self._phase_ms = self._interval_ms * random.random()  # of the timer, which is not known
+        self._ticks = 0  # of the timer, until `_filled_ms`
+
+    def ready_ms(self, frame: Frame, now_ms: float) -> float:
+        """When the packet may pass if nothing passes before it; not before `now_ms`."""
+        self._refill(now_ms)
+        missing_bits = min(self._bits(frame), self._depth_bits) - self._tokens_bits
+        if missing_bits < _ROUNDING_BITS:
+            return now_ms
+        if self._shape.refill == "smooth":
+            return now_ms + missing_bits / self._bits_per_ms
+        ticks = ceil((missing_bits - _ROUNDING_BITS) / self._committed_bits)
+        return self._phase_ms + (self._ticks - 1 + ticks) * self._interval_ms
+
+    def hold(self) -> None:
+        """Note that a packet waits for tokens since the last `ready_ms`."""
+        self._holds = True
+
+    def take(self, frame: Frame) -> None:
+        """Let the packet pass, at the time of the last `ready_ms`."""
+        self._tokens_bits -= self._bits(frame)
+        self._holds = False
+
+    def _refill(self, now_ms: float) -> None:
+        if self._shape.refill == "smooth":
+            new_bits = (now_ms - self._filled_ms) * self._bits_per_ms
+            self._filled_ms = now_ms
+        else:
+            since_first = (now_ms - self._phase_ms) / self._interval_ms
+            ticks = max(0, floor(since_first + _ROUNDING_TICKS) + 1)
+            new_bits = (ticks - self._ticks) * self._committed_bits
+            self._ticks = ticks
+        self._tokens_bits += new_bits
+        if not self._holds:
+            self._tokens_bits = min(self._depth_bits, self._tokens_bits)
+
+    def _bits(self, frame: Frame) -> float:
+        bits = self._counted_bits.get(frame.ip_bytes)
+        if bits is None:
+            counted_bytes = max(1, frame.ip_bytes + self._overhead_bytes)
+            if self._shape.counts_cells:
+                counted_bytes = cells_bytes(counted_bytes)
+            bits = self._counted_bits[frame.ip_bytes] = bits_from_bytes(counted_bytes)
+        return bits
+
+
+# The software queues of an interface: their drops and their next packet.
 
 
 class Discipline(Protocol):

@@ -17,7 +17,7 @@ from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Figure, Input, enclosing
 from advisor.size.load import Transactions
 from advisor.size.seen import lan_ports
-from advisor.theory.wire import Framing
+from advisor.theory.interface import Framing
 from advisor.units import bits_from_bytes
 
 _IP_ONLY: Final = Framing(0)

@@ -21,10 +21,10 @@ from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
 from advisor.platform.process_switching import Platform, find_platform
 from advisor.shows.observations import Taken
-from advisor.size.calibration import moving
+from advisor.size.platform_line import moving
 
 if TYPE_CHECKING:
-    from advisor.shows.cpu.load import CpuLoad
+    from advisor.shows.cpu import CpuLoad
     from advisor.shows.dlsw.records import DlswPeers
     from advisor.shows.interfaces.reader import ObservedInterface
 

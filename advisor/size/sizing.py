@@ -6,11 +6,9 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.platform.process_switching import platforms
-from advisor.size.errors import SizingError
-from advisor.size.load import Load
+from advisor.size.load import Load, SizingError, Takeover
 from advisor.size.platform_line import PlatformLine, estimated
-from advisor.size.redundancy import Takeover
-from advisor.theory.dlsw.cpu import DESIGN_LIMIT_PERCENT, CpuBand, fps_at
+from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT, CpuBand, fps_at
 
 NOW, AFTER = "now", "after failover"
 _CURVE_STEPS = 32

@@ -7,17 +7,10 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from advisor.theory.dlsw.cpu import Estimate, frames_of, frames_per_transaction
-from advisor.theory.dlsw.fit import Sample, fit
-from advisor.theory.ring.tx_ring import (
-    Ring,
-    Size,
-    bound_ms,
-    sparse_wait_ms,
-    units_held,
-)
-from advisor.theory.voice.emodel import delay_impairment, loss_impairment, mos, r_factor
-from advisor.theory.wire import Framing, particles, wire_bytes, wire_ms
+from advisor.theory.dlsw import Estimate, Sample, fit, frames_of, frames_per_transaction
+from advisor.theory.interface import Framing, particles, wire_bytes, wire_ms
+from advisor.theory.ring import Ring, Size, bound_ms, sparse_wait_ms, units_held
+from advisor.theory.voice import delay_impairment, loss_impairment, mos, r_factor
 from advisor.units import bps_from_bytes, bytes_in_ms, ms_from_s, serialization_ms
 
 _PPP = Framing(overhead_bytes=8)

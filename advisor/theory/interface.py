@@ -1,15 +1,82 @@
-"""Input and output of the queueing model: an interface, its queues and its traffic, as numbers.
+"""Input and output of the queueing model: an interface, its queues and its traffic, as numbers."""
 
-No IOS types here: `predict` translates a config. Times in ms, rates in bit/s or packets/s, sizes in
-IP bytes unless the name says otherwise.
-"""
-
-from enum import StrEnum
+from collections.abc import Sequence
+from enum import Enum, StrEnum, auto
+from math import prod
 
 from msgspec import Struct
 
-from advisor.theory.wire import Framing
-from advisor.units import s_from_ms
+from advisor.units import s_from_ms, serialization_ms
+
+# Bytes and time of a packet on the wire: layer-2 overhead, ATM cells.
+#
+# Bit stuffing (HDLC framing, about 0.8 % for random bits) is not counted.
+
+# ITU-T I.361 and I.363.5
+CELL_BYTES = 53
+CELL_PAYLOAD_BYTES = 48
+AAL5_TRAILER_BYTES = 8
+
+
+class Framing(Struct, frozen=True):
+    """Layer-2 bytes added to an IP packet.
+
+    If `cells` is set, `overhead_bytes` is only the encapsulation header (8 for aal5snap, 0 for
+    aal5mux ip); `wire_bytes` adds the AAL5 trailer, padding and cell headers.
+    """
+
+    overhead_bytes: int
+    cells: bool = False
+
+
+def wire_bytes(ip_bytes: int, framing: Framing) -> int:
+    """Bytes that an IP packet takes on the wire.
+
+    Parameters
+    ----------
+    ip_bytes : int
+        Size of the IP packet.
+    framing : Framing
+        Layer-2 overhead.
+
+    Notes
+    -----
+    ATM: ``53 * ceil((ip + header + 8) / 48)``, the trailer of AAL5 being 8 bytes.
+    Source: Cisco document 10420, "What Bytes Are Counted by IP to ATM CoS Queueing".
+
+    Examples
+    --------
+    >>> wire_bytes(1500, Framing(overhead_bytes=8))
+    1508
+    >>> wire_bytes(1000, Framing(overhead_bytes=8, cells=True))
+    1166
+    """
+    framed = ip_bytes + framing.overhead_bytes
+    if not framing.cells:
+        return framed
+    return CELL_BYTES * -(-(framed + AAL5_TRAILER_BYTES) // CELL_PAYLOAD_BYTES)
+
+
+def wire_ms(ip_bytes: int, framing: Framing, rate_bps: float) -> float:
+    """Time on the wire in ms.
+
+    >>> round(wire_ms(1000, Framing(0, cells=True), 1_000_000), 3)
+    8.904
+    """
+    return serialization_ms(wire_bytes(ip_bytes, framing), rate_bps)
+
+
+def particles(ip_bytes: int, overhead_bytes: int, particle_bytes: int) -> int:
+    """Particles of private buffer memory that a packet takes; no cell tax, no trailer.
+
+    >>> particles(1000, overhead_bytes=8, particle_bytes=512)
+    2
+    """
+    return -(-(ip_bytes + overhead_bytes) // particle_bytes)
+
+
+# No IOS types here: `predict` translates a config. Times in ms, rates in bit/s or packets/s,
+# sizes in IP bytes unless the name says otherwise.
 
 
 class RingUnit(StrEnum):
@@ -260,3 +327,111 @@ class Solution(Struct, frozen=True):
 
 class ModelError(ValueError):
     """The interface cannot be modelled as described."""
+
+
+# How large an interface is solved: a larger one is declined before its memory is taken.
+#
+# Every array whose size follows from a number of the interface is announced here first.
+
+MOST_LLQ_LOAD = 10.0  # times the line: more says nothing of a class below it
+MOST_VALUES = 16_000_000  # of one array: 128 MB; a solution keeps a few of them
+MOST_DRAWN = 2_000_000  # numbers drawn at once: draws are kept for the next interface
+MOST_CLASSES = 256  # of one interface; IOS takes 256 classes in a policy-map
+MOST_KINDS = 10_000  # sizes of a class that differ on the wire: all sizes up to a jumbo frame
+MOST_PIECES = 200_000  # fragments of a class, of one packet of every size
+MOST_SOURCES = 300  # on/off, solved as a fluid: the time grows with the cube
+MOST_ON_TIMES = 1000  # of an on/off source, for one packet of it
+MOST_STREAMS = 50_000  # of one class: each is a source of its own
+MOST_GAP_S = 1e9  # between two packets: a rate beyond it is none
+MOST_STEPS = 200_000  # times at which a bound is looked at
+
+
+class TooLargeError(ModelError):
+    """The interface could be modelled, but it needs more memory or time than allowed."""
+
+
+def bounded(name: str, most: float, *sides: float) -> None:
+    """Decline a part of an interface with more than `most` values.
+
+    Parameters
+    ----------
+    name : str
+        What is counted, for the error.
+    most : float
+        How many are allowed.
+    *sides : float
+        Lengths whose product is the number of values.
+
+    Raises
+    ------
+    TooLargeError
+        If there are more.
+    """
+    values = prod(sides)
+    if not values <= most:
+        raise TooLargeError(f"{name}: {values:.3g}, more than is solved ({most:.7g})")
+
+
+def bounded_traffic(traffic: Sequence[Traffic], cut: Fragmentation | None) -> None:
+    """Decline more classes, or more streams, sizes or fragments of one, than are solved.
+
+    Raises
+    ------
+    TooLargeError
+        If there are more.
+    """
+    bounded("classes of traffic", MOST_CLASSES, len(traffic))
+    for traffic_class in traffic:
+        if not isinstance(traffic_class.arrival, Poisson | Saturated):  # those are one source
+            bounded(f"class {traffic_class.name}: streams", MOST_STREAMS, traffic_class.streams)
+        sizes = len(traffic_class.sizes.bytes_and_weights)
+        bounded(f"class {traffic_class.name}: packet sizes", MOST_KINDS, sizes)
+        if cut is not None:
+            pieces = sum(
+                -(-size // cut.fragment_bytes) for size, _ in traffic_class.sizes.bytes_and_weights
+            )
+            bounded(f"class {traffic_class.name}: fragments", MOST_PIECES, pieces)
+
+
+# Parts of an interface beyond one wire, one LLQ and classes by weight: they name its regime.
+
+DEEPEST = 2048  # units of a ring: beyond, reports call it deep
+
+
+class Beyond(Enum):
+    """A part of an interface."""
+
+    SHAPER = auto()
+    LEVELS = auto()
+    POLICE = auto()
+    PRECEDENCE = auto()
+    EXCESS = auto()
+    SPURTS = auto()
+    BUNDLE = auto()
+    DEEP = auto()
+
+
+def parts_beyond(interface: Interface) -> frozenset[Beyond]:
+    """Parts that an interface has beyond one wire, one LLQ and classes by weight."""
+    queues, shaper = interface.queues, interface.shaper
+    priority = {queue.name: queue for queue in queues if queue.kind is QueueKind.PRIORITY}
+    weighed = {queue.name for queue in queues if queue.by_precedence}
+    slower = shaper is not None and shaper.rate_bps < interface.rate_bps
+    guaranteed = any(queue.guarantee_bps > 0 for queue in queues)
+    parts = {
+        Beyond.SHAPER: slower or any(queue.shaper is not None for queue in queues),
+        Beyond.LEVELS: len({queue.level for queue in priority.values()}) > 1,
+        Beyond.POLICE: any(queue.police is not None for queue in queues),
+        Beyond.PRECEDENCE: len(
+            {traffic.precedence for traffic in interface.traffic if traffic.queue in weighed}
+        )
+        > 1,
+        Beyond.EXCESS: interface.excess is not Excess.PROPORTIONAL and guaranteed,
+        Beyond.SPURTS: any(
+            isinstance(traffic.arrival, OnOff) and traffic.queue in priority
+            for traffic in interface.traffic
+        ),
+        Beyond.BUNDLE: bool(interface.members_bps),
+    }
+    parts[Beyond.DEEP] = interface.ring.limit > DEEPEST
+    return frozenset(part for part, is_there in parts.items() if is_there)

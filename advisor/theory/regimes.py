@@ -8,11 +8,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from advisor.theory.beyond import Beyond
-from advisor.theory.case import Case, case_of
-from advisor.theory.flows import flows_of
-from advisor.theory.interface import Interface, Regime, Weakness
-from advisor.theory.offered import CRITICAL_LOAD
+from advisor.theory.flows import CRITICAL_LOAD, Case, case_of, flows_of
+from advisor.theory.interface import Beyond, Interface, Regime, Weakness
 
 # Load from which a lower queue hardly empties: its memory, E[s] / (1 - load)^2, is then 40 000
 # packets, more than a queue holds, so a full ring is the better description.

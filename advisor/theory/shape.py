@@ -9,11 +9,14 @@ from typing import NamedTuple, Self
 
 from msgspec import Struct
 
-from advisor.theory.interface import Fragmentation, Queue, RingUnit, SizeMix
-from advisor.theory.wire import (
+from advisor.theory.interface import (
     AAL5_TRAILER_BYTES,
     CELL_PAYLOAD_BYTES,
+    Fragmentation,
     Framing,
+    Queue,
+    RingUnit,
+    SizeMix,
     particles,
     wire_bytes,
     wire_ms,

@@ -6,9 +6,14 @@ from math import inf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.flows import Flow, conversations_of
+from advisor.theory.flows import (
+    Flow,
+    conversations_of,
+    mean_ms_of,
+    passed_share,
+    remembered_residual_ms,
+)
 from advisor.theory.interface import Excess, Interface, OnOff, Periodic, Poisson, QueueKind
-from advisor.theory.offered import mean_ms_of, passed_share, remembered_residual_ms
 from advisor.theory.shape import weighted
 from advisor.units import bytes_in_ms, s_from_ms
 

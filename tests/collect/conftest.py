@@ -11,15 +11,12 @@ from msgspec.structs import replace
 
 from advisor.capture import Capture
 from advisor.capture.bundle import read_bundle
-from advisor.collect.allow_list import ALLOWED
-from advisor.collect.credentials import Keychain
 from advisor.collect.faults import Limits
 from advisor.collect.fleet import Fleet, Outcome
-from advisor.collect.host_keys import KnownHosts
-from advisor.collect.hosts import target_of
-from advisor.collect.plan import Plan, plan_of
+from advisor.collect.hosts import Keychain, KnownHosts, target_of
+from advisor.collect.plan import ALLOWED, Plan, plan_of
 from advisor.demo import Fault, Script
-from advisor.demo.routers import Router, routers
+from advisor.demo.ssh_server import Router, routers
 from advisor.lint.cards import load_rules, wanted_commands
 from advisor.settings.values import Settings
 

@@ -4,9 +4,15 @@ import re
 
 import pytest
 
-from advisor.collect.allow_list import ALLOWED, SESSION_COMMANDS, NotAllowedError, allowed
-from advisor.collect.authorization import authorization
-from advisor.collect.plan import Plan, plan_of
+from advisor.collect.plan import (
+    ALLOWED,
+    SESSION_COMMANDS,
+    NotAllowedError,
+    Plan,
+    allowed,
+    authorization,
+    plan_of,
+)
 from advisor.lint.cards import load_rules, wanted_commands
 from advisor.settings.values import Budgets
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from advisor.cli import run
 from advisor.demo import Fault, Script, live_script
-from advisor.demo.routers import Router, routers
+from advisor.demo.ssh_server import Router, routers
 
 pytestmark = pytest.mark.slow
 
@@ -270,10 +270,10 @@ def fails(*_: object) -> Any:
     "place",
     [
         pytest.param(
-            "advisor.predict.comparison.of_bundle.compared", id="measured beside predicted"
+            "advisor.predict.comparison.compared.compared", id="measured beside predicted"
         ),
         pytest.param("advisor.device.reading.read_facts", id="reading"),
-        pytest.param("advisor.collect.write.redact_capture", id="collecting"),
+        pytest.param("advisor.collect.bundles.redact_capture", id="collecting"),
     ],
 )
 def test_defect_on_a_device_leaves_a_whole_report(
@@ -294,7 +294,7 @@ def test_defect_on_a_device_is_its_outcome_in_collect(
     fleet: list[Router], monkeypatch: pytest.MonkeyPatch, capsys: Said, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr("advisor.collect.write.redact_capture", fails)
+    monkeypatch.setattr("advisor.collect.bundles.redact_capture", fails)
     hosts = [each.address for each in fleet]
     assert advisor("collect", *hosts, "--out", "out", "--format", "json") == 4
     reasons = {each["reason"] for each in json.loads(capsys.readouterr().out)["fleet"]}

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.collect.credentials import CredentialsError, Keychain
-from advisor.collect.host_keys import KnownHosts, KnownHostsError
-from advisor.collect.hosts import Target
+from advisor.collect.hosts import CredentialsError, Keychain, KnownHosts, KnownHostsError, Target
 
 R1 = Target("r1", "192.0.2.1", username="of-inventory")
 

@@ -8,9 +8,9 @@ from nornir.core.inventory import Inventory
 from nornir.core.plugins.inventory import InventoryPluginRegister
 
 from advisor.cli import run
-from advisor.collect.crypto import SshProfile
 from advisor.collect.hosts import InventoryError, Target, filtered, target_of
 from advisor.collect.inventory import targets_of
+from advisor.collect.transport import SshProfile
 
 HOSTS = """\
 r1:

@@ -18,9 +18,9 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.cli import run
-from advisor.collect.allow_list import ALLOWED
+from advisor.collect.plan import ALLOWED
 from advisor.demo import Fault, Script, live_script
-from advisor.demo.routers import Router
+from advisor.demo.ssh_server import Router
 
 pytestmark = pytest.mark.slow
 

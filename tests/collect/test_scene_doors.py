@@ -7,10 +7,9 @@ import pytest
 from msgspec.structs import replace
 from paramiko.common import AUTH_PARTIALLY_SUCCESSFUL
 
-from advisor.collect.credentials import Keychain
 from advisor.collect.faults import DeviceError, Fault
 from advisor.collect.fleet import Outcome, State
-from advisor.collect.hosts import target_of
+from advisor.collect.hosts import Keychain, target_of
 from tests.collect.doors import Door, Question, doors
 
 if TYPE_CHECKING:

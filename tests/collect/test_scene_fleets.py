@@ -10,11 +10,10 @@ from msgspec.structs import replace
 
 from advisor.capture import Capture
 from advisor.capture.masking import redact_capture
-from advisor.collect import write
-from advisor.collect.allow_list import allowed
+from advisor.collect import bundles
 from advisor.collect.fleet import State
 from advisor.collect.hosts import target_of
-from advisor.collect.plan import Plan
+from advisor.collect.plan import Plan, allowed
 from advisor.demo import Fault, renamed
 from tests.collect.doors import Door, doors
 
@@ -208,7 +207,7 @@ def test_a_device_that_is_being_redacted_holds_up_no_other(
             assert others_done.wait(20)
         return redact_capture(capture, *rest)
 
-    monkeypatch.setattr(write, "redact_capture", redacted)
+    monkeypatch.setattr(bundles, "redact_capture", redacted)
     with scene.devices(renamed(scene.r1, "slow"), scene.r1, scene.r1) as devices:
         targets = [target_of(each.address) for each in devices]
         run = scene.fleet(plan=SHORT).collect(targets)

@@ -6,10 +6,9 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
-from advisor.collect.credentials import Keychain
-from advisor.collect.crypto import SshProfile
 from advisor.collect.fleet import State
-from advisor.collect.hosts import target_of
+from advisor.collect.hosts import Keychain, target_of
+from advisor.collect.transport import SshProfile
 from advisor.demo import Fault
 
 pytestmark = pytest.mark.slow

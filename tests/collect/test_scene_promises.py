@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from advisor.collect.allow_list import NotAllowedError
 from advisor.collect.connection import connected
-from advisor.collect.credentials import Credentials
+from advisor.collect.faults import Stop
 from advisor.collect.fleet import State
-from advisor.collect.host_keys import KnownHosts
-from advisor.collect.hosts import target_of
+from advisor.collect.hosts import Credentials, KnownHosts, target_of
 from advisor.collect.login import Gate, OneTry
-from advisor.collect.stop import Stop
+from advisor.collect.plan import NotAllowedError
 from advisor.demo import View
 
 pytestmark = pytest.mark.slow

@@ -19,12 +19,11 @@ import pytest
 from msgspec.structs import replace
 from paramiko.common import AUTH_PARTIALLY_SUCCESSFUL
 
-from advisor.collect.allow_list import allowed
 from advisor.collect.faults import DeviceError, Fault
 from advisor.collect.fleet import State
 from advisor.collect.hosts import Target, target_of
 from advisor.collect.login import Gate
-from advisor.collect.plan import Plan
+from advisor.collect.plan import Plan, allowed
 from tests.collect.doors import LOOPBACK, Door, Question, Wire, doors
 from tests.collect.sessions import ANSWERS, router
 from tests.collect.test_scene_doors import INTERACTIVE, PASSWORD, collected

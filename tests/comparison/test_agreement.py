@@ -5,7 +5,7 @@ import pytest
 from advisor.device.index import read_devices
 from advisor.device.reading import Source
 from advisor.predict.comparison import compared
-from advisor.predict.comparison.row import Agreement
+from advisor.predict.comparison.rows import Agreement
 from advisor.settings.values import Settings
 
 CONFIG = """\

@@ -8,8 +8,15 @@ from msgspec.structs import replace
 from advisor.device.index import read_devices
 from advisor.device.reading import Source
 from advisor.outlet.outlets import outlets
-from advisor.predict.comparison.causes import Cause, Metric, Subject, causes_of, explaining
-from advisor.predict.comparison.verdict import NotComparable, Off
+from advisor.predict.comparison.rows import (
+    Cause,
+    Metric,
+    NotComparable,
+    Off,
+    Subject,
+    causes_of,
+    explaining,
+)
 from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.quantity import Basis, Figure, Input, RateKind

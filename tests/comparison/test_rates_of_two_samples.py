@@ -6,9 +6,8 @@ import pytest
 
 from advisor.capture import Capture, CaptureTime, Section, TimeSource, answer, read_capture
 from advisor.predict.comparison import Rate, rates_of
-from advisor.predict.comparison.rates import with_remarks
-from advisor.shows.observe import observe
-from advisor.shows.samples import sample_pairs
+from advisor.predict.comparison.counted import with_remarks
+from advisor.shows.observe import observe, sample_pairs
 
 START = datetime(2008, 4, 18, 13, 15, 22)  # noqa: DTZ001 -- a manifest's, in UTC
 POLICY = """\

@@ -7,13 +7,13 @@ from advisor.device.index import read_devices
 from advisor.device.reading import Source
 from advisor.outlet.outlets import outlets
 from advisor.predict.comparison import Compared, compared
-from advisor.predict.comparison.causes import Subject
+from advisor.predict.comparison.compared import PROCESSING_MS, round_trip
 from advisor.predict.comparison.counted import counted
-from advisor.predict.comparison.round_trip import PROCESSING_MS, round_trip
-from advisor.predict.comparison.verdict import (
+from advisor.predict.comparison.rows import (
     NotComparable,
     Off,
     PredictionFault,
+    Subject,
     TooWide,
     Verdict,
     Within,

@@ -8,12 +8,12 @@ import pytest
 from advisor.device.reading import Source
 from advisor.outlet.scheduler import Scheduler
 from advisor.predict.classes import corners
-from advisor.predict.what_if.sweep import axes_of, sweep
+from advisor.predict.what_if.sweeps import axes_of, sweep
 from advisor.settings.values import Settings
 from advisor.theory import solver
 from advisor.theory.kernel import threads
-from advisor.theory.kernel.results import measure
-from advisor.theory.plan import plan_of
+from advisor.theory.kernel.threads import measure
+from advisor.theory.solver import plan_of
 
 CONFIG = Path(__file__).parents[2] / "fixtures/configs/wan-edge-512k.ios"
 

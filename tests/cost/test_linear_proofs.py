@@ -8,7 +8,7 @@ from advisor.device.reading import Source
 from advisor.facts.read_interfaces import read_interface
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
-from advisor.predict.classes import solutions
+from advisor.predict.classes import solved
 from advisor.questions import Together, forget
 from advisor.settings.values import Settings
 
@@ -36,7 +36,7 @@ def counted_text(text: str, patched: pytest.MonkeyPatch) -> Work:
     """Sections of interfaces that are read, and interfaces of the model that are solved."""
     work = Work()
     forget()
-    solve = solutions._solved
+    solve = solved._solved
 
     def reading(*given: object) -> None:
         work["sections"] += 1
@@ -48,7 +48,7 @@ def counted_text(text: str, patched: pytest.MonkeyPatch) -> Work:
 
     with patched.context() as patch:
         patch.setattr("advisor.facts.read_config.read_interface", reading)
-        patch.setattr(solutions, "_SOLUTIONS", Together(solving, 4096))  # type: ignore[arg-type]
+        patch.setattr(solved, "_SOLUTIONS", Together(solving, 4096))  # type: ignore[arg-type]
         findings = review([Source("hub.ios", text.encode())], RULES, SETTINGS).findings
     work["remedies"] = sum(1 for each in findings if each.remedy and each.remedy.lines)
     return work

@@ -85,7 +85,7 @@ def test_wrong_use_is_said(
 def test_a_missing_extra_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.delitem(sys.modules, "advisor.demo.routers", raising=False)
+    monkeypatch.delitem(sys.modules, "advisor.demo.ssh_server", raising=False)
     monkeypatch.delitem(sys.modules, "advisor.demo.ssh_server", raising=False)
     monkeypatch.setitem(sys.modules, "asyncssh", None)
     assert run(["demo-router"]) == 2

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.demo import Fault, Script
-from advisor.demo.routers import Router, routers
+from advisor.demo.ssh_server import Router, routers
 
 pytestmark = pytest.mark.slow
 

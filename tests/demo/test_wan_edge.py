@@ -21,7 +21,7 @@ from advisor.lint.findings import Severity
 from advisor.lint.plan import RemedySelection, plan_run
 from advisor.outlet.outlets import outlets
 from advisor.predict.comparison import compared
-from advisor.predict.comparison.verdict import Off, Within
+from advisor.predict.comparison.rows import Off, Within
 from advisor.report.fleet import compared_text
 from advisor.report.terminal import Style
 from advisor.settings.scenario import PriorityQueue, SharedQueue

@@ -8,7 +8,7 @@ from advisor.device.links import Doubt, Sign, links_of
 from advisor.device.reading import Source
 from advisor.device.sources import sources_of
 from advisor.settings.values import Settings
-from advisor.shows.neighbors.cdp import read_cdp_neighbors
+from advisor.shows.neighbors import read_cdp_neighbors
 from advisor.shows.observations import Observations
 from tests.support.devices import device_of
 

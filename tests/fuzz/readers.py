@@ -16,15 +16,13 @@ from advisor.ios.edit.undo import undo_commands
 from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import identify
 from advisor.ios.syntax.reader import parse_config
-from advisor.predict.what_if.path_file import read_path
-from advisor.settings.file import read_traffic
-from advisor.settings.load import load_settings
+from advisor.predict.what_if.path_hops import read_path
+from advisor.settings.file import load_settings, read_traffic
 from advisor.settings.read_scenarios import ScenarioError, read_scenarios
 from advisor.settings.values import Flags, SettingsError
 from advisor.shows.observe import observe
-from advisor.size.calibration import read_calibration
-from advisor.size.errors import SizingError
-from advisor.size.traffic_table import read_traffic_table
+from advisor.size.load import SizingError, read_traffic_table
+from advisor.size.platform_line import read_calibration
 from tests.fuzz.case import Case
 from tests.fuzz.oracles import words_before_secret
 

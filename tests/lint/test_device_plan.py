@@ -15,7 +15,7 @@ from advisor.lint.cards import Rule, load_rules
 from advisor.lint.findings import Finding, Severity
 from advisor.lint.plan import DevicePlan, Plan, RemedySelection, plan_run
 from advisor.lint.run import review
-from advisor.predict.what_if.stated_link import offered_calls
+from advisor.predict.what_if.subject import offered_calls
 from advisor.settings.values import Settings
 from tests.support.runs import all_fixtures
 

@@ -8,7 +8,7 @@ from advisor.outlet.calls import CallRate, call_rate, calls_within
 from advisor.outlet.framing import FRF12_HEADER_BYTES, Encapsulation, encapsulation_of
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import Unknown
-from advisor.settings.codecs import load_codecs
+from advisor.settings.traffic_keys import load_codecs
 from tests.support.devices import device_of
 
 

@@ -11,7 +11,7 @@ from advisor.outlet.queueing import Queueing
 from advisor.outlet.ring_homes import ring_homes
 from advisor.outlet.scheduler import scheduler_of
 from advisor.settings.values import PacketShare, Traffic
-from advisor.theory.wire import Framing
+from advisor.theory.interface import Framing
 from tests.support.devices import device_of
 
 CHILD = """\

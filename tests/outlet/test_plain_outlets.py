@@ -7,8 +7,7 @@ from advisor.outlet.plain_outlets import plain_outlets
 from advisor.outlet.queueing import Queueing
 from advisor.outlet.scheduler import scheduler_of
 from advisor.quantity import Basis
-from advisor.theory.interface import QueueKind
-from advisor.theory.wire import Framing
+from advisor.theory.interface import Framing, QueueKind
 from tests.support.devices import device_read
 
 SERIAL = """\

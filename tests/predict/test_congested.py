@@ -7,11 +7,16 @@ from msgspec.structs import replace
 
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
-from advisor.predict.classes.breakdown import saved
-from advisor.predict.classes.congested import CongestedCase, congested, solved_cases, with_ring
+from advisor.predict.classes.congested import (
+    CongestedCase,
+    congested,
+    saved,
+    solved_cases,
+    with_ring,
+)
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.solved import solved
-from advisor.predict.ring.ring_bound import advise_ring, ring_view
+from advisor.predict.ring import advise_ring, ring_view
 from advisor.quantity import Figure, Unknown
 from advisor.settings.values import PacketShare, Settings, StatedTcp, Traffic
 from tests.support.devices import device_read

@@ -10,6 +10,7 @@ from advisor.theory.interface import (
     Bursts,
     Excess,
     Fragmentation,
+    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -25,7 +26,6 @@ from advisor.theory.interface import (
     Traffic,
     TxRing,
 )
-from advisor.theory.wire import Framing
 
 LLQ = Queue("VOICE", QueueKind.PRIORITY, limit_packets=64, policer=Policer(64_000.0, 1600.0))
 DATA = Queue("DATA", QueueKind.BANDWIDTH, 25.0, 40)

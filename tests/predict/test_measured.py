@@ -7,7 +7,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.solved import SolvedOutlet, solved
-from advisor.predict.ring.ring_bound import ring_view
+from advisor.predict.ring import ring_view
 from advisor.quantity import Basis, Figure, Unknown
 from advisor.settings.values import PacketShare, Traffic
 from tests.support.devices import device_read

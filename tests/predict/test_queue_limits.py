@@ -10,8 +10,7 @@ from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.quantity import Basis, Input
 from advisor.settings.values import PacketShare, Settings, Traffic
-from advisor.theory.interface import Queue, Saturated
-from advisor.theory.wire import Framing
+from advisor.theory.interface import Framing, Queue, Saturated
 from tests.support.devices import device_read
 
 EDGE = """\

@@ -5,7 +5,7 @@ import pytest
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import family_of
-from advisor.predict.ring.ring_bound import RingView, advise_ring, ring_view
+from advisor.predict.ring import RingView, advise_ring, ring_view
 from advisor.quantity import Unknown
 from tests.support.devices import device_of
 

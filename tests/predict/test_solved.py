@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
-from advisor.predict.classes.breakdown import breakdown
+from advisor.predict.classes.congested import breakdown
 from advisor.predict.classes.corners import corners
 from advisor.predict.classes.demand import Question, demand_of
 from advisor.predict.classes.figures import SolvedClass, UnstatedClass

@@ -8,8 +8,16 @@ from advisor.predict.classes.corners import corners
 from advisor.predict.classes.demand import Question, demand_of
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.settings.file import settings_of_text
-from advisor.theory.interface import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated, Traffic
-from advisor.theory.wire import Framing
+from advisor.theory.interface import (
+    Arrival,
+    Bursts,
+    Framing,
+    OnOff,
+    Periodic,
+    Poisson,
+    Saturated,
+    Traffic,
+)
 from tests.support.devices import device_read
 
 EDGE = """\

@@ -3,9 +3,8 @@
 import pytest
 
 from advisor.predict.what_if import ClassPrediction, UnstatedPrediction
-from advisor.predict.what_if.agreement import Figured
 from advisor.predict.what_if.predictions import predict_device
-from advisor.predict.what_if.simulated import SimulatedClass
+from advisor.predict.what_if.simulated import Figured, SimulatedClass
 from advisor.report.predictions import render
 from advisor.settings.values import PacketShare, Settings, Traffic
 from tests.support.devices import device_read

@@ -15,7 +15,7 @@ from advisor.predict.wred.worlds import World, model_of
 from advisor.quantity import Basis, Unknown
 from advisor.settings.file import settings_of_text
 from advisor.settings.values import Settings
-from advisor.theory.wire import Framing
+from advisor.theory.interface import Framing
 from advisor.theory.wred.interface import Regime, Unresponsive
 from tests.support.devices import device_read
 from tests.support.platforms import platform_named

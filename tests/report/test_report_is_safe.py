@@ -36,7 +36,7 @@ from advisor.report.plans import masked_diff, render_ios
 from advisor.report.printable import printable
 from advisor.report.snippet import Plans
 from advisor.report.terminal import RenderOptions
-from advisor.shows.layout import LayoutError
+from advisor.shows.output import LayoutError
 
 SENTINEL = "s3nt1nel-9f"
 FINDING = Finding(

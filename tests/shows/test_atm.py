@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.shows.atm.vc import AtmCircuit
-from advisor.shows.layout import LayoutError
+from advisor.shows.atm import AtmCircuit
+from advisor.shows.output import LayoutError
 from tests.support.readers import read_atm_circuits
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show"

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.shows.controllers.ring import Controller
-from advisor.shows.layout import LayoutError
+from advisor.shows.controllers import Controller
+from advisor.shows.output import LayoutError
 from tests.support.readers import read_controllers
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "controllers_serial"

@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from advisor.capture.transcript import transcript
-from advisor.shows.cpu.history import CpuChart, CpuHistory, read_cpu_history
-from advisor.shows.cpu.load import read_cpu
-from advisor.shows.cpu.processes import CpuTable
-from advisor.shows.layout import LayoutError
+from advisor.shows.cpu import CpuChart, CpuHistory, CpuTable, read_cpu, read_cpu_history
+from advisor.shows.output import LayoutError
 from tests.support.readers import read_cpu_processes
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "processes_cpu"

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from advisor.capture.transcript import transcript
-from advisor.shows.cpu.history import read_cpu_history
-from advisor.shows.layout import LayoutError
+from advisor.shows.cpu import read_cpu_history
+from advisor.shows.output import LayoutError
 from advisor.shows.queueing.show_queue import read_queue
 from tests.support.readers import (
     read_atm_circuits,

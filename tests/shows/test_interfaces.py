@@ -6,7 +6,7 @@ import pytest
 
 from advisor.capture.transcript import transcript
 from advisor.shows.interfaces.reader import ObservedInterface
-from advisor.shows.layout import LayoutError
+from advisor.shows.output import LayoutError
 from tests.support.readers import read_interfaces
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "interfaces"

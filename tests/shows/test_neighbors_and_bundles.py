@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.shows.bundles.fragments import read_fragments
-from advisor.shows.bundles.multilink import read_multilink
-from advisor.shows.inventory.items import read_inventory
-from advisor.shows.layout import LayoutError
-from advisor.shows.neighbors.cdp import read_cdp_neighbors
+from advisor.shows.bundles import read_fragments, read_multilink
+from advisor.shows.neighbors import read_cdp_neighbors
+from advisor.shows.output import LayoutError
+from advisor.shows.version import read_inventory
 
 SHOW = Path(__file__).parents[2] / "fixtures" / "show"
 

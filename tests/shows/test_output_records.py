@@ -20,7 +20,7 @@ MADE_UP = ShowOutput(
     "show ring depths",
     opens=(r"Ring depths of \S+:",),
     other_layouts=("history",),
-    reads=(Read("versions", "version.reader:read_version"),),
+    reads=(Read("versions", "version:read_version"),),
 )
 PRINTED = """Ring depths of R1:
  Cisco IOS Software, 2800 Software (C2800NM-ADVIPSERVICESK9-M), Version 12.4(15)T1, RELEASE SOFTWARE

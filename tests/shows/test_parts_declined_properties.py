@@ -10,14 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from advisor.capture.transcript import transcript
-from advisor.shows.atm.vc import read_atm_circuits
-from advisor.shows.bundles.fragments import read_fragments
-from advisor.shows.bundles.multilink import read_multilink
-from advisor.shows.controllers.ring import read_controllers
+from advisor.shows.atm import read_atm_circuits
+from advisor.shows.bundles import read_fragments, read_multilink
+from advisor.shows.controllers import read_controllers
 from advisor.shows.interfaces.reader import read_interfaces
-from advisor.shows.inventory.items import read_inventory
-from advisor.shows.layout import LayoutError, Reading
-from advisor.shows.neighbors.cdp import read_cdp_neighbors
+from advisor.shows.neighbors import read_cdp_neighbors
+from advisor.shows.output import LayoutError, Reading
 from advisor.shows.policy_map.counted import read_policy_map_interface
 from advisor.shows.queueing.reader import (
     read_fair_queueing,
@@ -25,6 +23,7 @@ from advisor.shows.queueing.reader import (
     read_random_detect,
 )
 from advisor.shows.sla.reader import read_sla
+from advisor.shows.version import read_inventory
 
 Read = Callable[[str, str], Reading[Any]]
 

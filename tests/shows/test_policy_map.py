@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from advisor.shows.layout import LayoutError
+from advisor.shows.output import LayoutError
 from advisor.shows.policy_map.records import (
     Bandwidth,
     FairQueue,

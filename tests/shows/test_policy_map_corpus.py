@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.shows.layout import LayoutError
+from advisor.shows.output import LayoutError
 from tests.support.outside import CORPUS, needs
 from tests.support.readers import read_policy_map, read_policy_map_interface
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from advisor.capture.transcript import transcript
-from advisor.shows.layout import LayoutError
+from advisor.shows.output import LayoutError
 from advisor.shows.policy_map.records import (
     Bandwidth,
     ChildPolicy,

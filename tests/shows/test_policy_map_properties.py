@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.capture.transcript import transcript
-from advisor.shows.layout import LayoutError
+from advisor.shows.output import LayoutError
 from tests.support.readers import read_policy_map, read_policy_map_interface
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.shows.layout import LayoutError
+from advisor.shows.output import LayoutError
 from advisor.shows.queueing.show_queue import QueueContents, read_queue
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "queue"

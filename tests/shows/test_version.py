@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.shows.layout import LayoutError
-from advisor.shows.version.reader import Version
-from advisor.shows.version.release import release_of
+from advisor.shows.output import LayoutError
+from advisor.shows.version import Version, release_of
 from tests.support.readers import read_version
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "version"

@@ -17,7 +17,7 @@ from advisor.settings.scenario import (
     WredProfile,
 )
 from advisor.simulate import ClassResult, SimulationError, simulate
-from advisor.simulate.red import AverageQueue
+from advisor.simulate.queues import AverageQueue
 from advisor.simulate.tcp import Receiver, Sender
 
 GREEDY = TcpGroup("tcp", "default", 1, 100, 1500, 20)

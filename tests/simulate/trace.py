@@ -16,8 +16,8 @@ from advisor.settings.scenario import (
     Stream,
     TxRing,
 )
-from advisor.simulate.assembly import assemble
-from advisor.simulate.frames import Packet
+from advisor.simulate.interface import assemble
+from advisor.simulate.packets import Packet
 
 # 1000 bytes take 8 ms.
 LINK = Link(rate_kbps=1000, l2_overhead_bytes_per_packet=0)

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from advisor.settings.values import SettingsError
-from advisor.shows.cpu.load import CpuLoad, read_cpu
-from advisor.size.calibration import moving, read_calibration
+from advisor.shows.cpu import CpuLoad, read_cpu
+from advisor.size.platform_line import moving, read_calibration
 
 HEAD = "CPU utilization for five seconds: {}; one minute: {}%; five minutes: {}%"
 EXAMPLE = Path(__file__).parents[2] / "fixtures/dlsw/calibration-3640.toml"

@@ -2,11 +2,9 @@
 
 import pytest
 
-from advisor.size.answer import media_of
-from advisor.size.calibration import Calibration
-from advisor.size.device import Profile, line_of_device, load_of
-from advisor.size.errors import SizingError
-from advisor.size.platform_line import CALIBRATED, ESTIMATED
+from advisor.size.answer import Profile, line_of_device, load_of, media_of
+from advisor.size.load import SizingError
+from advisor.size.platform_line import CALIBRATED, ESTIMATED, Calibration
 from advisor.size.seen import SeenLoad, seen_load
 from tests.support.devices import device_read
 

@@ -3,13 +3,18 @@
 import pytest
 
 from advisor.quantity import Basis
-from advisor.size.calibration import Calibration
-from advisor.size.errors import SizingError
-from advisor.size.load import Load, Transactions, stated_load
-from advisor.size.platform_line import CALIBRATED, ESTIMATED, line_of
-from advisor.size.redundancy import Takeover, fault_domain, takeovers
+from advisor.size.load import (
+    Load,
+    SizingError,
+    Takeover,
+    Transactions,
+    fault_domain,
+    stated_load,
+    takeovers,
+)
+from advisor.size.platform_line import CALIBRATED, ESTIMATED, Calibration, line_of
 from advisor.size.sizing import Holds, Limits, RouterSizing, size
-from advisor.theory.dlsw.fit import Sample
+from advisor.theory.dlsw import Sample
 
 PAIR = Limits()
 
@@ -24,7 +29,7 @@ def sized(platform: str, fps: float, limits: Limits = PAIR) -> RouterSizing:
 
 
 def calibration(platform: str, *samples: Sample) -> Calibration:
-    from advisor.theory.dlsw.fit import fit  # noqa: PLC0415
+    from advisor.theory.dlsw import fit  # noqa: PLC0415
 
     line = fit(samples) if any(each.fps for each in samples) else None
     base = sum(each.process_percent for each in samples if each.fps == 0)

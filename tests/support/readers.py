@@ -6,20 +6,20 @@ Outputs of tests are often excerpts: that one ends early is no failure where its
 from collections.abc import Callable
 from typing import TypeVar
 
-from advisor.shows.atm import vc as atm_vc
-from advisor.shows.controllers import ring as controllers_ring
-from advisor.shows.cpu import processes as cpu_processes
-from advisor.shows.dlsw import capabilities as dlsw_capabilities
+from advisor.shows import atm as atm_vc
+from advisor.shows import controllers as controllers_ring
+from advisor.shows import cpu as cpu_processes
+from advisor.shows import version as version_reader
 from advisor.shows.dlsw import circuits as dlsw_circuits
+from advisor.shows.dlsw import circuits as dlsw_reachability
+from advisor.shows.dlsw import peers as dlsw_capabilities
 from advisor.shows.dlsw import peers as dlsw_peers
-from advisor.shows.dlsw import reachability as dlsw_reachability
 from advisor.shows.interfaces import reader as interfaces_reader
-from advisor.shows.layout import Declined, LayoutError, Reading
-from advisor.shows.policy_map import configured as policy_map_configured
+from advisor.shows.output import Declined, LayoutError, Reading
 from advisor.shows.policy_map import counted as policy_map_counted
+from advisor.shows.policy_map import shown_lines as policy_map_configured
 from advisor.shows.queueing import reader as queueing_reader
 from advisor.shows.sla import reader as sla_reader
-from advisor.shows.version import reader as version_reader
 
 Record = TypeVar("Record")
 

@@ -14,8 +14,7 @@ from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
 from advisor.simulate import simulate
 from advisor.theory.bounds.classes import bound_ms
-from advisor.theory.case import case_of
-from advisor.theory.flows import flows_of
+from advisor.theory.flows import case_of, flows_of
 from tools.drawn.parts import DATA_SIZES, Json, fixed, traffic
 
 MANY_PACKETS, REPLICATIONS = 30_000, 8

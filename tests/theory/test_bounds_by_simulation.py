@@ -12,8 +12,7 @@ from advisor.predict.scenario import interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.simulate import simulate
 from advisor.theory.bounds.classes import bound_ms
-from advisor.theory.case import case_of
-from advisor.theory.flows import flows_of
+from advisor.theory.flows import case_of, flows_of
 from tools.drawn.delay import delay_scenario
 from tools.drawn.parts import Json
 from tools.drawn.policies import KINDS, policy_scenario

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.theory.bounds.llq import Places
-from advisor.theory.case import case_of
-from advisor.theory.flows import flows_of
+from advisor.theory.bounds.classes import Places
+from advisor.theory.flows import case_of, flows_of
 from advisor.theory.interface import (
     Arrival,
     Excess,
+    Framing,
     Interface,
     Periodic,
     Poisson,
@@ -22,10 +22,8 @@ from advisor.theory.interface import (
     Traffic,
     TxRing,
 )
-from advisor.theory.kernel.results import measure
-from advisor.theory.plan import plan_of
-from advisor.theory.solver import solve
-from advisor.theory.wire import Framing
+from advisor.theory.kernel.threads import measure
+from advisor.theory.solver import plan_of, solve
 
 FIRST = Queue("first", QueueKind.PRIORITY, level=1)
 SECOND = Queue("second", QueueKind.PRIORITY, level=2)

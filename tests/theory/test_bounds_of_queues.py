@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from advisor.theory.interface import (
     Arrival,
+    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -18,7 +19,6 @@ from advisor.theory.interface import (
     TxRing,
 )
 from advisor.theory.solver import solve
-from advisor.theory.wire import Framing
 
 LLQ = Queue("llq", QueueKind.PRIORITY)
 CALLS = Queue("calls", QueueKind.BANDWIDTH, 20.0)

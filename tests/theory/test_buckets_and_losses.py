@@ -3,11 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.theory.flows import flows_of
+from advisor.theory.flows import flows_of, passed_share
 from advisor.theory.interface import (
     Arrival,
     Bursts,
     ClassResult,
+    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -23,9 +24,7 @@ from advisor.theory.interface import (
     TxRing,
     Weakness,
 )
-from advisor.theory.offered import passed_share
 from advisor.theory.solver import solve
-from advisor.theory.wire import Framing
 
 _BULK = Queue("bulk", QueueKind.BANDWIDTH, 50.0)
 _OWN = Queue("own", QueueKind.BANDWIDTH, 50.0)

@@ -4,15 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.theory.dlsw.cpu import (
+from advisor.theory.dlsw import (
+    CalibrationError,
     CpuBand,
     CpuLine,
     Estimate,
+    Sample,
+    fit,
     fps_at,
     frames_of,
     frames_per_transaction,
 )
-from advisor.theory.dlsw.fit import CalibrationError, Sample, fit
 
 TWO = (Sample(200, 9 - 2), Sample(800, 27 - 3))
 RATES = st.floats(0, 20_000)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.theory.voice.emodel import (
+from advisor.theory.voice import (
     IMPAIRMENTS,
     Impairment,
     delay_impairment,

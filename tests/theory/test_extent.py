@@ -10,6 +10,7 @@ import pytest
 
 from advisor.cli.process import Code
 from advisor.theory.interface import (
+    Framing,
     Interface,
     Periodic,
     Queue,
@@ -19,7 +20,6 @@ from advisor.theory.interface import (
     TxRing,
 )
 from advisor.theory.solver import solve
-from advisor.theory.wire import Framing
 
 GIGABYTE = 2**30
 BASE = """\

@@ -10,6 +10,7 @@ from advisor.theory.interface import (
     Arrival,
     Bursts,
     ClassResult,
+    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -24,7 +25,6 @@ from advisor.theory.interface import (
     TxRing,
 )
 from advisor.theory.solver import solve
-from advisor.theory.wire import Framing
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from advisor.theory.regimes import REGIMES, WEAKNESSES
-from advisor.theory.wred.regimes import WRED_REGIMES
+from advisor.theory.wred.solver import WRED_REGIMES
 
 DOCUMENT = Path(__file__).parents[2] / "docs/model.md"
 

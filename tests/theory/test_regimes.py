@@ -9,6 +9,7 @@ from advisor.theory.interface import (
     Bursts,
     Excess,
     Fragmentation,
+    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -26,7 +27,6 @@ from advisor.theory.interface import (
 )
 from advisor.theory.regimes import REGIMES, WEAKNESSES, classify, weak_words
 from advisor.theory.solver import solve
-from advisor.theory.wire import Framing
 
 FIFO = Queue("c0", QueueKind.FIFO, limit_packets=40)
 LLQ = Queue("voice", QueueKind.PRIORITY)

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 from advisor.predict.scenario import NotModelledError, interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
-from advisor.theory.interface import Interface, QueueKind, RingUnit
-from advisor.theory.ring.tx_ring import Ring, Size, bound_ms
+from advisor.theory.interface import Interface, QueueKind, RingUnit, particles, wire_ms
+from advisor.theory.ring import Ring, Size, bound_ms
 from advisor.theory.solver import solve_all
-from advisor.theory.wire import particles, wire_ms
 from tests.support.outside import VALIDATION, needs
 
 WIDE = VALIDATION / "delay_wide.json"

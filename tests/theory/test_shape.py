@@ -4,9 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.theory.interface import Fragmentation, Policer, Queue, QueueKind, RingUnit, SizeMix
+from advisor.theory.interface import (
+    Fragmentation,
+    Framing,
+    Policer,
+    Queue,
+    QueueKind,
+    RingUnit,
+    SizeMix,
+    particles,
+    wire_bytes,
+    wire_ms,
+)
 from advisor.theory.shape import MOST_SIZES, Link, Shape, Wire, extremes_of, shape_of, weighted
-from advisor.theory.wire import Framing, particles, wire_bytes, wire_ms
 
 _FRAMINGS = st.sampled_from(
     [Framing(7), Framing(18), Framing(0, cells=True), Framing(8, cells=True)]

@@ -9,14 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.theory.case import case_of
-from advisor.theory.extent import TooLargeError
-from advisor.theory.flows import flows_of
+from advisor.theory.flows import case_of, flows_of
 from advisor.theory.interface import (
     Arrival,
     Bursts,
     ClassResult,
     Fragmentation,
+    Framing,
     Interface,
     ModelError,
     OnOff,
@@ -31,13 +30,12 @@ from advisor.theory.interface import (
     Saturated,
     Shaper,
     SizeMix,
+    TooLargeError,
     Traffic,
     TxRing,
     Weakness,
 )
-from advisor.theory.plan import plan_of
-from advisor.theory.solver import _prepared, solve
-from advisor.theory.wire import Framing
+from advisor.theory.solver import _prepared, plan_of, solve
 
 VOICE_QUEUE = Queue("voice", QueueKind.PRIORITY)
 DATA_QUEUE = Queue("data", QueueKind.CLASS_DEFAULT)

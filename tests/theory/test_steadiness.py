@@ -4,8 +4,8 @@ import pytest
 
 from advisor.lint.cards import load_rules
 from advisor.settings.values import Budgets
-from advisor.size.calibration import STEADY_PERCENT, STEADY_POINTS
-from advisor.theory.dlsw.steadiness import largest_movement
+from advisor.size.platform_line import STEADY_PERCENT, STEADY_POINTS
+from advisor.theory.dlsw import largest_movement
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from advisor.theory.interface import (
     Arrival,
     Bursts,
     Excess,
+    Framing,
     Interface,
     OnOff,
     Poisson,
@@ -21,7 +22,6 @@ from advisor.theory.interface import (
     TxRing,
 )
 from advisor.theory.turns import Turn, turns_of
-from advisor.theory.wire import Framing
 
 GOLD = Queue("gold", QueueKind.BANDWIDTH, 60.0)
 DATA = Queue("data", QueueKind.CLASS_DEFAULT, 20.0)

@@ -4,14 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.theory.ring.tx_ring import (
-    Ring,
-    Size,
-    bound_ms,
-    deepest_limit,
-    sparse_wait_ms,
-    units_held,
-)
+from advisor.theory.ring import Ring, Size, bound_ms, deepest_limit, sparse_wait_ms, units_held
 
 DATA = Size(packets_per_ms=1.0, wire_ms=20.0)
 SIZES = st.builds(

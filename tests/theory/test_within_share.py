@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from advisor.theory.interface import (
     ClassResult,
+    Framing,
     Interface,
     Periodic,
     Poisson,
@@ -13,9 +14,9 @@ from advisor.theory.interface import (
     SizeMix,
     Traffic,
     TxRing,
+    wire_ms,
 )
 from advisor.theory.solver import solve
-from advisor.theory.wire import Framing, wire_ms
 
 RATE_BPS = 1_024_000.0
 FRAMING = Framing(7)

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.theory.interface import Interface, Periodic, Policer, Queue, QueueKind, TxRing
-from advisor.theory.wire import Framing
+from advisor.theory.interface import Framing, Interface, Periodic, Policer, Queue, QueueKind, TxRing
 from advisor.theory.wred.interface import (
     DropProfile,
     TcpFlows,

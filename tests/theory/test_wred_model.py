@@ -5,14 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.theory.interface import Interface, Queue, QueueKind, TxRing
-from advisor.theory.wire import Framing
-from advisor.theory.wred.curve import (
-    average_after,
-    average_after_idle,
-    drop_probability,
-    time_constant_ms,
-)
+from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
 from advisor.theory.wred.interface import (
     DropProfile,
     GroupForecast,
@@ -24,6 +17,12 @@ from advisor.theory.wred.interface import (
     WredModelError,
 )
 from advisor.theory.wred.solver import solve_wred
+from advisor.theory.wred.view import (
+    average_after,
+    average_after_idle,
+    drop_probability,
+    time_constant_ms,
+)
 
 ATM = Interface(3_560_000, Framing(0, cells=True), TxRing(8), (), ())
 SERIAL = Interface(3_000_000, Framing(7), TxRing(8), (), ())

@@ -2,8 +2,7 @@
 
 import pytest
 
-from advisor.theory.interface import Interface, Queue, QueueKind, TxRing
-from advisor.theory.wire import Framing
+from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
 from advisor.theory.wred.interface import (
     DropProfile,
     Regime,
@@ -12,8 +11,7 @@ from advisor.theory.wred.interface import (
     WredClass,
     WredForecast,
 )
-from advisor.theory.wred.regimes import WRED_REGIMES
-from advisor.theory.wred.solver import solve_wred
+from advisor.theory.wred.solver import WRED_REGIMES, solve_wred
 
 LOW_DROP, HIGH_DROP = DropProfile(15, 30, 10), DropProfile(15, 30, 2)
 

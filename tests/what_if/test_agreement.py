@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.predict.what_if.agreement import Figured, Pair, Span, apart
+from advisor.predict.what_if.simulated import Figured, Pair, Span, apart
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from advisor.cli import run
 from advisor.device.reading import Source
 from advisor.predict.what_if.path import PathPrediction, predict_path
-from advisor.predict.what_if.path_file import read_path
+from advisor.predict.what_if.path_hops import read_path
 from advisor.settings.values import Settings
 
 PATH = """\

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
-from advisor.size.calibration import read_calibration
+from advisor.size.platform_line import read_calibration
 from tools.drawn.truth import cache_file, model_seed
 from tools.validation import (
     claims,

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from advisor.platform.process_switching import find_platform
 from advisor.quantity import Basis
 from advisor.size.answer import Media, Subject, answer
-from advisor.size.load import Load
+from advisor.size.load import Load, fault_domain, takeovers
 from advisor.size.platform_line import ESTIMATED, PlatformLine, line_of
-from advisor.size.redundancy import fault_domain, takeovers
 from advisor.size.sizing import Holds, Limits, size
-from advisor.theory.dlsw.cpu import (
+from advisor.theory.dlsw import (
     BATCHING_FROM_FPS,
     DESIGN_LIMIT_PERCENT,
     LEAST_PACKETS,

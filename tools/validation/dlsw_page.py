@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from advisor.platform.process_switching import platforms
-from advisor.size.calibration import Calibration
-from advisor.size.platform_line import estimated, line_of
-from advisor.theory.dlsw.cpu import DESIGN_LIMIT_PERCENT, fps_at
+from advisor.size.platform_line import Calibration, estimated, line_of
+from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT, fps_at
 from tools.validation import dlsw_claims
 from tools.validation.claims import Claim
 from tools.validation.markdown import table, yes

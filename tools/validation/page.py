@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from advisor.size.calibration import Calibration
+from advisor.size.platform_line import Calibration
 from tools.validation import scores, tables
 from tools.validation.claims import Claim
 from tools.validation.dlsw_page import dlsw_section

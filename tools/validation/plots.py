@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from advisor.platform.process_switching import find_platform
 from advisor.report.svg import PlotAxis, PlotMark, Series, plot
-from advisor.size.calibration import Calibration
-from advisor.size.platform_line import estimated, line_of
-from advisor.theory.dlsw.cpu import DESIGN_LIMIT_PERCENT, CpuLine
+from advisor.size.platform_line import Calibration, estimated, line_of
+from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT, CpuLine
 from advisor.theory.wred.interface import Range
 from advisor.units import percent_from_ratio
 from tools.validation.errors import Compared

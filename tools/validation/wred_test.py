@@ -7,8 +7,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from advisor.theory.interface import Interface, Queue, QueueKind, TxRing
-from advisor.theory.wire import Framing
+from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
 from advisor.theory.wred.interface import (
     DropProfile,
     GroupForecast,

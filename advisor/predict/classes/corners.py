@@ -31,9 +31,9 @@ from advisor.theory.interface import (
     RingUnit,
     Shaper,
     TxRing,
+    wire_ms,
 )
-from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms
-from advisor.theory.wire import wire_ms
+from advisor.theory.ring import Ring, Size, sparse_wait_ms
 
 IDLE_RING = RingType("packets", None, 0, 1)  # behind a shaper: the model replaces it
 

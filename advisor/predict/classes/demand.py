@@ -14,14 +14,93 @@ from advisor.outlet.offer import Offer, unstated_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import Scheduler
-from advisor.predict.classes.arrivals import arrival_of, backlog_of
-from advisor.predict.classes.policed import passed_by_police
-from advisor.predict.ring.packets import spread
+from advisor.predict.ring import spread
 from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.settings.values import PacketShare
-from advisor.theory.interface import Arrival, Periodic, Poisson, Saturated, SizeMix, Traffic
-from advisor.theory.wire import Framing, wire_bytes, wire_ms
-from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s, ratio_from_percent, s_from_ms
+from advisor.settings.values import (
+    PacketShare,
+    StatedBacklog,
+    StatedBursts,
+    StatedJitter,
+    StatedOnOff,
+)
+from advisor.theory.interface import (
+    Arrival,
+    Bursts,
+    Framing,
+    OnOff,
+    Periodic,
+    Poisson,
+    Saturated,
+    SizeMix,
+    Traffic,
+    wire_bytes,
+    wire_ms,
+)
+from advisor.units import (
+    bps_from_bytes,
+    kbps_from_bps,
+    ms_from_s,
+    ratio_from_percent,
+    s_from_ms,
+    serialization_ms,
+)
+
+# How the packets of an offer arrive, as an arrival of the queueing model.
+
+
+def arrival_of(offer: Offer) -> tuple[Arrival, int]:
+    """Arrival of one stream of an offer with a known rate, and the number of streams.
+
+    Streams without a period are one Poisson stream: their sum is one.
+    """
+    per_s, streams = offer.packets_per_second or 0.0, offer.streams
+    match offer.pattern:
+        case StatedJitter(jitter_ms):
+            return Periodic(per_s / streams, jitter_ms), streams
+        case StatedOnOff(on_ms, off_ms):
+            peak_per_s = offer.peak_packets_per_second or 0.0
+            return OnOff(peak_per_s / streams, on_ms, off_ms), streams
+        case StatedBursts(packets, spacing_ms):
+            return Bursts(per_s / streams / packets, packets, spacing_ms), streams
+        case _:
+            return (Periodic(per_s / streams), streams) if offer.periodic else (Poisson(per_s), 1)
+
+
+def backlog_of(offer: Offer, most_packets: int) -> int:
+    """Packets that always wait: as stated, else a full queue of `most_packets`."""
+    stated = offer.pattern
+    return min(stated.packets, most_packets) if isinstance(stated, StatedBacklog) else most_packets
+
+
+# What a class offers whose packets always wait, behind a policer that drops its excess.
+
+
+def passed_by_police(
+    scheduler: Scheduler,
+    name: str,
+    sizes: Sequence[PacketShare],
+    wire: Framing,
+    *,
+    in_bursts: bool,
+) -> Periodic | None:
+    """What the `police` of a class passes of a source that always sends; None without a policer.
+
+    The policer meters each packet before the queue, in the bytes that its platform counts: its rate
+    is all that comes in the long run. A packet that is larger than its burst never passes. Packets
+    are evenly spaced, or `in_bursts`: each is late by at most the time in which the burst fills,
+    as many as it holds may come at once, and all of them still pass.
+    """
+    policer = scheduler.buckets.police(scheduler.outlet.class_named(name), wire)
+    if policer is None:
+        return None
+    counting = policer.framing or wire
+    counted = [(size.share, wire_bytes(size.ip_bytes, counting)) for size in sizes]
+    fitting = [pair for pair in counted if pair[1] <= policer.burst_bytes] or counted
+    mean_bytes = sum(share * frame_bytes for share, frame_bytes in fitting)
+    spare_bytes = policer.burst_bytes - max(frame_bytes for _, frame_bytes in fitting)
+    late_ms = serialization_ms(max(0.0, spare_bytes), policer.rate_bps) if in_bursts else 0.0
+    return Periodic(policer.rate_bps / bps_from_bytes(mean_bytes, ms_from_s(1)), late_ms)
+
 
 _SPARSE_LOAD = 0.003  # of the wire: too little to displace packets, enough for many samples
 _CALL_MS = 20.0

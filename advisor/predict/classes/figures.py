@@ -6,13 +6,19 @@ from math import isfinite
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.predict.classes.line_share import counted_bps, ip_bps
-from advisor.predict.classes.unbounded import why_no_bound
+from advisor.predict.classes.limits import counted_bps, ip_bps, why_no_bound
 from advisor.quantity import Figure, Unknown, enclosing
 from advisor.theory.flows import flows_of
-from advisor.theory.interface import ClassResult, Delay, Interface, QueueKind, Saturated, Traffic
+from advisor.theory.interface import (
+    ClassResult,
+    Delay,
+    Interface,
+    QueueKind,
+    Saturated,
+    Traffic,
+    wire_ms,
+)
 from advisor.theory.regimes import weak_words, words_of
-from advisor.theory.wire import wire_ms
 from advisor.units import kbps_from_bps, percent_from_ratio
 from advisor.wording import NoBound, RemarkKind, remark_words
 

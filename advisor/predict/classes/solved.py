@@ -1,13 +1,13 @@
-"""Every class of an output, solved at the corners of its unknown inputs."""
+"""Every class of an output, solved at the corners of its unknown inputs; alike ones once."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.outlet.class_packet import class_packet
 from advisor.outlet.scheduler import Scheduler, scheduler_of
-from advisor.predict.classes.class_bound import class_bound_ms
 from advisor.predict.classes.corners import Corner, corners
 from advisor.predict.classes.demand import (
     Demand,
@@ -28,15 +28,76 @@ from advisor.predict.classes.figures import (
     class_figures,
     unstated_class,
 )
-from advisor.predict.classes.remarks import remarks_of
-from advisor.predict.classes.solutions import solutions_of
-from advisor.predict.ring.given_inputs import given_inputs
-from advisor.predict.ring.ring_bound import ring_view
+from advisor.predict.classes.limits import class_bound_ms, remarks_of
+from advisor.predict.ring import given_inputs, ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.questions import Together, question
 from advisor.settings.values import StatedBacklog
-from advisor.theory.extent import MOST_CLASSES, MOST_LLQ_LOAD
-from advisor.theory.interface import Interface, ModelError, Refill, Solution
+from advisor.theory.interface import (
+    MOST_CLASSES,
+    MOST_LLQ_LOAD,
+    Interface,
+    ModelError,
+    Refill,
+    Solution,
+)
+
+# Solutions of interfaces of the model: those that are alike are solved once, whatever their
+# names.
+#
+# What a solution depends on is the interface with its classes numbered in their order.
+
+_MOST: Final = 2048  # some 2 MB
+
+
+def _solved(interfaces: Sequence[Interface]) -> Sequence[Solution]:
+    from advisor.theory.solver import solve_all  # noqa: PLC0415 -- heavy: numerics
+
+    return solve_all(interfaces)
+
+
+_SOLUTIONS: Final = Together(_solved, _MOST)
+
+
+def solutions_of(interfaces: Sequence[Interface]) -> tuple[Solution, ...]:
+    """Solutions in the order of the interfaces; new ones are solved together.
+
+    Raises
+    ------
+    ModelError
+        If one of them cannot be solved.
+    """
+    try:
+        answers = _SOLUTIONS.of([_numbered(interface) for interface in interfaces])
+    except ModelError:
+        return tuple(_solved(interfaces))  # the error names the class
+    return tuple(map(_flows_named, interfaces, answers))
+
+
+def _numbered(interface: Interface) -> Interface:
+    """The interface with numbers for the names of its classes: no figure depends on a name."""
+    names = (
+        *(queue.name for queue in interface.queues),
+        *(traffic.queue for traffic in interface.traffic),
+        *(traffic.name for traffic in interface.traffic),
+    )
+    numbers = {name: str(number) for number, name in enumerate(dict.fromkeys(names))}
+    return replace(
+        interface,
+        queues=tuple(replace(queue, name=numbers[queue.name]) for queue in interface.queues),
+        traffic=tuple(
+            replace(traffic, name=numbers[traffic.name], queue=numbers[traffic.queue])
+            for traffic in interface.traffic
+        ),
+    )
+
+
+def _flows_named(interface: Interface, solution: Solution) -> Solution:
+    pairs = zip(interface.traffic, solution.classes, strict=True)
+    return Solution(tuple(replace(result, name=traffic.name) for traffic, result in pairs))
+
+
+# Every class of an output, solved at the corners of its unknown inputs.
 
 _MOST_ANSWERS: Final = 1024  # two of each output of a large hub
 _NO_STEPS: Final = "no source says whether tokens come in steps: as time goes, or once in a Tc"

@@ -1,8 +1,7 @@
 """Measurements of a device beside the predictions of the model."""
 
-from advisor.predict.comparison.compared import compared
-from advisor.predict.comparison.of_bundle import measured
-from advisor.predict.comparison.rates import Rate, rates_of
-from advisor.predict.comparison.row import Compared
+from advisor.predict.comparison.compared import compared, measured
+from advisor.predict.comparison.counted import Rate, rates_of
+from advisor.predict.comparison.rows import Compared
 
 __all__ = ["Compared", "Rate", "compared", "measured", "rates_of"]

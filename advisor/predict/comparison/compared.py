@@ -3,29 +3,64 @@
 from collections.abc import Iterator, Sequence
 
 from advisor.device.device import Device
+from advisor.device.reading import Source, read_source
 from advisor.outlet.class_packet import class_packet
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import operations_at, stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.probe import ProbePath, probe_path
-from advisor.predict.comparison.causes import Cause, Metric, Subject
-from advisor.predict.comparison.counted import counted
-from advisor.predict.comparison.rates import Rate
-from advisor.predict.comparison.round_trip import round_trip
-from advisor.predict.comparison.row import Agreement, Compared, row_of
-from advisor.predict.comparison.verdict import (
+from advisor.predict.comparison.counted import Rate, counted, rates_of, with_remarks
+from advisor.predict.comparison.rows import (
+    Agreement,
+    Cause,
+    Compared,
+    Metric,
     NotComparable,
+    Subject,
     Within,
     off_by,
+    row_of,
 )
-from advisor.predict.what_if import ClassPrediction, InputError, UnstatedPrediction
+from advisor.predict.what_if import InputError, UnstatedPrediction
+from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.quantity import Figure, enclosing, number
-from advisor.settings.in_force import settings_of
+from advisor.settings.tables import settings_of
 from advisor.settings.values import ReturnPath, Settings
-from advisor.shows.sla.records import SlaResult, Spread
+from advisor.shows.observe import sample_pairs
+from advisor.shows.sla.draft import SlaResult, Spread
 from advisor.units import serialization_ms
+
+# The round trip of a probe, from the prediction of its way out of the device.
+
+PROCESSING_MS = 5.0  # processing delay of the routers in a probe, as rule SLA001 assumes
+
+
+def round_trip(prediction: ClassPrediction, return_path: ReturnPath) -> Figure:
+    """Round trip in ms of a probe in a class.
+
+    The far end is not known. A loaded way back is taken to be like the way there; an idle one takes
+    the transmission of the smallest packet of the class. Where the user states neither, the mean
+    and its interval count an idle way back, and the bound a loaded one.
+    """
+    there = prediction.mean
+    back = there
+    if return_path is not ReturnPath.LOADED:
+        idle_ms = min(prediction.least_ms, there.low)
+        back = Figure(idle_ms, idle_ms, idle_ms, "ms")
+    bound_ms = prediction.bound_ms
+    if bound_ms is not None:
+        bound_ms += back.value if return_path is ReturnPath.IDLE else bound_ms
+        bound_ms += PROCESSING_MS
+    return enclosing(
+        there.value + back.value,
+        there.low + back.low,
+        there.high + back.high + PROCESSING_MS,
+        "ms",
+        bound_ms,
+    )
+
 
 _WAY_BACK = {
     ReturnPath.UNSTATED: Cause(
@@ -194,3 +229,22 @@ def _way_back(subject: Subject, result: SlaResult, predicted: Figure) -> Cause:
 
 def _seen(spread: Spread) -> Figure:
     return enclosing(spread.mean_ms, spread.minimum_ms, spread.maximum_ms, "ms")
+
+
+# What was measured of the device of a bundle beside what is predicted of it.
+
+
+def measured(source: Source, settings: Settings) -> tuple[tuple[Compared, ...], tuple[Rate, ...]]:
+    """Compare a bundle with its predictions; nothing where it is none.
+
+    Returns
+    -------
+    tuple
+        A row for each quantity that was measured, and the rates that two samples give.
+    """
+    capture = source.capture
+    if capture is None or not source.is_bundle:
+        return (), ()
+    rates = rates_of(capture.device or capture.file, sample_pairs(capture))
+    device = read_source(source, settings).device
+    return tuple(compared(device, settings, rates)), with_remarks(rates, device.seen)

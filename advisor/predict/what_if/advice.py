@@ -11,8 +11,8 @@ from advisor.outlet.parts import uninterleaved
 from advisor.outlet.shaper import VOICE_TC_MS, OutletShaper, shaper_of, short_interval
 from advisor.outlet.slowest_rate import slowest_bps
 from advisor.predict.classes.demand import Question
-from advisor.predict.ring.ring_bound import advise_ring, ring_view
-from advisor.predict.what_if.offered import counted_bps
+from advisor.predict.ring import advise_ring, ring_view
+from advisor.predict.what_if.seen import counted_bps
 from advisor.quantity import Unknown, count, number, rate_text
 from advisor.settings.values import Settings
 from advisor.units import kbps_from_bps

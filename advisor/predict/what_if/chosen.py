@@ -1,12 +1,41 @@
-"""The outputs of a device that a question is about: with a policy, or FIFO and fair queueing."""
+"""The outputs of a device that a question is about, and the errors of questions that name none."""
+
+from collections.abc import Iterable
 
 from advisor.device.device import Device
+from advisor.faults import AdvisorError
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.plain import OutputPoint, plain_outputs
 from advisor.outlet.plain_outlets import plain_outlets, queueing_outlets
 from advisor.outlet.queueing import Queueing
-from advisor.predict.what_if.errors import InputError
+from advisor.outlet.statements import wrong_statements
+
+# The error of a request that cannot be predicted.
+
+
+class InputError(AdvisorError):
+    """The request of the user cannot be predicted; the message says why and what to do."""
+
+
+# Refuses statements of the user that name nothing that their device has.
+
+
+def refuse_wrong_statements(devices: Iterable[Device]) -> None:
+    """Check the statements about the devices of a run.
+
+    Raises
+    ------
+    InputError
+        With the file, the line and the nearest name of each statement whose class or interface
+        none of its devices has.
+    """
+    wrong = wrong_statements(devices)
+    if wrong:
+        raise InputError("; ".join(statement.said for statement in wrong))
+
+
+# The outputs of a device that a question is about: with a policy, or FIFO and fair queueing.
 
 
 def chosen_outlets(device: Device, file: str, interface: str | None) -> list[Outlet]:

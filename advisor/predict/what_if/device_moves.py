@@ -24,11 +24,11 @@ from advisor.outlet.offer import is_for
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_groups import Group
-from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.chosen import InputError
 from advisor.predict.wred.inputs import wred_request
 from advisor.predict.wred.worlds import lowest_min
 from advisor.quantity import Basis, Unknown, rate_text
-from advisor.settings.codecs import load_codecs
+from advisor.settings.traffic_keys import load_codecs
 from advisor.settings.values import PacketShare, Traffic
 from advisor.units import bps_from_kbps, kbps_from_bps, ms_from_s
 

@@ -15,13 +15,13 @@ from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.classes.congested import CongestedCase, congested, solved_cases
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass
-from advisor.predict.ring.ring_bound import Bound, largest_in_ring
+from advisor.predict.ring import Bound, largest_in_ring
 from advisor.predict.what_if.chosen import chosen_outlets
 from advisor.quantity import Unknown, figure
-from advisor.settings.in_force import settings_of
+from advisor.settings.tables import settings_of
 from advisor.settings.values import Settings
-from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms, units_held
-from advisor.theory.wire import particles, wire_bytes, wire_ms
+from advisor.theory.interface import particles, wire_bytes, wire_ms
+from advisor.theory.ring import Ring, Size, sparse_wait_ms, units_held
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 from advisor.wording import load_words
 

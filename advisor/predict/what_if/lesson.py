@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from advisor.predict.scenario import ClassRow, predict_scenario
 from advisor.quantity import Figure, count, number
-from advisor.settings.codecs import VoicePacket
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
+from advisor.settings.traffic_keys import VoicePacket
 from advisor.simulate import DelayEstimates, Estimate, simulate_delays
 from advisor.units import BITS_PER_BYTE, bps_from_kbps, kbps_from_bps, ms_from_s, serialization_ms
 

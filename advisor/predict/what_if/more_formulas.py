@@ -5,14 +5,14 @@ from types import MappingProxyType
 from typing import Final
 
 from advisor.theory.formulas import FORMULAS, Formula
-from advisor.theory.wire import Framing, wire_bytes, wire_ms
-from advisor.theory.wred.curve import (
+from advisor.theory.interface import Framing, wire_bytes, wire_ms
+from advisor.theory.wred.interface import DropProfile, TcpFlows
+from advisor.theory.wred.view import (
     average_after,
     drop_probability,
     shares_by_flows_over_p,
     time_constant_ms,
 )
-from advisor.theory.wred.interface import DropProfile, TcpFlows
 from advisor.units import bytes_in_ms, percent_from_ratio
 
 _CSELT: Final = "Test of WRED for Bottleneck Link (CSELT); WRED in the guides of IOS 12.x"

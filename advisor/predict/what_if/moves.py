@@ -11,13 +11,13 @@ from advisor.ios.syntax.tree import Location
 from advisor.outlet.at_rate import at_rate
 from advisor.outlet.at_ring import at_ring
 from advisor.outlet.outlet import Outlet
+from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.device_moves import DEVICE_MOVES, WRED_MIN, again
-from advisor.predict.what_if.errors import InputError
 from advisor.predict.wred.inputs import WredMoves
 from advisor.quantity import Basis, RateKind, exact
 from advisor.settings.document import nearest
 from advisor.settings.values import MOST_FLOWS
-from advisor.theory.ring.tx_ring import MAX_LIMIT
+from advisor.theory.ring import MAX_LIMIT
 from advisor.units import bps_from_kbps, decimal
 
 LOAD = "load"

@@ -8,21 +8,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
-from advisor.predict.what_if.call_quality import DeJitter, Quality
-from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.path_file import PathOfHops
-from advisor.predict.what_if.path_hops import HopPrediction, predicted_hop, source_of
-from advisor.predict.what_if.prediction import (
-    ClassPrediction,
-    Prediction,
-)
-from advisor.predict.what_if.stated import refuse_wrong_statements
+from advisor.predict.what_if.chosen import InputError, refuse_wrong_statements
+from advisor.predict.what_if.path_hops import HopPrediction, PathOfHops, predicted_hop, source_of
+from advisor.predict.what_if.prediction import ClassPrediction, DeJitter, Prediction, Quality
 from advisor.quantity import Figure, enclosing
-from advisor.settings.codecs import Codec, CodecError, VoicePacket, load_codecs
+from advisor.settings.traffic_keys import Codec, CodecError, VoicePacket, load_codecs
 from advisor.settings.values import Settings
 from advisor.theory.hops import HopDelay, PathDelay, along, fixed
 from advisor.theory.interface import QueueKind
-from advisor.theory.voice.emodel import IMPAIRMENTS, mos, r_factor
+from advisor.theory.voice import IMPAIRMENTS, mos, r_factor
 from advisor.units import percent_from_ratio, ratio_from_percent
 
 _USUAL_CODEC = "g729"  # of calls over a WAN

@@ -1,13 +1,103 @@
-"""What is predicted of a class of an output."""
+"""What is predicted of a class of an output, with the quality of a call on it."""
+
+from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from advisor.predict.classes.breakdown import Part
-from advisor.predict.what_if.call_quality import Quality
-from advisor.predict.what_if.congested import CongestedClass
+from advisor.device.device import Device
+from advisor.outlet.outlet import Outlet
+from advisor.predict.classes.congested import Part, congested, solved_cases
+from advisor.predict.classes.demand import Question
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.predict.what_if.wred import WredPrediction
-from advisor.quantity import Figure, Input, Unknown
+from advisor.quantity import Figure, Input, LowerLoad, Unknown
+
+# Quality of a call: its de-jitter buffer, R and MOS.
+
+
+class DeJitter(Struct, frozen=True):
+    """The de-jitter buffer of the receiver: it holds the fastest packet for `hold_ms`.
+
+    `late_percent` of the packets come later than that and are lost. Without a stated buffer it is
+    the one of three with the best R: those that wait for 95 %, 99 % or all of the packets.
+    """
+
+    hold_ms: float
+    late_percent: float
+    is_stated: bool
+
+
+class Quality(Struct, frozen=True):
+    """A call over the path: R and MOS with the given de-jitter buffer, else with the best one.
+
+    `mouth_to_ear` is packetization, look-ahead, network and buffer; `lost` is lost or late.
+    `de_jitter` is the buffer of the values; other ends of the intervals may have another.
+    """
+
+    codec: str
+    de_jitter: DeJitter
+    mouth_to_ear: Figure
+    lost: Figure
+    r: Figure
+    mos: Figure
+    source: str
+
+
+# The congested case of each priority class, which `predict` prints beside the stated one.
+
+
+class CongestedClass(Struct, frozen=True):
+    """A priority class at its stated, measured or reserved rate, all lower classes saturated.
+
+    Delays and mean |ipdv| in ms. `ring_bound_ms` is the longest time that the ring alone delays a
+    packet: it decides the ring to set; None behind a shaper. `class_bound_ms` is the longest delay
+    of the class, with the LLQ's own packets; None where nothing bounds it. `lower` is "policed"
+    where policers hold all lower classes to less than fills a queue. `loss` in percent; None where
+    neither traffic nor `priority` says the rate.
+    """
+
+    regime: str
+    mean: Figure
+    p95: Figure
+    p99: Figure
+    jitter: Figure
+    ring_bound_ms: float | None
+    class_bound_ms: float | None
+    lower: LowerLoad
+    loss: Figure | None
+
+
+def congested_question(device: Device, outlet: Outlet) -> Question | None:
+    """The congested case of an output with an LLQ."""
+    return congested(device, outlet) if outlet.llq_classes else None
+
+
+def congested_classes(device: Device, outlet: Outlet) -> dict[str, CongestedClass]:
+    """The priority classes of an output in the congested case, by name."""
+    asked = congested_question(device, outlet)
+    case = Unknown("no LLQ") if asked is None else solved_cases((asked,))[0]
+    if isinstance(case, Unknown):
+        return {}
+    ring = case.ring_bound
+    return {
+        known.name: CongestedClass(
+            regime=known.regime,
+            mean=known.mean,
+            p95=known.p95,
+            p99=known.p99,
+            jitter=known.jitter,
+            ring_bound_ms=None if ring is None else ring.high_ms,
+            class_bound_ms=known.mean.bound,
+            lower=case.lower,
+            loss=known.loss,
+        )
+        for known in case.solved.classes
+        if known.is_priority
+    }
+
+
+# What is predicted of a class of an output.
 
 
 class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted"):
@@ -108,3 +198,20 @@ def figures_of(prediction: Prediction) -> tuple[object, ...]:
             return (prediction.share, prediction.share_percent)
         case Unpredicted():
             return (prediction.why, prediction.congested)
+
+
+# The caution on figures of a device that was not read completely.
+
+
+def with_caution(
+    predictions: Sequence[Prediction], incomplete: Sequence[str]
+) -> tuple[Prediction, ...]:
+    """The predictions, each with the first reason why the input is incomplete as a weakness."""
+    if not incomplete:
+        return tuple(predictions)
+    more = f", and {len(incomplete) - 1} more" if len(incomplete) > 1 else ""
+    caution = f"the input is incomplete, what it lacks may change this: {incomplete[0]}{more}"
+    return tuple(
+        each if isinstance(each, Unpredicted) else replace(each, weak=(*each.weak, caution))
+        for each in predictions
+    )

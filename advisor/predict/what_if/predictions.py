@@ -14,36 +14,32 @@ from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import operations_at, stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wfq import conversations_of
-from advisor.predict.classes.breakdown import breakdown
+from advisor.predict.classes.congested import breakdown
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.what_if.advice import advice_of
 from advisor.predict.what_if.chosen import (
+    InputError,
     chosen_outlets,
     points_without_policy,
     why_unpredicted,
 )
-from advisor.predict.what_if.congested import (
-    congested_classes,
-    congested_question,
-)
-from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves, moved, moves_of
-from advisor.predict.what_if.offered import offered
 from advisor.predict.what_if.prediction import (
     ClassPrediction,
     Prediction,
     Unpredicted,
     UnstatedPrediction,
+    congested_classes,
+    congested_question,
 )
-from advisor.predict.what_if.seen import measured_of
+from advisor.predict.what_if.seen import measured_of, offered, unknown_delay
 from advisor.predict.what_if.simulated import simulated_classes
-from advisor.predict.what_if.unstated import unknown_delay
 from advisor.predict.what_if.wred import WredPrediction, open_loop, predict_wred, refuse_idle_moves
 from advisor.predict.wred.inputs import WredMoves
 from advisor.quantity import Unknown, rate_text
-from advisor.settings.in_force import settings_of
+from advisor.settings.tables import settings_of
 from advisor.settings.values import Settings
 from advisor.units import kbps_from_bps
 from advisor.wording import no_bound_words

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.predict.scenario import ClassRow, NotModelledError, predict_scenario
-from advisor.predict.what_if.agreement import Figured, Pair, Span, apart
+from advisor.predict.what_if.simulated import Figured, Pair, Span, apart
 from advisor.predict.wred.scenario import GroupRow, is_of_wred, predict_wred_scenario
 from advisor.settings.scenario import Scenario
 from advisor.simulate import ClassResult, Estimate, SimulationError, simulate

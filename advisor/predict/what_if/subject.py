@@ -1,5 +1,6 @@
-"""What is predicted: one configuration or bundle, or the configuration of a stated link."""
+"""What is predicted: a configuration, a bundle, or a link that flags describe."""
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -9,15 +10,172 @@ from msgspec.structs import replace
 
 from advisor.bounded import STDIN
 from advisor.device.inputs import Inputs, first_folder
-from advisor.device.reading import read_source
-from advisor.device.source import Source, device_sources
-from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.moves import Moves, moves_of
-from advisor.predict.what_if.stated import refuse_wrong_statements
-from advisor.predict.what_if.stated_link import StatedLink, stated_source
-from advisor.settings.file import read_traffic
-from advisor.settings.load import load_settings
-from advisor.settings.values import Flags, Settings
+from advisor.device.reading import Source, read_source
+from advisor.device.source import device_sources
+from advisor.predict.what_if.chosen import InputError, refuse_wrong_statements
+from advisor.predict.what_if.moves import LINK, Moves, moves_of
+from advisor.settings.file import load_settings, read_traffic
+from advisor.settings.traffic_keys import CodecError, load_codecs
+from advisor.settings.values import Flags, PacketShare, Settings, Traffic
+from advisor.units import decimal, kbps_from_bps, s_from_ms
+
+# A link that flags describe, without any config: read as an equivalent config.
+
+LLQ_CLASS = "VOICE"
+DEFAULT_CODEC = "g729"
+_RATE = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)\s*([kKmMgG]?)(?:bps|bit/s|b/s)?")
+_FACTOR = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
+_SERIAL = ("ppp", "hdlc", "frame-relay")
+_ATM = ("aal5snap", "aal5mux", "aal5ciscoppp")
+_ETHERNET = ("arpa", "dot1q")
+_MULTILINK = "mlppp"
+ENCAPSULATIONS = (*_SERIAL, _MULTILINK, *_ATM, *_ETHERNET)
+DEFAULT_ENCAPSULATION = "ppp"
+_LEAST_BPS, _MOST_BPS = 1e3, 1e12
+_LARGEST_IP_BYTES = 65_535
+_MOST_CALLS = 100_000
+
+
+class StatedLink(Struct, frozen=True):
+    """The link that flags describe; rates as written (512k, 2M), sizes in IP bytes.
+
+    `prefix` stands before the names of its settings: none where they are keys of a file.
+    """
+
+    link: str
+    encap: str = DEFAULT_ENCAPSULATION
+    llq: str | None = None
+    tx_ring_limit: int | None = None
+    calls: int | None = None
+    codec: str | None = None
+    background: int | None = None
+    prefix: str = "--"
+
+
+class StatedSource(Struct, frozen=True):
+    """The link as a config, with the traffic and the settings that its flags state."""
+
+    source: Source
+    traffic: tuple[Traffic, ...]
+    moves: Moves
+
+
+def rate_bps(text: str, flag: str) -> float:
+    """Read a rate: a number with k, M or G; without a letter in bit/s.
+
+    Raises
+    ------
+    InputError
+        If the text is no rate, or the rate is out of range.
+
+    Examples
+    --------
+    >>> rate_bps("512k", "--link"), rate_bps("1.5M", "--link")
+    (512000.0, 1500000.0)
+    """
+    match = _RATE.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"{flag} {text}: not a rate; write 512k, 2M or a number of bit/s")
+    rate = decimal(match[1]) * _FACTOR[match[2].lower()]
+    if not _LEAST_BPS <= rate <= _MOST_BPS:
+        raise InputError(f"{flag} {text}: must be between 1k and 1000G")
+    return rate
+
+
+def stated_source(link: StatedLink, name: str = "link") -> StatedSource:
+    """The config of a link that flags describe.
+
+    Raises
+    ------
+    InputError
+        If a flag cannot be read, or contradicts another.
+    """
+    wire_bps = rate_bps(link.link, f"{link.prefix}link")
+    if link.encap not in ENCAPSULATIONS:
+        known = ", ".join(ENCAPSULATIONS)
+        raise InputError(f"{link.prefix}encap {link.encap}: unknown; it takes {known}")
+    values = [("bandwidth", kbps_from_bps(wire_bps))]
+    if link.tx_ring_limit is not None:
+        values.append(("tx-ring-limit", float(link.tx_ring_limit)))
+    text = "\n".join([f"hostname {name}", *_policy(link, wire_bps), *_interface(link, wire_bps)])
+    source = Source(name, f"{text}\n".encode())
+    return StatedSource(source, _traffic(link), Moves(tuple(values), LINK))
+
+
+def _policy(link: StatedLink, wire_bps: float) -> list[str]:
+    lines = ["policy-map EDGE"]
+    if link.llq is not None:
+        llq_bps = rate_bps(link.llq, f"{link.prefix}llq")
+        if llq_bps > wire_bps:
+            raise InputError(f"{link.prefix}llq {link.llq}: is more than the link, {link.link}")
+        lines += [f" class {LLQ_CLASS}", f"  priority {max(1, round(kbps_from_bps(llq_bps)))}"]
+    return [*lines, " class class-default"]
+
+
+def _interface(link: StatedLink, wire_bps: float) -> list[str]:
+    ring = [] if link.tx_ring_limit is None else [f"tx-ring-limit {link.tx_ring_limit}"]
+    label = f" bandwidth {max(1, round(kbps_from_bps(wire_bps)))}"
+    service = "service-policy output EDGE"
+    if link.encap in _ATM:
+        kbps = max(1, round(kbps_from_bps(wire_bps)))
+        inner = [f"encapsulation {link.encap}", f"vbr-nrt {kbps} {kbps}", *ring, service]
+        return ["interface ATM0", " pvc 0/100", *(f"  {line}" for line in inner)]
+    if link.encap == _MULTILINK:
+        member = ["interface Serial0", " encapsulation ppp", " ppp multilink group 1"]
+        clock = [f" clock rate {round(wire_bps)}", *(f" {line}" for line in ring)]
+        return ["interface Multilink1", label, f" {service}", *member, *clock]
+    if link.encap in _ETHERNET:
+        kind, words = "interface FastEthernet0", []
+        if link.encap == "dot1q":
+            words = [" encapsulation dot1q 1"]
+        return [kind, label, *words, *(f" {line}" for line in ring), f" {service}"]
+    clock = [f" clock rate {round(wire_bps)}", f" encapsulation {link.encap}"]
+    return ["interface Serial0", label, *clock, *(f" {line}" for line in ring), f" {service}"]
+
+
+def _traffic(link: StatedLink) -> tuple[Traffic, ...]:
+    traffic = []
+    if link.codec is not None and link.calls is None:
+        raise InputError(f"{link.prefix}codec: needs {link.prefix}calls")
+    if link.calls is not None:
+        if link.llq is None:
+            raise InputError(f"{link.prefix}calls: needs {link.prefix}llq, the rate of the LLQ")
+        traffic.append(offered_calls(link.calls, link.codec or DEFAULT_CODEC))
+    if link.background is not None:
+        if not 1 <= link.background <= _LARGEST_IP_BYTES:
+            raise InputError(
+                f"{link.prefix}background {link.background}: must be between 1 and "
+                f"{_LARGEST_IP_BYTES} bytes"
+            )
+        sizes = (PacketShare(link.background, 1.0),)
+        traffic.append(
+            Traffic("*", "*", "class-default", sizes, None, 1, "saturated", "--background")
+        )
+    return tuple(traffic)
+
+
+def offered_calls(calls: int, name: str, class_name: str = LLQ_CLASS) -> Traffic:
+    """The packets of calls of a codec in a class.
+
+    Raises
+    ------
+    InputError
+        If the number is out of range, or the codec is unknown.
+    """
+    if not 1 <= calls <= _MOST_CALLS:
+        raise InputError(f"--calls {calls}: must be between 1 and {_MOST_CALLS}")
+    try:
+        codec, packet = load_codecs().packet(name)
+    except CodecError as error:
+        raise InputError(f"--codec {name}: {error}") from None
+    per_second = calls / s_from_ms(packet.packet_ms)
+    sizes = (PacketShare(packet.ip_bytes, 1.0),)
+    source = f"--calls {calls} of {codec.name}, {packet.packet_ms} ms"
+    stated = Traffic("*", "*", class_name, sizes, per_second, calls, "periodic", source)
+    return replace(stated, of_calls=True)
+
+
+# What is predicted: one configuration or bundle, or the configuration of a stated link.
 
 
 class Subject(Struct, frozen=True):

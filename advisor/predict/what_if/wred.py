@@ -8,9 +8,13 @@ from advisor.device.device import Device
 from advisor.outlet.offer import speaks_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wred_groups import answers_to, name_of
-from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
-from advisor.predict.what_if.simulated_shares import SimulatedShares, simulated_shares
+from advisor.predict.what_if.chosen import InputError
+from advisor.predict.what_if.simulated import (
+    NotSimulated,
+    SimulatedClass,
+    SimulatedShares,
+    simulated_shares,
+)
 from advisor.predict.wred.inputs import WredMoves, wred_request
 from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares

@@ -28,7 +28,7 @@ from advisor.predict.classes.demand import (
 )
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings.values import Traffic
-from advisor.theory.extent import MOST_LLQ_LOAD
+from advisor.theory.interface import MOST_LLQ_LOAD
 
 _RTT_RATIOS = (0.25, 2.0)  # of the profile's round trip: the same region to another continent
 _UNKNOWN_RING = (1, 4)  # packets

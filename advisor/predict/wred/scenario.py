@@ -1,9 +1,13 @@
-"""Converts a scenario of TCP and WRED to the model's classes, and its results to rows."""
+"""Scenarios of TCP and WRED: to the model's classes and back, and to a simulation."""
 
+from collections.abc import Iterator, Sequence
 from math import isfinite
+from statistics import fmean
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from advisor.predict.classes.interface_scenario import scenario_of
 from advisor.predict.scenario import (
     NotModelledError,
     arrival_of,
@@ -11,9 +15,11 @@ from advisor.predict.scenario import (
     sizes_of,
 )
 from advisor.predict.scenario_queues import model_queues
+from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import (
     Queue,
     Scenario,
+    SharedQueue,
     Stream,
     TcpGroup,
     wred_of,
@@ -23,12 +29,18 @@ from advisor.theory.interface import Queue as ModelQueue
 from advisor.theory.wred import interface as model
 from advisor.theory.wred.interface import (
     Regime,
+    TcpFlows,
     WredClass,
     WredForecast,
     WredModelError,
+    interface_of_wred,
+    mean_bytes,
+    mean_packets_per_s,
+    packet_wire_ms,
 )
-from advisor.theory.wred.layout import mean_bytes, mean_packets_per_s
 from advisor.theory.wred.solver import solve_wred
+
+# Converts a scenario of TCP and WRED to the model's classes, and its results to rows.
 
 
 class GroupRow(Struct, frozen=True):
@@ -194,3 +206,85 @@ def _rows(scenario: Scenario, forecast: WredForecast) -> tuple[GroupRow, ...]:
 
 def _finite(value: float) -> float | None:
     return float(value) if isfinite(value) else None
+
+
+# Line and classes of WRED's model as the scenario that a simulation takes.
+
+
+def scenario_of_wred(
+    name: str, line: Interface, classes: Sequence[WredClass]
+) -> tuple[Scenario, tuple[tuple[str, str], ...]]:
+    """The scenario, and class and group of each entry of its traffic, in its order.
+
+    While the queue is idle, the average decays at the rate of the class's mean packet on the line.
+    """
+    names = tuple(
+        (wred_class.name, group.name) for wred_class in classes for group in wred_class.groups
+    )
+    scenario = scenario_of(name, interface_of_wred(line, classes))
+    return (
+        replace(
+            scenario,
+            queues=tuple(
+                replace(queue, wred=_wred(line, wred_class))
+                if isinstance(queue, SharedQueue) and _has_wred(wred_class)
+                else queue
+                for queue, wred_class in zip(scenario.queues, classes, strict=True)
+            ),
+            traffic=tuple(_traffic(scenario, classes)),
+        ),
+        names,
+    )
+
+
+def _has_wred(wred_class: WredClass) -> bool:
+    """Whether WRED applies; an assumed load meets no row, its class only keeps the line busy."""
+    return wred_class.exponent is not None and all(group.profile for group in wred_class.groups)
+
+
+def _wred(line: Interface, wred_class: WredClass) -> scenarios.Wred:
+    return scenarios.Wred(
+        exponential_weighting_constant=wred_class.exponent or 0,
+        profiles=tuple(
+            scenarios.WredProfile(
+                group.name,
+                group.profile.min_threshold_packets,
+                group.profile.max_threshold_packets,
+                group.profile.mark_probability_denominator,
+            )
+            for group in wred_class.groups
+            if group.profile is not None
+        ),
+        idle_decay_packet_time_ms=fmean(
+            packet_wire_ms(line, group.packet_bytes) for group in wred_class.groups
+        ),
+    )
+
+
+def _traffic(scenario: Scenario, classes: Sequence[WredClass]) -> Iterator[Stream | TcpGroup]:
+    groups = [(wred_class, group) for wred_class in classes for group in wred_class.groups]
+    for place, (traffic, (wred_class, group)) in enumerate(
+        zip(scenario.traffic, groups, strict=True)
+    ):
+        profile, name = group.name if _has_wred(wred_class) else None, f"{place} {group.name}"
+        if isinstance(group, TcpFlows):
+            yield _tcp_group(name, traffic.queue, group, profile)
+        elif isinstance(traffic, Stream):
+            yield replace(traffic, class_name=name, wred_profile=profile)
+
+
+def _tcp_group(name: str, queue: str, group: TcpFlows, profile: str | None) -> TcpGroup:
+    return TcpGroup(
+        class_name=name,
+        queue=queue,
+        tcp_flows=group.flows,
+        base_rtt_ms=group.base_rtt_ms,
+        ip_packet_bytes=group.packet_bytes,
+        receiver_window_packets=group.receiver_window_packets,
+        initial_window_packets=group.initial_window_packets,
+        minimum_rto_ms=group.minimum_rto_ms,
+        transfer_size_packets=group.transfer_packets,
+        wred_profile=profile,
+        limited_transmit=group.limited_transmit,
+        precedence=group.precedence,
+    )

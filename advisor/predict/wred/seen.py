@@ -15,7 +15,7 @@ from advisor.units import percent_from_ratio
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map.records import ObservedClass, Wred, WredRow
-    from advisor.shows.queueing.records import RandomDetect, RandomDetectRow
+    from advisor.shows.queueing.reader import RandomDetect, RandomDetectRow
 
 
 class SeenRow(Struct, frozen=True):
@@ -150,8 +150,8 @@ def _rows(
 
 
 def _curve(aqs: int, thresholds: _Thresholds) -> float:
-    from advisor.theory.wred.curve import drop_probability  # noqa: PLC0415 -- only when needed
     from advisor.theory.wred.interface import DropProfile  # noqa: PLC0415
+    from advisor.theory.wred.view import drop_probability  # noqa: PLC0415 -- only when needed
 
     return drop_probability(
         aqs, DropProfile(thresholds.low, thresholds.high, thresholds.denominator)

@@ -17,16 +17,20 @@ from advisor.outlet.queue_limit import queue_limit
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.wred_groups import Group
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow, exponent_of
-from advisor.predict.classes.arrivals import arrival_of
 from advisor.predict.classes.corners import IDLE_RING, interface_in
-from advisor.predict.classes.demand import End
+from advisor.predict.classes.demand import End, arrival_of
 from advisor.predict.classes.demand import World as Choice
 from advisor.predict.wred.inputs import PossibleRing, ServedClass, WredRequest, rings_of, varied
 from advisor.quantity import Input
-from advisor.theory.interface import Interface, Queue, QueueKind, SizeMix, Traffic
-from advisor.theory.wire import Framing
-from advisor.theory.wred.interface import DropProfile, TcpFlows, Unresponsive, WredClass
-from advisor.theory.wred.layout import mean_bytes, mean_packets_per_s
+from advisor.theory.interface import Framing, Interface, Queue, QueueKind, SizeMix, Traffic
+from advisor.theory.wred.interface import (
+    DropProfile,
+    TcpFlows,
+    Unresponsive,
+    WredClass,
+    mean_bytes,
+    mean_packets_per_s,
+)
 from advisor.units import bytes_in_ms
 
 _IP_AND_TCP_BYTES = 40

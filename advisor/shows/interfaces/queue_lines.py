@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.shows.figures import count
+from advisor.shows.output import count
 from advisor.units import bps_from_kbps
 
 

@@ -7,13 +7,20 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
-from advisor.shows.blocks import Block, blocks_of, read_blocks
-from advisor.shows.figures import age_s, count, ratio
-from advisor.shows.indent import ShownLine
 from advisor.shows.interfaces.lines import HEADER, take_line
 from advisor.shows.interfaces.queue_lines import QueueState, queue_state
-from advisor.shows.layout import Part, Reading
-from advisor.shows.output import Output
+from advisor.shows.output import (
+    Block,
+    Output,
+    Part,
+    Reading,
+    ShownLine,
+    age_s,
+    blocks_of,
+    count,
+    ratio,
+    read_blocks,
+)
 from advisor.units import bps_from_kbps, bytes_in_ms, decimal, ms_from_s, whole
 
 _EXPECTED: Final = "show interfaces"

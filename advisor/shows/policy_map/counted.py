@@ -1,24 +1,54 @@
 """`show policy-map interface` of IOS 12.0 to 15.x, before and with HQF, and of IOS XE."""
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final, cast
 
 from msgspec import Struct, field
 
 from advisor.ios.syntax.tree import Location
-from advisor.shows.indent import ShownLine
-from advisor.shows.layout import Declined, LayoutError, Part, Reading, declined
-from advisor.shows.output import Output
-from advisor.shows.policy_map.action_lines import ACTION_RULES
-from advisor.shows.policy_map.broken_lines import joined
-from advisor.shows.policy_map.draft import Draft, Rules
-from advisor.shows.policy_map.open_policy import CLASS_DEFAULT, NO_COLUMN, OpenPolicy
+from advisor.shows.output import Declined, LayoutError, Output, Part, Reading, ShownLine, declined
+from advisor.shows.policy_map.action_lines import ACTION_RULES, WRED_RULES
+from advisor.shows.policy_map.draft import CLASS_DEFAULT, NO_COLUMN, Draft, OpenPolicy, Rules
 from advisor.shows.policy_map.police_lines import POLICE_RULES
 from advisor.shows.policy_map.queue_lines import QUEUE_RULES
-from advisor.shows.policy_map.records import Circuit, MatchKind, ObservedPolicy
-from advisor.shows.policy_map.targets import target_of
-from advisor.shows.policy_map.wred_lines import WRED_RULES
+from advisor.shows.policy_map.records import Circuit, MatchKind, ObservedPolicy, target_of
 from advisor.units import NumeralError
+
+# Lines of `show policy-map interface` that a terminal of 80 columns broke in two.
+
+_MATCH_REST: Final = re.compile(r"\(\d+\)(?: \w+ \(\d+\))*")
+_NUMBERS: Final = re.compile(r"[\d/-]+")
+# A row of a terminal and its overflow. A terminal does not break a longer line.
+_LONGEST_LINE: Final = 240
+
+
+def _broken(first: str, second: str) -> bool:
+    """Whether a terminal of 80 columns broke one line into these two."""
+    if len(first) > _LONGEST_LINE:
+        return False
+    if first[0] == "(":
+        if ")" not in first:
+            return "(" not in second and ")" in second
+        return first[-1] == ")" and _NUMBERS.fullmatch(second) is not None
+    if second[0] == "(":
+        return first.startswith("Match") and _MATCH_REST.fullmatch(second) is not None
+    return first.endswith("drops:") and _NUMBERS.fullmatch(second) is not None
+
+
+def joined(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
+    """The lines as IOS wrote them, before a terminal broke them."""
+    last: ShownLine | None = None
+    for line in lines:
+        if last is not None:
+            if _broken(last.text, line.text):
+                last = last._replace(text=f"{last.text} {line.text}")
+                continue
+            yield last
+        last = line
+    if last is not None:
+        yield last
+
 
 _OUTPUT: Final = "`show policy-map interface`"
 _NOT_MQC: Final = f"{_OUTPUT}: a policy of type inspect, access-control or control queues nothing"

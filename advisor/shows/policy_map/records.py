@@ -3,11 +3,13 @@
 None stands for a value that was not printed, and for a counter that wrapped below zero.
 """
 
-from typing import Literal
+import re
+from typing import Final, Literal
 
 from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
+from advisor.shows.output import ShownLine
 
 Direction = Literal["input", "output"]
 MatchKind = Literal["match-all", "match-any"]
@@ -285,3 +287,24 @@ class ShownPolicy(Struct, frozen=True):
     classes: tuple[ShownClass, ...]
     at: Location
     unread: tuple[str, ...] = ()
+
+
+# The lines above a policy in `show policy-map interface`: what it is attached to.
+
+_INTERFACE: Final = re.compile(
+    r"([A-Za-z][A-Za-z-]*(?:\d+[A-Za-z]+)*\s?\d+(?:[/.:]\d+)*)"
+    r"(?:\s*:\s*(VC|DLCI|PVC|Service Group|Service Instance|EFP|bundle)\s+(\S+)(?:\s+-)?)?"
+)
+_MULTIPOINT: Final = re.compile(r"Interface (\S+\d) <--> (\S+)")
+_CONTROL_PLANE: Final = re.compile(r"Control Plane(?: \S.*)?")
+
+
+def target_of(line: ShownLine) -> tuple[str, Circuit | None] | None:
+    """The interface and the circuit of it that a line names; None for any other line."""
+    if _CONTROL_PLANE.fullmatch(line.text):
+        return line.text, None
+    if (match := _MULTIPOINT.fullmatch(line.text)) is not None:
+        return match[1], Circuit("peer", match[2])
+    if (match := _INTERFACE.fullmatch(line.text)) is not None:
+        return match[1], Circuit(match[2], match[3]) if match[2] else None
+    return None

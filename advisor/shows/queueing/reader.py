@@ -1,30 +1,187 @@
-"""The `show queueing` family: per interface, fair, random-detect, or all of it.
-
-Sources: ipSpace QoS pages (interface, 12.4), the Cisco IOS Quality of Service Solutions Command
-Reference 12.2 and 12.3, `show queueing` and `show queueing interface` (VC, random-detect, fair).
-"""
+"""The `show queueing` family: per interface, fair, random-detect, or all of it."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from typing import Final, TypeVar
 
+from msgspec import Struct
+
 from advisor.ios.syntax.tree import Location
-from advisor.shows.blocks import Block, blocks_of, read_blocks
-from advisor.shows.figures import count
 from advisor.shows.flat_table import Row, read_table
-from advisor.shows.indent import ShownLine
-from advisor.shows.interfaces.queue_lines import queue_state, take_queue_line
-from advisor.shows.layout import Part, Reading
-from advisor.shows.output import Output
-from advisor.shows.queueing.records import (
-    CircuitId,
-    FairQueueing,
-    InterfaceQueueing,
-    RandomDetect,
+from advisor.shows.interfaces.queue_lines import QueueState, queue_state, take_queue_line
+from advisor.shows.output import (
+    Block,
+    Output,
+    Part,
+    Reading,
+    ShownLine,
+    blocks_of,
+    count,
+    read_blocks,
 )
-from advisor.shows.queueing.wred import RandomDetectDraft
 from advisor.units import whole
+
+# Typed records of the `show queueing` family.
+
+
+class CircuitId(Struct, frozen=True):
+    """VPI and VCI of an ATM virtual circuit."""
+
+    vpi: int
+    vci: int
+
+
+class RandomDetectRow(Struct, frozen=True):
+    """WRED of one precedence, DSCP or class; None for bytes that IOS does not print.
+
+    `mark_probability_denominator` is the n of `1/n`: one packet in n is dropped at the maximum
+    threshold.
+    """
+
+    name: str
+    random_drops_packets: int | None
+    random_drops_bytes: int | None
+    tail_drops_packets: int | None
+    tail_drops_bytes: int | None
+    min_threshold_packets: int
+    max_threshold_packets: int
+    mark_probability_denominator: int
+    output_packets: int | None
+    at: Location
+
+
+class RandomDetect(Struct, frozen=True):
+    """WRED of an interface or VC.
+
+    `weight_exponent` is the n of `Exp-weight-constant: n (1/2^n)`.
+    """
+
+    interface: str
+    circuit: CircuitId | None
+    strategy: str | None
+    weight_exponent: int | None
+    mean_queue_depth_packets: int | None
+    total_output_drops_packets: int | None
+    rows: tuple[RandomDetectRow, ...]
+    at: Location
+
+
+class InterfaceQueueing(Struct, frozen=True):
+    """One interface of `show queueing interface`.
+
+    `strategy` is the word of its first line (`none` is FIFO, `fair` WFQ or CBWFQ). It is None
+    for a VC, which has no such line. `queues` is None if IOS prints only that line.
+    """
+
+    interface: str
+    circuit: CircuitId | None
+    strategy: str | None
+    queues: QueueState | None
+    random_detect: RandomDetect | None
+    at: Location
+
+
+class FairQueueing(Struct, frozen=True):
+    """One row of `show queueing fair`; IOS prints the last two columns since 12.3."""
+
+    interface: str
+    discard_threshold_packets: int
+    dynamic_queues: int
+    reserved_queues: int
+    link_queues: int | None
+    priority_queues: int | None
+    at: Location
+
+
+# The WRED block of the `show queueing` family: three heads, three tables.
+
+_FACTS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"Queueing strategy:\s*(?P<strategy>.*)",
+        r"Exp-weight-constant:\s*(?P<exponent>\d+)\s*\(1/\d+\)",
+        r"Mean queue depth:\s*(?P<mean>\d+)",
+        r"Total output drops per VC:\s*(?P<total_drops>-?\d+)",
+        r"Random-detect not active on the dialer",
+        r"Drop batch size: \d+",
+        r"Max flow count:.*|Flow-based .*|Maximum flow count:.*",
+    )
+)
+_HEADS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        # 12.3 and later
+        r"(?:class|dscp|precedence)\s+Random drop\s+Tail drop\s+Minimum\s+Maximum\s+Mark",
+        r"(?:\(Prec\)\s+)?pkts/bytes\s+pkts/bytes\s+thresh\s+thresh\s+prob",
+        # 12.0 to 12.2, with or without the column of sent packets
+        r"Class\s+Random\s+Tail\s+Minimum\s+Maximum\s+Mark(?:\s+Output)?",
+        r"drop\s+drop\s+threshold\s+threshold\s+probability(?:\s+packets)?",
+    )
+)
+_COUNT: Final = r"(-?\d+)(?:/(-?\d+))?"
+_ROW: Final = re.compile(
+    rf"([a-z]+\d*|\d+)(?:\([a-z]*\d+\))?\s+{_COUNT}\s+{_COUNT}\s+(\d+)\s+(\d+)\s+1/(\d+)"
+    r"(?:\s+(-?\d+))?",
+    re.IGNORECASE,
+)
+
+
+class RandomDetectDraft:
+    """A WRED block while its lines are read."""
+
+    def __init__(self, interface: str, circuit: CircuitId | None, at: Location) -> None:
+        self._interface, self._circuit, self._at = interface, circuit, at
+        self._facts: dict[str, str] = {}
+        self._rows: list[RandomDetectRow] = []
+
+    def take(self, body: str, at: Location) -> bool:
+        """Read one line; False if it does not belong to a WRED block."""
+        row = _ROW.fullmatch(body)
+        if row is not None:
+            self._rows.append(_row(row, at))
+            return True
+        for pattern in _FACTS:
+            match = pattern.fullmatch(body)
+            if match is not None:
+                self._facts.update(match.groupdict())
+                return True
+        return any(head.fullmatch(body) for head in _HEADS)
+
+    def finished(self) -> RandomDetect:
+        """Return the typed block."""
+        facts: Mapping[str, str] = self._facts
+        return RandomDetect(
+            interface=self._interface,
+            circuit=self._circuit,
+            strategy=facts.get("strategy"),
+            weight_exponent=count(facts.get("exponent")),
+            mean_queue_depth_packets=count(facts.get("mean")),
+            total_output_drops_packets=count(facts.get("total_drops")),
+            rows=tuple(self._rows),
+            at=self._at,
+        )
+
+
+def _row(match: re.Match[str], at: Location) -> RandomDetectRow:
+    name, random, random_bytes, tail, tail_bytes, low, high, denominator, sent = match.groups()
+    return RandomDetectRow(
+        name=name,
+        random_drops_packets=count(random),
+        random_drops_bytes=count(random_bytes),
+        tail_drops_packets=count(tail),
+        tail_drops_bytes=count(tail_bytes),
+        min_threshold_packets=whole(low),
+        max_threshold_packets=whole(high),
+        mark_probability_denominator=whole(denominator),
+        output_packets=count(sent),
+        at=at,
+    )
+
+
+# Sources: ipSpace QoS pages (interface, 12.4), the Cisco IOS Quality of Service Solutions Command
+# Reference 12.2 and 12.3, `show queueing` and `show queueing interface` (VC, random-detect,
+# fair).
 
 Record = TypeVar("Record")
 

@@ -11,9 +11,8 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
-from advisor.shows.figures import count
 from advisor.shows.interfaces.queue_lines import QueueState, queue_state, take_queue_line
-from advisor.shows.output import Output
+from advisor.shows.output import Output, count
 from advisor.units import whole
 
 _EXPECTED: Final = "show queue"

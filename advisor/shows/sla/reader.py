@@ -11,13 +11,17 @@ from itertools import chain
 from typing import Final
 
 from advisor.ios.syntax.tree import Location
-from advisor.shows.blocks import Block, blocks_of, read_blocks
-from advisor.shows.figures import count
-from advisor.shows.indent import ShownLine
-from advisor.shows.layout import Part, Reading
-from advisor.shows.output import Output
-from advisor.shows.sla.draft import SlaDraft
-from advisor.shows.sla.labels import (
+from advisor.shows.output import (
+    Block,
+    Output,
+    Part,
+    Reading,
+    ShownLine,
+    blocks_of,
+    count,
+    read_blocks,
+)
+from advisor.shows.sla.draft import (
     COUNTS,
     FAILED_BECAUSE,
     OPERATION,
@@ -26,8 +30,9 @@ from advisor.shows.sla.labels import (
     TIMES,
     TITLE,
     UNUSED,
+    SlaDraft,
+    SlaResult,
 )
-from advisor.shows.sla.records import SlaResult
 from advisor.units import decimal, whole
 
 _EXPECTED: Final = "IP SLA statistics"

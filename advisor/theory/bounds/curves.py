@@ -1,7 +1,4 @@
-"""Arrival curves: the most that queues are offered within a closed window of time.
-
-Source: R. L. Cruz, "A calculus for network delay", IEEE Trans. Inf. Theory 37 (1991) 114-141.
-"""
+"""Arrival curves, and the work that ring and queues can hold."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -9,10 +6,14 @@ from math import floor, inf
 
 from msgspec import Struct
 
-from advisor.theory.flows import MS_PER_S, Flow, Flows
-from advisor.theory.interface import OnOff, Periodic, Policer, Saturated
-from advisor.theory.offered import CRITICAL_LOAD
+from advisor.theory.flows import CRITICAL_LOAD, MS_PER_S, Flow, Flows
+from advisor.theory.interface import OnOff, Periodic, Policer, RingUnit, Saturated, TxRing
+from advisor.theory.ring import Ring, Size, bound_ms
 from advisor.units import bytes_in_ms
+
+# Arrival curves: the most that queues are offered within a closed window of time.
+#
+# Source: R. L. Cruz, "A calculus for network delay", IEEE Trans. Inf. Theory 37 (1991) 114-141.
 
 MOST_ROUNDS = 4000  # numeric: steps to a fixed point, beyond which no bound is known
 _STEP = 1e-9  # numeric: a packet that comes at the very end of a window is in it
@@ -231,3 +232,64 @@ def _source(flow: Flow) -> Source:
             gap_ms = MS_PER_S / peak_packets_per_s
     most_bytes = flow.extremes.most_frame_bytes
     return Source(flow.traffic.streams, gap_ms, early_ms, flow.longest_ms, most_bytes)
+
+
+# How much work ring and queues can hold; all classes of an interface ask for the same.
+
+
+@lru_cache(maxsize=256)
+def ring_work_ms(ring: TxRing, flows: Flows) -> float:
+    """Most work that a full ring can hold, in ms, when the packet on the wire has just begun."""
+    kinds = {
+        (time_ms, unit)
+        for flow in flows
+        for times, units in zip(flow.piece_ms, flow.piece_units, strict=True)
+        for time_ms, unit in zip(times, units, strict=True)
+    }
+    sizes = [Size(0.0, time_ms, unit) for time_ms, unit in kinds]
+    return bound_ms(Ring(ring.limit, ring.beside_wire), sizes)
+
+
+@lru_cache(maxsize=256)
+def least_work_ms(ring: TxRing, flows: Flows) -> float:
+    """Least work that was in a full ring and is still before a packet for which a place is free.
+
+    Where the packet on the wire counts, its place has become free: the others fill all but its
+    units. Beside the wire, the next has begun, and the units of both are before the packet.
+    """
+    pieces = [
+        (time_ms, unit)
+        for flow in flows
+        for times, units in zip(flow.piece_ms, flow.piece_units, strict=True)
+        for time_ms, unit in zip(times, units, strict=True)
+    ]
+    left = ring.limit
+    if not ring.beside_wire:
+        left -= 1 if ring.unit is RingUnit.PACKETS else max(unit for _, unit in pieces)
+    return max(left, 0) * min(time_ms / unit for time_ms, unit in pieces)
+
+
+@lru_cache(maxsize=256)
+def held_ms(flows: Flows) -> float:
+    """Most work that the queues of these flows can hold."""
+    limits = {flow.queue.name: flow.queue.limit_packets for flow in flows}
+    return sum(
+        limit * max(flow.longest_ms for flow in flows if flow.queue.name == name)
+        for name, limit in limits.items()
+    )
+
+
+@lru_cache(maxsize=256)
+def rest_of_cut_ms(flows: Flows) -> float:
+    """Most work of a packet that is being cut: it stands in no queue, and not whole in the ring."""
+    return max(sum(times[1:]) for flow in flows for times in flow.piece_ms)
+
+
+@lru_cache(maxsize=256)
+def closed_packets(flows: Flows) -> int:
+    """Packets of saturated streams, which always wait."""
+    return sum(
+        flow.traffic.streams * flow.traffic.arrival.backlog_packets
+        for flow in flows
+        if isinstance(flow.traffic.arrival, Saturated)
+    )

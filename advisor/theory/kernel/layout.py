@@ -9,6 +9,7 @@ from advisor.theory.flows import MS_PER_S, Flow
 from advisor.theory.interface import (
     Bursts,
     Excess,
+    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -19,8 +20,8 @@ from advisor.theory.interface import (
     Refill,
     Saturated,
     Shaper,
+    wire_bytes,
 )
-from advisor.theory.wire import Framing, wire_bytes
 from advisor.units import bytes_in_ms
 
 _ARRIVALS = (Periodic, Poisson, Bursts, OnOff, Saturated)  # in the order of ArrivalKind

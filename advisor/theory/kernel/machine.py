@@ -22,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from advisor.assets.kept import keep, read_kept
-from advisor.theory.extent import TooLargeError
+from advisor.theory.interface import TooLargeError
 
 if TYPE_CHECKING:
     from wasmtime import Engine, Func, Memory, Module, Store

@@ -11,9 +11,10 @@ from msgspec import Struct
 
 from advisor.theory.interface import Interface, Poisson
 from advisor.theory.kernel import machine
-from advisor.theory.kernel.results import Measured
-from advisor.theory.wred.interface import TcpFlows, WredClass
-from advisor.theory.wred.layout import (
+from advisor.theory.kernel.threads import Measured
+from advisor.theory.wred.interface import (
+    TcpFlows,
+    WredClass,
     mean_packets_per_s,
     numbers_of_wred,
     packet_wire_ms,
@@ -158,7 +159,7 @@ def _batch(measured_ms: float, groups: int, queues: int) -> Batch:
 
 
 def _group(row: Sequence[float], red_dropped: float, measured_ms: float) -> GroupSeen:
-    """Of the fields of `advisor.theory.kernel.results.Measured`."""
+    """Of the fields of `advisor.theory.kernel.threads.Measured`."""
     measured = Measured(*row)
     return GroupSeen(
         measured.offered,

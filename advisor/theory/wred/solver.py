@@ -1,23 +1,278 @@
-"""WRED and TCP on one interface: shares, drops and delay of every group, with their ranges.
+"""WRED and TCP on one interface: shares, drops and delay of every group, with their ranges."""
 
-`solve_wred` runs the interface packet by packet. Numbers in, numbers out: `advisor.predict`
-translates the configuration of a router.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from advisor.theory.interface import Interface, Saturated
-from advisor.theory.wred.forecast import forecast
 from advisor.theory.wred.interface import (
+    ClassForecast,
+    GroupForecast,
+    Range,
+    Regime,
     TcpFlows,
     Unresponsive,
     WredClass,
     WredForecast,
     WredModelError,
 )
-from advisor.theory.wred.runs import FULL, Effort, replications
-from advisor.theory.wred.view import views_of
+from advisor.theory.wred.runs import FULL, Effort, Estimate, GroupSeen, ratio, replications
+from advisor.theory.wred.view import (
+    RARE_DROP,
+    ClassView,
+    GroupView,
+    shares_by_flows_over_p,
+    views_of,
+)
+from advisor.units import ms_from_s
+
+# The table of WRED's regimes: how a class shares its bandwidth, and the figure that shows it.
+#
+# A class may be in several regimes; a class without TCP is in no regime or in `NO_WRED`. The
+# limits below separate names, not figures: in every regime shares, drops and delays come from the
+# same replications.
+
+# A class that sends less than this part of its rate is not congested: swings of the flight leave
+# 3 % idle on a line that is never without a queue for long.
+_BUSY_RATIO = 0.97
+# If more than this part of all drops are tail drops, they decide the shares instead of WRED.
+_TAIL_PART = 0.2
+# Limits of a name: below this part of its rate a class whose average is above max loses more than
+# what a swing leaves idle, and this part of its drops comes from there.
+_COLLAPSE_RATIO, _ABOVE_PART = 0.9, 0.5
+
+
+class WredRegimeRow(Struct, frozen=True):
+    """One regime: `when` is `applies` in words, `shown_by` the figure that reports print."""
+
+    regime: Regime
+    when: str
+    applies: Callable[[ClassView], bool]
+    shown_by: str
+    source: str
+
+
+def _has_wred(view: ClassView) -> bool:
+    return view.wred_class.exponent is not None
+
+
+def _is_idle(view: ClassView) -> bool:
+    return view.utilization_ratio < _BUSY_RATIO
+
+
+def _drops_rarely(view: ClassView) -> bool:
+    return all(group.loss.value < RARE_DROP for _, group in view.tcp)
+
+
+def _drops(view: ClassView) -> bool:
+    return bool(view.tcp) and not _drops_rarely(view)
+
+
+def _is_tail_drop_first(view: ClassView) -> bool:
+    if not _drops(view) or not _has_wred(view):
+        return False
+    profiles = [group.profile for group, _ in view.tcp if group.profile is not None]
+    highest = max((profile.max_threshold_packets for profile in profiles), default=0.0)
+    is_short = view.wred_class.queue.limit_packets < highest and view.tail_drop_ratio > 0
+    return view.tail_drop_ratio > _TAIL_PART * view.loss_ratio or is_short
+
+
+def _is_told_apart(view: ClassView) -> bool:
+    profiles = {group.profile for group, _ in view.tcp if group.profile is not None}
+    return _drops(view) and _has_wred(view) and len(profiles) > 1 and not _is_tail_drop_first(view)
+
+
+def _is_slow(view: ClassView) -> bool:
+    constant_ms, round_trip_ms = view.time_constant_ms, view.round_trip_ms
+    if constant_ms is None or round_trip_ms is None:
+        return False
+    return _drops(view) and constant_ms >= round_trip_ms
+
+
+def _follows_bursts(view: ClassView) -> bool:
+    return _drops(view) and _has_wred(view) and not _is_slow(view)
+
+
+def _collapses(view: ClassView) -> bool:
+    return (
+        _is_slow(view)
+        and view.utilization_ratio < _COLLAPSE_RATIO
+        and view.above_max_ratio > _ABOVE_PART * view.loss_ratio
+    )
+
+
+_CSELT = '"Test of WRED for Bottleneck Link" (CSELT)'
+_ROWS = (
+    WredRegimeRow(
+        Regime.NO_WRED,
+        when="no WRED in the class",
+        applies=lambda view: not _has_wred(view),
+        shown_by="that tail drop is alone",
+        source="definition",
+    ),
+    WredRegimeRow(
+        Regime.COLLAPSE,
+        when="the average is slower than a round trip, more than half of the drops are of packets "
+        "that find it above every maximum, and the class sends less than 90 % of its rate",
+        applies=_collapses,
+        shown_by="time constant of the average beside the round trip",
+        source="the replications; timers of RFC 6298",
+    ),
+    WredRegimeRow(
+        Regime.NO_CONGESTION,
+        when="every group loses less than 0.2 %, the class sends less than 97 % of its rate",
+        applies=lambda view: bool(view.tcp) and _drops_rarely(view) and _is_idle(view),
+        shown_by="part of its rate that the class sends",
+        source="definition",
+    ),
+    WredRegimeRow(
+        Regime.WINDOWS_END_FIRST,
+        when="every group loses less than 0.2 %, and the class is busy",
+        applies=lambda view: bool(view.tcp) and _drops_rarely(view) and not _is_idle(view),
+        shown_by="queue that all windows make, beside the lowest minimum threshold",
+        source="window and pipe: V. Jacobson, ACM SIGCOMM 1988",
+    ),
+    WredRegimeRow(
+        Regime.TAIL_DROP_FIRST,
+        when="more than a fifth of the drops are tail drops, or there are any and the "
+        "queue-limit is below the highest maximum threshold",
+        applies=_is_tail_drop_first,
+        shown_by="queue-limit and the loss by the full queue",
+        source=_CSELT,
+    ),
+    WredRegimeRow(
+        Regime.UNDER_USE,
+        when="groups lose packets, and the class sends less than 97 % of its rate",
+        applies=lambda view: _drops(view) and _is_idle(view),
+        shown_by="part of its rate that the class sends",
+        source="C. Villamizar, C. Song, ACM CCR 24 (1994) 45-60",
+    ),
+    WredRegimeRow(
+        Regime.DIFFERENTIATION,
+        when="groups of several profiles lose packets, and not by a full queue first",
+        applies=_is_told_apart,
+        shown_by="drops of each group at the average queue",
+        source=_CSELT,
+    ),
+    WredRegimeRow(
+        Regime.SYNCHRONIZATION,
+        when="groups lose packets, and the average follows the queue within a round trip",
+        applies=_follows_bursts,
+        shown_by="time constant of the average beside the round trip",
+        source="S. Floyd, V. Jacobson, IEEE/ACM Trans. Networking 1 (1993) 397-413: the weight "
+        "keeps bursts of a round trip out of the average",
+    ),
+)
+WRED_REGIMES = {row.regime: row for row in _ROWS}
+
+
+def regimes_of(view: ClassView) -> tuple[Regime, ...]:
+    """Mechanisms that decide how the class shares its bandwidth; empty for WRED without TCP."""
+    return tuple(row.regime for row in _ROWS if row.applies(view))
+
+
+# Forecasts from replications: shares, delays and losses with their ranges, and regimes.
+
+# Least half-widths, of a share, and relative of a delay and a loss ratio: replications that agree
+# by chance are no nearer than this. Experiment: `python -m tools.validation.score`, the rows
+# "within low-high" of TCP and WRED; `benchmarks/random_scenarios.py` draws scenarios that check it.
+_SHARE_ERROR, _DELAY_ERROR, _LOSS_ERROR, _LEAST_LOSS_ERROR = 0.015, 0.02, 0.08, 5e-4
+_QUEUE_ERROR = 0.5  # packets
+_WIDE = 0.1  # of a share: beyond it one figure says nothing of the interval
+
+
+def forecast(views: Sequence[ClassView]) -> WredForecast:
+    """Join the classes: shares of TCP and of the link."""
+    groups = [group for view in views for group in view.groups]
+    everything = _work(group.seen for group in groups)
+    tcp = _work(group.seen for group in groups if isinstance(group.group, TcpFlows))
+    rules = _rules_of_thumb(views, sum(tcp))
+    found = tuple(_group(group, tcp, everything, rules.get(group.group.name)) for group in groups)
+    return WredForecast(
+        found,
+        tuple(_class(view) for view in views),
+        min(sum(view.used_ratio for view in views), 1.0),
+        converged=all(_agree(group.share) for group in found if group.share is not None),
+    )
+
+
+def _agree(share: Range) -> bool:
+    return max(share.estimate - share.low, share.high - share.estimate) <= _WIDE
+
+
+def _work(rows: Iterable[tuple[GroupSeen, ...]]) -> list[float]:
+    """Time on the wire of all groups, for each replication."""
+    return [sum(row.work_ms for row in one) for one in zip(*rows, strict=True)]
+
+
+def _rules_of_thumb(views: Sequence[ClassView], tcp_ms: float) -> dict[str, float]:
+    """flows/p inside each class, scaled to the class's part of all TCP."""
+    shares = {}
+    for view in views:
+        members = [group for group, _ in view.tcp]
+        if not members:
+            continue
+        part = sum(row.work_ms for _, group in view.tcp for row in group.seen)
+        if view.wred_class.exponent is None:
+            members = [replace(group, profile=None) for group in members]
+        for group, share in zip(members, shares_by_flows_over_p(members), strict=True):
+            shares[group.name] = share * part / max(tcp_ms, 1e-12)
+    return shares
+
+
+def _range(estimate: Estimate, least: float, low: float = 0.0, high: float = float("inf")) -> Range:
+    distance = max(estimate.half_width, least)
+    return Range(
+        estimate.value, max(estimate.value - distance, low), min(estimate.value + distance, high)
+    )
+
+
+def _group(
+    view: GroupView, tcp: Sequence[float], everything: Sequence[float], rule: float | None
+) -> GroupForecast:
+    work_ms = [row.work_ms for row in view.seen]
+    share = None
+    if isinstance(view.group, TcpFlows):
+        share = _range(ratio(work_ms, tcp), _SHARE_ERROR, high=1.0)
+    return GroupForecast(
+        view.group.name,
+        share,
+        _range(ratio(work_ms, everything), _SHARE_ERROR, high=1.0),
+        rule,
+        _range(view.loss, max(_LOSS_ERROR * view.loss.value, _LEAST_LOSS_ERROR), high=1.0),
+        _delay(view),
+        view.packets_per_ms * ms_from_s(1),
+    )
+
+
+def _delay(view: GroupView) -> Range:
+    """Mean time in the interface; where nothing gets through, at least the time on the wire."""
+    delay = view.delay_ms
+    if delay is None:
+        return Range(view.wire_ms, view.wire_ms, float("inf"))
+    return _range(delay, _DELAY_ERROR * delay.value, low=view.wire_ms)
+
+
+def _class(view: ClassView) -> ClassForecast:
+    packets = view.of_queue([queue.packets for queue in view.queues])
+    average = view.of_queue([queue.average_packets for queue in view.queues])
+    limit = float(view.wred_class.queue.limit_packets)
+    return ClassForecast(
+        view.wred_class.name,
+        _range(packets, _QUEUE_ERROR, high=limit),
+        None if view.wred_class.exponent is None else _range(average, _QUEUE_ERROR, high=limit),
+        view.time_constant_ms,
+        regimes_of(view),
+        view.utilization_ratio,
+        view.tail_drop_ratio,
+        view.round_trip_ms,
+    )
+
+
+# `solve_wred` runs the interface packet by packet. Numbers in, numbers out: `advisor.predict`
+# translates the configuration of a router.
 
 _SOLUTIONS = 512  # of a sweep
 

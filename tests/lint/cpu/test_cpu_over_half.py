@@ -9,7 +9,7 @@ from advisor.ios.syntax.reader import parse_config
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.cpu.cpu_over_half import Evidence, Params, find
 from advisor.quantity import Basis
-from advisor.shows.cpu.load import read_cpu
+from advisor.shows.cpu import read_cpu
 from advisor.shows.observations import Observations
 from tests.support.verdicts import hits_of
 

@@ -10,7 +10,7 @@ from advisor.lint.checks.sla import (
     probe_too_few_samples,
 )
 from advisor.lint.findings import Confidence
-from advisor.shows.sla.records import Spread
+from advisor.shows.sla.draft import Spread
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

@@ -10,6 +10,7 @@ from advisor.theory.flows import flows_of
 from advisor.theory.interface import (
     Bursts,
     Fragmentation,
+    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -24,8 +25,7 @@ from advisor.theory.interface import (
 )
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.machine import Extent
-from advisor.theory.kernel.results import Measured, measure
-from advisor.theory.wire import Framing
+from advisor.theory.kernel.threads import Measured, measure
 from tools.kernel import HASH, hash_of_sources
 
 EXTENT = Extent(16, 20_000.0, 80_000.0, 400_000, 400_000)

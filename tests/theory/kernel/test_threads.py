@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.theory.interface import (
+    Framing,
     Interface,
     ModelError,
     Periodic,
@@ -18,7 +19,6 @@ from advisor.theory.interface import (
 )
 from advisor.theory.kernel import machine, threads
 from advisor.theory.solver import solve, solve_all
-from advisor.theory.wire import Framing
 
 CALL = Traffic("llq", "llq", Periodic(50.0), SizeMix(((60, 1.0),)))
 DATA = Traffic("data", "data", Poisson(20.0), SizeMix(((700, 1.0),)))

@@ -9,7 +9,7 @@ from advisor.capture.masking import mask_captured
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, ObjectKind
-from advisor.shows.layout import Declined, Part
+from advisor.shows.output import Declined, Part
 
 
 class Evidence(Struct, frozen=True):

@@ -13,7 +13,7 @@ from advisor.outlet.ring import PACKETS, RingFact
 from advisor.outlet.ring_homes import ring_homes
 from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Basis, Figure, exact
-from advisor.shows.cpu.load import CpuLoad
+from advisor.shows.cpu import CpuLoad
 
 _OBJECT = "processes cpu"
 _IP_INPUT = "IP Input"  # the process that forwards what CEF does not

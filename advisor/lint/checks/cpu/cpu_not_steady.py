@@ -8,8 +8,8 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, exact
-from advisor.shows.cpu.load import CpuLoad
-from advisor.theory.dlsw.steadiness import Difference, largest_movement
+from advisor.shows.cpu import CpuLoad
+from advisor.theory.dlsw import Difference, largest_movement
 
 
 class Params(Struct, frozen=True):

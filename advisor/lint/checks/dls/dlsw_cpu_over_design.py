@@ -10,8 +10,8 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.dls.shared.load import Peak, confidence_over, peak_of
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.quantity import Basis, Figure, Unknown, exact
-from advisor.shows.cpu.load import CpuLoad
-from advisor.size.calibration import moving
+from advisor.shows.cpu import CpuLoad
+from advisor.size.platform_line import moving
 from advisor.size.seen import has_dlsw
 
 _OBJECT = "dlsw cpu"

@@ -10,7 +10,7 @@ from advisor.device.peers import PeerEnd, peer_end
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, Input, exact
-from advisor.size.redundancy import fault_domain
+from advisor.size.load import fault_domain
 
 
 class Evidence(Struct, frozen=True):

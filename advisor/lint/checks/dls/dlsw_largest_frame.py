@@ -15,7 +15,7 @@ from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, exact
 from advisor.settings.values import Transactions
 from advisor.size.seen import seen_load
-from advisor.theory.dlsw.cpu import frames_per_transaction
+from advisor.theory.dlsw import frames_per_transaction
 
 _ETHERNET = frozenset(("Ethernet", "FastEthernet", "GigabitEthernet"))
 _ETHERNET_BYTES = 1500  # a larger frame does not fit the LAN, whatever `lf` allows

@@ -16,7 +16,7 @@ from advisor.outlet.framing import encapsulation_of
 from advisor.outlet.parts import mtu_input, uninterleaved
 from advisor.outlet.slowest_rate import far_rate
 from advisor.quantity import Figure, Input, number
-from advisor.theory.wire import Framing, wire_ms
+from advisor.theory.interface import Framing, wire_ms
 
 _FRAME_RELAY: Final = "frame-relay"
 _DROPPED: Final = "without FRF.12 this end drops them: all large packets"

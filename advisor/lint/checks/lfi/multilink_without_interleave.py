@@ -18,7 +18,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import uninterleaved
 from advisor.quantity import Unknown, number
-from advisor.theory.wire import wire_ms
+from advisor.theory.interface import wire_ms
 
 _NO_LLQ: Final = (
     "no LLQ is on the bundle, and new fragments take it down: at the next window, take the "

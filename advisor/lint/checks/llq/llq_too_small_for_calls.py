@@ -16,7 +16,7 @@ from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Figure, Input, Unknown, exact, number, rate_text
-from advisor.theory.wire import wire_bytes
+from advisor.theory.interface import wire_bytes
 from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
 
 _CODECS: Final = ("G.729", "G.711")

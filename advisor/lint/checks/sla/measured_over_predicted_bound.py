@@ -10,7 +10,7 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.sla.shared.bounds import ProbeBounds, probe_bounds
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Unknown, enclosing, exact
-from advisor.shows.sla.records import SlaResult, Spread
+from advisor.shows.sla.draft import SlaResult, Spread
 
 
 class Params(Struct, frozen=True):

@@ -10,7 +10,7 @@ from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, enclosing, exact
-from advisor.shows.sla.records import SlaResult, Spread
+from advisor.shows.sla.draft import SlaResult, Spread
 
 _NORMAL_95 = 1.96  # half-width of a two-sided 95 % interval, in standard errors
 

@@ -16,7 +16,7 @@ from advisor.outlet.framing import encapsulation_of
 from advisor.outlet.parts import mtu_input
 from advisor.outlet.ring import ring_of
 from advisor.outlet.slowest_rate import far_end, far_rate
-from advisor.predict.ring.ring_bound import Bound
+from advisor.predict.ring import Bound
 from advisor.quantity import Unknown
 
 

@@ -15,7 +15,7 @@ from advisor.outlet.fragments import fragment_for, how_to_fragment
 from advisor.outlet.parts import uninterleaved
 from advisor.predict.classes.congested import with_ring
 from advisor.quantity import number, rate_text
-from advisor.theory.wire import wire_ms
+from advisor.theory.interface import wire_ms
 from advisor.units import kbps_from_bps, serialization_ms
 
 

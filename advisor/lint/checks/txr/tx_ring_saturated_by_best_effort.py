@@ -15,7 +15,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import RingFact
 from advisor.predict.classes.congested import congested
-from advisor.predict.ring.ring_bound import RingAdvice, RingView, advise_ring, ring_view
+from advisor.predict.ring import RingAdvice, RingView, advise_ring, ring_view
 from advisor.quantity import Basis, Figure, Unknown, exact
 from advisor.units import percent_from_ratio
 

@@ -11,7 +11,7 @@ from advisor.lint.findings import Confidence
 from advisor.outlet.offer import IMIX_MEAN_BYTES
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, rate_text
-from advisor.theory.wire import Framing, wire_bytes
+from advisor.theory.interface import Framing, wire_bytes
 from advisor.units import bps_from_kbps, bytes_in_ms, kbps_from_bps, ms_from_s
 
 

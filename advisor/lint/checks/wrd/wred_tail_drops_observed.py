@@ -16,7 +16,7 @@ from advisor.outlet.seen_classes import seen_classes
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map.records import WredRow
-    from advisor.shows.queueing.records import RandomDetect, RandomDetectRow
+    from advisor.shows.queueing.reader import RandomDetect, RandomDetectRow
 
 
 class Evidence(Struct, frozen=True):

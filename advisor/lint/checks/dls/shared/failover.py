@@ -10,8 +10,8 @@ from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.dls.shared.load import Peak, peak_of
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.quantity import Basis, Figure, Input, Unknown, exact
-from advisor.shows.cpu.load import CpuLoad
-from advisor.size.calibration import moving
+from advisor.shows.cpu import CpuLoad
+from advisor.size.platform_line import moving
 
 FULL_PERCENT = 100.0
 _OBJECT = "dlsw failover"

@@ -5,9 +5,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.findings import Confidence
 from advisor.quantity import Basis, Figure, Input, Unknown, enclosing, exact
-from advisor.size.device import line_of_device
-from advisor.size.errors import SizingError
-from advisor.size.load import Load, Transactions, stated_load
+from advisor.size.answer import line_of_device
+from advisor.size.load import Load, SizingError, Transactions, stated_load
 from advisor.size.platform_line import CALIBRATED, PlatformLine
 from advisor.size.seen import SeenLoad, has_dlsw, seen_load
 

@@ -12,7 +12,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.slowest_rate import slowest_bps
 from advisor.quantity import Basis, Input, exact
-from advisor.theory.wire import wire_ms
+from advisor.theory.interface import wire_ms
 
 
 class CutLink(Struct, frozen=True):

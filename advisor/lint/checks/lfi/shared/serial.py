@@ -20,7 +20,7 @@ from advisor.ios.syntax.tree import Line
 from advisor.outlet.framing import Layer2, encapsulation_of
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.congested import congested
-from advisor.predict.ring.ring_bound import advise_ring, ring_view
+from advisor.predict.ring import advise_ring, ring_view
 from advisor.quantity import Input, Unknown
 from advisor.units import bytes_in_ms, kbps_from_bps
 

@@ -12,7 +12,7 @@ from advisor.facts.voice import DialPeer
 from advisor.ios.syntax.names import parent_of
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.outlet import Outlet
-from advisor.settings.codecs import CodecError, load_codecs
+from advisor.settings.traffic_keys import CodecError, load_codecs
 from advisor.units import bps_from_bytes, ratio_from_percent
 
 DEFAULT_CODEC: Final = (

@@ -15,7 +15,7 @@ from advisor.outlet.calls import CallRate, call_rate, calls_within
 from advisor.outlet.llq_rate import police_rate_bps
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.settings.codecs import load_codecs
+from advisor.settings.traffic_keys import load_codecs
 
 _VOICE: Final = frozenset({dscp_code("ef"), dscp_code("cs5")})
 

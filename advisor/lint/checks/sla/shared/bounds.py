@@ -7,8 +7,8 @@ from advisor.facts.policy import Unit
 from advisor.facts.sla import SlaProbe
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import probe_path
-from advisor.predict.classes.class_bound import longest_own_ms
 from advisor.predict.classes.congested import congested, solved_cases
+from advisor.predict.classes.limits import longest_own_ms
 from advisor.quantity import Input, Unknown
 
 

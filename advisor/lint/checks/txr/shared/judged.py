@@ -12,7 +12,7 @@ from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import RingFact
 from advisor.predict.classes.congested import congested
 from advisor.predict.classes.demand import Question
-from advisor.predict.ring.ring_bound import RingAdvice, RingView, advise_ring, ring_view
+from advisor.predict.ring import RingAdvice, RingView, advise_ring, ring_view
 from advisor.quantity import Unknown
 from advisor.questions import question as asked_once
 

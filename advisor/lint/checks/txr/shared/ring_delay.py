@@ -7,8 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.txr.shared.judged import Judged, judged
 from advisor.lint.findings import Forecast, Longest
-from advisor.predict.classes.breakdown import saved
-from advisor.predict.classes.congested import CongestedCase, solved_cases, with_ring
+from advisor.predict.classes.congested import CongestedCase, saved, solved_cases, with_ring
 from advisor.predict.classes.demand import Question
 from advisor.quantity import Figure, Input, LowerLoad, Unknown
 

@@ -1,1 +1,0 @@
-"""The ring behind an output: its bound, and the inputs of its prediction."""

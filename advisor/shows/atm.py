@@ -1,0 +1,206 @@
+"""`show atm pvc` and `show atm vc`."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.ios.syntax.tree import Location
+from advisor.shows.flat_table import Row, read_table
+from advisor.shows.output import (
+    Block,
+    Output,
+    Part,
+    Reading,
+    ShownLine,
+    blocks_of,
+    count,
+    present,
+    read_blocks,
+    take_facts,
+)
+from advisor.units import bps_from_kbps, whole
+
+# `show atm vc` and `show atm pvc`: tables of circuits, and one circuit in detail.
+#
+# Sources: Cisco IOS Asynchronous Transfer Mode Command Reference, `show atm vc` and `show atm
+# pvc`; Cisco document 6142 (per-VC transmit ring of the PA-A3); the 12.x table head is recalled.
+
+_EXPECTED: Final = "show atm vc"
+
+
+class CircuitCounters(Struct, frozen=True):
+    """Totals of one circuit. Only the detailed output prints them."""
+
+    input_packets: int | None
+    output_packets: int | None
+    input_bytes: int | None
+    output_bytes: int | None
+    input_drops_packets: int | None
+    output_drops_packets: int | None
+
+
+class AtmCircuit(Struct, frozen=True):
+    """One ATM virtual circuit.
+
+    `interface` is as printed: the class table of IOS 12.x omits the type (`0/0.2`).
+    `service_class` is `CBR`, `VBR`, `VBR-NRT`, `UBR`…; `average_bps` is the sustained rate of VBR
+    or the minimum of UBR+. Rates count cells. `ring_limit` is the transmit ring of the circuit in
+    `ring_unit` (`particles`, or None if IOS prints no unit). `ring_owner` is `VC` if a limit of
+    the circuit is in force, and `PA` if the limit of the port adapter is.
+    """
+
+    interface: str
+    vcd: int | None
+    name: str | None
+    vpi: int
+    vci: int
+    type: str | None
+    encapsulation: str | None
+    service_class: str | None
+    peak_bps: float | None
+    average_bps: float | None
+    burst_cells: int | None
+    ring_owner: str | None
+    ring_limit: int | None
+    ring_unit: str | None
+    receive_limit_particles: int | None
+    transmit_priority: int | None
+    status: str | None
+    counters: CircuitCounters | None
+    at: Location
+
+
+_HEAD: Final = re.compile(
+    r"(?P<interface>[A-Z](?>[\w-]*\d)\S*): VCD: (?P<vcd>\d+), VPI: (?P<vpi>\d+), VCI: (?P<vci>\d+)"
+    r"(?:, Connection Name: (?P<name>\S+))?,?"
+)
+_FACTS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        (
+            r"(?:(?P<service_class>[A-Z]+\+?(?:-[A-Z]+)?), )?PeakRate: (?P<peak_kbps>\d+|N/A)"
+            r"(?:, (?:Average Rate|Minimum Rate|Minimum Guaranteed Rate):"
+            r" (?P<average_kbps>\d+|N/A))?(?:, Burst Cells: (?P<burst_cells>\d+|N/A))?"
+        ),
+        r"(?P<encapsulation>AAL\S+|CES-AAL1|ILMI|NLPID\S*|PPP\S*), etype:0x[0-9A-Fa-f]+, Flags: .*",
+        r"(?P<ring_owner>VC|PA) TxRingLimit: (?P<ring_limit>\d+)(?: (?P<ring_unit>[a-z]+))?",
+        r"VC Rx Limit: (?P<receive_limit>\d+)(?: particles)?",
+        r"Transmit priority (?P<priority>\d+)",
+        (
+            r"InPkts: (?P<input_packets>\d+), OutPkts: (?P<output_packets>\d+),"
+            r" InBytes: (?P<input_bytes>\d+), OutBytes: (?P<output_bytes>\d+)"
+        ),
+        r"InPktDrops: (?P<input_drops>\d+), OutPktDrops: (?P<output_drops>\d+(?:/\d+)*).*",
+        r"Status: (?P<status>[A-Z].*)",
+        r"VC Auto Creation .*|VC state.*",
+    )
+)
+_UNUSED: Final = re.compile(
+    r"""OAM \s | InARP \s | InPRoc: | InFast: | In(?:Bytes|CRC) | CrcErrors: | Out \s CLP
+      | OAM_?\S* \s | F[45] \s In | F[45] \s Out | VC \s is \s | ILMI \s VC | SSCOP | MID
+      | Remote \s Phys | Cell-packing | Transmit \s Unit | VC \s TxRing \s | VC \s (?:inter|Interw)
+      | Inbound \s | Outbound \s | DISABLED | InPktDrops | Diagnostics | VBR-RT \s | PPP: | PPP \s
+      | LOCAL \s | No\. \s of \s | VC \s Manager | Loopback""",
+    re.VERBOSE,
+)
+
+
+def read_atm_circuits(text: str, file: str, first_line: int = 1) -> Reading[AtmCircuit]:
+    """Circuits of a `show atm vc` or `show atm pvc` output, with or without a number.
+
+    A circuit with an unknown line, and an unknown row, are declined.
+
+    Raises
+    ------
+    LayoutError
+        If no circuit is printed: IOS then prints no head either.
+    """
+    output = Output(text, file, first_line, _EXPECTED)
+    lines = tuple(output.lines())
+    blocks = blocks_of(lines, _name)
+    if not blocks.blocks:
+        table = read_table("atm_vc", output, lines, lambda row: _row(output, row))
+        if not table.records:
+            raise output.nothing()
+        return table
+
+    last = None if output.is_filtered else blocks.blocks[-1]
+
+    def read(block: Block) -> AtmCircuit:
+        head = _HEAD.fullmatch(block.head.text)
+        fields = present(head) if head is not None else {}
+        for line in block.lines:
+            if not take_facts(line.text, fields, _FACTS, _UNUSED):
+                raise output.unknown(line)
+        if block is last and "status" not in fields:
+            raise output.ends((block.head, *block.lines)[-1], "its line of Status")
+        return _detail(fields, output.at(block.head))
+
+    return read_blocks(output, Part.CIRCUIT, blocks, read)
+
+
+def _name(line: ShownLine) -> str | None:
+    head = _HEAD.fullmatch(line.text)
+    return None if head is None else f"{head['interface']} {head['vpi']}/{head['vci']}"
+
+
+def _row(output: Output, row: Row) -> AtmCircuit:
+    """Circuit of a table row. The second column holds the number of the circuit or its name."""
+    fields, line = row
+    is_name = not fields["vcd"].isdecimal()
+    fields = {key: text for key, text in fields.items() if text and not (is_name and key == "vcd")}
+    if is_name:
+        fields["name"] = row[0]["vcd"]
+    return _circuit(fields, None, output.at(line))
+
+
+def _detail(fields: Mapping[str, str], at: Location) -> AtmCircuit:
+    drops = fields.get("output_drops")
+    counters = CircuitCounters(
+        input_packets=count(fields.get("input_packets")),
+        output_packets=count(fields.get("output_packets")),
+        input_bytes=count(fields.get("input_bytes")),
+        output_bytes=count(fields.get("output_bytes")),
+        input_drops_packets=count(fields.get("input_drops")),
+        # the last of holdq/outputq/total
+        output_drops_packets=count(drops.rpartition("/")[2] if drops else None),
+    )
+    return _circuit(fields, counters, at)
+
+
+def _circuit(
+    fields: Mapping[str, str], counters: CircuitCounters | None, at: Location
+) -> AtmCircuit:
+    get = fields.get
+    return AtmCircuit(
+        interface=fields["interface"],
+        vcd=count(get("vcd")),
+        name=get("name"),
+        vpi=whole(fields["vpi"]),
+        vci=whole(fields["vci"]),
+        type=get("type"),
+        encapsulation=get("encapsulation"),
+        service_class=get("service_class"),
+        peak_bps=_bps(get("peak_kbps")),
+        average_bps=_bps(get("average_kbps")),
+        burst_cells=_figure(get("burst_cells")),
+        ring_owner=get("ring_owner"),
+        ring_limit=count(get("ring_limit")),
+        ring_unit=get("ring_unit"),
+        receive_limit_particles=count(get("receive_limit")),
+        transmit_priority=count(get("priority")),
+        status=get("status"),
+        counters=counters,
+        at=at,
+    )
+
+
+def _figure(text: str | None) -> int | None:
+    return None if text == "N/A" else count(text)
+
+
+def _bps(text: str | None) -> float | None:
+    rate_kbps = _figure(text)
+    return None if rate_kbps is None else bps_from_kbps(rate_kbps)

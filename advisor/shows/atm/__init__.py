@@ -1,1 +1,0 @@
-"""`show atm pvc` and `show atm vc`."""

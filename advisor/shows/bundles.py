@@ -1,0 +1,246 @@
+"""Members of multilink bundles, and fragment sizes of circuits."""
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.ios.syntax.tree import Location
+from advisor.shows.output import (
+    Block,
+    LayoutError,
+    Output,
+    Part,
+    Reading,
+    ShownLine,
+    age_s,
+    blocks_of,
+    count,
+    declined,
+    present,
+    read_blocks,
+    take_facts,
+)
+from advisor.units import NumeralError, bps_from_kbps, whole
+
+# `show frame-relay fragment`: the fragment size of each circuit.
+#
+# Sources: Cisco IOS Wide-Area Networking Command Reference, `show frame-relay fragment`, and
+# Cisco 10000 Series Router Quality of Service Configuration Guide, verification of FRF.12.
+
+_EXPECTED_FRAGMENTS: Final = "show frame-relay fragment"
+
+
+class FragmentedCircuit(Struct, frozen=True):
+    """One DLCI with fragmentation; `kind` is as printed: `end-to-end`, `VoFR`, `VoFR-cisco`.
+
+    `fragment_bytes` is the largest fragment as configured. Counters are None if they wrapped.
+    """
+
+    interface: str
+    dlci: int
+    kind: str
+    fragment_bytes: int
+    input_fragments: int | None
+    output_fragments: int | None
+    dropped_fragments: int | None
+    at: Location
+
+
+_HEAD: Final = re.compile(
+    r"interface\s+dlci\s+frag-type\s+(?:frag-)?size\s+in-frag\s+out-frag\s+dropped-frag"
+)
+_ROW: Final = re.compile(
+    r"([A-Za-z]\S*\d)\s+(\d+)\s+([A-Za-z]\S*)\s+(\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)"
+)
+
+
+def read_fragments(text: str, file: str, first_line: int = 1) -> Reading[FragmentedCircuit]:
+    """Circuits of a `show frame-relay fragment` output without arguments, in order.
+
+    An unknown row is declined. Without records only if IOS prints its head alone: no circuit
+    fragments.
+
+    Raises
+    ------
+    LayoutError
+        If the head is missing: with an interface and a DLCI IOS prints another layout.
+    """
+    output = Output(text, file, first_line, _EXPECTED_FRAGMENTS)
+    circuits: list[FragmentedCircuit] = []
+    errors: list[LayoutError] = []
+    has_head = False
+    for line in output.lines():
+        if _HEAD.fullmatch(line.text):
+            has_head = True
+            continue
+        try:
+            circuits.append(_circuit(line, output))
+        except LayoutError as error:
+            errors.append(error)
+        except NumeralError as error:
+            errors.append(output.beyond((line,), error))
+    if not has_head:
+        raise errors[0] if errors else output.nothing()
+    parts = (declined(Part.ROW, "", error.at, error) for error in errors)
+    return Reading(tuple(circuits), tuple(parts))
+
+
+def _circuit(line: ShownLine, output: Output) -> FragmentedCircuit:
+    row = _ROW.fullmatch(line.text)
+    if row is None:
+        raise output.unknown(line)
+    interface, dlci, kind, fragment, received, sent, dropped = row.groups()
+    return FragmentedCircuit(
+        interface=interface,
+        dlci=whole(dlci),
+        kind=kind,
+        fragment_bytes=whole(fragment),
+        input_fragments=count(received),
+        output_fragments=count(sent),
+        dropped_fragments=count(dropped),
+        at=output.at(line),
+    )
+
+
+# `show ppp multilink`: the bundles, their members and the fragment size of each.
+#
+# Sources: Cisco IOS Dial Technologies Command Reference, `show ppp multilink`, and Cisco 10000
+# Series Router Quality of Service Configuration Guide, verification of MLP over serial-based LFI.
+
+_EXPECTED_BUNDLE: Final = "show ppp multilink"
+
+
+class BundleMember(Struct, frozen=True):
+    """A link of a bundle; `interface` is the name as IOS abbreviates it.
+
+    `fragment_bytes` is the largest fragment on the link, None where IOS prints none.
+    """
+
+    interface: str
+    is_active: bool
+    age_s: int | None
+    weight: int | None
+    fragment_bytes: int | None
+    at: Location
+
+
+class MultilinkBundle(Struct, frozen=True):
+    """A bundle of PPP links. Figures are None where IOS prints none."""
+
+    interface: str
+    name: str | None
+    bandwidth_bps: float | None
+    lost_fragments: int | None
+    reordered_packets: int | None
+    discarded_fragments: int | None
+    has_interleaving: bool | None
+    members: tuple[BundleMember, ...]
+    at: Location
+
+
+_BUNDLE_HEAD: Final = re.compile(
+    r"(?P<interface>(?:Multilink|Virtual-Access|Dialer)\d[\d/:.]*)"
+    r"(?:, bundle name is (?P<name>.+))?"
+)
+_FACTS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"Bundle name: (?P<name>.+)",
+        (
+            r"Bundle up for [^,]+(?:, total bandwidth (?P<bandwidth_kbps>\d+))?"
+            r"(?:, (?:load )?\d+/255(?: load)?)?"
+        ),
+        r"(?P<lost>\d+) lost fragments, (?P<reordered>\d+) reordered(?:, \d+ unassigned)?.*",
+        r"(?P<discarded>\d+)/\d+ discarded(?: fragments/bytes)?, .*",
+        r"(?P<interleaving>Interleaving enabled).*",
+    )
+)
+_MEMBERS: Final = re.compile(r"Member links: (\d+)(?: active, (\d+) inactive)?.*")
+_INACTIVE: Final = re.compile(r"(No )?[Ii]nactive multilink interfaces:?")
+_MEMBER: Final = re.compile(
+    r"(?P<interface>[A-Z][A-Za-z-]*\d[\w/:.]*)(?:,? \((?P<inactive>inactive)\))?"
+    r"(?:, since (?P<since>[^,]+))?(?:, (?P<weight>\d+) weight)?"
+    r"(?:, (?P<fragment>\d+) frag size)?(?:, (?:un)?sequenced)?"
+)
+_UNUSED: Final = re.compile(
+    r"""(?:Remote \s | Local \s )? [Ee]ndpoint \s discriminator | (?:Remote|Local) \s Endpoint
+      | Username: | Receive \s buffer | Bundle \s is | Using \s | Dialer \s interface
+      | \d+/\d+ \s fragments/bytes \s in \s reassembly | 0x[0-9A-Fa-f]+ \s received \s sequence
+      | C10K \s | Bundle \s (?:transmit|reassembly) \s info | send_seq_num | expected_seq_num
+      | Interleaving \s disabled | Distributed \s | Fragmentation \s | Master \s link
+      | Number \s of | Peer""",
+    re.VERBOSE,
+)
+
+
+def read_multilink(text: str, file: str, first_line: int = 1) -> Reading[MultilinkBundle]:
+    """Bundles of a `show ppp multilink` output, in order.
+
+    A bundle with an unknown line, or without a line for each member, is declined. Without records
+    only if IOS says that there is no bundle.
+
+    Raises
+    ------
+    LayoutError
+        If no bundle begins.
+    """
+    output = Output(text, file, first_line, _EXPECTED_BUNDLE)
+    lines = tuple(output.lines())
+    blocks = blocks_of((line for line in lines if not _INACTIVE.fullmatch(line.text)), _name)
+    if lines and not blocks.blocks and not blocks.before:
+        return Reading(())
+
+    def read(block: Block) -> MultilinkBundle:
+        head = _BUNDLE_HEAD.fullmatch(block.head.text)
+        fields = {} if head is None else present(head)
+        members: list[BundleMember] = []
+        counted: int | None = None
+        for line in block.lines:
+            head_of_members = _MEMBERS.fullmatch(line.text)
+            if head_of_members is not None:
+                counted = sum(whole(links) for links in head_of_members.groups() if links)
+            elif not take_facts(line.text, fields, _FACTS, _UNUSED):
+                member = _MEMBER.fullmatch(line.text)
+                if counted is None or member is None:
+                    raise output.unknown(line)
+                members.append(_member(member, output.at(line)))
+        if counted is None or len(members) < counted:
+            raise output.ends((block.head, *block.lines)[-1], "its members")
+        return _bundle(fields, tuple(members), output.at(block.head))
+
+    return read_blocks(output, Part.BUNDLE, blocks, read)
+
+
+def _name(line: ShownLine) -> str | None:
+    head = _BUNDLE_HEAD.fullmatch(line.text)
+    return None if head is None else head["interface"]
+
+
+def _member(match: re.Match[str], at: Location) -> BundleMember:
+    return BundleMember(
+        interface=match["interface"],
+        is_active=match["inactive"] is None,
+        age_s=age_s(match["since"]),
+        weight=count(match["weight"]),
+        fragment_bytes=count(match["fragment"]),
+        at=at,
+    )
+
+
+def _bundle(
+    fields: dict[str, str], members: tuple[BundleMember, ...], at: Location
+) -> MultilinkBundle:
+    get = fields.get
+    bandwidth_kbps = count(get("bandwidth_kbps"))
+    return MultilinkBundle(
+        interface=fields["interface"],
+        name=get("name"),
+        bandwidth_bps=None if bandwidth_kbps is None else bps_from_kbps(bandwidth_kbps),
+        lost_fragments=count(get("lost")),
+        reordered_packets=count(get("reordered")),
+        discarded_fragments=count(get("discarded")),
+        has_interleaving=True if "interleaving" in fields else None,
+        members=members,
+        at=at,
+    )

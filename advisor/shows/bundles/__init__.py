@@ -1,1 +1,0 @@
-"""Members of multilink bundles, and fragment sizes of circuits."""

@@ -1,0 +1,185 @@
+"""`show controllers`."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.ios.exec.prompts import prompt_of
+from advisor.ios.syntax.tree import Location
+from advisor.shows.output import (
+    Block,
+    Blocks,
+    Output,
+    Part,
+    Reading,
+    ShownLine,
+    blocks_of,
+    count,
+    read_blocks,
+)
+
+# `show controllers`: the transmit ring of a serial or LAN interface, and its cable.
+#
+# Sources: ipSpace "FIFO Queuing" (2811, GT96K), printouts of PowerQUICC WICs, and the Cisco IOS
+# Interface and Hardware Component Command Reference, `show controllers serial` (HD64570, CD2430).
+#
+# The rest of the output dumps the registers of the chip, and every chip has its own form. The
+# reader skips the dump. It must know only the lines that hold one of its words.
+
+_EXPECTED: Final = "show controllers of an interface with a transmit ring"
+
+
+class Controller(Struct, frozen=True):
+    """The state of one interface, as its driver prints it.
+
+    `ring_packets` is the length of the transmit ring in force. `is_ring_shortened` is the digit
+    before it: it is set if IOS shortened the ring for a software queue. On some LAN interfaces it
+    stays clear for a length that the user set. `ring_entries` counts the listed descriptors of
+    the hardware ring. `cable` is `DCE` or `DTE`; `clock_rate_bps` is the clock of a DCE.
+    """
+
+    interface: str | None
+    hardware: str | None
+    cable: str | None
+    cable_type: str | None
+    clock_rate_bps: int | None
+    is_ring_shortened: bool | None
+    ring_packets: int | None
+    ring_entries: int | None
+    at: Location
+
+
+# `M4T: show controller:` of the PA-4T+, `M4T: unit 0, subunit 0, …` in older trains.
+_ADAPTER_HEAD: Final = r"(?P<hardware>M\d[\w/+-]*)(?: pa)?: (?:show controller:?|unit \d+, .*)"
+_PORT_ADAPTER: Final = re.compile(_ADAPTER_HEAD)
+_HEADS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"Interface (?P<interface>[A-Z](?>[\w-]*\d)[\w/:.]*)",
+        r"(?P<hardware>CD24\d0) Slot \d+, Port \d+, Controller \d+, Channel \d+, Revision \d+",
+        r"(?P<hardware>HD) unit \d+, idb = 0x[0-9A-Fa-f]+, driver structure at 0x[0-9A-Fa-f]+",
+        _ADAPTER_HEAD,
+    )
+)
+_RING_LINE: Final = r"(?:.*\b)?tx_limited\s*=\s*(?P<flag>\d)\((?P<ring>\d+)\)(?:[, ].*)?"
+_RING: Final = re.compile(_RING_LINE)
+_FACTS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"Hardware is (?P<hardware>.+)",
+        _RING_LINE,
+        r"(?P<cable>DCE) (?P<cable_type>[\w./-]+?),? (?:clock ?rate (?P<clock>\d+)|no clock)",
+        (
+            r"(?P<cable>DTE) (?P<cable_type>[\w./-]+?)"
+            r"(?:,? (?:(?:TX and RX )?clocks? (?:stopped|detected)\.?|(?:TX|RX) clock.*)"
+            r"|idb at .*)?"
+        ),
+        r"cable type : (?P<cable_type>[\w./-]+) (?:\([\w./-]+\) )?(?P<cable>DCE|DTE) cable.*",
+        r"No (?:serial )?cable(?: attached)?|No DTE/DCE cable.*|cable type : .*",
+        (
+            r"(?:idb 0x[0-9A-Fa-f]+, )?buffer size \d+(?:,| ) ?(?:HD unit \d+, )?"
+            r"(?P<cable_type>[\w./-]+) (?P<cable>DCE|DTE) cable(?:, clockrate (?P<clock>\d+))?"
+        ),
+    )
+)
+_WORDS: Final = re.compile(
+    r".*\btx_limited\b|Hardware is |D[CT]E \S|No .*cable|.* D[CT]E cable|Interface [A-Z]"
+)
+_DESCRIPTOR: Final = re.compile(r"tmd\([0-9A-Fa-f]+\): ")
+_TYPED: Final = re.compile(r"sh\w*\s+cont\w*\s+(\S+(?:\s+\d\S*)?)", re.IGNORECASE)
+
+
+def read_controllers(text: str, file: str, first_line: int = 1) -> Reading[Controller]:
+    """Controllers of a `show controllers [serial X]` output, in order.
+
+    A controller that prints no interface, and the line of the ring that a filter kept
+    (`| include tx_limited`), are of the interface in the typed command. A controller with an
+    unknown line about the ring or the cable is declined.
+
+    Raises
+    ------
+    LayoutError
+        If the output does not begin with a controller of this kind (T1, VDSL and IOS XE print
+        other layouts).
+    """
+    output = Output(text, file, first_line, _EXPECTED)
+    blocks = _with_ring_alone(blocks_of(_joined(output.lines()), _name))
+    is_alone = len(blocks.blocks) == 1
+
+    def read(block: Block) -> Controller:
+        fields = dict(_matched(_HEADS, block.head) or ())
+        for line in block.lines:
+            fields.update(_facts(line, output))
+        if is_alone and "interface" not in fields:
+            fields["interface"] = _typed_interface(text)
+        descriptors = sum(_DESCRIPTOR.match(line.text) is not None for line in block.lines)
+        return _controller(fields, descriptors, output.at(block.head))
+
+    return read_blocks(output, Part.CONTROLLER, blocks, read)
+
+
+def _joined(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
+    """The lines without the head of a port adapter right below that of its interface."""
+    last: ShownLine | None = None
+    for line in lines:
+        is_below = last is not None and (_matched(_HEADS, last) or {}).get("interface")
+        if not (is_below and _PORT_ADAPTER.fullmatch(line.text)):
+            yield line
+        last = line
+
+
+def _with_ring_alone(blocks: Blocks) -> Blocks:
+    """The line of the ring as a block of its own, where nothing stands above it."""
+    if blocks.blocks or not blocks.before or not _RING.fullmatch(blocks.before[0].text):
+        return blocks
+    return Blocks((), (Block("", blocks.before[0], blocks.before),))
+
+
+def _name(line: ShownLine) -> str | None:
+    head = _matched(_HEADS, line)
+    return None if head is None else head.get("interface", head.get("hardware", ""))
+
+
+def _facts(line: ShownLine, output: Output) -> dict[str, str]:
+    """Return the facts of a line; none for a line of the dump."""
+    if not _WORDS.match(line.text):
+        return {}
+    facts = _matched(_FACTS, line)
+    if facts is None:
+        raise output.unknown(line)
+    return facts
+
+
+def _matched(patterns: tuple[re.Pattern[str], ...], line: ShownLine) -> dict[str, str] | None:
+    for pattern in patterns:
+        match = pattern.fullmatch(line.text)
+        if match is not None:
+            return {key: text for key, text in match.groupdict().items() if text is not None}
+    return None
+
+
+def _typed_interface(text: str) -> str:
+    for line in text.splitlines():
+        prompt = prompt_of(line.strip())
+        typed = _TYPED.match(prompt.command if prompt else line.strip())
+        if typed is not None:
+            return "".join(typed[1].split())
+    return ""
+
+
+def _controller(fields: Mapping[str, str], descriptors: int, at: Location) -> Controller:
+    get = fields.get
+    flag = get("flag")
+    return Controller(
+        interface=get("interface") or None,
+        hardware=get("hardware"),
+        cable=get("cable"),
+        cable_type=get("cable_type"),
+        clock_rate_bps=count(get("clock")),
+        is_ring_shortened=None if flag is None else flag != "0",
+        ring_packets=count(get("ring")),
+        ring_entries=descriptors or None,
+        at=at,
+    )

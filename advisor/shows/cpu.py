@@ -1,0 +1,349 @@
+"""`show processes cpu`: load, processes, history."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.ios.patterns import pattern
+from advisor.ios.syntax.tree import Location
+from advisor.shows.flat_table import Row, read_table
+from advisor.shows.output import LayoutError, Output, Reading, ShownLine, count
+from advisor.units import decimal, ms_from_s, whole
+
+# `show processes cpu`: the head line, alone or with the process table under it.
+
+_STARTS: Final = "CPU utilization for five seconds:"
+_TABLE: Final = "PID"
+_HEAD: Final = pattern(
+    r"(?:Core\s+(\d+):\s+)?CPU utilization for five seconds:\s*(\d+)%(?:/(\d+)%)?;"
+    r"\s*one minute:\s*(\d+)%;\s*five minutes:\s*(\d+)%"
+)
+
+
+class CoreLoad(Struct, frozen=True):
+    """CPU load of one core in percent, as IOS XE prints it for a processor with several."""
+
+    core: int
+    five_seconds_percent: int
+    interrupt_percent: int | None
+    one_minute_percent: int
+    five_minutes_percent: int
+    at: Location
+
+
+class CpuLoad(Struct, frozen=True):
+    """CPU load in percent; `interrupt_percent` is part of the five-second figure.
+
+    Where IOS XE prints a line for each core, the figures are those of `core`, the busiest one: a
+    process runs on one core at a time. `cores` are all of them.
+    """
+
+    five_seconds_percent: int
+    interrupt_percent: int | None
+    one_minute_percent: int
+    five_minutes_percent: int
+    at: Location
+    text: str
+    core: int | None = None
+    cores: tuple[CoreLoad, ...] = ()
+
+    @property
+    def process_percent(self) -> int | None:
+        """Process-level load of the last five seconds: total minus interrupt; None if unknown.
+
+        An interrupt share above the total is wrong and gives None.
+        """
+        if self.interrupt_percent is None or self.interrupt_percent > self.five_seconds_percent:
+            return None
+        return self.five_seconds_percent - self.interrupt_percent
+
+
+def read_cpu(text: str, file: str, first_line: int = 1) -> CpuLoad | None:
+    """Load in the first head line of a `show processes cpu` output; None if there is none.
+
+    With a line for each core the load is that of the busiest one: that with the highest one-minute
+    figure.
+
+    >>> head = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: 5%"
+    >>> load = read_cpu(head, "a1.txt")
+    >>> load.five_seconds_percent, load.interrupt_percent, load.process_percent
+    (8, 6, 2)
+    """
+    heads = tuple(_HEAD.finditer(text))
+    if not heads:
+        return None
+
+    def at(head: re.Match[str]) -> Location:
+        return Location(file, first_line + text.count("\n", 0, head.start()))
+
+    of_cores = {head[1]: head for head in reversed(heads) if head[1] is not None}
+    of_all = next((head for head in heads if head[1] is None), None)
+    candidates = [*of_cores.values(), *((of_all,) if of_all is not None else ())]
+    busiest = max(reversed(candidates), key=lambda head: (whole(head[4]), whole(head[2])))
+    cores = tuple(_core(head, at(head)) for head in of_cores.values())
+    return CpuLoad(
+        five_seconds_percent=whole(busiest[2]),
+        interrupt_percent=_known(busiest[3]),
+        one_minute_percent=whole(busiest[4]),
+        five_minutes_percent=whole(busiest[5]),
+        at=at(busiest),
+        text=busiest[0],
+        core=_known(busiest[1]),
+        cores=tuple(sorted(cores, key=lambda core: core.core)),
+    )
+
+
+def read_head(text: str, file: str, first_line: int = 1) -> CpuLoad | None:
+    """Load in an output of which this is all; a table below a head that is not known tells it.
+
+    Raises
+    ------
+    LayoutError
+        If the head was cut, or the terminal broke it.
+    """
+    load = read_cpu(text, file, first_line)
+    start = text.find(_STARTS) if load is None and _TABLE not in text else -1
+    if start < 0:
+        return load
+    at = Location(file, first_line + text.count("\n", 0, start))
+    raise LayoutError(at, text[start:].partition("\n")[0], "show processes cpu")
+
+
+def _core(head: re.Match[str], at: Location) -> CoreLoad:
+    core, five, interrupt, minute, five_minutes = head.groups()
+    return CoreLoad(
+        whole(core), whole(five), _known(interrupt), whole(minute), whole(five_minutes), at
+    )
+
+
+def _known(digits: str | None) -> int | None:
+    return None if digits is None else whole(digits)
+
+
+# `show processes cpu`: the table of processes, complete, sorted or filtered.
+
+_EXPECTED: Final = "show processes cpu"
+_US_IN_S: Final = 1_000_000
+
+
+class CpuProcess(Struct, frozen=True):
+    """One process. IOS cuts names to 16 characters; several processes may have one name.
+
+    `runtime_ms` and `invocations` count from the start of the process. They are None if they
+    wrapped into a negative number.
+    """
+
+    pid: int
+    name: str
+    runtime_ms: float | None
+    invocations: int | None
+    five_seconds_percent: float
+    one_minute_percent: float
+    five_minutes_percent: float
+    tty: int
+    at: Location
+
+
+class CpuTable(Struct, frozen=True):
+    """Head line and processes; `load` is None if a filter removed the head line."""
+
+    load: CpuLoad | None
+    processes: tuple[CpuProcess, ...]
+
+
+def read_cpu_processes(text: str, file: str, first_line: int = 1) -> Reading[CpuTable]:
+    """Head line and process table of a `show processes cpu` output.
+
+    The table may be empty after a filter (`| include CPU`, `| exclude 0.00`). An unknown row is
+    declined.
+
+    Raises
+    ------
+    LayoutError
+        If no row is known, and if neither head nor process is left.
+    """
+    output = Output(text, file, first_line, _EXPECTED)
+    rows = read_table("processes_cpu", output, output.lines(), lambda row: _process(output, row))
+    load = read_cpu(text, file, first_line)
+    if load is None and not rows.records:
+        raise output.nothing()
+    return Reading((CpuTable(load, rows.records),), rows.declined)
+
+
+def _process(output: Output, row: Row) -> CpuProcess:
+    fields, line = row
+    return CpuProcess(
+        pid=whole(fields["pid"]),
+        name=fields["process"],
+        runtime_ms=_runtime_ms(fields),
+        invocations=count(fields["invoked"]),
+        five_seconds_percent=decimal(fields["five_seconds"]),
+        one_minute_percent=decimal(fields["one_minute"]),
+        five_minutes_percent=decimal(fields["five_minutes"]),
+        tty=whole(fields["tty"]),
+        at=output.at(line),
+    )
+
+
+def _runtime_ms(fields: dict[str, str]) -> float | None:
+    """Run time; None too if a filter removed the head, which names the unit."""
+    runtime = count(fields["runtime"])
+    if runtime is None or not fields["unit"]:
+        return None
+    return runtime if fields["unit"] == "ms" else ms_from_s(runtime / _US_IN_S)
+
+
+# `show processes cpu history`: the numbers behind the three character charts.
+#
+# Source: printouts of IOS 12.2 to 15.x. The digits above a chart, read downwards, are the maxima.
+# `*` and `#` draw maximum and average in rounded rows of ten: the row of 20 begins at 15.
+
+_EXPECTED_CHART: Final = "show processes cpu history"
+_ROW_PERCENT: Final = 10
+_HALF_ROW_PERCENT: Final = 5
+_LABEL_COLUMNS: Final = 5  # the samples and the digits begin to the right of the label
+
+
+class CpuSample(Struct, frozen=True):
+    """One column of a chart. Only the row of the average is known: low ≤ average ≤ high.
+
+    None stands for a column without digits (no record), and for a chart without averages.
+    """
+
+    max_percent: int | None
+    average_low_percent: int | None
+    average_high_percent: int | None
+
+
+class CpuChart(Struct, frozen=True):
+    """Samples of one chart, the newest first, as far back as the router remembers.
+
+    Without samples, the router has not yet run long enough for the first one.
+    """
+
+    samples: tuple[CpuSample, ...]
+    at: Location
+
+
+class CpuHistory(Struct, frozen=True):
+    """The charts of the last 60 seconds, 60 minutes and 72 hours; None for a missing chart."""
+
+    per_second: CpuChart | None
+    per_minute: CpuChart | None
+    per_hour: CpuChart | None
+
+
+_TITLE: Final = re.compile(r"CPU% per (second|minute|hour) \(last \d+ (?:seconds|minutes|hours)\)")
+_ROW: Final = re.compile(r"(\s*(100|[1-9]0)) ?([ *#]*)")
+_DIGITS: Final = re.compile(r"[\s\d]+")
+_UNUSED: Final = re.compile(
+    r"0\.{4}5\.{4}[\d.]*|\* = maximum CPU%(?:\s+# = average CPU%)?"
+    r"|\S+\s+\d{1,2}:\d\d:\d\d [AP]M \w+ \w+ \d+ \d{4}(?: \S+)?"
+)
+_AXIS: Final = re.compile(r"0\.{4}5\.{4}")
+
+
+class _Draft(Struct):
+    """A chart while its lines are read: digit rows, then ten rows of stars, then its title."""
+
+    digits: list[str]
+    rows: list[tuple[int, str]]
+    next_level: int = 100
+    margin: int = 0  # column of the newest sample
+    is_drawn: bool = False
+
+
+def read_cpu_history(text: str, file: str, first_line: int = 1) -> CpuHistory:
+    """Charts of a `show processes cpu history` output.
+
+    Raises
+    ------
+    LayoutError
+        At a line outside all charts, at the title of a chart that lost rows, and if no chart
+        has a title.
+    """
+    output = Output(text, file, first_line, _EXPECTED_CHART)
+    charts: dict[str, CpuChart] = {}
+    draft = _Draft([], [])
+    for line in output.lines():
+        title = _TITLE.fullmatch(line.text)
+        if title is not None:
+            samples = tuple(_samples(draft, title[1]))
+            if draft.next_level or not _is_drawn_so(draft, samples):
+                raise output.unknown(line)
+            charts[title[1]] = CpuChart(samples, output.at(line))
+            draft = _Draft([], [])
+        elif not _take(draft, line):
+            raise output.unknown(line)
+    if not charts:
+        raise output.nothing()
+    return CpuHistory(charts.get("second"), charts.get("minute"), charts.get("hour"))
+
+
+def _take(draft: _Draft, line: ShownLine) -> bool:
+    if _UNUSED.fullmatch(line.text):
+        draft.is_drawn |= _AXIS.match(line.text) is not None
+        return True
+    text = " " * line.column + line.text
+    row = _ROW.fullmatch(text)
+    if row is not None and whole(row[2]) == draft.next_level and len(row[1]) <= _LABEL_COLUMNS:
+        draft.rows.append((draft.next_level, text))
+        draft.next_level -= _ROW_PERCENT
+        draft.margin = len(row[1]) + 1
+        return True
+    if not _DIGITS.fullmatch(text):
+        return False
+    if draft.is_drawn:
+        return True  # the scale under the axis
+    draft.digits.append(text)
+    return not draft.rows and _is_whole(draft.digits)
+
+
+def _is_whole(digits: list[str]) -> bool:
+    """Say whether the lowest row has a digit below every digit of the row above it.
+
+    A cut row does not.
+    """
+    *above, last = digits
+    return not above or len(above[-1].rstrip()) <= len(last)
+
+
+def _samples(draft: _Draft, unit: str) -> Iterator[CpuSample]:
+    columns = max((len(text) for text in draft.digits), default=0)
+    for column in range(draft.margin, columns):
+        digits = "".join(text[column : column + 1].strip() for text in draft.digits)
+        maximum = whole(digits) if digits else None
+        if maximum is None or unit == "second":  # the chart of seconds draws no averages
+            yield CpuSample(maximum, None, None)
+        else:
+            yield CpuSample(maximum, *_average(draft, column, maximum))
+
+
+def _top(draft: _Draft, column: int, marks: str) -> int:
+    """Highest row with one of the marks in a column; 0 without a mark."""
+    return max(
+        (level for level, text in draft.rows if text[column : column + 1].strip() in (*marks,)),
+        default=0,
+    )
+
+
+def _average(draft: _Draft, column: int, maximum: int) -> tuple[int, int]:
+    """Bounds of the average from the highest `#` of a column. Without `#` it is below row 10."""
+    top = _top(draft, column, "#")
+    low = max(0, top - _HALF_ROW_PERCENT)
+    return low, max(low, min(maximum, top + _HALF_ROW_PERCENT - 1))
+
+
+def _is_drawn_so(draft: _Draft, samples: Sequence[CpuSample]) -> bool:
+    """Say whether digits and drawing agree. They disagree if a row of digits is lost."""
+    drawn = max((len(text) for _, text in draft.rows), default=0) - draft.margin
+    if drawn > len(samples):
+        return False
+    tops = (_top(draft, draft.margin + index, "*#") for index in range(drawn))
+    return all(
+        not top
+        or (sample.max_percent is not None and abs(top - sample.max_percent) <= _ROW_PERCENT)
+        for top, sample in zip(tops, samples, strict=False)
+    )

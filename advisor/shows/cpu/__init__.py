@@ -1,1 +1,0 @@
-"""`show processes cpu`: load, processes, history."""

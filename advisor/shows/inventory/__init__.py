@@ -1,1 +1,0 @@
-"""`show inventory`: the hardware of a device."""

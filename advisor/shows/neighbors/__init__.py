@@ -1,1 +1,0 @@
-"""`show cdp neighbors detail`: the devices at the other end of each link."""

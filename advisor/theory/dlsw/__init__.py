@@ -1,1 +1,0 @@
-"""CPU load of DLSw+: estimated and fitted."""

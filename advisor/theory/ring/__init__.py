@@ -1,1 +1,0 @@
-"""The transmit ring: the delay that it adds to the LLQ."""

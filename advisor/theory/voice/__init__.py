@@ -1,1 +1,0 @@
-"""Voice quality by the E-model."""
