@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack
 
 from msgspec import Struct
 
-from advisor.device.jobs import Run as Runner
-from advisor.device.jobs import here
+from advisor.device.sources import Run as Runner
+from advisor.device.sources import here
 from advisor.faults import AdvisorError, Guard
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         UnstatedPrediction,
     )
     from advisor.report.json_report import Report
-    from advisor.report.snippet import Snippet
+    from advisor.report.plans import Snippet
     from advisor.settings.values import Flags, Settings
 
 __all__ = [
@@ -69,7 +69,7 @@ _SHAPES: Final = {  # of results and requirements: imported when somebody asks f
     "RefusedDemand": "advisor.design.edge",
     "Report": "advisor.report.json_report",
     "Requirements": "advisor.design.edge_demand",
-    "Snippet": "advisor.report.snippet",
+    "Snippet": "advisor.report.plans",
     "Unpredicted": _PREDICTION,
     "UnstatedPrediction": _PREDICTION,
 }
@@ -181,7 +181,7 @@ def of_texts(texts: Mapping[str, str | bytes], **settings: Unpack[Stated]) -> Ru
     >>> [each.rule for each in lint(of_texts({"r1": text})).findings]
     ['REF001']
     """
-    from advisor.device.source import source_of
+    from advisor.device.sources import source_of
 
     flags = _flags(settings)
     sources = tuple(
@@ -323,7 +323,7 @@ def predict(
     [True]
     """
     from advisor.device.reading import read_source
-    from advisor.device.source import device_sources
+    from advisor.device.sources import device_sources
     from advisor.predict.what_if.chosen import refuse_wrong_statements
     from advisor.predict.what_if.moves import moves_of
     from advisor.predict.what_if.path import with_calls
@@ -370,7 +370,7 @@ def plan(
     AdvisorError
         If a name of a rule means none, or there is no such level.
     """
-    from advisor.report.snippet import snippets_of
+    from advisor.report.plans import snippets_of
 
     force = in_force(run.settings)
     selection = remedies_of(force, _several(rules), "rules", level, interface)

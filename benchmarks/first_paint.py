@@ -14,7 +14,7 @@ from statistics import median
 from advisor.report.html.lint_page import render_lint
 from playwright.sync_api import Browser, sync_playwright
 
-from advisor.device.covered import DeviceCoverage, FileCoverage
+from advisor.device.coverage import DeviceCoverage, FileCoverage
 from advisor.lint.findings import (
     Confidence,
     Finding,

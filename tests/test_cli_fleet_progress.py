@@ -7,7 +7,7 @@ import pytest
 from rich.progress import Task, TaskID
 
 from advisor.cli.fleet_progress import FleetProgress
-from advisor.cli.output import View
+from advisor.cli.options import View
 from advisor.cli.progress_columns import Clock, ClockLeft, seconds_left
 from advisor.collect.fleet import Outcome, State
 from advisor.collect.hosts import target_of

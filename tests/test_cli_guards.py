@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from advisor.cli import rule_jobs, run
+from advisor.cli import inspect_jobs, run
 from advisor.device.device import Device
 from advisor.facts.read_config import read_facts
 from advisor.lint.card_proof import CardResult
@@ -198,7 +198,7 @@ def test_examples_of_a_card_that_fails_leave_those_of_the_others(
             raise KeyError(SENTINEL)
         return CardResult(rule.card.id, ())
 
-    monkeypatch.setattr(rule_jobs, "prove_card", failing)
+    monkeypatch.setattr(inspect_jobs, "prove_card", failing)
     assert run(["rules", "test"]) == 4
     said = capsys.readouterr().out
     assert "ok    TXR002" in said

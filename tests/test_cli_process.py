@@ -226,8 +226,8 @@ def test_start_up_imports_nothing_heavy(argument: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("form", "unused"),
     [
-        pytest.param("full", {"advisor.report.json_report", "advisor.report.snippet"}, id="full"),
-        pytest.param("json", {"advisor.report.lint_text", "advisor.report.snippet"}, id="json"),
+        pytest.param("full", {"advisor.report.json_report", "advisor.report.plans"}, id="full"),
+        pytest.param("json", {"advisor.report.lint_text", "advisor.report.plans"}, id="json"),
     ],
 )
 def test_clean_config_waits_for_nothing_it_does_not_need(

@@ -20,7 +20,7 @@ from advisor.cli import run
 from advisor.cli.progress_columns import RateAndTimeLeft
 from advisor.cli.workers import Bar, executor
 from advisor.device.device import Device
-from advisor.device.jobs import here
+from advisor.device.sources import here
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.rulebook import rules_of

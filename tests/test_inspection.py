@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from advisor.cli import run
-from advisor.device.inspection import inspect_device, inspect_output
-from advisor.device.nodes import Leaf, Node, Record
+from advisor.device.inspection import Leaf, Node, Record, inspect_device, inspect_output
 from advisor.device.reading import Source, read_source
 from advisor.settings.values import Settings
 

@@ -13,11 +13,11 @@ from advisor.facts.policy import PolicyClass
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Verdict
 from advisor.lint.run import review
+from advisor.outlet.excess import conversations_of
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import RingFact
-from advisor.outlet.wfq import conversations_of
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.shows.cpu import CpuLoad
 from advisor.shows.sla.draft import SlaResult, Spread

@@ -11,14 +11,6 @@ from advisor.capture.devices import (
     version_name,
 )
 from advisor.capture.outputs import OUTPUTS
-from advisor.capture.privilege import (
-    FULL_PRIVILEGE,
-    is_in_view,
-    lacks_of_a_device,
-    partial_configs,
-    privilege_of,
-    why_partial,
-)
 from advisor.capture.recognise import command_of_file
 from advisor.capture.sections import (
     Capture,
@@ -32,6 +24,14 @@ from advisor.capture.sections import (
     is_refusal,
 )
 from advisor.capture.show_output import ShowOutput
+from advisor.capture.unread import (
+    FULL_PRIVILEGE,
+    is_in_view,
+    lacks_of_a_device,
+    partial_configs,
+    privilege_of,
+    why_partial,
+)
 
 __all__ = [
     "FULL_PRIVILEGE",

@@ -8,10 +8,16 @@ from msgspec.structs import replace
 
 from advisor.capture.clock import CaptureTime, printed_time, stamp_end, without_stamp
 from advisor.capture.commands import command_parts, scrolled_command
-from advisor.capture.headings import Heading, heading_of, is_rule, may_be_cut, may_be_heading
-from advisor.capture.lost_prompts import output_starts
 from advisor.capture.outputs import CLOCK, outputs
-from advisor.capture.recognise import recognise
+from advisor.capture.recognise import (
+    Heading,
+    heading_of,
+    is_rule,
+    may_be_cut,
+    may_be_heading,
+    output_starts,
+    recognise,
+)
 from advisor.capture.restarts import config_starts
 from advisor.capture.sections import (
     CONFIG_COMMANDS,

@@ -1,18 +1,22 @@
-"""What an output without its prompt is, by the name of its file and by its first lines."""
+"""What an output without its prompt is: by its file, its heading or its first lines."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from typing import Final
 
 from msgspec import Struct
 
 from advisor.capture.commands import command_parts
-from advisor.capture.outputs import any_opening, openings, outputs
+from advisor.capture.outputs import CPU, RUNNING_CONFIG, VERSION, any_opening, openings, outputs
 from advisor.capture.sections import Origin, SectionKind, kind_of
-from advisor.ios.exec.commands import spell_out
+from advisor.ios.exec.commands import WORDS, known_words, spell_out
+from advisor.ios.patterns import pattern
 from advisor.ios.syntax.detect import Dialect, Identity, identity_of, is_json
 from advisor.ios.syntax.lines import TextLines
+from advisor.ios.syntax.opaque import outside_free_text
+
+# What an output without its prompt is, by the name of its file and by its first lines.
 
 
 class Recognised(Struct, frozen=True):
@@ -105,3 +109,226 @@ def _by_opening(opening: Sequence[str], named: str | None) -> Recognised | None:
                 return Recognised(named, Origin.FILE_NAME, SectionKind.SHOW)
             return Recognised(opening_match.command, Origin.CONTENT, SectionKind.SHOW)
     return None
+
+
+# Where an output starts whose prompt is lost: behind a configuration or another output.
+
+_POLICIES: Final = "show policy-map"
+_MOST_AHEAD: Final = 4  # lines between the name of an interface and its policy
+_NAME_AHEAD: Final = re.compile(
+    r"\s*$|\s{0,2}(?:[A-Z][A-Za-z-]{1,30} ?\d\S*|VC \d\S*|Control Plane)\s*(?:[:-].*)?$"
+)
+
+
+class _Opening(Struct, frozen=True):
+    """A line that begins an output of `command` and stands in no other but those of `inside`.
+
+    `mark` is a part of it that is cheap to look for; `behind` must be in the line that follows.
+    """
+
+    command: str
+    mark: str
+    line: re.Pattern[str]
+    behind: str = ""
+    inside: tuple[str, ...] = ()
+
+
+_SLA: Final = ("show ip sla", "show rtr")
+# Outputs that repeat what others print, or other layouts that begin alike.
+_HOLD_OTHERS: Final = (
+    *("show archive", "show file", "show history", "show logging", "show policy-map "),
+    *("show interfaces ", "show processes", "show dlsw", "show queueing", "show crashinfo"),
+)
+_OPENINGS: Final = tuple(
+    _Opening(command, mark, re.compile(line), behind, inside)
+    for command, mark, line, behind, inside in (
+        (
+            *("show policy-map interface", "ervice-policy "),
+            *(r"\s*Service-policy (?:\(?\w+\)? )?(?:input|output) ?: ?\S", "", (_POLICIES,)),
+        ),
+        (
+            *("show interfaces", ", line protocol is ", r"\S.{0,60}? is .*, line protocol is "),
+            *("Hardware is ", ()),
+        ),
+        (CPU, "CPU utilization", r"CPU utilization for five seconds:[^,]*;", "", ()),
+        (
+            *(VERSION, "Cisco I", r"Cisco (?:IOS(?: XE)?|Internetwork Operating System) Software"),
+            *("", ("show cdp", "show dlsw")),
+        ),
+        (RUNNING_CONFIG, "Building config", r"Building configuration\.\.\.", "", ()),
+        ("show ip sla statistics", "PSLA", r"IPSLAs? (?:Latest|[Aa]ggregated)", "", _SLA),
+        (
+            *("show ip sla statistics", "Trip"),
+            *(r"Round [Tt]rip [Tt]ime \(RTT\)(?: for)?\s+Index", "", _SLA),
+        ),
+        (
+            *("show queueing interface", "strategy:", r"Interface \S+ queueing strategy:"),
+            *("", ("show queue",)),
+        ),
+        ("show dlsw peers", "Peers:", r"Peers:\s+state", "", ()),
+        ("show dlsw circuits", "local addr(lsap)", r"Index\s+local addr\(lsap\)", "", ()),
+    )
+)
+
+
+def output_starts(text: TextLines, command: str | None, file: str) -> Iterator[int]:
+    """Yield the row where another output starts in the text that stands below a command.
+
+    Lines of banners, and of outputs that are filtered, do not count. An output that
+    goes on with another of its kind is one. `command` is None where none is typed: the first lines
+    tell it.
+    """
+    lines = text.lines
+    openings = [opening for opening in _OPENINGS if opening.mark in text.text]
+    if not openings:
+        return
+    current = command or recognise(text, file).command or ""
+    if not _may_end(current):
+        return
+    if current.startswith("show ") and command_parts(current).output is None:
+        openings = [opening for opening in openings if opening.command != VERSION]
+    start = -1
+    for row, opening in _opened(text, openings):
+        if current.startswith((opening.command, *opening.inside)):
+            continue
+        current = opening.command
+        head = _with_name_ahead(lines, row, start) if opening.inside == (_POLICIES,) else row
+        start = row
+        if any(line.strip()[:1] not in ("", "!") for line in lines[:head]):
+            yield head
+
+
+def _opened(text: TextLines, openings: Sequence[_Opening]) -> Iterator[tuple[int, _Opening]]:
+    """The rows outside of free text that begin an output, with the first opening that fits."""
+    by_row: dict[int, _Opening] = {}
+    for opening in openings:
+        for row, line in enumerate(text.lines):
+            if opening.mark in line and row not in by_row and _opens(opening, text.lines, row):
+                by_row[row] = opening
+    return ((row, by_row[row]) for row in outside_free_text(text, sorted(by_row)))
+
+
+def _may_end(command: str) -> bool:
+    """Whether what stands below a command may be more than its output."""
+    if not command.startswith("show "):
+        return True
+    parts = command_parts(command)
+    is_own = parts.output is not None or not command.startswith(_HOLD_OTHERS)
+    return is_own and parts.line_filter is None
+
+
+def _opens(opening: _Opening, lines: Sequence[str], index: int) -> bool:
+    if opening.line.match(lines[index]) is None:
+        return False
+    behind = lines[index + 1] if index + 1 < len(lines) else ""
+    return opening.behind in behind
+
+
+def _with_name_ahead(lines: Sequence[str], index: int, start: int) -> int:
+    """First of the lines that name the interface or the circuit of a policy."""
+    head = index
+    for ahead in range(index - 1, max(index - 1 - _MOST_AHEAD, start), -1):
+        if not _NAME_AHEAD.match(lines[ahead]):
+            break
+        head = ahead if lines[ahead].strip() else head
+    return head
+
+
+# Lines that name a command ahead of its output, as `show tech-support`, tools and people do.
+
+_LONGEST: Final = 200
+_TECH_MARK: Final = "-" * 6
+_FEWEST_MARKS: Final = 3
+_FEWEST_KNOWN: Final = 2  # words of a command that tell it from a sentence with `show`
+_LABEL: Final = (
+    r"(?:(?:command|cmd|output|exec(?:uting|ute)?|running|task)(?: of| from| for)?\b|\d{1,3}[.)])"
+)
+_SHOW: Final = ("sh ", "sho ", "show ")
+_TELLS_A_CUT: Final = pattern(
+    rf"^(?:[^\w\n]|_){{0,120}}(?:{_LABEL}[ :]*[\"'`\[(]?)?(?:do )?sho?w?[ ]",
+    re.MULTILINE | re.IGNORECASE,
+)
+# Marks, `Command:` or `Output of`, the command, and marks again.
+_FRAMED: Final = pattern(
+    rf"(?P<open>[-=*#!_~+$%\[({{<>\"'`| ]*)(?P<label>(?:{_LABEL}[ ]?:?[ ]*)?)[\"'`\[(]?(?:do )?"
+    r"(?P<command>sho?w? .*)$",
+    re.IGNORECASE,
+)
+_CLOSING: Final = "-=*#!_~+])}<>:\"'`| "
+_RULE: Final = pattern(r"([-=*#_~+])\1{2,}\s*$")
+_SHORTEST: Final = 3  # letters of an abbreviation that is no word of a sentence
+_ARGUMENT: Final = pattern(
+    r"(?=\D*+\d)[\w./:,-]++|[\w-]*+:[\w./-]*"
+    r"|(?:in|out)(?:put)?|detail(?:s|ed)?|brief|summary|all|stat(?:istic)?s|[A-Z][A-Za-z-]{3,14}"
+)
+
+
+class Heading(Struct, frozen=True):
+    """A spelled-out command that a line names, and how."""
+
+    command: str
+    origin: Origin
+
+
+def may_be_cut(text: str) -> bool:
+    """Whether a prompt or a heading can be in a text: most saved configurations have neither."""
+    if "#" in text or ">" in text:
+        return True
+    lower = text.lower()
+    return any(word in lower for word in _SHOW) and _TELLS_A_CUT.search(text) is not None
+
+
+def may_be_heading(line: str) -> bool:
+    """Whether a line is one that `heading_of` looks at: most lines of a configuration are not."""
+    return len(line) <= _LONGEST and not line[:1].isspace() and "sh" in line.lower()
+
+
+def heading_of(line: str) -> Heading | None:
+    """Read the command that a line names between dashes, as `show tech-support` prints it.
+
+    Between other marks, or without any, the line must hold a command that is known and nothing
+    else: marks also frame banners, and sentences speak of commands.
+
+    Examples
+    --------
+    >>> heading_of("------------------ show policy-map interface ------------------").command
+    'show policy-map interface'
+    >>> heading_of("[sh policy-map int s0/0]").command
+    'show policy-map interface s0/0'
+    >>> heading_of("show interfaces is what I looked at") is None
+    True
+    """
+    if not may_be_heading(line):
+        return None
+    text = line.rstrip()
+    framed = _FRAMED.match(text)
+    if framed is None:
+        return None
+    typed, before = framed["command"].rstrip(_CLOSING), framed["open"]
+    after = framed["command"][len(typed) :]
+    if not (
+        (before.startswith(_TECH_MARK) and after.endswith(_TECH_MARK))
+        or _is_command_alone(typed, is_framed=_is_framed(before, after.strip()))
+    ):
+        return None
+    is_bare = not before and not framed["label"]
+    return Heading(spell_out(typed), Origin.FIRST_LINE if is_bare else Origin.HEADING)
+
+
+def _is_framed(before: str, after: str) -> bool:
+    """Whether both sides are rules of the same mark, as no sentence and no comment has them."""
+    return min(len(before), len(after)) >= _FEWEST_MARKS and before[0] == after[-1]
+
+
+def is_rule(line: str) -> bool:
+    """Whether a line is one mark over and over: it stands above or below a heading."""
+    return _RULE.match(line) is not None
+
+
+def _is_command_alone(typed: str, *, is_framed: bool) -> bool:
+    """Whether a text is a command that is known, with arguments that IOS may take."""
+    words = typed.partition("|")[0].split()
+    known = known_words(words)
+    if known < _FEWEST_KNOWN or not (words[1] in WORDS or len(words[1]) >= _SHORTEST):
+        return False
+    return is_framed or all(_ARGUMENT.fullmatch(word) for word in words[known:])

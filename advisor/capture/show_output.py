@@ -1,6 +1,10 @@
-"""What the product knows of a show output: how it begins, what reads it, whether it is sent."""
+"""What the product knows of a show output, and outputs that are known by name and not read."""
+
+from typing import Final
 
 from msgspec import Struct
+
+# What the product knows of a show output: how it begins, what reads it, whether it is sent.
 
 
 class Read(Struct, frozen=True):
@@ -51,3 +55,50 @@ class ShowOutput(Struct, frozen=True):
     reads: tuple[Read, ...] = ()
     sent: Sent | None = None
     is_foreign: bool = False
+
+
+# Show outputs that are known by name and not read: how they begin.
+
+
+def _named(command: str, *opens: str) -> ShowOutput:
+    return ShowOutput(command, opens, is_foreign=True)
+
+
+# Tried before all others: the output repeats what another device says of itself.
+REPEATING: Final = (_named("show lldp neighbors detail", r"Local Intf: \S", r"Chassis id: \S"),)
+
+# Tried after all that are read.
+FOREIGN: Final = (
+    _named("show lldp neighbors", r"Device ID\s+Local Intf\s+Hold-time\s", r"Capability codes:$"),
+    _named("show cdp neighbors", r"Capability Codes: R - Router", r"Device ID\s+Local Intrfce\s"),
+    _named(
+        "show ip route", r"Codes: L - local, C - connected", r"Codes: C - connected, S - static"
+    ),
+    _named("show ipv6 route", r"IPv6 Routing Table - "),
+    _named("show logging", r"Syslog logging: (?:en|dis)abled"),
+    _named("show ip interface brief", r"Interface\s+IP-Address\s+OK\? Method Status"),
+    _named("show ip prefix-list", r"ip(?:v6)? prefix-list \S+: \d+ entries$"),
+    _named(
+        "show access-lists", r"(?:Standard|Extended) IP(?:v6)? access list \S", r"IPv6 access list "
+    ),
+    _named("show ip bgp summary", r"BGP router identifier \S+, local AS number \d"),
+    _named("show ip bgp", r"BGP table version is \d+, local router ID is "),
+    _named("show ip ospf neighbor", r"Neighbor ID\s+Pri\s+State\s+Dead Time\s"),
+    _named("show ip eigrp neighbors", r"(?:EIGRP-IPv4|IP-EIGRP) [Nn]eighbors for "),
+    _named("show ip protocols", r'Routing Protocol is "'),
+    _named("show ip cef", r"Prefix\s+Next Hop\s+Interface$"),
+    _named("show ip arp", r"Protocol\s+Address\s+Age \(min\)\s+Hardware Addr\s"),
+    _named("show spanning-tree", r"Spanning tree enabled protocol "),
+    _named("show mac address-table", r"Mac Address Table$", r"vlan\s+mac address\s+type\s"),
+    _named("show interfaces status", r"Port\s+Name\s+Status\s+Vlan\s+Duplex\s+Speed\s+Type$"),
+    _named("show interfaces trunk", r"Port\s+Mode\s+Encapsulation\s+Status\s+Native vlan$"),
+    _named("show interfaces switchport", r"Switchport: (?:En|Dis)abled$"),
+    _named("show etherchannel summary", r"Number of channel-groups in use:"),
+    _named("show standby", r"State is (?:Active|Standby|Init|Listen|Speak)$"),
+    _named("show module", r"Mod\s+Ports\s+Card Type\s+Model\s"),
+    _named("show platform", r"Chassis type: \S", r"Slot\s+Type\s+State\s+Insert time"),
+    _named("show redundancy", r"Redundant System Information :$"),
+    _named("show users", r"Line\s+User\s+Host\(s\)\s+Idle\s+Location$"),
+    _named("show processes cpu platform", r"CPU utilization for five seconds:\s+\d+%, one minute"),
+    _named("show controllers ethernet-controller", r"Transmit\s+\S+\d/\d\S*\s+Receive$"),
+)

@@ -14,14 +14,12 @@ from msgspec.structs import replace
 
 from advisor import api
 from advisor.bounded import STDIN
-from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_options import Suppress
-from advisor.cli.options import flags_of
-from advisor.cli.output import View, emit, say_what_is_not_read
-from advisor.cli.process import Code
+from advisor.cli.options import View, emit, flags_of, say_what_is_not_read
+from advisor.cli.process import Code, WrongUseError
 from advisor.data import DataError, json_of, read_text
 from advisor.device.inputs import Inputs, first_folder
-from advisor.device.paths import MANIFEST
+from advisor.device.sources import MANIFEST
 from advisor.lint.change.known_packets import KnownOrder, KnownSection
 from advisor.lint.change.of_findings import renamed
 from advisor.lint.change.snapshot import (
@@ -39,8 +37,7 @@ from advisor.lint.known_objects import KnownObject
 from advisor.lint.selection import absent_names, is_asked_for, matching
 from advisor.lint.suppressions import ABOUT_SUPPRESSIONS, leads_to
 from advisor.quantity import count
-from advisor.report.mask import mask_path, masked_finding
-from advisor.report.printable import printable
+from advisor.report.mask import mask_path, masked_finding, printable
 from advisor.settings.file import OWN_FILE, find_settings_file, table_name, taken
 from advisor.settings.values import Settings
 

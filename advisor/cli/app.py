@@ -60,7 +60,7 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType({
     ),
     "demo": Command(
         "predict_options.Demo",
-        "scenario_jobs.demo",
+        "predict_jobs.demo",
         "Show voice behind transmit rings, predicted and simulated; needs no config.",
     ),
     "lint": Command(
@@ -85,12 +85,12 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType({
     ),
     "explain": Command(
         "lint_options.Explain",
-        "explain_jobs.explain",
+        "fix_jobs.explain",
         "Explain a rule with its examples and sources, or a formula.",
     ),
     "schema": Command(
         "lint_options.Schema",
-        "rule_jobs.schema",
+        "inspect_jobs.schema",
         "Print the JSON Schema of one or all JSON outputs, or of scenario files.",
     ),
     "demo-router": Command(
@@ -130,26 +130,26 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType({
         "Design a whole WAN edge: classes, policy, shaper, ring, fragments, with their prediction.",
     ),
     "rules list": Command(
-        "lint_options.ListRules", "rule_jobs.list_rules", "Print one line for each rule."
+        "lint_options.ListRules", "inspect_jobs.list_rules", "Print one line for each rule."
     ),
     "rules test": Command(
         "lint_options.TestRules",
-        "rule_jobs.test_rules",
+        "inspect_jobs.test_rules",
         "Test the example of each rule: finding, remedy and rollback; with --rules, of your own.",
     ),
     "rules docs": Command(
         "lint_options.RuleDocs",
-        "rule_jobs.rule_docs",
+        "inspect_jobs.rule_docs",
         "Print the catalogue as Markdown; with --rules, that of your own rules.",
     ),
     "rules new": Command(
         "lint_options.NewRule",
-        "rule_jobs.new_rule",
+        "inspect_jobs.new_rule",
         "Write a card, a check, a template and a test, which pass; then make them your own.",
     ),
     "config show": Command(
         "lint_options.ShowConfig",
-        "rule_jobs.show_config",
+        "inspect_jobs.show_config",
         "Print the settings in force as TOML, with the place where each value is stated.",
     ),
 })  # fmt: skip
@@ -276,7 +276,7 @@ class _Command(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 -- typer has no public name for it
         if (output := ctx.params.get("output")) is not None:
-            from advisor.cli.output import refuse_input  # noqa: PLC0415 -- most write no file
+            from advisor.cli.options import refuse_input  # noqa: PLC0415 -- most write no file
 
             refuse_input(output, ctx.params)
         return super().invoke(ctx)
@@ -289,7 +289,7 @@ def _refuse_repeated(given: Iterable[Any]) -> None:
     )
     for name, count in times.items():
         if count > 1:
-            from advisor.cli.endings import WrongUseError  # noqa: PLC0415 -- rarely needed
+            from advisor.cli.process import WrongUseError  # noqa: PLC0415 -- rarely needed
 
             raise WrongUseError(f"{name}: is given {count} times; it takes one value")
 

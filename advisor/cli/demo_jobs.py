@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from advisor.cli.endings import WrongUseError
 from advisor.cli.fleet_options import DemoRouter
-from advisor.cli.output import emit
-from advisor.cli.process import Code
+from advisor.cli.options import emit
+from advisor.cli.process import Code, WrongUseError
 from advisor.demo import (
     WHAT_GOES_WRONG,
     DemoBundleError,
@@ -21,7 +20,7 @@ from advisor.demo import (
     renamed,
     script_of,
 )
-from advisor.report.printable import printable
+from advisor.report.mask import printable
 
 if TYPE_CHECKING:
     from advisor.demo.ssh_server import Router

@@ -4,8 +4,7 @@ from msgspec.structs import replace
 
 from advisor import api
 from advisor.cli.design_options import Edge, Lfi, Llq, Shape, Wred
-from advisor.cli.options import picked, view_of
-from advisor.cli.output import manner_of, show
+from advisor.cli.options import manner_of, picked, show, view_of
 from advisor.cli.process import Code, say
 from advisor.data import read_text
 from advisor.design.edge import RefusedDemand
@@ -13,7 +12,7 @@ from advisor.design.edge_demand import EdgeFlags
 from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import design_wred
 from advisor.design.wred_demand import WredBasis, demand_of
-from advisor.device.source import source_of
+from advisor.device.sources import source_of
 from advisor.lint.rulebook import rules_of
 from advisor.predict.what_if.subject import rate_bps
 from advisor.report.formats import EDGE_DESIGNS, WRED_DESIGNS

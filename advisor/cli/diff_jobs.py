@@ -12,18 +12,16 @@ from msgspec.structs import replace
 
 from advisor import __version__, api
 from advisor.bounded import STDIN, read_regular
-from advisor.cli import endings
+from advisor.cli import process
 from advisor.cli.acceptance import is_baseline, read_baseline
-from advisor.cli.endings import NEVER, WrongUseError
 from advisor.cli.git_tree import Tree, two_trees
 from advisor.cli.lint_jobs import exit_code, say_what_is_misstated
 from advisor.cli.lint_options import Diff, TakeBaseline
-from advisor.cli.options import flags_of, view_of
-from advisor.cli.output import View, manner_of, say_what_is_not_read, show
-from advisor.cli.process import Code, say
+from advisor.cli.options import View, flags_of, manner_of, say_what_is_not_read, show, view_of
+from advisor.cli.process import NEVER, Code, WrongUseError, say
 from advisor.cli.workers import judging
 from advisor.device.inputs import Inputs
-from advisor.device.paths import NO_CAPTURES
+from advisor.device.sources import NO_CAPTURES
 from advisor.faults import Guard
 from advisor.lint.change.changes import Gate
 from advisor.lint.change.compare import compared, without_folder
@@ -34,7 +32,7 @@ from advisor.quantity import count
 from advisor.report.change import snapshot_of
 from advisor.report.formats import COMPARISONS
 from advisor.report.json_report import encoded
-from advisor.report.printable import printable
+from advisor.report.mask import printable
 from advisor.units import NumeralError, decimal, ratio_from_percent
 
 _SIDES: Final = 2
@@ -213,7 +211,7 @@ def _taken(paths: Sequence[str], asked: _Judging) -> tuple[Taken, Inputs, Guard]
         taken = api.taken(inputs, asked.force, how)
     say_what_is_not_read(inputs, view)
     unread = (*inputs.unreadable, *inputs.declined)
-    failed = endings.reasons(guard.faults)
+    failed = process.reasons(guard.faults)
     for reason in (*failed, *taken.verdict.incomplete):
         say(printable(reason))
     incomplete = (*failed, *taken.verdict.incomplete, *unread)

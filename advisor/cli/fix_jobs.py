@@ -1,39 +1,51 @@
-"""What `fix` does."""
+"""What `fix` and `explain` do."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
 
 from advisor import api
-from advisor.cli import endings
+from advisor.cli import process
 from advisor.cli.lint_jobs import exit_code, say_what_is_misstated
-from advisor.cli.lint_options import Fix
-from advisor.cli.options import flags_of, view_of
-from advisor.cli.output import (
+from advisor.cli.lint_options import Explain, Fix
+from advisor.cli.options import (
     View,
     emit,
+    flags_of,
     manner_of,
     refuse_input,
     say_what_is_not_read,
     show,
+    style_of,
+    view_of,
 )
-from advisor.cli.process import Code, say
+from advisor.cli.process import Code, WrongUseError, say
 from advisor.cli.workers import judging
 from advisor.device.inputs import Inputs
 from advisor.faults import Guard
 from advisor.lint.coverage import TRAFFIC
-from advisor.lint.findings import Verdict
+from advisor.lint.findings import Finding, Verdict
 from advisor.lint.plan import DevicePlan
+from advisor.lint.rulebook import rules_of
+from advisor.lint.selection import matching
 from advisor.lint.site import Site
+from advisor.predict.what_if.chosen import InputError
+from advisor.predict.what_if.formula_cases import formula_cases, has_case
+from advisor.predict.what_if.more_formulas import ALL_FORMULAS
+from advisor.predict.what_if.subject import subject_of
 from advisor.quantity import count
+from advisor.report import rules as of_rules
 from advisor.report.formats import PLANS
-from advisor.report.mask import masked
-from advisor.report.plans import render_rollback
-from advisor.report.printable import printable
-from advisor.report.snippet import Plans, cured_and_left
+from advisor.report.mask import masked, printable
+from advisor.report.plans import Plans, cured_and_left, render_rollback
+from advisor.report.rules import FORMULAS_OF, FoundHere, is_at
+from advisor.settings.values import Flags, Settings
+
+# What `fix` does.
 
 _ENDINGS: Final = {"json": "json", "diff": "diff", "markdown": "md"}  # else lines to paste
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
@@ -50,7 +62,7 @@ def fix(options: Fix) -> Code:
     with judging(options, view, guard) as how:
         plan = api.planned(inputs, force, wanted, how)
     say_what_is_not_read(inputs, view)
-    failed = endings.reasons(guard.faults)
+    failed = process.reasons(guard.faults)
     for reason in failed:
         say(reason)
     incomplete = (*failed, *plan.verdict.incomplete, *inputs.declined)
@@ -69,7 +81,7 @@ def fix(options: Fix) -> Code:
             )
         _say_what_is_of_others(verdict)
     say_what_is_misstated(verdict)
-    return exit_code(verdict, force, endings.NEVER, inputs, guard)
+    return exit_code(verdict, force, process.NEVER, inputs, guard)
 
 
 def _rendered(plans: Sequence[DevicePlan], view: View, site: Site | None) -> str:
@@ -105,3 +117,79 @@ def _say_what_is_of_others(verdict: Verdict) -> None:
     for skip in masked(verdict).skipped:
         if skip.rule == TRAFFIC and skip.reason not in verdict.misstated:
             say(printable(f"{skip.object}: {skip.reason}"))
+
+
+# What `explain` does.
+
+
+def explain(options: Explain) -> Code:
+    """Print why a rule exists, with the parameters in force, or what a formula says.
+
+    Where a config is named, a formula is given its numbers, and a rule shows what it finds there.
+    """
+    name, path, flags, style = (
+        options.rule,
+        options.path,
+        flags_of(options),
+        style_of(view_of(options)),
+    )
+    formula = name.lower()
+    if formula in ALL_FORMULAS and path is not None and not has_case(formula):
+        raise WrongUseError(f"explain {name}: takes no config; it is of no interface")
+    cases = None if path is None or not has_case(formula) else _cases(formula, path, flags)
+    if (explanation := of_rules.explained(name, style, cases)) is not None:
+        emit(explanation, None)
+        return Code.CLEAN
+    settings = api.settings_of(flags, () if path is None else (path,))
+    rules = rules_of(settings)
+    ids = matching(rules, [name], "explain")
+    chosen = [rule for rule in rules if rule.card.id in ids]
+    found = {} if path is None else _found(path, settings, ids, flags)
+    blocks = []
+    for rule in chosen:
+        text = of_rules.render_explanation(rule, style, is_brief=path is not None)
+        if path is not None:
+            text += of_rules.render_found(found.get(rule.card.id, ()), style)
+        blocks.append(text)
+    emit("\n".join(blocks), None)
+    return Code.CLEAN
+
+
+def _found(
+    path: str, settings: Settings, ids: Sequence[str], flags: Flags
+) -> dict[str, list[FoundHere]]:
+    """What the rules find in a config, with the formulas of each and its numbers."""
+    inputs = Inputs([path])
+    verdict = masked(api.judged(inputs, api.in_force(settings)))
+    if inputs.unreadable:
+        raise WrongUseError(inputs.unreadable[0])
+    say_what_is_not_read(inputs, View())
+    found: dict[str, list[FoundHere]] = {}
+    for finding in verdict.standing:
+        if finding.rule in ids:
+            here = FoundHere(finding, tuple(_numbers(finding, path, flags)))
+            found.setdefault(finding.rule, []).append(here)
+    return found
+
+
+def _numbers(finding: Finding, path: str, flags: Flags) -> Iterator[str]:
+    """The formulas of a rule with the numbers of the output of a finding."""
+    try:
+        subject = subject_of(path, flags)
+    except InputError:  # several configs, or none: no formula can be given numbers
+        return
+    for name in FORMULAS_OF.get(finding.rule[:3], ()):
+        with suppress(InputError):
+            for formula in formula_cases(name, subject.source, subject.settings, None):
+                if formula.device == finding.device and is_at(finding.object, formula.object):
+                    yield from (f"{name}: {line}" for line in formula.lines)
+
+
+def _cases(name: str, path: str, flags: Flags) -> list[str]:
+    subject = subject_of(path, flags)
+    formulas = formula_cases(name, subject.source, subject.settings, None)
+    return [
+        f"{formula.device}: {formula.object}: {line}"
+        for formula in formulas
+        for line in formula.lines or ("does not apply to this interface",)
+    ]

@@ -15,14 +15,12 @@ from msgspec.structs import replace
 from advisor import api
 from advisor.capture import Capture
 from advisor.capture.bundle import read_bundle
-from advisor.cli import endings, process
-from advisor.cli.endings import WrongUseError
+from advisor.cli import process
 from advisor.cli.fleet_options import Audit, Collect
 from advisor.cli.fleet_progress import FleetProgress
 from advisor.cli.lint_jobs import say_notes, say_what_is_misstated
-from advisor.cli.options import flags_of, picked, view_of
-from advisor.cli.output import View, emit, manner_of, show
-from advisor.cli.process import Code, say
+from advisor.cli.options import View, emit, flags_of, manner_of, picked, show, view_of
+from advisor.cli.process import Code, WrongUseError, say
 from advisor.collect.faults import DeviceError, Fault, Limits
 from advisor.collect.hosts import PASSWORD, Keychain, KnownHosts, Target, target_of
 from advisor.collect.inventory import targets_of
@@ -33,7 +31,7 @@ from advisor.faults import Guard
 from advisor.lint.cards import is_selected, wanted_commands
 from advisor.predict.comparison import Compared, Rate, measured
 from advisor.report.formats import DRY_RUNS, FLEETS, audit_text
-from advisor.report.printable import printable
+from advisor.report.mask import printable
 
 if TYPE_CHECKING:
     from advisor.collect.fleet import Fleet, Outcome
@@ -74,7 +72,7 @@ def collect(options: Collect) -> Code:
         )
     run = _run(options, options.interval_s)
     outcomes, interrupted = _collected(run, options.out)
-    failed = endings.reasons(run.guard.faults)
+    failed = process.reasons(run.guard.faults)
     show(FLEETS.render(outcomes, run.view.form, manner_of(run.view)), run.view)
     if interrupted:
         return Code.INTERRUPTED
@@ -128,7 +126,7 @@ def audit(options: Audit) -> Code:
     losses = (
         f"{outcome.target.name}: {outcome.reason}" for outcome in outcomes if outcome.folder is None
     )
-    failed = endings.reasons(guard.faults)
+    failed = process.reasons(guard.faults)
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *losses))
     report = AuditReport(verdict, tuple(outcomes), tuple(compared), tuple(rates))
     say_notes(verdict, view)
@@ -136,7 +134,7 @@ def audit(options: Audit) -> Code:
         manner = manner_of(view, force.rules, force.settings.fail_on)
         text = audit_text(report, view.form, manner)
     else:
-        from advisor.cli.html_jobs import Told, audit_page  # noqa: PLC0415
+        from advisor.cli.lint_jobs import Told, audit_page  # noqa: PLC0415
 
         told = Told(plan, sources, force.settings, guard, force.rules[0].site)
         text = audit_page(report, told)
@@ -145,7 +143,7 @@ def audit(options: Audit) -> Code:
     if interrupted:
         return Code.INTERRUPTED
     fail_on = force.settings.fail_on
-    return endings.code_of(
+    return process.code_of(
         verdict, force.incomplete, fail_on, bad_path=False, has_fault=bool(failed)
     )
 

@@ -4,10 +4,10 @@ import sys
 from threading import Lock
 from typing import TYPE_CHECKING, Self
 
-from advisor.cli.output import View, is_plain
+from advisor.cli.options import View, is_plain
 from advisor.cli.process import say, terminal
 from advisor.collect.hosts import Target
-from advisor.report.printable import printable
+from advisor.report.mask import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress, Task, TaskID

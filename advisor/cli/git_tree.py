@@ -14,10 +14,10 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.bounded import MEGABYTE
-from advisor.cli.endings import WrongUseError
 from advisor.cli.git_store import Entry, ObjectError, Repository, opened
-from advisor.device.paths import MANIFEST, NO_CAPTURES
-from advisor.report.printable import printable
+from advisor.cli.process import WrongUseError
+from advisor.device.sources import MANIFEST, NO_CAPTURES
+from advisor.report.mask import printable
 
 _OF_BOTH, _SINCE_THEY_PART = "..", "..."
 _MOST_FILES: Final = 100_000  # of a revision, as the limits below

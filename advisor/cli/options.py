@@ -1,17 +1,206 @@
-"""Options that several commands have, and the records that are made of options.
+"""Options that several commands have, and where their reports are written."""
 
-An annotation states the type of an option, its name, help and limits. Behind them "words" says that
-a value may hold several words, with commas; a table of formats says which words are possible.
-"""
-
+import errno
+import os
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 import typer
 from msgspec import Struct
 
+from advisor.bounded import STDIN, write_stream
+from advisor.capture.masking import without_logins
+from advisor.cli.process import NEVER, Code, WrongUseError, say
+from advisor.data import read_text
+from advisor.device.inputs import Inputs
+from advisor.device.sources import handle_of, is_named
+from advisor.report.formats import FOR_TERMINALS
+from advisor.report.mask import printable
+from advisor.report.terminal import LEAST_WIDTH, Style
+
 if TYPE_CHECKING:
-    from advisor.cli.output import View
+    from advisor.lint.cards import Rule
+    from advisor.report.terminal import RenderOptions
+
+
+# How and where reports are shown: on standard output or, whole or not at all, in a file.
+
+_INPUT: Final = 0  # the handle
+_WRITTEN: Final = ("output", "out")  # parameters that name what a command writes
+
+
+class View(Struct, frozen=True):
+    """What the command line states of the output; `severity` is the mildest that is shown."""
+
+    form: str = "full"
+    output: Path | None = None
+    no_color: bool = False
+    quiet: bool = False
+    severity: str = "info"
+    verbose: bool = False
+    guard_minutes: int | None = None  # of `fix`: when the router takes the change back
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether a finding is written when its device is judged: a file is written as a whole."""
+        return self.form == "jsonl" and self.output is None
+
+
+def is_plain(view: View) -> bool:
+    """Whether the user or the terminal declines colour: --no-color, then NO_COLOR, FORCE_COLOR."""
+    if view.no_color or os.environ.get("NO_COLOR"):
+        return True
+    return os.environ.get("TERM") == "dumb" and not os.environ.get("FORCE_COLOR")
+
+
+def style_of(view: View) -> Style:
+    """Colour for terminals, and where FORCE_COLOR asks for it, unless it is declined.
+
+    The width is that of the terminal, or what COLUMNS says of it. A file or a pipe has none.
+    """
+    if view.output is not None:
+        return Style()
+    is_terminal = sys.stdout.isatty()
+    color = (is_terminal or bool(os.environ.get("FORCE_COLOR"))) and not is_plain(view)
+    return Style(color, _width() if is_terminal else None)
+
+
+def manner_of(view: View, rules: "Sequence[Rule]" = (), fail_on: str = NEVER) -> "RenderOptions":
+    """How a report is shown; the rules and what fails the run are for reports of findings."""
+    from advisor.lint.findings import Severity  # noqa: PLC0415 -- files are written without
+    from advisor.report.terminal import RenderOptions  # noqa: PLC0415
+
+    fails = None if fail_on == NEVER else Severity(fail_on)
+    return RenderOptions(style_of(view), view.quiet, view.verbose, tuple(rules), fails)
+
+
+def _width() -> int:
+    from shutil import get_terminal_size  # noqa: PLC0415 -- a pipe does without
+
+    return max(get_terminal_size().columns, LEAST_WIDTH)
+
+
+def emit(text: str, output: Path | None, encoding: str | None = None) -> None:
+    """Write a report to a file, or to standard output.
+
+    Raises
+    ------
+    WrongUseError
+        If the file cannot be written; a file that is there stays as it was.
+    """
+    text = without_logins(text)
+    if output is None:
+        _print(text, encoding or sys.stdout.encoding)
+        return
+    try:
+        _write(text.encode("utf-8", "backslashreplace"), output)
+    except OSError as error:
+        raise WrongUseError(f"{output}: cannot be written: {error.strerror}") from error
+
+
+def refuse_input(output: Path, parameters: Mapping[str, object]) -> None:
+    """Refuse a file that the command reads: the report would replace it.
+
+    Raises
+    ------
+    WrongUseError
+        If one of the other parameters of the command names the file.
+    """
+    for name, value in parameters.items():
+        for path in value if isinstance(value, list | tuple) else (value,):
+            is_path = isinstance(path, str | Path) and name not in _WRITTEN
+            if is_path and _is_named(output, os.fspath(path)):
+                raise WrongUseError(
+                    printable(f"--output {output}: is an input of the command; name another file")
+                )
+
+
+def _is_named(output: Path, path: str) -> bool:
+    try:
+        if path == STDIN:
+            return output.is_file() and os.path.samestat(os.fstat(_INPUT), output.stat())
+        return is_named(output, path)
+    except (OSError, ValueError):  # what cannot be looked at cannot be read
+        return False
+
+
+def show(report: str, view: View) -> None:
+    """Write a report where the view says, in UTF-8 unless it is for a terminal."""
+    emit(report, view.output, None if view.form in FOR_TERMINALS else "utf-8")
+
+
+def say_what_is_not_read(inputs: Inputs, view: View) -> None:
+    """Say on standard error what was not read; notes only where the view is not quiet."""
+    notes = () if view.quiet else inputs.notes
+    for line in (*inputs.unreadable, *inputs.declined, *notes):
+        say(printable(line))
+
+
+def _print(text: str, encoding: str) -> None:
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode(encoding, "backslashreplace"))
+    sys.stdout.buffer.flush()
+
+
+def _write(payload: bytes, output: Path) -> None:
+    handle = handle_of(output)
+    if handle is not None:
+        sys.stdout.flush()
+        with os.fdopen(os.dup(handle), "wb") as stream:
+            stream.write(payload)
+        return
+    target = Path(os.path.realpath(output))
+    if target.is_symlink():  # it leads to itself
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    if target.exists() and not target.is_file():
+        write_stream(target, payload)  # nothing to replace
+        return
+    import tempfile  # noqa: PLC0415 -- standard output does without
+
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(payload)
+        temporary.chmod(_mode(target))
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _mode(target: Path) -> int:
+    """Permissions of the file that is replaced, else what the user's umask leaves."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
+
+
+def check(text: str, file: Path, command: str) -> Code:
+    """Compare a generated file with what would be generated now.
+
+    Raises
+    ------
+    WrongUseError
+        If the file cannot be read.
+    """
+    if read_text(file) == text:
+        return Code.CLEAN
+    say(f"{file} is out of date: run `{command} --output {file}`")
+    return Code.FINDINGS
+
+
+# Options that several commands have, and the records that are made of options.
+#
+# An annotation states the type of an option, its name, help and limits. Behind them "words" says
+# that a value may hold several words, with commas; a table of formats says which words are
+# possible.
+
+if TYPE_CHECKING:
     from advisor.settings.values import Flags
 
 WORDS: Final = "words"
@@ -38,8 +227,6 @@ def flags_of(options: Struct) -> "Flags":
 
 def view_of(options: Struct, **others: Any) -> "View":  # noqa: ANN401
     """The options that say how and where a report is shown."""
-    from advisor.cli.output import View  # noqa: PLC0415 -- `--help` does without
-
     return picked(View, options, **others)
 
 

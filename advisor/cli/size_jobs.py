@@ -5,12 +5,10 @@ import math
 from msgspec.structs import replace
 
 from advisor import api
-from advisor.cli import endings
-from advisor.cli.endings import WrongUseError
-from advisor.cli.options import picked, view_of
-from advisor.cli.output import manner_of, say_what_is_not_read, show
+from advisor.cli import process
+from advisor.cli.options import manner_of, picked, say_what_is_not_read, show, view_of
 from advisor.cli.predict_options import SizeDlsw
-from advisor.cli.process import Code, say
+from advisor.cli.process import Code, WrongUseError, say
 from advisor.data import read_text
 from advisor.device.device import Device
 from advisor.device.index import read_devices
@@ -20,7 +18,7 @@ from advisor.faults import Guard
 from advisor.predict.what_if.chosen import refuse_wrong_statements
 from advisor.quantity import count
 from advisor.report.formats import SIZINGS
-from advisor.report.printable import printable
+from advisor.report.mask import printable
 from advisor.settings.values import Flags
 from advisor.size.answer import (
     Media,
@@ -70,7 +68,7 @@ def size_dlsw(options: SizeDlsw) -> Code:
     )
     view = view_of(options)
     show(SIZINGS.render(sizing, view.form, manner_of(view)), view)
-    for reason in endings.reasons(guard.faults):
+    for reason in process.reasons(guard.faults):
         say(reason)
     if guard.faults:
         return Code.INTERNAL

@@ -14,9 +14,9 @@ from advisor.device.device import Device, with_tree
 from advisor.lint.cards import Rule
 from advisor.lint.checks.lfi.shared import serial
 from advisor.lint.trial import UnprovenError, applied
-from advisor.outlet.admission import admission_of
-from advisor.outlet.calls import CallRate, call_rate, calls_within
+from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.fragments import fragment_for
+from advisor.outlet.framing import CallRate, call_rate, calls_within
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet

@@ -13,9 +13,8 @@ from advisor.device.device import Device, with_tree
 from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface
 from advisor.ios.syntax.tree import Line
 from advisor.lint.trial import applied
-from advisor.outlet.carriers import members_of
+from advisor.outlet.carriers import PORT_SPEEDS_BPS, members_of, port_bps
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.wire_rate import PORT_SPEEDS_BPS, port_bps
 from advisor.outlet.wrapping import Wrapping, wrapping_of
 from advisor.quantity import rate_text
 from advisor.units import kbps_from_bps

@@ -9,8 +9,8 @@ from advisor.design.edge_lines import EdgeLines, Form, mbps
 from advisor.design.edge_names import design_names, taken_among
 from advisor.design.edge_on import Standing
 from advisor.device.device import Device
+from advisor.outlet.carriers import port_bps
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.wire_rate import port_bps
 from advisor.quantity import Unknown, rate_text
 from advisor.units import kbps_from_bps
 

@@ -4,8 +4,8 @@ from msgspec import Struct
 
 from advisor.design.edge_demand import EdgeDemand
 from advisor.design.edge_drafts import Draft, call_of
-from advisor.outlet.calls import calls_within
 from advisor.outlet.class_bandwidth import llq_burst
+from advisor.outlet.framing import calls_within
 from advisor.predict.what_if.prediction import Quality
 from advisor.predict.what_if.subject import LLQ_CLASS
 from advisor.units import kbps_from_bps

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from advisor.capture import Section, SectionKind
 from advisor.capture.masking import mask_quoted_line
-from advisor.capture.notes import is_command
 from advisor.capture.outputs import RUNNING_CONFIG
+from advisor.capture.pasted import is_command
 from advisor.ios.exec.prompts import typed_text
 from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.lines import physical_lines

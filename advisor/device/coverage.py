@@ -3,15 +3,14 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.capture import Section, SectionKind
 from advisor.capture.commands import command_parts
 from advisor.capture.masking import mask_captured, mask_quoted_line
 from advisor.capture.outputs import CLOCK, PRIVILEGE, outputs
-from advisor.device.covered import FileCoverage, Unjudged
-from advisor.device.definitions import unread_policies, why_cut
-from advisor.device.device import Device
+from advisor.device.device import Device, unread_policies, why_cut
 from advisor.facts.config import Unread
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.detect import Dialect
@@ -19,6 +18,46 @@ from advisor.ios.syntax.tree import Location, Problem, ProblemKind
 from advisor.ios.syntax.words import JUDGED
 from advisor.platform.family import Family, Generation
 from advisor.shows.observations import Observations, Taken
+
+# What was read of files and devices: the records that reports call coverage.
+
+
+class Unjudged(Struct, frozen=True):
+    """A kind of line that is kept but that no rule judges."""
+
+    what: str
+    lines: int
+
+
+class FileCoverage(Struct, frozen=True):
+    """What was read of one file."""
+
+    file: str
+    device: str | None
+    taken_for: str  # "Cisco IOS configuration", "show processes cpu", "Cisco NX-OS, declined"…
+    lines: int
+    qos_lines: int = 0
+    qos_lines_understood: int = 0
+    is_draft: bool = False
+    unjudged: tuple[Unjudged, ...] = ()
+    assumed: tuple[str, ...] = ()  # defaults and assumptions in force: "IOS generation: pre-HQF"
+    platform: tuple[str, ...] = ()  # what is known of the platform, and what follows from that
+
+
+class Wanted(Struct, frozen=True):
+    """A show command that was not captured, and the rules that would judge by it."""
+
+    command: str
+    rules: tuple[str, ...]
+
+
+class DeviceCoverage(Struct, frozen=True):
+    """Which commands of a device were captured, and which rules lack one."""
+
+    device: str
+    captured: tuple[str, ...]
+    missing: tuple[Wanted, ...]
+
 
 _TIMES = (CLOCK, PRIVILEGE)  # taken from the sections, not by a reader
 _SAID: Final = {

@@ -1,22 +1,31 @@
-"""One device: what its config says, what was observed, what the user states."""
+"""One device: its config, what was observed, what the user states, definitions it lacks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Mapping
 from fnmatch import fnmatchcase
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.capture import Gap
+from advisor.capture.masking import is_masked
+from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.device.peers import Fleet
 from advisor.device.platform import Decision
 from advisor.device.platform_evidence import platform_of
-from advisor.facts.config import Facts
+from advisor.facts.attachments import Attached, attachments
+from advisor.facts.config import Facts, Unread
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.detect import Dialect
-from advisor.ios.syntax.tree import ConfigTree, Location
+from advisor.ios.syntax.tree import ConfigTree, Location, ProblemKind
 from advisor.settings.values import StatedPlatform, Traffic, Transactions
 from advisor.shows.observations import Observations
+
+if TYPE_CHECKING:
+    from advisor.shows.policy_map.records import ChildPolicy, ObservedPolicy
+
+
+# One device: what its config says, what was observed, what the user states.
 
 Made = TypeVar("Made")
 
@@ -108,3 +117,166 @@ def with_facts(device: Device, facts: Facts, seen: Observations) -> Device:
     """Return the same device with other facts and observations; its platform is decided anew."""
     platform = platform_of(facts, seen, device.name, device.stated_platforms)
     return replace(device, facts=facts, seen=seen, platform=platform)
+
+
+# Definitions that the text of a device lacks, and whether the device may have them.
+
+POLICY_MAP: Final = "policy-map "  # the command that defines one
+CLASS_MAP: Final = "class-map "
+_CUT: Final = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
+
+
+class UnreadPolicy(Struct, frozen=True):
+    """A place that names a policy-map which the text does not hold, and the device may have.
+
+    `attached` is None where the place is a class of another policy.
+    """
+
+    label: str
+    policy: str
+    attached: Attached | None = None
+
+
+def why_not_known(device: Device) -> str | None:
+    """Reason why the device may have a definition that the text lacks; None if it cannot.
+
+    A capture of a whole configuration prints `version` and `hostname`; one with neither is `show
+    running-config interface …` or the like.
+    """
+    facts, cut = device.facts, why_cut(device)
+    if cut is not None:
+        return cut
+    if _starts_inside(device):
+        return "the text starts inside a section: what stood ahead of it is lost"
+    if facts.tree.is_capture and facts.version is None and facts.hostname is None:
+        return "the capture holds only a part of the configuration (no `version`, no `hostname`)"
+    return None
+
+
+def _starts_inside(device: Device) -> bool:
+    """Whether the first command stands in no section and belongs into one: the head was cut."""
+    first = next(device.facts.tree.commands(), None)
+    misplaced = (
+        problem.number
+        for problem in device.facts.tree.problems
+        if problem.kind is ProblemKind.MISPLACED
+    )
+    return first is not None and first.number in misplaced
+
+
+def why_part(device: Device) -> str | None:
+    """Reason why the text is known to be a part; None where it may be a draft that lacks `end`."""
+    only_end = {problem.kind for problem in device.facts.tree.problems if problem.kind in _CUT}
+    return None if only_end == {ProblemKind.NO_END} else why_not_known(device)
+
+
+def why_cut(device: Device) -> str | None:
+    """Reason why lines of the configuration are lost; None where none are known to be.
+
+    A cut text may have lost a definition, and a low privilege does not show it.
+    """
+    for gap in device.gaps:
+        if gap.command.startswith(RUNNING_CONFIG):
+            return f"the configuration is not whole ({gap.reason}): the definition may be lost"
+    for problem in device.facts.tree.problems:
+        if problem.kind in _CUT:
+            return f"the configuration is cut ({problem.kind.value}): the definition may be lost"
+    return None
+
+
+def why_may_be_defined(device: Device, name: str, heads: tuple[str, ...]) -> str | None:
+    """Reason why the device may define a name that its text does not; None where nothing tells.
+
+    `heads` are the commands that define names of its kind.
+    """
+    if name in device.derived(_shown_names).get(heads[0], ()):
+        return "show policy-map interface counts it: the device defines it in lines not given here"
+    if is_masked(name):
+        return "redaction masked the name"
+    for text in device.derived(_masked_lines):
+        if text.startswith(heads):
+            return f"redaction masked `{text}`, which may define it"
+    return device.derived(_unread_heads).get(name) or _head_alone(device, heads)
+
+
+def _unread_heads(device: Device) -> Mapping[str, str]:
+    """Names in lines of the first level that are not understood: they may be defined there."""
+    return {
+        word: f"line {line.at.line} is not understood, and may define it"
+        for line in device.derived(_unread_lines)
+        for word in line.text.split()[1:]
+    }
+
+
+def _head_alone(device: Device, heads: tuple[str, ...]) -> str | None:
+    """Reason why a name may be defined where a command has lost its name."""
+    alone = tuple(head.strip() for head in heads)
+    return next(
+        (
+            f"line {line.at.line} is not understood, and may define it"
+            for line in device.derived(_unread_lines)
+            if line.text in alone
+        ),
+        None,
+    )
+
+
+def _unread_lines(device: Device) -> tuple[Unread, ...]:
+    tops = {line.number for line in device.facts.tree.commands()}
+    return tuple(line for line in device.facts.unread if line.at.line in tops)
+
+
+def _shown_names(device: Device) -> Mapping[str, Collection[str]]:
+    """Names of policies and classes that counters of the device show, by what defines them."""
+    names: dict[str, set[str]] = {POLICY_MAP: set(), CLASS_MAP: set()}
+    waiting: list[ObservedPolicy | ChildPolicy] = list(device.seen.policies)
+    while waiting:
+        policy = waiting.pop()
+        names[POLICY_MAP].add(policy.policy)
+        names[CLASS_MAP] |= {each.name for each in policy.classes}
+        waiting += [each.child for each in policy.classes if each.child is not None]
+    return names
+
+
+def _masked_lines(device: Device) -> tuple[str, ...]:
+    texts = (line.text for line in device.facts.tree.commands())
+    return tuple(text for text in texts if is_masked(text))
+
+
+def is_surely_missing(device: Device, defined: Collection[str]) -> bool:
+    """Whether the device lacks a name that is not among `defined`.
+
+    A draft that names no device and defines nothing of the kind may be a part of a config.
+    """
+    facts = device.facts
+    is_named = facts.version is not None or facts.hostname is not None
+    return why_not_known(device) is None and (bool(defined) or is_named)
+
+
+def unread_policies(device: Device) -> tuple[UnreadPolicy, ...]:
+    """Places whose policy is not in the text: what queues there is not known, and not judged."""
+    return device.derived(_unread_policies)
+
+
+def _unread_policies(device: Device) -> tuple[UnreadPolicy, ...]:
+    return tuple(_unread(device))
+
+
+def _unread(device: Device) -> Iterator[UnreadPolicy]:
+    facts = device.facts
+    defined = {policy.name for policy in facts.policy_maps}
+    is_known = is_surely_missing(device, defined)
+
+    def is_unread(name: str) -> bool:
+        if name in defined:
+            return False
+        return not is_known or why_may_be_defined(device, name, (POLICY_MAP,)) is not None
+
+    for attached in attachments(facts):
+        if is_unread(attached.attachment.policy):
+            yield UnreadPolicy(attached.label, attached.attachment.policy, attached)
+    for policy in facts.policy_maps:
+        for each in policy.classes:
+            if each.child is not None and is_unread(each.child.value):
+                label = f"policy-map {policy.name} > class {each.name}"
+                yield UnreadPolicy(label, each.child.value)

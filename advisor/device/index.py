@@ -13,26 +13,28 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.capture import PROMPT_CHARACTERS, full_names, rivals_of
-from advisor.device.doubles import Doubles, doubles_of
 from advisor.device.glance import (
+    Doubles,
     Outline,
     config_outline,
+    doubles_of,
     outline,
     that_share_links,
     that_speak_of_dlsw,
 )
-from advisor.device.jobs import Run, here
-from advisor.device.link_ends import LinkEnd, link_ends
-from advisor.device.links import LinkTable
+from advisor.device.links import LinkEnd, LinkTable, link_ends
 from advisor.device.peers import Fleet, PeerEnd, peer_end
 from advisor.device.platform_evidence import check_names
 from advisor.device.reading import Reading, read_device, read_source
-from advisor.device.source import (
+from advisor.device.sources import (
     DeviceInputs,
+    Run,
     Source,
+    Sources,
+    here,
     is_config_at_a_glance,
+    sources_of,
 )
-from advisor.device.sources import Sources, sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.exec.terminal import text_of
 from advisor.settings.values import Settings

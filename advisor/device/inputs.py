@@ -18,8 +18,7 @@ from advisor.bounded import (
 )
 from advisor.capture import Capture, GapKind
 from advisor.capture.own_output import is_own_output
-from advisor.device.paths import MANIFEST, NO_CAPTURES, is_link, matches
-from advisor.device.source import Source, source_of
+from advisor.device.sources import MANIFEST, NO_CAPTURES, Source, is_link, matches, source_of
 from advisor.faults import Guard, guarded
 from advisor.ios.exec.terminal import is_binary, text_of
 

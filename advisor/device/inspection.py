@@ -1,13 +1,9 @@
-"""What was understood of a device, as a tree: facts, observations, coverage, each with its line.
-
-The tree is made of the fields themselves, so whatever a reader learns to read is shown: names end
-in their unit, what is not known is None.
-"""
+"""What was understood of a device, as a tree: facts, observations, platform, coverage."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -16,10 +12,9 @@ from advisor.capture import Section, SectionKind, read_capture
 from advisor.capture.commands import command_parts
 from advisor.capture.masking import mask_quoted_line
 from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG
-from advisor.device.covered import Wanted
+from advisor.device.coverage import Wanted
 from advisor.device.device import Device
-from advisor.device.nodes import Leaf, Many, Node, Record, Scalar
-from advisor.device.platform_inspection import named_by_lines, platform_members
+from advisor.device.platform import Decision, Evidence
 from advisor.device.reading import Reading, Source
 from advisor.facts.stated import Stated
 from advisor.ios.exec.commands import spell_out
@@ -27,9 +22,98 @@ from advisor.ios.exec.terminal import text_of
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
+from advisor.platform.family import Strength
 from advisor.shows.observations import Observations, Taken
 from advisor.shows.observe import observe
 from advisor.shows.output import Declined
+
+# A tree of named values, each with the line that states it: what `inspect` shows.
+
+Scalar: TypeAlias = str | int | float | bool | None
+
+
+class Leaf(Struct, frozen=True):
+    """One value; `at` is the line that states it, None where its record has one."""
+
+    value: Scalar
+    at: Location | None = None
+
+
+class Record(Struct, frozen=True):
+    """Named values, in their order."""
+
+    members: tuple[tuple[str, "Node"], ...]
+    at: Location | None = None
+
+
+class Many(Struct, frozen=True):
+    """Values of one kind, in the order of the text."""
+
+    items: tuple["Node", ...]
+
+
+Node: TypeAlias = Leaf | Record | Many
+
+
+# The decision on a platform as a tree: family, generation and model, with the evidence.
+
+
+def platform_members(platform: Decision) -> tuple[tuple[str, Node], ...]:
+    """Model, family and generation, with the evidence: strongest first."""
+    model, family = platform.model, platform.decides_family
+    queueing = (
+        ("generation", Leaf(platform.generation.value)),
+        ("assumed", Leaf(platform.assumed)),
+        ("because", Leaf(platform.because)),
+        ("possible", _words(platform.generations)),
+    )
+    return (
+        ("platform", Leaf(platform.model_name, model.at if model is not None else None)),
+        ("family", Leaf(platform.family, family.at if family is not None else None)),
+        ("queueing", Record(queueing)),
+        ("platform_evidence", Many(tuple(_evidence(piece) for piece in platform.evidence))),
+        ("contradicting", Many(tuple(_evidence(piece) for piece in platform.contradicting))),
+    )
+
+
+def _evidence(piece: Evidence) -> Record:
+    trait = piece.trait
+    members = (
+        ("evidence", Leaf(piece.text)),
+        ("kind", Leaf(piece.strength.name.lower().replace("_", " "))),
+        ("families", _words(trait.families)),
+        ("generations", _words(trait.generations)),
+        ("model", Leaf(trait.model)),
+        ("processor", Leaf(trait.processor)),
+        ("grade", Leaf(trait.grade.value)),
+    )
+    return Record(members, piece.at)
+
+
+def named_by_lines(platform: Decision) -> Iterator[tuple[str, Node]]:
+    """Model and release that lines of the configuration name."""
+    own = [
+        piece
+        for piece in platform.evidence
+        if piece.strength not in (Strength.SHOW_VERSION, Strength.INVENTORY, Strength.STATED)
+    ]
+    model = next((piece for piece in own if piece.trait.model is not None), None)
+    releases = (piece for piece in own if piece.trait.release is not None)
+    release = next(
+        (piece for piece in releases if piece.strength is not Strength.VERSION_LINE), None
+    )
+    yield "platform", Leaf(model.trait.model, model.at) if model is not None else Leaf(None)
+    yield "release", Leaf(release.trait.release, release.at) if release is not None else Leaf(None)
+
+
+def _words(values: Iterable[str]) -> Many:
+    return Many(tuple(Leaf(str(value)) for value in values))
+
+
+# What was understood of a device, as a tree: facts, observations, coverage, each with its line.
+#
+# The tree is made of the fields themselves, so whatever a reader learns to read is shown: names
+# end in their unit, what is not known is None.
 
 _CONFIGS: Final = (RUNNING_CONFIG, STARTUP_CONFIG)
 _NOT_READ: Final = "kept, not read"

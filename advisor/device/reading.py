@@ -16,6 +16,7 @@ from advisor.capture import (
 )
 from advisor.device.config_parts import said_of_changes, said_of_parts, with_later_views
 from advisor.device.coverage import (
+    FileCoverage,
     file_coverage,
     kind_of,
     not_understood,
@@ -23,7 +24,6 @@ from advisor.device.coverage import (
     why_incomplete,
     with_assumed,
 )
-from advisor.device.covered import FileCoverage
 from advisor.device.device import Device, device_of, with_facts
 from advisor.device.peers import Fleet
 from advisor.device.repeated import (
@@ -37,7 +37,7 @@ from advisor.device.repeated import (
     said_of_repeated,
     said_of_rivals,
 )
-from advisor.device.source import DeviceInputs, Source, capture_of, host_of
+from advisor.device.sources import DeviceInputs, Source, capture_of, host_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.detect import Dialect, identify, identity_of
 from advisor.ios.syntax.reader import parse_config

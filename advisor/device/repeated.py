@@ -17,9 +17,9 @@ from advisor.capture import (
     changed_time,
     configured_name,
 )
-from advisor.capture.hops import is_of_factory
+from advisor.capture.devices import is_of_factory
 from advisor.capture.masking import mask_captured
-from advisor.capture.notes import is_command
+from advisor.capture.pasted import is_command
 from advisor.device.config_parts import is_behind, is_part, is_running, joined
 from advisor.ios.syntax.lines import TextLines
 

@@ -1,11 +1,18 @@
-"""Every place where a policy is attached, with the lines that enter its mode."""
+"""Where policies are attached, and encapsulations that hide a packet before it is queued."""
 
 from collections.abc import Iterator
+from ipaddress import IPv4Address
+from math import ceil
+from typing import Final
 
 from msgspec import Struct
 
 from advisor.facts.config import Facts
 from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface, Pvc
+from advisor.ios.syntax.names import interface_name
+from advisor.ios.syntax.tree import Line, Location
+
+# Every place where a policy is attached, with the lines that enter its mode.
 
 
 class Attached(Struct, frozen=True):
@@ -80,3 +87,197 @@ def _shapes(facts: Facts, name: str) -> bool:
     nested = facts.nested_policies(name)
     shapes = any(each.shape is not None for policy in nested for each in policy.classes)
     return shapes or facts.unread_in_policy(name, "shape") is not None
+
+
+# Encapsulations that hide a packet before it is queued: crypto maps and tunnels.
+
+_CRYPTO_MAP = ("crypto", "map")
+_HIDING: Final = ("crypto", "tunnel")  # how the lines of an interface that hide packets begin
+_PRE_CLASSIFY = "qos pre-classify"
+_TRANSFORM_SET = ("crypto", "ipsec", "transform-set")
+_PROFILE = ("crypto", "ipsec", "profile")
+_SET_TRANSFORM_SET = ("set", "transform-set")
+_IP_BYTES: Final = 20
+_ESP_BYTES: Final = 8  # SPI and sequence number
+_TRAILER_BYTES: Final = 2  # length of the padding, next header
+# Bytes of block, initialization vector and, of GCM, the check value.
+_CIPHERS: Final = {
+    "esp-des": (8, 8, 0),
+    "esp-3des": (8, 8, 0),
+    "esp-aes": (16, 16, 0),
+    "esp-gcm": (4, 8, 16),
+}
+_CHECKS: Final = {
+    "esp-md5-hmac": 12,
+    "esp-sha-hmac": 12,
+    "esp-sha256-hmac": 16,
+    "esp-sha384-hmac": 24,
+    "esp-sha512-hmac": 32,
+}
+
+
+class Esp(Struct, frozen=True):
+    """What ESP puts around a packet, in bytes (RFC 4303, 2451, 3602, 2404, 4868, 4106).
+
+    The new header of tunnel mode is IPv4; there is no NAT between the ends.
+    """
+
+    block_bytes: int
+    vector_bytes: int
+    check_bytes: int
+    is_transport: bool
+
+    def around(self, ip_bytes: int) -> int:
+        """Bytes of the packet outside, around an IP packet of this size."""
+        inner = ip_bytes - _IP_BYTES if self.is_transport else ip_bytes
+        padded = ceil((inner + _TRAILER_BYTES) / self.block_bytes) * self.block_bytes
+        return _IP_BYTES + _ESP_BYTES + self.vector_bytes + padded + self.check_bytes
+
+
+class CryptoEntry(Struct, frozen=True):
+    """One numbered entry of a crypto map; `head` is `VPN 10 ipsec-isakmp`."""
+
+    name: str
+    head: str
+    is_pre_classified: bool
+    at: Location
+    transform_sets: tuple[str, ...] = ()
+    access_list: str | None = None
+
+
+class Tunnel(Struct, frozen=True):
+    """A tunnel and the interface that its packets leave from, where its source names one.
+
+    `mode` is `gre ip` by default; `profile` is the IPsec profile that protects it.
+    """
+
+    interface: Interface
+    source: Interface
+    is_pre_classified: bool
+    mode: str = "gre ip"
+    has_key: bool = False
+    profile: str | None = None
+
+
+class Hiding(Struct, frozen=True):
+    """Tunnels whose source is an interface of the device, crypto maps, and where these stand."""
+
+    tunnels: tuple[Tunnel, ...]
+    entries: tuple[CryptoEntry, ...]
+    crypto_map_by_interface: dict[str, str]
+    esp_by_transform_set: dict[str, Esp | None]  # None where its words are not known
+    transform_sets_by_profile: dict[str, tuple[str, ...]]
+
+
+def hiding(facts: Facts) -> Hiding:
+    """All that puts a new header around packets; tunnels that are shut down are left out."""
+    sections = tuple(_interface_lines(facts))
+    maps = {
+        name: line.words[2]
+        for name, line in sections
+        if _opens(line, *_CRYPTO_MAP) and len(line.words) > 2  # noqa: PLR2004 - crypto map NAME
+    }
+    sets, profiles = _transform_sets(facts), _profiles(facts)
+    return Hiding(tuple(_tunnels(facts, sections)), tuple(_entries(facts)), maps, sets, profiles)
+
+
+def _transform_sets(facts: Facts) -> dict[str, Esp | None]:
+    start = len(_TRANSFORM_SET)
+    return {
+        line.words[start]: _esp(line)
+        for line in facts.tree.commands()
+        if _opens(line, *_TRANSFORM_SET) and len(line.words) > start
+    }
+
+
+def _esp(line: Line) -> Esp | None:
+    words = line.words[len(_TRANSFORM_SET) + 1 :]
+    ciphers = [_CIPHERS[word] for word in words if word in _CIPHERS]
+    checks = [_CHECKS[word] for word in words if word in _CHECKS]
+    others = [each for each in words if not each.isdecimal() and each not in {*_CIPHERS, *_CHECKS}]
+    if others or len(ciphers) != 1 or len(checks) > 1:
+        return None  # AH, `esp-null`, compression
+    block_bytes, vector_bytes, own_check_bytes = ciphers[0]
+    is_transport = any(child.text == "mode transport" for child in line.commands())
+    return Esp(block_bytes, vector_bytes, own_check_bytes + sum(checks), is_transport)
+
+
+def _profiles(facts: Facts) -> dict[str, tuple[str, ...]]:
+    start = len(_PROFILE)
+    return {
+        line.words[start]: _stated_words(line, *_SET_TRANSFORM_SET)
+        for line in facts.tree.commands()
+        if _opens(line, *_PROFILE) and len(line.words) > start
+    }
+
+
+def _stated_words(line: Line, *words: str) -> tuple[str, ...]:
+    """The words behind these in the last line of a section that has them."""
+    found = [child.words[len(words) :] for child in line.commands() if _opens(child, *words)]
+    return tuple(found[-1]) if found else ()
+
+
+def _opens(line: Line, *words: str) -> bool:
+    return line.text.startswith(words[0]) and line.words[: len(words)] == [*words]
+
+
+def _interface_lines(facts: Facts) -> Iterator[tuple[str, Line]]:
+    """Commands of interfaces that hide packets, with the full name of the interface."""
+    for section in facts.tree.commands():
+        if not _opens(section, "interface"):
+            continue
+        lines = [line for line in section.commands() if line.text.startswith(_HIDING)]
+        if lines:
+            name = interface_name(" ".join(section.words[1:]))
+            yield from ((name, line) for line in lines)
+
+
+def _entries(facts: Facts) -> Iterator[CryptoEntry]:
+    for line in facts.tree.commands():
+        if not _opens(line, *_CRYPTO_MAP):
+            continue
+        words = line.words
+        if len(words) > 3 and words[3].isdecimal():  # noqa: PLR2004 - crypto map NAME N
+            prepared = any(child.text == _PRE_CLASSIFY for child in line.commands())
+            matched = _stated_words(line, "match", "address")
+            yield CryptoEntry(
+                words[2],
+                " ".join(words[2:]),
+                prepared,
+                facts.tree.at(line),
+                _stated_words(line, *_SET_TRANSFORM_SET),
+                matched[0] if matched else None,
+            )
+
+
+def _tunnels(facts: Facts, sections: tuple[tuple[str, Line], ...]) -> Iterator[Tunnel]:
+    stated: dict[str, dict[str, list[str]]] = {}
+    for name, line in sections:
+        if line.words[0] == "tunnel" and len(line.words) > 2:  # noqa: PLR2004 - tunnel KEY VALUE
+            stated.setdefault(name, {})[line.words[1]] = line.words[2:]
+    for name, said in stated.items():
+        tunnel, source = facts.interface(name), _source(facts, said.get("source", []))
+        if tunnel is not None and source is not None and not tunnel.shutdown:
+            prepared = tunnel.qos_pre_classify
+            protection = said.get("protection", [])
+            yield Tunnel(
+                tunnel,
+                source,
+                prepared is not None and prepared.value,
+                " ".join(said.get("mode", ["gre", "ip"])),
+                "key" in said,
+                protection[2]
+                if protection[:2] == ["ipsec", "profile"] and protection[2:]
+                else None,
+            )
+
+
+def _source(facts: Facts, words: list[str]) -> Interface | None:
+    text = " ".join(words)
+    try:
+        address = IPv4Address(text)
+    except ValueError:
+        return facts.interface(interface_name(text))
+    return next(
+        (each for each in facts.interfaces if each.address and each.address.ip == address), None
+    )

@@ -7,16 +7,12 @@ from typing import TypeVar, cast
 
 from msgspec import Struct
 
-from advisor.facts.access_list import AccessList
 from advisor.facts.dlsw import Dlsw
 from advisor.facts.interface import Attachment, Interface
 from advisor.facts.policy import ClassMap, PolicyMap
 from advisor.facts.ranges import Range
 from advisor.facts.read_platform import PlatformLine
-from advisor.facts.routes import StaticRoute
-from advisor.facts.sla import SlaProbe
-from advisor.facts.stated import Stated
-from advisor.facts.voice import CallThreshold, DialPeer
+from advisor.facts.stated import AccessList, CallThreshold, DialPeer, SlaProbe, Stated, StaticRoute
 from advisor.ios.syntax.abbreviations import Doubt
 from advisor.ios.syntax.tree import ConfigTree, Location
 

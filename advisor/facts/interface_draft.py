@@ -13,9 +13,9 @@ from advisor.facts.interface import (
     InterfaceLines,
     pvc_label,
 )
+from advisor.facts.read_actions import WredDraft
 from advisor.facts.read_circuits import Policies, PvcDraft, VcDraft
 from advisor.facts.read_frame_relay import DlciDraft, MapClassDraft
-from advisor.facts.read_wred import WredDraft
 from advisor.facts.stated import Stated
 
 _LINES: Final = InterfaceLines.__struct_fields__

@@ -1,21 +1,175 @@
-"""Packets that a class-map matches, as boxes: an upper set, and a set that is certain."""
+"""Packets that access lists and class-maps take, as boxes: an upper set, and a certain one."""
 
+from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.facts.config import Facts
-from advisor.facts.list_packets import packets_of_list
-from advisor.facts.packet_set import ALL_DSCPS, ALL_FAMILIES, IPV4, IPV6, Box, Condition
+from advisor.facts.packet_set import (
+    ALL_DSCPS,
+    ALL_FAMILIES,
+    ANY_PORT,
+    IPV4,
+    IPV6,
+    Box,
+    Condition,
+    PortRange,
+    addresses_of,
+    disjoint,
+)
 from advisor.facts.policy import ClassMap, Match
+from advisor.facts.stated import AccessEntry, AccessList, Ports
 from advisor.units import whole
 
+# Which boxes of a growing set overlap a box, without comparing it with all of them.
+
+_Shape = tuple[int, int]  # wildcards of source and destination
+_Bases = tuple[int, int]
+
+
+class _Group(Struct):
+    """Boxes of one shape, and tables of them by the bits that boxes of another shape fix too."""
+
+    boxes: list[Box]
+    tables: dict[_Shape, dict[_Bases, list[Box]]]
+
+
+class Overlaps:
+    """Boxes in the order in which they were added; finds those that share packets with a box.
+
+    Addresses that overlap agree in the bits that both fix. So one table for each pair of shapes
+    finds them: the cost grows with the number of different wildcards, not with that of boxes.
+    """
+
+    def __init__(self) -> None:
+        self._groups: dict[_Shape, _Group] = {}
+
+    def add(self, box: Box) -> None:
+        """Add one more box."""
+        shape = (box.source.wildcard, box.destination.wildcard)
+        group = self._groups.setdefault(shape, _Group([], {}))
+        group.boxes.append(box)
+        for other, table in group.tables.items():
+            table.setdefault(_bases(box, shape, other), []).append(box)
+
+    def of(self, box: Box) -> list[Box]:
+        """The boxes that may share packets with this one: none of them is surely disjoint."""
+        shape = (box.source.wildcard, box.destination.wildcard)
+        found = []
+        for own, group in self._groups.items():
+            table = group.tables.get(shape)
+            if table is None:
+                table = group.tables[shape] = {}
+                for member in group.boxes:
+                    table.setdefault(_bases(member, own, shape), []).append(member)
+            candidates = table.get(_bases(box, own, shape), ())
+            found += [each for each in candidates if not disjoint(box, each)]
+        return found
+
+
+def _bases(box: Box, shape: _Shape, other: _Shape) -> _Bases:
+    """Addresses of a box in the bits that boxes of both shapes fix."""
+    return (
+        box.source.base & ~(shape[0] | other[0]),
+        box.destination.base & ~(shape[1] | other[1]),
+    )
+
+
+# Packets that an access list permits, as boxes: an upper set, and a set that is certain.
+
 _DSCPS_PER_PRECEDENCE: Final = 8
-_DEEPEST_NESTING: Final = 20
-_MOST_BOXES: Final = 20_000  # a class of more is not judged
-_CLASS_MAP: Final = "class-map "
+_MOST_BOXES: Final = 20_000  # a longer list stands for itself only
+_MOST_EXCEPTIONS: Final = 64  # denies before one permit: beyond them it is not certain
 _V4: Final = frozenset((IPV4,))
+
+
+class Permitted(Struct, frozen=True):
+    """Boxes that hold all packets of a list, and boxes of which all packets are permitted."""
+
+    most: tuple[Box, ...]
+    sure: tuple[Box, ...]
+
+
+def packets_of_list(access_list: AccessList | None, name: str) -> Permitted:
+    """Packets that a list permits; a condition with the name of the list stands for all of them.
+
+    The first entry that takes a packet decides. A permit is a box without the packets that earlier
+    denies take: they are its exceptions.
+    """
+    whole = frozenset((Condition("access-group", (name,)),))
+    itself = Box(conditions=whole)
+    entries = access_list.entries if access_list is not None else ()
+    if not entries or len(entries) > _MOST_BOXES:
+        return Permitted((itself,), (itself,))
+    boxes = [(entry.permit, _of_entry(entry)) for entry in entries]
+    permits = tuple(_permits(boxes))
+    sure = (itself, *(permit.box for permit in permits if permit.is_sure))
+    if None in [box for _, box in boxes]:
+        return Permitted((itself,), sure)
+    most = (replace(permit.box, conditions=permit.box.conditions | whole) for permit in permits)
+    return Permitted(tuple(most), sure)
+
+
+class _Permit(Struct, frozen=True):
+    """Packets of a permit that earlier denies leave.
+
+    `is_sure`: exactly those; else more denies may take packets of it than its exceptions say.
+    """
+
+    box: Box
+    is_sure: bool
+
+
+def _permits(boxes: Iterable[tuple[bool, Box | None]]) -> Iterator[_Permit]:
+    denied, is_open = Overlaps(), False
+    for is_permit, box in boxes:
+        if box is None:
+            is_open = is_open or not is_permit  # a deny that is not read may take anything
+        elif not is_permit:
+            denied.add(box)
+        else:
+            exceptions = denied.of(box)
+            if any(box.within(exception) for exception in exceptions):
+                continue
+            known = len(exceptions) <= _MOST_EXCEPTIONS
+            kept = replace(box, exceptions=tuple(exceptions)) if known and exceptions else box
+            yield _Permit(kept, known and not is_open)
+
+
+def _of_entry(entry: AccessEntry) -> Box | None:
+    """Packets that an entry takes; None if it is not read in full."""
+    source, destination = addresses_of(entry.source), addresses_of(entry.destination)
+    if not entry.understood or source is None or destination is None:
+        return None
+    dscps = ALL_DSCPS
+    if entry.dscp is not None:
+        dscps &= {entry.dscp}
+    if entry.precedence is not None:
+        low = entry.precedence * _DSCPS_PER_PRECEDENCE
+        dscps &= frozenset(range(low, low + _DSCPS_PER_PRECEDENCE))
+    return Box(
+        families=_V4,
+        dscps=dscps,
+        protocol=None if entry.protocol == "ip" else entry.protocol,
+        source=source,
+        destination=destination,
+        source_ports=_ranges(entry.source_ports),
+        destination_ports=_ranges(entry.destination_ports),
+        conditions=frozenset(Condition("entry", (words,)) for words in entry.narrowed_by),
+    )
+
+
+def _ranges(ports: tuple[Ports, ...]) -> tuple[PortRange, ...]:
+    return tuple((port_range.low, port_range.high) for port_range in ports) or ANY_PORT
+
+
+# Packets that a class-map matches, as boxes: an upper set, and a set that is certain.
+
+_DEEPEST_NESTING: Final = 20
+_CLASS_MAP: Final = "class-map "
 _IP: Final = frozenset((IPV4, IPV6))
 _RTP: Final = frozenset((Condition("even ports", ()),))
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from advisor.facts.ports import MAX_PORT
+from advisor.facts.ranges import MAX_PORT
 
 ALL_DSCPS: Final = frozenset(range(64))
 IPV4, IPV6, NOT_IP = "ipv4", "ipv6", "not IP"

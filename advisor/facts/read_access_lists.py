@@ -1,16 +1,199 @@
 """`access-list` and `ip access-list` to AccessList; sequence numbers order the entries."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.facts.access_list import AccessEntry, AccessList
-from advisor.facts.read_access_entry import read_entry
-from advisor.facts.read_words import Words
+from advisor.facts.ranges import MAX_PORT, PORTS, PROTOCOL_NAMES, PROTOCOLS
+from advisor.facts.read_words import GrammarError, Words, whole_number
+from advisor.facts.stated import AccessEntry, AccessList, Ports
+from advisor.ios.syntax.names import dscp_code, precedence_code
 from advisor.ios.syntax.tree import Line, Location
 from advisor.units import whole
+
+# One permit or deny of an access list: protocol, addresses, ports, further conditions.
+
+_MAX_PROTOCOL: Final = 255
+_MAX_TOS: Final = 15
+_TOS: Final = {
+    "normal": 0,
+    "min-monetary-cost": 1,
+    "max-reliability": 2,
+    "max-throughput": 4,
+    "min-delay": 8,
+}
+_OCTET: Final = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
+_DOTTED: Final = re.compile(rf"{_OCTET}(?:\.{_OCTET}){{3}}", re.ASCII)
+_ALL: Final = "255.255.255.255"
+_HOST: Final = "0.0.0.0"  # noqa: S104 - a wildcard mask, not an address to bind
+
+
+class _Draft(Struct):
+    protocol: str = "ip"
+    source: str = "any"
+    destination: str = "any"
+    source_ports: tuple[Ports, ...] = ()
+    destination_ports: tuple[Ports, ...] = ()
+    dscp: int | None = None
+    precedence: int | None = None
+    narrowed_by: list[str] = field(default_factory=list)
+
+
+def read_entry(words: Words, kind: str) -> AccessEntry:
+    """Read an entry from `permit` or `deny` on; `kind` is "standard", "extended" or "other".
+
+    Words outside the grammar (object groups, time ranges, reflexive entries, other protocol
+    families) give an entry that is not `understood`, with the fields before that point.
+    """
+    draft = _Draft()
+    permit = words.peek() != "deny"
+    understood = kind != "other"
+    try:
+        words.expect("permit", "deny")
+        if kind == "standard":
+            _read_standard(draft, words)
+        elif kind == "extended":
+            _read_extended(draft, words)
+    except GrammarError:
+        understood = False
+    return AccessEntry(
+        permit=permit,
+        protocol=draft.protocol,
+        source=draft.source,
+        destination=draft.destination,
+        source_ports=draft.source_ports,
+        destination_ports=draft.destination_ports,
+        dscp=draft.dscp,
+        precedence=draft.precedence,
+        understood=understood,
+        at=words.at,
+        text=words.line.text,
+        narrowed_by=tuple(draft.narrowed_by),
+    )
+
+
+def _read_standard(draft: _Draft, words: Words) -> None:
+    draft.source = _address(words, bare=True)
+    _read_log(words)
+    words.end()
+
+
+def _read_extended(draft: _Draft, words: Words) -> None:
+    draft.protocol = _protocol(words.take())
+    draft.source = _address(words)
+    draft.source_ports = _ports(draft.protocol, words)
+    draft.destination = _address(words)
+    draft.destination_ports = _ports(draft.protocol, words)
+    while words.peek() is not None:
+        _read_option(draft, words)
+
+
+def _read_option(draft: _Draft, words: Words) -> None:
+    option = words.take().lower()
+    if option == "dscp":
+        draft.dscp = _code(dscp_code(words.take()))
+    elif option == "precedence":
+        draft.precedence = _code(precedence_code(words.take()))
+    elif option == "tos":
+        word = words.take().lower()
+        tos = _TOS.get(word)
+        draft.narrowed_by.append(f"tos {whole_number(word, 0, _MAX_TOS) if tos is None else tos}")
+    elif option in ("established", "fragments") or (
+        draft.protocol == "tcp" and option in ("ack", "fin", "psh", "rst", "syn", "urg")
+    ):
+        draft.narrowed_by.append(option)
+    elif option in ("log", "log-input"):
+        words.position -= 1
+        _read_log(words)
+    elif draft.protocol in ("icmp", "igmp"):
+        code = words.maybe_whole(0, _MAX_PROTOCOL)
+        draft.narrowed_by.append(
+            f"{draft.protocol} {option}" + ("" if code is None else f" {code}")
+        )
+    else:
+        raise GrammarError(option)
+
+
+def _read_log(words: Words) -> None:
+    """`log`, `log-input`, with the cookie that later trains add."""
+    if words.accept("log", "log-input"):
+        words.rest()
+
+
+def _code(code: int | None) -> int:
+    if code is None:
+        raise GrammarError("no code of that name")
+    return code
+
+
+def _protocol(word: str) -> str:
+    lower = word.lower()
+    if lower in PROTOCOLS:
+        return lower
+    number = whole_number(lower, 0, _MAX_PROTOCOL)
+    return PROTOCOL_NAMES.get(number, str(number))
+
+
+def _address(words: Words, *, bare: bool = False) -> str:
+    """`any`, `host A`, `A wildcard`; a standard list takes a bare `A` as well."""
+    first = words.take().lower()
+    if first == "any":
+        return "any"
+    if first == "host":
+        return f"host {_dotted(words.take())}"
+    address, wildcard = _dotted(first), words.peek() or ""
+    if bare and not _DOTTED.fullmatch(wildcard):
+        return f"host {address}"
+    words.take()
+    if _dotted(wildcard) == _ALL:
+        return "any"
+    return f"host {address}" if wildcard == _HOST else f"{address} {wildcard}"
+
+
+def _dotted(word: str) -> str:
+    if _DOTTED.fullmatch(word) is None:
+        raise GrammarError(f"{word}: no IPv4 address")
+    return word
+
+
+def _ports(protocol: str, words: Words) -> tuple[Ports, ...]:
+    if protocol not in PORTS:
+        return ()
+    operator = words.accept("eq", "neq", "gt", "lt", "range")
+    if operator is None:
+        return ()
+    first = _port(protocol, words.take())
+    if operator == "range":
+        second = _port(protocol, words.take())
+        return (Ports(min(first, second), max(first, second)),)
+    if operator == "eq":
+        return _equal_ports(protocol, first, words)
+    low, high = Ports(0, first - 1), Ports(first + 1, MAX_PORT)
+    bounds = {"neq": (low, high), "lt": (low,), "gt": (high,)}[operator]
+    ranges = tuple(ports for ports in bounds if ports.low <= ports.high)
+    if not ranges:
+        raise GrammarError("no port is left")
+    return ranges
+
+
+def _equal_ports(protocol: str, first: int, words: Words) -> tuple[Ports, ...]:
+    """Later trains take several ports after `eq`."""
+    ports = [first]
+    while (word := words.peek()) is not None:
+        port = PORTS[protocol].get(word)
+        if port is None and not (word.isdecimal() and word.isascii()):
+            break
+        ports.append(_port(protocol, words.take()))
+    return tuple(Ports(port, port) for port in ports)
+
+
+def _port(protocol: str, word: str) -> int:
+    port = PORTS[protocol].get(word.lower())
+    return whole_number(word, 0, MAX_PORT) if port is None else port
+
 
 # Ranges of numbers that IOS gives to the kinds of lists (Cisco IOS, "Configuring IP Access Lists").
 _STANDARD: Final = range(1, 100)

@@ -1,7 +1,4 @@
-"""`dlsw`, `source-bridge` and `bridge` lines to Dlsw; a later line of a key replaces the earlier.
-
-Source: Cisco IOS Bridging and IBM Networking Command Reference, command lists of 11.2 to 12.4.
-"""
+"""`dlsw`, `source-bridge` and `bridge` lines, of the device and of its interfaces, to Dlsw."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -23,9 +20,14 @@ from advisor.facts.dlsw import (
     TosMap,
     Transport,
 )
+from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.read_dlsw_peers import read_defaults, read_local_peer, read_remote_peer
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.stated import Stated
+
+# `dlsw`, `source-bridge` and `bridge` lines to Dlsw; a later line of a key replaces the earlier.
+#
+# Source: Cisco IOS Bridging and IBM Networking Command Reference, command lists of 11.2 to 12.4.
 
 _MAX_LIST: Final = 255
 _MAX_GROUP: Final = 255
@@ -285,3 +287,35 @@ _READERS: Final[Mapping[str, Callable[[DlswDraft, Words], None]]] = MappingProxy
         **dict.fromkeys(_OTHER_NAMES.split(), _other),
     }
 )
+
+
+# Lines of an interface that select the frames for DLSw+.
+
+
+def bridge_group(draft: InterfaceDraft, words: Words) -> None:
+    """`bridge-group 1`; words after the number, such as the path cost, are not read."""
+    number = words.whole(1, _MAX_GROUP)
+    if words.peek() is None:
+        draft.bridge_group = None if words.negated else Stated(number, words.at)
+
+
+def source_bridge(draft: InterfaceDraft, words: Words) -> None:
+    bridge = read_source_bridge(words) if not words.negated else None
+    if words.negated:
+        draft.source_bridge = None
+    elif bridge is not None:
+        draft.source_bridge = bridge
+
+
+def dlsw(draft: InterfaceDraft, words: Words) -> None:
+    """`dlsw transparent …` of an interface: kept."""
+    words.expect("transparent")
+    sna(draft, words)
+
+
+def sna(draft: InterfaceDraft, words: Words) -> None:
+    text = " ".join(words.words[1 if words.negated else 0 :])
+    if words.negated:
+        draft.sna_lines.pop(text, None)
+    else:
+        draft.sna_lines[text] = Stated(text, words.at)

@@ -6,12 +6,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.facts.interface import FrameRelayCircuit
-from advisor.facts.ranges import (
-    CIR_BPS,
-    FRAGMENT_BYTES,
-    FRAME_RELAY_BURST_BITS,
-    HOLD_QUEUE_PACKETS,
-)
+from advisor.facts.ranges import CIR_BPS, FRAGMENT_BYTES, FRAME_RELAY_BURST_BITS, HOLD_QUEUE_PACKETS
 from advisor.facts.read_circuits import Policies, read_attachment
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.stated import Stated

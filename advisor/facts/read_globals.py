@@ -11,29 +11,16 @@ from msgspec import Struct, field
 from advisor.facts.config import Area, SectionKind
 from advisor.facts.interface import Attachment
 from advisor.facts.interface_draft import Templates
-from advisor.facts.read_access_lists import (
-    AccessListDraft,
-    read_named,
-    read_numbered,
-    remove_list,
-)
+from advisor.facts.read_access_lists import AccessListDraft, read_named, read_numbered, remove_list
 from advisor.facts.read_circuits import Policies, VcDraft, read_attachment, read_vc_lines
-from advisor.facts.read_dial_peers import VoiceDraft
-from advisor.facts.read_dlsw import (
-    DlswDraft,
-    read_bridge,
-    read_dlsw,
-    read_ring_group,
-    remove_dlsw,
-)
+from advisor.facts.read_dlsw import DlswDraft, read_bridge, read_dlsw, read_ring_group, remove_dlsw
 from advisor.facts.read_frame_relay import MapClassDraft, read_map_class_line
 from advisor.facts.read_interfaces import read_interface
+from advisor.facts.read_joined_lines import read_controller
 from advisor.facts.read_platform import FIRST_WORDS, PlatformLine, platform_words
-from advisor.facts.read_sla import SlaDraft, read_probe
-from advisor.facts.read_timeslots import read_controller
+from advisor.facts.read_services import SlaDraft, VoiceDraft, read_probe
 from advisor.facts.read_words import GrammarError, Ledger, Words, known
-from advisor.facts.routes import RoutesDraft
-from advisor.facts.stated import Stated
+from advisor.facts.stated import RoutesDraft, Stated
 from advisor.ios.syntax.tree import Kind, Line
 from advisor.units import bps_from_kbps
 

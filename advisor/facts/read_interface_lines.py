@@ -18,12 +18,11 @@ from advisor.facts.ranges import (
     PERCENT,
     TX_RING,
 )
+from advisor.facts.read_actions import WredDraft, check_action, read_random_detect
 from advisor.facts.read_circuits import read_attachment
 from advisor.facts.read_frame_relay import read_dlci
-from advisor.facts.read_multilink import MAX_GROUP
-from advisor.facts.read_police import check_action
+from advisor.facts.read_joined_lines import MAX_GROUP
 from advisor.facts.read_words import GrammarError, Words, whole_number
-from advisor.facts.read_wred import WredDraft, read_random_detect
 from advisor.facts.stated import Stated
 from advisor.units import bps_from_kbps, whole
 

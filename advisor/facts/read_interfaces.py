@@ -7,14 +7,13 @@ from string import ascii_letters
 from types import MappingProxyType
 from typing import Final
 
-from advisor.facts import read_bridging_lines as bridging
+from advisor.facts import read_dlsw as bridging
 from advisor.facts import read_interface_lines as lines
 from advisor.facts import read_joined_lines as joined
 from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.read_circuits import read_pvc_head, read_vc_lines
 from advisor.facts.read_frame_relay import read_dlci, read_dlci_line
-from advisor.facts.read_multilink import read_multilink
-from advisor.facts.read_timeslots import read_service_module, read_timeslot
+from advisor.facts.read_joined_lines import read_multilink, read_service_module, read_timeslot
 from advisor.facts.read_words import (
     GrammarError,
     Ledger,

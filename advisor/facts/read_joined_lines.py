@@ -1,13 +1,197 @@
-"""Lines of an interface that join it to others: pools, groups, channels, templates; and RSVP."""
+"""Lines that join an interface to others: bundles, pools, channels, timeslots; and RSVP."""
 
-from advisor.facts.interface import Attachment, Direction, RsvpBandwidth
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.facts.interface import Attachment, Direction, Multilink, RsvpBandwidth
 from advisor.facts.interface_draft import InterfaceDraft
-from advisor.facts.ranges import RSVP_KBPS, RSVP_PERCENT
+from advisor.facts.ranges import (
+    FRAGMENT_DELAY_MS,
+    MULTILINK_FRAGMENT_BYTES,
+    RSVP_KBPS,
+    RSVP_PERCENT,
+)
 from advisor.facts.read_circuits import MAX_POOL
-from advisor.facts.read_multilink import MAX_GROUP
-from advisor.facts.read_words import Words
+from advisor.facts.read_words import GrammarError, Words, whole_number
 from advisor.facts.stated import Stated
-from advisor.units import bps_from_kbps
+from advisor.ios.patterns import pattern
+from advisor.ios.syntax.tree import Line, Location
+from advisor.units import bps_from_kbps, whole
+
+# Rates from timeslots: controllers with channel-groups, CSU/DSU modules, G.703 ports.
+
+_MAX_TIMESLOT: Final = 31
+_T1_TIMESLOTS: Final = 24
+_CLEAR_CHANNEL_KBPS: Final = 64
+_CHANNEL = pattern(
+    r"(?:t1 (\d{1,5}) )?channel-group (\d{1,5}) timeslots? ([\d,\- ]*[\d,\-])"
+    r"(?: speed (48|56|64))?\s*",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def timeslot_count(text: str) -> int:
+    """Number of different timeslots of `1-4,7`.
+
+    Raises
+    ------
+    GrammarError
+        If the text is not a list of timeslots 0-31.
+
+    Examples
+    --------
+    >>> timeslot_count("1-4,7")
+    5
+    """
+    slots: set[int] = set()
+    for part in text.replace(" ", "").split(","):
+        low, _, high = part.partition("-")
+        first = whole_number(low, 0, _MAX_TIMESLOT)
+        slots.update(range(first, whole_number(high or low, first, _MAX_TIMESLOT) + 1))
+    return len(slots)
+
+
+class ChannelGroup(Struct, frozen=True):
+    """The serial interface of a channel-group, and its timeslots.
+
+    `slot_kbps` is None where neither line code nor `speed` says it.
+    """
+
+    interface: str
+    timeslots: int
+    slot_kbps: int | None
+    at: Location
+
+
+def read_controller(line: Line, file: str) -> Iterator[ChannelGroup]:
+    """Yield each channel-group of a `controller` section.
+
+    A T1 timeslot without `speed` is known to be 64 kbit/s only where the line code is B8ZS: the
+    command reference gives 56 as the default of T1, VWICs run 64, and IOS prints neither. E1
+    timeslots are 64 kbit/s by default (Cisco IOS command reference, `channel-group`).
+    """
+    words = line.text.split()
+    if len(words) < 2:  # noqa: PLR2004 - controller, kind
+        return
+    kind, unit = words[1].lower(), "".join(words[2:])
+    clear = kind == "e1" or any(child.text == "linecode b8zs" for child in line.commands())
+    for child in line.commands():
+        match = _CHANNEL.fullmatch(child.text)
+        if match is None:
+            continue
+        inner, group, slots, speed = match.groups()
+        try:
+            count = timeslot_count(slots)
+        except GrammarError:
+            continue
+        port = f"{unit}/{inner}" if inner else unit
+        slot_kbps = whole(speed) if speed else _CLEAR_CHANNEL_KBPS if clear else None
+        name, at = f"Serial{port}:{whole(group)}", Location(file, child.number)
+        yield ChannelGroup(name, count, slot_kbps, at)
+
+
+def read_service_module(draft: InterfaceDraft, words: Words) -> None:
+    """`service-module t1 timeslots 1-12 speed 56`; the module's own default is 64 kbit/s."""
+    if not words.accept("timeslots"):
+        return
+    if words.negated:
+        draft.timeslots_bps = None
+        return
+    slots = words.take()
+    count = _T1_TIMESLOTS if slots.lower() == "all" else timeslot_count(slots)
+    kbps = words.whole(56, 64) if words.accept("speed") else _CLEAR_CHANNEL_KBPS
+    words.end()
+    draft.timeslots_bps = Stated(float(bps_from_kbps(count * kbps)), words.at)
+
+
+def read_timeslot(draft: InterfaceDraft, words: Words) -> None:
+    """`timeslot 1-15` of a G.703 serial port."""
+    if words.negated:
+        draft.timeslots_bps = None
+        return
+    kbps = timeslot_count(words.take()) * _CLEAR_CHANNEL_KBPS
+    words.end()
+    draft.timeslots_bps = Stated(float(bps_from_kbps(kbps)), words.at)
+
+
+# `ppp multilink` lines: the bundle, its fragments and interleaving.
+
+_HYPHENED: Final = "fragment-delay"  # as IOS up to 12.2 prints it
+MAX_GROUP: Final = 2**31
+_MICROSECONDS_PER_MS: Final = 1000
+_KNOWN_WORDS: Final = (
+    "load-threshold endpoint mrru multiclass queue slippage idle-link links ncp max-fragments "
+    "max-links min-links"
+)
+_KNOWN: Final = frozenset(_KNOWN_WORDS.split())
+
+
+def read_multilink(draft: InterfaceDraft, words: Words) -> None:
+    """Read the words after `ppp multilink`.
+
+    Raises
+    ------
+    GrammarError
+        If they are not in the grammar.
+    """
+    keyword = words.accept(
+        "group", "interleave", "fragment", "fragmentation", "fragment-delay", *_KNOWN
+    )
+    stated = None if words.negated else Stated(value=True, at=words.at)
+    if keyword is None:
+        words.accept("bap")
+        words.end()
+        draft.multilink = replace(draft.multilink, ppp_multilink=stated)
+    elif keyword == "group":
+        group = words.stated_whole(1, MAX_GROUP)
+        draft.multilink = replace(draft.multilink, group=group)
+    elif keyword == "interleave":
+        words.end()
+        draft.multilink = replace(draft.multilink, interleave=stated)
+    elif keyword == "fragment-delay":
+        draft.multilink = replace(
+            draft.multilink, fragment_delay_ms=_delay_ms(words), old_delay_words=_HYPHENED
+        )
+    elif keyword in ("fragment", "fragmentation"):
+        draft.multilink = _with_fragment(draft.multilink, words)
+    else:
+        words.rest()
+
+
+def _with_fragment(multilink: Multilink, words: Words) -> Multilink:
+    kind = words.accept("delay", "size", "disable", "maximum")
+    if kind == "maximum":
+        words.rest()
+        return multilink
+    if kind == "size":
+        return replace(multilink, fragment_bytes=words.stated_within(MULTILINK_FRAGMENT_BYTES))
+    if kind == "delay":
+        return replace(multilink, fragment_delay_ms=_delay_ms(words), old_delay_words=None)
+    if kind == "disable" or words.negated:
+        words.end()
+        disables = kind == "disable" and not words.negated
+        stated = Stated(value=True, at=words.at) if disables else None
+        return replace(
+            multilink, fragment_delay_ms=None, fragment_bytes=None, fragment_disable=stated
+        )
+    raise GrammarError("fragment")
+
+
+def _delay_ms(words: Words) -> Stated[float] | None:
+    """`10`, or `10 500` with microseconds after the milliseconds."""
+    if words.negated:
+        return None
+    delay_ms = words.within(FRAGMENT_DELAY_MS)
+    microseconds = words.maybe_whole(0, _MICROSECONDS_PER_MS) or 0
+    words.end()
+    return Stated(delay_ms + microseconds / _MICROSECONDS_PER_MS, words.at)
+
+
+# Lines of an interface that join it to others: pools, groups, channels, templates; and RSVP.
 
 
 def ip_rsvp(draft: InterfaceDraft, words: Words) -> None:

@@ -19,9 +19,14 @@ from advisor.facts.policy import (
     Shape,
     Unit,
 )
-from advisor.facts.read_police import PoliceDraft, read_police, read_police_action
+from advisor.facts.read_actions import (
+    PoliceDraft,
+    WredDraft,
+    read_police,
+    read_police_action,
+    read_random_detect,
+)
 from advisor.facts.read_words import GrammarError, Ledger, Words, known, read_typed, whole_number
-from advisor.facts.read_wred import WredDraft, read_random_detect
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Line, Location
 

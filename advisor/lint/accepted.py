@@ -6,8 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture.masking import is_masked
-from advisor.device.definitions import why_part
-from advisor.device.device import Device
+from advisor.device.device import Device, why_part
 from advisor.device.platform import Decision
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.tree import ConfigTree

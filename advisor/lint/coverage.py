@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from advisor.device.covered import DeviceCoverage, Wanted
+from advisor.device.coverage import DeviceCoverage, Wanted
 from advisor.device.device import Device
 from advisor.lint.cards import Rule
 from advisor.lint.findings import ObjectKind, Skipped

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from advisor.device.covered import DeviceCoverage, FileCoverage
+from advisor.device.coverage import DeviceCoverage, FileCoverage
 from advisor.quantity import Figure, Input, figure
 
 

@@ -14,10 +14,9 @@ from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
-from advisor.outlet.admission import admission_of
+from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.parts import policy_queues
-from advisor.outlet.queueing_homes import on_both_levels, unshaped_classes
+from advisor.outlet.parts import on_both_levels, policy_queues, unshaped_classes
 from advisor.quantity import Unknown, rate_text
 from advisor.units import kbps_from_bps
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from advisor.device.device import with_tree
 from advisor.device.glance import config_outline
-from advisor.device.jobs import Run
 from advisor.device.peers import Fleet, PeerEnd, peer_end
 from advisor.device.reading import DeviceInputs, read_device
+from advisor.device.sources import Run
 from advisor.facts.read_config import read_facts
 from advisor.faults import Guard, guarded
 from advisor.ios.syntax.reader import parse_config

@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 
 from msgspec import Struct
 
-from advisor.device.jobs import Job, Result, Task
+from advisor.device.sources import Job, Result, Task
 from advisor.theory.kernel.threads import cores
 
 _CHUNK_JOBS: Final = 16

@@ -10,13 +10,12 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.output_figures import OutputFigures, class_figures_of
-from advisor.outlet.at_rate import at_rate
+from advisor.outlet.link_rates import unheld_rate
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import policies_out
-from advisor.outlet.plain_outlets import plain_outlets
-from advisor.outlet.sold_rate import unheld_rate
+from advisor.outlet.outlets import at_rate, policies_out
+from advisor.outlet.plain import plain_outlets
 from advisor.predict.classes.congested import congested
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.solved import SolvedOutlet, solved_all

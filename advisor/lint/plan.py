@@ -7,11 +7,10 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.index import Index, index_of
-from advisor.device.jobs import Run, here
 from advisor.device.links import LinkTable
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source, read_device
-from advisor.device.sources import Sources, sources_of
+from advisor.device.sources import Run, Sources, here, sources_of
 from advisor.facts.attachments import attachments
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.syntax.names import interface_name

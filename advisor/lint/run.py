@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.device.covered import DeviceCoverage, FileCoverage
+from advisor.device.coverage import DeviceCoverage, FileCoverage
 from advisor.device.device import Device
 from advisor.device.index import index_of
-from advisor.device.jobs import Run, here
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Reading, Source, read_device
-from advisor.device.sources import sources_of
+from advisor.device.sources import Run, here, sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.syntax.directives import WORD
 from advisor.lint.cards import Rule, is_selected

@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from advisor.device.device import Device, with_tree
 from advisor.device.peers import Fleet
 from advisor.device.reading import Reading
-from advisor.facts.described_rate import described_rate_bps
 from advisor.facts.dlsw import Dlsw
 from advisor.ios.edit.likeness import (
     Names,
@@ -45,6 +44,7 @@ from advisor.lint.twin_texts import (
     in_json,
     kind_texts,
 )
+from advisor.outlet.link_rates import described_rate_bps
 from advisor.shows.observations import Observations
 
 LEAST_TWINS: Final = 3  # that need not be judged: fewer are judged as fast as they are found

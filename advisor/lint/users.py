@@ -5,8 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.device.definitions import why_part
-from advisor.device.device import Device
+from advisor.device.device import Device, why_part
 from advisor.lint.findings import Finding
 from advisor.outlet.outlets import policies_out
 

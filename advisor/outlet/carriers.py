@@ -1,4 +1,4 @@
-"""What carries the packets of an attached policy: the interface or PVC whose ring they enter."""
+"""What carries an attached policy: its interface or PVC, the rate of its wire, its shapers."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,69 @@ from msgspec import Struct
 from advisor.facts.attachments import Attached, interface_line
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc
+from advisor.facts.policy import PolicyClass, PolicyMap, Shape
 from advisor.facts.stated import Stated
+from advisor.quantity import Basis, Input, RateKind, exact
+from advisor.units import ratio_from_percent
+from advisor.wording import rate_source
+
+# The rate of the wire behind an output, and its source.
+
+_WITHOUT_WIRE = ("Tunnel", "Loopback", "Vlan", "BVI", "Port-channel")
+_PORT_RATE_BPS = {
+    "Ethernet": 10e6,
+    "FastEthernet": 100e6,
+    "GigabitEthernet": 1e9,
+    "TwoGigabitEthernet": 2.5e9,
+    "FiveGigabitEthernet": 5e9,
+    "TenGigabitEthernet": 10e9,
+    "FortyGigabitEthernet": 40e9,
+    "HundredGigE": 100e9,
+}
+
+
+PORT_SPEEDS_BPS = frozenset(_PORT_RATE_BPS.values())  # that a port can run at
+
+
+def port_bps(interface: Interface) -> float | None:
+    """The most that a port of its kind runs at; None where its name does not say it."""
+    return _PORT_RATE_BPS.get(interface.type)
+
+
+def wire_rate(interface: Interface, pvc: Pvc | None, parent: Interface | None) -> Input | None:
+    """Rate that the ring drains at: the rate of the PVC, the clock, the timeslots or the port.
+
+    The interface `bandwidth` is a label: it counts only where none of these is known. A
+    subinterface has the wire of its main interface; its own `bandwidth` is the rate of a circuit.
+    A tunnel has no wire.
+    """
+    if pvc is not None:
+        if pvc.rate is None or pvc.rate.sustained_bps is None:
+            return None
+        return _rate(pvc.rate.sustained_bps, RateKind.PVC, f"{pvc.rate.service}, {pvc.rate.at}")
+    main = parent or interface
+    stated = [
+        (RateKind.CLOCK_RATE, main.clock_rate_bps),
+        (RateKind.TIMESLOTS, main.timeslots_bps),
+        (RateKind.SPEED, main.speed_bps),
+    ]
+    known = [(rate.value, kind, rate.at) for kind, rate in stated if rate is not None]
+    if known:
+        return _rate(*min(known, key=lambda rate: rate[0]))
+    if main.type in _PORT_RATE_BPS:
+        return _rate(_PORT_RATE_BPS[main.type], RateKind.PORT, main.type)
+    label = main.bandwidth_bps or interface.bandwidth_bps
+    if label is None or main.type in _WITHOUT_WIRE:
+        return None
+    return _rate(label.value, RateKind.BANDWIDTH_LABEL, label.at)
+
+
+def _rate(rate_bps: float, kind: RateKind, detail: object) -> Input:
+    basis = Basis.DEFAULT if kind is RateKind.PORT else Basis.CONFIGURED
+    return exact("wire_rate_bps", rate_bps, basis, rate_source(kind, detail), kind)
+
+
+# What carries the packets of an attached policy: the interface or PVC whose ring they enter.
 
 _SESSIONS = ("Dialer", "Virtual-Template")
 
@@ -162,3 +224,141 @@ def _channel_members(facts: Facts) -> dict[str, tuple[Interface, ...]]:
         if interface.channel_group is not None and not interface.shutdown:
             found.setdefault(str(interface.channel_group.value), []).append(interface)
     return {number: tuple(each) for number, each in found.items()}
+
+
+# Policies in policies: which one queues, and the shaper that is in force around it.
+#
+# IOS nests three levels: a shaper for all, a parent with a class for each customer, and a child
+# that queues. Source: Cisco IOS XE 16.11 MQC guide, "3-Level User-Defined Queuing Policy";
+# percentages of a child are of the parent's shape rate by a printout of its classes (99872 kb/s:
+# 1 % is 998).
+
+MOST_LEVELS = 3
+_PEAK_DEFAULT = 2.0  # Be is Bc by default
+
+
+class Shaper(Struct, frozen=True):
+    """The shaper in force before a queue.
+
+    `shape` is its statement, None for the CIR of a circuit. `share` is its part of the line, where
+    only percentages lead to it.
+    """
+
+    rate_bps: float
+    shape: Shape | None = None
+    share: float | None = None
+
+
+class Branch(Struct, frozen=True):
+    """A policy that queues, with the shaper around it and its path below the attached policy."""
+
+    queueing: PolicyMap
+    shaper: Shaper | None
+    path: str = ""
+
+
+def shaped_bps(shape: Shape, base_bps: float | None) -> float | None:
+    """Highest lasting rate that a shaper lets pass; None for a percentage of an unknown base.
+
+    `shape peak` sends CIR x (1 + Be / Bc), twice the CIR by default. Source: Cisco IOS QoS Command
+    Reference, shape (percent) and shape (policy-map class).
+    """
+    rate_bps = shape.rate_bps
+    if rate_bps is None:
+        share = shaped_share(shape)
+        return None if share is None or base_bps is None else base_bps * share
+    return rate_bps * _peak_factor(shape)
+
+
+def shaped_share(shape: Shape) -> float | None:
+    """Part of its base that a shaper in percent lets pass; None for one in bit/s."""
+    if shape.rate_bps is not None or shape.percent is None:
+        return None
+    return ratio_from_percent(shape.percent) * _peak_factor(shape)
+
+
+def _peak_factor(shape: Shape) -> float:
+    if shape.mode != "peak":
+        return 1.0
+    bc = shape.bc_bits if shape.bc_bits is not None else shape.bc_ms
+    be = shape.be_bits if shape.be_bits is not None else shape.be_ms
+    return 1 + be / bc if bc and be is not None else _PEAK_DEFAULT
+
+
+def branches(
+    facts: Facts, policy: PolicyMap, outer: Shaper | None, base_bps: float | None
+) -> Iterator[Branch]:
+    """The policies that queue under an attached policy, in document order.
+
+    A policy queues itself where no class of it has a child, or where it also has a priority class.
+
+    Parameters
+    ----------
+    facts : Facts
+        Where the children are looked up.
+    policy : PolicyMap
+        The attached policy.
+    outer : Shaper or None
+        A shaper of the circuit around it.
+    base_bps : float or None
+        The base of percentages where no shaper is around the policy.
+    """
+    yield from _below(facts, Branch(policy, outer), base_bps, MOST_LEVELS)
+
+
+def _below(facts: Facts, around: Branch, base_bps: float | None, levels: int) -> Iterator[Branch]:
+    policy = around.queueing
+    only = policy.classes[0] if len(policy.classes) == 1 else None
+    children = [
+        (policy_class, facts.policy_map(policy_class.child.value))
+        for policy_class in policy.classes
+        if policy_class.child
+    ]
+    nested = [(policy_class, child) for policy_class, child in children if child is not None]
+    has_priority = any(policy_class.priority is not None for policy_class in policy.classes)
+    if not nested or has_priority or levels == 1:
+        shaper = around.shaper
+        if only is not None and only.is_default:
+            shaper = _inner(shaper, only, base_bps)
+        yield Branch(policy, shaper, around.path)
+    for policy_class, child in nested if levels > 1 else ():
+        step = f" > policy-map {policy.name} > class {policy_class.name}"
+        path = around.path if only is not None else around.path + step
+        shaper = _inner(around.shaper, policy_class, base_bps)
+        yield from _below(facts, Branch(child, shaper, path), base_bps, levels - 1)
+
+
+def _inner(
+    outer: Shaper | None, policy_class: PolicyClass, base_bps: float | None
+) -> Shaper | None:
+    """The shaper in force in a class: its own, or that around it where that one is slower."""
+    shape = policy_class.shape
+    rate_bps = None
+    if shape is not None:
+        rate_bps = shaped_bps(shape, outer.rate_bps if outer is not None else base_bps)
+    if shape is None or rate_bps is None:
+        return outer
+    if outer is not None and outer.rate_bps < rate_bps:
+        return outer
+    share = shaped_share(shape)
+    if outer is not None:
+        share = share * outer.share if share is not None and outer.share is not None else None
+    return Shaper(rate_bps, shape, share)
+
+
+def ceiling_bps(policy: PolicyMap, outer: Shaper | None, base_bps: float | None) -> float | None:
+    """Rate that an attached policy lets pass: the sum where every class has a shaper, or the CIR.
+
+    None where some packets are not shaped.
+    """
+    base_bps = outer.rate_bps if outer is not None else base_bps
+    rates = [
+        None if policy_class.shape is None else shaped_bps(policy_class.shape, base_bps)
+        for policy_class in policy.classes
+    ]
+    known = [rate for rate in rates if rate is not None]
+    covered = any(policy_class.is_default for policy_class in policy.classes)
+    total_bps = sum(known) if covered and len(known) == len(rates) else None
+    if outer is None:
+        return total_bps
+    return outer.rate_bps if total_bps is None else min(outer.rate_bps, total_bps)

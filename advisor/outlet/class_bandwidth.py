@@ -1,17 +1,93 @@
-"""The rate that a class reserves, is policed to and can count on, in bit/s of its link."""
+"""The rate that a class reserves and can count on, and what IOS lets a policy reserve."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from advisor.device.platform import Decision
+from advisor.facts.interface import Interface
 from advisor.facts.policy import Bandwidth, PolicyClass, Unit
-from advisor.outlet.base_rate import at_link_rate
-from advisor.outlet.llq_rate import police_burst_bytes
-from advisor.outlet.nesting import shaped_bps
-from advisor.outlet.outlet import Outlet
-from advisor.quantity import Basis, Input, RateKind, exact, plain
+from advisor.facts.stated import Stated
+from advisor.outlet.carriers import shaped_bps
+from advisor.outlet.outlet import Outlet, police_burst_bytes
+from advisor.quantity import Basis, Input, RateKind, Unknown, exact, plain
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 from advisor.wording import rate_source
+
+# The rate that IOS takes percentages and admission of, beside the rate of the link.
+#
+# IOS takes both of the interface `bandwidth`, which is a label that nothing keeps equal to the
+# line. Source: Cisco IOS QoS command reference, police (percent): for a physical interface "the
+# total bandwidth is the bandwidth on the physical interface".
+
+_ROUNDING_PERCENT: Final = 5.0  # 1544 kb/s of a T1 whose timeslots carry 1536; 2000 of 2048
+_PORTS: Final = (RateKind.PORT, RateKind.SPEED)
+
+
+class WrongBase(Struct, frozen=True):
+    """An interface `bandwidth` that is not the rate of its link.
+
+    `stated` is the statement, None where IOS takes its own default. `base_bps` is the rate that IOS
+    takes, `link` the rate that the line has.
+    """
+
+    home: Interface
+    stated: Stated[float] | None
+    base_bps: float
+    link: Input
+
+    @property
+    def is_above(self) -> bool:
+        """Whether IOS takes more than the line has."""
+        return self.base_bps > self.link.value
+
+
+def base_interface(outlet: Outlet) -> Interface | None:
+    """Interface whose `bandwidth` is the base of an output; None where the base is another rate.
+
+    The base of a policy in a shaper is the shaper's rate, that of a PVC its rate, and that of a
+    circuit its CIR. A subinterface or tunnel queues only behind a shaper, and the `bandwidth` of a
+    Dialer is not that of the line that it dials.
+    """
+    home = outlet.bundle or outlet.interface
+    is_elsewhere = outlet.shaper_bps is not None or outlet.pvc is not None
+    if is_elsewhere or outlet.circuit is not None or outlet.session is not None:
+        return None
+    return None if home.is_subinterface else home
+
+
+def wrong_base(outlet: Outlet, off_percent: float = _ROUNDING_PERCENT) -> WrongBase | None:
+    """The `bandwidth` of an output where it is off the known rate of its link by more than this.
+
+    A `bandwidth` below the port of an Ethernet is no error of the label: it names the rate that a
+    provider sells on the port.
+    """
+    home, link, base_bps = base_interface(outlet), outlet.link, outlet.admission_bps
+    if home is None or link is None or link.is_label or base_bps is None:
+        return None
+    if abs(base_bps - link.value) <= link.value * ratio_from_percent(off_percent):
+        return None
+    if base_bps < link.value and (link.kind in _PORTS or home.type == "Port-channel"):
+        return None
+    return WrongBase(home, home.bandwidth_bps, base_bps, link)
+
+
+def at_link_rate(outlet: Outlet) -> Outlet:
+    """The output with percentages and admission of the link, where their base contradicts it.
+
+    A base above the link, as of a shaper above the line, promises what the link does not have.
+    """
+    link, base_bps = outlet.link, outlet.admission_bps
+    if link is None or base_bps is None:
+        return outlet
+    if wrong_base(outlet) is None and base_bps <= link.value:
+        return outlet
+    return replace(outlet, admission_bps=link.value)
+
+
+# The rate that a class reserves, is policed to and can count on, in bit/s of its link.
 
 _DEFAULT_BURST_MS = 200.0  # of the priority rate; by arithmetic on printouts: 64 kb/s, 1600 bytes
 _RATIO_UNSTATED = 1.0  # `bandwidth remaining ratio` of a class that states none
@@ -182,3 +258,114 @@ def reserved_bps(outlet: Outlet, policy_class: PolicyClass) -> float | None:
 def _rate(rate_bps: float, kind: RateKind, detail: object) -> Input:
     source = rate_source(kind, detail)
     return exact("class_rate_bps", rate_bps, Basis.CONFIGURED, source, kind)
+
+
+# The rate that a policy reserves of its output, and the rate that IOS lets it reserve.
+
+_PRE_HQF_PERCENT = 75.0  # max-reserved-bandwidth by default, up to 12.4 mainline
+_UBR = ("ubr", "ubr+")
+_CLASS_DEFAULT_PERCENT = 1.0  # that HQF keeps for a class-default without bandwidth
+
+
+class Admission(Struct, frozen=True):
+    """Reserved and reservable rate of an output, in bit/s, with the base of the percentages."""
+
+    reserved_bps: float
+    reservable_bps: float
+    base_bps: float
+    why: str
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the classes ask for more than IOS admits."""
+        return self.reserved_bps > self.reservable_bps
+
+
+def admission_of(outlet: Outlet, platform: Decision) -> Admission | Unknown:
+    """Sum of priority and bandwidth beside the rate that IOS admits; Unknown without a known base.
+
+    Before HQF, IOS admits 75 % of the interface `bandwidth` (or `max-reserved-bandwidth`). HQF
+    admits the whole rate, less 1 % for a class-default without bandwidth; IOS XE on QFP the whole
+    rate. Of other families it is not known. Classes of
+    `bandwidth remaining` reserve nothing. Source: Cisco's QoS command reference,
+    max-reserved-bandwidth; Cisco's white paper on HQF and a test of 15.0 (99 percent); a printout
+    of IOS XE with 100 percent; Cisco document 10466: no `bandwidth` and no `priority` on UBR.
+    """
+    base_bps = outlet.admission_bps
+    if base_bps is None and reserves_nothing(outlet, platform):
+        base_bps = 0.0
+    if base_bps is None:
+        return Unknown("the bandwidth that IOS admits against is not known")
+    if not (platform.is_qfp or platform.has_classic_defaults):
+        return Unknown(f"the rate that {platform.title} admits is not known")
+    reserved = [
+        _reserved_bps(outlet, policy_class, base_bps) for policy_class in outlet.queueing.classes
+    ]
+    percent, why = _reservable_percent(outlet, platform)
+    if reserves_nothing(outlet, platform):
+        percent, why = 0.0, "a UBR circuit has no rate to reserve of"
+    known_bps = sum(rate for rate in reserved if rate is not None)
+    return Admission(known_bps, base_bps * ratio_from_percent(percent), base_bps, why)
+
+
+def reserves_nothing(outlet: Outlet, platform: Decision) -> bool:
+    """Whether the policy is on an ATM circuit of the class UBR, that of one without a rate.
+
+    A shaper around the policy gives it a rate; whether IOS then takes it has no source.
+    """
+    pvc = outlet.pvc
+    if pvc is None or outlet.section[-1] != pvc.label or outlet.shaper_bps is not None:
+        return False
+    if outlet.is_rate_unread:
+        return False
+    return platform.has_classic_defaults and (pvc.rate is None or pvc.rate.service in _UBR)
+
+
+def admitted_over_link(outlet: Outlet, platform: Decision) -> Admission | None:
+    """Reservations that IOS admits, of a base above the link, though they exceed the link itself.
+
+    None where they fit the link, where IOS refuses them, and where a rate is not known.
+    """
+    link, admission = outlet.link, admission_of(outlet, platform)
+    if link is None or isinstance(admission, Unknown):
+        return None
+    is_admitted = admission.reserved_bps <= admission.reservable_bps
+    return admission if is_admitted and admission.reserved_bps > link.value else None
+
+
+def refused_sum(outlet: Outlet, platform: Decision) -> Admission | None:
+    """The sum that IOS does not admit; None where it does, or would of the rate of the link.
+
+    Where the sum fits the link, the interface `bandwidth` is wrong, and not the policy.
+    """
+    admission = admission_of(outlet, platform)
+    if not isinstance(admission, Admission) or not admission.is_over:
+        return None
+    at_link = admission_of(at_link_rate(outlet), platform)
+    return admission if isinstance(at_link, Admission) and at_link.is_over else None
+
+
+def _reserved_bps(outlet: Outlet, policy_class: PolicyClass, base_bps: float) -> float | None:
+    if policy_class.priority is not None and policy_class.priority.amount is not None:
+        return outlet.priority_bps(policy_class)
+    if policy_class.bandwidth is None or policy_class.bandwidth.unit not in (
+        Unit.KBPS,
+        Unit.PERCENT,
+    ):
+        return None
+    return guarantee_bps(policy_class.bandwidth, (), base_bps, room_bps=0.0)
+
+
+def _reservable_percent(outlet: Outlet, platform: Decision) -> tuple[float, str]:
+    if platform.is_pre_hqf and outlet.shaper_bps is None:
+        stated = (outlet.bundle or outlet.interface).max_reserved_percent
+        if stated is not None:
+            return stated.value, f"max-reserved-bandwidth {stated.value}"
+        return _PRE_HQF_PERCENT, "75 % before HQF"
+    default = next(
+        (policy_class for policy_class in outlet.queueing.classes if policy_class.is_default), None
+    )
+    managed = default is not None and default.bandwidth is not None
+    if managed or platform.is_pre_hqf or platform.is_qfp:
+        return 100.0, "the whole rate"
+    return 100.0 - _CLASS_DEFAULT_PERCENT, "99 %: 1 % stays with class-default"

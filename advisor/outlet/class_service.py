@@ -1,20 +1,224 @@
-"""The service of a configured class: its rate, its mean packet, the time that its queue takes."""
+"""The service of a class: its rate, packet, queue-limit, and the time that its queue takes."""
 
-from collections.abc import Iterator
-from typing import Final
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.outlet.class_bandwidth import class_rate, stated_rate
-from advisor.outlet.class_packet import class_packet, data_packet
-from advisor.outlet.offer import offers_of
+from advisor.outlet.class_bandwidth import remainder as left_of_link
+from advisor.outlet.measured import SeenClass
+from advisor.outlet.offer import Offer, background_packet, offers_of, speaks_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import outlets
-from advisor.quantity import Figure, Input, enclosing
-from advisor.units import bytes_in_ms, serialization_ms
+from advisor.outlet.outlets import outlets, policies_out
+from advisor.outlet.probe import probe_path
+from advisor.outlet.queue_limit import (
+    DEFAULT_LIMIT_PACKETS,
+    LimitKind,
+    QueueLimit,
+    queue_limit,
+)
+from advisor.outlet.wred_rows import Defaults
+from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, enclosing, exact
+from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent, serialization_ms
+from advisor.wording import rate_source
+
+if TYPE_CHECKING:
+    from advisor.shows.policy_map.records import ObservedClass
+
+
+# The queue-limit of a class wherever its policy queues, and the WRED rows that follow from it.
+
+_MOST_OUTPUTS = 3
+
+
+def limit_of_class(device: Device, policy: PolicyMap, policy_class: PolicyClass) -> QueueLimit:
+    """Queue-limit in force in a class of a policy.
+
+    Where the policy queues at several outputs with different limits, it is not known; the source
+    then names each output and its limit.
+    """
+    outlets = device.derived(_outlets_by_policy).get(policy.name, ())
+    limits = {
+        outlet.policy_label: queue_limit(outlet, policy_class, device.platform)
+        for outlet in outlets
+    }
+    first = next(iter(limits.values()), None)
+    if first is None:
+        return queue_limit(None, policy_class, device.platform)
+    if len(set(limits.values())) == 1:
+        return first
+    shown = [f"{label}: {limit.words}" for label, limit in limits.items()][:_MOST_OUTPUTS]
+    more = len(limits) - len(shown)
+    source = f"the queue-limit differs by output: {'; '.join(shown)}"
+    source += f"; and {more} more" if more else ""
+    kind = LimitKind.UNKNOWN if policy_class.queue_limit is None else LimitKind.NOT_CONVERTED
+    packets = None if kind is LimitKind.UNKNOWN else DEFAULT_LIMIT_PACKETS
+    return QueueLimit(kind, packets, None, Basis.ASSUMED, source)
+
+
+def _outlets_by_policy(device: Device) -> dict[str, list[Outlet]]:
+    """Outputs by the policy that queues there."""
+    outlets: dict[str, list[Outlet]] = {}
+    for outlet in policies_out(device):
+        outlets.setdefault(outlet.queueing.name, []).append(outlet)
+    return outlets
+
+
+def wred_defaults(outlet: Outlet, policy_class: PolicyClass | None, platform: Decision) -> Defaults:
+    """What the default rows of a class of an output follow from."""
+    return defaults_under(queue_limit(outlet, policy_class, platform), platform)
+
+
+def defaults_under(limit: QueueLimit, platform: Decision) -> Defaults:
+    """Default rows of a class with this queue-limit: on QFP they follow from it."""
+    if limit.packets is not None and limit.kind is not LimitKind.NOT_CONVERTED:
+        return Defaults(platform, float(limit.packets))
+    if limit.kind is LimitKind.BYTES:
+        return Defaults(platform, limit.size_bytes, Unit.BYTES)
+    return Defaults(platform)
+
+
+# The mean IP packet of a class: measured, stated, else assumed from the kind of its traffic.
+
+SPARSE_LOW_BYTES, SPARSE_HIGH_BYTES = 60, 200  # G.729 and G.711 at 20 ms
+SMALLEST_DATA_BYTES, LARGEST_DATA_BYTES = 576, 1500  # TCP under WRED, if not known
+
+
+def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
+    """Mean IP packet of a class in bytes.
+
+    Parameters
+    ----------
+    outlet : Outlet
+        The output.
+    offers : sequence of Offer
+        The measured or stated traffic of its classes.
+    name : str
+        The class.
+
+    Returns
+    -------
+    Input
+        Exact where sizes are measured or stated. Else 60 to 200 bytes for an LLQ (the value is the
+        smallest: a call of G.729) with its header under FRF.12, 576 to 1500 for a class under
+        WRED, and the packet of `background_packet` for all other classes. A queue holds whole
+        packets: LFI cuts them when they leave it.
+    """
+    label = f"mean_ip_bytes of {name}"
+    own = [offer for offer in offers if offer.class_name == name]
+    known = [offer for offer in own if offer.sizes]
+    if known and not any(offer.lacks_sizes for offer in own):
+        mean_bytes = _mean_ip_bytes(known)
+        first = known[0]
+        return Input(label, mean_bytes, mean_bytes, mean_bytes, first.basis, first.source)
+    policy_class = outlet.class_named(name)
+    if policy_class is not None and policy_class.priority is not None:
+        more = outlet.llq_header_bytes
+        around = outlet.known_wrapping
+        low, high = (float(each + more) for each in sparse_ends(outlet))
+        source = "voice: G.729 to G.711 at 20 ms"
+        source += f", in {around.through}" if around else ""
+        source += f", with {more} bytes of FRF.12" if more else ""
+        return Input(label, low, low, high, Basis.ASSUMED, source)
+    if policy_class is not None and policy_class.wred is not None:
+        return data_packet(label, outlet.mtu.value)
+    background = background_packet(outlet)
+    low, high = background.low, background.high
+    return Input(label, background.value, low, high, background.basis, background.source)
+
+
+def sparse_ends(outlet: Outlet) -> tuple[int, int]:
+    """IP bytes of the packets of voice whose sizes nobody states: of G.729 and of G.711."""
+    ends, around = (SPARSE_LOW_BYTES, SPARSE_HIGH_BYTES), outlet.known_wrapping
+    return ends if around is None else (around.outside(ends[0]), around.outside(ends[1]))
+
+
+def _mean_ip_bytes(offers: Sequence[Offer]) -> float:
+    """Mean packet of the offers of a class: by their rates where all are known, else alike."""
+    rates = [offer.packets_per_second for offer in offers]
+    known = [rate for rate in rates if rate is not None]
+    weights = known if len(known) == len(rates) and sum(known) > 0 else [1.0] * len(rates)
+    pairs = zip(weights, offers, strict=True)
+    return sum(weight * offer.mean_ip_bytes for weight, offer in pairs) / sum(weights)
+
+
+def data_packet(label: str, largest_ip_bytes: float = LARGEST_DATA_BYTES) -> Input:
+    """Mean packet of unknown TCP data, never larger than the MTU."""
+    high = min(float(LARGEST_DATA_BYTES), float(largest_ip_bytes))
+    low = min(float(SMALLEST_DATA_BYTES), high)
+    source = "TCP: 576 to full-size packets"
+    return Input(label, (low + high) / 2, low, high, Basis.ASSUMED, source)
+
+
+# The rate that a class as seen on the router can count on.
+
+
+def outlet_of(device: Device, seen_class: SeenClass) -> Outlet | None:
+    """The configured output whose policy the class stands in; None where the config has none."""
+    return device.derived(_by_place).get(
+        (seen_class.interface, seen_class.circuit, seen_class.policy)
+    )
+
+
+def _by_place(device: Device) -> dict[tuple[str, str | None, str], Outlet]:
+    places: dict[tuple[str, str | None, str], Outlet] = {}
+    for outlet in outlets(device):
+        places.setdefault((outlet.attached_to, outlet.circuit, outlet.queueing.name), outlet)
+    return places
+
+
+def guarantee(device: Device, seen_class: SeenClass) -> Input | None:
+    """Guarantee of `bandwidth` in bit/s; None without one, or where its base is not known.
+
+    A router that prints 0 guarantees nothing: the result is None as well.
+    """
+    outlet = outlet_of(device, seen_class)
+    rate_bps = _reserved_bps(seen_class.seen, outlet.admission_bps if outlet is not None else None)
+    if not rate_bps or seen_class.seen.bandwidth is None:
+        return None
+    source = rate_source(RateKind.GUARANTEE, seen_class.seen.at)
+    return exact("guaranteed_bps", rate_bps, Basis.CONFIGURED, source, RateKind.GUARANTEE)
+
+
+def remainder(device: Device, seen_class: SeenClass) -> Input | None:
+    """Rate that the guarantees of the other classes leave of the link; None if one is unknown."""
+    outlet = outlet_of(device, seen_class)
+    if outlet is None or outlet.link is None or not seen_class.is_whole:
+        return None
+    others = [
+        sibling
+        for sibling in seen_class.siblings
+        if sibling is not seen_class.seen and sibling.name != seen_class.seen.name
+    ]
+    reserving = [
+        member for member in others if member.priority is not None or member.bandwidth is not None
+    ]
+    rates = [_reserved_bps(member, outlet.admission_bps) for member in reserving]
+    if None in rates:
+        return None
+    return left_of_link(outlet.link, [rate for rate in rates if rate is not None])
+
+
+def _reserved_bps(observed: ObservedClass, base_bps: float | None) -> float | None:
+    stated = observed.priority or observed.bandwidth
+    if stated is None:
+        return None
+    if stated.rate_kbps is not None:
+        return bps_from_kbps(stated.rate_kbps)
+    if stated.rate_percent is None or base_bps is None:
+        return None
+    return base_bps * ratio_from_percent(stated.rate_percent)
+
+
+# The service of a configured class: its rate, its mean packet, the time that its queue takes.
 
 LEAST_TCP_PACKETS: Final = 4
 
@@ -108,3 +312,55 @@ def _at_outlets(
         if rate is not None:
             offers = offers_of(outlet, stated_traffic(device))
             yield ClassService(rate, class_packet(outlet, offers, policy_class.name), outlet)
+
+
+# Round-trip time of the traffic of a class: measured by IP SLA probes through it, or stated.
+
+
+def measured_rtt_ms(
+    device: Device, service: ClassService, policy_class: PolicyClass
+) -> Input | None:
+    """Mean RTT in ms of probes in this class of this output; None where none was measured.
+
+    It includes the queueing of the class. It does not include the path behind the neighbour that
+    answers, so the RTT of the traffic is at least this.
+    """
+    outlet = service.outlet
+    if outlet is None or not device.seen.sla:
+        return None
+    probes = {probe.number: probe for probe in device.facts.probes}
+    for result in device.seen.sla:
+        probe = probes.get(result.number)
+        if probe is None or result.rtt is None:
+            continue
+        path = probe_path(device, probe)
+        if isinstance(path, Unknown) or path.class_name != policy_class.name:
+            continue
+        if any(leaving.policy_label == outlet.policy_label for leaving in path.outlets):
+            source = f"ip sla {result.number}, {result.at}"
+            return exact("rtt_ms", result.rtt.mean_ms, Basis.MEASURED, source)
+    return None
+
+
+def stated_rtt_ms(device: Device, service: ClassService, policy_class: PolicyClass) -> Input | None:
+    """RTT in ms that the user states for TCP flows of this class; None where none is stated.
+
+    It does not include the queueing of the class, so the RTT of the traffic is at least this.
+    Several statements give the interval from the lowest to the highest.
+    """
+    outlet = service.outlet
+    if outlet is None:
+        return None
+    stated = [
+        (statement.tcp.rtt_low_ms, statement.tcp.rtt_high_ms, statement.source)
+        for statement in device.traffic
+        if statement.tcp is not None
+        and statement.class_name == policy_class.name
+        and speaks_of(statement, outlet)
+    ]
+    lows = [low for low, _, _ in stated if low is not None]
+    highs = [high for _, high, _ in stated if high is not None]
+    if not lows or not highs or len(lows) < len(stated):
+        return None
+    low, high = min(lows), max(highs)
+    return Input("rtt_ms", sqrt(low * high), low, high, Basis.CONFIGURED, stated[0][2])

@@ -1,8 +1,8 @@
-"""Layer-2 bytes of an encapsulation: on the wire, and as IOS counts them.
+"""Layer-2 bytes of an encapsulation, voice calls as they are counted, packets over the MTU."""
 
-Sources give an interval for the wire. Counters, shapers, policers and admission count fewer bytes.
-"""
-
+import math
+from collections import defaultdict
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -10,8 +10,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.facts.interface import Interface, Pvc
+from advisor.outlet.wrapping import Wrapping
 from advisor.quantity import Basis, Input
-from advisor.theory.interface import Framing
+from advisor.settings.traffic_keys import VoicePacket
+from advisor.settings.values import PacketShare, StatedBacklog, StatedBursts, Traffic
+from advisor.theory.interface import Framing, wire_bytes
+from advisor.units import bps_from_bytes
+
+# Layer-2 bytes of an encapsulation: on the wire, and as IOS counts them.
+#
+# Sources give an interval for the wire. Counters, shapers, policers and admission count fewer
+# bytes.
 
 FRF12_HEADER_BYTES: Final = 4  # UI, NLPID and sequence number, once for a packet (FRF.12)
 _ETHERNET = frozenset(
@@ -170,4 +179,132 @@ def _aal5(stated: str | None) -> Encapsulation:
     counted_bytes = header + _INTERNAL_ATM_BYTES
     return Encapsulation(
         " ".join(words), Layer2.AAL5, framing, framing, basis, source, counted_bytes
+    )
+
+
+# Voice calls on a link: the rate that one takes as IOS counts it, and on the wire.
+#
+# Source of the sums: Cisco's table of the bandwidth of a call by codec (IP packet and layer 2,
+# times packets per second); what is counted, Cisco document 10420.
+
+_COMPRESSED_BYTES: Final = 38  # 40 bytes of IP, UDP and RTP become 2 with cRTP (RFC 2508)
+
+
+class CallRate(Struct, frozen=True):
+    """Rate of one call in one direction, bit/s.
+
+    `counted_bps` is what `priority` and its policer count; the other two are the ends of what the
+    wire carries, with FCS, flags and cells.
+    """
+
+    counted_bps: float
+    wire_low_bps: float
+    wire_high_bps: float
+
+
+def call_rate(
+    packet: VoicePacket,
+    encapsulation: Encapsulation | None,
+    *,
+    compressed: bool = False,
+    header_bytes: int = 0,
+    wrapping: Wrapping | None = None,
+) -> CallRate:
+    """Rate of a call of a codec's packets over an encapsulation; of bare IP where it is None.
+
+    With `compressed`, cRTP takes 38 bytes off each packet, also of those that IOS counts (12.2(2)T
+    and later); not within a `wrapping`, whose bytes are counted. `header_bytes` are those of the
+    one fragment header of each packet under FRF.12.
+    """
+    size = packet.ip_bytes - (_COMPRESSED_BYTES if compressed and wrapping is None else 0)
+    size = header_bytes + (size if wrapping is None else wrapping.outside(size))
+    counted = size + (encapsulation.counted_bytes if encapsulation is not None else 0)
+    bare = Framing(0)
+    ends = (encapsulation.low, encapsulation.high) if encapsulation is not None else (bare, bare)
+    low, high = (bps_from_bytes(wire_bytes(size, end), packet.packet_ms) for end in ends)
+    return CallRate(bps_from_bytes(counted, packet.packet_ms), low, high)
+
+
+def calls_within(rate_bps: float, call_bps: float) -> int:
+    """Whole calls that a rate carries.
+
+    >>> calls_within(128_000, 25_600)
+    5
+    """
+    return int(rate_bps / call_bps + 1e-9)
+
+
+# Packets larger than the MTU of an output: IP cuts them before they come to its queues.
+#
+# Source: RFC 791, section 3.2: every fragment but the last has a multiple of 8 bytes behind its
+# header. A packet that may not be fragmented is dropped by the router; nothing states which are.
+
+_HEADER_BYTES = 20
+_UNIT_BYTES = 8
+
+
+def fragments_of(ip_bytes: int, mtu_bytes: int) -> tuple[int, ...]:
+    """Sizes of the fragments of a packet in their order; the packet itself where it fits.
+
+    >>> fragments_of(9000, 1500)
+    (1500, 1500, 1500, 1500, 1500, 1500, 120)
+    >>> fragments_of(1500, 1500)
+    (1500,)
+    """
+    piece_bytes = (mtu_bytes - _HEADER_BYTES) // _UNIT_BYTES * _UNIT_BYTES
+    if ip_bytes <= mtu_bytes or piece_bytes <= 0:
+        return (ip_bytes,)
+    data_bytes = ip_bytes - _HEADER_BYTES
+    whole = math.ceil(data_bytes / piece_bytes) - 1
+    last_bytes = data_bytes - whole * piece_bytes
+    return (*[piece_bytes + _HEADER_BYTES] * whole, last_bytes + _HEADER_BYTES)
+
+
+def in_fragments(stated: Traffic, mtu_bytes: int) -> tuple[Traffic, ...]:
+    """The stated packets as they come to the queues; the statement itself where all of them fit.
+
+    Fragments of independent packets come at once: packets of so many fragments are bursts of so
+    many then. Those of a stated burst follow each other within it, those of periodic packets are
+    spread over the period: assumed.
+    """
+    if all(size.ip_bytes <= mtu_bytes for size in stated.sizes):
+        return (stated,)
+    if stated.arrivals != "poisson" or stated.packets_per_second is None:
+        return (_cut(stated, mtu_bytes),)
+    alike: dict[int, list[PacketShare]] = defaultdict(list)
+    for size in stated.sizes:
+        alike[len(fragments_of(size.ip_bytes, mtu_bytes))].append(size)
+    return tuple(_bursts(stated, count, sizes, mtu_bytes) for count, sizes in alike.items())
+
+
+def _bursts(stated: Traffic, count: int, sizes: Sequence[PacketShare], mtu_bytes: int) -> Traffic:
+    """The packets of `count` fragments: independent as all are, at their part of the rate."""
+    share = sum(size.share for size in sizes)
+    one = replace(
+        stated,
+        sizes=tuple(PacketShare(size.ip_bytes, size.share / share) for size in sizes),
+        packets_per_second=(stated.packets_per_second or 0.0) * share,
+    )
+    if count == 1:
+        return one
+    return _cut(replace(one, arrivals="bursts", pattern=StatedBursts(1, 0.0)), mtu_bytes)
+
+
+def _cut(stated: Traffic, mtu_bytes: int) -> Traffic:
+    shares: dict[int, float] = defaultdict(float)
+    for size in stated.sizes:
+        for fragment in fragments_of(size.ip_bytes, mtu_bytes):
+            shares[fragment] += size.share
+    of_each = sum(shares.values())  # fragments of a packet, in the mean
+    per_s, pattern = stated.packets_per_second, stated.pattern
+    if isinstance(pattern, StatedBursts):
+        packets = round(pattern.packets * of_each)
+        pattern = StatedBursts(packets, pattern.spacing_ms * pattern.packets / packets)
+    elif isinstance(pattern, StatedBacklog):
+        pattern = StatedBacklog(round(pattern.packets * of_each))
+    return replace(
+        stated,
+        sizes=tuple(PacketShare(ip_bytes, part / of_each) for ip_bytes, part in shares.items()),
+        packets_per_second=None if per_s is None else per_s * of_each,
+        pattern=pattern,
     )

@@ -1,4 +1,4 @@
-"""The outlets of a device: one for each output and policy that queues there."""
+"""The outlets of a device, one for each output and policy, also at another rate or ring."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,38 +9,47 @@ from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Direction
 from advisor.facts.policy import PolicyMap
-from advisor.outlet.carriers import Carrier, bundle_of, carriers_of, channel_members, session_mtu
+from advisor.facts.stated import Stated
+from advisor.outlet.carriers import (
+    Carrier,
+    branches,
+    bundle_of,
+    carriers_of,
+    ceiling_bps,
+    channel_members,
+    session_mtu,
+    wire_rate,
+)
 from advisor.outlet.framing import encapsulation_of
-from advisor.outlet.measured import measured_classes, measured_mean_packet
-from advisor.outlet.nesting import branches, ceiling_bps
+from advisor.outlet.measured import measured_classes, measured_mean_packet, unread_classes_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.parts import (
     admission_base_bps,
     admits_by_min_cir,
     circuit_number,
+    delay_fragment,
     fragment_map_class,
     fragment_of,
+    has_unread_section,
     is_frame_relay_shaped,
+    is_rate_unread,
     line_base_bps,
     mtu_input,
     policy_queues,
     sum_of_wires,
     traffic_shaper,
     why_fragment_unknown,
-    wires_bps,
-)
-from advisor.outlet.ring import observed_ring, ring_of, why_ring_unread, why_unit_unknown
-from advisor.outlet.seen_classes import unread_classes_at
-from advisor.outlet.unread_sections import (
-    has_unread_section,
-    is_rate_unread,
     why_fragment_unread,
     why_shaper_unread,
+    wires_bps,
 )
+from advisor.outlet.ring import RingFact, observed_ring, ring_of, why_ring_unread, why_unit_unknown
 from advisor.outlet.void_places import void_places
-from advisor.outlet.wire_rate import wire_rate
 from advisor.outlet.wrapping import wrapping_of
+from advisor.quantity import Basis, Input, exact
 from advisor.shows.observations import Observations
+
+# The outlets of a device: one for each output and policy that queues there.
 
 
 def outlets(device: Device) -> tuple[Outlet, ...]:
@@ -240,3 +249,72 @@ def _with_measured(outlet: Outlet, seen: Observations, attached: Attached) -> Ou
         unread_classes=unread,
         measured_mean=mean if alone else None,
     )
+
+
+# An output on a wire of another rate, with the quantities that follow from the rate.
+
+
+def at_rate(device: Device, outlet: Outlet, wire: Input) -> Outlet:
+    """The output as it would be with this wire.
+
+    Quantities that follow from the rate change with it: the default length of a ring that depends
+    on the rate, a fragment that is configured as a delay, a shaper in percent, and the base of
+    `percent` unless it is the rate of a shaper or of a circuit. All members of a bundle get the
+    rate.
+    """
+    moved = replace(
+        outlet,
+        wire=wire,
+        ring=_ring(device, outlet, wire),
+        fragment_bytes=_fragment(outlet, wire),
+        bundle_wire=_bundle_wire(outlet, wire),
+        members_bps=tuple(
+            rate_bps * wire.value / outlet.wire_bps for rate_bps in outlet.members_bps
+        ),
+    )
+    if outlet.shaper_share is not None:
+        shaper_bps = wire.value * outlet.shaper_share
+        return replace(moved, shaper_bps=shaper_bps, admission_bps=shaper_bps)
+    if outlet.shaper_bps is None:
+        return replace(moved, admission_bps=(moved.bundle_wire or wire).value)
+    return moved
+
+
+def _ring(device: Device, outlet: Outlet, wire: Input) -> RingFact | None:
+    if outlet.ring is not None and outlet.ring.basis is not Basis.DEFAULT:
+        return outlet.ring
+    if outlet.why_unread is not None:
+        return None
+    queueing = policy_queues(device.facts, outlet.policy) and outlet.bundle is None
+    return ring_of(outlet.interface, outlet.pvc, device.platform, wire.value, queueing=queueing)
+
+
+def _fragment(outlet: Outlet, wire: Input) -> Stated[float] | None:
+    stated = outlet.fragment_bytes
+    multilink = (outlet.bundle or outlet.session or outlet.interface).multilink
+    by_delay = delay_fragment(multilink, wire.value)
+    if by_delay is None or (stated is not None and stated.at != by_delay.at):
+        return stated
+    if stated is None or not outlet.wire_bps:
+        return by_delay
+    return Stated(stated.value * wire.value / outlet.wire_bps, stated.at)
+
+
+def _bundle_wire(outlet: Outlet, wire: Input) -> Input | None:
+    if outlet.bundle_wire is None or outlet.wire is None:
+        return outlet.bundle_wire
+    rate_bps = outlet.bundle_wire.value * wire.value / outlet.wire.value
+    return exact("bundle_rate_bps", rate_bps, wire.basis, wire.source, wire.kind)
+
+
+# An output with another ring limit.
+
+
+def at_ring(outlet: Outlet, limit: int, source: str) -> Outlet:
+    """The output with a ring of that limit; the unit of the ring does not change."""
+    if outlet.ring is None:
+        return outlet
+    ring = replace(
+        outlet.ring, limit_low=limit, limit_high=limit, basis=Basis.CONFIGURED, source=source
+    )
+    return replace(outlet, ring=ring)

@@ -1,17 +1,19 @@
-"""Rates, MTU and fragments of an output: the configured values and the defaults of IOS."""
+"""Rates, MTU and fragments of an output, where a policy may queue, and lines not understood."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from advisor.facts.attachments import Attached
-from advisor.facts.config import Facts
-from advisor.facts.interface import Interface, Multilink
-from advisor.facts.policy import PolicyMap
+from advisor.facts.attachments import Attached, attachments, interface_line
+from advisor.facts.config import Facts, Unread
+from advisor.facts.interface import Direction, Interface, Multilink
+from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.facts.stated import Stated
-from advisor.outlet.carriers import Carrier, members_of
-from advisor.outlet.nesting import Shaper
-from advisor.outlet.wire_rate import wire_rate
+from advisor.outlet.carriers import Carrier, Shaper, channel_members, members_of, wire_rate
 from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.units import bytes_in_ms
+
+# Rates, MTU and fragments of an output: the configured values and the defaults of IOS.
 
 DEFAULT_MTU_BYTES = 1500
 DEFAULT_FRAGMENT_DELAY_MS = 30.0  # ppp multilink fragment delay, where interleave stands alone
@@ -220,3 +222,153 @@ def policy_queues(facts: Facts, policy: PolicyMap) -> bool:
     ]
     known = [policy, *(child for child in children if child is not None)]
     return any(policy_class.queues for member in known for policy_class in member.classes)
+
+
+# Where a policy that queues may stand: not on a virtual interface by itself, not at two levels.
+#
+# Sources: printed refusals `CBWFQ : Not supported on subinterfaces`, `CBWFQ : Hierarchy supported
+# only if shaping is configured in this class`, and `Class Based Weighted Fair Queueing not
+# supported on this interface` on a tunnel; Cisco 10000 QoS guide for policies on both levels.
+
+_VIRTUAL: Final = ("Tunnel", "Vlan")
+
+
+def unshaped_classes(facts: Facts, attached: Attached) -> tuple[PolicyClass, ...]:
+    """Classes that queue, themselves or in a child, on an output without a rate of its own.
+
+    Such an output is a subinterface, a tunnel or a VLAN interface: it is never full by itself, so
+    a queue needs a shaper around it. A PVC and a circuit have a rate.
+    """
+    interface, policy = attached.interface, facts.policy_map(attached.attachment.policy)
+    has_rate = attached.pvc is not None or attached.circuit is not None
+    is_output = attached.attachment.direction is Direction.OUTPUT
+    if policy is None or not is_output or has_rate or not is_virtual(interface):
+        return ()
+    return tuple(
+        policy_class
+        for policy_class in policy.classes
+        if policy_class.shape is None and _queues(facts, policy_class)
+    )
+
+
+def is_virtual(interface: Interface) -> bool:
+    """Whether an interface has no rate of its own."""
+    return interface.is_subinterface or interface.type in _VIRTUAL
+
+
+def _queues(facts: Facts, policy_class: PolicyClass) -> bool:
+    child = facts.policy_map(policy_class.child.value) if policy_class.child is not None else None
+    return policy_class.queues or (child is not None and policy_queues(facts, child))
+
+
+def on_both_levels(facts: Facts) -> Iterator[tuple[Attached, tuple[Attached, ...]]]:
+    """Each policy that queues on a main interface, with those on its PVCs and subinterfaces.
+
+    A main interface that only shapes all of its packets takes part: see `only_shapes`.
+    """
+    queueing: dict[str, list[Attached]] = {}
+    for attached in attachments(facts):
+        policy = facts.policy_map(attached.attachment.policy)
+        is_output = attached.attachment.direction is Direction.OUTPUT
+        is_own = attached.group is None and not attached.interface.shutdown
+        if is_own and is_output and policy is not None and policy_queues(facts, policy):
+            main = attached.interface.parent or attached.interface.name
+            queueing.setdefault(main, []).append(attached)
+    for places in queueing.values():
+        mains = [place for place in places if not _is_below(place)]
+        below = tuple(place for place in places if _is_below(place))
+        if mains and below:
+            yield mains[0], below
+
+
+def _is_below(attached: Attached) -> bool:
+    circuit = attached.pvc is not None or attached.circuit is not None
+    return circuit or attached.interface.is_subinterface
+
+
+def only_shapes(policy: PolicyMap) -> bool:
+    """Whether a policy does nothing but shape all packets: it has one class and no queues in it."""
+    only = policy.classes[0] if len(policy.classes) == 1 else None
+    return only is not None and only.is_default and only.shape is not None and only.child is None
+
+
+# Lines that are not understood, of the sections that an output depends on.
+
+_VC_CLASS: Final = "vc-class atm "
+_VC_RATES: Final = frozenset(("abr", "cbr", "ubr", "ubr+", "vbr-nrt", "vbr-rt"))
+_FRAGMENT: Final = re.compile(r"(?i)(?:frame-relay|ppp\s+multilink)\s+fragment")
+_CIR: Final = frozenset(("cir", "traffic-rate"))
+
+
+def has_unread_section(facts: Facts, attached: Attached, carrier: Carrier) -> bool:
+    """Whether a line of a section that the output depends on is not understood.
+
+    These are the interfaces that carry its packets, with their main interfaces and bundle, its
+    circuit and the map-class. Which vc-class a circuit has is not kept: a line of any counts.
+    """
+    return bool(facts.unread) and any(_of_output(facts, attached, carrier))
+
+
+def why_shaper_unread(facts: Facts, attached: Attached, carrier: Carrier) -> str | None:
+    """Why the CIR of a circuit under Frame Relay traffic shaping is not known; None where it is."""
+    circuit = attached.circuit
+    main = facts.interface(carrier.interface.parent or "") or carrier.interface
+    if circuit is None or circuit.cir_bps is not None or not is_frame_relay_shaped(attached, main):
+        return None
+    for line in _of_output(facts, attached, carrier):
+        if len(words := line.text.lower().split()) > 1 and words[1] in _CIR:
+            return f"the shaper is not known: {line.at} is not understood"
+    return None
+
+
+def why_fragment_unread(facts: Facts, attached: Attached, carrier: Carrier) -> str | None:
+    """Why the fragments of an output are not known; None where a line that is understood says."""
+    main = facts.interface(carrier.interface.parent or "") or carrier.interface
+    circuit, multilink = attached.circuit, attached.interface.multilink
+    stated = (
+        circuit.fragment_bytes if circuit is not None else None,
+        attached.interface.frame_relay_fragment_bytes,
+        main.frame_relay_fragment_bytes,
+        multilink.fragment_bytes,
+        multilink.fragment_delay_ms,
+    )
+    if any(each is not None for each in stated):
+        return None
+    for line in _of_output(facts, attached, carrier):
+        if _FRAGMENT.match(line.text):
+            return f"the fragments are not known: {line.at} is not understood"
+    return None
+
+
+def is_rate_unread(facts: Facts, attached: Attached, carrier: Carrier) -> bool:
+    """Whether the rate of an ATM circuit stands in a line that is not understood."""
+    if carrier.pvc is None or carrier.pvc.rate is not None:
+        return False
+    lines = _of_output(facts, attached, carrier)
+    return any(line.text.lower().split(None, 1)[0] in _VC_RATES for line in lines)
+
+
+def _of_output(facts: Facts, attached: Attached, carrier: Carrier) -> Iterator[Unread]:
+    if not facts.unread:
+        return
+    heads = set(_heads(facts, attached, carrier))
+    for line in facts.unread:
+        is_of_vc = carrier.pvc is not None and line.under.startswith(_VC_CLASS)
+        if line.under in heads or is_of_vc:
+            yield line
+
+
+def _heads(facts: Facts, attached: Attached, carrier: Carrier) -> Iterator[str]:
+    """The sections of an output, as a line that is not understood names its own."""
+    yield from (" > ".join(attached.section), " > ".join(carrier.section))
+    main = facts.interface(carrier.interface.parent or "") or carrier.interface
+    interfaces: list[Interface] = [attached.interface, carrier.interface, main, *carrier.members]
+    interfaces += channel_members(facts, main)
+    if carrier.session is not None:
+        interfaces.append(carrier.session)
+    yield from map(interface_line, interfaces)
+    circuit = attached.circuit
+    if circuit is not None:
+        yield f"{interface_line(attached.interface)} > frame-relay interface-dlci {circuit.dlci}"
+        if circuit.map_class is not None:
+            yield f"map-class frame-relay {circuit.map_class.value}"

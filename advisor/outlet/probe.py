@@ -7,8 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
-from advisor.facts.routes import StaticRoute
-from advisor.facts.sla import SlaProbe
+from advisor.facts.stated import SlaProbe, StaticRoute
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.packet_class import Packet, class_of, unread_class_maps

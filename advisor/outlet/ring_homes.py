@@ -9,14 +9,13 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.stated import Stated
-from advisor.outlet.carriers import bundle_of, carriers_of
+from advisor.outlet.carriers import bundle_of, carriers_of, wire_rate
 from advisor.outlet.framing import Encapsulation, encapsulation_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import mtu_input, policy_queues
 from advisor.outlet.plain import default_wfq
 from advisor.outlet.ring import RingFact, ring_of
-from advisor.outlet.wire_rate import wire_rate
 from advisor.theory.interface import Framing
 
 

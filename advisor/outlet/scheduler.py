@@ -8,10 +8,9 @@ from msgspec import Struct
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.outlet.excess import NO_PART, ClassPart, class_parts, excess_rules
-from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
-from advisor.outlet.queueing import Queueing
-from advisor.outlet.token_buckets import TokenBuckets
+from advisor.outlet.shaper import TokenBuckets
 from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS, exponent_of
 from advisor.quantity import Input, Unknown
 from advisor.theory.interface import Excess, Framing, Queue, QueueKind

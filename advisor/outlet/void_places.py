@@ -13,8 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.device.definitions import is_surely_missing
-from advisor.device.device import Device
+from advisor.device.device import Device, is_surely_missing
 from advisor.facts.attachments import Attached, attachments, may_queue
 from advisor.facts.config import Facts
 from advisor.facts.interface import Direction, Interface

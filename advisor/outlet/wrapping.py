@@ -14,8 +14,8 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts.attachments import CryptoEntry, Esp, Hiding, Tunnel, hiding
 from advisor.facts.config import Facts
-from advisor.facts.tunnels import CryptoEntry, Esp, Hiding, Tunnel, hiding
 from advisor.quantity import Unknown
 
 _GRE_BYTES: Final = 24

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from advisor.outlet.class_packet import class_packet
+from advisor.outlet.class_service import class_packet
 from advisor.outlet.framing import Encapsulation
 from advisor.outlet.offer import Offer, background_input, ring_sizes, unstated_classes
 from advisor.outlet.outlet import Outlet

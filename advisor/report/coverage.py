@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from advisor.capture.commands import command_parts
-from advisor.device.covered import DeviceCoverage, FileCoverage
+from advisor.device.coverage import DeviceCoverage, FileCoverage
 from advisor.lint.findings import Severity, Skipped, Verdict
 from advisor.quantity import count
 from advisor.report.terminal import Style

@@ -14,16 +14,16 @@ if TYPE_CHECKING:  # no result is loaded for the sake of another one
     from advisor.collect.fleet import Outcome
     from advisor.design.edge import EdgeDesign, RefusedDemand
     from advisor.design.wred import WredDesign
-    from advisor.device.nodes import Record
+    from advisor.device.inspection import Record
     from advisor.lint.change.changes import Comparison
     from advisor.lint.findings import Verdict
     from advisor.predict.what_if.path import PathPrediction
     from advisor.predict.what_if.prediction import Prediction
     from advisor.predict.what_if.sweeps import SharesPoint
     from advisor.report.fleet import AuditReport, DryRun
+    from advisor.report.plans import Plans
     from advisor.report.scenarios import Answered
     from advisor.report.second_opinion_text import Compared
-    from advisor.report.snippet import Plans
     from advisor.report.sweeps import Swept
     from advisor.report.terminal import RenderOptions
     from advisor.size.answer import Answer
@@ -71,7 +71,7 @@ VERDICTS: Final[Formats["Verdict"]] = Formats({
     "json": "json_report.render",
     "jsonl": "json_report.render_lines",
     "sarif": "sarif.render",
-    "junit": "junit.render",
+    "junit": "line_formats.render_junit",
     "github": "line_formats.render_github",
     "gitlab": "line_formats.render_gitlab",
     "markdown": "lint_text.render_markdown",
@@ -83,7 +83,7 @@ COMPARISONS: Final[Formats["Comparison"]] = Formats({
     "json": "change.render_json",
     "markdown": "change.render_markdown",
     "github": "line_formats.render_changes",
-    "junit": "junit.render_changes",
+    "junit": "line_formats.render_junit_changes",
     "html": "change.render_html",
 })  # fmt: skip
 # An audit in its other formats is its verdict.
@@ -99,7 +99,7 @@ DRY_RUNS: Final[Formats["DryRun"]] = Formats(
 PLANS: Final[Formats["Plans"]] = Formats({
     "ios": "plans.render_ios",
     "diff": "plans.render_diff",
-    "json": "snippet.render_json",
+    "json": "plans.render_json",
     "markdown": "plans.render_markdown",
 })  # fmt: skip
 INSPECTIONS: Final[Formats[Sequence["Record"]]] = Formats(

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from advisor import __version__
-from advisor.device.covered import DeviceCoverage, FileCoverage
+from advisor.device.coverage import DeviceCoverage, FileCoverage
 from advisor.lint.findings import Finding, Severity, Skipped, Verdict
 from advisor.report.coverage import counted
 from advisor.report.mask import masked, masked_finding

@@ -10,12 +10,11 @@ from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPredic
 from advisor.predict.what_if.prediction import CongestedClass, Prediction
 from advisor.predict.what_if.sweeps import RingSweep
 from advisor.quantity import figure, number
-from advisor.report import pictures, wred
+from advisor.report import pictures, scenarios
 from advisor.report.document import markup
 from advisor.report.findings import input_text
-from advisor.report.mask import mask_class, mask_path
+from advisor.report.mask import all_printable, mask_class, mask_path, printable
 from advisor.report.predictions import mean_words, page_cells, spanned
-from advisor.report.printable import all_printable, printable
 from advisor.wording import load_words
 
 COLUMNS = (
@@ -78,7 +77,7 @@ def output_view(story: OutputStory, anchor: str) -> OutputView:
         drawn = None if shares is None else pictures.wred_plot(shares)
         drawn_plots += [drawn] if drawn else []
     known = [prediction for prediction in now if not isinstance(prediction, Unpredicted)]
-    inputs = map(input_text, wred.given_inputs(tuple(known)))
+    inputs = map(input_text, scenarios.given_inputs(tuple(known)))
     return OutputView(
         anchor,
         mask_path(printable(story.object)),

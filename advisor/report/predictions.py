@@ -11,11 +11,11 @@ from advisor.predict.what_if.path_hops import HopPrediction
 from advisor.predict.what_if.prediction import DeJitter, Prediction, Quality
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.quantity import Figure, count, figure, number
-from advisor.report import wred
+from advisor.report import scenarios
 from advisor.report.document import Page, Table, page_text
 from advisor.report.findings import input_text
-from advisor.report.mask import mask_class, mask_path
-from advisor.report.printable import all_printable
+from advisor.report.mask import all_printable, mask_class, mask_path
+from advisor.report.scenarios import agreement_words
 from advisor.report.terminal import (
     PLAIN,
     Column,
@@ -25,7 +25,6 @@ from advisor.report.terminal import (
     fitted,
     table_lines,
 )
-from advisor.report.wred import agreement_words
 from advisor.theory.interface import QueueKind
 from advisor.wording import load_words
 
@@ -73,13 +72,13 @@ def _outlet(predictions: Sequence[Prediction], style: Style, *, is_verbose: bool
             yield f"  {name}no figures: {prediction.why}"
         elif prediction.wred is not None and prediction.wred.shares is not None:
             yield f"  class {prediction.class_name}"
-            yield from wred.lines(prediction.wred)
+            yield from scenarios.lines(prediction.wred)
             yield from (f"    seen {measurement}" for measurement in prediction.measured)
     if is_verbose:
         known = tuple(
             prediction for prediction in predictions if not isinstance(prediction, Unpredicted)
         )
-        inputs = map(input_text, wred.given_inputs(known))
+        inputs = map(input_text, scenarios.given_inputs(known))
         yield from (f"  given {line}" for line in dict.fromkeys(inputs))
 
 
@@ -177,7 +176,7 @@ def _below(prediction: ClassPrediction, *, is_verbose: bool) -> Iterator[str]:
 
 
 def _wred(prediction: ClassPrediction | UnstatedPrediction) -> Iterator[str]:
-    return iter(()) if prediction.wred is None else wred.lines(prediction.wred)
+    return iter(()) if prediction.wred is None else scenarios.lines(prediction.wred)
 
 
 def _ends(prediction: ClassPrediction, value: Figure) -> str:

@@ -19,8 +19,8 @@ from advisor.predict.what_if.sweeps import Setting, SharesPoint
 from advisor.report.change import DiffJson
 from advisor.report.fleet import AskedFleet, AuditJson
 from advisor.report.json_report import SCHEMA_VERSION, FindingLine, Report, SummaryLine
+from advisor.report.plans import Snippet
 from advisor.report.second_opinion_text import SecondOpinionJson
-from advisor.report.snippet import Snippet
 from advisor.size.answer import Answer
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

@@ -8,7 +8,8 @@ from msgspec import Struct
 from advisor.predict.what_if.sweeps import SharesPoint
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure, number, plain
-from advisor.report.printable import cell, printable
+from advisor.report.mask import cell, printable
+from advisor.report.scenarios import group_cells
 from advisor.report.sweeps import by_later_settings, csv_text
 from advisor.report.terminal import (
     PLAIN,
@@ -19,7 +20,6 @@ from advisor.report.terminal import (
     fitted,
     table_lines,
 )
-from advisor.report.wred import group_cells
 
 _HEIGHT, _WIDTH = 20, 64
 _WHOLE: Final = 100.0

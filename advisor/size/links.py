@@ -8,12 +8,11 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location
-from advisor.outlet.dlsw_packets import takes_unnamed_peers, tcp_peers
+from advisor.outlet.carriers import wire_rate
 from advisor.outlet.framing import Encapsulation, encapsulation_of
-from advisor.outlet.plain import plain_places
-from advisor.outlet.plain_outlets import queueing_outlets
-from advisor.outlet.queueing import Queueing
-from advisor.outlet.wire_rate import wire_rate
+from advisor.outlet.outlet import Queueing
+from advisor.outlet.packet_class import takes_unnamed_peers, tcp_peers
+from advisor.outlet.plain import plain_places, queueing_outlets
 from advisor.quantity import Figure, Input, enclosing
 from advisor.size.load import Transactions
 from advisor.size.seen import lan_ports

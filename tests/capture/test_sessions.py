@@ -7,8 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from advisor.device.index import read_devices
-from advisor.device.inspection import inspect_device
-from advisor.device.nodes import Leaf, Many, Node, Record
+from advisor.device.inspection import Leaf, Many, Node, Record, inspect_device
 from advisor.device.reading import Reading, Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review

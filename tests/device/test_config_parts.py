@@ -4,10 +4,9 @@ import pytest
 
 from advisor.device.index import read_devices
 from advisor.device.reading import Reading, Source
+from advisor.outlet.outlet import Queueing
 from advisor.outlet.outlets import outlets
-from advisor.outlet.plain import plain_outputs
-from advisor.outlet.plain_outlets import plain_outlets
-from advisor.outlet.queueing import Queueing
+from advisor.outlet.plain import plain_outlets, plain_outputs
 from advisor.settings.values import Settings
 
 INTERFACE = """\

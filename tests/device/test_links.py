@@ -3,8 +3,7 @@
 import pytest
 
 from advisor.device.index import index_of
-from advisor.device.link_ends import LinkEnd, link_ends
-from advisor.device.links import Doubt, Sign, links_of
+from advisor.device.links import Doubt, LinkEnd, Sign, link_ends, links_of
 from advisor.device.reading import Source
 from advisor.device.sources import sources_of
 from advisor.settings.values import Settings

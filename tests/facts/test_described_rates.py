@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.facts.described_rate import described_rate_bps, says_contract
+from advisor.outlet.link_rates import described_rate_bps, says_contract
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.facts.read_config import read_facts
-from advisor.facts.sla import SlaProbe
+from advisor.facts.stated import SlaProbe
 from advisor.ios.syntax.reader import parse_config
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from advisor.capture import answer, read_capture
 from advisor.capture.bundle import read_bundle
-from advisor.capture.bundle.manifest import ManifestError, decode_manifest
+from advisor.capture.bundle.read import ManifestError, decode_manifest
 from advisor.capture.masking import redact_text
 from advisor.collect.hosts import InventoryError
 from advisor.collect.inventory import targets_of

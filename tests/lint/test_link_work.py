@@ -6,8 +6,7 @@ from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.link_work import LinkWork
 from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
-from advisor.report.plans import render_ios
-from advisor.report.snippet import Plans
+from advisor.report.plans import Plans, render_ios
 from advisor.settings.values import Settings
 
 RULES = load_rules(Settings().budgets)

@@ -4,8 +4,14 @@ import pytest
 
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
-from advisor.outlet.calls import CallRate, call_rate, calls_within
-from advisor.outlet.framing import FRF12_HEADER_BYTES, Encapsulation, encapsulation_of
+from advisor.outlet.framing import (
+    FRF12_HEADER_BYTES,
+    CallRate,
+    Encapsulation,
+    call_rate,
+    calls_within,
+    encapsulation_of,
+)
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import Unknown
 from advisor.settings.traffic_keys import load_codecs

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.outlet.ip_fragments import fragments_of, in_fragments
+from advisor.outlet.framing import fragments_of, in_fragments
 from advisor.outlet.offer import offers_of, ring_sizes
 from advisor.outlet.outlets import outlets
 from advisor.settings.file import read_traffic

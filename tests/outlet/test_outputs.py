@@ -4,10 +4,9 @@ import pytest
 
 from advisor.outlet.class_bandwidth import class_rate, llq_burst
 from advisor.outlet.offer import offers_of
-from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.outlets import outlets
 from advisor.outlet.plain import plain_outputs
-from advisor.outlet.queueing import Queueing
 from advisor.outlet.ring_homes import ring_homes
 from advisor.outlet.scheduler import scheduler_of
 from advisor.settings.values import PacketShare, Traffic

@@ -2,9 +2,8 @@
 
 import pytest
 
-from advisor.outlet.outlet import Outlet
-from advisor.outlet.plain_outlets import plain_outlets
-from advisor.outlet.queueing import Queueing
+from advisor.outlet.outlet import Outlet, Queueing
+from advisor.outlet.plain import plain_outlets
 from advisor.outlet.scheduler import scheduler_of
 from advisor.quantity import Basis
 from advisor.theory.interface import Framing, QueueKind

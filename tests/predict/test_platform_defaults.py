@@ -4,8 +4,8 @@ import pytest
 
 from advisor.device.device import Device
 from advisor.facts.policy import Unit
-from advisor.outlet.admission import Admission, admission_of
-from advisor.outlet.class_limit import limit_of_class
+from advisor.outlet.class_bandwidth import Admission, admission_of
+from advisor.outlet.class_service import limit_of_class
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out

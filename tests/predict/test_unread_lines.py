@@ -2,9 +2,9 @@
 
 import pytest
 
-from advisor.outlet.admission import reserves_nothing
+from advisor.outlet.class_bandwidth import reserves_nothing
 from advisor.outlet.outlets import outlets
-from advisor.outlet.plain_outlets import plain_outlets
+from advisor.outlet.plain import plain_outlets
 from advisor.predict.classes.congested import CongestedCase, congested, solved_cases
 from advisor.quantity import Unknown
 from advisor.wording import RemarkKind, remark_words

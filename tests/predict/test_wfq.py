@@ -2,9 +2,9 @@
 
 import pytest
 
+from advisor.outlet.excess import conversations_of, dynamic_queues
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
-from advisor.outlet.wfq import conversations_of, dynamic_queues
 from advisor.quantity import Basis, Input
 from advisor.settings.values import PacketShare, Traffic
 from tests.support.devices import device_read

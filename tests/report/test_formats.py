@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from typer.main import get_group
 
 from advisor.cli.app import all_commands
-from advisor.device.covered import FileCoverage
+from advisor.device.coverage import FileCoverage
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import (
     Finding,
@@ -28,9 +28,9 @@ from advisor.lint.findings import (
     Suppressed,
     Verdict,
 )
-from advisor.report import formats, json_report, junit, line_formats, lint_text, sarif
+from advisor.report import formats, json_report, line_formats, lint_text, sarif
 from advisor.report.formats import VERDICTS, Formats
-from advisor.report.printable import safe
+from advisor.report.mask import safe
 from advisor.report.schema import output_schema
 from advisor.report.terminal import RenderOptions
 from advisor.settings.values import Settings
@@ -300,14 +300,14 @@ class TestFingerprint:
 class TestJunit:
     @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
     def test_a_hostile_name_is_text(self, text: str) -> None:
-        suites = JUnitXml.fromstring(junit.render(of(named(text)), MANNER).encode())
+        suites = JUnitXml.fromstring(line_formats.render_junit(of(named(text)), MANNER).encode())
         (case,) = [case for suite in suites for case in suite if case.name != "read"][:1]
 
         assert (suites.failures, suites.errors) == (1, 0)
         assert [type(result).__name__ for result in case.result] == ["Failure"]
 
     def test_each_device_has_a_suite_with_its_findings(self) -> None:
-        suites = JUnitXml.fromstring(junit.render(VERDICT, MANNER).encode())
+        suites = JUnitXml.fromstring(line_formats.render_junit(VERDICT, MANNER).encode())
 
         assert [(suite.name, suite.tests, suite.failures, suite.errors) for suite in suites] == [
             ("R1", 4, 1, 0),
@@ -318,7 +318,7 @@ class TestJunit:
     def test_no_two_cases_have_one_name(self) -> None:
         (place,) = RING.locations[:1]
         elsewhere = replace(RING, locations=(replace(place, file="old/r1.cfg"),))
-        text = junit.render(of(RING, elsewhere, RING), MANNER)
+        text = line_formats.render_junit(of(RING, elsewhere, RING), MANNER)
         suite, _ = JUnitXml.fromstring(text.encode())
         at = f"{place.file}:{place.line}"
 
@@ -337,12 +337,12 @@ class TestJunit:
         self, fail_on: Severity | None, failures: int
     ) -> None:
         suites = JUnitXml.fromstring(
-            junit.render(of(RING), RenderOptions(fail_on=fail_on)).encode()
+            line_formats.render_junit(of(RING), RenderOptions(fail_on=fail_on)).encode()
         )
         assert suites.failures == failures
 
     def test_what_is_accepted_and_what_is_not_judged_is_skipped(self) -> None:
-        text = junit.render(replace(VERDICT, findings=(ACCEPTED,)), MANNER)
+        text = line_formats.render_junit(replace(VERDICT, findings=(ACCEPTED,)), MANNER)
         suites = JUnitXml.fromstring(text.encode())
         results = [result for suite in suites for case in suite for result in case.result]
         said = [result.message for result in results if isinstance(result, junitparser.Skipped)]

@@ -5,7 +5,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from advisor.device.covered import DeviceCoverage, FileCoverage, Wanted
+from advisor.device.coverage import DeviceCoverage, FileCoverage, Wanted
 from advisor.lint.findings import Verdict
 from advisor.report import json_report, lint_text
 from advisor.report.coverage import coverage_lines

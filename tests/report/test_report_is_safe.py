@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from advisor.capture.masking import mask_quoted
 from advisor.capture.masking import mask_quoted_line as mask_line
-from advisor.device.covered import DeviceCoverage, FileCoverage, Unjudged
+from advisor.device.coverage import DeviceCoverage, FileCoverage, Unjudged
 from advisor.ios.syntax.tree import Location
 from advisor.lint.cards import catalogue
 from advisor.lint.device_plan import PlanStep
@@ -31,10 +31,8 @@ from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.run import DeviceVerdict
 from advisor.report import json_report
 from advisor.report.formats import VERDICTS
-from advisor.report.mask import mask_path, masked_finding
-from advisor.report.plans import masked_diff, render_ios
-from advisor.report.printable import printable
-from advisor.report.snippet import Plans
+from advisor.report.mask import mask_path, masked_finding, printable
+from advisor.report.plans import Plans, masked_diff, render_ios
 from advisor.report.terminal import RenderOptions
 from advisor.shows.output import LayoutError
 

@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 from msgspec.structs import replace
 
-from advisor.device.covered import DeviceCoverage, FileCoverage, Unjudged, Wanted
+from advisor.device.coverage import DeviceCoverage, FileCoverage, Unjudged, Wanted
 from advisor.lint.findings import (
     Confidence,
     Finding,

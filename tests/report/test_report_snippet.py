@@ -11,7 +11,7 @@ from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.run import DeviceVerdict
 from advisor.report import plans
 from advisor.report.mask import masked_finding
-from advisor.report.snippet import Plans, cured_and_left, render_json
+from advisor.report.plans import Plans, cured_and_left, render_json
 
 
 def finding(device: str, remedy: Remedy) -> Finding:

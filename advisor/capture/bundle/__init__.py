@@ -1,7 +1,6 @@
 """A capture on disk: a folder with a manifest and one file for each command."""
 
-from advisor.capture.bundle.manifest import MANIFEST, SCHEMA
-from advisor.capture.bundle.read import is_bundle, read_bundle, with_texts
+from advisor.capture.bundle.read import MANIFEST, SCHEMA, is_bundle, read_bundle, with_texts
 from advisor.capture.bundle.write import BundleError, refuse_others, write_bundle
 
 __all__ = [

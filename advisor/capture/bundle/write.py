@@ -10,7 +10,7 @@ import msgspec
 
 from advisor.bounded import read_regular
 from advisor.capture import Capture, Gap, GapCause, GapKind, Section, SectionKind
-from advisor.capture.bundle.manifest import (
+from advisor.capture.bundle.read import (
     MANIFEST,
     SCHEMA,
     Entry,

@@ -10,8 +10,7 @@ from advisor.capture.masking.exec import is_show, mask_command
 from advisor.capture.masking.grammar import shown_words
 from advisor.capture.masking.outputs import is_graph, is_plain, is_sentence, mask_output
 from advisor.capture.masking.printed import is_printed
-from advisor.capture.masking.shown import paged, segments
-from advisor.capture.masking.words import BLOB, REMOVED
+from advisor.capture.masking.words import BLOB, REMOVED, paged, segments
 from advisor.capture.outputs import CPU_HISTORY
 from advisor.capture.transcript import is_logged
 from advisor.ios.exec.prompts import Prompt, split_prompt

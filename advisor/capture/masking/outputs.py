@@ -4,8 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from advisor.capture.masking.output_words import OUTPUT_WORDS
-from advisor.capture.masking.shown import paged
+from advisor.capture.masking.printed import OUTPUT_WORDS
 from advisor.capture.masking.words import (
     REMOVED,
     is_address,
@@ -13,6 +12,7 @@ from advisor.capture.masking.words import (
     is_interface,
     is_name,
     is_number,
+    paged,
 )
 from advisor.capture.transcript import logged_head
 from advisor.ios.patterns import pattern

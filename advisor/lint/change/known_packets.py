@@ -17,9 +17,8 @@ from advisor.ios.syntax.tree import ConfigTree, Line
 from advisor.lint.change.taken_dscps import taken_dscps
 from advisor.outlet.class_bandwidth import reserved_bps
 from advisor.outlet.framing import Layer2
-from advisor.outlet.outlet import Outlet
-from advisor.outlet.queueing import Queueing
-from advisor.outlet.slowest_rate import far_end
+from advisor.outlet.link_rates import far_end
+from advisor.outlet.outlet import Outlet, Queueing
 
 _PER_PRECEDENCE: Final = 8
 _LIMIT, _DROP = "rate-limit output ", "drop"

@@ -5,8 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.facts.matched_packets import Matched, PacketsOfClasses
-from advisor.facts.packet_overlaps import Overlaps
+from advisor.facts.matched_packets import Matched, Overlaps, PacketsOfClasses
 from advisor.facts.packet_set import ALL_DSCPS, IPV6, Box, Cover
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.facts.read_config import read_facts

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.index import index_of
-from advisor.device.jobs import Run, here
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source, read_device
-from advisor.device.sources import sources_of
+from advisor.device.sources import Run, here, sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.lint.cards import Rule
 from advisor.lint.change.known_packets import (

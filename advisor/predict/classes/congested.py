@@ -7,10 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.outlet.at_ring import at_ring
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import at_ring
 from advisor.predict.classes.corners import Corner
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass

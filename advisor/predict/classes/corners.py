@@ -7,7 +7,7 @@ from itertools import product
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.outlet.class_packet import SPARSE_LOW_BYTES
+from advisor.outlet.class_service import SPARSE_LOW_BYTES
 from advisor.outlet.offer import Offer
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import Scheduler, scheduler_of

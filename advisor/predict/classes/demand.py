@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.device.platform import Decision
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.facts.unplaced import unplaced
-from advisor.outlet.class_packet import class_packet, sparse_ends
+from advisor.outlet.class_service import class_packet, sparse_ends
 from advisor.outlet.offer import Offer, unstated_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType

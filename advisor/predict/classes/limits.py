@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from advisor.facts.policy import PolicyClass
 from advisor.outlet.class_bandwidth import llq_burst
-from advisor.outlet.class_packet import SPARSE_LOW_BYTES, sparse_ends
+from advisor.outlet.class_service import SPARSE_LOW_BYTES, sparse_ends
 from advisor.outlet.offer import Offer
 from advisor.outlet.scheduler import scheduler_of
-from advisor.outlet.token_buckets import TokenBuckets
+from advisor.outlet.shaper import TokenBuckets
 from advisor.predict.classes.demand import Demand, End, Question, mean_bytes
 from advisor.predict.ring import RingView, ring_view
 from advisor.quantity import Unknown

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.outlet.class_packet import class_packet
+from advisor.outlet.class_service import class_packet
 from advisor.outlet.scheduler import Scheduler, scheduler_of
 from advisor.predict.classes.corners import Corner, corners
 from advisor.predict.classes.demand import (

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
-from advisor.outlet.class_packet import class_packet
+from advisor.outlet.class_service import class_packet
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import operations_at, stated_traffic
 from advisor.outlet.outlet import Outlet

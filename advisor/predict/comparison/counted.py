@@ -8,10 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.ios.syntax.names import interface_name
-from advisor.outlet.measured import carried_rate_bps, less_dropped
+from advisor.outlet.measured import carried_rate_bps, classes_at, less_dropped, nested_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.scheduler import scheduler_of
-from advisor.outlet.seen_classes import classes_at, nested_classes
 from advisor.predict.comparison.rows import (
     Agreement,
     Cause,

@@ -5,11 +5,11 @@ from math import ceil
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
-from advisor.outlet.admission import admission_of
+from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.fragments import fragment_for
+from advisor.outlet.link_rates import slowest_bps
 from advisor.outlet.parts import uninterleaved
 from advisor.outlet.shaper import VOICE_TC_MS, OutletShaper, shaper_of, short_interval
-from advisor.outlet.slowest_rate import slowest_bps
 from advisor.predict.classes.demand import Question
 from advisor.predict.ring import advise_ring, ring_view
 from advisor.predict.what_if.seen import counted_bps

@@ -5,10 +5,8 @@ from collections.abc import Iterable
 from advisor.device.device import Device
 from advisor.faults import AdvisorError
 from advisor.ios.syntax.names import interface_name
-from advisor.outlet.outlet import Outlet
-from advisor.outlet.plain import OutputPoint, plain_outputs
-from advisor.outlet.plain_outlets import plain_outlets, queueing_outlets
-from advisor.outlet.queueing import Queueing
+from advisor.outlet.outlet import Outlet, Queueing
+from advisor.outlet.plain import OutputPoint, plain_outlets, plain_outputs, queueing_outlets
 from advisor.outlet.statements import wrong_statements
 
 # The error of a request that cannot be predicted.

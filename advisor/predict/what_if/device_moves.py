@@ -19,11 +19,11 @@ from advisor.facts.policy import (
 )
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
-from advisor.outlet.admission import admission_of
+from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.offer import is_for
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
-from advisor.outlet.wred_groups import Group
+from advisor.outlet.wred_rows import Group
 from advisor.predict.what_if.chosen import InputError
 from advisor.predict.wred.inputs import wred_request
 from advisor.predict.wred.worlds import lowest_min

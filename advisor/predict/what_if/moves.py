@@ -8,9 +8,8 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
-from advisor.outlet.at_rate import at_rate
-from advisor.outlet.at_ring import at_ring
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import at_rate, at_ring
 from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.device_moves import DEVICE_MOVES, WRED_MIN, again
 from advisor.predict.wred.inputs import WredMoves

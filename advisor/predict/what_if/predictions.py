@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from advisor.device.coverage import platform_notes
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
-from advisor.outlet.admission import refused_sum
+from advisor.outlet.class_bandwidth import refused_sum
+from advisor.outlet.excess import conversations_of
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import operations_at, stated_traffic
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.wfq import conversations_of
 from advisor.predict.classes.congested import breakdown
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass, UnstatedClass

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 from statistics import mean
 
 from advisor.device.device import Device
-from advisor.outlet.measured import FEWEST_PACKETS
+from advisor.outlet.measured import FEWEST_PACKETS, classes_at
 from advisor.outlet.offer import Offer, speaks_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import ProbePath, probe_path
-from advisor.outlet.seen_classes import classes_at
-from advisor.outlet.token_buckets import TokenBuckets
+from advisor.outlet.shaper import TokenBuckets
 from advisor.predict.classes.corners import Corner
 from advisor.predict.classes.demand import Question, filled_kbps, of_bundle
 from advisor.quantity import Figure, Unknown, enclosing, rate_text

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from advisor.bounded import STDIN
 from advisor.device.inputs import Inputs, first_folder
 from advisor.device.reading import Source, read_source
-from advisor.device.source import device_sources
+from advisor.device.sources import device_sources
 from advisor.predict.what_if.chosen import InputError, refuse_wrong_statements
 from advisor.predict.what_if.moves import LINK, Moves, moves_of
 from advisor.settings.file import load_settings, read_traffic

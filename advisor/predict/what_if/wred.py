@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.outlet.offer import speaks_of
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.wred_groups import answers_to, name_of
+from advisor.outlet.wred_rows import answers_to, name_of
 from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.simulated import (
     NotSimulated,

@@ -9,14 +9,13 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import selectable_by_class
-from advisor.outlet.class_limit import wred_defaults
-from advisor.outlet.class_packet import class_packet
+from advisor.outlet.class_service import class_packet, wred_defaults
 from advisor.outlet.offer import Offer, offers_of, speaks_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import scheduler_of
-from advisor.outlet.wred_groups import Group, groups_of, with_flows
+from advisor.outlet.wred_rows import Group, groups_of, with_flows
 from advisor.predict.classes.corners import IDLE_RING
 from advisor.predict.classes.demand import (
     Demand,

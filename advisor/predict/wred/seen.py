@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.ios.syntax.names import dscp_code, interface_name, precedence_code
+from advisor.outlet.measured import classes_at
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.seen_classes import classes_at
 from advisor.units import percent_from_ratio
 
 if TYPE_CHECKING:

@@ -11,12 +11,11 @@ from msgspec.structs import replace
 
 from advisor.facts.policy import Unit
 from advisor.outlet.class_bandwidth import class_rate
-from advisor.outlet.class_packet import class_packet
+from advisor.outlet.class_service import class_packet
 from advisor.outlet.offer import offer_of
 from advisor.outlet.queue_limit import queue_limit
 from advisor.outlet.scheduler import scheduler_of
-from advisor.outlet.wred_groups import Group
-from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow, exponent_of
+from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, Group, WredRow, exponent_of
 from advisor.predict.classes.corners import IDLE_RING, interface_in
 from advisor.predict.classes.demand import End, arrival_of
 from advisor.predict.classes.demand import World as Choice

@@ -2,10 +2,10 @@
 
 import pytest
 
-from advisor.facts.described_rate import described_rate_bps
 from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.shp.sub_rate_without_shaper import CHECK, Evidence
 from advisor.lint.findings import Confidence, Severity
+from advisor.outlet.link_rates import described_rate_bps
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 

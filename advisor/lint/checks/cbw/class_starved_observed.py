@@ -7,8 +7,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
-from advisor.outlet.class_rates import guarantee
-from advisor.outlet.seen_classes import SeenClass, drops_packets, seen_classes
+from advisor.outlet.class_service import guarantee
+from advisor.outlet.measured import SeenClass, drops_packets, seen_classes
 from advisor.quantity import Basis, Figure, Input, count, exact, rate_text
 from advisor.units import kbps_from_bps
 

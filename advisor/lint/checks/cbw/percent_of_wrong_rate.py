@@ -8,8 +8,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import Bandwidth, PolicyClass, Priority, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
-from advisor.outlet.admission import Admission, admission_of, admitted_over_link
-from advisor.outlet.base_rate import wrong_base
+from advisor.outlet.class_bandwidth import Admission, admission_of, admitted_over_link, wrong_base
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import Input, Unknown, rate_text

@@ -8,10 +8,10 @@ from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
+from advisor.outlet.carriers import wire_rate
 from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import PACKETS, RingFact
 from advisor.outlet.ring_homes import ring_homes
-from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Basis, Figure, exact
 from advisor.shows.cpu import CpuLoad
 

@@ -14,14 +14,14 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.llq.shared.reaching import reaching
 from advisor.lint.checks.llq.shared.traffic import Traffic, traffic_of
 from advisor.lint.findings import Confidence
-from advisor.outlet.dlsw_packets import (
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
+from advisor.outlet.packet_class import (
     classes_taking,
     precedence_of,
     takes_unnamed_peers,
     tcp_peers,
 )
-from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import outlets
 
 _VOICE: Final = 5
 _ADVISED: Final = 2  # Cisco's AVVID design guide

@@ -8,7 +8,7 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.dls.shared.load import transactions_of
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
-from advisor.outlet.dlsw_packets import takes_unnamed_peers, tcp_peers
+from advisor.outlet.packet_class import takes_unnamed_peers, tcp_peers
 from advisor.quantity import Basis, exact, number, rate_text
 from advisor.size.links import LinkSize, PeerLink, link_size, peer_links
 from advisor.units import kbps_from_bps

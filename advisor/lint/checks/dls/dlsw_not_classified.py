@@ -14,10 +14,10 @@ from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.dls.shared.new_share import NewShare, new_share
 from advisor.lint.findings import Confidence
-from advisor.outlet.congestion import congestion_signs
-from advisor.outlet.dlsw_packets import classes_taking, takes_unnamed_peers, tcp_peers
+from advisor.outlet.measured import congestion_signs
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
+from advisor.outlet.packet_class import classes_taking, takes_unnamed_peers, tcp_peers
 from advisor.quantity import Unknown
 
 _NAME: Final = "DLSW"

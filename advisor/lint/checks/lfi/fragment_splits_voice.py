@@ -10,7 +10,7 @@ from advisor.lint.checks.lfi.shared.cut import CutLink, cut_links
 from advisor.lint.checks.lfi.shared.frame_relay import FrameRelayLfi
 from advisor.lint.checks.lfi.shared.resize import Delay, advice_of, resized
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.class_packet import class_packet
+from advisor.outlet.class_service import class_packet
 from advisor.outlet.fragments import Fragment, fragment_for
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic

@@ -6,15 +6,14 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.device.link_ends import LinkEnd
-from advisor.device.links import Link
+from advisor.device.links import Link, LinkEnd
 from advisor.facts.interface import Interface
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import bundle_of
 from advisor.outlet.framing import encapsulation_of
+from advisor.outlet.link_rates import far_rate
 from advisor.outlet.parts import mtu_input, uninterleaved
-from advisor.outlet.slowest_rate import far_rate
 from advisor.quantity import Figure, Input, number
 from advisor.theory.interface import Framing, wire_ms
 

@@ -22,11 +22,11 @@ from advisor.lint.checks.lfi.shared.serial import Limits, SerialLfi, as_member, 
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.fragments import Fragment, fragment_for, how_to_fragment
 from advisor.outlet.framing import Layer2
+from advisor.outlet.link_rates import far_end, rate_of_both, slowest_bps
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import uninterleaved
-from advisor.outlet.plain_outlets import queueing_outlets
-from advisor.outlet.slowest_rate import far_end, rate_of_both, slowest_bps
+from advisor.outlet.plain import queueing_outlets
 from advisor.quantity import Figure, Input, Unknown, rate_text
 from advisor.units import bytes_in_ms, kbps_from_bps
 

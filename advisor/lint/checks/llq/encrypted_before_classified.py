@@ -6,8 +6,8 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts.attachments import Hiding, hiding
 from advisor.facts.packet_set import ANY_PORT, Addresses, Box, addresses_of
-from advisor.facts.tunnels import Hiding, hiding
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.llq.shared.reaching import Reaching, reaching

@@ -9,8 +9,15 @@ from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Severity
-from advisor.outlet.admission import Admission, admission_of, admitted_over_link
-from advisor.outlet.base_rate import WrongBase, at_link_rate, base_interface, wrong_base
+from advisor.outlet.class_bandwidth import (
+    Admission,
+    WrongBase,
+    admission_of,
+    admitted_over_link,
+    at_link_rate,
+    base_interface,
+    wrong_base,
+)
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import RateKind, rate_text

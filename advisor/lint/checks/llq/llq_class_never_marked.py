@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from advisor.device.definitions import is_surely_missing, why_not_known
-from advisor.device.device import Device
+from advisor.device.device import Device, is_surely_missing, why_not_known
 from advisor.facts.packet_set import ALL_DSCPS, Box
 from advisor.ios.syntax.names import dscp_name
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip

@@ -11,7 +11,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Forecast
-from advisor.outlet.seen_classes import SeenClass, seen_classes
+from advisor.outlet.measured import SeenClass, seen_classes
 from advisor.quantity import Basis, Figure, exact, rate_text
 from advisor.units import bps_from_kbps, kbps_from_bps
 

@@ -11,9 +11,9 @@ from advisor.facts.policy import PolicyMap
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
-from advisor.outlet.base_rate import at_link_rate
-from advisor.outlet.llq_rate import held_rate_bps
-from advisor.outlet.nesting import branches
+from advisor.outlet.carriers import branches
+from advisor.outlet.class_bandwidth import at_link_rate
+from advisor.outlet.outlet import held_rate_bps
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import Basis, Figure, Input, RateKind, exact, plain, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio

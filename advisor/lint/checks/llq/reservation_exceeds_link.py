@@ -8,7 +8,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
-from advisor.outlet.admission import Admission, admission_of, refused_sum, reserves_nothing
+from advisor.outlet.class_bandwidth import Admission, admission_of, refused_sum, reserves_nothing
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import Unknown, rate_text

@@ -12,7 +12,7 @@ from advisor.lint.checks.llq.shared.marking import marks
 from advisor.lint.checks.llq.shared.reaching import Reaching, reaching
 from advisor.lint.checks.llq.shared.traffic import SIGNALLING_DSCPS, Traffic, traffic_of
 from advisor.lint.findings import Confidence
-from advisor.outlet.congestion import congestion_signs
+from advisor.outlet.measured import congestion_signs
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 

@@ -12,9 +12,9 @@ from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
-from advisor.outlet.congestion import congestion_signs
+from advisor.outlet.carriers import wire_rate
+from advisor.outlet.measured import congestion_signs
 from advisor.outlet.plain import E1_BPS
-from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Basis, Figure, Input, RateKind, exact, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
 

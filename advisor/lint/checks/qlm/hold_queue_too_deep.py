@@ -10,14 +10,11 @@ from advisor.facts.stated import Stated
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.qlm.shared.limits import range_words
 from advisor.lint.findings import Confidence, Forecast
-from advisor.outlet.class_packet import class_packet
-from advisor.outlet.class_service import LEAST_TCP_PACKETS, ClassService
+from advisor.outlet.class_service import LEAST_TCP_PACKETS, ClassService, class_packet
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
-from advisor.outlet.outlet import Outlet
-from advisor.outlet.plain import E1_BPS
-from advisor.outlet.plain_outlets import plain_outlets
-from advisor.outlet.queueing import Queueing
+from advisor.outlet.outlet import Outlet, Queueing
+from advisor.outlet.plain import E1_BPS, plain_outlets
 from advisor.quantity import Basis, Input, exact, rate_text
 from advisor.units import kbps_from_bps
 

@@ -19,8 +19,7 @@ from advisor.lint.checks.qlm.shared.limits import (
 )
 from advisor.lint.checks.wrd.shared.unresponsive import kinds_of
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.class_service import ClassService
-from advisor.outlet.round_trip import stated_rtt_ms
+from advisor.outlet.class_service import ClassService, stated_rtt_ms
 from advisor.quantity import Basis, Figure, Input, exact, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Severity
-from advisor.outlet.queueing_homes import on_both_levels, only_shapes
+from advisor.outlet.parts import on_both_levels, only_shapes
 
 
 class Evidence(Struct, frozen=True):

@@ -10,9 +10,9 @@ from advisor.facts.policy import PolicyClass
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.ref.shared.printed import printed_doubt
 from advisor.lint.findings import Confidence
+from advisor.outlet.link_rates import sold_rate
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.queueing_homes import unshaped_classes
-from advisor.outlet.sold_rate import sold_rate
+from advisor.outlet.parts import unshaped_classes
 from advisor.quantity import rate_text
 from advisor.units import kbps_from_bps
 

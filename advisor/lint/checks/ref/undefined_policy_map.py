@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from advisor.device.definitions import POLICY_MAP
-from advisor.device.device import Device
+from advisor.device.device import POLICY_MAP, Device
 from advisor.facts.attachments import attachments
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip

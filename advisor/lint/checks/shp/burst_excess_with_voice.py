@@ -9,8 +9,8 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.shp.shared.burst import BurstSetting, setting_of
 from advisor.lint.checks.shp.shared.shapers import PlacedShaper, voice_shapers
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.link_rates import is_frame_relay, sold_rate
 from advisor.outlet.shaper import without_excess
-from advisor.outlet.sold_rate import is_frame_relay, sold_rate
 from advisor.quantity import Figure, Unknown, number, rate_text
 from advisor.units import kbps_from_bps, ms_from_s
 

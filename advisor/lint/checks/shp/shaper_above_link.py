@@ -9,8 +9,8 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.shp.shared.burst import BurstSetting, stated_excess
 from advisor.lint.checks.shp.shared.shapers import PlacedShaper, placed_shapers
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.link_rates import circuit_of, is_contracted, sold_rate
 from advisor.outlet.shaper import advised_bc_bits
-from advisor.outlet.sold_rate import circuit_of, is_contracted, sold_rate
 from advisor.quantity import Figure, Input, RateKind, Unknown, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
 

@@ -9,12 +9,11 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.link_rates import unheld_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.parts import policy_queues
-from advisor.outlet.queueing_homes import is_virtual
+from advisor.outlet.parts import is_virtual, policy_queues
 from advisor.outlet.shaper import advised_bc_bits
-from advisor.outlet.sold_rate import unheld_rate
 from advisor.quantity import Figure, Input, RateKind, rate_text
 from advisor.units import kbps_from_bps
 

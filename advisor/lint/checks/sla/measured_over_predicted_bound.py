@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.sla import SlaProbe
+from advisor.facts.stated import SlaProbe
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.sla.shared.bounds import ProbeBounds, probe_bounds
 from advisor.lint.findings import Confidence, Forecast, ObjectKind

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.selectable import selectable_by_class
-from advisor.facts.sla import SlaProbe
+from advisor.facts.stated import SlaProbe
 from advisor.ios.syntax.names import dscp_name
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, ObjectKind

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.device.link_ends import LinkEnd
+from advisor.device.links import LinkEnd
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.txr.shared.judged import Judged, judged
 from advisor.lint.checks.txr.shared.place import RingPlace, ring_place_of
@@ -13,9 +13,9 @@ from advisor.lint.checks.txr.shared.ring_delay import forecasts, measure
 from advisor.lint.checks.txr.tx_ring_too_deep_for_llq import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.framing import encapsulation_of
+from advisor.outlet.link_rates import far_end, far_rate
 from advisor.outlet.parts import mtu_input
 from advisor.outlet.ring import ring_of
-from advisor.outlet.slowest_rate import far_end, far_rate
 from advisor.predict.ring import Bound
 from advisor.quantity import Unknown
 

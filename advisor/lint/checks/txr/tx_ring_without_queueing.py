@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.attachments import attachments
+from advisor.facts.attachments import attachments, hiding
 from advisor.facts.interface import Direction, Interface, Pvc
-from advisor.facts.tunnels import hiding
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.txr.shared.place import RingPlace, ring_place
 from advisor.lint.findings import Confidence

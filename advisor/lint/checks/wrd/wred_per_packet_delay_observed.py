@@ -8,10 +8,13 @@ from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
-from advisor.outlet.class_packet import LARGEST_DATA_BYTES, SMALLEST_DATA_BYTES
-from advisor.outlet.class_rates import guarantee, remainder
-from advisor.outlet.measured import carried_rate_bps, mean_counted_bytes
-from advisor.outlet.seen_classes import SeenClass, seen_classes
+from advisor.outlet.class_service import (
+    LARGEST_DATA_BYTES,
+    SMALLEST_DATA_BYTES,
+    guarantee,
+    remainder,
+)
+from advisor.outlet.measured import SeenClass, carried_rate_bps, mean_counted_bytes, seen_classes
 from advisor.quantity import Basis, Input, enclosing, exact, rate_text
 from advisor.units import kbps_from_bps, serialization_ms
 

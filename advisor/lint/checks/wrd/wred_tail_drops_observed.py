@@ -12,7 +12,7 @@ from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
-from advisor.outlet.seen_classes import seen_classes
+from advisor.outlet.measured import seen_classes
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map.records import WredRow

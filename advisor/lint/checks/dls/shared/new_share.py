@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyMap, Unit
-from advisor.outlet.admission import Admission, admission_of
+from advisor.outlet.class_bandwidth import Admission, admission_of
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import Unknown, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio, ratio_from_percent

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.interface import Interface, Pvc
+from advisor.outlet.link_rates import far_end
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.slowest_rate import far_end
 from advisor.quantity import Unknown
 from advisor.units import kbps_from_bps
 

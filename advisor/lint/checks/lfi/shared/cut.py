@@ -8,9 +8,9 @@ from advisor.device.device import Device
 from advisor.facts.stated import Stated
 from advisor.lint.checks.base import Skip
 from advisor.outlet.framing import Encapsulation
+from advisor.outlet.link_rates import slowest_bps
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
-from advisor.outlet.slowest_rate import slowest_bps
 from advisor.quantity import Basis, Input, exact
 from advisor.theory.interface import wire_ms
 

@@ -13,13 +13,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.interface import FrameRelayCircuit, Interface
 from advisor.outlet.framing import Layer2
+from advisor.outlet.link_rates import circuit_bps, circuits_of, far_rates_bps, voice_circuits
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.slowest_rate import (
-    circuit_bps,
-    circuits_of,
-    far_rates_bps,
-    voice_circuits,
-)
 from advisor.quantity import Unknown
 from advisor.units import bytes_in_ms, kbps_from_bps
 

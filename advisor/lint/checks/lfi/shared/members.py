@@ -6,9 +6,8 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
-from advisor.outlet.carriers import members_of
+from advisor.outlet.carriers import members_of, wire_rate
 from advisor.outlet.parts import fragment_base_bps
-from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Unknown
 from advisor.units import kbps_from_bps
 

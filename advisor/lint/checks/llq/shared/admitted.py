@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
-from advisor.facts.voice import DialPeer
+from advisor.facts.stated import DialPeer
 from advisor.ios.syntax.names import parent_of
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.outlet import Outlet

@@ -10,10 +10,9 @@ from advisor.facts.matched_packets import Matched, packets_of_classes
 from advisor.facts.policy import PolicyClass
 from advisor.ios.syntax.names import dscp_code
 from advisor.ios.syntax.tree import Location
-from advisor.outlet.base_rate import at_link_rate
-from advisor.outlet.calls import CallRate, call_rate, calls_within
-from advisor.outlet.llq_rate import police_rate_bps
-from advisor.outlet.outlet import Outlet
+from advisor.outlet.class_bandwidth import at_link_rate
+from advisor.outlet.framing import CallRate, call_rate, calls_within
+from advisor.outlet.outlet import Outlet, police_rate_bps
 from advisor.outlet.outlets import policies_out
 from advisor.settings.traffic_keys import load_codecs
 

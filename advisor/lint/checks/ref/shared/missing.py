@@ -6,12 +6,7 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from advisor.device.definitions import (
-    is_surely_missing,
-    why_may_be_defined,
-    why_not_known,
-)
-from advisor.device.device import Device
+from advisor.device.device import Device, is_surely_missing, why_may_be_defined, why_not_known
 from advisor.facts.policy import PolicyClass
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Hit, Skip

@@ -5,8 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.device.definitions import is_surely_missing, why_not_known
-from advisor.device.device import Device
+from advisor.device.device import Device, is_surely_missing, why_not_known
 from advisor.facts.policy import ClassMap, PolicyMap
 from advisor.ios.syntax.tree import Line
 from advisor.lint.checks.base import Hit, Skip

@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location
+from advisor.outlet.link_rates import circuit_of
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.shaper import OutletShaper, shaper_of
-from advisor.outlet.sold_rate import circuit_of
 from advisor.quantity import Basis, Input, RateKind, exact
 
 

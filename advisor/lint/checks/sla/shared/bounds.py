@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import Unit
-from advisor.facts.sla import SlaProbe
+from advisor.facts.stated import SlaProbe
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import probe_path
 from advisor.predict.classes.congested import congested, solved_cases

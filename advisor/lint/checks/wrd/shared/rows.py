@@ -11,7 +11,7 @@ from advisor.facts.selectable import EVERYTHING, selectable_by_class
 from advisor.lint.checks.base import Skip
 from advisor.lint.checks.wrd.shared.refused import refused_in_class, refused_on_interfaces
 from advisor.lint.checks.wrd.shared.setting import QueuePlace
-from advisor.outlet.class_limit import defaults_under, limit_of_class
+from advisor.outlet.class_service import defaults_under, limit_of_class
 from advisor.outlet.queue_limit import LimitKind, QueueLimit
 from advisor.outlet.wred_rows import Defaults, WredRow, exponent_of, wred_rows
 from advisor.quantity import Basis, Figure, plain

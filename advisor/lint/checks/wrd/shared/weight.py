@@ -4,8 +4,7 @@ from typing import Final
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.outlet.class_service import ClassService
-from advisor.outlet.round_trip import measured_rtt_ms, stated_rtt_ms
+from advisor.outlet.class_service import ClassService, measured_rtt_ms, stated_rtt_ms
 from advisor.quantity import Figure, Input
 
 MOST_MS: Final = 1000.0  # a slower average is too slow for any traffic

@@ -1,0 +1,271 @@
+"""The slowest rate that packets of an output pass, and the rate that a provider sells."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from advisor.device.device import Device
+from advisor.device.links import LinkEnd
+from advisor.facts.interface import FrameRelayCircuit, Interface
+from advisor.outlet.carriers import wire_rate
+from advisor.outlet.framing import Layer2
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
+from advisor.quantity import Basis, Input, RateKind, exact
+from advisor.units import bps_from_kbps, decimal, whole
+from advisor.wording import rate_source
+
+# The slowest rate that the packets of an output pass: both ends of its line, and its circuits.
+
+
+def far_end(device: Device, interface: str) -> LinkEnd | None:
+    """The other end of a link, where the run has it."""
+    link = device.fleet.links.link(device.name, interface)
+    return link.far_end(device.name) if link is not None else None
+
+
+def far_rate(end: LinkEnd) -> Input | None:
+    """The rate of the line as its other end states it."""
+    kind = end.interface.rstrip("0123456789/.:")
+    rates = end.rates
+    return wire_rate(
+        Interface(
+            end.interface,
+            end.at,
+            kind,
+            clock_rate_bps=rates.clock_rate_bps,
+            timeslots_bps=rates.timeslots_bps,
+            bandwidth_bps=rates.bandwidth_bps,
+        ),
+        None,
+        None,
+    )
+
+
+def rate_of_both(device: Device, interface: str, own: Input) -> Input:
+    """The rate of a line by what both of its ends state: a clock, else the lower label."""
+    end = far_end(device, interface)
+    far = far_rate(end) if end is not None else None
+    if far is None or not own.is_label:
+        return own
+    return min(own, far, key=lambda rate: (rate.is_label, rate.value))
+
+
+def slowest_bps(device: Device, outlet: Outlet) -> float:
+    """The slowest rate that fragments of an output pass, by what is known of it.
+
+    Its line, by what both ends state; of Frame Relay the CIRs and shapers of all circuits with an
+    LLQ on the physical interface, whose fragments wait for each other, and the ports of their other
+    ends too. Behind the contract of a circuit without an LLQ no voice waits: its fragments meet
+    voice at the port.
+    """
+    wire_bps = outlet.wire_bps
+    if outlet.encapsulation is None or outlet.encapsulation.kind is not Layer2.FRAME_RELAY:
+        if outlet.wire is None:
+            return wire_bps
+        return min(rate_of_both(device, outlet.interface.name, outlet.wire).value, outlet.line_bps)
+    main = device.facts.interface(outlet.interface.parent or "") or outlet.interface
+    rates = [circuit_bps(device, main, circuit) for circuit in voice_circuits(device, main)]
+    known = [rate for rate in rates if rate is not None]
+    return min((wire_bps, outlet.line_bps, *known, *far_rates_bps(device, main)))
+
+
+def far_rates_bps(device: Device, main: Interface) -> Iterator[float]:
+    """Rates of the other ends of the circuits: a fragment also leaves through their ports."""
+    with_voice = {circuit.at for circuit in voice_circuits(device, main)}
+    for interface in device.facts.family(main.name):
+        is_of_voice = not interface.circuits or any(
+            circuit.at in with_voice for circuit in interface.circuits
+        )
+        if is_of_voice:
+            end = far_end(device, interface.name)
+            if end is not None:
+                line, cir = far_rate(end), end.rates.cir_bps
+                yield from (rate.value for rate in (line, cir) if rate is not None)
+
+
+def circuits_of(device: Device, main: Interface) -> Iterator[FrameRelayCircuit]:
+    """The circuits of a physical interface and of its subinterfaces."""
+    for interface in device.facts.family(main.name):
+        yield from interface.circuits
+
+
+def voice_circuits(device: Device, main: Interface) -> tuple[FrameRelayCircuit, ...]:
+    """The circuits of a physical interface whose policy has an LLQ."""
+    return device.derived(_voice_circuits).get(main.name, ())
+
+
+def _voice_circuits(device: Device) -> dict[str, tuple[FrameRelayCircuit, ...]]:
+    places = {
+        (main, outlet.place)
+        for outlet in outlets(device)
+        if outlet.llq_classes
+        for main in (outlet.interface.name, outlet.interface.parent)
+    }
+    found: dict[str, list[FrameRelayCircuit]] = {}
+    for interface in device.facts.interfaces:
+        for main in {interface.name, interface.parent or interface.name}:
+            for circuit in interface.circuits:
+                if (main, (interface.name, str(circuit.dlci))) in places:
+                    found.setdefault(main, []).append(circuit)
+    return {main: tuple(circuits) for main, circuits in found.items()}
+
+
+def circuit_bps(device: Device, main: Interface, circuit: FrameRelayCircuit) -> float | None:
+    """Rate that a circuit is held to: its CIR under FRTS, else the shaper of its policy.
+
+    A CIR whose `frame-relay traffic-shaping` is missing counts where no policy shapes: that line
+    makes it the rate, and fragments that fit it are not to go before.
+    """
+    if circuit.map_class is None:
+        return None
+    shaping = main.frame_relay_traffic_shaping
+    if shaping is not None and shaping.value:
+        return circuit.cir_bps.value if circuit.cir_bps is not None else None
+    shapers = [
+        outlet.shaper_bps
+        for outlet in outlets(device)
+        if outlet.map_class == circuit.map_class.value and outlet.shaper_bps is not None
+    ]
+    stated = circuit.cir_bps.value if circuit.cir_bps is not None else None
+    return min(shapers, default=stated)
+
+
+# The rate that a description names: "metro, 20 Mb/s", "CIR 512k", "EVC-1234-10M".
+
+_KBPS: Final = {"k": 1.0, "m": 1e3, "g": 1e6}
+_OF_ANOTHER: Final = ("for", "of", "was", "old", "from", "threshold", "protects")
+_AMOUNT: Final = (
+    r"(?<![\w.,/])"
+    + "".join(rf"(?<!\b{word} )" for word in _OF_ANOTHER)
+    + r"(?:(?P<times>[1-9]\d?)[ ]?[x*][ ]?)?(?P<amount>[0-9]{1,9}(?:\.[0-9]{1,6})?)"
+)
+_NO_OTHER_UNIT: Final = r"(?![\w/])(?! ?(?i:per|each|a call|street|road)\b)"
+_WITH_UNIT: Final = re.compile(
+    _AMOUNT + r"\s?(?P<unit>[kmg])(?:bps|bits?/s(?:ec)?|bits?|b/s|b|eg)" + _NO_OTHER_UNIT,
+    re.IGNORECASE,
+)
+_BARE: Final = re.compile(_AMOUNT + r"(?P<unit>[kKMG])" + _NO_OTHER_UNIT)  # 10m are metres
+_CONTRACT: Final = re.compile(
+    r"\b(?:cir|evcs?|evpl|e-?line|contract(?:ed)?|committed|sold|subscribed|sla)\b",
+    re.IGNORECASE,
+)
+_DOUBT: Final = re.compile(r"\b(?:up to|max(?:imum)?|burst|pir|about|backup)\b|~", re.IGNORECASE)
+_NO_RATE: Final = frozenset({"2G", "2.4G", "2.5G", "3G", "4G", "5G", "6G"})  # mobile, wireless
+
+
+def described_rate_bps(text: str) -> float | None:
+    """The only rate that a description names, in bit/s; None without one and with several.
+
+    "Backup for 2M" names the rate of another line, "8k per call" none; "4 x 2M" is a bundle.
+
+    >>> described_rate_bps("metro access, 20 Mb/s contracted"), described_rate_bps("EVC-77-10M")
+    (20000000.0, 10000000.0)
+    >>> described_rate_bps("4G backup, 30m of cable"), described_rate_bps("CIR 10M, PIR 20M")
+    (None, None)
+    """
+    found = [*_WITH_UNIT.finditer(text), *_BARE.finditer(text)]
+    rates = {
+        bps_from_kbps(
+            whole(match["times"] or "1") * decimal(match["amount"]) * _KBPS[match["unit"].lower()]
+        )
+        for match in found
+        if match[0] not in _NO_RATE
+    }
+    return rates.pop() if len(rates) == 1 else None
+
+
+def says_contract(text: str) -> bool:
+    """Whether a description says that its rate is what the provider sells for good.
+
+    >>> says_contract("EVC-77-10M"), says_contract("ETH-10M-LON-42"), says_contract("EVC up to 9M")
+    (True, False, False)
+    """
+    return _CONTRACT.search(text) is not None and _DOUBT.search(text) is None
+
+
+# The rate that a provider sells on a port, where the configuration names one below the port.
+#
+# No command states it to IOS: a description, the `bandwidth` of an Ethernet, or the CIR of a
+# circuit that nothing shapes are the only signs of it.
+
+_PORTS: Final = (RateKind.PORT, RateKind.SPEED)
+_ROUNDING: Final = 0.95  # of the port: 950 Mb/s on a gigabit are the port
+
+
+def sold_rate(device: Device, outlet: Outlet) -> Input | None:
+    """The rate below the port that descriptions, `bandwidth` or a CIR name; None without one.
+
+    A description wins over `bandwidth`, which routing protocols use as well. Where the description
+    of the interface and that of the Dialer over it differ, the smaller one counts.
+    """
+    wire = outlet.bundle_wire or outlet.wire
+    if wire is None:
+        return None
+    rates: tuple[Input, ...] = ()
+    circuit = circuit_of(outlet)
+    if circuit is not None and not outlet.is_frame_relay_shaped and circuit.cir_bps is not None:
+        cir = circuit.cir_bps
+        rates = (_rate(cir.value, RateKind.CIR, cir.at),)
+    elif wire.kind in _PORTS or outlet.interface.type == "Port-channel":
+        homes = _homes(device, outlet)
+        rates = tuple(_described(homes)) or tuple(_labels(homes))
+    below = [rate for rate in rates if rate.value < wire.value * _ROUNDING]
+    return min(below, key=lambda rate: rate.value, default=None)
+
+
+def is_contracted(device: Device, outlet: Outlet, sold: Input) -> bool:
+    """Whether what names a rate below the port says that it is the contract.
+
+    A number in the prose of a description may be of a bundle, an old line or another site.
+    """
+    if sold.kind is not RateKind.DESCRIPTION:
+        return True
+    stated = [home.description for home in _homes(device, outlet) if home.description is not None]
+    texts = [each.value for each in stated if described_rate_bps(each.value) == sold.value]
+    return all(map(says_contract, texts))
+
+
+def unheld_rate(device: Device, outlet: Outlet) -> Input | None:
+    """The rate that is sold on the port of an output whose policy lets more pass; else None."""
+    sold = sold_rate(device, outlet)
+    if sold is None or (outlet.ceiling_bps is not None and outlet.ceiling_bps <= sold.value):
+        return None
+    return sold
+
+
+def circuit_of(outlet: Outlet) -> FrameRelayCircuit | None:
+    """The Frame Relay circuit of an output."""
+    return next(
+        (each for each in outlet.interface.circuits if str(each.dlci) == outlet.circuit), None
+    )
+
+
+def is_frame_relay(outlet: Outlet) -> bool:
+    """Whether a Frame Relay network, which has a CIR, carries the packets."""
+    return outlet.encapsulation is not None and outlet.encapsulation.kind is Layer2.FRAME_RELAY
+
+
+def _homes(device: Device, outlet: Outlet) -> tuple[Interface, ...]:
+    """The interface of the ring, and what the policy stands on: a Dialer, a subinterface."""
+    main = device.facts.interface(outlet.interface.parent or "")
+    homes = (outlet.interface, outlet.session, main)
+    return tuple(home for home in homes if home is not None)
+
+
+def _described(homes: tuple[Interface, ...]) -> list[Input]:
+    stated = [home.description for home in homes if home.description is not None]
+    return [
+        _rate(rate_bps, RateKind.DESCRIPTION, each.at)
+        for each in stated
+        if (rate_bps := described_rate_bps(each.value)) is not None
+    ]
+
+
+def _labels(homes: tuple[Interface, ...]) -> list[Input]:
+    labels = [home.bandwidth_bps for home in homes if home.bandwidth_bps is not None]
+    return [_rate(label.value, RateKind.BANDWIDTH_LABEL, label.at) for label in labels]
+
+
+def _rate(rate_bps: float, kind: RateKind, at: object) -> Input:
+    return exact("sold_rate_bps", rate_bps, Basis.CONFIGURED, rate_source(kind, at), kind)
