@@ -153,8 +153,7 @@ class Decision(Struct, frozen=True, cache_hash=True):
 
     def surely_holds_for(self, names: Sequence[FamilyName]) -> bool:
         """Whether it holds for every IOS XE that this device may be."""
-        xe = [name for name in names if _NAMES[name] in XE_FAMILIES]
-        return not self.may_be_xe or bool(xe)
+        return not self.may_be_xe or any(_NAMES[name] in XE_FAMILIES for name in names)
 
     @property
     def software(self) -> str:

@@ -56,11 +56,13 @@ class Line(Struct, frozen=True, cache_hash=True, gc=False):
 
     def walk(self) -> Iterator["Line"]:
         """The line and all lines below it, in document order; iterative, so depth has no limit."""
-        stack = [self]
+        yield self
+        stack = [*reversed(self.children)]
         while stack:
             line = stack.pop()
             yield line
-            stack.extend(reversed(line.children))
+            if line.children:
+                stack.extend(reversed(line.children))
 
 
 class ProblemKind(StrEnum):
@@ -104,7 +106,9 @@ class ConfigTree(Struct, frozen=True):
 
     def walk(self) -> Iterator[Line]:
         for line in self.lines:
-            yield from line.walk()
+            yield line
+            for child in line.children:
+                yield from child.walk() if child.children else (child,)
 
     def commands(self) -> Iterator[Line]:
         """Top-level commands in document order."""
