@@ -203,6 +203,7 @@ _QOS: Final[Mapping[str, Reader]] = MappingProxyType(
         "dlsw": bridging.dlsw,
         "range": _unknown,
         "bundle": _unknown,
+        "frame-relay vc-bundle": _unknown,
         "atm pvc": _unknown,
         "ip rsvp": joined.ip_rsvp,
         "source template": joined.source_template,

@@ -242,7 +242,7 @@ def test_channel_group(controller: str, lines: str, name: str, rate_bps: int | N
         "hold-queue 0 out", "hold-queue 0",
         "max-reserved-bandwidth 0", "service-policy output", "random-detect dscp af99 1 2",
         "ppp multilink fragment delay ten",
-        "frame-relay fragment 5 end-to-end", "pvc 0/99999", "bundle X", "fair-queue none",
+        "frame-relay fragment 5 end-to-end", "pvc 0/99999", "bundle X", "frame-relay vc-bundle X", "fair-queue none",
     ],
 )  # fmt: skip
 def test_a_qos_line_that_is_not_understood_is_reported(line: str) -> None:
