@@ -179,6 +179,18 @@ def test_a_policy_that_may_be_needed_is_not_removed(rest: str, why: str | None) 
                      "speaks of OLD", id="a description"),
         pytest.param(WHOLE.format(ATTACHED + "event manager policy qos.tcl\n"),
                      "the script of r1.ios", id="a script that is not here"),
+        *(
+            pytest.param(WHOLE.format(f"{ATTACHED}{commands}\n"), "brings in", id=commands)
+            for commands in (
+                'event manager applet N\n action 1 cli command "tclsh flash:swap.tcl"',
+                'event manager applet N\n action 1 cli command "copy flash:night.cfg run"',
+                'event manager applet N\n action 1 cli command "configure replace flash:n force"',
+                'event manager applet N\n action 1 cli command "service-policy output $p"',
+                'event manager applet N\n action 1 cli command "$line"',
+                "kron policy-list N\n cli copy tftp://192.0.2.1/night running-config",
+                "alias exec night configure network",
+            )
+        ),
     ],
 )  # fmt: skip
 def test_a_deletion_that_is_not_certain_is_not_safe(text: str, said: str) -> None:
@@ -186,6 +198,18 @@ def test_a_deletion_that_is_not_certain_is_not_safe(text: str, said: str) -> Non
 
     assert (is_removed, level) == (True, Level.NEEDS_WINDOW)
     assert said in advice
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        'event manager applet N\n action 1 cli command "copy running-config tftp:"',
+        'event manager applet N\n action 1 cli command "show policy-map interface $i"',
+        "alias exec c configure terminal",
+    ],
+)
+def test_commands_that_bring_in_no_lines_leave_a_deletion_safe(commands: str) -> None:
+    assert of_policy(WHOLE.format(f"{ATTACHED}{commands}\n"))[:2] == (True, None)
 
 
 def test_what_auto_qos_made_is_not_removed() -> None:

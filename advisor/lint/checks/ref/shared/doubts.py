@@ -58,6 +58,13 @@ _HOLD_COMMANDS: Final = (
     "menu ",
 )
 _WORD: Final = re.compile(r"[\w.-]+")
+# Commands that bring in lines which are not in this text, or are put together when they run.
+_LOADS: Final = re.compile(
+    r"""\btcl(?:s|sh)?\b | \bcop?y?\s+(?:/\S+\s+)?(?!run)\S+\s+(?:run|system:)
+      | \bconf\S*\s+(?:rep|net|mem|over) | (?<!show[ ])(?<!sh[ ])\b(?:serv|policy|class)\S*\s.*\$\w
+      | \bcommand\s+"?(?:no\s+)?\$""",
+    re.VERBOSE,
+)
 _SCRIPT: Final = ("event manager policy ", "event manager directory ")
 # A server may name policies and classes in the answer to an authorization (Cisco-AVPair
 # sub-qos-policy-in/out, ip:qos-policy-out=add-class); sources: Cisco ISG and broadband guides.
@@ -123,6 +130,9 @@ def _why_unsure(device: Device) -> str | None:
     script = next((line for line in facts.tree.commands() if line.text.startswith(_SCRIPT)), None)
     if script is not None:
         return f"the script of {facts.tree.at(script)} is not in this text and may name it"
+    loads = next((line for line in device.derived(_command_texts) if _LOADS.search(line.raw)), None)
+    if loads is not None:
+        return f"the commands that {facts.tree.at(loads)} brings in may name it: look into them"
     ends = any(line.text == "end" for line in facts.tree.commands())
     if facts.version is None or not (ends or facts.tree.is_capture):
         return "this text may be a part of a configuration; look for other users on the device"
