@@ -29,7 +29,8 @@ _BY_HAND: Final = Remedy(
 # Recalled: no source is at hand for the questions of these commands.
 _GUARDED: Final = (
     "guard: {minutes} minutes after `reload in` the router takes the change back by itself.",
-    "The empty line confirms the reload. Recalled, no source at hand: watch the questions.",
+    "The empty lines answer what `write memory` may ask, and confirm the reload.",
+    "Recalled, no source at hand: watch the questions.",
     "Where the release has it, `configure terminal revert timer {minutes}` needs no reload.",
 )
 _KEEP: Final = "when the checks show what they should: `reload cancel`, then `write memory`"
@@ -59,7 +60,7 @@ def guard_of(plan: DevicePlan, minutes: int | None) -> GuardLines | None:
     """Guard of a plan; None where none is wanted, or nothing is pasted."""
     if minutes is None or not plan.steps:
         return None
-    before = ("write memory", f"reload in {minutes}", "", "configure terminal")
+    before = ("write memory", "", f"reload in {minutes}", "", "configure terminal")
     notes = tuple(line.format(minutes=minutes) for line in _GUARDED)
     return GuardLines(before, ("end",), notes, _KEEP)
 

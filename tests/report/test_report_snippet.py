@@ -90,7 +90,7 @@ def test_a_guarded_plan_saves_and_arms_the_reload_before_the_first_step() -> Non
     said = plans.render_ios(Plans((plan_of("R1", RING),), guard_minutes=5)).splitlines()
 
     typed = [line for line in said if not line.startswith("!")]
-    before = ["write memory", "reload in 5", "", "configure terminal"]
+    before = ["write memory", "", "reload in 5", "", "configure terminal"]
     assert typed == [*before, "interface Serial0/0", " tx-ring-limit 1", "end"]
     assert "! when the checks show what they should: `reload cancel`, then `write memory`" in said
     assert any("Recalled, no source at hand" in line for line in said)
