@@ -10,7 +10,7 @@ from advisor.capture import Section, SectionKind
 from advisor.capture.commands import command_parts
 from advisor.capture.masking import mask_captured, mask_quoted_line
 from advisor.capture.outputs import CLOCK, PRIVILEGE, outputs
-from advisor.device.device import Device, unread_policies, why_cut
+from advisor.device.device import Device, unread_policies, why_cut, why_may_be_defined
 from advisor.facts.config import Unread
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.detect import Dialect
@@ -185,7 +185,7 @@ def why_incomplete(device: Device, file: str) -> Iterator[str]:
 
 
 def _without_policies(device: Device, file: str) -> Iterator[str]:
-    """Say where a policy is attached that a part of a configuration does not hold."""
+    """Say where a policy, or settings that may attach one, are not in the text."""
     unread = unread_policies(device)
     if unread and why_cut(device) is None:
         first, more = unread[0], f", nor that of {len(unread) - 1} more" if len(unread) > 1 else ""
@@ -193,6 +193,14 @@ def _without_policies(device: Device, file: str) -> Iterator[str]:
             f"{file}: policy-map {first.policy} of {first.label} is not in this text{more}: "
             "what it does there is not judged; give the whole configuration"
         )
+    for use in device.facts.section_uses:
+        if (use.kind, use.name) not in device.facts.sections and why_may_be_defined(
+            device, use.name, (f"{use.kind} ",)
+        ):
+            yield (
+                f"{file}: {use.kind} {use.name} of {use.label} is not in this text: "
+                "what it brings there is not judged; give the whole configuration"
+            )
 
 
 def nothing_read(outputs_of_file: Collection[Taken], file: str) -> Iterator[str]:

@@ -16,7 +16,9 @@ from advisor.device.platform_evidence import platform_of
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts, Unread
 from advisor.facts.read_config import read_facts
+from advisor.ios.syntax.abbreviations import doubt_about
 from advisor.ios.syntax.detect import Dialect
+from advisor.ios.syntax.modes import GLOBAL
 from advisor.ios.syntax.tree import ConfigTree, Location, ProblemKind
 from advisor.settings.values import StatedPlatform, Traffic, Transactions
 from advisor.shows.observations import Observations
@@ -194,9 +196,17 @@ def why_may_be_defined(device: Device, name: str, heads: tuple[str, ...]) -> str
     if is_masked(name):
         return "redaction masked the name"
     for text in device.derived(_masked_lines):
-        if text.startswith(heads):
+        if any(spelling.startswith(heads) for spelling in _spellings(text)):
             return f"redaction masked `{text}`, which may define it"
     return device.derived(_unread_heads).get(name) or _head_alone(device, heads)
+
+
+def _spellings(text: str) -> Iterator[str]:
+    """A command of the first level, and what it may mean where a word of it is misspelt."""
+    yield text
+    doubt = doubt_about(GLOBAL, text)
+    if doubt is not None:
+        yield from (text.replace(doubt.word, keyword, 1) for keyword in doubt.keywords)
 
 
 def _unread_heads(device: Device) -> Mapping[str, str]:
