@@ -373,3 +373,41 @@ def test_tampering_never_raises(name: str, data: st.DataObject) -> None:
             changed = payload[:at] + data.draw(st.binary(max_size=3)) + payload[end:]
             (folder / path.name).write_bytes(changed)
         assert read_bundle(folder).file == str(folder)
+
+
+NAMED_CONFIG = f"version 12.4\nhostname a1\n{'interface Serial0/0' + chr(10)}end\n"
+POLICY = " Serial0/0\n  Service-policy output: WAN\n    Class-map: V (match-all)\n      1 packets\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "taken_for"),
+    [
+        pytest.param("show processes cpu", NAMED_CONFIG, ["config"], id="a configuration"),
+        pytest.param("show clock", NAMED_CONFIG, ["config"], id="one for a time"),
+        pytest.param("", NAMED_CONFIG, ["config"], id="no command"),
+        pytest.param("show processes cpu", POLICY, ["show policy-map interface"], id="counters"),
+        pytest.param("show running-config", CPU, ["show processes cpu"], id="the next answer"),
+        pytest.param(
+            "show processes cpu", f"{CPU}a1#show policy-map interface\n{POLICY}a1#\n",
+            ["show processes cpu", "show policy-map interface"], id="a session",
+        ),
+        pytest.param(
+            "show policy-map interface Serial0/0", POLICY, ["show policy-map interface"],
+            id="what the command asks for",
+        ),
+    ],
+)  # fmt: skip
+def test_an_answer_is_what_its_text_is(
+    tmp_path: Path, command: str, text: str, taken_for: list[str]
+) -> None:
+    entry = {"command": command, "file": "a.txt", "bytes": len(text), "complete": True}
+    manifest = {"schema": 1, "device": "a1", "host": None, "privilege": 15, "commands": [entry]}
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    (tmp_path / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+    sections = read_bundle(tmp_path).sections
+
+    assert [
+        "config" if each.kind is SectionKind.CONFIG else each.taken_for for each in sections
+    ] == taken_for
+    assert {each.host for each in sections} == {"a1"}
+    assert "".join(each.text for each in sections) == text

@@ -1,7 +1,7 @@
 """What was captured of a device, cut into one section for each command."""
 
 from advisor.capture.clock import CaptureTime, TimeSource, can_be_ordered, changed_time
-from advisor.capture.cuts import read_capture
+from advisor.capture.cuts import read_answer, read_capture
 from advisor.capture.devices import (
     PROMPT_CHARACTERS,
     by_device,
@@ -59,6 +59,7 @@ __all__ = [
     "lacks_of_a_device",
     "partial_configs",
     "privilege_of",
+    "read_answer",
     "read_capture",
     "rivals_of",
     "version_name",

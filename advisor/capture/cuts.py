@@ -15,6 +15,7 @@ from advisor.capture.recognise import (
     is_rule,
     may_be_cut,
     may_be_heading,
+    opens_as_another,
     output_starts,
     recognise,
 )
@@ -27,6 +28,7 @@ from advisor.capture.sections import (
     Origin,
     Section,
     SectionKind,
+    answer,
     kind_of,
 )
 from advisor.capture.transcript import ahead_of_message, is_log_wrapped, transcript
@@ -40,6 +42,7 @@ from advisor.ios.exec.prompts import (
     prompt_of,
 )
 from advisor.ios.exec.terminal import render, without_pager
+from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.lines import TextLines, lines_of, physical_lines
 from advisor.ios.syntax.modes import is_known_word
 from advisor.ios.syntax.opaque import outside_free_text
@@ -60,7 +63,8 @@ CONFIGURE: Final = "configure terminal"
 _LEAVES: Final = ("", "end", "exit", "^z")  # typed behind a `do show`, and no configuration
 _NOT_SHOWN: Final = "the start of the command has scrolled away; a wider terminal shows it"
 _CUT_BY_MESSAGE: Final = "a message of the log stands inside the line; capture it again"
-_COMMANDS_ON_FILES: Final = ("more ", "copy ", "show archive", "show file")  # print any config
+_PRINT_FILES: Final = ("more ", "copy ", "show file ")  # a configuration that was saved, too
+_COMMANDS_ON_FILES: Final = (*_PRINT_FILES, "show archive", "show file")
 
 
 def read_capture(text: str, file: str, *, cuts_configs: bool = True) -> Capture:
@@ -76,31 +80,89 @@ def read_capture(text: str, file: str, *, cuts_configs: bool = True) -> Capture:
     file
         Its name.
     cuts_configs
-        Whether configurations that stand one behind the other without a prompt are parted.
+        Whether what stands behind a configuration without a prompt is parted from it.
 
     Returns
     -------
     Capture
         At least one section.
     """
+    return Capture(file, tuple(_with_clocks(_sections(text, file, cuts_configs=cuts_configs))))
+
+
+def read_answer(
+    command: str,
+    output: str,
+    *,
+    file: str = "",
+    host: str | None = None,
+    time: CaptureTime | None = None,
+    gap: Gap | None = None,
+) -> tuple[Section, ...]:
+    """Cut what a bundle keeps as the output of a command, and what may be that of others.
+
+    Parameters
+    ----------
+    command
+        The spelled-out command; empty where none is known.
+    output
+        The text, without prompt and echo.
+    file
+        The name of its file.
+    host, time, gap
+        The device, when the command was sent, and what its output lacks.
+
+    Returns
+    -------
+    tuple[Section, ...]
+        At least one; the first one has the gap.
+    """
+    lines = lines_of(output)
+    told = None if not command or opens_as_another(lines, command) else command
+    first = _Cut(0, 0, host, told, Origin.MANIFEST if told else Origin.CONTENT, time)
+    parts = [part for part in _sections(output, file, first) if part.text]
+    if not parts or (len(parts) == 1 and parts[0].origin is Origin.MANIFEST):
+        whole = answer(command, output, file=file, host=host, time=time)
+        parts = [replace(whole, gap=unread_gap(whole))]
+    named = [replace(part, host=part.host or host, time=part.time or time) for part in parts]
+    return (replace(named[0], gap=gap or named[0].gap), *named[1:])
+
+
+def _sections(
+    text: str, file: str, first: _Cut | None = None, *, cuts_configs: bool = True
+) -> Iterator[Section]:
+    """The sections of a text; `first` is what stands ahead of its first prompt."""
     logged = lines_of(text)
     is_wrapped = is_log_wrapped(logged)
     shown = lines_of(transcript(text, is_wrapped=is_wrapped))
     cuts = list(_cuts(shown, logged.lines)) if may_be_cut(text) else []
     if not cuts or any(map(_says_something, shown.lines[: cuts[0].start])):
-        cuts.insert(0, _Cut(0, 0, None, None))
+        cuts.insert(0, first or _Cut(0, 0, None, None))
     else:
         cuts[0] = replace(cuts[0], start=0)
-    if cuts_configs:
-        cuts = list(_with_restarts(_with_lost_prompts(cuts, shown, file), shown))
-    sections = (
-        _with_gap(
-            _section(cut, logged.part(cut.start, end), shown.part(cut.body, end), file, is_wrapped),
-            logged.lines[end : end + 1],
-        )
-        for cut, end in _with_ends(cuts, logged)
-    )
-    return Capture(file, tuple(_with_clocks(sections)))
+    parted: list[_Cut] = []
+    for cut, end in _with_ends(cuts, logged):
+        parted += _parted(cut, end, shown, file) if cuts_configs or _is_no_config(cut) else [cut]
+    sections = [
+        _section(cut, logged.part(cut.start, end), shown.part(cut.body, end), file, is_wrapped)
+        for cut, end in _with_ends(parted, logged)
+    ]
+    for section in _with_saved_configs(sections):
+        end = section.first_line - 1 + len(physical_lines(section.text))
+        yield _with_gap(section, logged.lines[end : end + 1])
+
+
+def _is_no_config(cut: _Cut) -> bool:
+    return cut.command is not None and not cut.command.startswith(CONFIG_COMMANDS)
+
+
+def _with_saved_configs(sections: Sequence[Section]) -> Iterator[Section]:
+    """Take a configuration that was saved for that of a device that shows no other."""
+    shown = {section.host for section in sections if section.kind is SectionKind.CONFIG}
+    for section in sections:
+        is_of_file = (section.command or "").startswith(_PRINT_FILES) and section.host not in shown
+        is_config = is_of_file and identify(section.output).dialect is Dialect.IOS
+        yield replace(section, kind=SectionKind.CONFIG) if is_config else section
 
 
 def _with_ends(cuts: Sequence[_Cut], text: TextLines) -> Iterator[tuple[_Cut, int]]:
@@ -108,25 +170,18 @@ def _with_ends(cuts: Sequence[_Cut], text: TextLines) -> Iterator[tuple[_Cut, in
     return zip(cuts, ends, strict=True)
 
 
-def _with_lost_prompts(cuts: Sequence[_Cut], text: TextLines, file: str) -> list[_Cut]:
-    """Cut where another output starts without a prompt of its own."""
-    parted = []
-    for cut, end in _with_ends(cuts, text):
-        parted.append(cut)
-        starts = output_starts(text.part(cut.body, end), cut.command, file)
-        parted += [_Cut(cut.body + at, cut.body + at, cut.host, None) for at in starts]
-    return parted
-
-
-def _with_restarts(cuts: Sequence[_Cut], text: TextLines) -> Iterator[_Cut]:
-    """Cut where another configuration starts without a prompt of its own."""
-    for cut, end in _with_ends(cuts, text):
-        yield cut
-        command = cut.command or ""
-        is_config = not command or command.startswith(CONFIG_COMMANDS)
+def _parted(cut: _Cut, end: int, text: TextLines, file: str) -> Iterator[_Cut]:
+    """Cut where another output or another configuration starts without a prompt of its own."""
+    starts = [cut.body + at for at in output_starts(text.part(cut.body, end), cut.command, file)]
+    outputs_of_cut = [cut, *(_Cut(start, start, cut.host, None) for start in starts)]
+    for part, part_end in zip(outputs_of_cut, [*starts, end], strict=True):
+        yield part
+        command = part.command or ""
         if not command.startswith(_COMMANDS_ON_FILES):
-            for start in config_starts(text.part(cut.body, end), behind_output=not is_config):
-                yield _Cut(cut.body + start, cut.body + start, None, None)
+            behind_output = bool(command) and not command.startswith(CONFIG_COMMANDS)
+            rows = text.part(part.body, part_end)
+            for start in config_starts(rows, behind_output=behind_output):
+                yield _Cut(part.body + start, part.body + start, None, None)
 
 
 def _with_clocks(sections: Iterable[Section]) -> Iterator[Section]:

@@ -90,6 +90,20 @@ def recognise(text: TextLines, file: str) -> Recognised:
     return _by_content(text, file, named) if opening_match is None else opening_match
 
 
+def opens_as_another(text: TextLines, command: str) -> bool:
+    """Whether the first lines of a text begin another output than that of a command."""
+    own = command_parts(command).output
+    if own is None:
+        return False
+    opening = [line for row in text.lines[:_LINES_LOOKED_AT] if (line := row.strip())]
+    fitting = [
+        each
+        for each in openings()
+        if any(each.pattern.match(line) for line in opening[:OPENING_LINES])
+    ]
+    return bool(fitting) and not any(own == each.command or own in each.also for each in fitting)
+
+
 def _by_content(text: TextLines, file: str, named: str | None) -> Recognised:
     if named is not None:
         return Recognised(named, Origin.FILE_NAME, kind_of(named, text.lines))

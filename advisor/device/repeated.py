@@ -26,6 +26,7 @@ from advisor.ios.syntax.lines import TextLines
 if TYPE_CHECKING:
     from advisor.shows.version import Version
 
+_OF_FILES: Final = ("more ", "copy ", "show file ")
 _END: Final = re.compile(r"end\b")
 _ADDRESS: Final = re.compile(r"[ \t]++ip address (\d++\.\d++\.\d++\.\d++) ")
 
@@ -197,7 +198,12 @@ def _others(configs: Sequence[Section], main: Section | None) -> list[Section]:
 
 
 def said_of_configs(configs: Sequence[Section], main: Section | None) -> Iterator[str]:
-    """Say which running configurations of a device do not count."""
+    """Say which running configurations of a device do not count, and that one was saved."""
+    if main is not None and (main.command or "").startswith(_OF_FILES) and not is_running(main):
+        yield (
+            f"the configuration of {main.file}:{main.first_line} is that of a file, and the one "
+            "that runs may differ: take `show running-config`"
+        )
     for config in _others(configs, main):
         if main is not None:
             order = order_of_configs((config, main))

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from advisor import api
+from advisor.capture.masking import redact_text
 
 POLICY = """\
 class-map match-any VOICE
@@ -27,6 +28,23 @@ SHORT = "r1#show running-config\nhostname r1\ninterface FastEthernet0/0\nend\n"
 SHOWN = """\
  Serial0/0/0
   Service-policy output: WAN
+    Class-map: class-default (match-any)
+      9 packets, 900 bytes
+      Match: any
+"""
+DROPS = """\
+ Serial0/0/0
+  Service-policy output: WAN
+    Class-map: VOICE (match-any)
+      1000 packets, 64000 bytes
+      5 minute offered rate 90000 bps, drop rate 9000 bps
+      Match: ip dscp ef (46)
+      Queueing
+        Strict Priority
+        Output Queue: Conversation 264
+        Bandwidth 128 (kbps) Burst 3200 (Bytes)
+        (pkts matched/bytes matched) 1000/64000
+        (total drops/bytes drops) 200/12800
     Class-map: class-default (match-any)
       9 packets, 900 bytes
       Match: any
@@ -335,3 +353,69 @@ def test_number_out_of_range_makes_the_verdict_incomplete(line: str) -> None:
     command = line.split(maxsplit=1)[0]
     number = {"bandwidth": "512", "tx-ring-limit": "30"}[command]
     assert not lint(NAMED.replace(f" {command} {number}\n", f" {line}\n")).complete
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["more flash:r1.cfg", "more tftp://192.0.2.1/r1", "copy running-config terminal:",
+     "show file flash:r1.cfg"],
+)  # fmt: skip
+def test_a_configuration_that_was_saved_is_read_where_no_other_is_shown(command: str) -> None:
+    text = f"r9#{command}\n{NAMED}r9#\n"
+    report = lint(text)
+
+    assert "TXR001" in by_device(text)["r9"]
+    assert any("is that of a file" in said for said in report.coverage[0].assumed)
+    assert "TXR001" in by_device(redact_text(text, "x.log"))["r9"]
+
+
+def test_a_configuration_that_was_saved_stands_behind_the_one_that_runs() -> None:
+    assert not by_device(f"{SHORT}r1#more flash:old.cfg\n{NAMED}r1#\n").keys() & {"r9"}
+
+
+@pytest.mark.parametrize("command", ["ping 192.0.2.1", "show ip route", "dir flash:", "sh confg"])
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        pytest.param(NAMED, "TXR001", id="a configuration"),
+        pytest.param(DROPS, "LLQ007", id="counters"),
+    ],
+)
+def test_what_lost_its_prompt_reads_the_same_behind_the_mask(
+    command: str, text: str, rule: str
+) -> None:
+    log = f"r9#{command}\nType escape sequence to abort.\n\n{text}r9#\n"
+
+    assert rule in by_device(log)["r9"]
+    assert rule in by_device(redact_text(log, "x.log"))["r9"]
+
+
+TEMPLATE = """\
+hostname r9
+version 16.9
+class-map match-any VOICE
+ match dscp ef
+policy-map WAN
+ class VOICE
+  priority 128
+template WAN_T
+ service-policy output WAN
+interface GigabitEthernet0/0/0
+ source template WAN_T
+end
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(TEMPLATE, id="the name of a template is masked"),
+        pytest.param(NAMED.replace("policy-map", "polcy-map", 1), id="a misspelt policy-map"),
+        pytest.param(NAMED.replace("policy-map", "ploicy-map", 1), id="letters changed places"),
+    ],
+)
+def test_a_definition_that_the_mask_may_have_taken_is_not_called_missing(text: str) -> None:
+    report = lint(redact_text(text, "x.log"))
+
+    assert not report.complete
+    assert not {finding.rule for finding in report.findings} & {"REF001", "REF011"}

@@ -21,6 +21,7 @@ from advisor.capture import (
     Section,
     TimeSource,
     answer,
+    read_answer,
     read_capture,
 )
 from advisor.capture.masking import without_secrets
@@ -219,9 +220,7 @@ def read_bundle(folder: Path) -> Capture:
     for entry in _listed_once(manifest.commands, gaps):
         if _is_unsupported(entry):
             continue
-        section = _section(folder, entry, manifest, gaps)
-        if section is not None:
-            (earlier if entry.earlier else sections).append(section)
+        (earlier if entry.earlier else sections).extend(_sections(folder, entry, manifest, gaps))
     listed = {MANIFEST, *(entry.file for entry in manifest.commands if entry.file)}
     sections += _loose(folder, listed, gaps)
     return Capture(
@@ -302,17 +301,19 @@ def _manifest(folder: Path, gaps: list[Gap]) -> Manifest:
     return manifest
 
 
-def _section(folder: Path, entry: Entry, manifest: Manifest, gaps: list[Gap]) -> Section | None:
+def _sections(
+    folder: Path, entry: Entry, manifest: Manifest, gaps: list[Gap]
+) -> tuple[Section, ...]:
     if entry.file is None:
         gaps.append(_stated_gap(entry, GapKind.MISSING, "not answered"))
-        return None
+        return ()
     payload = _payload(folder, entry.file, entry.command, gaps)
     if payload is None:
-        return None
+        return ()
     is_as_written = not entry.sha256 or digest(payload) == entry.sha256
     # What is as it was written is UTF-8; what somebody changed may be anything.
     text = payload.decode("utf-8", "replace") if is_as_written else text_of(payload)
-    return answer(
+    return read_answer(
         entry.command,
         text,
         file=str(folder / entry.file),
