@@ -25,6 +25,14 @@ interface Serial0/0
  service-policy output WAN-EGDE
 end
 """
+COUNTERS = """\
+r9#show policy-map interface
+ Serial0/0
+  Service-policy output: WAN
+    Class-map: class-default (match-any)
+      9 packets, 900 bytes
+      Match: any
+"""
 CLEAN = MISSPELT.replace("EGDE", "EDGE")
 
 
@@ -188,6 +196,29 @@ def test_documents_beside_configurations_are_skipped_with_a_word(capsys: Said) -
         Path(name).write_text("no IOS\n", encoding="utf-8")
     assert run(["lint", "."]) == 1
     assert "advisor: .: documents (.md, .toml, .json, …) skipped: 3; " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        pytest.param(f"version 12.4\nhostname r9\n{CLEAN}", True, id="a configuration"),
+        pytest.param(f"<pre>\nhostname r9\n{CLEAN}</pre>\n", True, id="one in a page"),
+        pytest.param(COUNTERS, True, id="counters"),
+        pytest.param("Set `tx-ring-limit 3` below `interface Serial0/0`.\n", False, id="prose"),
+        pytest.param("interface Serial0/0\n tx-ring-limit 3\n", False, id="an example"),
+        pytest.param("[[suppress]]\nrule = 'TXR001'\ndevice = 'r1'\n", False, id="settings"),
+    ],
+)
+@pytest.mark.parametrize("name", ["r9.html", "r9.csv", "r9.yml", "r9.md"])
+def test_a_document_that_holds_a_device_leaves_the_folder_incomplete(
+    name: str, text: str, is_told: bool, capsys: Said
+) -> None:
+    Path("docs").mkdir()
+    Path("docs", name).write_text(text, encoding="utf-8")
+    Path("docs/c.cfg").write_text("hostname c\ninterface Loopback0\nend\n", encoding="utf-8")
+    run(["lint", "docs", "--format", "json"])
+    said = [each for each in json.loads(capsys.readouterr().out)["incomplete"] if name in each]
+    assert bool(said) == is_told
 
 
 def test_a_document_that_is_named_is_read(capsys: Said) -> None:
@@ -398,7 +429,7 @@ class TestFix:
     def test_a_guard_arms_the_reload_first(self, capsys: Said) -> None:
         run(["fix", "edge.cfg", "--rule", "TXR001", "--guard", "7"])
         typed = [line for line in capsys.readouterr().out.splitlines() if line[:1] != "!"]
-        assert typed[:4] == ["write memory", "reload in 7", "", "configure terminal"]
+        assert typed[:5] == ["write memory", "", "reload in 7", "", "configure terminal"]
 
     def test_a_guard_is_in_each_format_that_holds_lines(self, capsys: Said) -> None:
         fix = ["fix", "edge.cfg", "--rule", "TXR001", "--guard", "7", "--format"]
@@ -409,7 +440,7 @@ class TestFix:
         run([*fix, "diff"])
         note = capsys.readouterr().err
 
-        assert plan["guard"]["before"][:2] == ["write memory", "reload in 7"]
+        assert plan["guard"]["before"][:3] == ["write memory", "", "reload in 7"]
         assert plan["guard"]["after"] == ["end"]
         assert (
             page.index("reload in 7") < page.index("tx-ring-limit 1") < page.index("reload cancel")

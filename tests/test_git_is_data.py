@@ -395,7 +395,18 @@ def _becomes_a_document(git: Git) -> None:
     (git.folder / "sites/b.cfg").rename(git.folder / "sites/other.json")
 
 
-@pytest.mark.parametrize("change", [_becomes_a_link, _becomes_a_document])
+def _is_hidden(git: Git) -> None:
+    (git.folder / "sites/b.cfg").rename(git.folder / "sites/.b.cfg")
+
+
+def _moves_into_a_hidden_folder(git: Git) -> None:
+    (git.folder / "sites/.old").mkdir()
+    (git.folder / "sites/b.cfg").rename(git.folder / "sites/.old/b.cfg")
+
+
+@pytest.mark.parametrize(
+    "change", [_becomes_a_link, _becomes_a_document, _is_hidden, _moves_into_a_hidden_folder]
+)
 def test_a_configuration_that_is_no_longer_read_is_not_called_gone(
     git: Git, change: Callable[[Git], None], capsys: Said
 ) -> None:

@@ -176,16 +176,16 @@ def _replaced(old: _State, new: _State) -> Iterator[str]:
         for name, file in new.skipped:
             if name not in before and _stands_for(name, file, known):
                 yield (
-                    f"{name}: is not read (a link, a document or binary), and may be {known.file} "
-                    f"of {known.device}, which is gone: store it as text, or name the file"
+                    f"{name}: is not read (a link, a document, hidden or binary), and may be "
+                    f"{known.file} of {known.device}, which is gone: store it as text, or name it"
                 )
                 break
 
 
 def _stands_for(name: str, file: Path, known: KnownFile) -> bool:
     """Whether a file bears the name of a configuration, or is a document that names its device."""
-    stem = PurePath(known.file).stem
-    if PurePath(name).name == stem or PurePath(name).name.startswith(f"{stem}."):
+    stem, own = PurePath(known.file).stem, PurePath(name).name.lstrip(".")
+    if own == stem or own.startswith(f"{stem}."):
         return True
     if not name.lower().endswith(NO_CAPTURES):
         return False

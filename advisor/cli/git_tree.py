@@ -58,6 +58,9 @@ class _Asked(Struct, frozen=True):
     steps: tuple[Step, ...]
 
 
+_HIDDEN = "hidden file"
+
+
 class _File(Struct, frozen=True):
     """A file to write; one that no run reads is empty, so that it is counted as on a disk.
 
@@ -109,7 +112,11 @@ def two_trees(revisions: str, paths: Sequence[str]) -> Iterator[Trees]:
             f"{'/'.join(parts) or '.'}: {reason}; not compared" for parts, reason in unread.items()
         )
         counted = Counter(sides[0].passed.values()) | Counter(sides[1].passed.values())
-        passed = tuple(f"{kind}s of a revision not followed: {n}" for kind, n in counted.items())
+        passed = tuple(
+            f"{kind}s of a revision not followed: {n}"
+            for kind, n in counted.items()
+            if kind != _HIDDEN
+        )
         yield Trees(old, new, said, (*repository.notes, *passed))
 
 
@@ -180,7 +187,8 @@ def _behind(asked: _Asked, name: str) -> Iterator[_Asked]:
 class _Side:
     """Writes the asked files of a revision, and keeps what it does not read.
 
-    `met` are the places of paths that the revision has; `passed` are links and submodules.
+    `met` are the places of paths that the revision has; `passed` are links, submodules and what
+    hidden folders hold.
     """
 
     def __init__(self, repository: Repository, folder: Path) -> None:
@@ -261,6 +269,9 @@ class _Side:
                 self._pass(entry, parts, is_named=is_named or not whole)
             elif entry.is_folder and is_known:
                 yield _Folder(entry.identity, parts, left)
+            elif entry.is_folder:
+                for file in self._repository.entries(entry.identity):
+                    self.passed[*parts, file.name] = _HIDDEN
             elif not entry.is_folder and any(not each.steps for each in left):
                 places = frozenset(each.place for each in left if not each.steps)
                 self.files.append(_File(entry.identity, parts, places, is_known))

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from glob import has_magic
 from pathlib import Path
 
@@ -18,10 +19,19 @@ from advisor.bounded import (
 )
 from advisor.capture import Capture, GapKind
 from advisor.capture.own_output import is_own_output
-from advisor.device.sources import MANIFEST, NO_CAPTURES, Source, is_link, matches, source_of
+from advisor.device.sources import (
+    MANIFEST,
+    NO_CAPTURES,
+    Source,
+    is_link,
+    matches,
+    source_of,
+    tells_a_device,
+)
 from advisor.faults import Guard, guarded
 from advisor.ios.exec.terminal import is_binary, text_of
 
+_GIT = ".git"
 _STDIN_NAME = "<stdin>"
 
 
@@ -129,10 +139,13 @@ class Inputs(Struct):
 
     def _under(self, folder: str) -> Iterator[_Named]:
         """Bundles and regular files below a folder, sorted; hidden ones are skipped."""
-        hidden = inputs = documents = links = 0
+        inputs = links = 0
+        hidden: list[str] = []
+        documents: list[str] = []
         unreadable_before = len(self.unreadable)
         for parent, folders, files in os.walk(folder, onerror=self._not_listed):
-            hidden += sum(name.startswith(".") for name in (*folders, *files))
+            hidden += (name for name in (*folders, *files) if name.startswith("."))
+            self.skipped += _hidden_files(parent, folders, files)
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             if MANIFEST in files:
                 inputs += 1
@@ -145,24 +158,36 @@ class Inputs(Struct):
                     links += 1
                     self.skipped.append(path)
                 elif name.lower().endswith(NO_CAPTURES):
-                    documents += 1
-                    self.skipped.append(path)
+                    documents.append(path)
                 else:
                     inputs += 1
                     yield _Named(path, is_listed=True)
         if hidden:
-            self.notes.append(f"{_as_text(folder)}: hidden files and folders skipped: {hidden}")
+            self.notes.append(
+                f"{_as_text(folder)}: hidden files and folders skipped: {len(hidden)}"
+            )
         if links:
             self.notes.append(
                 f"{_as_text(folder)}: links not followed: {links}; name one to read it"
             )
         if documents:
-            self.notes.append(
-                f"{_as_text(folder)}: documents (.md, .toml, .json, …) skipped: {documents}; "
-                "name one to have it read"
-            )
+            self._say_of_documents(folder, documents)
         if not inputs and len(self.unreadable) == unreadable_before:
             self.unreadable.append(f"{_as_text(folder)}: holds no file to read")
+
+    def _say_of_documents(self, folder: str, documents: list[str]) -> None:
+        self.skipped += documents
+        self.notes.append(
+            f"{_as_text(folder)}: documents (.md, .toml, .json, …) skipped: {len(documents)}; "
+            "name one to have it read"
+        )
+        telling = [_as_text(path) for path in documents if _holds_a_device(path)]
+        if telling:
+            more = f" and {len(telling) - 1} more" if telling[1:] else ""
+            self.declined.append(
+                f"{telling[0]}{more}: skipped for the name of a document, and holds a "
+                "configuration or an output of a device: name it to have it read"
+            )
 
     def _not_listed(self, error: OSError) -> None:
         self.unreadable.append(f"{_as_text(error.filename)}: {error.strerror}")
@@ -256,6 +281,25 @@ def _or_its_bundle(file: _Named) -> _Named:
 
 def _as_text(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def _hidden_files(parent: str, folders: list[str], files: list[str]) -> Iterator[str]:
+    """Hidden files of a folder, and those of its hidden folders: they may bear a device's name."""
+    yield from (os.path.join(parent, name) for name in files if name.startswith("."))  # noqa: PTH118
+    for name in folders:
+        if name.startswith(".") and name != _GIT:
+            with suppress(OSError), os.scandir(os.path.join(parent, name)) as entries:  # noqa: PTH118
+                yield from sorted(entry.path for entry in entries if entry.is_file())
+
+
+def _holds_a_device(path: str) -> bool:
+    try:
+        payload = read_regular(path)
+    except OSError:
+        return False
+    if is_binary(payload) or is_own_output(payload):
+        return False
+    return tells_a_device(source_of(_as_text(path), payload))
 
 
 def _plain(payload: bytes) -> bytes:

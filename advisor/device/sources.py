@@ -10,6 +10,7 @@ from typing import Final, Protocol, TypeVar, runtime_checkable
 from msgspec import Struct, field
 
 from advisor.capture import Capture, Section, SectionKind, by_device, read_capture, version_name
+from advisor.capture.outputs import outputs
 from advisor.capture.own_output import is_own_output
 from advisor.capture.pasted import plain_payload
 from advisor.device.repeated import main_config
@@ -144,6 +145,10 @@ def handle_of(output: Path) -> int | None:
 # An input of a run as it was read: which device it is of, and what it holds.
 
 _MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
+_MARKS_OF_A_DEVICE = (
+    *(b"hostname", b"version", b"olicy", b"interface", b"nterface", b"five seconds", b"Peers:"),
+)
+_NAMES_A_DEVICE = re.compile(r"\bhostname \S|\bversion 1[0-7]\.\d")
 _TOLD_TWICE = (b"\nhostname ", b"\nversion ")
 _SIGNS_OF_MANY = (
     *(b"#", b">", b" uptime is ", b"\nsystem {", b"\nset system ", b"\nset version "),
@@ -239,6 +244,22 @@ def loose_shows(source: Source) -> Capture | None:
     if any(section.other_system is not None for section in capture.sections):
         return None
     return None if SectionKind.CONFIG in kinds or SectionKind.SHOW not in kinds else capture
+
+
+def tells_a_device(source: Source) -> bool:
+    """Whether a text that may be about devices holds what one printed: it names it or counts."""
+    if not any(mark in source.payload for mark in _MARKS_OF_A_DEVICE):
+        return False
+    return any(map(_is_of_a_device, capture_of(source).sections))
+
+
+def _is_of_a_device(section: Section) -> bool:
+    if section.kind is SectionKind.SHOW:
+        output = outputs().get(section.taken_for or "")
+        return output is not None and bool(output.reads)
+    is_config = section.kind is SectionKind.CONFIG and section.foreign_config is None
+    is_held = is_config or section.gap is not None
+    return is_held and _NAMES_A_DEVICE.search(section.text) is not None
 
 
 def device_sources(source: Source) -> tuple[Source, ...]:
