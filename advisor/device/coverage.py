@@ -16,7 +16,7 @@ from advisor.facts.stated import Stated
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import Location, Problem, ProblemKind
 from advisor.ios.syntax.words import JUDGED
-from advisor.platform.family import Family, Generation
+from advisor.platform.family import NOT_JUDGED, Family, Generation
 from advisor.shows.observations import Observations, Taken
 
 # What was read of files and devices: the records that reports call coverage.
@@ -151,7 +151,7 @@ def platform_notes(device: Device) -> Iterator[str]:
         yield f"platform: {evidence} contradicts {stronger} and is not used"
     if platform.family is Family.LAB:
         yield "lab image: its transmit rings and times mean nothing for a router"
-    if platform.family is Family.MLS_SWITCH:
+    if platform.family in NOT_JUDGED:
         yield f"not judged: the QoS of {platform.title}"
 
 
@@ -165,7 +165,7 @@ def why_incomplete(device: Device, file: str) -> Iterator[str]:
     """Reasons why the verdict on a file is incomplete."""
     if not device.is_ios:
         yield f"{file}: {device.dialect.value}, not judged"
-    if device.platform.family is Family.MLS_SWITCH and device.facts.qos_lines_seen:
+    if device.platform.family in NOT_JUDGED and device.facts.qos_lines_seen:
         yield f"{file}: QoS of {device.platform.title}, not judged"
     cut = {ProblemKind.UNTERMINATED, ProblemKind.SHORT, ProblemKind.NO_END}
     for problem in device.facts.tree.problems:

@@ -41,7 +41,7 @@ _CLASSIC_FAMILIES: Final = tuple(
 
 
 FamilyName = Literal[
-    "software", "distributed", "qfp", "xe-without-qfp", "mls-switch", "mqc-switch", "lab"
+    "software", "distributed", "qfp", "xe-without-qfp", "mls-switch", "mqc-switch", "lab", "other"
 ]
 JUDGED_FAMILIES: Final[tuple[FamilyName, ...]] = (
     *("software", "distributed", "qfp", "xe-without-qfp", "mqc-switch", "lab"),
@@ -55,6 +55,7 @@ _NAMES: Final[Mapping[FamilyName, Family]] = MappingProxyType(
         "mls-switch": Family.MLS_SWITCH,
         "mqc-switch": Family.MQC_SWITCH,
         "lab": Family.LAB,
+        "other": Family.OTHER,
     }
 )
 
@@ -128,6 +129,14 @@ class Decision(Struct, frozen=True, cache_hash=True):
         return self.release.trait.release if self.release is not None else None
 
     @property
+    def exact_release(self) -> str | None:
+        """The release with its train, where an image beside the `version` line names it."""
+        named, known = self.release_name, set(self.contradicting)
+        exact = (piece.trait.release for piece in self.evidence if piece not in known)
+        of_it = (each for each in exact if named and each and each.startswith(f"{named}("))
+        return next(of_it, named)
+
+    @property
     def family_name(self) -> FamilyName | None:
         """The family as a card names it; None where several remain possible."""
         names = (name for name, family in _NAMES.items() if family is self.family)
@@ -153,7 +162,8 @@ class Decision(Struct, frozen=True, cache_hash=True):
 
     def surely_holds_for(self, names: Sequence[FamilyName]) -> bool:
         """Whether it holds for every IOS XE that this device may be."""
-        return not self.may_be_xe or any(_NAMES[name] in XE_FAMILIES for name in names)
+        xe = [name for name in names if _NAMES[name] in XE_FAMILIES]
+        return not self.may_be_xe or bool(xe)
 
     @property
     def software(self) -> str:
@@ -213,6 +223,8 @@ def decide(evidence: Iterable[Evidence]) -> Decision:
         if model is not None and _is_other_model(piece, model):
             contradicting.append(piece)
             continue
+        if piece.strength is Strength.UNKNOWN_NAME and not _is_any(families):
+            continue
         left_families = _narrowed(families, piece.trait.families)
         left_generations = _narrowed(generations, piece.trait.generations)
         left_families, left_generations = _consistent(left_families, left_generations)
@@ -240,6 +252,11 @@ def decide(evidence: Iterable[Evidence]) -> Decision:
         evidence=tuple(ranked),
         contradicting=tuple(contradicting),
     )
+
+
+def _is_any(families: tuple[Family, ...]) -> bool:
+    """Whether no name decides: a 7500 and IOS XE are known, as far as families go."""
+    return Family.SOFTWARE in families and Family.OTHER in families
 
 
 def _is_other_model(piece: Evidence, model: Evidence) -> bool:

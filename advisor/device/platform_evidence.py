@@ -13,7 +13,7 @@ from advisor.facts.interface import Interface
 from advisor.facts.read_platform import PlatformLine, PlatformWord, model_of, model_of_image
 from advisor.faults import AdvisorError
 from advisor.ios.syntax.tree import Location
-from advisor.platform.family import SERIES_7500, Generation, Strength, Trait
+from advisor.platform.family import SERIES_7500, Family, Generation, Grade, Strength, Trait
 from advisor.platform.lines import trait_of_line, trait_of_release
 from advisor.platform.names import nearest_names, trait_of_name, trait_stated
 from advisor.settings.values import StatedPlatform
@@ -33,7 +33,12 @@ _PORT_SHAPES: Final = (
 
 if TYPE_CHECKING:
     from advisor.shows.version import Version
-_PORT_QUEUES: Final = ("srr-queue", "wrr-queue", "priority-queue out")
+_PORT_QUEUES: Final = ("srr-queue", "wrr-queue", "priority-queue out", "tx-queue", "port-type")
+_OTHER: Final = Trait((Family.OTHER,), grade=Grade.DERIVED)  # of a name that no table has
+_NAMES: Final = (
+    *(PlatformWord.CHASSIS, PlatformWord.PRODUCT_ID, PlatformWord.LICENCE),
+    *(PlatformWord.BOOT_IMAGE, PlatformWord.STACK_MEMBER),
+)
 _STRENGTHS: Final = {
     PlatformWord.CHASSIS: Strength.BACKUP_HEADER,
     PlatformWord.PRODUCT_ID: Strength.BACKUP_HEADER,
@@ -124,6 +129,8 @@ def _shown(seen: Observations) -> Iterator[Evidence]:
                 named = replace(trait or Trait(), model=words if is_model else None)
                 shown = f"show version: {words}"
                 yield Evidence(shown, Strength.SHOW_VERSION, named, at)
+            if trait is None and is_model:
+                yield Evidence(f"show version: {words}", Strength.UNKNOWN_NAME, _OTHER, at)
 
 
 def _release(version: "Version") -> Iterator[Evidence]:
@@ -148,6 +155,8 @@ def _inventoried(seen: Observations) -> Iterator[Evidence]:
     )
     text = f"show inventory: {chassis.product_id}"
     yield Evidence(text, Strength.INVENTORY, named, chassis.at)
+    if trait_of_name(chassis.product_id) is None:
+        yield Evidence(text, Strength.UNKNOWN_NAME, _OTHER, chassis.at)
 
 
 def _is_after_declined(at: Location, seen: Observations) -> bool:
@@ -177,6 +186,8 @@ def _configured(facts: Facts) -> Iterator[Evidence]:
         if trait is not None:
             text = _text(line)
             yield Evidence(text, _strength(line), trait, line.at)
+        if line.kind in _NAMES and trait_of_name(line.words) is None:
+            yield Evidence(_text(line), Strength.UNKNOWN_NAME, _OTHER, line.at)
     yield from _port_queues(facts.interfaces)
     yield from _port_names(facts.interfaces)
     yield from _lab(facts, met)

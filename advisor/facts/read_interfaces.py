@@ -210,6 +210,8 @@ _QOS: Final[Mapping[str, Reader]] = MappingProxyType(
         "mls qos": lines.port_queue,
         "auto qos": _known,  # a macro: the lines that it wrote are in the config too
         "srr-queue": lines.port_queue,
+        "tx-queue": lines.port_queue,
+        "port-type": lines.port_queue,
         "wrr-queue": lines.port_queue,
         "rcv-queue": lines.port_queue,
         "priority-queue": lines.port_queue,

@@ -71,7 +71,8 @@ _HEADERS: Final = (
 _UDI: Final = pattern(r"license udi pid (\S+)(?: sn (\S+))?", re.IGNORECASE | re.ASCII)
 _UDI_NAME: Final = pattern(r"(?:CISCO|ISR|C(?=\d{3}\D))?(\d\w*)(?:[-/].*)?", re.ASCII)
 _IMAGE: Final = pattern(
-    r"((?:c\d{3,4}x?|rsp|asr\d{3,4}|isr\d{4}|csr1000v|cat9k|cat3k|s72033|vios)[\w-]*[-.])",
+    r"((?:c\d{3,4}x?|rsp|asr\d{3,4}|isr\d{4}|csr1000v|cat9k|cat3k|s72033|vios)[\w-]*[-.]"
+    r"|[a-z]\w*-\w+-m[a-z]*(?:[-.]|$)|[a-z]\w*-\w*k9\w*(?:[-.]|$))",  # any image of IOS
     re.ASCII | re.IGNORECASE,
 )
 # c2800nm-adventerprisek9-mz.124-15.T9.bin is 12.4(15)T9.
@@ -85,13 +86,20 @@ _COMMANDS: Final = {
     "platform": ("platform qfp", "platform punt-keepalive", "platform console"),
     "subscriber": ("subscriber templating",),
     "mls": ("mls qos",),
+    "qos": ("qos dbl",),
+    "slot-table-cos": ("slot-table-cos",),
+    "cos-queue-group": ("cos-queue-group",),
     "vrf": ("vrf definition Mgmt-intf", "vrf definition Mgmt-vrf"),
     "ip": ("ip cef distributed",),
 }
+_CARD: Final = pattern(r"card \d+/\d+ ", re.ASCII)
 _PACKET_TRACER_END: Final = "-"
 
 FIRST_WORDS: Final = frozenset(
-    ("license", "version", "boot", "switch", "platform", "subscriber", "mls", "vrf", "ip", "no")
+    (
+        *("license", "version", "boot", "switch", "platform", "subscriber", "mls", "vrf", "ip"),
+        *("no", "qos", "slot-table-cos", "cos-queue-group", "card"),
+    )
 )
 
 
@@ -128,6 +136,8 @@ def _commands(line: Line) -> Iterator[tuple[PlatformWord, str]]:
     for command in _COMMANDS.get(text.partition(" ")[0].lower(), ()):
         if text.startswith(command):
             yield PlatformWord.COMMAND, command
+    if _CARD.match(text):
+        yield PlatformWord.COMMAND, "card"
 
 
 def _licence(line: Line) -> Iterator[tuple[PlatformWord, str]]:

@@ -27,6 +27,7 @@ class Family(StrEnum):
     XE_WITHOUT_QFP = "IOS XE without QFP"  # ASR 900, ASR 920
     MLS_SWITCH = "Catalyst with mls qos"  # and the port queues of 6500 and 7600
     MQC_SWITCH = "Catalyst with MQC"
+    OTHER = "a platform whose queueing is not known here"
     LAB = "lab image"  # IOL, IOSv, Packet Tracer
 
 
@@ -50,12 +51,14 @@ class Strength(IntEnum):
     CONFIG_LINE = 6
     BOOT_IMAGE = 7
     STATED = 8
-    HINT = 9
+    UNKNOWN_NAME = 9  # of hardware or an image: it counts where nothing else names a family
+    HINT = 10
 
 
 XE_FAMILIES: Final = (Family.QFP, Family.XE_WITHOUT_QFP, Family.MQC_SWITCH)
 SERIES_7500: Final = (Family.SOFTWARE, Family.DISTRIBUTED)  # without VIPs, and with them
 SWITCHES: Final = (Family.MLS_SWITCH, Family.MQC_SWITCH)
+NOT_JUDGED: Final = (Family.MLS_SWITCH, Family.OTHER)
 CLASSIC: Final = (Generation.PRE_HQF, Generation.HQF)
 
 

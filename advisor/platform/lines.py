@@ -20,7 +20,7 @@ _ROUTERS: Final = (Family.QFP, Family.XE_WITHOUT_QFP)
 _XE: Final = (Generation.XE,)
 _CLASSIC_FAMILIES: Final = (
     *(Family.SOFTWARE, Family.DISTRIBUTED, Family.LAB),
-    *(Family.MLS_SWITCH, Family.MQC_SWITCH),
+    *(Family.MLS_SWITCH, Family.MQC_SWITCH, Family.OTHER),
 )
 
 _LINES: Final[Mapping[str, Trait]] = MappingProxyType(
@@ -37,6 +37,13 @@ _LINES: Final[Mapping[str, Trait]] = MappingProxyType(
         "wrr-queue": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
         "priority-queue out": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
         "ip cef distributed": Trait((Family.DISTRIBUTED, *SWITCHES), grade=Grade.RECALLED),
+        # Catalyst 4500, ME 3400, 12000 and 10000: their command references.
+        "qos dbl": Trait((Family.MQC_SWITCH, Family.OTHER)),
+        "tx-queue": Trait((Family.OTHER,)),
+        "port-type": Trait((Family.OTHER,)),
+        "slot-table-cos": Trait((Family.OTHER,)),
+        "cos-queue-group": Trait((Family.OTHER,)),
+        "card": Trait((Family.OTHER,)),
         "port 1": Trait((Family.QFP,), grade=Grade.DERIVED),
         "port 0/0/0": Trait(_ROUTERS, grade=Grade.DERIVED),
         "port 1/0/1": Trait(SWITCHES, grade=Grade.DERIVED),

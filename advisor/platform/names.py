@@ -34,7 +34,7 @@ _ROWS: Final = (
     _Row(r"ASR ?-?100\d|ASR1000", (Family.QFP,), _XE, _SOURCED),
     _Row(r"C8K30BE", (Family.QFP,), _XE, _SOURCED),
     _Row(r"(?:C|CATALYST ?)8[235]\d\dL?", (Family.QFP,), _XE, _RECALLED),
-    _Row(r"A?S?R?-?901(?!\d)", (), CLASSIC, _SOURCED),
+    _Row(r"A?S?R?-?901(?!\d)", (Family.OTHER,), CLASSIC, _SOURCED),
     _Row(r"ASR ?-?9(?:0[0-9]|20|00)(?!\d)", (Family.XE_WITHOUT_QFP,), _XE, _SOURCED),
     _Row(r"CAT9K|CAT3K_CAA", (Family.MQC_SWITCH,), _XE, _SOURCED),
     _Row(r"C9[2-6]\d\d[A-Z]*(?!\d)", (Family.MQC_SWITCH,), _XE, _SOURCED),
@@ -70,7 +70,13 @@ _ROWS: Final = (
         CLASSIC,
         _SOURCED,
     ),
-    _Row(r"NPE-?(?:G\d|\d{3})|MC3810|AS5[34]\d\d", (Family.SOFTWARE,), CLASSIC, _RECALLED),
+    _Row(
+        r"NPE-?(?:G\d|\d{3})|MC3810|AS5[34]\d\d|C?7[34]0[01]|C4[57]00(?!\w)|C?32\d\d|C?100\d"
+        r"|C?(?:IAD)?24\d\d|VG2\d\d|SOHO\d\d|IGS",
+        (Family.SOFTWARE,),
+        CLASSIC,
+        _RECALLED,
+    ),
 )
 # What a user may name instead of a model.
 _FAMILY_NAMES: Final = {

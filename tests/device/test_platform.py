@@ -105,6 +105,28 @@ def decision(text: str, stated: str | None = None) -> Decision:
             "version 15.2\ninterface Ethernet0/0\ninterface GigabitEthernet0/0\n", None, HQF,
             id="other ports beside: no IOL",
         ),
+        *(
+            pytest.param(f"version 12.2\nboot system flash:{image}\n", Family.OTHER, PRE, id=image)
+            for image in (
+                "cat4500-entservicesk9-mz.122-53.SG.bin", "me340x-metroipaccessk9-mz.122-58.SE.bin",
+                "c10k3-p11-mz.122-33.SB.bin", "s222-ipbasek9-mz", "uBR10k4-k9p6u2-mz.122-33.SCB",
+            )
+        ),
+        *(
+            pytest.param(f"version 12.4\n{line}", Family.OTHER, PRE, id=f"line {line.split()[0]}")
+            for line in (
+                "slot-table-cos A\n", "card 1/0 1gigethernet-hh-1\n",
+                "interface Gi0/1\n port-type nni\n", "interface Gi1/1\n tx-queue 3\n",
+            )
+        ),
+        pytest.param("version 15.2\nboot system flash:cat4500e-universalk9\n", Family.MQC_SWITCH,
+                     XE, id="a Catalyst 4500 with Supervisor 6"),
+        pytest.param("version 15.2\nboot system flash:backup.bin\n", None, HQF,
+                     id="a name that is no image of IOS says nothing"),
+        pytest.param("version 12.4\nboot system flash:c7301-jk9o3s-mz.124-15.T.bin\n",
+                     Family.SOFTWARE, PRE, id="a router of the 7300 series"),
+        pytest.param("version 15.2\nboot system flash:asr901-universalk9-mz\n", Family.OTHER, HQF,
+                     id="an ASR 901"),
     ],
 )  # fmt: skip
 def test_the_family_and_the_generation(
@@ -171,6 +193,11 @@ def test_the_engine_of_a_backup_header() -> None:
 def test_a_stated_platform_fills_what_nothing_shows() -> None:
     platform = decision("version 16.9\n", stated="ISR4331")
     assert (platform.family, platform.model_name) == (Family.QFP, "ISR4331")
+
+
+def test_a_stated_platform_stands_above_a_name_that_no_table_has() -> None:
+    platform = decision("version 12.4\nboot system flash:x99-universalk9-mz\n", stated="2811")
+    assert platform.family is Family.SOFTWARE
 
 
 def test_a_stated_platform_that_the_evidence_contradicts_is_not_used() -> None:

@@ -17,6 +17,7 @@ from advisor.quantity import count
 _NOT_JUDGED: Final[Mapping[FamilyName, str]] = MappingProxyType(
     {
         "mls-switch": "its QoS is not judged",
+        "other": "its QoS is not judged",
         "mqc-switch": "its default queue limits, WRED rows and queue memory are not known",
         "xe-without-qfp": "its default queue limits, WRED rows and scheduler are not known",
         "distributed": "its distributed queueing has defaults of its own, which are not known",
