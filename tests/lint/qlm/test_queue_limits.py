@@ -211,7 +211,38 @@ def test_a_limit_for_a_slow_output_is_not_laid_on_a_fast_one(
     hit = hit_of(hits_of(found(queue_too_deep, BUDGETS, text.replace("end\n", other))))
 
     assert hit.curable is is_curable
-    assert (hit.advice is None) is is_curable
+    assert ("fits the slowest output" in (hit.advice or "")) is not is_curable
+
+
+@pytest.mark.parametrize(
+    ("marks", "is_judged"),
+    [
+        pytest.param("cs3", False, id="call signalling"),
+        pytest.param("cs6", False, id="routing updates"),
+        pytest.param("af21 cs6", True, id="bulk data beside"),
+        pytest.param("af21", True, id="bulk data"),
+    ],
+)
+def test_bursts_of_signalling_and_routing_are_held_to_no_time(marks: str, is_judged: bool) -> None:
+    text = router("  queue-limit 400\n").replace("dscp af21", f"dscp {marks}")
+    (said,) = found(queue_too_deep, BUDGETS, text)
+
+    assert isinstance(said, Hit) is is_judged
+    assert isinstance(said, Hit) or "come in bursts" in said.reason
+
+
+@pytest.mark.parametrize(
+    ("packets", "severity"),
+    [
+        pytest.param(64, Severity.INFO, id="what IOS sets by itself"),
+        pytest.param(65, None, id="more than IOS sets"),
+    ],
+)
+def test_the_default_written_down_is_no_warning(packets: int, severity: Severity | None) -> None:
+    hit = hit_of(too_deep(f"  queue-limit {packets}\n"))
+
+    assert hit.severity is severity
+    assert "lose packets at once" in (hit.advice or "")
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,16 @@
 """A queue-limit that lets packets wait longer than the budget of their class."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.facts.policy import Unit
 from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.llq.shared.reaching import reaching
+from advisor.lint.checks.llq.shared.traffic import Traffic, traffic_of
 from advisor.lint.checks.qlm.shared.limits import (
     ClassPlace,
     LimitedClass,
@@ -15,10 +20,17 @@ from advisor.lint.checks.qlm.shared.limits import (
     range_words,
     unread_limit,
 )
-from advisor.lint.findings import Confidence, Forecast
+from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_service import ClassService
+from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.quantity import Basis, exact, number, rate_text
 from advisor.units import kbps_from_bps
+
+_BURSTS: Final = (
+    "call signalling and routing updates come in bursts of tens of packets, whose loss is worse "
+    "than their wait: no time of bulk data is their limit"
+)
+_FIRST_WINDOW: Final = 10  # segments: RFC 6928
 
 
 class Params(Struct, frozen=True):
@@ -62,8 +74,31 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             yield Skip(limited.label, "the rate of the class is not known")
             continue
         slowest = max(limited.services, key=lambda service: limited.delay(service).low)
-        if limited.delay(slowest).low > budget_ms and not limited.is_least:
-            yield _hit(limited, slowest, budget_ms, params.rtt_ms)
+        if limited.delay(slowest).low <= budget_ms or limited.is_least:
+            continue
+        if _is_of_control(device, limited):
+            yield Skip(limited.label, _BURSTS)
+            continue
+        hit = _hit(limited, slowest, budget_ms, params.rtt_ms)
+        is_default = _is_within_default(device, limited)
+        yield replace(hit, severity=Severity.INFO) if is_default else hit
+
+
+def _is_of_control(device: Device, limited: LimitedClass) -> bool:
+    """Whether the class takes call signalling or routing updates, and no bulk data."""
+    reached = (
+        each.boxes or ()
+        for each in reaching(device, limited.policy)
+        if each.policy_class.name == limited.policy_class.name
+    )
+    kinds = {traffic_of(box) for boxes in reached for box in boxes}
+    return Traffic.BULK not in kinds and bool(kinds & {Traffic.SIGNALLING, Traffic.CONTROL})
+
+
+def _is_within_default(device: Device, limited: LimitedClass) -> bool:
+    """Whether the stated limit is no more than the one that IOS sets, which no rule judges."""
+    is_packets = limited.limit.unit is Unit.PACKETS and device.platform.has_classic_defaults
+    return is_packets and limited.limit.amount <= DEFAULT_LIMIT_PACKETS
 
 
 def _why_not_shared(limited: LimitedClass, amount: int, rtt_ms: float) -> str | None:
@@ -121,7 +156,17 @@ def _hit(
             (stated, service.rate, service.mean_packet),
         ),
         curable=advice is None,
-        advice=advice,
+        advice=advice or _loss(amount, limited.limit.unit),
+    )
+
+
+def _loss(amount: int, unit: Unit) -> str | None:
+    """The lasting loss of a short queue; None where it holds the first window of a flow."""
+    if unit is not Unit.PACKETS or amount >= _FIRST_WINDOW:
+        return None
+    return (
+        f"it stays shorter than the {_FIRST_WINDOW} packets that a flow of TCP may start with: "
+        "flows that start then lose packets at once, where they waited before"
     )
 
 

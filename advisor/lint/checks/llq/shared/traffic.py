@@ -19,6 +19,7 @@ _VOICE_PRECEDENCE: Final = 5
 _BULK_DSCPS: Final = frozenset(
     DSCPS[name] for name in ("default", "cs1", "af11", "af12", "af13", "af21", "af22", "af23")
 )
+_CONTROL_DSCPS: Final = frozenset(DSCPS[name] for name in ("cs6", "cs7"))
 _VIDEO_DSCPS: Final = frozenset(DSCPS[name] for name in ("cs4", "af41", "af42", "af43"))
 RTP_PORTS: Final = (16384, 32767)
 SIGNALLING_PORTS: Final = ((1720, 1720), (2000, 2002), (2427, 2428), (5060, 5061))
@@ -41,6 +42,7 @@ class Traffic(StrEnum):
     SIGNALLING = "signalling"
     VIDEO = "video"
     BULK = "bulk"
+    CONTROL = "routing"  # CS6 and CS7
 
 
 def turns_away(policy_class: PolicyClass) -> bool:
@@ -104,7 +106,9 @@ def _by_dscp(dscps: frozenset[int]) -> Traffic | None:
     ):
         if dscps & codes:
             return traffic
-    return Traffic.VOICE if EF in dscps else None
+    if EF in dscps:
+        return Traffic.VOICE
+    return Traffic.CONTROL if dscps & _CONTROL_DSCPS else None
 
 
 def _by_nbar(condition: Condition) -> Traffic | None:
