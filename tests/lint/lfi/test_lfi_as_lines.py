@@ -57,6 +57,10 @@ def remedy(*sources: Source) -> Remedy:
             id="what the admission of the policy needs moves with it",
         ),
         pytest.param(
+            SERIAL + ADDRESS + "router eigrp 1\n network 10.0.0.0\n", " delay 2000",
+            id="EIGRP counts the delay of the serial still",
+        ),
+        pytest.param(
             SHAPED + FAST.format(256000), " frame-relay fragment 312",
             id="a map-class fragments by its CIR",
         ),

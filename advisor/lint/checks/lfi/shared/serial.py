@@ -31,6 +31,8 @@ _STAYS: Final = (
     *("serial", "service-module", "invert", "nrzi-encoding", "dce-terminal-timing-enable"),
     *("shutdown", "carrier-delay", "framing", "linecode", "crc", "dsu", "ignore-dcd"),
 )
+# Printed by `show interfaces`: DLY 20000 usec of a serial, 100000 of a Multilink.
+_DELAY, _BY_DELAY = 2000, frozenset(("router eigrp", "router igrp"))
 _MOVES: Final = ("ip address", "service-policy", "max-reserved-bandwidth", "ip mtu")
 _WITHOUT_BUNDLES: Final = "11."  # no source has their commands of a bundle
 
@@ -56,6 +58,7 @@ class SerialLfi(Struct, frozen=True):
     policies: tuple[Attachment, ...]
     max_reserved_percent: int | None
     ip_mtu_bytes: int | None
+    delay: int | None  # of the serial, in 10 us: EIGRP counts it, and a Multilink has five times it
     has_label: bool  # its `bandwidth` is the rate already
     is_ppp: bool
     is_fifo: bool  # `no fair-queue` is set already, or there is no fair queueing to switch off
@@ -98,6 +101,7 @@ def serial_lfi(
         interface.policies,
         _value(interface.max_reserved_percent),
         _value(interface.ip_mtu_bytes),
+        _DELAY if _BY_DELAY & {each.value for each in facts.other_routes} else None,
         label_bps is not None and int(kbps_from_bps(label_bps.value)) == kbps,
         kind is Layer2.PPP,
         is_fair=not device.platform.is_xe and not _has_policy(interface),
@@ -170,28 +174,30 @@ def _places(facts: Facts, lines: Sequence[Line]) -> str:
 
 def _users(device: Device, interface: Interface) -> tuple[Line, ...]:
     """The lines outside its section that name the interface, or a subinterface of it."""
-    kind, unit = interface.type, interface.name.removeprefix(interface.type)
+    kind, unit = interface.type.lower(), interface.name.removeprefix(interface.type)
     own = set(map(id, device.derived(_sections).get(interface.name, ())))
-    return tuple(
-        line
-        for line in device.derived(_lines_by_port).get((kind[:2].lower(), unit), ())
-        if id(line) not in own
+    users = {
+        id(line): line
+        for word, line in device.derived(_lines_by_unit).get(unit, ())
+        if kind.startswith(word)
+        and id(line) not in own
         and not (line.text.startswith("interface ") and _named(line) == interface.name)
-    )
+    }
+    return tuple(users.values())
 
 
-# "Serial0/0", "s 0/0" is too short, "Serial0/0.1" names its main interface, "Serial0/0:1" does not.
-_PORT: Final = re.compile(r"\b([A-Za-z]{2})[A-Za-z]*+\s?(\d++(?:/\d++)*+(?::\d++)?+)(?![/:])")
+# "Serial0/0", "s0/0" of an applet; "Serial0/0.1" names its main interface, "Serial0/0:1" does not.
+_PORT: Final = re.compile(r"\b([A-Za-z]++)\s?(\d++(?:/\d++)*+(?::\d++)?+)(?![/:])")
 
 
-def _lines_by_port(device: Device) -> Mapping[tuple[str, str], tuple[Line, ...]]:
-    """The commands that name a port, by the first two letters of its type and its number."""
-    found: dict[tuple[str, str], dict[int, Line]] = {}
+def _lines_by_unit(device: Device) -> Mapping[str, tuple[tuple[str, Line], ...]]:
+    """The commands that may name a port, each with the word before its number, by the number."""
+    found: dict[str, list[tuple[str, Line]]] = {}
     for line in device.facts.tree.walk():
         if line.is_command:
             for port in _PORT.finditer(line.text):
-                found.setdefault((port[1].lower(), port[2]), {})[id(line)] = line
-    return {port: tuple(lines.values()) for port, lines in found.items()}
+                found.setdefault(port[2], []).append((port[1].lower(), line))
+    return {unit: tuple(lines) for unit, lines in found.items()}
 
 
 def free_groups(facts: Facts) -> Iterator[int]:
