@@ -16,7 +16,12 @@ from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.parts import on_both_levels, policy_queues, unshaped_classes
+from advisor.outlet.parts import (
+    beside_groups,
+    on_both_levels,
+    policy_queues,
+    unshaped_classes,
+)
 from advisor.quantity import Unknown, rate_text
 from advisor.units import kbps_from_bps
 
@@ -34,6 +39,7 @@ class RefusalKind(StrEnum):
     QUEUEING_WITHOUT_SHAPER = "queueing without a shaper"
     CHILD_WITHOUT_QUEUE = "queueing child of a class that does not queue"
     MAIN_AND_SUBINTERFACE = "policies on main interface and subinterface"
+    PORT_AND_GROUPS = "policies on a port and of the NHRP groups of its tunnel"
     FRAGMENTS_UNDER_FRTS = "interface fragments under frame-relay traffic-shaping"
     SHAPER_WITH_INTERFACE_FRAGMENTS = "shaper of a policy with interface fragments"
     SHAPER_UNDER_FRTS = "shaper of a policy under frame-relay traffic-shaping"
@@ -57,6 +63,7 @@ def refused_states(device: Device) -> dict[tuple[RefusalKind, str], Refused]:
         *(state for policy in facts.policy_maps for state in _children(device, policy)),
         *(state for attached in attachments(facts) for state in _attached(device, attached)),
         *_main_and_sub(device),
+        *_port_and_groups(device),
         *(state for interface in facts.interfaces for state in _frame_relay(interface)),
     ]
     return {(state.kind, state.object): state for state in states}
@@ -146,7 +153,9 @@ def _shaped_twice(device: Device, attached: Attached, policy: PolicyMap) -> Iter
     if shapes and main is not None and main.frame_relay_fragment_bytes is not None:
         reason = f"{policy.name} shapes, and interface {main.name} cuts fragments"
         kind = RefusalKind.SHAPER_WITH_INTERFACE_FRAGMENTS
-        yield Refused(kind, attached.label, reason)
+        yield Refused(
+            kind, f"{attached.label} {policy.name}", reason
+        )  # another one is refused anew
 
 
 def _main_and_sub(device: Device) -> Iterator[Refused]:
@@ -157,6 +166,16 @@ def _main_and_sub(device: Device) -> Iterator[Refused]:
         reason = f"{name} and {below[0].label} would both have a policy that queues"
         kind = RefusalKind.MAIN_AND_SUBINTERFACE
         yield Refused(kind, f"interface {name}", reason, len(below))
+
+
+def _port_and_groups(device: Device) -> Iterator[Refused]:
+    for port, groups in beside_groups(device.facts):
+        name, policy = port.interface.name, port.attachment.policy
+        reason = (
+            f"{policy} would queue on {name}, and {groups[0].label} has a policy: below it the "
+            "port may have class-default with `shape` alone"
+        )
+        yield Refused(RefusalKind.PORT_AND_GROUPS, f"{port.label} {policy}", reason)
 
 
 def _frame_relay(interface: Interface) -> Iterator[Refused]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from advisor.facts.attachments import Attached, attachments, interface_line
+from advisor.facts.attachments import Attached, attachments, hiding, interface_line
 from advisor.facts.config import Facts, Unread
 from advisor.facts.interface import Direction, Interface, Multilink
 from advisor.facts.policy import PolicyClass, PolicyMap
@@ -284,6 +284,30 @@ def on_both_levels(facts: Facts) -> Iterator[tuple[Attached, tuple[Attached, ...
 def _is_below(attached: Attached) -> bool:
     circuit = attached.pvc is not None or attached.circuit is not None
     return circuit or attached.interface.is_subinterface
+
+
+def beside_groups(facts: Facts) -> Iterator[tuple[Attached, tuple[Attached, ...]]]:
+    """Each policy that queues on the port of a tunnel whose NHRP groups have policies that queue.
+
+    The port may have class-default with `shape` alone: Cisco, Per-Tunnel QoS for DMVPN.
+    """
+    out = [each for each in attachments(facts) if each.attachment.direction is Direction.OUTPUT]
+    groups = [each for each in out if each.group is not None and _is_queueing(facts, each)]
+    if not groups:
+        return
+    for tunnel in hiding(facts).tunnels:
+        own = tuple(each for each in groups if each.interface.name == tunnel.interface.name)
+        ports = (tunnel.source.name, tunnel.source.parent)
+        for port in out if own else ():
+            policy = facts.policy_map(port.attachment.policy)
+            is_here = port.interface.name in ports and not port.interface.shutdown
+            if is_here and policy and _is_queueing(facts, port) and not only_shapes(policy):
+                yield port, own
+
+
+def _is_queueing(facts: Facts, attached: Attached) -> bool:
+    policy = facts.policy_map(attached.attachment.policy)
+    return policy is not None and policy_queues(facts, policy)
 
 
 def only_shapes(policy: PolicyMap) -> bool:

@@ -25,6 +25,10 @@ SUB = "interface GigabitEthernet0/1.10\n encapsulation dot1Q 10\n service-policy
 TUNNEL = "interface Tunnel0\n service-policy output {0}\n"
 PORT = "interface GigabitEthernet0/1\n service-policy output {0}\n"
 PVC = "interface ATM1/0.1 point-to-point\n pvc 0/100\n  vbr-nrt 512 512\n  service-policy output LEAF\n"
+SPOKES = (
+    "interface Tunnel0\n ip nhrp map group S1 service-policy output SHAPED\n"
+    " ip nhrp map group S2 service-policy output SHAPED\n tunnel source GigabitEthernet0/1\n"
+)
 MAP_CLASS = (
     "interface Serial0/0\n encapsulation frame-relay\n frame-relay traffic-shaping\n"
     "interface Serial0/0.1 point-to-point\n frame-relay interface-dlci 100\n  class M\n"
@@ -122,6 +126,13 @@ def test_a_capture_is_only_possible() -> None:
                      [("FLAT", "interface GigabitEthernet0/1.10")], id="a port shaper under HQF"),
         pytest.param(XE + PORT.format("FLAT") + SUB.format("SHAPED"), [],
                      id="a port shaper on IOS XE"),
+        pytest.param(HQF + PORT.format("SHAPED") + SPOKES,
+                     [("SHAPED", "interface Tunnel0 > nhrp group S1 and 1 more")],
+                     id="a nested policy on the port of per-tunnel policies"),
+        pytest.param(HQF + PORT.format("FLAT") + SPOKES, [],
+                     id="class-default with a shaper on the port of per-tunnel policies"),
+        pytest.param(HQF + PORT.format("SHAPED") + SPOKES.replace("net0/1", "net0/2"), [],
+                     id="per-tunnel policies over another port"),
     ],
 )  # fmt: skip
 def test_policies_on_both_levels(text: str, expected: list[tuple[str, str]]) -> None:

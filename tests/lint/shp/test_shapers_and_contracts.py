@@ -288,6 +288,11 @@ SHAPES = "policy-map PARENT\n class class-default\n  shape average 256000\n  ser
         pytest.param(SHAPES + circuit(" service-policy output PARENT\n",
                                       " frame-relay traffic-shaping\n shutdown\n"), False,
                      id="shut down"),
+        pytest.param(SHAPES + circuit(" service-policy output PARENT\n",
+                                      " frame-relay fragment 640 end-to-end\n"), True,
+                     id="fragments of the interface"),
+        pytest.param(circuit(POLICY, " frame-relay fragment 640 end-to-end\n"), False,
+                     id="fragments of the interface and no shaper"),
     ],
 )  # fmt: skip
 def test_two_kinds_of_shaping(text: str, is_found: bool) -> None:

@@ -7,7 +7,12 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Severity
-from advisor.outlet.parts import on_both_levels, only_shapes
+from advisor.outlet.parts import beside_groups, on_both_levels, only_shapes
+
+_SHAPE_ALONE = (
+    "leave the port a policy of class-default with `shape` alone, attached ahead of those of the "
+    "tunnel: with another one IOS refuses the policies of the spokes, or that of the port"
+)
 
 
 class Evidence(Struct, frozen=True):
@@ -51,7 +56,26 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
                 below[0].attachment.policy,
             ),
             Confidence.POSSIBLE if is_open or captured else Confidence.CERTAIN,
-            severity=Severity.INFO if is_open else None,
+            severity=Severity.INFO if is_open else Severity.WARNING,
+        )
+    yield from _beside_groups(device)
+
+
+def _beside_groups(device: Device) -> Iterator[Hit[Evidence]]:
+    """Ports that queue below a tunnel whose NHRP groups have policies: no generation takes both."""
+    for port, groups in beside_groups(device.facts):
+        more = f" and {len(groups) - 1} more" if len(groups) > 1 else ""
+        yield Hit(
+            port.label,
+            (port.attachment.at, *(group.attachment.at for group in groups)),
+            Evidence(
+                port.interface.name,
+                port.attachment.policy,
+                f"{groups[0].label}{more}",
+                groups[0].attachment.policy,
+            ),
+            Confidence.POSSIBLE if device.facts.tree.is_capture else Confidence.LIKELY,
+            advice=_SHAPE_ALONE,
         )
 
 
