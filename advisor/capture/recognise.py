@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from pathlib import PurePath
 from typing import Final
 
@@ -60,7 +59,6 @@ def command_of_file(file: str) -> str | None:
     return command_parts(words).output if words is not None else None
 
 
-@lru_cache(maxsize=64)  # each section of a file asks
 def _words_of_file(file: str) -> str | None:
     """Spell out the command in the name of a file."""
     name = _ENDING.sub("", PurePath(file.replace("\\", "/")).name)

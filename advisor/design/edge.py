@@ -35,6 +35,7 @@ from advisor.design.edge_remarks import of_wrapping, remarks
 from advisor.design.edge_target import layer_of
 from advisor.design.edge_voice import Voice, voice_of
 from advisor.design.proof import NoWayBackError, UnprovenDesignError, needed, prove_lines
+from advisor.design.wred_demand import DemandError
 from advisor.device.device import Device
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
@@ -43,6 +44,7 @@ from advisor.lint.judge import judge, keys_of
 from advisor.lint.sandbox import UnsafeValueError
 from advisor.lint.trial import spelled
 from advisor.outlet.carriers import PORT_SPEEDS_BPS
+from advisor.platform.family import Strength
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.subject import LLQ_CLASS, offered_calls
 from advisor.quantity import Input, rate_text
@@ -206,7 +208,8 @@ def _with_far_end(
 ) -> EdgeDesign:
     """The design with the other end, proven on a bare router of its own platform."""
     try:
-        demand = far_demand(start.demand, here.model, here.release, here.fragment_bytes)
+        size, kept = here.fragment_bytes, start.values.kept
+        demand = far_demand(start.demand, here.model, here.release, size, kept)
         there, far_lines, given = _designed(_start(demand, settings, None), settings)
     except RefusedDemandError as refused:
         raise RefusedDemandError(f"at the far end: {refused.reason}", *refused.fits) from refused
@@ -221,7 +224,8 @@ def _with_far_end(
         only_here,
         only_there,
     )
-    remarks = (*here.remarks, *(f"at the far end: {each}" for each in given))
+    theirs = (f"at the far end: {each}" for each in given if each not in here.remarks)
+    remarks = (*here.remarks, *theirs)
     return replace(here, remarks=remarks, far=far)
 
 
@@ -246,6 +250,7 @@ def _start(demand: EdgeDemand, settings: Settings, source: Source | None) -> _St
         demand = replace(demand, layer=layer_of(bare, demand))
         standing = standing_of(bare, demand)
         demand = replace(demand, links=standing.links)
+    _must_agree(bare)
     _must_be_known(bare, demand)
     bare = bare if standing is None else at_port_speed(bare, demand)
     place = bare_place(demand) if standing is None else standing.place
@@ -280,6 +285,21 @@ def _draft(
     draft = voiced(trial, draft, demand, limits)
     draft = classed(trial, draft, demand)
     return queued(trial, ringed(trial, draft, demand, limits), demand)
+
+
+def _must_agree(trial: Device) -> None:
+    """Refuse a --platform that the release, or the configuration, contradicts.
+
+    Raises
+    ------
+    DemandError
+        If it does: no lines are of both.
+    """
+    platform = trial.platform
+    stated = (each for each in platform.contradicting if each.strength is Strength.STATED)
+    for evidence in stated:
+        shown = platform.decides_family or platform.because
+        raise DemandError(f"{evidence.text}: {shown} is of {platform.title}")
 
 
 def _must_be_known(trial: Device, demand: EdgeDemand) -> None:

@@ -41,7 +41,7 @@ class EdgeDemand(Struct, frozen=True):
     takes the lines says it. `is_layer_stated` is false where `layer` is a default: then that of the
     configuration counts. `fragment_ms` replaces the budget of a fragment; `must_fragment` says
     that a design without fragments is none. `fragment_bytes` is the size of FRF.12 that the other
-    end has.
+    end has, `kept` are the settings that its keepalives need here.
     """
 
     line_bps: float
@@ -63,6 +63,7 @@ class EdgeDemand(Struct, frozen=True):
     templates: EdgeTemplates | None
     is_layer_stated: bool = True
     fragment_bytes: int | None = None
+    kept: tuple[str, ...] = ()  # of the map-class: what follows `frame-relay`
 
     @property
     def link_bps(self) -> float:

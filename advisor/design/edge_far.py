@@ -2,11 +2,23 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.design.edge_demand import DEFAULT_PLATFORM, EdgeDemand
+
+# Cisco, Frame Relay End-to-End Keepalive: who sends requests needs an end that replies, and without
+# a reply sets its PVC down; of two ends both are bidirectional or none.
+KEEPALIVE: Final = "end-to-end keepalive "
+_OTHER_SIDE: Final = {
+    "request": "reply",
+    "reply": "request",
+    "passive-reply": "request",
+    "send": "recv",
+    "recv": "send",
+}
 
 
 class FarEnd(Struct, frozen=True):
@@ -27,12 +39,16 @@ class FarEnd(Struct, frozen=True):
 
 
 def far_demand(
-    demand: EdgeDemand, model: str | None, release: str, fragment_bytes: int | None
+    demand: EdgeDemand,
+    model: str | None,
+    release: str,
+    fragment_bytes: int | None,
+    kept: Sequence[str],
 ) -> EdgeDemand:
     """What the far end must do: on the stated platform, else on one like this end's.
 
-    It has FRF.12 where this end has it. Its interface and its LAN are its own: the design names the
-    usual interface and marks nothing.
+    It has FRF.12 where this end has it, and answers the keepalives that this end keeps. Its
+    interface and its LAN are its own: the design names the usual interface and marks nothing.
     """
     return replace(
         demand,
@@ -42,7 +58,13 @@ def far_demand(
         lan=None,
         fragment_bytes=fragment_bytes,
         must_fragment=demand.must_fragment and fragment_bytes is None,
+        kept=tuple(_mirrored(each) for each in kept if each.startswith(KEEPALIVE)),
     )
+
+
+def _mirrored(keepalive: str) -> str:
+    """A setting of end-to-end keepalives as the other end must have it."""
+    return " ".join(_OTHER_SIDE.get(word, word) for word in keepalive.split())
 
 
 def differing(

@@ -15,6 +15,7 @@ from advisor.design.wred_demand import DemandError
 from advisor.device.device import Device
 from advisor.device.platform import Decision
 from advisor.device.reading import Source, read_source
+from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
 from advisor.lint.checks.lfi.shared.serial import SerialLfi
 from advisor.lint.remedies import commands
 from advisor.lint.site import site_commands
@@ -24,6 +25,7 @@ from advisor.units import bits_from_bytes, bytes_in_ms, kbps_from_bps
 
 POLICY, PARENT = "WAN-EDGE", "WAN-SHAPER"
 TC_MS: Final = 10.0  # Bc = CIR / 100, Be 0: Cisco SRND
+VIP_TC_MS, _VIP_BPS = 8.0, 8_000  # distributed: Bc = CIR / 125, CIR a multiple: Cisco SRND 3.3
 DLCI, VPI, GROUP = 100, 1, 1
 _XE_FROM: Final = 16
 _EDGE: Final = "design/edge.j2"
@@ -96,6 +98,7 @@ class EdgeLines(Struct, frozen=True):
     member_kbps: int
     classes: tuple[ClassLines, ...] = ()
     default_ratio: int | None = None
+    tc_ms: float = TC_MS
     shape_bps: int | None = None
     bc_bits: int | None = None
     ring: int | None = None
@@ -173,7 +176,7 @@ def first_lines(
     form = place.form or {
         Layer.MULTILINK: Form.BUNDLE,
         Layer.ATM: Form.PVC,
-        Layer.FRAME_RELAY: Form.FRTS if platform.is_pre_hqf else Form.CIRCUIT,
+        Layer.FRAME_RELAY: Form.FRTS if shapes_by_frts(platform) else Form.CIRCUIT,
     }.get(demand.layer, Form.PLAIN)
     values = EdgeLines(
         form=form,
@@ -190,6 +193,7 @@ def first_lines(
         has_fair_queue=not platform.is_qfp,
         link_kbps=int(kbps_from_bps(demand.link_bps)),
         member_kbps=int(kbps_from_bps(demand.line_bps)),
+        tc_ms=VIP_TC_MS if platform.may_be_distributed else TC_MS,
         policy_map=f"{POLICY}{suffix}",
         parent=f"{PARENT}{suffix}",
         map_class=f"{PARENT}{suffix}",
@@ -205,6 +209,11 @@ def first_lines(
     if not is_circuit and (form is Form.PVC or not demand.is_shaped):
         return values
     return shaped(values, demand.link_bps)
+
+
+def shapes_by_frts(platform: Decision) -> bool:
+    """Whether `frame-relay traffic-shaping` shapes circuits; a 7500 blocks it (18660)."""
+    return platform.is_pre_hqf and not platform.may_be_distributed
 
 
 def encapsulation_of(demand: EdgeDemand) -> str:
@@ -223,16 +232,19 @@ def _lan(demand: EdgeDemand, suffix: str, removed: tuple[str, ...]) -> LanLines 
 
 
 def shaped(values: EdgeLines, shape_bps: float) -> EdgeLines:
-    """The edge with a shaper of this rate: Tc 10 ms, no excess burst."""
-    whole_bps = int(shape_bps)
-    bc_bits = int(bits_from_bytes(bytes_in_ms(whole_bps, TC_MS)))
+    """The edge with a shaper of this rate: Tc 10 ms, of a VIP 8 ms, no excess burst."""
+    whole_bps = int(shape_bps) - int(shape_bps) % (_VIP_BPS if values.tc_ms == VIP_TC_MS else 1)
+    bc_bits = int(bits_from_bytes(bytes_in_ms(whole_bps, values.tc_ms)))
+    if values.form is Form.FRTS:
+        bc_bits = max(bc_bits, LEAST_FRAME_RELAY_BC_BITS)
     return replace(values, shape_bps=whole_bps, bc_bits=bc_bits)
 
 
 def bare_place(demand: EdgeDemand) -> Place:
     """The place of the lines on a router without a configuration."""
     members = members_of(demand)
-    return Place(members[0], members, home=f"{members[0]}.{DLCI} point-to-point")
+    home = f"{members[0]}.{DLCI} point-to-point"
+    return Place(members[0], members, home=home, kept=demand.kept)
 
 
 def members_of(demand: EdgeDemand) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from advisor.design.edge_demand import EdgeDemand, Layer
 from advisor.design.edge_drafts import RefusedDemandError
-from advisor.design.edge_lines import Form, Place, mbps
+from advisor.design.edge_lines import Form, Place, mbps, shapes_by_frts
 from advisor.design.edge_target import interface_of, must_be_alone
 from advisor.device.device import Device, with_tree
 from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface
@@ -166,7 +166,7 @@ def _circuit(device: Device, interface: Interface) -> Standing:
         )
     (circuit,) = interface.circuits
     is_shaping = main.frame_relay_traffic_shaping is not None
-    form = Form.FRTS if is_shaping or device.platform.is_pre_hqf else Form.CIRCUIT
+    form = Form.FRTS if is_shaping or shapes_by_frts(device.platform) else Form.CIRCUIT
     if form is Form.FRTS and not is_shaping:
         _must_shape_only(device, main, circuit)
     line = _line(device, circuit.at.line)

@@ -5,6 +5,7 @@ from typing import Final
 
 from advisor.design.edge_classes import Kind
 from advisor.design.edge_demand import EdgeDemand, Layer
+from advisor.design.edge_far import KEEPALIVE
 from advisor.design.edge_lines import EdgeLines, Form, mbps
 from advisor.design.edge_names import design_names, taken_among
 from advisor.design.edge_on import Standing
@@ -99,6 +100,8 @@ def _on_config(
             "FRF.12 is new on this circuit: change both ends together, an end without it drops "
             "fragments"
         )
+    if any(each.startswith(KEEPALIVE) for each in values.kept):
+        yield "the end-to-end keepalive stays: an end that gets no answer takes the circuit down"
     yield "the lines of the far end are for a bare router: design it with --on its configuration"
 
 

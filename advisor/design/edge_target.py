@@ -1,5 +1,6 @@
 """Which interfaces a design is for, and what on them forbids it."""
 
+from collections.abc import Collection
 from typing import Final
 
 from advisor.design.edge_demand import EdgeDemand, Layer
@@ -13,6 +14,7 @@ _SERIALS: Final = ("Serial", "POS", "Hssi")
 # Policing, and queueing of a map-class, which gives way to that of the design.
 _BESIDE: Final = ("rate-limit ", "frame-relay ")
 _PORT_QUEUES: Final = "frame-relay interface-queue"
+_OF_FRAMES: Final = ("xconnect", "switchport", "bridge-group")
 _SESSION: Final = "its sessions run over other lines, whose rate and ring are not known here"
 _WITHOUT_DESIGN: Final = {
     "Tunnel": "a tunnel queues on the interface that carries it: design that one",
@@ -112,11 +114,31 @@ def must_be_alone(device: Device, interface: Interface, demand: EdgeDemand) -> N
         raise RefusedDemandError(
             f"{main.name} is a member of Port-channel{main.channel_group.value}"
         )
+    frames = _without_packets(device, {main.name, interface.name})
+    if frames is not None:
+        raise RefusedDemandError(
+            f"{interface.name} has `{frames}`: it carries frames, not packets of this router"
+        )
     if _has_instances(device, main.name):
         raise RefusedDemandError(
             f"service instances of {main.name} have policies of their own",
             "their policies, by hand",
         )
+
+
+def _without_packets(device: Device, names: Collection[str]) -> str | None:
+    """The command with which a port switches frames, or hands them to a pseudowire."""
+    return next(
+        (
+            " ".join(line.words[:1])
+            for head in device.facts.tree.commands()
+            if head.text.startswith("interface ")
+            and interface_name(head.text.removeprefix("interface ").strip()) in names
+            for line in head.commands()
+            if line.words[0] in _OF_FRAMES
+        ),
+        None,
+    )
 
 
 def _limits_all(text: str, link_bps: float) -> bool:

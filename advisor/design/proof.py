@@ -11,6 +11,7 @@ from advisor.ios.edit.canonical import same_config
 from advisor.ios.edit.meaning import meaning_of
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.ios.syntax.tree import ConfigTree, Line
+from advisor.lint.accepted import why_may_lack
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Severity
 from advisor.lint.judge import Key, finding_of, judge
@@ -36,8 +37,8 @@ class NoWayBackError(UnprovenDesignError):
 class ProvenLines(Struct, frozen=True):
     """Proven lines: the device with them attached, their rollback, and the steps of the proof.
 
-    `remarks` are the findings that the caller lets pass, in words, and `let_pass` those of them
-    that are of a check which the caller names.
+    `remarks` say which commands the release may lack, and the findings that the caller lets pass;
+    `let_pass` are the first, and those of a check which the caller names.
     """
 
     device: Device
@@ -91,7 +92,9 @@ def prove_lines(
         raise NoWayBackError(str(error)) from error
     except UnprovenError as error:
         raise UnprovenDesignError(str(error)) from error
-    remarks, passed = [], []
+    may_lack = why_may_lack(trial, lines)
+    remarks = [may_lack] if may_lack else []
+    passed = list(remarks)
     for rule, hit in judge(attached, rules).pairs:
         if (rule.card.id, hit.object) in known:
             continue

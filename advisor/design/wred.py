@@ -137,7 +137,7 @@ def _design(
         sensitivity=sensitivity(demand, plan.rows, plan.exponent, plan.queue_limit_packets),
         regimes=prediction.classes[0].regimes,
         converged=prediction.converged,
-        notes=tuple(notes_of(demand, plan, shares, prediction)),
+        notes=(*proof.remarks, *notes_of(demand, plan, shares, prediction)),
         unmet=tuple(unmet_of(demand, top, shares)),
         poor=tuple(poor_of(demand, plan, shares, prediction, mean_ms)),
         inputs=inputs_of(demand),

@@ -86,10 +86,6 @@ _GRAMMAR: Final = {
     ),
 }  # fmt: skip
 _DEFINED: Final = tuple((kind, re.compile(head)) for kind, (head, _) in _GRAMMAR.items())
-# How the lines begin that one of these can match.
-_DEFINING: Final = (
-    *("access-list", "ip", "mac", "route-map", "key", "track", "rtr", "table-map", "object-group"),
-)
 _NAMED: Final = tuple(
     (kind, re.compile(use)) for kind, (_, uses) in _GRAMMAR.items() for use in uses
 )
@@ -104,7 +100,6 @@ def defined_names(tree: ConfigTree) -> frozenset[tuple[NameKind, str]]:
     return frozenset(
         (kind, found[1])
         for line in tree.commands()
-        if line.text.startswith(_DEFINING)
         for kind, head in _DEFINED
         if (found := head.match(line.text)) is not None
     )

@@ -39,6 +39,7 @@ LOAD_INTERVAL_S: Final = Range(1, 600)  # CR 30-600
 ATM_KBPS: Final = Range(0, 10_000_000)  # CR: rate of the port
 CIR_BPS: Final = Range(0, 10_000_000_000)  # CR 1-45,000,000
 FRAME_RELAY_BURST_BITS: Final = Range(0, 2**31)  # CR 300-16,000,000
+LEAST_FRAME_RELAY_BC_BITS: Final = 300  # CR: of a line to paste
 
 RSVP_KBPS: Final = Range(1, 10_000_000)  # CR 1-10,000,000
 RSVP_PERCENT: Final = Range(1, 1_000)  # XE

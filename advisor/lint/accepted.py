@@ -8,10 +8,14 @@ from msgspec import Struct
 from advisor.capture.masking import is_masked
 from advisor.device.device import Device, why_part
 from advisor.device.platform import Decision
+from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.ios_refusals import RefusalKind, Refused, refused_states
 from advisor.lint.trial import on_the_way, snippet_of
+from advisor.platform.commands import Absent, Command, Has, absent_of, is_from, rows_of
+from advisor.platform.family import Family
+from advisor.units import whole_or_none
 
 # Words of the commands that can bring about a state of `ios_refusals`.
 _BEARING: Final = frozenset((
@@ -22,7 +26,6 @@ _HEADS: Final = ("class ", "interface ", "policy-map ")  # entering a section ch
 _DEFINITIONS: Final = ("interface ", "policy-map ", "class-map ", "map-class ")
 _MAP_CLASS: Final = "map-class frame-relay "
 _FRAGMENT: Final = "frame-relay fragment"
-_FAIR_QUEUE: Final = "fair-queue"
 
 
 class Step(Struct, frozen=True):
@@ -101,12 +104,21 @@ def why_not_read(before: Device, after: Device, lines: Sequence[str]) -> str:
     """Why IOS would not read a line of a paste: a number out of its range, a word of no command."""
     known = {(line.text, line.under) for line in before.facts.unread}
     pasted = {step.text for _, step in steps_of(lines)}
+    small = next((text for text in pasted if _has_small_bc(text)), None)
+    if small is not None:
+        return f"`{small}`: it takes {LEAST_FRAME_RELAY_BC_BITS} bits at least"
     for line in after.facts.unread:
         if line.text in pasted and (line.text, line.under) not in known:
             takes = line.takes
             why = f"it takes {takes.low} to {takes.high}" if takes is not None else "not a command"
             return f"`{line.text}`: {why}"
     return ""
+
+
+def _has_small_bc(text: str) -> bool:
+    """Whether it is a Bc below what IOS takes; a printed one is read as it is."""
+    bits = whole_or_none(text.removeprefix("frame-relay bc "))
+    return bits is not None and bits < LEAST_FRAME_RELAY_BC_BITS
 
 
 def _states(device: Device, tree: ConfigTree) -> dict[tuple[RefusalKind, str], Refused]:
@@ -126,21 +138,61 @@ def _bears(step: Step) -> bool:
     return step.text.removeprefix("no ").split()[0] in _BEARING
 
 
-def why_not_offered(platform: Decision, lines: Sequence[str]) -> str:
-    """Why a platform is not known to take a command; "" where nothing speaks against it.
-
-    IOS XE: `tx-ring-limit` is in no model of Cisco's, and the effect of `fair-queue` on an
-    interface has no source.
-    """
-    if not platform.is_xe:
-        return ""
+def why_not_offered(device: Device, lines: Sequence[str]) -> str:
+    """Why a platform or a release does not have a command; "" where it has, or may have, each."""
+    platform = device.platform
     for _, step in steps_of(lines):
-        on_interface = len(step.path) == 1 and step.path[0].startswith("interface ")
-        if step.text.startswith("tx-ring-limit "):
-            return f"no source says that {platform.title} has `tx-ring-limit`"
-        if on_interface and step.text == _FAIR_QUEUE:
-            return f"no source says what `fair-queue` of an interface does on {platform.title}"
+        for row in absent_of(_section(step), step.text):
+            if _is_without(platform, row):
+                return f"`{row.name}` on {platform.title}: {row.why}"
+    for command, has in _later_commands(device, lines):
+        if has is Has.NO:
+            first = f"{command.releases} is the first"
+            return f"{platform.exact_release} does not have `{command.name}`: {first}"
     return ""
+
+
+def why_may_lack(device: Device, lines: Sequence[str]) -> str:
+    """Which commands the release may not have, as its train is not known; "" if it has all."""
+    later = [row for row, has in _later_commands(device, lines) if has is Has.OPEN]
+    if not later:
+        return ""
+    firsts = "; ".join(f"`{row.name}` from {row.releases} on" for row in later)
+    return (
+        f"{device.platform.exact_release} may not have all commands ({firsts}): see `show version`"
+    )
+
+
+def _later_commands(device: Device, lines: Sequence[str]) -> tuple[tuple[Command, Has], ...]:
+    """Commands that the release lacks or may lack; what the configuration has, it has."""
+    release, later = device.platform.exact_release, {}
+    for _, step in steps_of(lines):
+        for row in rows_of(_section(step), step.text):
+            has = row.in_release(release)
+            if has is not Has.YES and row.name not in device.derived(_standing):
+                later[row.name] = row, has
+    return tuple(later.values())
+
+
+def _standing(device: Device) -> frozenset[str]:
+    """Names of the commands that the configuration has: so its release has them."""
+    heads = tuple(device.facts.tree.commands())
+    top = (row.name for head in heads for row in rows_of("", head.text))
+    below = (
+        row.name for head in heads for line in head.walk() for row in rows_of(head.text, line.text)
+    )
+    return frozenset((*top, *below))
+
+
+def _section(step: Step) -> str:
+    return step.path[0] if step.path else ""
+
+
+def _is_without(platform: Decision, row: Absent) -> bool:
+    """Whether each family that the device may be is without a command; a 7500 may have VIPs."""
+    is_7500 = Family.DISTRIBUTED in row.families and platform.may_be_distributed
+    is_without = is_7500 or all(family in row.families for family in platform.families)
+    return is_without and is_from(platform.exact_release, row.since)
 
 
 def why_may_exist(device: Device, lines: Sequence[str]) -> str:

@@ -296,11 +296,11 @@ def is_named(rule: Entry, word: str) -> bool:
 
 def is_selected(rule: Rule, settings: Settings) -> bool:
     """Whether settings ask for a rule: by id, name or prefix; what is ignored wins."""
-    if not (settings.select or settings.ignore):
-        return rule.is_on
 
     def named(by: str) -> bool:
         return rule.card.id.startswith(by.upper()) or rule.card.name == by
 
+    if not (settings.select or settings.ignore):
+        return rule.is_on
     is_named = not settings.select or any(named(by) for by in settings.select)
     return rule.is_on and is_named and not any(named(by) for by in settings.ignore)

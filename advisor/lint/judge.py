@@ -14,7 +14,7 @@ from advisor.ios.syntax.tree import Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Cause, Confidence, Finding, Place, Renamed, Severity, Skipped
-from advisor.lint.subjects import concern_of
+from advisor.lint.subjects import may_concern
 from advisor.questions import question
 
 
@@ -67,9 +67,8 @@ def _hits_by_rules(_: Device) -> dict[int, tuple[Sequence[Rule], Hits]]:
 def _judged(device: Device, rules: Sequence[Rule], guard: Guard | None) -> Hits:
     pairs: list[tuple[Rule, Hit[Any]]] = []
     skipped: list[Skipped] = []
-    may_concern = concern_of(device)
     for rule in rules:
-        if rule.bound is None and not may_concern(rule.file, rule.card.check):
+        if rule.bound is None and not may_concern(device, rule.file, rule.card.check):
             continue
         holds, is_sure = _standing(device, rule.card.families)
         elsewhere: dict[str, None] = {}  # objects of a rule that does not hold for this platform

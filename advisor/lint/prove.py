@@ -14,6 +14,7 @@ from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.accepted import (
     masked_line,
     why_may_exist,
+    why_may_lack,
     why_not_offered,
     why_not_read,
     why_not_taken,
@@ -183,6 +184,9 @@ def _proven(
     standard: Standard,
 ) -> Proven:
     must_be_taken(trial, edit.lines)
+    may_lack = why_may_lack(trial.before, edit.lines)
+    if may_lack:
+        raise UnprovenError(may_lack)
     _must_not_be_void(trial, rule, hit, standard)
     new = _relint(trial.after, edit, rule, hit, standard)
     predicted = _repredict(trial.after, rule, hit)
@@ -206,7 +210,9 @@ def _must_not_be_void(trial: Trial, rule: Rule, hit: Hit[Any], standard: Standar
 
 
 def must_be_taken(trial: Trial, lines: Sequence[str]) -> None:
-    """Check that the platform has the commands, and that IOS takes each in its place.
+    """Check that platform and release have the commands, and that IOS takes each in its place.
+
+    A release that may have a command passes: `why_may_lack` says so.
 
     Raises
     ------
@@ -215,7 +221,7 @@ def must_be_taken(trial: Trial, lines: Sequence[str]) -> None:
     """
     device, masked = trial.before, masked_line(lines)
     reason = (
-        why_not_offered(device.platform, lines)
+        why_not_offered(device, lines)
         or why_not_read(device, trial.after, lines)
         or why_not_taken(device, device.facts.tree, lines)
     )

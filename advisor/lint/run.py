@@ -186,12 +186,12 @@ class _Judging:
     def __init__(self, rules: Sequence[Rule], settings: Settings) -> None:
         self.rules, self._settings = rules, settings
         self.selected = [rule for rule in rules if is_selected(rule, settings)]
-        self._ids = {rule.card.id for rule in self.selected}
 
     def found(self, device: Device, guard: Guard | None) -> list[tuple[Rule, Hit[Any]]]:
         """What the selected rules find on a device."""
+        ids = {rule.card.id for rule in self.selected}
         pairs = judge(device, self.rules, guard).pairs
-        return [(rule, hit) for rule, hit in pairs if rule.card.id in self._ids]
+        return [(rule, hit) for rule, hit in pairs if rule.card.id in ids]
 
     def without_faults(self, reading: Reading) -> Said | None:
         """What is said of a device; None where a rule fails."""
@@ -209,7 +209,7 @@ class _Judging:
         return {} if faults_of(guard) else {(each.rule, each.object): each for each in found}
 
     def __call__(self, reading: Reading, guard: Guard | None) -> Said:
-        rules, ids = self.rules, self._ids
+        rules, ids = self.rules, {rule.card.id for rule in self.selected}
         hits = judge(reading.device, rules, guard)
         own = [(rule, hit) for rule, hit in hits.pairs if rule.card.id in ids]
         budgets = self._settings.budgets

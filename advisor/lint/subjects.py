@@ -23,18 +23,20 @@ _NOTHING_SEEN: Final = Observations()
 _NO_DLSW: Final = Dlsw()
 
 
-def concern_of(device: Device) -> Callable[[str, str], bool]:
-    """Tells whether a rule may find something on a device: by the file of its card, its check."""
-    answers: dict[str, bool] = {}  # by the family of rules
-    is_ios = device.is_ios
+def may_concern(device: Device, file: str, check: str) -> bool:
+    """Whether a rule may find something on a device: by the folder of its card, and its check."""
+    if not device.is_ios or check in _OF_ANY:
+        return True
+    answers = device.derived(_answers)
+    family = file.partition("/")[0]
+    if family not in answers:
+        answers[family] = _SUBJECTS.get(family, _always)(device)
+    return answers[family]
 
-    def may_concern(file: str, check: str) -> bool:
-        family = file.partition("/")[0]
-        if family not in answers:
-            answers[family] = not is_ios or _SUBJECTS.get(family, _always)(device)
-        return answers[family] or check in _OF_ANY
 
-    return may_concern
+def _answers(_: Device) -> dict[str, bool]:
+    """What was answered of a device, by the family of rules."""
+    return {}
 
 
 def _always(_: Device) -> bool:

@@ -80,10 +80,13 @@ def _is_other(hit: Hit[Any], left: Hit[Any] | None) -> bool:
 
 
 def _scope(facts: Facts, hit: Hit[Any]) -> frozenset[str]:
-    """The sections that a refusal reaches: its own, its policies and the ports that have them."""
+    """The sections that a refusal reaches: its own, its policies and the ports that have them.
+
+    Of an interface they are its map-classes too.
+    """
     own = hit.object.split(" > ")[0]
     policies = {own.removeprefix(_POLICY)} if own.startswith(_POLICY) else set[str]()
-    places = {own}
+    places = {own, *_map_classes(facts, own)}
     for attached in attachments(facts):
         below = {each.name for each in facts.nested_policies(attached.attachment.policy)}
         if attached.attachment.at in hit.refused:
@@ -93,6 +96,13 @@ def _scope(facts: Facts, hit: Hit[Any]) -> frozenset[str]:
         main = attached.interface.parent or attached.interface.name
         places |= {f"{_INTERFACE}{attached.interface.name}", f"{_INTERFACE}{main}"}
     return frozenset((*places, *(f"{_POLICY}{name}" for name in policies)))
+
+
+def _map_classes(facts: Facts, own: str) -> Iterator[str]:
+    for interface in facts.interfaces:
+        if own in (f"{_INTERFACE}{interface.name}", f"{_INTERFACE}{interface.parent}"):
+            names = (each.map_class for each in interface.circuits)
+            yield from (f"map-class frame-relay {each.value}" for each in names if each is not None)
 
 
 def _without(device: Device, refused: Collection[Location]) -> Device:

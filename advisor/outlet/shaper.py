@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from advisor.device.platform import Decision
 from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass, Shape
+from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
 from advisor.outlet.carriers import shaped_bps
 from advisor.outlet.class_bandwidth import llq_burst
 from advisor.outlet.outlet import Outlet, police_burst_bytes, police_rate_bps
@@ -164,7 +165,6 @@ class TokenBuckets(Struct, frozen=True):
 # The shaper of an output: its interval, how long it makes voice wait, and the bursts it needs.
 
 VOICE_TC_MS: Final = 10.0
-_LEAST_FRAME_RELAY_BC_BITS: Final = 300  # Cisco wide-area networking command reference
 _PARTS_OF_A_SECOND: Final = 100  # Bc = CIR / 100; Cisco SRND, Frame Relay
 _PARTS_OF_A_VIP: Final = 125  # distributed platforms; Cisco SRND
 _PARTS_OF_HQF: Final = 250  # 4 ms, the default of HQF and IOS XE
@@ -314,9 +314,9 @@ def short_interval(shaper: OutletShaper) -> Bursts | Unknown:
     """
     bc_bits, shape = shaper.advised_bc_bits, shaper.shape
     if shape is None:
-        if bc_bits < _LEAST_FRAME_RELAY_BC_BITS:
+        if bc_bits < LEAST_FRAME_RELAY_BC_BITS:
             return Unknown(
-                f"`frame-relay bc` takes {_LEAST_FRAME_RELAY_BC_BITS} bits at least, more than "
+                f"`frame-relay bc` takes {LEAST_FRAME_RELAY_BC_BITS} bits at least, more than "
                 "10 ms at this rate: raise the CIR"
             )
         return Bursts(None, bc_bits)

@@ -26,7 +26,7 @@ from advisor.report.document import (
 )
 from advisor.report.findings import input_text
 from advisor.report.terminal import PLAIN, RenderOptions, Style, aligned
-from advisor.units import percent_from_ratio
+from advisor.units import ms_from_s, percent_from_ratio
 
 _NOTHING = ("none: the configuration has them",)
 
@@ -113,8 +113,9 @@ def _edge_settings(design: EdgeDesign, medium: Medium) -> Iterator[Block]:
 
 def _shape(design: EdgeDesign) -> Iterator[tuple[str, str]]:
     """Shaper, ring and fragments, each with its label."""
-    if design.shape_bps is not None:
-        yield "shaper", f"{design.shape_bps} bit/s, Bc {design.bc_bits} bits (Tc 10 ms), Be 0"
+    if design.shape_bps is not None and design.bc_bits is not None:
+        tc = number(ms_from_s(design.bc_bits / design.shape_bps))
+        yield "shaper", f"{design.shape_bps} bit/s, Bc {design.bc_bits} bits (Tc {tc} ms), Be 0"
     if design.ring is not None:
         yield "ring", f"tx-ring-limit {design.ring}"
     if design.fragment_ms is not None:

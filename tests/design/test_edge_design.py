@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from advisor.design.edge import EdgeDesign, RefusedDemand, design_edge
 from advisor.design.edge_demand import EdgeFlags, edge_demand
@@ -232,6 +233,60 @@ def test_frame_relay_before_hqf_is_shaped_by_frts() -> None:
         "frame-relay fragment 296",
     ]
     assert design.lines[-1] == " frame-relay traffic-shaping"
+
+
+def test_frame_relay_of_a_7500_is_shaped_by_a_policy_in_steps_of_a_vip() -> None:
+    flags = edge(link="1536k", encap="frame-relay", cir="1m", calls=3, platform="7513")
+    design = designed(replace(flags, release="12.2"))
+
+    assert "  shape average 1000000 8000 0" in design.lines
+    assert not [line for line in design.lines if "traffic-shaping" in line or " cir " in line]
+
+
+def test_the_least_bc_of_a_map_class_is_300_bits() -> None:
+    flags = EdgeFlags(link="56k", encap="frame-relay", cir="16k", platform="2611", release="12.2")
+
+    assert " frame-relay bc 300" in designed(flags).lines
+
+
+@pytest.mark.parametrize(
+    ("release", "far_release", "said"),
+    [
+        pytest.param("12.1", None, "12.1 may not have all commands", id="this end"),
+        pytest.param("12.4", "12.1", "at the far end: 12.1 may not have", id="the far end"),
+        pytest.param("12.4", None, "", id="no end"),
+    ],
+)
+def test_the_first_release_of_commands_is_named_where_the_train_is_not_known(
+    release: str, far_release: str | None, said: str
+) -> None:
+    flags = EdgeFlags(link="1536k", calls=3, platform="3640", release=release)
+    remarks = designed(replace(flags, far_release=far_release)).remarks
+
+    assert any(said in each for each in remarks) if said else "may not have" not in str(remarks)
+
+
+def test_a_release_without_the_commands_has_no_design() -> None:
+    reason = refused(EdgeFlags(link="1536k", calls=3, platform="3640", release="11.3")).reason
+
+    assert "11.3 does not have `policy-map`" in reason
+
+
+@pytest.mark.parametrize(
+    ("file", "stated"),
+    [
+        pytest.param(None, {"platform": "ISR4331", "release": "12.4"}, id="--ios"),
+        pytest.param("version 12.4\ninterface Serial0/0\n", {"platform": "ISR4331"}, id="--on"),
+    ],
+)
+def test_a_platform_that_the_release_contradicts_is_wrong_use(
+    file: str | None, stated: dict[str, str]
+) -> None:
+    flags = EdgeFlags(link="1536k", interface="Serial0/0", **stated)  # type: ignore[arg-type]
+    source = None if file is None else Source("r1", file.encode())
+
+    with pytest.raises(DemandError, match="ISR4331: version 12"):
+        design_edge(edge_demand(flags, is_on_config=file is not None), Settings(), source)
 
 
 def test_frame_relay_of_hqf_is_shaped_by_a_policy() -> None:

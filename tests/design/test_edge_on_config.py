@@ -243,7 +243,22 @@ def test_a_circuit_keeps_its_fragments_keepalive_and_input_policy_and_its_dlci_w
     assert any("FRF.12 of 640 bytes stays" in remark for remark in design.remarks)
     assert design.far is not None
     assert " frame-relay fragment 640" in design.far.lines
+    assert kept[1] in design.far.lines
     assert "`frame-relay adaptive-shaping becn` is taken off" in losses(design)
+
+
+def test_the_far_end_replies_to_the_keepalives_that_this_end_sends() -> None:
+    text = FRTS.replace("mode bidirectional", "mode request")
+    design = designed(
+        text.replace(
+            "mode request", "mode request\n frame-relay end-to-end keepalive timer send 20"
+        ),
+        **OF_CIRCUIT,
+    )
+
+    assert design.far is not None
+    assert " frame-relay end-to-end keepalive mode reply" in design.far.lines
+    assert " frame-relay end-to-end keepalive timer recv 20" in design.far.lines
 
 
 def test_a_shared_map_class_is_not_edited() -> None:
@@ -626,6 +641,30 @@ interface GigabitEthernet0/3
  service instance 10 ethernet
   encapsulation dot1q 10
   service-policy output ANY
+interface GigabitEthernet0/4
+ switchport
+interface GigabitEthernet0/5
+ xconnect 10.9.9.9 100 encapsulation mpls
+interface GigabitEthernet0/6
+ service-policy output PARENT
+interface Tunnel6
+ ip nhrp map group S1 service-policy output PARENT
+ tunnel source GigabitEthernet0/6
+policy-map QUEUE
+ class class-default
+  fair-queue
+policy-map PARENT
+ class class-default
+  shape average 9000000
+  service-policy QUEUE
+interface Serial0/7
+ encapsulation frame-relay
+ frame-relay fragment 640 end-to-end
+interface Serial0/7.1 point-to-point
+ frame-relay interface-dlci 301
+  class SHAPED
+map-class frame-relay SHAPED
+ service-policy output PARENT
 interface Serial0/0
  priority-group 1
 interface Serial0/1
@@ -664,6 +703,10 @@ OF_PORT = {"port": "100m", "cir": "20m"}
         pytest.param("GigabitEthernet0/0.20", OF_PORT, "would both", id="under another policy"),
         pytest.param("GigabitEthernet0/2", OF_PORT, "member of Port-channel1", id="a member"),
         pytest.param("GigabitEthernet0/3", OF_PORT, "service instances", id="an EVC"),
+        pytest.param("GigabitEthernet0/4", OF_PORT, "it carries frames", id="a switched port"),
+        pytest.param("GigabitEthernet0/5", OF_PORT, "it carries frames", id="a pseudowire"),
+        pytest.param("GigabitEthernet0/6", OF_PORT, "nhrp group S1", id="per-tunnel policies"),
+        pytest.param("Serial0/7.1", OF_SERIAL, "cuts fragments", id="fragments of the port"),
         pytest.param("Serial0/0", OF_SERIAL, "`priority-group 1`", id="a priority list"),
         pytest.param("Serial0/1", OF_SERIAL, "`random-detect`", id="WRED of an interface"),
         pytest.param("Serial0/2", OF_SERIAL, "`ip rtp priority", id="ip rtp priority"),

@@ -5,7 +5,13 @@ import pytest
 from advisor.device.device import with_tree
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.reader import parse_config
-from advisor.lint.accepted import masked_line, why_not_offered, why_not_read, why_not_taken
+from advisor.lint.accepted import (
+    masked_line,
+    why_may_lack,
+    why_not_offered,
+    why_not_read,
+    why_not_taken,
+)
 from advisor.lint.trial import applied
 from tests.support.devices import device_of
 
@@ -261,9 +267,80 @@ def test_a_way_back_may_lead_to_what_a_device_printed() -> None:
 def test_a_command_without_a_source_for_its_platform_is_not_offered(
     config: str, line: str, is_offered: bool
 ) -> None:
-    reason = why_not_offered(device_of(config).platform, ("interface GigabitEthernet0/0/0", line))
+    reason = why_not_offered(device_of(config), ("interface GigabitEthernet0/0/0", line))
 
     assert bool(reason) is not is_offered
+
+
+MULTICLASS = ("interface Multilink1", " ppp multilink multiclass")
+LLQ = ("class-map match-any VOICE", " match ip dscp ef", "policy-map WAN", " class VOICE",
+       "  priority 64")  # fmt: skip
+SHAPE = ("policy-map WAN", " class class-default", "  shape average 2000000 20000 0")
+
+
+@pytest.mark.parametrize(
+    ("release", "lines", "lacks", "may_lack"),
+    [
+        pytest.param("11.3", LLQ, "`policy-map`", "", id="11.3 has no policy-map"),
+        pytest.param("12.0", LLQ, "", "`match ip dscp` from 12.0(5)XE, 12.1(5)T", id="a bare 12.0"),
+        pytest.param("12.1", LLQ, "", "`class-map match-any` from", id="a bare 12.1"),
+        pytest.param("12.2", LLQ, "", "", id="all of 12.2"),
+        pytest.param("12.0", SHAPE, "", "`shape` from 12.0(5)XE, 12.1(2)T", id="a shaper of 12.0"),
+        pytest.param("12.2", SHAPE, "", "", id="a shaper of 12.2"),
+        pytest.param("12.1", MULTICLASS, "12.1 does not have", "", id="multiclass of 12.1"),
+        pytest.param("12.2", MULTICLASS, "", "from 12.2(13)T", id="multiclass of a bare 12.2"),
+        pytest.param("12.3", MULTICLASS, "", "", id="multiclass of 12.3"),
+        pytest.param("15.1", (*LLQ, *MULTICLASS, *SHAPE), "", "", id="all of 15.1"),
+    ],
+)
+def test_a_command_that_a_release_lacks_or_may_lack_is_named(
+    release: str, lines: tuple[str, ...], lacks: str, may_lack: str
+) -> None:
+    device = device_of(f"version {release}\nhostname r1\nend\n")
+    missing, open_ = why_not_offered(device, lines), why_may_lack(device, lines)
+
+    assert (lacks in missing) if lacks else not missing
+    assert (may_lack in open_) if may_lack else not open_ or bool(lacks)
+
+
+@pytest.mark.parametrize(
+    ("image", "may_lack", "lacks"),
+    [
+        ("122-8.T5", "", "multiclass"),
+        ("122-15.T9", "", ""),
+        ("122-27", "", "multiclass"),
+        ("122-18.S", "multiclass", ""),
+    ],
+)
+def test_the_train_of_an_image_decides(image: str, may_lack: str, lacks: str) -> None:
+    device = device_of(f"version 12.2\nboot system flash:c3640-is-mz.{image}.bin\n")
+
+    assert ("multiclass" in why_not_offered(device, MULTICLASS)) is bool(lacks)
+    assert bool(why_may_lack(device, MULTICLASS)) is bool(may_lack)
+
+
+def test_a_command_that_the_configuration_has_is_one_of_its_release() -> None:
+    device = device_of("version 12.0\n" + "".join(f"{line}\n" for line in LLQ))
+
+    assert not why_may_lack(device, LLQ)
+    assert "`shape`" in why_may_lack(device, (*LLQ, *SHAPE))
+
+
+@pytest.mark.parametrize(
+    ("version", "image", "lacks"),
+    [
+        ("12.2", "rsp-jsv-mz.122-15.T.bin", True),
+        ("12.2", "c7200-jsv-mz.122-15.T.bin", False),
+        ("12.0", "rsp-jsv-mz.120-7.bin", False),
+    ],
+)
+def test_a_7500_of_vips_alone_blocks_frame_relay_traffic_shaping(
+    version: str, image: str, lacks: bool
+) -> None:
+    device = device_of(f"version {version}\nboot system slot0:{image}\n")
+    lines = ("interface Serial0/0", " frame-relay traffic-shaping")
+
+    assert bool(why_not_offered(device, lines)) is lacks
 
 
 @pytest.mark.parametrize("mask", ["<removed>", "<secret hidden>"])
@@ -277,6 +354,7 @@ def test_a_masked_line_is_known(mask: str) -> None:
     [
         ("priority percent 445", "`priority percent 445`: it takes 1 to 100"),
         ("priority percent 40", ""),
+        ("frame-relay bc 280", "`frame-relay bc 280`: it takes 300 bits at least"),
         ("priority precent 40", "`priority precent 40`: not a command"),
     ],
 )

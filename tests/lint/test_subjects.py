@@ -12,7 +12,7 @@ from advisor.device.reading import Source, read_source
 from advisor.device.sources import Kept
 from advisor.faults import Guard
 from advisor.lint.cards import Rule, load_rules
-from advisor.lint.subjects import concern_of
+from advisor.lint.subjects import may_concern
 from advisor.settings.file import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
@@ -38,8 +38,7 @@ end
 
 
 def left_out(device: Device) -> Iterator[Rule]:
-    may_concern = concern_of(device)
-    return (rule for rule in RULES if not may_concern(rule.file, rule.card.check))
+    return (rule for rule in RULES if not may_concern(device, rule.file, rule.card.check))
 
 
 def found_by_those_left_out(device: Device) -> set[str]:

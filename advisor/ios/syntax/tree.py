@@ -56,13 +56,11 @@ class Line(Struct, frozen=True, cache_hash=True, gc=False):
 
     def walk(self) -> Iterator["Line"]:
         """The line and all lines below it, in document order; iterative, so depth has no limit."""
-        yield self
-        stack = [*reversed(self.children)]
+        stack = [self]
         while stack:
             line = stack.pop()
             yield line
-            if line.children:
-                stack.extend(reversed(line.children))
+            stack.extend(reversed(line.children))
 
 
 class ProblemKind(StrEnum):
@@ -106,9 +104,7 @@ class ConfigTree(Struct, frozen=True):
 
     def walk(self) -> Iterator[Line]:
         for line in self.lines:
-            yield line
-            for child in line.children:
-                yield from child.walk() if child.children else (child,)
+            yield from line.walk()
 
     def commands(self) -> Iterator[Line]:
         """Top-level commands in document order."""

@@ -167,7 +167,8 @@ def _advice(device: Device, outlet: Outlet, form: Form) -> str:
     if not outlet.llq_classes:
         words.append("it has the LLQ, and cannot fragment alone")
     if isinstance(form, Bundle):
-        words.append("after the lines `shutdown` and `no shutdown` the members, one by one")
+        # The first link to join decides on multiclass: Cisco, Multiclass Multilink PPP, 12.2SB.
+        words.append("after the lines `shutdown` all members, then `no shutdown` them")
     if isinstance(form, FrameRelayLfi):
         words.append(ends_to_change(device, form))
     return "; ".join(filter(None, words))

@@ -13,6 +13,7 @@ from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.parts import policy_queues
+from advisor.platform.commands import is_from
 
 _ABSENT = "Cisco's models of IOS XE 16.6 to 26.1 do not have this command"
 _REMOVED = "IOS XE 3.2S removed the queueing commands of interfaces"
@@ -25,6 +26,9 @@ _BY_MARKING: Final = ("c3850",)  # sourced: facts on its output policies
 _MARKING_ALONE = "a 3850 queues by DSCP, precedence, CoS or QoS group, not by access list or NBAR"
 _MARK_FIRST = "mark the packets where they come in, and match the marking in the output policy"
 _NOT_MARKING: Final = frozenset({"access-group", "protocol"})
+_VIPS_ALONE: Final = (12, 1)  # from 12.1(5)T: Cisco document 18660
+_BLOCKED = "from 12.1(5)T on the VIPs of a 7500 shape, and the command is blocked"
+_BY_POLICY = "shape in a policy-map of the map-class, class-default with the LLQ nested in it"
 _AVERAGE_ALONE = "Cisco's models of IOS XE 16.6 to 26.1 have `shape average` alone"
 _AVERAGE = "state `shape average`; what `shape peak` sends is its rate times 1 + Be/Bc"
 _METRO: Final = "me-"  # ME-C3750: its enhanced ports take hierarchical policies
@@ -58,7 +62,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     del params
     captured = device.facts.tree.is_capture
     of_xe = (*_of_interfaces(device), *_of_classes(device)) if device.platform.is_xe else ()
-    for command in (*of_xe, *_of_port_queues(device), *_of_marked_queues(device)):
+    of_7500 = _of_7500(device)
+    for command in (*of_xe, *of_7500, *_of_port_queues(device), *_of_marked_queues(device)):
         sure = command.is_refused and not captured
         yield Hit(
             command.object,
@@ -68,6 +73,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             severity=None if command.is_refused else Severity.INFO,
             curable=False,
             advice=command.advice,
+            refused=(command.at,) if command.because == _BLOCKED else (),
         )
 
 
@@ -88,6 +94,18 @@ def _of_interface(interface: Interface) -> Iterator[_Command]:
         yield _Command(label, wred.at, "random-detect", _ABSENT)
     for line in interface.legacy_queueing:
         yield _Command(label, line.at, line.value.partition(" ")[0], _REMOVED)
+
+
+def _of_7500(device: Device) -> Iterator[_Command]:
+    """Frame Relay traffic shaping, which the route processor of a 7500 no longer does."""
+    platform = device.platform
+    if not platform.may_be_distributed or not is_from(platform.release_name, _VIPS_ALONE):
+        return
+    for interface in device.facts.interfaces:
+        shaping = interface.frame_relay_traffic_shaping
+        if shaping is not None and shaping.value:
+            label, command = f"interface {interface.name}", "frame-relay traffic-shaping"
+            yield _Command(label, shaping.at, command, _BLOCKED, is_refused=True, advice=_BY_POLICY)
 
 
 def _of_classes(device: Device) -> Iterator[_Command]:

@@ -91,6 +91,6 @@ def advice_of(device: Device, form: FrameRelayLfi | Delay) -> str:
         words = "the other end sets the size of what it sends by the same rate"
         return "; ".join(filter(None, (words, ends_to_change(device, form))))
     return (
-        "IOS computes the size when the first member joins: after the lines `shutdown` and "
-        "`no shutdown` the members, one by one"
+        "IOS computes the size when the first member joins: after the lines `shutdown` all "
+        "members, then `no shutdown` them"
     )
