@@ -392,7 +392,7 @@ def remedies_of(
         If a name of a rule means none, or there is no such level.
     """
     from advisor.lint.plan import RemedySelection
-    from advisor.lint.selection import matching
+    from advisor.lint.rulebook import matching
 
     names = matching(force.rules, rules, place)
     return RemedySelection(names, None if level is None else _level(level), interface)

@@ -8,8 +8,7 @@ import pytest
 
 from advisor.cli import run
 from advisor.lint.cards import is_selected
-from advisor.lint.rulebook import of_device, resolved, rules_of
-from advisor.lint.selection import SelectionError
+from advisor.lint.rulebook import SelectionError, of_device, resolved, rules_of
 from advisor.report.settings_text import render
 from advisor.settings.file import load_settings
 from advisor.settings.values import Flags, Settings, SettingsError

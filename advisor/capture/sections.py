@@ -14,8 +14,8 @@ from advisor.capture.transcript import transcript
 from advisor.ios.exec.prompts import prompt_of
 from advisor.ios.patterns import pattern
 from advisor.ios.syntax.detect import Identity
-from advisor.ios.syntax.dialect import Dialect
 from advisor.ios.syntax.lines import TextLines, lines_of, physical_lines
+from advisor.ios.syntax.other_signs import Dialect
 
 # Outputs of systems that are not IOS: what they call themselves, and layouts of theirs alone.
 

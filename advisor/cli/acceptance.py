@@ -32,9 +32,9 @@ from advisor.lint.change.snapshot import (
     WrongStatement,
     known_finding,
 )
+from advisor.lint.coverage import KnownObject
 from advisor.lint.findings import Finding, Suppressed
-from advisor.lint.known_objects import KnownObject
-from advisor.lint.selection import absent_names, is_asked_for, matching
+from advisor.lint.rulebook import absent_names, is_asked_for, matching
 from advisor.lint.suppressions import ABOUT_SUPPRESSIONS, leads_to
 from advisor.quantity import count
 from advisor.report.mask import mask_path, masked_finding, printable

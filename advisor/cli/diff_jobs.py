@@ -27,7 +27,7 @@ from advisor.lint.change.changes import Gate
 from advisor.lint.change.compare import compared, without_folder
 from advisor.lint.change.snapshot import SNAPSHOT_SCHEMA, KnownFile, Snapshot, Taken
 from advisor.lint.findings import Severity
-from advisor.lint.moved import Tolerance
+from advisor.lint.output_figures import Tolerance
 from advisor.quantity import count
 from advisor.report.change import snapshot_of
 from advisor.report.formats import COMPARISONS

@@ -30,8 +30,7 @@ from advisor.faults import Guard
 from advisor.lint.coverage import TRAFFIC
 from advisor.lint.findings import Finding, Verdict
 from advisor.lint.plan import DevicePlan
-from advisor.lint.rulebook import rules_of
-from advisor.lint.selection import matching
+from advisor.lint.rulebook import matching, rules_of
 from advisor.lint.site import Site
 from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.formula_cases import formula_cases, has_case

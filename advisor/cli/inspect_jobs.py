@@ -43,8 +43,14 @@ from advisor.ios.exec.terminal import text_of
 from advisor.lint.card_proof import CardResult, prove_card
 from advisor.lint.cards import catalogue, load_rules
 from advisor.lint.coverage import described_outputs, device_coverage
-from advisor.lint.rulebook import of_device, resolved, rules_of
-from advisor.lint.selection import is_asked_for, matching, without_device
+from advisor.lint.rulebook import (
+    is_asked_for,
+    matching,
+    of_device,
+    resolved,
+    rules_of,
+    without_device,
+)
 from advisor.quantity import count
 from advisor.report import json_report, settings_text
 from advisor.report import rules as of_rules

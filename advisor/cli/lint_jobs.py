@@ -29,11 +29,11 @@ from advisor.device.peers import peer_end
 from advisor.device.reading import Source
 from advisor.faults import AdvisorError, Guard
 from advisor.ios.syntax.reader import parse_config
-from advisor.lint.checks.dls.shared.load import peak_of
+from advisor.lint.checks.dls.load import peak_of
 from advisor.lint.findings import Finding, Severity, Verdict
 from advisor.lint.plan import DevicePlan, Plan
+from advisor.lint.rulebook import is_asked_for
 from advisor.lint.run import ranked
-from advisor.lint.selection import is_asked_for
 from advisor.lint.site import Site
 from advisor.outlet.outlets import outlets
 from advisor.predict.what_if.prediction import Prediction
@@ -173,7 +173,7 @@ def _grouped(predictions: Sequence[Prediction]) -> Iterator[tuple[str, list[Pred
 
 
 if TYPE_CHECKING:
-    from advisor.lint.known_objects import KnownObject
+    from advisor.lint.coverage import KnownObject
     from advisor.predict.comparison import Compared
 
     _Accept = Callable[[Sequence[Finding], Sequence[KnownObject]], tuple[Finding, ...]]

@@ -3,6 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.design.edge_classes import Marking
 from advisor.design.edge_demand import EdgeDemand, Layer, inputs_of
 from advisor.design.edge_drafts import (
     Draft,
@@ -16,8 +17,15 @@ from advisor.design.edge_drafts import (
     voiced,
     with_calls,
 )
-from advisor.design.edge_far import FarEnd, differing, far_demand
-from advisor.design.edge_forecast import Forecast, Held, forecast_of
+from advisor.design.edge_forecast import (
+    Forecast,
+    Held,
+    HeldQueue,
+    Voice,
+    forecast_of,
+    queued,
+    voice_of,
+)
 from advisor.design.edge_lines import (
     EdgeLines,
     bare_place,
@@ -27,13 +35,10 @@ from advisor.design.edge_lines import (
     trial_device,
 )
 from advisor.design.edge_losses import Loss, losses_of
-from advisor.design.edge_marking import Marking
 from advisor.design.edge_names import names_for, unnamed, with_standing_names
 from advisor.design.edge_on import Standing, at_port_speed, must_be_the_line, standing_of, within
-from advisor.design.edge_queues import HeldQueue, queued
-from advisor.design.edge_remarks import of_wrapping, remarks
+from advisor.design.edge_remarks import FarEnd, differing, far_demand, of_wrapping, remarks
 from advisor.design.edge_target import layer_of
-from advisor.design.edge_voice import Voice, voice_of
 from advisor.design.proof import NoWayBackError, UnprovenDesignError, needed, prove_lines
 from advisor.design.wred_demand import DemandError
 from advisor.device.device import Device

@@ -1,12 +1,20 @@
-"""What a designed edge does to each class, beside the budgets of the profile."""
+"""What a designed edge does to its calls and classes, beside the budgets of the profile."""
 
 from collections.abc import Iterator
+from math import ceil
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from advisor.design.edge_classes import Wanted
 from advisor.design.edge_demand import EdgeDemand
-from advisor.design.edge_drafts import Draft, RefusedDemandError
+from advisor.design.edge_drafts import Draft, RefusedDemandError, call_of, drafted
 from advisor.device.device import Device
+from advisor.facts.policy import PolicyClass, Unit
+from advisor.outlet.class_bandwidth import llq_burst
+from advisor.outlet.class_service import LEAST_TCP_PACKETS, ClassService, class_services
+from advisor.outlet.framing import calls_within
+from advisor.outlet.queue_limit import queue_limit
 from advisor.predict.ring import ring_view
 from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.moves import Moves
@@ -14,8 +22,132 @@ from advisor.predict.what_if.path import rated_call
 from advisor.predict.what_if.prediction import ClassPrediction, Prediction, Quality
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.subject import LLQ_CLASS
-from advisor.quantity import Unknown
+from advisor.quantity import Figure, Unknown, number
 from advisor.settings.values import Budgets, Settings
+from advisor.units import kbps_from_bps, percent_from_ratio
+
+# Queues of the classes below voice, held to the delay that the requirements state.
+
+
+class HeldQueue(Struct, frozen=True):
+    """A class whose full queue is sent within its budget, at the rate that the class counts on.
+
+    `before` is the time of the default queue, `after` that of `packets`: over mean packets between
+    the smallest and the largest of the class, or of data where none is stated.
+    """
+
+    name: str
+    budget_ms: float
+    rate_kbps: float
+    default: str
+    before: Figure
+    packets: int
+    after: Figure
+
+
+def queued(trial: Device, draft: Draft, demand: EdgeDemand) -> tuple[Draft, tuple[HeldQueue, ...]]:
+    """The draft with the queue-limits that hold the stated budgets.
+
+    Raises
+    ------
+    RefusedDemandError
+        If a budget leaves a class too few packets for TCP.
+    """
+    wanted = [each for each in demand.classes if each.budget_ms is not None]
+    held = {draft.values.named(each.name): _held_queue(draft, each, demand) for each in wanted}
+    if not held:
+        return draft, ()
+    classes = (
+        replace(each, queue_packets=held[each.name].packets) if each.name in held else each
+        for each in draft.values.classes
+    )
+    limited = drafted(trial, replace(draft.values, classes=tuple(classes)))
+    return limited, tuple(held.values())
+
+
+def _held_queue(draft: Draft, wanted: Wanted, demand: EdgeDemand) -> HeldQueue:
+    policy_class, service = _service(draft, draft.values.named(wanted.name))
+    budget_ms, one = wanted.budget_ms or 0.0, service.queue_ms(1, Unit.PACKETS)
+    packets = int(budget_ms / one.high)
+    if packets < LEAST_TCP_PACKETS:
+        least_ms = LEAST_TCP_PACKETS * one.high
+        link_bps = demand.link_bps
+        percent = percent_from_ratio(service.rate.value / link_bps) * least_ms / budget_ms
+        raise RefusedDemandError(
+            f"{policy_class.name} of {number(kbps_from_bps(service.rate.value))} kb/s sends the "
+            f"{LEAST_TCP_PACKETS} full-size packets that TCP needs in {number(least_ms)} ms, over "
+            f"its budget of {budget_ms:g} ms",
+            f"--data {wanted.key}={ceil(percent)}%:{budget_ms:g}ms",
+            f"a budget of {ceil(least_ms)} ms",
+        )
+    default = queue_limit(draft.outlet, policy_class, draft.device.platform)
+    own = default.in_packets(service.mean_packet.value)
+    return HeldQueue(
+        name=policy_class.name,
+        budget_ms=budget_ms,
+        rate_kbps=kbps_from_bps(service.rate.value),
+        default=default.words,
+        before=service.queue_ms(own, Unit.PACKETS),
+        packets=packets,
+        after=service.queue_ms(packets, Unit.PACKETS),
+    )
+
+
+def _service(draft: Draft, name: str) -> tuple[PolicyClass, ClassService]:
+    policy_class = draft.outlet.class_named(name)
+    if policy_class is not None:
+        services = class_services(draft.device, draft.outlet.queueing, policy_class)
+        if services:
+            slowest = max(services, key=lambda each: each.queue_ms(1, Unit.PACKETS).high)
+            return policy_class, slowest
+    raise RefusedDemandError(f"the rate of {name} is not known")
+
+
+# The class of calls of a designed edge, and the calls that it carries.
+
+
+class Voice(Struct, frozen=True):
+    """The class of the calls: a call in kb/s as IOS counts it and on the wire, and what it carries.
+
+    `quality` is None where the codec has no impairment factors.
+    """
+
+    calls: int
+    codec: str
+    call_counted_kbps: float
+    call_wire_kbps: float
+    rated_kbps: float
+    burst_bytes: float | None
+    calls_carried: int
+    quality: Quality | None
+
+
+def voice_of(draft: Draft, demand: EdgeDemand, quality: Quality | None) -> Voice | None:
+    """The class of calls of a draft; None without calls."""
+    if not demand.calls:
+        return None
+    outlet = draft.outlet
+    policy_class = outlet.class_named(draft.values.named(LLQ_CLASS))
+    link = outlet.link
+    if policy_class is None or link is None:
+        return None
+    rated_bps = outlet.llq_rate_bps(policy_class) or 0.0
+    call = call_of(outlet, demand.packet)
+    return Voice(
+        calls=demand.calls,
+        codec=demand.codec,
+        call_counted_kbps=kbps_from_bps(call.counted_bps),
+        call_wire_kbps=kbps_from_bps(call.wire_high_bps),
+        rated_kbps=kbps_from_bps(rated_bps),
+        burst_bytes=llq_burst(outlet, policy_class).size_bytes,
+        calls_carried=min(
+            calls_within(rated_bps, call.counted_bps), calls_within(link.value, call.wire_high_bps)
+        ),
+        quality=quality,
+    )
+
+
+# What a designed edge does to each class, beside the budgets of the profile.
 
 _WAITS = ("own queue", "shaper")
 
@@ -78,11 +210,11 @@ def forecast_of(device: Device, draft: Draft, demand: EdgeDemand, settings: Sett
     if voice is None:
         return Forecast(own)
     budgets = settings.budgets
-    held = tuple(_held(voice, budgets))
+    held = tuple(_held_class(voice, budgets))
     return Forecast(own, held, rated_call(voice, demand.codec))
 
 
-def _held(voice: ClassPrediction, budgets: Budgets) -> Iterator[Held]:
+def _held_class(voice: ClassPrediction, budgets: Budgets) -> Iterator[Held]:
     ring_ms = voice.congested.ring_bound_ms if voice.congested is not None else None
     if ring_ms is not None and budgets.ring_wait_ms is not None:
         yield Held("longest wait in the ring", ring_ms, budgets.ring_wait_ms, "ms")

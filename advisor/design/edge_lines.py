@@ -7,16 +7,20 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.design.edge_demand import EdgeDemand, Layer
-from advisor.design.edge_marking import LanLines, lan_lines
-from advisor.design.site_templates import EdgeTemplates
-from advisor.design.usual_ports import usual_card_port, usual_ethernet
+from advisor.design.edge_classes import LanLines, lan_lines
+from advisor.design.edge_demand import (
+    EdgeDemand,
+    EdgeTemplates,
+    Layer,
+    usual_card_port,
+    usual_ethernet,
+)
 from advisor.design.wred_demand import DemandError
 from advisor.device.device import Device
 from advisor.device.platform import Decision
 from advisor.device.reading import Source, read_source
 from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
-from advisor.lint.checks.lfi.shared.serial import SerialLfi
+from advisor.lint.checks.lfi.multilink import SerialLfi
 from advisor.lint.remedies import commands
 from advisor.lint.site import site_commands
 from advisor.settings.document import nearest

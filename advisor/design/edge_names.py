@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from advisor.design.edge_classes import NAMES
 from advisor.design.edge_demand import EdgeDemand
 from advisor.design.edge_drafts import Draft, class_lines, drafted, with_calls
 from advisor.design.edge_lines import (
@@ -17,7 +18,6 @@ from advisor.design.edge_lines import (
     first_lines,
     lines_of,
 )
-from advisor.design.edge_marking import NAMES
 from advisor.device.device import Device, with_tree
 from advisor.facts.matched_packets import Matched, PacketsOfClasses
 from advisor.facts.packet_set import IPV4, Box

@@ -16,14 +16,7 @@ from advisor.lint.cards import Rule
 from advisor.lint.findings import Severity
 from advisor.lint.judge import Key, finding_of, judge
 from advisor.lint.prove import must_be_taken, rollback_of
-from advisor.lint.trial import (
-    APPLIED,
-    RollbackError,
-    Trial,
-    UnprovenError,
-    applied,
-    snippet_of,
-)
+from advisor.lint.trial import APPLIED, RollbackError, Trial, UnprovenError, applied, snippet_of
 
 
 class UnprovenDesignError(Exception):

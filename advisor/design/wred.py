@@ -7,25 +7,29 @@ from msgspec.structs import replace
 
 from advisor.design.proof import ProvenLines, UnprovenDesignError, prove_lines
 from advisor.design.wred_demand import WredDemand
-from advisor.design.wred_lines import CLASS, POLICY, attachment, lines_of, trial_config
 from advisor.design.wred_plan import (
+    CLASS,
+    POLICY,
     Plan,
     Row,
+    attachment,
     delay_ms,
+    lines_of,
     max_threshold_packets,
     plans,
+    trial_config,
 )
-from advisor.design.wred_poor import Poor, poor_of
-from advisor.design.wred_refine import ROUNDS, refined
 from advisor.design.wred_shares import (
+    ROUNDS,
     Share,
     WhatIf,
     forecast,
+    refined,
     sensitivity,
     shares_of,
     slack,
 )
-from advisor.design.wred_words import inputs_of, notes_of, unmet_of
+from advisor.design.wred_words import Poor, inputs_of, notes_of, poor_of, unmet_of
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.lint.cards import Rule

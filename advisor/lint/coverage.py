@@ -1,17 +1,104 @@
-"""What rules would have judged by, and which statements of the user a device answers to."""
+"""What rules would have judged by, and the objects and columns that findings stand at."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.coverage import DeviceCoverage, Wanted
 from advisor.device.device import Device
+from advisor.device.reading import Reading
+from advisor.ios.syntax.lines import physical_lines
 from advisor.lint.cards import Rule
-from advisor.lint.findings import ObjectKind, Skipped
+from advisor.lint.findings import Finding, ObjectKind, Place, Skipped
+from advisor.outlet.void_places import Lack, void_places
 from advisor.settings.values import Settings, Traffic, Transactions
 
 if TYPE_CHECKING:
     from advisor.outlet.plain import OutputPoint
     from advisor.outlet.statements import Misstated
+
+
+# The columns of the lines that findings quote: where their text stands in the file.
+
+
+def with_columns(findings: Iterable[Finding], reading: Reading) -> tuple[Finding, ...]:
+    """Findings of a device whose places have columns where the file holds their text as it stands.
+
+    A log may hold more on the line than what the device printed: a time stamp, a prompt. Of a file
+    whose margin was taken off no column is known.
+    """
+    lines = _LinesOfFiles(reading)
+    return tuple(
+        replace(finding, locations=tuple(map(lines.place, finding.locations)))
+        for finding in findings
+    )
+
+
+class _LinesOfFiles:
+    """Lines of the configuration and of the show outputs of a device, as their files hold them."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._pasted = reading.pasted
+        self._file = reading.device.facts.tree.file
+        sections = (reading.config, *reading.shown)
+        self._sections = [section for section in sections if section is not None]
+        self._split: dict[int, list[str]] = {}
+
+    def place(self, at: Place) -> Place:
+        """A place with its columns."""
+        is_known = bool(at.text) and at.file not in self._pasted
+        start = self._line(at).find(at.text) if is_known else -1
+        if start < 0:
+            return at
+        return replace(at, column=start + 1, end_column=start + 1 + len(at.text))
+
+    def _line(self, at: Place) -> str:
+        """The line of the file; empty where it is not known."""
+        for index, section in enumerate(self._sections):
+            row = at.line - section.first_line
+            if (section.file or self._file) != at.file or row < 0:
+                continue
+            if index not in self._split:
+                self._split[index] = physical_lines(section.text)
+            if row < len(self._split[index]):
+                return self._split[index][row]
+        return ""
+
+
+# The objects of a configuration that findings stand at: a rename is told by them.
+
+
+class KnownObject(Struct, frozen=True):
+    """An interface, a class-map, a policy-map or a class of one, by its object path.
+
+    `nhrp_group` is the group that a tunnel announces as a spoke.
+    """
+
+    device: str
+    path: str
+    is_shut: bool = False
+    nhrp_group: str | None = None
+
+
+def objects_of(device: Device) -> Iterator[KnownObject]:
+    """The objects of a device, in its order."""
+    facts = device.facts
+    off = {each.home.name for each in void_places(device) if each.lack is Lack.MEMBER_UP}
+    for own in facts.interfaces:
+        is_shut = own.shutdown or own.name in off
+        group = own.nhrp_group.value if own.nhrp_group is not None else None
+        path = f"interface {own.name}"
+        yield KnownObject(device.name, path, is_shut=is_shut, nhrp_group=group)
+    paths = [f"class-map {own.name}" for own in facts.class_maps]
+    for policy in facts.policy_maps:
+        paths.append(f"policy-map {policy.name}")
+        paths += [f"policy-map {policy.name} > class {own.name}" for own in policy.classes]
+    yield from (KnownObject(device.name, path) for path in paths)
+
+
+# What rules would have judged by, and which statements of the user a device answers to.
 
 Statement: TypeAlias = Traffic | Transactions
 

@@ -16,8 +16,17 @@ from advisor.lint.findings import Finding, Remedy, Renamed, Severity, without_li
 from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.prove import must_be_taken, remedy_of, rollback_of
 from advisor.lint.side_effects import SideEffects, side_effects
-from advisor.lint.trial import Standard, Trial, UnprovenError, applied, edited, has_lines
-from advisor.lint.withholding import appearing, harm_of, why_beyond
+from advisor.lint.trial import (
+    Standard,
+    Trial,
+    UnprovenError,
+    appearing,
+    applied,
+    edited,
+    harm_of,
+    has_lines,
+    why_beyond,
+)
 from advisor.settings.values import Budgets
 
 _CURED_ABOVE: Final = "cured by a step above"

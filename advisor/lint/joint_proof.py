@@ -21,7 +21,7 @@ from advisor.lint.cards import Rule
 from advisor.lint.findings import Appearing
 from advisor.lint.judge import judge, keys_of
 from advisor.lint.rulebook import of_device
-from advisor.lint.withholding import appearing
+from advisor.lint.trial import appearing
 from advisor.settings.values import Settings
 from advisor.shows.observations import Observations
 

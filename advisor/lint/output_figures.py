@@ -1,20 +1,109 @@
-"""Figures of every class of an output: those that a remedy must not make worse."""
+"""Figures of every class of an output in the cases that they are compared in."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import Final
 
 from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.lint.findings import Metric
+from advisor.outlet.link_rates import unheld_rate
+from advisor.outlet.offer import offers_of
+from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import at_rate, policies_out
+from advisor.outlet.plain import plain_outlets
+from advisor.predict.classes.congested import congested
+from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass
-from advisor.predict.classes.solved import SolvedOutlet
+from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.wred.inputs import wred_request
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Figure, Unknown
 from advisor.settings.values import Budgets
+
+# Whether a predicted figure moves by more than its uncertainty.
+
+_TOLERATED_RATIO: Final = 0.05  # of the figure before
+_TOLERATED_POINTS: Final = 0.1  # of percent: smaller differences print the same
+_PERCENT, _MS = "%", "ms"
+
+
+class Tolerance(Struct, frozen=True):
+    """The largest difference that is no change: a part of the figure before, of delays also ms.
+
+    The larger one counts.
+    """
+
+    ratio: float = _TOLERATED_RATIO
+    delay_ms: float = 0.0
+
+    def of(self, before: float, unit: str) -> float:
+        """The tolerated difference from a figure, in its unit."""
+        least = {_PERCENT: _TOLERATED_POINTS, _MS: self.delay_ms}.get(unit, 0.0)
+        return max(self.ratio * abs(before), least)
+
+
+_USUAL: Final = Tolerance()
+
+
+def rises(before: Figure, after: Figure, tolerance: Tolerance = _USUAL) -> bool:
+    """Whether a figure rises by more than 5 %, and by more than half the width of its interval.
+
+    What is not known of the traffic is the same before and after: both ends of the interval that
+    rise by more than 5 % are a rise, too, however wide the interval is.
+
+    >>> rises(Figure(20.0, 10.0, 30.0, "ms"), Figure(25.0, 10.0, 40.0, "ms"))
+    False
+    >>> rises(Figure(20.0, 10.0, 30.0, "ms"), Figure(25.0, 14.0, 36.0, "ms"))
+    True
+    """
+    return _goes_up(before, after, 1.0, tolerance)
+
+
+def falls(before: Figure, after: Figure, tolerance: Tolerance = _USUAL) -> bool:
+    """Whether a figure falls by more than its uncertainty; see `rises`.
+
+    >>> falls(Figure(124.6, 124.6, 124.6, "ms"), Figure(124.6, 124.6, 124.6, "ms"))
+    False
+    """
+    return _goes_up(before, after, -1.0, tolerance)
+
+
+def moves(before: Figure, after: Figure, *, is_paired: bool) -> bool:
+    """Whether a figure rises or falls by more than its uncertainty.
+
+    `is_paired` is set where the difference is known for the same traffic before and after, and has
+    one sign: then 5 % is enough, however wide the intervals of both figures are.
+    """
+    if rises(before, after) or falls(before, after):
+        return True
+    return is_paired and abs(after.value - before.value) > _TOLERATED_RATIO * abs(before.value)
+
+
+def bound_moves(before: Figure, after: Figure) -> bool:
+    """Whether the bounds of a figure differ by more than 5 %: a bound has no interval."""
+    if before.bound is None or after.bound is None:
+        return False
+    return abs(after.bound - before.bound) > _TOLERATED_RATIO * before.bound
+
+
+def _goes_up(before: Figure, after: Figure, sign: float, tolerance: Tolerance) -> bool:
+    tolerated = tolerance.of(before.value, before.unit)
+
+    def is_more(old: float, new: float) -> bool:
+        return sign * (new - old) > tolerated
+
+    if not is_more(before.value, after.value):
+        return False
+    if sign * (after.value - before.value) > (before.high - before.low) / 2:
+        return True
+    return is_more(before.low, after.low) and is_more(before.high, after.high)
+
+
+# Figures of every class of an output: those that a remedy must not make worse.
 
 
 class Subject(Struct, frozen=True):
@@ -141,3 +230,73 @@ def _of_flows(shares: WredShares, budgets: Budgets) -> Iterator[tuple[Subject, K
     for group in shares.groups:
         yield Subject(name, Metric.DELAY, group.name), Known(group.delay, budget_ms)
         yield Subject(name, Metric.DROPS, group.name), Known(group.drops)
+
+
+# Outputs solved in the cases that figures are compared in, with goodput at the rate that is sold.
+#
+# What a port sends beyond the rate that the provider sells on it is dropped behind it: no class
+# loses it where a shaper then holds the rate.
+
+Answer = SolvedOutlet | Unknown
+
+
+class SolvedCase(Struct, frozen=True):
+    """One case of an output; `sold` is the same on a line of the rate that is sold.
+
+    None where none is known below the port, or a shaper holds it.
+    """
+
+    answer: Answer
+    sold: Answer | None = None
+
+    def figures(self, budgets: Budgets) -> OutputFigures:
+        """The figures of each class, its goodput at the rate that is sold."""
+        own = class_figures_of(self.answer, budgets)
+        if self.sold is None:
+            return own
+        return own.with_goodput_of(class_figures_of(self.sold, budgets))
+
+    def is_same(self, other: "SolvedCase") -> bool:
+        """Whether two cases depend on the same numbers: then no figure moves."""
+        return _is_same(self.answer, other.answer) and (
+            self.sold is other.sold is None or _is_same(self.sold, other.sold)
+        )
+
+
+def _is_same(old: Answer | None, new: Answer | None) -> bool:
+    if not isinstance(old, SolvedOutlet) or not isinstance(new, SolvedOutlet):
+        return False
+    return old.corners == new.corners
+
+
+def outputs_of(device: Device) -> dict[str, Outlet]:
+    """Outputs whose classes are predicted, by the object path of what queues there."""
+    return {
+        outlet.policy_label: outlet for outlet in (*plain_outlets(device), *policies_out(device))
+    }
+
+
+def solved_cases(outputs: Sequence[tuple[Device, Outlet]]) -> list[tuple[SolvedCase, SolvedCase]]:
+    """Each output with its traffic as stated or measured, and in the congested case of lint."""
+    asked = [tuple(_questions(device, outlet)) for device, outlet in outputs]
+    answers = iter(solved_all([question for own in asked for question in own]))
+    return [_cases([next(answers) for _ in own]) for own in asked]
+
+
+def _questions(device: Device, outlet: Outlet) -> Iterator[Question]:
+    yield from _cases_of(device, outlet)
+    sold = unheld_rate(device, outlet)
+    if sold is not None:
+        yield from _cases_of(device, at_rate(device, outlet, sold))
+
+
+def _cases_of(device: Device, outlet: Outlet) -> tuple[Question, Question]:
+    known = Question(outlet, offers_of(outlet, stated_traffic(device)), device.platform)
+    return known, congested(device, outlet)
+
+
+def _cases(answers: Sequence[Answer]) -> tuple[SolvedCase, SolvedCase]:
+    known, saturated, *sold = answers
+    if not sold:
+        return SolvedCase(known), SolvedCase(saturated)
+    return SolvedCase(known, sold[0]), SolvedCase(saturated, sold[1])

@@ -15,7 +15,7 @@ from advisor.facts.attachments import attachments
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.cards import Rule
-from advisor.lint.device_plan import PlanStep, steps_of_device
+from advisor.lint.device_plan import LinkWork, PlanStep, link_works, steps_of_device
 from advisor.lint.findings import (
     Cost,
     Finding,
@@ -27,8 +27,7 @@ from advisor.lint.findings import (
     without_lines,
 )
 from advisor.lint.joint_proof import Answer, Joint, answers_of, ends_after
-from advisor.lint.link_work import LinkWork, link_works
-from advisor.lint.rulebook import of_device
+from advisor.lint.rulebook import is_asked_for, of_device
 from advisor.lint.run import (
     DeviceVerdict,
     Hear,
@@ -40,8 +39,7 @@ from advisor.lint.run import (
     unheard,
     untold,
 )
-from advisor.lint.selection import is_asked_for
-from advisor.lint.withholding import harm_of
+from advisor.lint.trial import harm_of
 from advisor.settings.document import nearest
 from advisor.settings.values import Settings
 

@@ -13,6 +13,7 @@ from advisor.ios.edit.undo import undo_commands
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.accepted import (
     masked_line,
+    verifications,
     why_may_exist,
     why_may_lack,
     why_not_offered,
@@ -33,8 +34,8 @@ from advisor.lint.findings import (
     without_lines,
 )
 from advisor.lint.judge import is_found, judge, keys_before, keys_of, severity_of
-from advisor.lint.moved import bound_moves, moves
-from advisor.lint.own_policy import OwnPolicy, own_policy
+from advisor.lint.output_figures import bound_moves, moves
+from advisor.lint.own_policy import OwnPolicy, own_policy, unknown_users
 from advisor.lint.side_effects import side_effects
 from advisor.lint.trial import (
     APPLIED,
@@ -42,16 +43,16 @@ from advisor.lint.trial import (
     Standard,
     Trial,
     UnprovenError,
+    appearing,
     applied,
     edited,
+    harm_of,
     has_lines,
     lines_of,
     spelled,
+    why_beyond,
 )
-from advisor.lint.users import unknown_users
-from advisor.lint.verification import verifications
 from advisor.lint.void import voids_of
-from advisor.lint.withholding import appearing, harm_of, why_beyond
 from advisor.quantity import Figure, figure
 
 _TOLERANCE: Final = 1e-6  # two predictions of the same figure, relative

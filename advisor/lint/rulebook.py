@@ -1,16 +1,17 @@
-"""The rules in force: cards, with what the user states of them, for all devices or for one."""
+"""The rules in force, asked for and stated, for all devices or for one."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from advisor.data import HIDDEN, shown_key
-from advisor.lint.cards import Rule, is_named, is_selected, load_rules, rule_of
+from advisor.faults import AdvisorError
+from advisor.lint.cards import Entry, Rule, is_named, is_selected, load_rules, rule_of
 from advisor.lint.findings import Severity
-from advisor.lint.selection import SelectionError, matching
 from advisor.settings.document import in_words, nearest
 from advisor.settings.tables import folded, overrides_of, settings_of
 from advisor.settings.values import (
@@ -21,6 +22,53 @@ from advisor.settings.values import (
     StatedNames,
     StatedRule,
 )
+
+# Which rules of the catalogue are asked for, and which devices of a run.
+
+
+class SelectionError(AdvisorError):
+    """A name means no rule, or no rule is left; the message says where it stands."""
+
+
+def matching(rules: Sequence[Entry], names: Sequence[str], origin: str) -> tuple[str, ...]:
+    """Ids of the rules that the names mean.
+
+    Raises
+    ------
+    SelectionError
+        If a name means no rule; says the nearest, and `origin`: the flag or the file and line.
+    """
+    for name in names:
+        if not any(is_named(rule, name) for rule in rules):
+            candidates = [
+                candidate for rule in rules for candidate in (rule.card.id, rule.card.name)
+            ]
+            advice = nearest(name, candidates)
+            if not advice.startswith("did"):
+                advice = "`advisor rules list` shows all"
+            raise SelectionError(f"{origin}: no rule {name!r}; {advice}")
+    return tuple(rule.card.id for rule in rules if any(is_named(rule, name) for name in names))
+
+
+def is_asked_for(device: str, settings: Settings) -> bool:
+    """Whether a device is to be reported."""
+    return not settings.devices or any(fnmatchcase(device, name) for name in settings.devices)
+
+
+def without_device(
+    asked: Sequence[str], judged: Sequence[str], left_out: Sequence[str]
+) -> Iterator[str]:
+    """A word for each name or glob that no device of a run has."""
+    for name in absent_names(asked, judged):
+        yield f"--device {name}: no device of the run; {nearest(name, [*judged, *left_out])}"
+
+
+def absent_names(asked: Sequence[str], judged: Sequence[str]) -> tuple[str, ...]:
+    """Names and globs that no device of a run has."""
+    return tuple(name for name in asked if not any(fnmatchcase(device, name) for device in judged))
+
+
+# The rules in force: cards, with what the user states of them, for all devices or for one.
 
 _SEVERITY: Final = "severity"
 _ENABLED: Final = "enabled"

@@ -13,11 +13,18 @@ from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Reading, Source, read_device
 from advisor.device.sources import Run, here, sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
-from advisor.ios.syntax.directives import WORD
+from advisor.ios.syntax.reader import WORD
 from advisor.lint.cards import Rule, is_selected
 from advisor.lint.checks.base import Hit
-from advisor.lint.columns import with_columns
-from advisor.lint.coverage import Statement, device_coverage, unused, used
+from advisor.lint.coverage import (
+    KnownObject,
+    Statement,
+    device_coverage,
+    objects_of,
+    unused,
+    used,
+    with_columns,
+)
 from advisor.lint.findings import (
     Finding,
     Honoured,
@@ -29,9 +36,7 @@ from advisor.lint.findings import (
     without_lines,
 )
 from advisor.lint.judge import Hits, Key, finding_of, judge, keys_of, line_texts, sound
-from advisor.lint.known_objects import KnownObject, objects_of
-from advisor.lint.rulebook import of_device
-from advisor.lint.selection import is_asked_for, without_device
+from advisor.lint.rulebook import is_asked_for, of_device, without_device
 from advisor.settings.values import Budgets, Settings
 
 if TYPE_CHECKING:
@@ -119,7 +124,7 @@ def judged(
     if said is None:
         said = judging(reading, guard)
     if said.findings:
-        from advisor.lint.users import with_users  # noqa: PLC0415 -- a clean device does without
+        from advisor.lint.own_policy import with_users  # noqa: PLC0415 -- a clean device does without
 
         said = replace(said, findings=with_users(reading.device, said.findings))
     honoured = _honoured(reading, said, judging, settings)

@@ -10,13 +10,16 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.facts.policy import PolicyClass
 from advisor.lint.findings import Metric, Renamed, SideEffect
-from advisor.lint.moved import falls, rises
-from advisor.lint.output_cases import SolvedCase, outputs_of, solved_cases
 from advisor.lint.output_figures import (
     Known,
     OutputFigures,
+    SolvedCase,
     Subject,
+    falls,
     flow_figures_of,
+    outputs_of,
+    rises,
+    solved_cases,
 )
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.demand import class_names

@@ -12,8 +12,7 @@ from advisor.device.device import Device
 from advisor.facts.suppressions import inline_suppressions
 from advisor.lint.cards import Rule, is_named
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.sup.suppression_expired import Expired
-from advisor.lint.checks.sup.suppression_unused import Unused
+from advisor.lint.checks.sup import Expired, Unused
 from advisor.lint.findings import (
     Confidence,
     Finding,

@@ -30,8 +30,8 @@ from advisor.ios.edit.likeness import (
 from advisor.ios.edit.reach import Reach
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 from advisor.lint.accepted import masked_line
-from advisor.lint.checks.lfi.shared.serial import free_groups
-from advisor.lint.checks.ref.shared.doubts import open_names
+from advisor.lint.checks.lfi.multilink import free_groups
+from advisor.lint.checks.ref.doubts import open_names
 from advisor.lint.findings import Finding, Said
 from advisor.lint.judge import Key
 from advisor.lint.twin_texts import (

@@ -15,7 +15,7 @@ from advisor.lint.change.changes import (
     Taking,
 )
 from advisor.lint.findings import Metric
-from advisor.lint.moved import Tolerance, falls, rises
+from advisor.lint.output_figures import Tolerance, falls, rises
 from advisor.quantity import Figure, count, figure, number
 from advisor.units import percent_from_ratio
 

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from advisor import __version__
 from advisor.capture.masking import mask_quoted_line, redact_config
-from advisor.lint.device_plan import PlanStep
+from advisor.lint.device_plan import LinkWork, PlanStep
 from advisor.lint.findings import Cost, Finding, Level, Remedy, SideEffect, Verification
-from advisor.lint.link_work import LinkWork
 from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.site import Site, header_lines
 from advisor.quantity import count

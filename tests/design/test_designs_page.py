@@ -8,8 +8,8 @@ import pytest
 
 from advisor.assets import asset_dir
 from advisor.cli import run
+from advisor.design.edge_classes import LanLines, MarkedClass
 from advisor.design.edge_lines import ClassLines, EdgeLines
-from advisor.design.edge_marking import LanLines, MarkedClass
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "designs.md").read_text("utf-8")

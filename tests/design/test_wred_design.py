@@ -11,7 +11,7 @@ from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import WredDesign, design_wred
 from advisor.design.wred_demand import DemandError, WredBasis, WredDemand, demand_of
 from advisor.design.wred_plan import plans
-from advisor.design.wred_poor import PoorKind
+from advisor.design.wred_words import PoorKind
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review

@@ -6,7 +6,7 @@ import pytest
 
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.abbreviations import doubt_about, spelled_out
-from advisor.ios.syntax.doubts import doubtful_lines
+from advisor.ios.syntax.detect import doubtful_lines
 from advisor.ios.syntax.keywords import OLD_SPELLINGS, ROWS
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.words import SUBCOMMANDS

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
-from advisor.lint.link_work import LinkWork
+from advisor.lint.device_plan import LinkWork
 from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
 from advisor.report.plans import Plans, render_ios
 from advisor.settings.values import Settings

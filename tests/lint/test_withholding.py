@@ -10,7 +10,7 @@ from advisor.device.reading import Source
 from advisor.lint.cards import Rule, load_rules
 from advisor.lint.findings import Appearing, Finding, Metric, Severity, SideEffect
 from advisor.lint.run import review
-from advisor.lint.withholding import harm_of, why_beyond
+from advisor.lint.trial import harm_of, why_beyond
 from advisor.quantity import Figure
 from advisor.settings.values import Settings
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.lint.checks.txr import tx_ring_too_deep_for_llq
+from advisor.lint.checks.txr.delay import TX_RING_TOO_DEEP_FOR_LLQ
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
@@ -134,9 +134,9 @@ def test_a_policed_class_that_always_sends_carries_the_policed_rate() -> None:
 
 
 def test_a_deep_ring_that_only_bursts_could_fill_is_information() -> None:
-    params = tx_ring_too_deep_for_llq.Params(25.0)
+    params = TX_RING_TOO_DEEP_FOR_LLQ.params(25.0)
     hits = [
-        hit_of(tx_ring_too_deep_for_llq.find(device_read(config, file="r1.cfg"), params))
+        hit_of(TX_RING_TOO_DEEP_FOR_LLQ.find(device_read(config, file="r1.cfg"), params))
         for config in (edge(*POLICED), edge("", ""))
     ]
 

@@ -1,4 +1,4 @@
-"""A check is known by its file: nothing else names it, and only what is asked for is imported."""
+"""A check is known by its constant: nothing else names it, and only what is asked for is imported."""
 
 import re
 import subprocess
@@ -14,7 +14,7 @@ from advisor.settings.values import Budgets
 
 CHECK = """
 from advisor.lint.checks.base import Check, NoParams
-CHECK = Check(NoParams, NoParams, lambda device, params: iter(()))
+RING_TOO_ODD = Check(NoParams, NoParams, lambda device, params: iter(()))
 """
 CARD = (Path(__file__).parents[2] / "rules/ref/REF006-queueing-policy-on-input.toml").read_text(
     "utf-8"
@@ -39,14 +39,14 @@ def checks_in(
     return Checks(name, [str(path)])
 
 
-def test_a_file_in_a_family_is_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    checks = checks_in(tmp_path, "made_up_1", {"new/ring_too_odd.py": CHECK}, monkeypatch)
+def test_a_constant_of_a_family_is_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = checks_in(tmp_path, "made_up_1", {"new/ring.py": CHECK}, monkeypatch)
     assert list(checks) == ["ring-too-odd"]
     assert checks["ring-too-odd"].wants == ()
 
 
 def test_a_check_and_a_card_are_a_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    checks = checks_in(tmp_path, "made_up_2", {"new/ring_too_odd.py": CHECK}, monkeypatch)
+    checks = checks_in(tmp_path, "made_up_2", {"new/ring.py": CHECK}, monkeypatch)
     card = CARD.replace('"queueing-policy-on-input"', '"ring-too-odd"')
     card = re.sub(r"(?m)^message .*", 'message = "odd"', card)
     (tmp_path / "cards/new").mkdir(parents=True)
@@ -57,19 +57,16 @@ def test_a_check_and_a_card_are_a_rule(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_what_rules_share_is_no_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    files = {"new/ring_too_odd.py": CHECK, "new/shared/rows.py": ""}
+    files = {"new/ring.py": CHECK, "new/rows.py": "ROWS = 3\n"}
     assert list(checks_in(tmp_path, "made_up_3", files, monkeypatch)) == ["ring-too-odd"]
 
 
-def test_a_file_without_a_check_is_an_error_that_names_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    checks = checks_in(tmp_path, "made_up_4", {"new/ring_too_odd.py": ""}, monkeypatch)
-    with pytest.raises(CheckError, match=r"new.ring_too_odd\.py: holds no CHECK"):
-        checks["ring-too-odd"]
+def test_a_family_may_be_one_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = checks_in(tmp_path, "made_up_4", {"new.py": CHECK}, monkeypatch)
+    assert checks["ring-too-odd"].wants == ()
 
 
-def test_two_files_of_one_name_are_an_error_that_names_both(
+def test_two_checks_of_one_name_are_an_error_that_names_both(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = {"one/odd.py": CHECK, "two/odd.py": CHECK}
@@ -79,7 +76,7 @@ def test_two_files_of_one_name_are_an_error_that_names_both(
 
 
 def test_checks_in_a_zip_file_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = package(tmp_path, "made_up_6", {"new/ring_too_odd.py": CHECK})
+    path = package(tmp_path, "made_up_6", {"new/ring.py": CHECK})
     archive = tmp_path / "wheel.zip"
     with zipfile.ZipFile(archive, "w") as file:
         for module in path.rglob("*.py"):
@@ -92,15 +89,16 @@ def test_checks_in_a_zip_file_are_found(tmp_path: Path, monkeypatch: pytest.Monk
     assert checks["ring-too-odd"].wants == ()
 
 
-def test_binding_a_card_imports_its_check_alone() -> None:
+def test_binding_a_card_imports_the_module_of_its_check_alone() -> None:
     code = (
         "import sys\n"
         "from advisor.lint.cards import bind, catalogue\n"
         "from advisor.settings.values import Budgets\n"
-        "bind(next(e for e in catalogue() if e.card.id == 'REF006'), Budgets())\n"
-        "print(*(name.count('.') > 3 and name for name in sys.modules"
-        " if name.startswith('advisor.lint.checks.') and '.shared' not in name))\n"
+        "bind(next(e for e in catalogue() if e.card.id == 'CBW001'), Budgets())\n"
+        "print(*(name for name in sys.modules if name.startswith('advisor.lint.checks.')))\n"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
-    modules = [name for name in ran.stdout.split() if name != "False"]
-    assert modules == ["advisor.lint.checks.ref.queueing_policy_on_input"]
+    assert set(ran.stdout.split()) == {
+        *("advisor.lint.checks.base", "advisor.lint.checks.cbw"),
+        *("advisor.lint.checks.ref", "advisor.lint.checks.ref.doubts"),  # what it shares
+    }

@@ -6,8 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.syntax.dialect import DECISIVE, STRONG, WEAK, Dialect
-from advisor.ios.syntax.other_signs import OTHER_SIGNS
+from advisor.ios.syntax.other_signs import DECISIVE, OTHER_SIGNS, STRONG, WEAK, Dialect
 
 
 class Sign(Struct, frozen=True):

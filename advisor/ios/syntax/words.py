@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from advisor.ios.syntax.feature_words import FEATURE_WORDS
+from advisor.ios.syntax.feature_words import FEATURE_WORDS, VOICE_WORDS
 from advisor.ios.syntax.global_words import GLOBAL_WORDS
-from advisor.ios.syntax.voice_words import VOICE_WORDS
 
 _QUEUEING: Final = """
         bandwidth compress compression drop fair-queue netflow-sampler police priority queue-limit

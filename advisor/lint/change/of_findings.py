@@ -7,16 +7,9 @@ from itertools import accumulate, product, takewhile
 
 from msgspec.structs import replace
 
-from advisor.lint.change.changes import (
-    Change,
-    Direction,
-    FindingChange,
-    Gate,
-    direction_of,
-    moved,
-)
+from advisor.lint.change.changes import Change, Direction, FindingChange, Gate, direction_of, moved
 from advisor.lint.change.snapshot import KnownFinding, Snapshot
-from advisor.lint.moved import Tolerance
+from advisor.lint.output_figures import Tolerance
 
 
 def finding_changes(old: Snapshot, new: Snapshot, gate: Gate) -> Iterator[FindingChange]:

@@ -10,15 +10,16 @@ from advisor.facts.policy import CLASS_DEFAULT
 from advisor.lint.change.changes import (
     Change,
     Direction,
+    Output,
     PredictionChange,
     bound_moved,
     direction_of,
     moved,
+    moved_outputs,
 )
-from advisor.lint.change.moved_outputs import Output, moved_outputs
 from advisor.lint.change.snapshot import Case, KnownClass, KnownFigure, Snapshot
 from advisor.lint.findings import Metric
-from advisor.lint.moved import Tolerance
+from advisor.lint.output_figures import Tolerance
 
 _Classes = Mapping[str, KnownClass]  # of one output in one case, by their names
 

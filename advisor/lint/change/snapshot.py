@@ -19,15 +19,19 @@ from advisor.lint.change.known_packets import (
     KnownSection,
     orders_of,
     sections_of,
+    taken_dscps,
 )
-from advisor.lint.change.taken_dscps import taken_dscps
+from advisor.lint.coverage import KnownObject, objects_of
 from advisor.lint.findings import Finding, Metric, Severity, Verdict
-from advisor.lint.known_objects import KnownObject, objects_of
-from advisor.lint.output_cases import SolvedCase, outputs_of, solved_cases
-from advisor.lint.output_figures import OutputFigures, flow_figures_of
-from advisor.lint.rulebook import of_device
+from advisor.lint.output_figures import (
+    OutputFigures,
+    SolvedCase,
+    flow_figures_of,
+    outputs_of,
+    solved_cases,
+)
+from advisor.lint.rulebook import absent_names, is_asked_for, of_device
 from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
-from advisor.lint.selection import absent_names, is_asked_for
 from advisor.lint.void import as_taken
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Figure, Unknown

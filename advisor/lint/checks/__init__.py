@@ -1,36 +1,39 @@
-"""Checks by name: the file `<family>/<name>.py` holds `CHECK`, and a card asks for it.
+"""Checks by name: a family module holds `RING_TOO_ODD = Check(...)`, the check `ring-too-odd`.
 
-A family is a folder. What its rules share stands in its folder `shared`, which holds no rule.
+A family is a module, or a folder of modules where it holds more than one thought.
 """
 
 import pkgutil
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
 from typing import Final
 
 from advisor.faults import AdvisorError
-from advisor.lint.checks.base import AnyCheck, Check
+from advisor.lint.checks.base import AnyCheck
+
+_CHECK: Final = re.compile(r"^([A-Z][A-Z0-9_]*) = Check\(", re.MULTILINE)
 
 
 class CheckError(AdvisorError):
-    """A file does not hold the check that its name promises; the message names the file."""
+    """Two modules hold checks of one name; the message names both."""
 
 
 class Checks(Mapping[str, AnyCheck]):
-    """The checks of a package, each imported when it is asked for by its name.
+    """The checks of a package; a module is imported when one of its checks is asked for.
 
     Parameters
     ----------
     package
-        Name of the package whose subpackages are the families.
+        Name of the package whose modules and subpackages are the families.
     path
         Its folders, or places in a zip file: `__path__` of the package.
 
     Raises
     ------
     CheckError
-        On the first use if two files have one name; on a look-up if the file holds no `CHECK`.
+        On the first use if two checks have one name.
     """
 
     def __init__(self, package: str, path: Iterable[str]) -> None:
@@ -38,10 +41,7 @@ class Checks(Mapping[str, AnyCheck]):
         self._path = tuple(path)
 
     def __getitem__(self, name: str) -> AnyCheck:
-        module = import_module(self._modules[name])
-        check = getattr(module, "CHECK", None)
-        if not isinstance(check, Check):
-            raise CheckError(f"{module.__file__}: holds no CHECK, the check of a rule")
+        check: AnyCheck = getattr(import_module(self._modules[name]), _constant(name))
         return check
 
     def __iter__(self) -> Iterator[str]:
@@ -52,19 +52,30 @@ class Checks(Mapping[str, AnyCheck]):
 
     @cached_property
     def _modules(self) -> Mapping[str, str]:
-        """Module of each check; nothing is imported to find it."""
+        """Module of each check, by the text of the modules: nothing is imported to find it."""
         modules: dict[str, str] = {}
-        for family in self._modules_in(""):
-            for file in self._modules_in(f"/{family}", packages=False):
-                name, module = file.replace("_", "-"), f"{self._package}.{family}.{file}"
+        for module, text in _texts(self._path, f"{self._package}."):
+            for constant in _CHECK.findall(text):
+                name = constant.lower().replace("_", "-")
                 if name in modules:
                     raise CheckError(f"{module}: {modules[name]} has the name {name} already")
                 modules[name] = module
         return modules
 
-    def _modules_in(self, folder: str, *, packages: bool = True) -> Iterator[str]:
-        places = [f"{place}{folder}" for place in self._path]
-        return (module.name for module in pkgutil.iter_modules(places) if module.ispkg is packages)
+
+def _constant(name: str) -> str:
+    return name.upper().replace("-", "_")
+
+
+def _texts(path: Iterable[str], prefix: str) -> Iterator[tuple[str, str]]:
+    """Name and text of the modules below some places, those of subpackages too."""
+    for module in pkgutil.iter_modules(path, prefix):
+        found = module.module_finder.find_spec(module.name, None)
+        if found is None or found.loader is None:
+            continue
+        yield module.name, found.loader.get_source(module.name) or ""  # type: ignore[attr-defined]
+        if module.ispkg:
+            yield from _texts(found.submodule_search_locations or (), f"{module.name}.")
 
 
 CHECKS: Final = Checks(__name__, __path__)

@@ -3,8 +3,7 @@
 import pytest
 
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.cbw import class_default_unmanaged as unmanaged
-from advisor.lint.checks.cbw import mixed_bandwidth_units as mixed
+from advisor.lint.checks.cbw import CLASS_DEFAULT_UNMANAGED, MIXED_BANDWIDTH_UNITS
 from advisor.lint.findings import Confidence, Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
@@ -33,13 +32,13 @@ def policy(first: str, second: str, head: str = "version 12.3\nhostname r1\n") -
     ],
 )  # fmt: skip
 def test_kinds_of_bandwidth(text: str, expected: list[str]) -> None:
-    said = hits_of(mixed.find(device_of(text), NoParams()))
+    said = hits_of(MIXED_BANDWIDTH_UNITS.find(device_of(text), NoParams()))
     assert [hit.evidence.kinds for hit in said] == expected
 
 
 def test_hqf_is_not_judged() -> None:
     text = policy("bandwidth 64", "bandwidth percent 10", "version 15.1\nhostname r1\n")
-    said = skip_of(mixed.find(device_of(text), NoParams()))
+    said = skip_of(MIXED_BANDWIDTH_UNITS.find(device_of(text), NoParams()))
     assert said.reason == "whether HQF takes several kinds of bandwidth is not known"
 
 
@@ -56,7 +55,9 @@ def test_a_refusal_is_as_sure_as_its_generation(
     head: str, severity: Severity | None, confidence: Confidence
 ) -> None:
     hit = hit_of(
-        mixed.find(device_of(policy("bandwidth 64", "bandwidth percent 10", head)), NoParams())
+        MIXED_BANDWIDTH_UNITS.find(
+            device_of(policy("bandwidth 64", "bandwidth percent 10", head)), NoParams()
+        )
     )
     assert (hit.severity, hit.confidence) == (severity, confidence)
 
@@ -86,20 +87,20 @@ DEFAULT = " class class-default\n"
     ],
 )  # fmt: skip
 def test_class_default_beside_guarantees(text: str, *, found: bool) -> None:
-    assert bool(hits_of(unmanaged.find(device_of(text), NoParams()))) is found
+    assert bool(hits_of(CLASS_DEFAULT_UNMANAGED.find(device_of(text), NoParams()))) is found
 
 
 def test_a_policy_of_two_outputs_is_found_once() -> None:
     text = attached("priority 64", DEFAULT).replace(
         "end\n", "interface Serial0/1\n service-policy output P\nend\n"
     )
-    hit = hit_of(unmanaged.find(device_of(text), NoParams()))
+    hit = hit_of(CLASS_DEFAULT_UNMANAGED.find(device_of(text), NoParams()))
     assert hit.object == "policy-map P > class class-default"
 
 
 def test_a_class_default_with_wred_gets_no_fair_queue() -> None:
     hit = hit_of(
-        unmanaged.find(
+        CLASS_DEFAULT_UNMANAGED.find(
             device_of(attached("priority 64", DEFAULT + "  random-detect\n")), NoParams()
         )
     )
@@ -112,6 +113,6 @@ def test_a_class_default_with_a_line_that_is_not_understood_may_be_managed(line:
         f"{CLASSES}policy-map P\n class A\n  bandwidth 64\n class class-default\n  {line}\n"
         "interface Serial0/0\n bandwidth 512\n service-policy output P\n"
     )
-    said = skip_of(unmanaged.find(device_of(text), NoParams()))
+    said = skip_of(CLASS_DEFAULT_UNMANAGED.find(device_of(text), NoParams()))
     assert said.object == "policy-map P > class class-default"
     assert said.reason == "what manages it is not known: r1.ios:9 is not understood"

@@ -7,8 +7,8 @@ from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.col import capture_incomplete, captures_far_apart, privilege_too_low
-from advisor.lint.checks.ref import undefined_policy_map
+from advisor.lint.checks.col import CAPTURE_INCOMPLETE, CAPTURES_FAR_APART, PRIVILEGE_TOO_LOW
+from advisor.lint.checks.ref.undefined import UNDEFINED_POLICY_MAP
 from advisor.settings.values import Settings
 from advisor.shows.observations import Observations, Taken
 from tests.support.devices import device_of, device_read
@@ -26,7 +26,7 @@ def router(*, gaps: tuple[Gap, ...] = (), times: tuple[str | None, ...] = ()) ->
 
 
 def minutes_apart(*times: str | None) -> list[float]:
-    said = captures_far_apart.find(router(times=times), captures_far_apart.Params(10.0))
+    said = CAPTURES_FAR_APART.find(router(times=times), CAPTURES_FAR_APART.params(10.0))
     return [each.evidence.apart_min for each in hits_of(said)]
 
 
@@ -46,13 +46,13 @@ def minutes_apart(*times: str | None) -> list[float]:
     ],
 )
 def test_each_gap_of_a_capture_is_a_finding(gap: Gap, object_path: str) -> None:
-    said = list(capture_incomplete.find(router(gaps=(gap,)), NoParams()))
+    said = list(CAPTURE_INCOMPLETE.find(router(gaps=(gap,)), NoParams()))
 
     assert [each.object for each in said] == [object_path]
 
 
 def test_a_whole_capture_has_none() -> None:
-    assert list(capture_incomplete.find(router(), NoParams())) == []
+    assert list(CAPTURE_INCOMPLETE.find(router(), NoParams())) == []
 
 
 WIPED = " --More-- " + "\b" * 9 + " " * 8 + "\b" * 9
@@ -119,7 +119,7 @@ def test_an_output_that_ends_before_its_last_line_is_cut(
 ) -> None:
     device = device_read("".join(f"r1#{command}\n{output}" for command, output in typed) + "r1#\n")
 
-    said = hits_of(capture_incomplete.find(device, NoParams()))
+    said = hits_of(CAPTURE_INCOMPLETE.find(device, NoParams()))
     assert [each.evidence.detail for each in said] == details
 
 
@@ -169,9 +169,9 @@ def test_a_configuration_of_a_low_privilege_is_a_part(
     log = "".join(f"r1#{command}\n{output}" for command, output in typed) + "r1#\n"
     device = device_read(log)
 
-    hits = hits_of(privilege_too_low.find(device, NoParams()))
+    hits = hits_of(PRIVILEGE_TOO_LOW.find(device, NoParams()))
     assert len(hits) == partial
-    assert list(capture_incomplete.find(device, NoParams())) == []
+    assert list(CAPTURE_INCOMPLETE.find(device, NoParams())) == []
 
 
 MARKERS = "!\nboot-start-marker\nboot-end-marker\n!\nend\n"
@@ -197,7 +197,7 @@ AT_USER_EXEC = f"r1>show running-config\n{NO_NAME}r1>\n"
     ],
 )
 def test_a_configuration_that_user_exec_cut_down_is_a_part(log: str, details: list[str]) -> None:
-    said = hits_of(privilege_too_low.find(device_read(log), NoParams()))
+    said = hits_of(PRIVILEGE_TOO_LOW.find(device_read(log), NoParams()))
 
     assert [
         hit.evidence.detail.removeprefix("a part of a configuration: ") for hit in said
@@ -221,7 +221,7 @@ def test_a_configuration_that_user_exec_cut_down_is_a_part(log: str, details: li
 def test_a_configuration_that_names_no_device_is_a_part(text: str, partial: int) -> None:
     device = read_source(Source("r1.txt", text.encode()), Settings()).device
 
-    said = hits_of(privilege_too_low.find(device, NoParams()))
+    said = hits_of(PRIVILEGE_TOO_LOW.find(device, NoParams()))
     assert len(said) == partial
     assert all("no hostname, no version, no interface" in hit.evidence.detail for hit in said)
 
@@ -229,9 +229,9 @@ def test_a_configuration_that_names_no_device_is_a_part(text: str, partial: int)
 def test_a_refused_configuration_is_missing_and_not_a_part() -> None:
     refused = router(gaps=(Gap("show running-config", GapKind.MISSING, "privilege 1 is too low"),))
 
-    hit = hit_of(capture_incomplete.find(refused, NoParams()))
+    hit = hit_of(CAPTURE_INCOMPLETE.find(refused, NoParams()))
     assert hit.evidence.command == "show running-config"
-    assert list(privilege_too_low.find(refused, NoParams())) == []
+    assert list(PRIVILEGE_TOO_LOW.find(refused, NoParams())) == []
 
 
 def test_nothing_is_missing_in_a_part_of_a_configuration() -> None:
@@ -239,7 +239,7 @@ def test_nothing_is_missing_in_a_part_of_a_configuration() -> None:
     log = f"r1#show privilege\n{SEVEN}r1#show running-config\n{attached}r1#\n"
     device = device_read(log)
 
-    said = skip_of(undefined_policy_map.find(device, NoParams()))
+    said = skip_of(UNDEFINED_POLICY_MAP.find(device, NoParams()))
     assert "privilege 7" in said.reason
 
 

@@ -4,13 +4,13 @@ import pytest
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Skip
-from advisor.lint.checks.cpu import cpu_interrupt_share_high, cpu_not_steady
+from advisor.lint.checks.cpu import CPU_INTERRUPT_SHARE_HIGH, CPU_NOT_STEADY
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 
 HEAD = "CPU utilization for five seconds: {}%/{}%; one minute: {}%; five minutes: {}%\n"
-STEADY = cpu_not_steady.Params(5.0, 25.0)
-HIGH = cpu_interrupt_share_high.Params(30.0, 10.0, 2, 2e6)
+STEADY = CPU_NOT_STEADY.params(5.0, 25.0)
+HIGH = CPU_INTERRUPT_SHARE_HIGH.params(30.0, 10.0, 2, 2e6)
 
 
 def router(*, head: str, interface: str = "", table: str = "") -> Device:
@@ -35,7 +35,7 @@ def router(*, head: str, interface: str = "", table: str = "") -> Device:
     ],
 )
 def test_averages_that_differ(loads: tuple[int, ...], points: int | None) -> None:
-    said = list(cpu_not_steady.find(router(head=HEAD.format(*loads)), STEADY))
+    said = list(CPU_NOT_STEADY.find(router(head=HEAD.format(*loads)), STEADY))
 
     found = [each.evidence.difference_points for each in hits_of(said)]
     assert found == ([] if points is None else [points])
@@ -67,7 +67,7 @@ BUSY = HEAD.format(46, 41, 45, 44)
 def test_a_known_cause_of_interrupts_is_named(interface: str, table: str, causes: str) -> None:
     known = router(head=BUSY, interface=interface, table=table)
 
-    hit = hit_of(cpu_interrupt_share_high.find(known, HIGH))
+    hit = hit_of(CPU_INTERRUPT_SHARE_HIGH.find(known, HIGH))
 
     assert hit.evidence.causes == causes
 
@@ -84,6 +84,6 @@ def test_a_known_cause_of_interrupts_is_named(interface: str, table: str, causes
 def test_without_a_cause_or_a_share_there_is_no_finding(
     head: str, interface: str, skipped: int
 ) -> None:
-    said = list(cpu_interrupt_share_high.find(router(head=head, interface=interface), HIGH))
+    said = list(CPU_INTERRUPT_SHARE_HIGH.find(router(head=head, interface=interface), HIGH))
 
     assert [type(each) for each in said] == [Skip] * skipped

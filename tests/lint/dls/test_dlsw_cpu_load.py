@@ -6,18 +6,18 @@ from advisor.device.device import Device
 from advisor.device.index import read_devices
 from advisor.device.reading import Source
 from advisor.lint.checks.base import Skip
-from advisor.lint.checks.dls import (
-    dlsw_cpu_over_design,
-    dlsw_failover_over_capacity,
-    dlsw_failover_over_design,
+from advisor.lint.checks.dls.load import (
+    DLSW_CPU_OVER_DESIGN,
+    DLSW_FAILOVER_OVER_CAPACITY,
+    DLSW_FAILOVER_OVER_DESIGN,
 )
-from advisor.lint.checks.dls.shared.failover import Params as FailoverParams
+from advisor.lint.checks.dls.load import Params as FailoverParams
 from advisor.lint.findings import Confidence, Severity
 from advisor.settings.values import DlswDesign, Settings, Transactions
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
-PARAMS = dlsw_cpu_over_design.Params(50.0)
+PARAMS = DLSW_CPU_OVER_DESIGN.params(50.0)
 AFTER = FailoverParams(50.0)
 PAIR = DlswDesign((("10.0.0.1", "10.0.0.2"),), None, "advisor.toml:1")
 LOCAL = "dlsw local-peer peer-id 10.0.0.1\ndlsw bridge-group 1\n"
@@ -78,7 +78,7 @@ def router(
     ],
 )  # fmt: skip
 def test_cpu_over_the_design_rule(device: Device, expected: tuple[str, str, str] | None) -> None:
-    found = hits_of(dlsw_cpu_over_design.find(device, PARAMS))
+    found = hits_of(DLSW_CPU_OVER_DESIGN.find(device, PARAMS))
 
     said = [
         (each.evidence.cpu, (each.severity or Severity.ERROR).value, each.confidence.value)
@@ -90,14 +90,14 @@ def test_cpu_over_the_design_rule(device: Device, expected: tuple[str, str, str]
 def test_what_dlsw_could_have_of_a_steady_load_is_said() -> None:
     device = router(seen("8%/6%; one minute: 8%; five minutes: 5%"))
 
-    said = skip_of(dlsw_cpu_over_design.find(device, PARAMS))
+    said = skip_of(DLSW_CPU_OVER_DESIGN.find(device, PARAMS))
 
     assert "8 % CPU over one minute is steady" in said.reason
     assert "the 2 % of it at process level is the most that DLSw+ can use" in said.reason
 
 
 def test_an_unknown_platform_gives_no_number() -> None:
-    said = skip_of(dlsw_cpu_over_design.find(router(chassis="9999", tps=300), PARAMS))
+    said = skip_of(DLSW_CPU_OVER_DESIGN.find(router(chassis="9999", tps=300), PARAMS))
 
     assert "Calibrate" in said.reason
 
@@ -109,7 +109,7 @@ CALIBRATED = (
 
 
 def test_two_steady_loads_replace_the_estimate() -> None:
-    hit = hit_of(dlsw_cpu_over_design.find(router(CALIBRATED, tps=600), PARAMS))
+    hit = hit_of(DLSW_CPU_OVER_DESIGN.find(router(CALIBRATED, tps=600), PARAMS))
 
     assert hit.forecast is not None
     # 1.33 % and 0.0283 % for each of 1800 frames/s, and 3 % of interrupts
@@ -130,14 +130,14 @@ def test_two_steady_loads_replace_the_estimate() -> None:
     ],
 )  # fmt: skip
 def test_cpu_after_a_failover(device: Device, design: int, capacity: int) -> None:
-    over_design = list(dlsw_failover_over_design.find(device, AFTER))
-    over_capacity = list(dlsw_failover_over_capacity.find(device, AFTER))
+    over_design = list(DLSW_FAILOVER_OVER_DESIGN.find(device, AFTER))
+    over_capacity = list(DLSW_FAILOVER_OVER_CAPACITY.find(device, AFTER))
 
     assert (len(over_design), len(over_capacity)) == (design, capacity)
 
 
 def test_frames_are_doubled() -> None:
-    hit = hit_of(dlsw_failover_over_design.find(router(tps=200), AFTER))
+    hit = hit_of(DLSW_FAILOVER_OVER_DESIGN.find(router(tps=200), AFTER))
 
     assert hit.evidence.failure == "1200 frames/s after a failure of 10.0.0.2, 600 now"
 
@@ -176,7 +176,7 @@ def test_without_frames_the_steady_loads_of_both_add(
     device = next(each.device for each in readings if each.device.name == "h1")
 
     found = [
-        hit for hit in dlsw_failover_over_design.find(device, AFTER) if not isinstance(hit, Skip)
+        hit for hit in DLSW_FAILOVER_OVER_DESIGN.find(device, AFTER) if not isinstance(hit, Skip)
     ]
 
     figures = [hit.forecast.before for hit in found if hit.forecast is not None]
@@ -212,8 +212,8 @@ def test_a_peak_and_steady_loads(
     device = next(each.device for each in readings if each.device.name == "h1")
 
     for check, expected in (
-        (dlsw_failover_over_design, design),
-        (dlsw_failover_over_capacity, capacity),
+        (DLSW_FAILOVER_OVER_DESIGN, design),
+        (DLSW_FAILOVER_OVER_CAPACITY, capacity),
     ):
         found = hits_of(check.find(device, AFTER))
         assert [(each.evidence.now, each.confidence.value) for each in found] == expected
@@ -230,6 +230,6 @@ def test_a_peak_and_steady_loads(
 def test_a_band_that_reaches_under_the_limit_lowers_the_severity(
     chassis: str, tps: float, severity: Severity | None, confidence: Confidence
 ) -> None:
-    hit = hit_of(dlsw_failover_over_capacity.find(router(chassis=chassis, tps=tps), AFTER))
+    hit = hit_of(DLSW_FAILOVER_OVER_CAPACITY.find(router(chassis=chassis, tps=tps), AFTER))
 
     assert (hit.severity, hit.confidence) == (severity, confidence)

@@ -6,7 +6,7 @@ import pytest
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Hit, NoParams, Skip
-from advisor.lint.checks.dls import dlsw_in_voice_queue, dlsw_not_classified
+from advisor.lint.checks.dls.classes import DLSW_IN_VOICE_QUEUE, DLSW_NOT_CLASSIFIED
 from advisor.lint.findings import Confidence
 from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_read
@@ -81,7 +81,7 @@ TO_2 = "dlsw tos map high 2 medium 2 normal 2 low 2"
 def test_dlsw_in_the_queue_of_voice(
     matches: str, action: str, dlsw: str, expected: str | None
 ) -> None:
-    found = list(dlsw_in_voice_queue.find(router(matches, action, dlsw=dlsw), NoParams()))
+    found = list(DLSW_IN_VOICE_QUEUE.find(router(matches, action, dlsw=dlsw), NoParams()))
 
     said = [remedy_lines("dlsw-tos-map.j2", each) for each in hits_of(found)]
     assert said == ([(expected,)] if expected else [])
@@ -94,7 +94,7 @@ def test_the_class_of_call_signalling_is_not_advised() -> None:
         f" class class-default\n  fair-queue\n{PEER.format(peer='10.0.0.1')}"
         f"interface Serial0/0\n bandwidth 2000\n clock rate 2000000\n{PORT}"
     )
-    hit = hit_of(dlsw_in_voice_queue.find(device_read(config), NoParams()))
+    hit = hit_of(DLSW_IN_VOICE_QUEUE.find(device_read(config), NoParams()))
 
     assert remedy_lines("dlsw-tos-map.j2", hit) == (TO_2,)
 
@@ -107,12 +107,12 @@ def test_a_marking_of_a_class_with_a_guarantee_is_advised_first() -> None:
     )
     device = device_read(config, file="r1.cfg")
 
-    hit = hit_of(dlsw_in_voice_queue.find(device, NoParams()))
+    hit = hit_of(DLSW_IN_VOICE_QUEUE.find(device, NoParams()))
 
     assert remedy_lines("dlsw-tos-map.j2", hit) == ("dlsw tos map high 1 medium 1 normal 1 low 1",)
 
 
-PARAMS = dlsw_not_classified.Params(load_percent=70.0, bandwidth_percent=10.0)
+PARAMS = DLSW_NOT_CLASSIFIED.params(load_percent=70.0, bandwidth_percent=10.0)
 SILENT, SKIPPED = None, "skipped"
 
 
@@ -152,7 +152,7 @@ def _bandwidth(hit: Hit[Any]) -> str:
 def test_dlsw_as_best_effort_of_a_congested_link(
     matches: str, action: str, shown: str, expected: str | None
 ) -> None:
-    found = list(dlsw_not_classified.find(router(matches, action, shown=shown), PARAMS))
+    found = list(DLSW_NOT_CLASSIFIED.find(router(matches, action, shown=shown), PARAMS))
 
     said = [SKIPPED if isinstance(each, Skip) else _bandwidth(each) for each in found]
     assert said == ([expected] if expected else [])
@@ -161,7 +161,7 @@ def test_dlsw_as_best_effort_of_a_congested_link(
 def test_peers_that_connect_unnamed_are_best_effort_too() -> None:
     device = router(BY_EF, "bandwidth 256", dlsw=OPEN, shown=seen(drops=9))
 
-    hit = hit_of(dlsw_not_classified.find(device, PARAMS))
+    hit = hit_of(DLSW_NOT_CLASSIFIED.find(device, PARAMS))
 
     assert (hit.object, hit.confidence) == ("interface Serial0/0", Confidence.LIKELY)
     assert (hit.evidence.signs, _bandwidth(hit)) == ("9 output drops", "bandwidth 200")
@@ -169,7 +169,7 @@ def test_peers_that_connect_unnamed_are_best_effort_too() -> None:
 
 def test_a_policy_without_dlsw_peers_is_not_judged() -> None:
     device = router(BY_EF, "bandwidth 256", dlsw="", shown=seen(drops=9))
-    assert list(dlsw_not_classified.find(device, PARAMS)) == []
+    assert list(DLSW_NOT_CLASSIFIED.find(device, PARAMS)) == []
 
 
 @pytest.mark.parametrize(
@@ -183,6 +183,6 @@ def test_with_priority_all_four_ports_count(matches: str, expected: list[str]) -
     dlsw = PEER.replace("{peer}", "{peer} priority")
     device = router(matches, "bandwidth 256", dlsw=dlsw, shown=seen(drops=9))
 
-    hits = hits_of(dlsw_not_classified.find(device, PARAMS))
+    hits = hits_of(DLSW_NOT_CLASSIFIED.find(device, PARAMS))
 
     assert [_bandwidth(hit) for hit in hits] == expected

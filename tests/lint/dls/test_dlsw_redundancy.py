@@ -6,11 +6,8 @@ from advisor.device.device import Device
 from advisor.device.index import read_devices
 from advisor.device.reading import Source
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.dls import (
-    dlsw_fault_domain_exceeded,
-    dlsw_peer_one_sided,
-    dlsw_peer_without_backup,
-)
+from advisor.lint.checks.dls.lines import DLSW_FAULT_DOMAIN_EXCEEDED, FaultDomainExceededEvidence
+from advisor.lint.checks.dls.peers import DLSW_PEER_ONE_SIDED, DLSW_PEER_WITHOUT_BACKUP
 from advisor.lint.remedies import remedy_lines
 from advisor.settings.values import DlswDesign, Settings
 from tests.support.verdicts import hit_of, hits_of
@@ -80,7 +77,7 @@ def test_a_site_that_lacks_the_second_head_end(
     texts = [branch(number, *each) for number, each in enumerate(others, 10)]
     device = run([branch(1, *peers), *texts], design)["b1"]
 
-    found = list(dlsw_peer_without_backup.find(device, NoParams()))
+    found = list(DLSW_PEER_WITHOUT_BACKUP.find(device, NoParams()))
 
     said = [remedy_lines("dlsw-remote-peer.j2", each) for each in hits_of(found)]
     assert said == ([(f"dlsw remote-peer 0 tcp {expected}",)] if expected else [])
@@ -90,7 +87,7 @@ def test_a_pair_may_be_stated_by_device_names() -> None:
     heads = [router("dc1", "10.0.0.1"), router("dc2", "10.0.0.2")]
 
     hit = hit_of(
-        dlsw_peer_without_backup.find(run([branch(1, *ONE), *heads], NAMES)["b1"], NoParams())
+        DLSW_PEER_WITHOUT_BACKUP.find(run([branch(1, *ONE), *heads], NAMES)["b1"], NoParams())
     )
 
     assert hit.evidence.partner == "10.0.0.2"
@@ -117,7 +114,7 @@ def test_lines_only_where_the_second_head_end_takes_the_site(
 ) -> None:
     device = run([branch(1, *ONE), router("dc1", "10.0.0.1"), *second], PAIR)["b1"]
 
-    hit = hit_of(dlsw_peer_without_backup.find(device, NoParams()))
+    hit = hit_of(DLSW_PEER_WITHOUT_BACKUP.find(device, NoParams()))
 
     assert (hit.curable, hit.advice) == (curable, advice)
 
@@ -133,7 +130,7 @@ def test_the_head_ends_do_not_lack_each_other() -> None:
     heads = [router("dc1", "10.0.0.1", "10.0.0.2"), router("dc2", "10.0.0.2", "10.0.0.1")]
 
     found = [
-        list(dlsw_peer_without_backup.find(each, NoParams())) for each in run(heads, PAIR).values()
+        list(DLSW_PEER_WITHOUT_BACKUP.find(each, NoParams())) for each in run(heads, PAIR).values()
     ]
 
     assert found == [[], []]
@@ -167,7 +164,7 @@ HUB = "10.0.0.1"
 def test_a_peer_that_one_end_names(hub: str, site: str, found: bool) -> None:
     device = run([hub, site])["hub"]
 
-    hits = hits_of(dlsw_peer_one_sided.find(device, NoParams()))
+    hits = hits_of(DLSW_PEER_ONE_SIDED.find(device, NoParams()))
 
     said = [remedy_lines("dlsw-remote-peer.j2", hit) for hit in hits]
     assert said == ([("dlsw remote-peer 0 tcp 10.1.1.1",)] if found else [])
@@ -176,7 +173,7 @@ def test_a_peer_that_one_end_names(hub: str, site: str, found: bool) -> None:
 SITES = [f"10.1.{number}.1" for number in range(1, 9)]
 
 
-def after_of(hit: Hit[dlsw_fault_domain_exceeded.Evidence]) -> str:
+def after_of(hit: Hit[FaultDomainExceededEvidence]) -> str:
     return f"{hit.evidence.peers}{hit.evidence.after}"
 
 
@@ -202,7 +199,7 @@ def test_peers_that_came_by_a_failure_are_those_of_the_partner(
         connected("dc1", *SITES),
     ]
     device = run(heads, DlswDesign(PAIR.redundant_peers, limit, "advisor.toml:1"))["dc1"]
-    found = list(dlsw_fault_domain_exceeded.find(device, NoParams()))
+    found = list(DLSW_FAULT_DOMAIN_EXCEEDED.find(device, NoParams()))
 
     assert len(device.seen.dlsw_peers) == 1
     assert [after_of(each) for each in hits_of(found)] == expected
@@ -273,7 +270,7 @@ def test_more_peers_than_may_depend_on_one_router(
 ) -> None:
     device = run(texts, DlswDesign(pair, limit, "advisor.toml:1"))["dc1"]
 
-    found = list(dlsw_fault_domain_exceeded.find(device, NoParams()))
+    found = list(DLSW_FAULT_DOMAIN_EXCEEDED.find(device, NoParams()))
 
     said = [after_of(each) for each in hits_of(found)]
     assert said == ([expected] if expected else [])

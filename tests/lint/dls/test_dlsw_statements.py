@@ -5,11 +5,8 @@ import pytest
 from advisor.capture.masking import mask_quoted_line
 from advisor.device.device import Device
 from advisor.lint.checks.base import NoParams, Skip
-from advisor.lint.checks.dls import (
-    dlsw_largest_frame,
-    dlsw_promiscuous_open,
-    dlsw_undefined_reference,
-)
+from advisor.lint.checks.dls.lines import DLSW_LARGEST_FRAME, DLSW_UNDEFINED_REFERENCE
+from advisor.lint.checks.dls.peers import DLSW_PROMISCUOUS_OPEN
 from advisor.lint.remedies import remedy_lines
 from advisor.report.mask import mask_path
 from advisor.settings.values import Settings, Transactions
@@ -54,7 +51,7 @@ REST_REFUSED = "access-list 101 deny tcp any any eq 2065\naccess-list 101 permit
     ],
 )  # fmt: skip
 def test_a_promiscuous_peer_that_any_router_may_use(text: str, found: bool) -> None:
-    hits = hits_of(dlsw_promiscuous_open.find(router(text), NoParams()))
+    hits = hits_of(DLSW_PROMISCUOUS_OPEN.find(router(text), NoParams()))
     assert [hit.evidence.peer_id for hit in hits] == (["10.0.0.1"] if found else [])
 
 
@@ -69,7 +66,7 @@ def test_peers_that_were_seen_are_named_instead() -> None:
     )
     device = device_read(shown)
 
-    hit = hit_of(dlsw_promiscuous_open.find(device, NoParams()))
+    hit = hit_of(DLSW_PROMISCUOUS_OPEN.find(device, NoParams()))
 
     assert hit.advice is not None
     assert "`dlsw local-peer peer-id 10.0.0.1 group 5`" in hit.advice
@@ -77,7 +74,7 @@ def test_peers_that_were_seen_are_named_instead() -> None:
 
 
 def test_where_no_peer_is_known_there_are_no_lines() -> None:
-    hit = hit_of(dlsw_promiscuous_open.find(router(OPEN), NoParams()))
+    hit = hit_of(DLSW_PROMISCUOUS_OPEN.find(router(OPEN), NoParams()))
 
     assert hit.advice is not None
     assert hit.advice.startswith("name the peers")
@@ -158,7 +155,7 @@ LOCAL = "dlsw local-peer peer-id 10.1.1.1\n"
     ],
 )  # fmt: skip
 def test_what_is_named_and_not_there(text: str, expected: list[str]) -> None:
-    found = dlsw_undefined_reference.find(router(text), NoParams())
+    found = DLSW_UNDEFINED_REFERENCE.find(router(text), NoParams())
 
     hits = hits_of(found)
     assert [each.evidence.target for each in hits] == expected
@@ -178,7 +175,7 @@ def test_what_is_named_and_not_there(text: str, expected: list[str]) -> None:
     ],
 )
 def test_the_statement_that_names_it_is_shown(line: str) -> None:
-    hit = hit_of(dlsw_undefined_reference.find(router(f"{LOCAL}{line}\n"), NoParams()))
+    hit = hit_of(DLSW_UNDEFINED_REFERENCE.find(router(f"{LOCAL}{line}\n"), NoParams()))
 
     statement = hit.evidence.statement
     assert (line.startswith(statement), mask_quoted_line(statement)) == (True, statement)
@@ -187,9 +184,9 @@ def test_the_statement_that_names_it_is_shown(line: str) -> None:
 def test_a_list_whose_number_is_masked_may_be_the_missing_one() -> None:
     text = "dlsw local-peer peer-id 10.0.0.2\ndlsw remote-peer 9 tcp 10.0.0.1\n"
 
-    hit = hit_of(dlsw_undefined_reference.find(router(text), NoParams()))
+    hit = hit_of(DLSW_UNDEFINED_REFERENCE.find(router(text), NoParams()))
     masked = router(f"{text}dlsw ring-list <removed>\n")
-    skip = skip_of(dlsw_undefined_reference.find(masked, NoParams()))
+    skip = skip_of(DLSW_UNDEFINED_REFERENCE.find(masked, NoParams()))
 
     assert hit.object == skip.object == "dlsw > dlsw ring-list 9"
     assert skip.reason == "redaction masked `dlsw ring-list <removed>`, which may define it"
@@ -219,7 +216,7 @@ def test_a_largest_frame_that_splits_the_ru(
 ) -> None:
     device = router(f"dlsw local-peer peer-id 10.1.1.1{text}\n", peak(ru_bytes))
 
-    found = list(dlsw_largest_frame.find(device, NoParams()))
+    found = list(DLSW_LARGEST_FRAME.find(device, NoParams()))
 
     said = [
         (each.evidence.frames, each.evidence.needed_frames, each.evidence.advised_bytes)
@@ -231,7 +228,7 @@ def test_a_largest_frame_that_splits_the_ru(
 def test_the_frame_of_one_peer_is_changed_in_its_own_statement() -> None:
     text = f"{LOCAL}dlsw remote-peer 0 tcp 10.0.0.1 lf 516 linger 5\n"
 
-    hit = hit_of(dlsw_largest_frame.find(router(text, peak(1024)), NoParams()))
+    hit = hit_of(DLSW_LARGEST_FRAME.find(router(text, peak(1024)), NoParams()))
 
     line = "dlsw remote-peer 0 tcp 10.0.0.1 lf 1470 linger 5"
     assert remedy_lines("dlsw-largest-frame.j2", hit) == (line,)
@@ -240,7 +237,7 @@ def test_the_frame_of_one_peer_is_changed_in_its_own_statement() -> None:
 def test_frames_and_cpu_are_said_before_and_after() -> None:
     text = "! Chassis type: 3640\ndlsw local-peer peer-id 10.1.1.1 lf 516\n"
 
-    hit = hit_of(dlsw_largest_frame.find(router(text, peak(1024)), NoParams()))
+    hit = hit_of(DLSW_LARGEST_FRAME.find(router(text, peak(1024)), NoParams()))
 
     assert hit.evidence.at_peak == (
         "from 60 to 30 frames/s at the peak, from 3 % CPU (2 to 6) to 2 % (1 to 3), estimated"
@@ -248,7 +245,7 @@ def test_frames_and_cpu_are_said_before_and_after() -> None:
 
 
 def test_without_the_ru_it_is_not_judged() -> None:
-    skip = skip_of(dlsw_largest_frame.find(router("dlsw local-peer lf 516\n"), NoParams()))
+    skip = skip_of(DLSW_LARGEST_FRAME.find(router("dlsw local-peer lf 516\n"), NoParams()))
     assert skip.object == "dlsw lf"
     assert "ru_bytes" in skip.reason
 
@@ -256,7 +253,7 @@ def test_without_the_ru_it_is_not_judged() -> None:
 def test_a_peer_below_the_frame_of_the_local_peer_is_changed_with_it() -> None:
     text = f"{LOCAL}dlsw remote-peer 0 tcp 10.0.0.1 lf 516\n".replace("\n", " lf 516\n", 1)
 
-    hits = hits_of(dlsw_largest_frame.find(router(text, peak(1024)), NoParams()))
+    hits = hits_of(DLSW_LARGEST_FRAME.find(router(text, peak(1024)), NoParams()))
 
     assert [hit.curable for hit in hits] == [False, False]
     assert "its lf 516 holds every circuit down" in (hits[1].advice or "")
@@ -274,7 +271,7 @@ def test_what_a_line_that_is_not_understood_may_define_is_not_missing(line: str)
     text = (
         config.replace("dlsw local-peer peer-id 10.255.0.1\n", "", 1) if "local" in line else config
     )
-    found = list(dlsw_undefined_reference.find(router(f"{line}\n{text}"), NoParams()))
+    found = list(DLSW_UNDEFINED_REFERENCE.find(router(f"{line}\n{text}"), NoParams()))
 
     skips = [each for each in found if isinstance(each, Skip)]
     assert [each.reason for each in skips] == [

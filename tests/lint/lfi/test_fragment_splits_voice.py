@@ -3,14 +3,18 @@
 import pytest
 
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.lfi.fragment_splits_voice import CHECK, Evidence, Params
+from advisor.lint.checks.lfi.fragments import (
+    FRAGMENT_SPLITS_VOICE,
+    FragmentSplitsVoiceEvidence,
+    FragmentSplitsVoiceParams,
+)
 from advisor.lint.findings import Confidence, Severity
 from advisor.settings.file import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 
-PARAMS = Params(serialization_ms=10.0)
+PARAMS = FragmentSplitsVoiceParams(serialization_ms=10.0)
 CALLS = '[[traffic]]\nclass = "VOICE"\ncalls = 1\ncodec = "{}"\n'
 
 
@@ -24,9 +28,9 @@ def port(fragment: int, clock_bps: int = 512_000, action: str = "priority 128") 
     )
 
 
-def found(text: str, traffic: str = "") -> list[Hit[Evidence]]:
+def found(text: str, traffic: str = "") -> list[Hit[FragmentSplitsVoiceEvidence]]:
     settings = Settings(traffic=settings_of_text(traffic).traffic)
-    return hits_of(CHECK.find(device_read(text, settings, file="r1.ios"), PARAMS))
+    return hits_of(FRAGMENT_SPLITS_VOICE.find(device_read(text, settings, file="r1.ios"), PARAMS))
 
 
 @pytest.mark.parametrize(
@@ -80,7 +84,10 @@ def test_a_line_too_slow_for_the_packet_has_no_lines() -> None:
 def test_a_profile_without_a_budget_is_silent() -> None:
     device = device_read(port(53), file="r1.ios")
 
-    assert list(CHECK.find(device, Params(serialization_ms=None))) == []
+    assert (
+        list(FRAGMENT_SPLITS_VOICE.find(device, FragmentSplitsVoiceParams(serialization_ms=None)))
+        == []
+    )
 
 
 def test_the_largest_packets_of_several_classes_decide() -> None:
@@ -91,7 +98,7 @@ def test_the_largest_packets_of_several_classes_decide() -> None:
     settings = Settings(traffic=settings_of_text(stated).traffic)
     device = device_read(video, settings, file="r1.ios")
 
-    assert hit_of(CHECK.find(device, PARAMS)).evidence.class_name == "VIDEO"
+    assert hit_of(FRAGMENT_SPLITS_VOICE.find(device, PARAMS)).evidence.class_name == "VIDEO"
 
 
 def test_no_fragment_is_named_that_ios_does_not_take() -> None:

@@ -4,13 +4,17 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.lfi.fragment_wrong_size import CHECK, Evidence, Params
+from advisor.lint.checks.lfi.fragments import (
+    FRAGMENT_WRONG_SIZE,
+    FragmentWrongSizeEvidence,
+    FragmentWrongSizeParams,
+)
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
-PARAMS = Params(serialization_ms=10.0, off_percent=25.0, lfi_up_to_kbps=768)
+PARAMS = FragmentWrongSizeParams(serialization_ms=10.0, off_percent=25.0, lfi_up_to_kbps=768)
 LLQ = (
     "class-map match-all VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"
     "  priority 64\n class class-default\n  fair-queue\n"
@@ -62,8 +66,8 @@ BOTH, CLOCK, LABEL = (
 TEN = " ppp multilink fragment delay 10\n"
 
 
-def found(text: str) -> list[Hit[Evidence]]:
-    return hits_of(CHECK.find(device_of(text), PARAMS))
+def found(text: str) -> list[Hit[FragmentWrongSizeEvidence]]:
+    return hits_of(FRAGMENT_WRONG_SIZE.find(device_of(text), PARAMS))
 
 
 @pytest.mark.parametrize(
@@ -86,7 +90,7 @@ def found(text: str) -> list[Hit[Evidence]]:
 def test_fragments_off_the_budget(
     text: str, fragment_bytes: int, rate_kbps: str, advised_bytes: int
 ) -> None:
-    evidence = hit_of(CHECK.find(device_of(text), PARAMS)).evidence
+    evidence = hit_of(FRAGMENT_WRONG_SIZE.find(device_of(text), PARAMS)).evidence
 
     said = (evidence.fragment_bytes, evidence.rate_kbps, evidence.advised_bytes)
     assert said == (fragment_bytes, rate_kbps, advised_bytes)
@@ -123,11 +127,11 @@ def test_silent(text: str) -> None:
 def test_a_label_is_no_clock() -> None:
     text = bundle(" ppp multilink fragment delay 20\n", LABEL)
 
-    assert hit_of(CHECK.find(device_of(text), PARAMS)).confidence is Confidence.LIKELY
+    assert hit_of(FRAGMENT_WRONG_SIZE.find(device_of(text), PARAMS)).confidence is Confidence.LIKELY
 
 
 def test_sources_differ_on_a_circuit_with_a_slower_one_beside_it() -> None:
-    hit = hit_of(CHECK.find(device_of(circuits(640, 128_000)), PARAMS))
+    hit = hit_of(FRAGMENT_WRONG_SIZE.find(device_of(circuits(640, 128_000)), PARAMS))
 
     assert hit.confidence is Confidence.LIKELY
 
@@ -142,21 +146,25 @@ def test_sources_differ_on_a_circuit_with_a_slower_one_beside_it() -> None:
 def test_longer_fragments_come_with_the_ring_that_they_need(ring: int, expected: list[str]) -> None:
     text = bundle(" ppp multilink fragment delay 1\n", BOTH)
     text = text.replace("tx-ring-limit 1\n", f"tx-ring-limit {ring}\n")
-    hit = hit_of(CHECK.find(device_of(text), replace(PARAMS, ring_wait_ms=25.0)))
+    hit = hit_of(FRAGMENT_WRONG_SIZE.find(device_of(text), replace(PARAMS, ring_wait_ms=25.0)))
 
     lines = list(remedy_lines("fragment-size.j2", hit))
     assert lines == [*expected, "interface Multilink1", " ppp multilink fragment delay 10"]
 
 
 def test_lines_have_the_spelling_of_the_config() -> None:
-    hit = hit_of(CHECK.find(device_of(bundle(" ppp multilink fragment-delay 20\n", BOTH)), PARAMS))
+    hit = hit_of(
+        FRAGMENT_WRONG_SIZE.find(
+            device_of(bundle(" ppp multilink fragment-delay 20\n", BOTH)), PARAMS
+        )
+    )
 
     lines = list(remedy_lines("fragment-size.j2", hit))
     assert lines == ["interface Multilink1", " ppp multilink fragment-delay 10"]
 
 
 def test_above_the_rate_of_lfi_it_is_information() -> None:
-    hit = hit_of(CHECK.find(device_of(port(80, 1_000_000)), PARAMS))
+    hit = hit_of(FRAGMENT_WRONG_SIZE.find(device_of(port(80, 1_000_000)), PARAMS))
 
     assert hit.severity is Severity.INFO
 
@@ -172,14 +180,14 @@ def test_above_the_rate_of_lfi_it_is_information() -> None:
 def test_what_the_lines_of_a_bundle_change(
     text: str, delay_ms: int | None, members: list[str]
 ) -> None:
-    delay = hit_of(CHECK.find(device_of(text), PARAMS)).evidence.delay
+    delay = hit_of(FRAGMENT_WRONG_SIZE.find(device_of(text), PARAMS)).evidence.delay
 
     assert delay is not None
     assert (delay.delay_ms, [member.name for member in delay.members]) == (delay_ms, members)
 
 
 def test_a_link_without_a_rate_is_skipped() -> None:
-    said = skip_of(CHECK.find(device_of(bundle(TEN, "")), PARAMS))
+    said = skip_of(FRAGMENT_WRONG_SIZE.find(device_of(bundle(TEN, "")), PARAMS))
 
     assert said.reason.startswith("the rate of the link is not known")
 
@@ -198,10 +206,13 @@ def test_the_other_end_of_a_circuit_that_did_not_fragment_is_told(slow: str, *, 
 
 
 def test_a_circuit_without_a_cir_may_be_slower_than_all_that_is_known() -> None:
-    said = skip_of(CHECK.find(device_of(circuits(160, None)), PARAMS))
+    said = skip_of(FRAGMENT_WRONG_SIZE.find(device_of(circuits(160, None)), PARAMS))
 
     assert "the slowest rate is not known" in said.reason
 
 
 def test_too_long_is_too_long_for_a_slower_circuit_too() -> None:
-    assert hit_of(CHECK.find(device_of(circuits(1200, None)), PARAMS)).evidence.side == "too long"
+    assert (
+        hit_of(FRAGMENT_WRONG_SIZE.find(device_of(circuits(1200, None)), PARAMS)).evidence.side
+        == "too long"
+    )

@@ -3,11 +3,15 @@
 import pytest
 
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.lfi.fragmenting_fast_link import CHECK, Evidence, Params
+from advisor.lint.checks.lfi.fragments import (
+    FRAGMENTING_FAST_LINK,
+    FragmentingFastLinkEvidence,
+    FragmentingFastLinkParams,
+)
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
-PARAMS = Params(serialization_ms=10.0)
+PARAMS = FragmentingFastLinkParams(serialization_ms=10.0)
 LLQ = (
     "class-map match-all VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"
     "  priority 64\n class class-default\n  fair-queue\n"
@@ -32,8 +36,8 @@ def bundle(
     )
 
 
-def found(text: str) -> list[Hit[Evidence]]:
-    return hits_of(CHECK.find(device_of(text), PARAMS))
+def found(text: str) -> list[Hit[FragmentingFastLinkEvidence]]:
+    return hits_of(FRAGMENTING_FAST_LINK.find(device_of(text), PARAMS))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +63,7 @@ def test_a_whole_packet_in_time(text: str, is_found: bool) -> None:
     ],
 )
 def test_what_it_costs(text: str, words: str) -> None:
-    assert hit_of(CHECK.find(device_of(text), PARAMS)).evidence.fragments == words
+    assert hit_of(FRAGMENTING_FAST_LINK.find(device_of(text), PARAMS)).evidence.fragments == words
 
 
 @pytest.mark.parametrize(
@@ -70,13 +74,13 @@ def test_what_it_costs(text: str, words: str) -> None:
     ],
 )
 def test_only_frame_relay_is_told_of_ends_without_frf12(text: str, *, is_frf12: bool) -> None:
-    hit = hit_of(CHECK.find(device_of(text), PARAMS))
+    hit = hit_of(FRAGMENTING_FAST_LINK.find(device_of(text), PARAMS))
 
     assert ("without FRF.12" in (hit.advice or "")) is is_frf12
 
 
 def test_a_link_without_a_rate_is_skipped() -> None:
-    said = skip_of(CHECK.find(device_of(bundle(clock="")), PARAMS))
+    said = skip_of(FRAGMENTING_FAST_LINK.find(device_of(bundle(clock="")), PARAMS))
 
     assert said.reason.startswith("the rate of the link is not known")
 
@@ -91,7 +95,7 @@ def test_a_circuit_that_ios_shapes_to_a_rate_that_nobody_stated_is_skipped() -> 
         "map-class frame-relay FAST\n frame-relay cir 1536000\n frame-relay fragment 160\n"
         " service-policy output EDGE\n"
     )
-    said = skip_of(CHECK.find(device_of(text), PARAMS))
+    said = skip_of(FRAGMENTING_FAST_LINK.find(device_of(text), PARAMS))
 
     assert "the slowest rate is not known" in said.reason
 

@@ -3,13 +3,17 @@
 import pytest
 
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.lfi.multilink_member_ring import CHECK, Evidence, Params
-from advisor.lint.checks.txr import tx_ring_too_deep_for_llq as too_deep
+from advisor.lint.checks.lfi.bundles import (
+    MULTILINK_MEMBER_RING,
+    MultilinkMemberRingEvidence,
+    MultilinkMemberRingParams,
+)
+from advisor.lint.checks.txr.delay import TX_RING_TOO_DEEP_FOR_LLQ
 from advisor.lint.findings import Confidence, Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 
-PARAMS = Params(ring_wait_ms=25.0)
+PARAMS = MultilinkMemberRingParams(ring_wait_ms=25.0)
 C2811 = "license udi pid CISCO2811 sn FDO00000000\n"
 LLQ = "  priority 256\n"
 
@@ -29,12 +33,12 @@ def bundle(*members: str, head: str = C2811, queue: str = LLQ, clock_bps: int = 
     return text
 
 
-def found(text: str) -> list[Hit[Evidence]]:
-    return hits_of(CHECK.find(device_of(text), PARAMS))
+def found(text: str) -> list[Hit[MultilinkMemberRingEvidence]]:
+    return hits_of(MULTILINK_MEMBER_RING.find(device_of(text), PARAMS))
 
 
 def test_a_member_without_a_ring_may_have_that_of_a_fifo() -> None:
-    evidence = hit_of(CHECK.find(device_of(bundle("")), PARAMS)).evidence
+    evidence = hit_of(MULTILINK_MEMBER_RING.find(device_of(bundle("")), PARAMS)).evidence
 
     # 129 packets of 1510 to 1513 bytes at 1536 kb/s
     assert (evidence.ring, evidence.bound_ms, evidence.advised) == ("128", "1015-1017", 2)
@@ -68,7 +72,7 @@ def test_each_member_has_its_own_finding() -> None:
     ],
 )
 def test_how_sure_the_ring_is(head: str, severity: Severity | None, confidence: Confidence) -> None:
-    hit = hit_of(CHECK.find(device_of(bundle("", head=head)), PARAMS))
+    hit = hit_of(MULTILINK_MEMBER_RING.find(device_of(bundle("", head=head)), PARAMS))
 
     assert (hit.severity, hit.confidence) == (severity, confidence)
 
@@ -83,11 +87,20 @@ def test_how_sure_the_ring_is(head: str, severity: Severity | None, confidence: 
 )
 def test_one_rule_judges_the_ring_of_a_member(member: str, rules: list[str]) -> None:
     device = device_of(bundle(member))
-    deep = hits_of(too_deep.CHECK.find(device, too_deep.Params(ring_wait_ms=25.0)))
+    deep = hits_of(
+        TX_RING_TOO_DEEP_FOR_LLQ.find(device, TX_RING_TOO_DEEP_FOR_LLQ.params(ring_wait_ms=25.0))
+    )
 
     said = ["LFI007"] * len(found(bundle(member))) + ["TXR001"] * len(deep)
     assert said == rules
 
 
 def test_a_profile_without_a_budget_is_silent() -> None:
-    assert list(CHECK.find(device_of(bundle("")), Params(ring_wait_ms=None))) == []
+    assert (
+        list(
+            MULTILINK_MEMBER_RING.find(
+                device_of(bundle("")), MultilinkMemberRingParams(ring_wait_ms=None)
+            )
+        )
+        == []
+    )

@@ -3,13 +3,17 @@
 import pytest
 
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.lfi import serialization_over_budget as over_budget
-from advisor.lint.checks.lfi.multilink_without_interleave import CHECK, Evidence, Params
+from advisor.lint.checks.lfi.bundles import (
+    MULTILINK_WITHOUT_INTERLEAVE,
+    MultilinkWithoutInterleaveEvidence,
+    MultilinkWithoutInterleaveParams,
+)
+from advisor.lint.checks.lfi.serialization import SERIALIZATION_OVER_BUDGET
 from advisor.lint.findings import Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 
-PARAMS = Params(serialization_ms=10.0)
+PARAMS = MultilinkWithoutInterleaveParams(serialization_ms=10.0)
 DELAY, SIZE = " ppp multilink fragment delay 10\n", " ppp multilink fragment size 400\n"
 CLOCK, LABEL = " clock rate 512000\n", " bandwidth 512\n"
 
@@ -29,8 +33,8 @@ def bundle(lines: str, *members: str, priority: str = "priority 64") -> str:
     return text
 
 
-def found(text: str) -> list[Hit[Evidence]]:
-    return hits_of(CHECK.find(device_of(text), PARAMS))
+def found(text: str) -> list[Hit[MultilinkWithoutInterleaveEvidence]]:
+    return hits_of(MULTILINK_WITHOUT_INTERLEAVE.find(device_of(text), PARAMS))
 
 
 @pytest.mark.parametrize(
@@ -59,13 +63,16 @@ def test_fragments_without_interleaving(lines: str, is_found: bool) -> None:
 def test_how_bad_it_is(priority: str, severity: Severity | None) -> None:
     text = bundle(DELAY, CLOCK + LABEL, priority=priority)
 
-    assert hit_of(CHECK.find(device_of(text), PARAMS)).severity is severity
+    assert hit_of(MULTILINK_WITHOUT_INTERLEAVE.find(device_of(text), PARAMS)).severity is severity
 
 
 def test_it_stands_alone_for_the_packet_that_is_too_long() -> None:
     device = device_of(bundle(DELAY, CLOCK + LABEL))
 
-    assert hits_of(over_budget.CHECK.find(device, over_budget.Params(10.0, 768))) == []
+    assert (
+        hits_of(SERIALIZATION_OVER_BUDGET.find(device, SERIALIZATION_OVER_BUDGET.params(10.0, 768)))
+        == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -83,7 +90,7 @@ def test_it_stands_alone_for_the_packet_that_is_too_long() -> None:
 def test_what_the_lines_set_beside_interleaving(
     text: str, delay_ms: int | None, members: list[str], multiclass: bool
 ) -> None:
-    evidence = hit_of(CHECK.find(device_of(text), PARAMS)).evidence
+    evidence = hit_of(MULTILINK_WITHOUT_INTERLEAVE.find(device_of(text), PARAMS)).evidence
 
     names = [member.name for member in evidence.members]
     assert (evidence.delay_ms, names, evidence.multiclass) == (delay_ms, members, multiclass)
@@ -113,7 +120,9 @@ def test_a_new_delay_is_named_above_the_lines(kind: str, delay: str, advice: str
 
 
 def test_a_member_of_an_unknown_rate_has_to_be_stated_first() -> None:
-    hit = hit_of(CHECK.find(device_of(bundle(DELAY.replace("10", "5"), "")), PARAMS))
+    hit = hit_of(
+        MULTILINK_WITHOUT_INTERLEAVE.find(device_of(bundle(DELAY.replace("10", "5"), "")), PARAMS)
+    )
 
     assert "`bandwidth` of each member" in (hit.advice or "")
 
@@ -132,7 +141,9 @@ def test_fragments_that_no_packet_needs_are_taken_away(
     kbps: int, lines: str, needless: str | None
 ) -> None:
     port = f" clock rate {kbps}000\n bandwidth {kbps}\n"
-    evidence = hit_of(CHECK.find(device_of(bundle(lines, port)), PARAMS)).evidence
+    evidence = hit_of(
+        MULTILINK_WITHOUT_INTERLEAVE.find(device_of(bundle(lines, port)), PARAMS)
+    ).evidence
 
     assert evidence.needless == needless
 
@@ -163,7 +174,14 @@ def test_fragments_that_cut_no_packet_are_none(
 def test_a_delay_that_cuts_nothing_leaves_the_packet_to_lfi001() -> None:
     device = device_of(bundle(DELAY.replace("10", "500"), CLOCK + LABEL))
 
-    assert len(hits_of(over_budget.CHECK.find(device, over_budget.Params(10.0, 768)))) == 1
+    assert (
+        len(
+            hits_of(
+                SERIALIZATION_OVER_BUDGET.find(device, SERIALIZATION_OVER_BUDGET.params(10.0, 768))
+            )
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -174,6 +192,10 @@ def test_a_delay_that_cuts_nothing_leaves_the_packet_to_lfi001() -> None:
     ],
 )
 def test_lines_are_for_voice(priority: str, has_lines: bool) -> None:
-    hit = hit_of(CHECK.find(device_of(bundle(DELAY, CLOCK + LABEL, priority=priority)), PARAMS))
+    hit = hit_of(
+        MULTILINK_WITHOUT_INTERLEAVE.find(
+            device_of(bundle(DELAY, CLOCK + LABEL, priority=priority)), PARAMS
+        )
+    )
 
     assert hit.curable is has_lines

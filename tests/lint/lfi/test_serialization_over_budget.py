@@ -3,7 +3,10 @@
 import pytest
 
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.lfi import serialization_over_budget as check
+from advisor.lint.checks.lfi.serialization import (
+    SERIALIZATION_OVER_BUDGET,
+    SerializationOverBudgetEvidence,
+)
 from advisor.lint.findings import Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of, skip_of
@@ -26,9 +29,9 @@ FR = (
 )
 
 
-def hits(text: str) -> list[Hit[check.Evidence]]:
+def hits(text: str) -> list[Hit[SerializationOverBudgetEvidence]]:
     device = device_of(LLQ + text)
-    said = check.find(device, check.Params(10.0, 768))
+    said = SERIALIZATION_OVER_BUDGET.find(device, SERIALIZATION_OVER_BUDGET.params(10.0, 768))
     return hits_of(said)
 
 
@@ -53,7 +56,11 @@ def test_packet_on_the_wire(text: str, packet_ms: float | None) -> None:
 
 def test_a_tunnel_whose_wire_is_not_known_is_not_judged() -> None:
     text = "interface Tunnel0\n bandwidth 512\n service-policy output EDGE\n"
-    skip = skip_of(check.find(device_of(LLQ + text), check.Params(10.0, 768)))
+    skip = skip_of(
+        SERIALIZATION_OVER_BUDGET.find(
+            device_of(LLQ + text), SERIALIZATION_OVER_BUDGET.params(10.0, 768)
+        )
+    )
     assert skip.object == "interface Tunnel0"
 
 

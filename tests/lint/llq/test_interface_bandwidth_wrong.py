@@ -3,12 +3,9 @@
 import pytest
 
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.cbw import percent_of_wrong_rate
-from advisor.lint.checks.llq import (
-    interface_bandwidth_wrong,
-    priority_share_too_high,
-    reservation_exceeds_link,
-)
+from advisor.lint.checks.cbw import PERCENT_OF_WRONG_RATE
+from advisor.lint.checks.llq.line import INTERFACE_BANDWIDTH_WRONG
+from advisor.lint.checks.llq.rates import PRIORITY_SHARE_TOO_HIGH, RESERVATION_EXCEEDS_LINK
 from advisor.lint.findings import Confidence, Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
@@ -42,7 +39,7 @@ BUNDLE = (
 
 def wrong_rates(text: str) -> list[tuple[str, str]]:
     """`bandwidth` and rate of the line, of each finding of LLQ008."""
-    said = hits_of(interface_bandwidth_wrong.find(device_of(text), NoParams()))
+    said = hits_of(INTERFACE_BANDWIDTH_WRONG.find(device_of(text), NoParams()))
     return [(hit.evidence.base_kbps, hit.evidence.link_kbps) for hit in said]
 
 
@@ -100,7 +97,7 @@ def test_the_rates_that_contradict(text: str, expected: list[tuple[str, str]]) -
 
 
 def test_a_line_without_a_known_rate_is_not_judged() -> None:
-    said = skip_of(interface_bandwidth_wrong.find(device_of(PERCENT + serial("")), NoParams()))
+    said = skip_of(INTERFACE_BANDWIDTH_WRONG.find(device_of(PERCENT + serial("")), NoParams()))
     assert said.reason.startswith("the rate of the link is not known (no clock rate")
 
 
@@ -119,13 +116,13 @@ def test_a_percentage_costs_more_than_admission(
     text: str, severity: Severity | None, yields: str
 ) -> None:
     device = device_of(text + serial(" clock rate 512000\n"))
-    hit = hit_of(interface_bandwidth_wrong.find(device, NoParams()))
+    hit = hit_of(INTERFACE_BANDWIDTH_WRONG.find(device, NoParams()))
     assert (hit.severity, hit.evidence.yields) == (severity, yields)
 
 
 def test_a_policy_that_fits_the_line_and_not_the_label_is_refused() -> None:
     text = "version 12.3\n" + policy("priority 128") + serial(" bandwidth 64\n clock rate 512000\n")
-    hit = hit_of(interface_bandwidth_wrong.find(device_of(text), NoParams()))
+    hit = hit_of(INTERFACE_BANDWIDTH_WRONG.find(device_of(text), NoParams()))
     assert hit.severity is None
     assert "IOS admits 48 kb/s and refuses the classes' 128" in hit.evidence.yields
 
@@ -139,7 +136,7 @@ def test_a_clock_rate_that_may_be_a_default_is_only_possible(
     rate_bps: int, confidence: Confidence
 ) -> None:
     text = PERCENT + serial(f" bandwidth 512\n clock rate {rate_bps}\n")
-    hit = hit_of(interface_bandwidth_wrong.find(device_of(text), NoParams()))
+    hit = hit_of(INTERFACE_BANDWIDTH_WRONG.find(device_of(text), NoParams()))
     assert (hit.confidence, hit.curable) == (confidence, confidence is Confidence.CERTAIN)
 
 
@@ -182,13 +179,13 @@ def test_the_classes_promise_more_than_the_line(
     text: str, reserved_and_link_kbps: tuple[str, str] | None
 ) -> None:
     device = device_of("version 12.4\n" + text)
-    said = hits_of(percent_of_wrong_rate.find(device, NoParams()))
+    said = hits_of(PERCENT_OF_WRONG_RATE.find(device, NoParams()))
     shown = [(hit.evidence.reserved_kbps, hit.evidence.link_kbps) for hit in said]
     assert shown == ([] if reserved_and_link_kbps is None else [reserved_and_link_kbps])
 
 
 def test_a_line_without_a_known_rate_promises_nothing_known() -> None:
-    said = skip_of(percent_of_wrong_rate.find(device_of(HALF + serial("")), NoParams()))
+    said = skip_of(PERCENT_OF_WRONG_RATE.find(device_of(HALF + serial("")), NoParams()))
     assert said.reason.startswith("the rate of the link is not known (no clock rate")
 
 
@@ -213,10 +210,10 @@ def test_a_line_without_a_known_rate_promises_nothing_known() -> None:
 def test_one_cause_has_one_verdict(text: str, rules: list[str]) -> None:
     device = device_of(text)
     said = {
-        "CBW004": percent_of_wrong_rate.find(device, NoParams()),
-        "LLQ001": priority_share_too_high.find(device, priority_share_too_high.Params(33)),
-        "LLQ002": reservation_exceeds_link.find(device, NoParams()),
-        "LLQ008": interface_bandwidth_wrong.find(device, NoParams()),
+        "CBW004": PERCENT_OF_WRONG_RATE.find(device, NoParams()),
+        "LLQ001": PRIORITY_SHARE_TOO_HIGH.find(device, PRIORITY_SHARE_TOO_HIGH.params(33)),
+        "LLQ002": RESERVATION_EXCEEDS_LINK.find(device, NoParams()),
+        "LLQ008": INTERFACE_BANDWIDTH_WRONG.find(device, NoParams()),
     }
     found = {
         rule: [each for each in results if isinstance(each, Hit)] for rule, results in said.items()
@@ -243,5 +240,5 @@ def test_classes_in_a_shaper_above_the_line_are_told_what_fits_them(
         "interface Serial0/0\n clock rate 512000\n encapsulation ppp\n"
         " service-policy output PARENT\n"
     )
-    hit = hit_of(percent_of_wrong_rate.find(device_of(text), NoParams()))
+    hit = hit_of(PERCENT_OF_WRONG_RATE.find(device_of(text), NoParams()))
     assert word in (hit.advice or "")

@@ -3,8 +3,8 @@
 import pytest
 
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.llq.llq_below_admitted_calls import CHECK, Evidence
-from advisor.lint.checks.llq.llq_too_small_for_calls import CHECK as TOLD
+from advisor.lint.checks.llq.calls import LLQ_BELOW_ADMITTED_CALLS, BelowAdmittedCallsEvidence
+from advisor.lint.checks.llq.calls import LLQ_TOO_SMALL_FOR_CALLS as TOLD
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
@@ -29,8 +29,8 @@ def peer(calls: int | None, *lines: str, tag: int = 100, kind: str = "voip") -> 
     return f"dial-peer voice {tag} {kind}\n" + limit + "".join(f" {line}\n" for line in lines)
 
 
-def found(text: str) -> list[Hit[Evidence]]:
-    return hits_of(CHECK.find(device_of(text), NoParams()))
+def found(text: str) -> list[Hit[BelowAdmittedCallsEvidence]]:
+    return hits_of(LLQ_BELOW_ADMITTED_CALLS.find(device_of(text), NoParams()))
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_other_gateways_are_silent(text: str) -> None:
 def test_a_codec_that_is_not_in_the_table_is_skipped() -> None:
     device = device_of(router(peer(60, "codec clear-channel")))
 
-    assert "codec" in skip_of(CHECK.find(device, NoParams())).reason
+    assert "codec" in skip_of(LLQ_BELOW_ADMITTED_CALLS.find(device, NoParams())).reason
 
 
 def test_where_calls_are_admitted_nobody_is_told_to_state_them() -> None:

@@ -3,14 +3,18 @@
 import pytest
 
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.llq.llq_burst_too_small import CHECK, Evidence, Params
+from advisor.lint.checks.llq.rates import (
+    LLQ_BURST_TOO_SMALL,
+    BurstTooSmallEvidence,
+    BurstTooSmallParams,
+)
 from advisor.lint.findings import Confidence
 from advisor.settings.file import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of
 
-PARAMS = Params(voice_packet_bytes=200)
+PARAMS = BurstTooSmallParams(voice_packet_bytes=200)
 G729 = '[[traffic]]\nclass = "VOICE"\ncalls = 2\ncodec = "g729"\n'
 BURSTS = (
     '[[traffic]]\nclass = "VOICE"\npacket_bytes = 196\npackets_per_second = 50\n'
@@ -18,7 +22,9 @@ BURSTS = (
 )
 
 
-def found(action: str, traffic: str = "", version: str = "12.4") -> list[Hit[Evidence]]:
+def found(
+    action: str, traffic: str = "", version: str = "12.4"
+) -> list[Hit[BurstTooSmallEvidence]]:
     text = (
         f"version {version}\nhostname R1\nclass-map match-all VOICE\n match ip dscp ef\n"
         f"policy-map WAN\n class VOICE\n{action} class class-default\n  fair-queue\n"
@@ -26,7 +32,7 @@ def found(action: str, traffic: str = "", version: str = "12.4") -> list[Hit[Evi
         " service-policy output WAN\nend\n"
     )
     settings = Settings(traffic=settings_of_text(traffic).traffic)
-    return hits_of(CHECK.find(device_read(text, settings, file="r1.ios"), PARAMS))
+    return hits_of(LLQ_BURST_TOO_SMALL.find(device_read(text, settings, file="r1.ios"), PARAMS))
 
 
 @pytest.mark.parametrize(

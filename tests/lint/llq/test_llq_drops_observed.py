@@ -4,8 +4,8 @@ import pytest
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Hit, NoParams, Skip
-from advisor.lint.checks.cbw import class_starved_observed
-from advisor.lint.checks.llq.llq_drops_observed import find
+from advisor.lint.checks.cbw import CLASS_STARVED_OBSERVED
+from advisor.lint.checks.llq.line import find_drops_observed
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
@@ -87,7 +87,9 @@ def router(output: str, config: str = "") -> Device:
     ],
 )
 def test_drops_of_the_llq(output: str, drops: int | None) -> None:
-    found = [each.evidence.drops for each in hits_of(find(router(output), NoParams()))]
+    found = [
+        each.evidence.drops for each in hits_of(find_drops_observed(router(output), NoParams()))
+    ]
 
     assert found == ([] if drops is None else [drops])
 
@@ -104,7 +106,7 @@ def test_drops_of_the_llq(output: str, drops: int | None) -> None:
 def test_the_rate_needed_is_what_is_offered_where_that_is_more(
     offered_bps: int, needed_kbps: float | None, confidence: Confidence
 ) -> None:
-    hit = hit_of(find(router(OLD.format(offered=offered_bps, drops=5)), NoParams()))
+    hit = hit_of(find_drops_observed(router(OLD.format(offered=offered_bps, drops=5)), NoParams()))
 
     assert hit.forecast is not None
     after = hit.forecast.after
@@ -113,13 +115,13 @@ def test_the_rate_needed_is_what_is_offered_where_that_is_more(
 
 
 def test_a_wrapped_counter_of_drops_is_not_judged() -> None:
-    said = list(find(router(OLD.format(offered=96000, drops=-17)), NoParams()))
+    said = list(find_drops_observed(router(OLD.format(offered=96000, drops=-17)), NoParams()))
 
     assert [type(each) for each in said] == [Skip]
 
 
 def test_the_object_is_the_class_where_it_is_attached() -> None:
-    (hit,) = find(router(OLD.format(offered=96000, drops=5)), NoParams())
+    (hit,) = find_drops_observed(router(OLD.format(offered=96000, drops=5)), NoParams())
 
     assert hit.object == "interface Serial0/1/0 > policy EDGE > class VOICE"
 
@@ -150,7 +152,7 @@ def test_a_starved_class(offered: int, drops: int, drop_rate: int, *, found: boo
     output = DATA.format(
         name="DATA", offered=offered, drops=drops, drop_rate=drop_rate, bandwidth=KBPS
     )
-    said = list(class_starved_observed.find(router(output), class_starved_observed.Params(1.5)))
+    said = list(CLASS_STARVED_OBSERVED.find(router(output), CLASS_STARVED_OBSERVED.params(1.5)))
 
     assert [isinstance(each, Hit) for each in said] == [True] * found
 
@@ -166,6 +168,6 @@ def test_a_guarantee_in_percent(config: str, kinds: list[type]) -> None:
     output = DATA.format(name="DATA", offered=200000, drops=5, drop_rate=0, bandwidth=PERCENT)
     known = router(output, config)
 
-    said = list(class_starved_observed.find(known, class_starved_observed.Params(1.5)))
+    said = list(CLASS_STARVED_OBSERVED.find(known, CLASS_STARVED_OBSERVED.params(1.5)))
 
     assert [type(each) for each in said] == kinds

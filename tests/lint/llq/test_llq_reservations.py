@@ -3,10 +3,10 @@
 import pytest
 
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.llq import (
-    priority_share_too_high,
-    priority_without_rate,
-    reservation_exceeds_link,
+from advisor.lint.checks.llq.rates import (
+    PRIORITY_SHARE_TOO_HIGH,
+    PRIORITY_WITHOUT_RATE,
+    RESERVATION_EXCEEDS_LINK,
 )
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
@@ -74,8 +74,8 @@ BUNDLE = (
     ],
 )
 def test_priority_share(text: str, share_percent: float | None) -> None:
-    check = priority_share_too_high
-    said = hits_of(check.find(device_of(text), check.Params(33)))
+    check = PRIORITY_SHARE_TOO_HIGH
+    said = hits_of(check.find(device_of(text), check.params(33)))
     shares = [each.evidence.share_percent for each in said]
     assert shares == ([] if share_percent is None else [share_percent])
 
@@ -91,17 +91,17 @@ def test_priority_share(text: str, share_percent: float | None) -> None:
 def test_the_share_is_compared_with_as_many_decimals_as_its_limit(
     priority_kbps: int, limit_percent: float, *, found: bool
 ) -> None:
-    check = priority_share_too_high
+    check = PRIORITY_SHARE_TOO_HIGH
     text = policy(f"priority {priority_kbps}") + SERIAL.format(" clock rate 768000\n")
-    said = hits_of(check.find(device_of(text), check.Params(limit_percent)))
+    said = hits_of(check.find(device_of(text), check.params(limit_percent)))
     assert bool(said) is found
 
 
 def test_the_rates_of_a_fast_link_are_printed_in_full() -> None:
     ten_gigabit = "interface TenGigabitEthernet0/1/0\n service-policy output EDGE\n"
-    check = priority_share_too_high
+    check = PRIORITY_SHARE_TOO_HIGH
     evidence = hit_of(
-        check.find(device_of(policy("priority 5000000") + ten_gigabit), check.Params(33))
+        check.find(device_of(policy("priority 5000000") + ten_gigabit), check.params(33))
     ).evidence
     assert (evidence.priority_kbps, evidence.link_kbps) == ("5000000", "10000000")
 
@@ -146,7 +146,7 @@ def test_the_rates_of_a_fast_link_are_printed_in_full() -> None:
     ],
 )
 def test_reservation(text: str, reserved_and_reservable_kbps: tuple[str, str] | None) -> None:
-    check = reservation_exceeds_link.CHECK
+    check = RESERVATION_EXCEEDS_LINK
     said = hits_of(check.find(device_of(text), check.params()))
     shown = [(hit.evidence.reserved_kbps, hit.evidence.reservable_kbps) for hit in said]
     expected = reserved_and_reservable_kbps
@@ -174,7 +174,7 @@ def test_reservation_of_an_atm_circuit(
 ) -> None:
     text = f"version 12.4\n{policy('priority 40')}{SHAPED}"
     device = device_of(text + CIRCUIT_OF_ATM.format(rate, policy_name))
-    check = reservation_exceeds_link.CHECK
+    check = RESERVATION_EXCEEDS_LINK
     hits = [h for h in hits_of(check.find(device, check.params())) if "ATM" in h.object]
     shown = [(hit.evidence.reserved_kbps, hit.evidence.reservable_kbps) for hit in hits]
 
@@ -193,7 +193,7 @@ def test_reservation_of_an_atm_circuit(
     ],
 )
 def test_priority_without_rate(voice: str, *, found: bool) -> None:
-    check = priority_without_rate.CHECK
+    check = PRIORITY_WITHOUT_RATE
     hits = hits_of(check.find(device_of(policy(voice)), check.params()))
     classes = [(hit.evidence.policy_map, hit.evidence.class_name) for hit in hits]
     assert classes == ([("EDGE", "VOICE")] if found else [])
@@ -222,7 +222,7 @@ def test_the_advice_names_the_statement_that_sets_the_base(
     text: str, base_kbps: str, advice: str | None
 ) -> None:
     device = device_of("version 12.4\n" + policy("priority 72") + text)
-    hit = hit_of(reservation_exceeds_link.CHECK.find(device, NoParams()))
+    hit = hit_of(RESERVATION_EXCEEDS_LINK.find(device, NoParams()))
 
     assert hit.evidence.base_kbps == base_kbps
     assert (advice in (hit.advice or "")) if advice else hit.advice is None

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.llq.llq_too_small_for_calls import CHECK, Evidence
+from advisor.lint.checks.llq.calls import LLQ_TOO_SMALL_FOR_CALLS, TooSmallForCallsEvidence
 from advisor.lint.findings import Severity
 from advisor.settings.file import settings_of_text
 from advisor.settings.values import Settings
@@ -25,7 +25,7 @@ def found(
     port: str = SERIAL,
     kbps: int = 1536,
     match: str = "ip dscp ef",
-) -> list[Hit[Evidence]]:
+) -> list[Hit[TooSmallForCallsEvidence]]:
     indent = "  " if "pvc" in port else " "
     text = (
         f"version 12.4\nhostname R1\nclass-map match-all VOICE\n match {match}\n"
@@ -33,7 +33,9 @@ def found(
         f"{port.format(kbps=kbps)}{indent}service-policy output WAN\nend\n"
     )
     settings = Settings(traffic=settings_of_text(traffic).traffic)
-    return hits_of(CHECK.find(device_read(text, settings, file="r1.ios"), NoParams()))
+    return hits_of(
+        LLQ_TOO_SMALL_FOR_CALLS.find(device_read(text, settings, file="r1.ios"), NoParams())
+    )
 
 
 @pytest.mark.parametrize(
@@ -172,7 +174,9 @@ def test_a_measured_class_is_judged_by_what_arrives_and_not_by_what_its_policer_
         "policy-map WAN\n class VOICE\n  priority 80\n class class-default\n  fair-queue\n"
         f"{SERIAL.format(kbps=1536)} service-policy output WAN\nend\n{MEASURED}"
     )
-    (hit,) = hits_of(CHECK.find(device_read(text, Settings(), file="r1.log"), NoParams()))
+    (hit,) = hits_of(
+        LLQ_TOO_SMALL_FOR_CALLS.find(device_read(text, Settings(), file="r1.log"), NoParams())
+    )
 
     assert "is offered 102 " in hit.evidence.said
     assert hit.evidence.rate == "102"

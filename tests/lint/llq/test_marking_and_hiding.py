@@ -4,9 +4,8 @@ import pytest
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.llq import encrypted_before_classified as hidden
-from advisor.lint.checks.llq import llq_class_never_marked as unmarked
-from advisor.lint.checks.llq import signalling_unprotected as signalling
+from advisor.lint.checks.llq.classified import LLQ_CLASS_NEVER_MARKED, SIGNALLING_UNPROTECTED
+from advisor.lint.checks.llq.encrypted import ENCRYPTED_BEFORE_CLASSIFIED
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
@@ -72,24 +71,32 @@ def congested(config: str, load: int, drops: int = 0) -> Device:
 )  # fmt: skip
 def test_signalling_on_a_congested_link(config: str, load: int, *, found: bool) -> None:
     device = congested(config + PORT, load)
-    said = hits_of(signalling.find(device, signalling.Params(70.0)))
+    said = hits_of(SIGNALLING_UNPROTECTED.find(device, SIGNALLING_UNPROTECTED.params(70.0)))
     assert bool(said) is found
 
 
 def test_drops_are_congestion_too() -> None:
-    hit = hit_of(signalling.find(congested(voice() + PORT, 10, drops=9), signalling.Params(70.0)))
+    hit = hit_of(
+        SIGNALLING_UNPROTECTED.find(
+            congested(voice() + PORT, 10, drops=9), SIGNALLING_UNPROTECTED.params(70.0)
+        )
+    )
     assert (hit.evidence.signs, hit.confidence) == ("9 output drops", Confidence.POSSIBLE)
 
 
 def test_signalling_that_the_device_marks_is_there_for_sure() -> None:
     config = policy(("dscp af21", "bandwidth 64")) + PORT + MARK.format("ip dscp cs3")
-    hit = hit_of(signalling.find(congested(config, 240), signalling.Params(70.0)))
+    hit = hit_of(
+        SIGNALLING_UNPROTECTED.find(congested(config, 240), SIGNALLING_UNPROTECTED.params(70.0))
+    )
     assert (hit.evidence.because, hit.confidence) == ("this device marks it", Confidence.LIKELY)
 
 
 def test_a_class_that_is_not_read_may_take_signalling() -> None:
     config = policy(("dscp ef", "priority 64"), ("access-group 199", "bandwidth 32")) + PORT
-    said = skip_of(signalling.find(congested(config, 240), signalling.Params(70.0)))
+    said = skip_of(
+        SIGNALLING_UNPROTECTED.find(congested(config, 240), SIGNALLING_UNPROTECTED.params(70.0))
+    )
     assert said.reason == "which class takes signalling is not known"
 
 
@@ -118,12 +125,14 @@ def test_a_class_that_is_not_read_may_take_signalling() -> None:
     ],
 )  # fmt: skip
 def test_what_marks_the_packets_of_the_llq(text: str, codes: str | None) -> None:
-    said = hits_of(unmarked.find(device_of(HEAD + text + PORT), NoParams()))
+    said = hits_of(LLQ_CLASS_NEVER_MARKED.find(device_of(HEAD + text + PORT), NoParams()))
     assert [hit.evidence.codes for hit in said] == ([] if codes is None else [codes])
 
 
 def test_a_cut_text_may_have_lost_the_marking() -> None:
-    said = skip_of(unmarked.find(device_of("version 12.4\n" + HEAD + voice() + PORT), NoParams()))
+    said = skip_of(
+        LLQ_CLASS_NEVER_MARKED.find(device_of("version 12.4\n" + HEAD + voice() + PORT), NoParams())
+    )
     assert "the configuration is cut" in said.reason
 
 
@@ -164,7 +173,7 @@ BY_PORTS = voice("access-group 101")
 def test_what_hides_packets_before_they_are_classified(
     text: str, expected: tuple[str, ...] | None
 ) -> None:
-    said = hits_of(hidden.find(device_of(HEAD + text), NoParams()))
+    said = hits_of(ENCRYPTED_BEFORE_CLASSIFIED.find(device_of(HEAD + text), NoParams()))
     assert [hit.evidence.hidden_by for hit in said] == list(expected or ())
 
 
@@ -194,7 +203,9 @@ def test_a_class_that_lives_on_the_outer_header_is_not_emptied(
     by_both = policy(("access-group 101", "priority 64"), (match, "bandwidth 64"))
     text = HEAD + OUTER_LISTS + by_both + PORT + TUNNEL.format("Serial0/0")
 
-    assert hit_of(hidden.find(device_of(text), NoParams())).curable is has_lines
+    assert (
+        hit_of(ENCRYPTED_BEFORE_CLASSIFIED.find(device_of(text), NoParams())).curable is has_lines
+    )
 
 
 @pytest.mark.parametrize(
@@ -211,6 +222,10 @@ def test_class_of_another_port_keeps_the_outer_packets(crypto_map: str, curable:
         f"interface Serial0/1\n clock rate 512000\n service-policy output OUT\n{crypto_map}"
     )
     text = HEAD + BY_PORTS + CRYPTO.format("") + CRYPTO.format("").replace("VPN", "OTHER") + outer
-    (hit,) = hits_of(hidden.find(device_of(text + OUTPUT.format(" crypto map VPN\n")), NoParams()))
+    (hit,) = hits_of(
+        ENCRYPTED_BEFORE_CLASSIFIED.find(
+            device_of(text + OUTPUT.format(" crypto map VPN\n")), NoParams()
+        )
+    )
 
     assert hit.curable is curable

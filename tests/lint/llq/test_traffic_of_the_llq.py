@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.llq import bulk_in_llq, voice_not_in_llq
+from advisor.lint.checks.llq.classified import BULK_IN_LLQ, VOICE_NOT_IN_LLQ
 from advisor.lint.findings import Confidence, Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
@@ -80,13 +80,13 @@ def llq(matches: str) -> str:
 def test_what_a_priority_class_admits(
     matches: str, admitted: str | None, severity: Severity | None
 ) -> None:
-    said = hits_of(bulk_in_llq.find(device_of(llq(matches)), NoParams()))
+    said = hits_of(BULK_IN_LLQ.find(device_of(llq(matches)), NoParams()))
     shown = [(hit.evidence.admitted, hit.severity) for hit in said]
     assert shown == ([] if admitted is None else [(admitted, severity)])
 
 
 def test_an_address_may_be_that_of_a_gateway() -> None:
-    hit = hit_of(bulk_in_llq.find(device_of(llq("access-group 104")), NoParams()))
+    hit = hit_of(BULK_IN_LLQ.find(device_of(llq("access-group 104")), NoParams()))
     assert (hit.confidence, hit.evidence.admitted) == (
         Confidence.POSSIBLE, "any IP packet of an address",
     )  # fmt: skip
@@ -94,11 +94,11 @@ def test_an_address_may_be_that_of_a_gateway() -> None:
 
 def test_packets_that_an_earlier_class_takes_do_not_count() -> None:
     text = policy(("access-group 101", "bandwidth 64"), ("access-group 101", "priority 64"))
-    assert hits_of(bulk_in_llq.find(device_of(text), NoParams())) == []
+    assert hits_of(BULK_IN_LLQ.find(device_of(text), NoParams())) == []
 
 
 def test_an_entry_that_is_not_read_is_not_judged() -> None:
-    said = skip_of(bulk_in_llq.find(device_of(llq("access-group 112")), NoParams()))
+    said = skip_of(BULK_IN_LLQ.find(device_of(llq("access-group 112")), NoParams()))
     assert said.reason == "what its class-map matches is not read in full"
 
 
@@ -147,7 +147,7 @@ def test_an_entry_that_is_not_read_is_not_judged() -> None:
     ],
 )  # fmt: skip
 def test_voice_without_priority(text: str, found: list[tuple[str, str]]) -> None:
-    said = hits_of(voice_not_in_llq.find(device_of(text), NoParams()))
+    said = hits_of(VOICE_NOT_IN_LLQ.find(device_of(text), NoParams()))
     assert [(hit.evidence.class_name, hit.evidence.sign) for hit in said] == found
 
 
@@ -171,19 +171,19 @@ MARKING = (
     ],
 )  # fmt: skip
 def test_what_is_marked_on_input_needs_a_class_on_output(text: str, found: list[str]) -> None:
-    said = hits_of(voice_not_in_llq.find(device_of(text), NoParams()))
+    said = hits_of(VOICE_NOT_IN_LLQ.find(device_of(text), NoParams()))
     assert [hit.evidence.class_name for hit in said] == found
 
 
 def test_a_class_that_names_what_does_not_exist_leaves_open_where_ef_goes() -> None:
     text = policy(("access-group 199", "priority 64")) + MARKING.format("ef")
-    said = skip_of(voice_not_in_llq.find(device_of(text), NoParams()))
+    said = skip_of(VOICE_NOT_IN_LLQ.find(device_of(text), NoParams()))
     assert said.reason == "what its class-maps match is not read in full"
 
 
 @pytest.mark.parametrize("rate", ["{{ rate }}", "<removed>", "percent 300"])
 def test_a_priority_that_is_not_understood_leaves_open_whether_voice_waits(rate: str) -> None:
     text = policy(("dscp ef", f"priority {rate}"), ("dscp af31", "bandwidth 64"))
-    said = skip_of(voice_not_in_llq.find(device_of(text), NoParams()))
+    said = skip_of(VOICE_NOT_IN_LLQ.find(device_of(text), NoParams()))
     line = text.split("\n").index(f"  priority {rate}") + 1
     assert said.reason == f"whether it has priority is not known: r1.ios:{line} is not understood"

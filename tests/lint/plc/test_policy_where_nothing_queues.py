@@ -3,9 +3,9 @@
 import pytest
 
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.plc.policy_where_nothing_queues import CHECK
+from advisor.lint.checks.plc import POLICY_WHERE_NOTHING_QUEUES
+from advisor.lint.coverage import objects_of
 from advisor.lint.findings import Confidence, Severity
-from advisor.lint.known_objects import objects_of
 from advisor.outlet.outlets import outlets
 from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hit_of, hits_of
@@ -71,7 +71,7 @@ NO_QUEUE = (Confidence.CERTAIN, None, "has no `frame-relay traffic-shaping`")
 def test_nothing_queues_there_and_nothing_is_predicted(
     text: str, confidence: Confidence, severity: Severity | None, said: str
 ) -> None:
-    hit = hit_of(CHECK.find(device_of(text), NoParams()))
+    hit = hit_of(POLICY_WHERE_NOTHING_QUEUES.find(device_of(text), NoParams()))
 
     assert (hit.confidence, hit.severity) == (confidence, severity)
     assert said in hit.evidence.lack
@@ -97,7 +97,7 @@ def test_nothing_queues_there_and_nothing_is_predicted(
     ],
 )
 def test_a_policy_that_queues(text: str) -> None:
-    assert hits_of(CHECK.find(device_of(text), NoParams())) == []
+    assert hits_of(POLICY_WHERE_NOTHING_QUEUES.find(device_of(text), NoParams())) == []
     assert outlets(device_of(text))
 
 
@@ -110,7 +110,7 @@ def test_a_policy_that_queues(text: str) -> None:
     ],
 )
 def test_what_is_off_is_not_judged(text: str) -> None:
-    assert hits_of(CHECK.find(device_of(text), NoParams())) == []
+    assert hits_of(POLICY_WHERE_NOTHING_QUEUES.find(device_of(text), NoParams())) == []
     assert outlets(device_of(text)) == ()
 
 
@@ -123,7 +123,7 @@ def test_a_bundle_whose_members_are_shut_is_shut(lines: str) -> None:
 
 def test_a_member_that_cannot_join_is_told_while_others_carry_the_bundle() -> None:
     device = device_of(bundle(PPP, " encapsulation hdlc\n"))
-    hit = hit_of(CHECK.find(device, NoParams()))
+    hit = hit_of(POLICY_WHERE_NOTHING_QUEUES.find(device, NoParams()))
 
     assert hit.object == "interface Serial0/1"
     assert [each.label for each in outlets(device)] == ["interface Multilink1 > member Serial0/0"]
@@ -150,5 +150,5 @@ r1#
 def test_counters_of_the_policy_are_stronger_than_a_line_that_the_text_lacks() -> None:
     device = device_read(f"r1#show running-config\n{circuit()}end\n{COUNTED}")
 
-    assert hits_of(CHECK.find(device, NoParams())) == []
+    assert hits_of(POLICY_WHERE_NOTHING_QUEUES.find(device, NoParams())) == []
     assert len(outlets(device)) == 1

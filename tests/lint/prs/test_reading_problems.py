@@ -4,15 +4,15 @@ import pytest
 
 from advisor.lint.checks.base import AnyCheck, NoParams
 from advisor.lint.checks.prs import (
-    qos_line_not_understood,
-    rejected_command_in_capture,
-    truncated_config,
+    QOS_LINE_NOT_UNDERSTOOD,
+    REJECTED_COMMAND_IN_CAPTURE,
+    TRUNCATED_CONFIG,
 )
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 
-NOT_UNDERSTOOD, CUT = qos_line_not_understood.CHECK, truncated_config.CHECK
-REJECTED = rejected_command_in_capture.CHECK
+NOT_UNDERSTOOD, CUT = QOS_LINE_NOT_UNDERSTOOD, TRUNCATED_CONFIG
+REJECTED = REJECTED_COMMAND_IN_CAPTURE
 POLICY = "policy-map P\n class class-default\n  fair-queue\n"
 
 

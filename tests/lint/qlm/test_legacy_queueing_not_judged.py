@@ -3,14 +3,16 @@
 import pytest
 
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.qlm.legacy_queueing_not_judged import CHECK
+from advisor.lint.checks.qlm.interfaces import LEGACY_QUEUEING_NOT_JUDGED
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
 
 
 def objects(lines: str) -> list[str]:
     text = f"version 12.3\nhostname R1\ninterface Serial0/0\n bandwidth 512\n{lines}end\n"
-    return [hit.object for hit in hits_of(CHECK.find(device_of(text), NoParams()))]
+    return [
+        hit.object for hit in hits_of(LEGACY_QUEUEING_NOT_JUDGED.find(device_of(text), NoParams()))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +54,7 @@ def test_each_kind_is_told_once(lines: str, kinds: list[str]) -> None:
 )
 def test_the_lines_are_counted_in_words(lines: str, counted: str) -> None:
     text = f"version 12.3\nhostname R1\ninterface Serial0/0\n bandwidth 512\n{lines}end\n"
-    (hit,) = hits_of(CHECK.find(device_of(text), NoParams()))
+    (hit,) = hits_of(LEGACY_QUEUEING_NOT_JUDGED.find(device_of(text), NoParams()))
     assert hit.evidence.lines == counted
 
 
@@ -79,6 +81,8 @@ def test_legacy_queueing_of_a_map_class_is_told_where_a_circuit_has_it(
         " frame-relay interface-dlci 101\n  class FR\n"
         f"map-class frame-relay FR\n frame-relay cir 128000\n {line}\nend\n"
     )
-    found = [hit.object for hit in hits_of(CHECK.find(device_of(text), NoParams()))]
+    found = [
+        hit.object for hit in hits_of(LEGACY_QUEUEING_NOT_JUDGED.find(device_of(text), NoParams()))
+    ]
 
     assert found == [f"interface Serial0/0.1 > {kind}" for kind in kinds]

@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.qlm import hold_queue_too_deep, queue_too_deep, queue_too_shallow
-from advisor.lint.checks.qlm.queue_too_shallow import one_flow_ratio
+from advisor.lint.checks.qlm.interfaces import HOLD_QUEUE_TOO_DEEP
+from advisor.lint.checks.qlm.limits import QUEUE_TOO_DEEP, QUEUE_TOO_SHALLOW, one_flow_ratio
 from advisor.lint.findings import Confidence, Severity
 from advisor.settings.file import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
-BUDGETS = queue_too_deep.Params(rtt_ms=100.0, bandwidth_queue_ms=200.0, default_queue_ms=500.0)
-ROUND_TRIP = queue_too_shallow.Params(100.0, 200.0, 500.0)
+BUDGETS = QUEUE_TOO_DEEP.params(rtt_ms=100.0, bandwidth_queue_ms=200.0, default_queue_ms=500.0)
+ROUND_TRIP = QUEUE_TOO_SHALLOW.params(100.0, 200.0, 500.0)
 TRAFFIC = '[[traffic]]\nclass = "DATA"\npacket_bytes = 1000\n'
 
 
@@ -31,15 +31,15 @@ def router(action: str, kbps: int = 1000, default: str = "  fair-queue\n") -> st
 
 def found(check: Any, params: Any, text: str, traffic: str = "") -> Iterator[Hit[Any] | Skip]:
     settings = Settings(traffic=settings_of_text(traffic).traffic)
-    yield from check.CHECK.find(device_read(text, settings, file="r1.ios"), params)
+    yield from check.find(device_read(text, settings, file="r1.ios"), params)
 
 
 def too_deep(action: str, traffic: str = "", **router_of: Any) -> list[Hit[Any]]:
-    return hits_of(found(queue_too_deep, BUDGETS, router(action, **router_of), traffic))
+    return hits_of(found(QUEUE_TOO_DEEP, BUDGETS, router(action, **router_of), traffic))
 
 
 def too_shallow(action: str, traffic: str = "") -> list[Hit[Any]]:
-    return hits_of(found(queue_too_shallow, ROUND_TRIP, router(action), traffic))
+    return hits_of(found(QUEUE_TOO_SHALLOW, ROUND_TRIP, router(action), traffic))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_known_packets_make_it_certain() -> None:
 def test_a_slow_class_keeps_the_four_packets_that_tcp_needs(limit: int, advised: list[str]) -> None:
     text = router(f"  queue-limit {limit}\n").replace("bandwidth 500", "bandwidth 16")
 
-    hits = hits_of(found(queue_too_deep, BUDGETS, text))
+    hits = hits_of(found(QUEUE_TOO_DEEP, BUDGETS, text))
     assert [hit.evidence.limit for hit in hits] == advised
 
 
@@ -100,7 +100,7 @@ def test_a_rate_that_is_not_known_is_skipped() -> None:
     text = router("  queue-limit 1000\n").replace("  bandwidth 500\n", "  bandwidth percent 10\n")
     text = text.replace(" service-policy output WAN\n", "")
 
-    skip = skip_of(found(queue_too_deep, BUDGETS, text))
+    skip = skip_of(found(QUEUE_TOO_DEEP, BUDGETS, text))
 
     assert skip.reason == "the rate of the class is not known"
 
@@ -173,14 +173,14 @@ def test_a_stated_round_trip_decides() -> None:
 def test_voice_alone_does_not_slow_down() -> None:
     text = router("  queue-limit 4\n").replace("match dscp af21", "match dscp ef")
 
-    assert hits_of(found(queue_too_shallow, ROUND_TRIP, text)) == []
+    assert hits_of(found(QUEUE_TOO_SHALLOW, ROUND_TRIP, text)) == []
 
 
 @pytest.mark.parametrize(
     ("check", "params", "limit"),
     [
-        pytest.param(queue_too_deep, BUDGETS, 1000, id="deep"),
-        pytest.param(queue_too_shallow, ROUND_TRIP, 4, id="shallow"),
+        pytest.param(QUEUE_TOO_DEEP, BUDGETS, 1000, id="deep"),
+        pytest.param(QUEUE_TOO_SHALLOW, ROUND_TRIP, 4, id="shallow"),
     ],
 )
 def test_a_class_around_a_nested_policy_has_its_queues_there(
@@ -208,7 +208,7 @@ def test_a_limit_for_a_slow_output_is_not_laid_on_a_fast_one(
         " encapsulation ppp\n service-policy output WAN\nend\n"
     )
 
-    hit = hit_of(hits_of(found(queue_too_deep, BUDGETS, text.replace("end\n", other))))
+    hit = hit_of(hits_of(found(QUEUE_TOO_DEEP, BUDGETS, text.replace("end\n", other))))
 
     assert hit.curable is is_curable
     assert ("fits the slowest output" in (hit.advice or "")) is not is_curable
@@ -225,7 +225,7 @@ def test_a_limit_for_a_slow_output_is_not_laid_on_a_fast_one(
 )
 def test_bursts_of_signalling_and_routing_are_held_to_no_time(marks: str, is_judged: bool) -> None:
     text = router("  queue-limit 400\n").replace("dscp af21", f"dscp {marks}")
-    (said,) = found(queue_too_deep, BUDGETS, text)
+    (said,) = found(QUEUE_TOO_DEEP, BUDGETS, text)
 
     assert isinstance(said, Hit) is is_judged
     assert isinstance(said, Hit) or "come in bursts" in said.reason
@@ -256,7 +256,7 @@ def test_a_limit_is_not_laid_on_an_output_of_unknown_rate(rate: str, is_curable:
     text = router("  queue-limit 4000\n").replace("bandwidth 500", rate)
     other = "interface Hssi1/0\n service-policy output WAN\nend\n"
 
-    hit = hit_of(hits_of(found(queue_too_deep, BUDGETS, text.replace("end\n", other))))
+    hit = hit_of(hits_of(found(QUEUE_TOO_DEEP, BUDGETS, text.replace("end\n", other))))
 
     assert hit.curable is is_curable
     assert ("interface Hssi1/0 is not known" in (hit.advice or "")) is not is_curable
@@ -279,8 +279,8 @@ def holding(lines: str, kbps: int = 256) -> list[Hit[Any]]:
         "version 12.4\nhostname R1\ninterface Serial0/0\n ip address 192.0.2.1 255.255.255.252\n"
         f" bandwidth {kbps}\n clock rate {kbps}000\n encapsulation ppp\n{lines}end\n"
     )
-    params = hold_queue_too_deep.Params(default_queue_ms=500.0)
-    return hits_of(found(hold_queue_too_deep, params, text))
+    params = HOLD_QUEUE_TOO_DEEP.params(default_queue_ms=500.0)
+    return hits_of(found(HOLD_QUEUE_TOO_DEEP, params, text))
 
 
 @pytest.mark.parametrize(
@@ -327,7 +327,7 @@ SHARED = (
 def test_a_limit_of_outputs_with_several_rates(
     limit: int, rate_kbps: str | None, curable: bool | None
 ) -> None:
-    hits = hits_of(found(queue_too_shallow, ROUND_TRIP, SHARED.format(limit=limit)))
+    hits = hits_of(found(QUEUE_TOO_SHALLOW, ROUND_TRIP, SHARED.format(limit=limit)))
 
     judged = [(hit.evidence.rate_kbps, hit.curable) for hit in hits]
     assert judged == ([] if rate_kbps is None else [(rate_kbps, curable)])

@@ -3,13 +3,13 @@
 import pytest
 
 from advisor.lint.checks.base import Hit, NoParams, Skip
-from advisor.lint.checks.ref.class_never_matches import Evidence, find
+from advisor.lint.checks.ref.unused import ClassNeverMatchesEvidence, find_class_never_matches
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
 
-def results(text: str) -> list[Hit[Evidence] | Skip]:
-    return list(find(device_of(text), NoParams()))
+def results(text: str) -> list[Hit[ClassNeverMatchesEvidence] | Skip]:
+    return list(find_class_never_matches(device_of(text), NoParams()))
 
 
 def policy(*classes: str) -> str:

@@ -3,8 +3,8 @@
 import pytest
 
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.ref.class_never_matches import find as never_matches
-from advisor.lint.checks.ref.match_all_contradiction import find
+from advisor.lint.checks.ref.unused import find_class_never_matches as never_matches
+from advisor.lint.checks.ref.unused import find_match_all_contradiction
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
 
@@ -25,7 +25,10 @@ LISTS = (
 
 
 def found(text: str) -> list[str]:
-    return [hit.evidence.criteria for hit in hits_of(find(device_of(text), NoParams()))]
+    return [
+        hit.evidence.criteria
+        for hit in hits_of(find_match_all_contradiction(device_of(text), NoParams()))
+    ]
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,10 @@
 import pytest
 
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.ref import policy_on_both_pvc_and_main as both
-from advisor.lint.checks.ref import queueing_without_shaper_on_subinterface as unshaped
+from advisor.lint.checks.ref.places import (
+    POLICY_ON_BOTH_PVC_AND_MAIN,
+    QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE,
+)
 from advisor.lint.findings import Confidence, Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
@@ -61,7 +63,11 @@ MAP_CLASS = (
     ],
 )  # fmt: skip
 def test_a_queue_needs_a_rate(text: str, expected: list[str]) -> None:
-    said = hits_of(unshaped.find(device_of(HQF + POLICIES + text + END), NoParams()))
+    said = hits_of(
+        QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE.find(
+            device_of(HQF + POLICIES + text + END), NoParams()
+        )
+    )
     assert [hit.evidence.classes for hit in said] == expected
 
 
@@ -75,7 +81,11 @@ def test_a_queue_needs_a_rate(text: str, expected: list[str]) -> None:
 )  # fmt: skip
 def test_the_rate_of_a_circuit_that_the_configuration_names(line: str, advised: str) -> None:
     text = SUB.format("LEAF").replace(" encapsulation", f"{line} encapsulation")
-    hit = hit_of(unshaped.find(device_of(HQF + POLICIES + text + END), NoParams()))
+    hit = hit_of(
+        QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE.find(
+            device_of(HQF + POLICIES + text + END), NoParams()
+        )
+    )
 
     assert advised in (hit.advice or "")
 
@@ -93,17 +103,24 @@ def test_the_rate_of_a_circuit_that_the_configuration_names(line: str, advised: 
     ],
 )  # fmt: skip
 def test_what_has_no_source_is_not_judged(text: str, reason: str) -> None:
-    assert skip_of(unshaped.find(device_of(text), NoParams())).reason == reason
+    assert (
+        skip_of(QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE.find(device_of(text), NoParams())).reason
+        == reason
+    )
 
 
 def test_ios_xe_refuses_a_queue_on_a_tunnel() -> None:
-    hit = hit_of(unshaped.find(device_of(XE + POLICIES + TUNNEL.format("LEAF") + END), NoParams()))
+    hit = hit_of(
+        QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE.find(
+            device_of(XE + POLICIES + TUNNEL.format("LEAF") + END), NoParams()
+        )
+    )
     assert (hit.confidence, hit.evidence.kind) == (Confidence.CERTAIN, "a tunnel")
 
 
 def test_a_capture_is_only_possible() -> None:
     text = "Building configuration...\n\n" + HQF + POLICIES + SUB.format("LEAF") + END
-    hit = hit_of(unshaped.find(device_of(text), NoParams()))
+    hit = hit_of(QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE.find(device_of(text), NoParams()))
     assert hit.confidence is Confidence.POSSIBLE
     assert "the device printed this line" in hit.evidence.doubt
 
@@ -136,7 +153,7 @@ def test_a_capture_is_only_possible() -> None:
     ],
 )  # fmt: skip
 def test_policies_on_both_levels(text: str, expected: list[tuple[str, str]]) -> None:
-    said = hits_of(both.find(device_of(text + POLICIES + END), NoParams()))
+    said = hits_of(POLICY_ON_BOTH_PVC_AND_MAIN.find(device_of(text + POLICIES + END), NoParams()))
     assert [(hit.evidence.main_policy, hit.evidence.below) for hit in said] == expected
 
 
@@ -144,7 +161,7 @@ def test_before_hqf_two_levels_are_not_judged() -> None:
     text = (
         "version 12.3\nhostname r1\n" + POLICIES + PORT.format("LEAF") + SUB.format("SHAPED") + END
     )
-    said = skip_of(both.find(device_of(text), NoParams()))
+    said = skip_of(POLICY_ON_BOTH_PVC_AND_MAIN.find(device_of(text), NoParams()))
     assert said.reason == "what IOS before HQF does with policies on both levels is not known"
 
 
@@ -152,5 +169,5 @@ def test_an_open_generation_is_information() -> None:
     text = (
         "version 12.4\nhostname r1\n" + POLICIES + PORT.format("LEAF") + SUB.format("SHAPED") + END
     )
-    hit = hit_of(both.find(device_of(text), NoParams()))
+    hit = hit_of(POLICY_ON_BOTH_PVC_AND_MAIN.find(device_of(text), NoParams()))
     assert (hit.severity, hit.confidence) == (Severity.INFO, Confidence.POSSIBLE)

@@ -3,7 +3,10 @@
 import pytest
 
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.ref.queueing_policy_on_input import Evidence, find
+from advisor.lint.checks.ref.places import (
+    QueueingPolicyOnInputEvidence,
+    find_queueing_policy_on_input,
+)
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
@@ -19,8 +22,8 @@ NESTED = (
 LOOP = "policy-map P\n class class-default\n  service-policy P\n"
 
 
-def hits(text: str) -> list[Hit[Evidence]]:
-    results = find(device_of(text), NoParams())
+def hits(text: str) -> list[Hit[QueueingPolicyOnInputEvidence]]:
+    results = find_queueing_policy_on_input(device_of(text), NoParams())
     return hits_of(results)
 
 

@@ -7,20 +7,20 @@ from advisor.device.platform_evidence import platform_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.checks.base import AnyCheck, Hit, NoParams
-from advisor.lint.checks.ref import (
-    undefined_access_list,
-    undefined_class_map,
-    undefined_policy_map,
-    undefined_settings,
+from advisor.lint.checks.ref.undefined import (
+    UNDEFINED_ACCESS_LIST,
+    UNDEFINED_CLASS_MAP,
+    UNDEFINED_POLICY_MAP,
+    UNDEFINED_SETTINGS,
 )
 from advisor.lint.findings import Confidence
 from advisor.shows.observations import Observations
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of
 
-POLICY_MAP, CLASS_MAP = undefined_policy_map.CHECK, undefined_class_map.CHECK
-ACCESS_LIST = undefined_access_list.CHECK
-SETTINGS = undefined_settings.CHECK
+POLICY_MAP, CLASS_MAP = UNDEFINED_POLICY_MAP, UNDEFINED_CLASS_MAP
+ACCESS_LIST = UNDEFINED_ACCESS_LIST
+SETTINGS = UNDEFINED_SETTINGS
 SKIPPED = "skipped"
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.ref import unused_class_map, unused_policy_map
+from advisor.lint.checks.ref.unused import UNUSED_CLASS_MAP, UNUSED_POLICY_MAP
 from advisor.lint.findings import Confidence, Level
 from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_of
@@ -21,12 +21,12 @@ NESTED = "policy-map PARENT\n class class-default\n  shape average 64000\n  serv
 
 
 def unused_policies(text: str) -> list[str]:
-    said = hits_of(unused_policy_map.find(device_of(text), NoParams()))
+    said = hits_of(UNUSED_POLICY_MAP.find(device_of(text), NoParams()))
     return [hit.evidence.name for hit in said]
 
 
 def unused_classes(text: str) -> list[str]:
-    said = hits_of(unused_class_map.find(device_of(text), NoParams()))
+    said = hits_of(UNUSED_CLASS_MAP.find(device_of(text), NoParams()))
     return [hit.evidence.name for hit in said]
 
 
@@ -85,7 +85,7 @@ def test_a_class_map_without_use(text: str, expected: list[str]) -> None:
 def test_what_only_the_policy_uses_goes_with_it() -> None:
     child = POLICY.format("CHILD", "BULK")
     text = HEAD + DATA + BULK + EDGE + ATTACHED + child + NESTED.format("CHILD")
-    hit = hit_of(unused_policy_map.find(device_of(text), NoParams()))
+    hit = hit_of(UNUSED_POLICY_MAP.find(device_of(text), NoParams()))
     assert remedy_lines("unused.j2", hit) == (
         "no policy-map PARENT",
         "no policy-map CHILD",
@@ -94,7 +94,7 @@ def test_what_only_the_policy_uses_goes_with_it() -> None:
 
 
 def test_what_others_use_stays() -> None:
-    hit = hit_of(unused_policy_map.find(device_of(HEAD + DATA + EDGE + ATTACHED + OLD), NoParams()))
+    hit = hit_of(UNUSED_POLICY_MAP.find(device_of(HEAD + DATA + EDGE + ATTACHED + OLD), NoParams()))
     assert remedy_lines("unused.j2", hit) == ("no policy-map OLD",)
 
 
@@ -109,7 +109,7 @@ def test_what_others_use_stays() -> None:
     ],
 )  # fmt: skip
 def test_a_part_of_a_configuration_is_not_judged(text: str, reason: str) -> None:
-    assert skip_of(unused_policy_map.find(device_of(text), NoParams())).reason == reason
+    assert skip_of(UNUSED_POLICY_MAP.find(device_of(text), NoParams())).reason == reason
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_part_of_a_configuration_is_not_judged(text: str, reason: str) -> None
     ids=["a text that names its device", "a draft that may be a part"],
 )
 def test_a_draft_without_a_name_is_only_possible(head: str, confidence: Confidence) -> None:
-    hit = hit_of(unused_policy_map.find(device_of(head + DATA + EDGE + INTERFACE), NoParams()))
+    hit = hit_of(UNUSED_POLICY_MAP.find(device_of(head + DATA + EDGE + INTERFACE), NoParams()))
     assert (hit.confidence, hit.curable) == (confidence, confidence is Confidence.CERTAIN)
 
 
@@ -128,7 +128,7 @@ ATTACH = INTERFACE + " service-policy output {}\n"
 
 def of_policy(text: str, name: str = "OLD") -> tuple[bool, Level | None, str]:
     """Whether the unused policy-map has lines, at which level, and what its hit says."""
-    hits = hits_of(unused_policy_map.find(device_of(text), NoParams()))
+    hits = hits_of(UNUSED_POLICY_MAP.find(device_of(text), NoParams()))
     (hit,) = (hit for hit in hits if hit.evidence.name == name)
     return hit.curable, hit.level, hit.advice or ""
 

@@ -3,16 +3,18 @@
 import pytest
 
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.shp import burst_excess_with_voice as excess
-from advisor.lint.checks.shp import frts_and_mqc_mixed as mixed
-from advisor.lint.checks.shp import shaper_above_link as above
-from advisor.lint.checks.shp import shaping_interval_too_long as interval
+from advisor.lint.checks.shp.bursts import (
+    BURST_EXCESS_WITH_VOICE,
+    SHAPING_INTERVAL_TOO_LONG,
+    BurstExcessWithVoiceEvidence,
+)
+from advisor.lint.checks.shp.rates import FRTS_AND_MQC_MIXED, SHAPER_ABOVE_LINK
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
-ABOVE = above.Params(above_percent=1.0, above_sold_percent=5.0)
+ABOVE = SHAPER_ABOVE_LINK.params(above_percent=1.0, above_sold_percent=5.0)
 LLQ = (
     "class-map match-all VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"
     "  priority percent 20\n class class-default\n  fair-queue\n"
@@ -57,7 +59,7 @@ POLICY = " service-policy output EDGE\n"
     ],
 )
 def test_a_shaper_above_its_line(text: str, line_kbps: str) -> None:
-    hit = hit_of(above.CHECK.find(device_of(text), ABOVE))
+    hit = hit_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE))
 
     assert (hit.evidence.line_kbps, hit.confidence) == (line_kbps, Confidence.CERTAIN)
 
@@ -73,12 +75,14 @@ def test_a_shaper_above_its_line(text: str, line_kbps: str) -> None:
     ],
 )
 def test_a_shaper_that_its_line_holds(text: str) -> None:
-    assert hits_of(above.CHECK.find(device_of(text), ABOVE)) == []
+    assert hits_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE)) == []
 
 
 def test_a_label_is_a_warning() -> None:
     labelled = SERIAL.replace("clock rate 1536000", "bandwidth 1536")
-    hit = hit_of(above.CHECK.find(device_of(shaped("shape average 2000000", labelled)), ABOVE))
+    hit = hit_of(
+        SHAPER_ABOVE_LINK.find(device_of(shaped("shape average 2000000", labelled)), ABOVE)
+    )
 
     assert (hit.severity, hit.confidence) == (Severity.WARNING, Confidence.LIKELY)
 
@@ -93,7 +97,7 @@ def test_a_label_is_a_warning() -> None:
 def test_no_shaper_is_slowed_to_a_label(line: str, *, has_lines: bool) -> None:
     text = shaped("shape average 2000000", SERIAL.replace("clock rate 1536000", line))
 
-    assert hit_of(above.CHECK.find(device_of(text), ABOVE)).curable is has_lines
+    assert hit_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE)).curable is has_lines
 
 
 SOLD = " description metro, CIR 10 Mb/s\n"
@@ -111,7 +115,7 @@ SOLD = " description metro, CIR 10 Mb/s\n"
     ],
 )  # fmt: skip
 def test_a_shaper_above_what_is_sold(text: str, line: str, severity: Severity | None) -> None:
-    hit = hit_of(above.CHECK.find(device_of(text), ABOVE))
+    hit = hit_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE))
 
     assert (hit.evidence.line, hit.severity) == (line, severity)
 
@@ -122,11 +126,13 @@ def test_a_shaper_above_what_is_sold(text: str, line: str, severity: Severity | 
 def test_a_description_is_rounder_than_a_contract(shape_bps: int, *, is_found: bool) -> None:
     text = shaped(f"shape average {shape_bps}", fast(SOLD))
 
-    assert bool(hits_of(above.CHECK.find(device_of(text), ABOVE))) is is_found
+    assert bool(hits_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE))) is is_found
 
 
 def test_the_shaper_of_what_is_sold() -> None:
-    hit = hit_of(above.CHECK.find(device_of(shaped("shape average 12000000", fast(SOLD))), ABOVE))
+    hit = hit_of(
+        SHAPER_ABOVE_LINK.find(device_of(shaped("shape average 12000000", fast(SOLD))), ABOVE)
+    )
 
     assert list(remedy_lines("shaper-burst.j2", hit)) == [
         "policy-map PARENT", " class class-default", "  shape average 10000000 40000 0",
@@ -138,9 +144,13 @@ def test_what_a_shaper_counts_stays_in_its_new_line(account: str) -> None:
     shape = f"shape average 12000000 480000 480000 account {account}"
     device = device_of(shaped(shape, fast(SOLD)))
     hits = [
-        hit_of(above.CHECK.find(device, ABOVE)),
-        hit_of(interval.CHECK.find(device, interval.Params(longest_tc_ms=10.0))),
-        hit_of(excess.CHECK.find(device, NoParams())),
+        hit_of(SHAPER_ABOVE_LINK.find(device, ABOVE)),
+        hit_of(
+            SHAPING_INTERVAL_TOO_LONG.find(
+                device, SHAPING_INTERVAL_TOO_LONG.params(longest_tc_ms=10.0)
+            )
+        ),
+        hit_of(BURST_EXCESS_WITH_VOICE.find(device, NoParams())),
     ]
 
     lines = [remedy_lines("shaper-burst.j2", hit)[-1] for hit in hits]
@@ -149,7 +159,7 @@ def test_what_a_shaper_counts_stays_in_its_new_line(account: str) -> None:
 
 def test_a_number_in_the_prose_of_a_description_has_no_lines() -> None:
     text = shaped("shape average 12000000", fast(" description ETH-10M-LON-0042\n"))
-    hit = hit_of(above.CHECK.find(device_of(text), ABOVE))
+    hit = hit_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE))
 
     assert (hit.curable, hit.confidence) == (False, Confidence.POSSIBLE)
 
@@ -157,7 +167,7 @@ def test_a_number_in_the_prose_of_a_description_has_no_lines() -> None:
 def test_ports_of_two_contracts_share_the_shaper() -> None:
     second = fast(SOLD.replace("10", "8")).replace("0/0", "0/1")
     text = shaped("shape average 12000000", fast(SOLD)) + second + " service-policy output PARENT\n"
-    hits = hits_of(above.CHECK.find(device_of(text), ABOVE))
+    hits = hits_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE))
 
     assert {"several rates" in (hit.advice or "") for hit in hits} == {True}
 
@@ -165,7 +175,7 @@ def test_ports_of_two_contracts_share_the_shaper() -> None:
 def test_an_unknown_line_is_skipped() -> None:
     text = shaped("shape average 2000000", "interface Serial0/0\n encapsulation ppp\n")
 
-    assert skip_of(above.CHECK.find(device_of(text), ABOVE)).object == "interface Serial0/0"
+    assert skip_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE)).object == "interface Serial0/0"
 
 
 @pytest.mark.parametrize(
@@ -187,7 +197,7 @@ def test_an_unknown_line_is_skipped() -> None:
     ],
 )  # fmt: skip
 def test_where_no_lines_slow_the_shaper(text: str, said: str) -> None:
-    hits = hits_of(above.CHECK.find(device_of(text), ABOVE))
+    hits = hits_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE))
 
     assert {said in (hit.advice or "") for hit in hits} == {True}
 
@@ -212,13 +222,13 @@ def test_where_no_lines_slow_the_shaper(text: str, said: str) -> None:
     ],
 )  # fmt: skip
 def test_a_cir_comes_down_to_the_port(stated: str, mended: tuple[str, ...]) -> None:
-    hit = hit_of(above.CHECK.find(device_of(circuit(stated + POLICY, clock=128000)), ABOVE))
+    hit = hit_of(SHAPER_ABOVE_LINK.find(device_of(circuit(stated + POLICY, clock=128000)), ABOVE))
 
     assert remedy_lines("shaper-burst.j2", hit) == ("map-class frame-relay FAST", *mended)
 
 
-def excesses(text: str) -> list[Hit[excess.Evidence]]:
-    return hits_of(excess.CHECK.find(device_of(text), NoParams()))
+def excesses(text: str) -> list[Hit[BurstExcessWithVoiceEvidence]]:
+    return hits_of(BURST_EXCESS_WITH_VOICE.find(device_of(text), NoParams()))
 
 
 DESCRIBED = " description metro 20M\n"
@@ -240,7 +250,7 @@ STATED = "shape average 20000000 200000 "
     ],
 )  # fmt: skip
 def test_a_burst_over_the_contract(text: str, excess_ms: str, severity: Severity | None) -> None:
-    hit = hit_of(excess.CHECK.find(device_of(text), NoParams()))
+    hit = hit_of(BURST_EXCESS_WITH_VOICE.find(device_of(text), NoParams()))
 
     assert (hit.evidence.excess_ms, hit.severity) == (excess_ms, severity)
 
@@ -267,7 +277,7 @@ def test_no_burst_over_the_contract(text: str) -> None:
 def test_a_default_of_an_open_generation_is_skipped() -> None:
     text = shaped("shape average 20000000", fast(DESCRIBED), version="12.4")
 
-    said = skip_of(excess.CHECK.find(device_of(text), NoParams()))
+    said = skip_of(BURST_EXCESS_WITH_VOICE.find(device_of(text), NoParams()))
     assert said.object == "policy-map PARENT > class class-default"
 
 
@@ -296,7 +306,7 @@ SHAPES = "policy-map PARENT\n class class-default\n  shape average 256000\n  ser
     ],
 )  # fmt: skip
 def test_two_kinds_of_shaping(text: str, is_found: bool) -> None:
-    assert bool(hits_of(mixed.CHECK.find(device_of(text), NoParams()))) is is_found
+    assert bool(hits_of(FRTS_AND_MQC_MIXED.find(device_of(text), NoParams()))) is is_found
 
 
 @pytest.mark.parametrize(
@@ -309,4 +319,4 @@ def test_two_kinds_of_shaping(text: str, is_found: bool) -> None:
 def test_a_capture_proves_that_ios_took_both(head: str, confidence: Confidence) -> None:
     text = head + SHAPES + circuit(" service-policy output PARENT\n")
 
-    assert hit_of(mixed.CHECK.find(device_of(text), NoParams())).confidence is confidence
+    assert hit_of(FRTS_AND_MQC_MIXED.find(device_of(text), NoParams())).confidence is confidence

@@ -3,13 +3,17 @@
 import pytest
 
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.shp.shaping_interval_too_long import CHECK, Evidence, Params
+from advisor.lint.checks.shp.bursts import (
+    SHAPING_INTERVAL_TOO_LONG,
+    ShapingIntervalTooLongEvidence,
+    ShapingIntervalTooLongParams,
+)
 from advisor.lint.findings import Severity
 from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
-PARAMS = Params(longest_tc_ms=10.0)
+PARAMS = ShapingIntervalTooLongParams(longest_tc_ms=10.0)
 LLQ = (
     "class-map match-all VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"
     "  priority percent 20\n class class-default\n  fair-queue\n"
@@ -34,8 +38,8 @@ def circuit(lines: str, shaping: str = " frame-relay traffic-shaping\n") -> str:
     )
 
 
-def found(text: str) -> list[Hit[Evidence]]:
-    return hits_of(CHECK.find(device_of(text), PARAMS))
+def found(text: str) -> list[Hit[ShapingIntervalTooLongEvidence]]:
+    return hits_of(SHAPING_INTERVAL_TOO_LONG.find(device_of(text), PARAMS))
 
 
 @pytest.mark.parametrize(
@@ -51,7 +55,7 @@ def found(text: str) -> list[Hit[Evidence]]:
     ],
 )  # fmt: skip
 def test_a_long_interval(text: str, tc_ms: str, wait_ms: str) -> None:
-    evidence = hit_of(CHECK.find(device_of(text), PARAMS)).evidence
+    evidence = hit_of(SHAPING_INTERVAL_TOO_LONG.find(device_of(text), PARAMS)).evidence
 
     assert (evidence.tc_ms, evidence.wait_ms) == (tc_ms, wait_ms)
 
@@ -79,13 +83,17 @@ def test_the_bandwidth_of_a_subinterface_is_no_line_that_hides_its_shaper() -> N
 
 
 def test_a_default_of_an_open_generation_is_not_judged() -> None:
-    said = skip_of(CHECK.find(device_of(shaped("shape average 2000000", "12.4")), PARAMS))
+    said = skip_of(
+        SHAPING_INTERVAL_TOO_LONG.find(device_of(shaped("shape average 2000000", "12.4")), PARAMS)
+    )
 
     assert said.object == "policy-map PARENT > class class-default"
 
 
 def test_a_recalled_default_is_information() -> None:
-    hit = hit_of(CHECK.find(device_of(shaped("shape average 64000", "12.3")), PARAMS))
+    hit = hit_of(
+        SHAPING_INTERVAL_TOO_LONG.find(device_of(shaped("shape average 64000", "12.3")), PARAMS)
+    )
 
     assert (hit.evidence.tc_ms, hit.severity) == ("125", Severity.INFO)
 
@@ -107,7 +115,7 @@ def test_one_shaper_at_several_outputs_is_one_finding() -> None:
     ],
 )  # fmt: skip
 def test_where_no_lines_set_the_burst(shape: str, said: str) -> None:
-    hit = hit_of(CHECK.find(device_of(shaped(shape)), PARAMS))
+    hit = hit_of(SHAPING_INTERVAL_TOO_LONG.find(device_of(shaped(shape)), PARAMS))
 
     assert said in (hit.advice or "")
 
@@ -126,6 +134,6 @@ def test_where_no_lines_set_the_burst(shape: str, said: str) -> None:
     ],
 )  # fmt: skip
 def test_the_lines_leave_be_as_it_stands(text: str, line: str) -> None:
-    hit = hit_of(CHECK.find(device_of(text), PARAMS))
+    hit = hit_of(SHAPING_INTERVAL_TOO_LONG.find(device_of(text), PARAMS))
 
     assert remedy_lines("shaper-burst.j2", hit)[-1] == line

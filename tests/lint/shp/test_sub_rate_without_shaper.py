@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.shp.sub_rate_without_shaper import CHECK, Evidence
+from advisor.lint.checks.shp.rates import SUB_RATE_WITHOUT_SHAPER, SubRateWithoutShaperEvidence
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.link_rates import described_rate_bps
 from tests.support.devices import device_of
@@ -42,8 +42,8 @@ DIALER = (
 )
 
 
-def found(text: str) -> list[Hit[Evidence]]:
-    return hits_of(CHECK.find(device_of(text), NoParams()))
+def found(text: str) -> list[Hit[SubRateWithoutShaperEvidence]]:
+    return hits_of(SUB_RATE_WITHOUT_SHAPER.find(device_of(text), NoParams()))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def found(text: str) -> list[Hit[Evidence]]:
     ],
 )  # fmt: skip
 def test_less_is_sold_than_the_port_has(text: str, sold_kbps: str, port_kbps: str) -> None:
-    evidence = hit_of(CHECK.find(device_of(text), NoParams())).evidence
+    evidence = hit_of(SUB_RATE_WITHOUT_SHAPER.find(device_of(text), NoParams())).evidence
 
     assert (evidence.sold_kbps, evidence.port_kbps) == (sold_kbps, port_kbps)
 
@@ -84,7 +84,7 @@ def test_silent(text: str) -> None:
 
 
 def test_bandwidth_alone_is_information() -> None:
-    hit = hit_of(CHECK.find(device_of(port(" bandwidth 20000\n")), NoParams()))
+    hit = hit_of(SUB_RATE_WITHOUT_SHAPER.find(device_of(port(" bandwidth 20000\n")), NoParams()))
 
     assert (hit.severity, hit.confidence) == (Severity.INFO, Confidence.POSSIBLE)
 
@@ -97,17 +97,22 @@ def test_bandwidth_alone_is_information() -> None:
     ],
 )
 def test_a_port_is_not_shaped_to_a_label(names: str, *, has_lines: bool) -> None:
-    assert hit_of(CHECK.find(device_of(port(names)), NoParams())).curable is has_lines
+    assert (
+        hit_of(SUB_RATE_WITHOUT_SHAPER.find(device_of(port(names)), NoParams())).curable
+        is has_lines
+    )
 
 
 def test_a_description_is_a_warning() -> None:
-    hit = hit_of(CHECK.find(device_of(port(" description metro 20M\n")), NoParams()))
+    hit = hit_of(
+        SUB_RATE_WITHOUT_SHAPER.find(device_of(port(" description metro 20M\n")), NoParams())
+    )
 
     assert (hit.severity, hit.confidence) == (None, Confidence.LIKELY)
 
 
 def test_the_dialer_over_a_modem_names_the_rate() -> None:
-    hit = hit_of(CHECK.find(device_of(DIALER), NoParams()))
+    hit = hit_of(SUB_RATE_WITHOUT_SHAPER.find(device_of(DIALER), NoParams()))
 
     assert (hit.evidence.interface, hit.evidence.sold_kbps) == ("Dialer1", "768")
 
@@ -115,7 +120,10 @@ def test_the_dialer_over_a_modem_names_the_rate() -> None:
 def test_the_parent_has_a_free_name() -> None:
     taken = port(" bandwidth 20000\n") + "policy-map EDGE-20000K\n"
 
-    assert hit_of(CHECK.find(device_of(taken), NoParams())).evidence.parent == "EDGE-20000K-2"
+    assert (
+        hit_of(SUB_RATE_WITHOUT_SHAPER.find(device_of(taken), NoParams())).evidence.parent
+        == "EDGE-20000K-2"
+    )
 
 
 @pytest.mark.parametrize(

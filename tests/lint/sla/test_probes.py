@@ -5,9 +5,11 @@ import pytest
 from advisor.device.device import Device
 from advisor.lint.checks.base import Hit, NoParams, Skip
 from advisor.lint.checks.sla import (
-    measured_over_predicted_bound,
-    probe_not_in_priority_class,
-    probe_too_few_samples,
+    MEASURED_OVER_PREDICTED_BOUND,
+    PROBE_NOT_IN_PRIORITY_CLASS,
+    PROBE_TOO_FEW_SAMPLES,
+    MeasuredOverPredictedBoundEvidence,
+    width_ms,
 )
 from advisor.lint.findings import Confidence
 from advisor.shows.sla.draft import Spread
@@ -51,7 +53,7 @@ Jitter Time:
 """
 FAR = "ip sla 1\n udp-jitter 10.9.9.9 16400\n tos {tos}\n"
 BEHIND = "ip route 0.0.0.0 0.0.0.0 192.0.2.2\n"
-PARAMS = measured_over_predicted_bound.Params(processing_ms=10.0, cpu_percent=50.0)
+PARAMS = MEASURED_OVER_PREDICTED_BOUND.params(processing_ms=10.0, cpu_percent=50.0)
 
 
 def router(config: str, output: str = "", *, more: str = "") -> Device:
@@ -67,8 +69,8 @@ def measured(
     return MEASURED.format(rtt=rtt, there=there, jitter=jitter, jitter_back=back, samples=samples)
 
 
-def judged(config: str, output: str) -> list[Hit[measured_over_predicted_bound.Evidence] | Skip]:
-    return list(measured_over_predicted_bound.find(router(config, output), PARAMS))
+def judged(config: str, output: str) -> list[Hit[MeasuredOverPredictedBoundEvidence] | Skip]:
+    return list(MEASURED_OVER_PREDICTED_BOUND.find(router(config, output), PARAMS))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,7 @@ def test_a_busy_cpu_is_the_first_explanation() -> None:
     more = f"r1#show processes cpu | include CPU\n{busy}"
     known = router(EDGE + SERIAL + PROBE, measured(rtt="1/20/200"), more=more)
 
-    hit = hit_of(measured_over_predicted_bound.find(known, PARAMS))
+    hit = hit_of(MEASURED_OVER_PREDICTED_BOUND.find(known, PARAMS))
 
     assert hit.evidence.causes.startswith("a CPU at 71 %")
 
@@ -167,7 +169,7 @@ def test_without_a_bound_a_probe_is_not_judged(config: str, reason: str) -> None
 
 
 def outside(config: str) -> list[str]:
-    said = probe_not_in_priority_class.find(router(config), NoParams())
+    said = PROBE_NOT_IN_PRIORITY_CLASS.find(router(config), NoParams())
     return [each.evidence.class_name for each in hits_of(said)]
 
 
@@ -260,19 +262,19 @@ def test_a_way_that_the_static_routes_do_not_decide_is_not_followed(
 ) -> None:
     known = router(EDGE + SERIAL + routes + FAR.format(tos=0))
 
-    assert reason in skip_of(probe_not_in_priority_class.find(known, NoParams())).reason
+    assert reason in skip_of(PROBE_NOT_IN_PRIORITY_CLASS.find(known, NoParams())).reason
 
 
 def test_a_probe_of_a_vrf_does_not_take_a_static_route() -> None:
     known = router(EDGE + SERIAL + BEHIND + FAR.format(tos=0) + " vrf RED\n")
 
-    assert "in a VRF" in skip_of(probe_not_in_priority_class.find(known, NoParams())).reason
+    assert "in a VRF" in skip_of(PROBE_NOT_IN_PRIORITY_CLASS.find(known, NoParams())).reason
 
 
 def test_the_tos_that_the_llq_asks_for_is_said() -> None:
     known = router(EDGE + SERIAL + "ip sla 1\n udp-jitter 192.0.2.2 16400\n")
 
-    hit = hit_of(probe_not_in_priority_class.find(known, NoParams()))
+    hit = hit_of(PROBE_NOT_IN_PRIORITY_CLASS.find(known, NoParams()))
 
     assert hit.evidence.hint == "; `tos 184` is in it"
 
@@ -289,12 +291,11 @@ def test_the_tos_that_the_llq_asks_for_is_said() -> None:
 def test_a_mean_of_too_few_samples(samples: int, rtt: str, found: int) -> None:
     known = router("hostname r1\n", measured(rtt=rtt, samples=samples))
 
-    hits = hits_of(probe_too_few_samples.find(known, probe_too_few_samples.Params(30.0)))
+    hits = hits_of(PROBE_TOO_FEW_SAMPLES.find(known, PROBE_TOO_FEW_SAMPLES.params(30.0)))
     assert [hit.evidence.samples for hit in hits] == [samples] * found
 
 
 def test_four_times_the_samples_halve_the_interval() -> None:
     spread = Spread(6.0, 32.0, 140.0, None)
-    width_ms = probe_too_few_samples.width_ms
 
     assert width_ms(spread, 40) == pytest.approx(width_ms(spread, 10) / 2)

@@ -6,7 +6,11 @@ import pytest
 from msgspec.structs import asdict, replace
 
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.sla.measured_over_predicted_bound import Evidence, Params, find
+from advisor.lint.checks.sla import (
+    MeasuredOverPredictedBoundEvidence,
+    MeasuredOverPredictedBoundParams,
+    find_measured_over_predicted_bound,
+)
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of
 from tools.validation.ip_sla import PUBLISHED, Measured, read_measured
@@ -46,13 +50,17 @@ Jitter Time:
 """
 
 
-def judged(run: Measured) -> list[Hit[Evidence] | Skip]:
+def judged(run: Measured) -> list[Hit[MeasuredOverPredictedBoundEvidence] | Skip]:
     text = (
         f"a1#show running-config\n{CONFIG.format(**asdict(run))}"
         f"a1#show ip sla statistics aggregated\n{OUTPUT.format(**asdict(run))}a1#\n"
     )
     device = device_read(text, file="a1.txt")
-    return list(find(device, Params(processing_ms=10.0, cpu_percent=50.0)))
+    return list(
+        find_measured_over_predicted_bound(
+            device, MeasuredOverPredictedBoundParams(processing_ms=10.0, cpu_percent=50.0)
+        )
+    )
 
 
 def test_the_publication_has_twelve_runs() -> None:

@@ -3,12 +3,11 @@
 import pytest
 
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.txr import (
-    tx_ring_below_platform_minimum,
-    tx_ring_residual_over_budget,
-    tx_ring_smaller_than_packet,
-    tx_ring_too_deep_for_llq,
-    tx_ring_without_queueing,
+from advisor.lint.checks.txr.delay import TX_RING_RESIDUAL_OVER_BUDGET, TX_RING_TOO_DEEP_FOR_LLQ
+from advisor.lint.checks.txr.size import (
+    TX_RING_BELOW_PLATFORM_MINIMUM,
+    TX_RING_SMALLER_THAN_PACKET,
+    TX_RING_WITHOUT_QUEUEING,
 )
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
@@ -116,16 +115,16 @@ SITES = (
     ],
 )
 def test_ring_too_deep_for_llq(text: str, expected: int | str | None) -> None:
-    check = tx_ring_too_deep_for_llq
-    said = list(check.find(device_of(text), check.Params(BUDGET_MS)))
+    check = TX_RING_TOO_DEEP_FOR_LLQ
+    said = list(check.find(device_of(text), check.params(BUDGET_MS)))
     words = {each.evidence.advised if isinstance(each, Hit) else SKIPPED for each in said}
     assert words == (set() if expected is SILENT else {expected})
 
 
 def test_a_default_that_the_advised_limit_could_lengthen_is_not_judged() -> None:
-    check = tx_ring_too_deep_for_llq
+    check = TX_RING_TOO_DEEP_FOR_LLQ
     text = LLQ + "interface FastEthernet0/0\n service-policy output EDGE\n"
-    skip = skip_of(check.find(device_of(text), check.Params(BUDGET_MS)))
+    skip = skip_of(check.find(device_of(text), check.params(BUDGET_MS)))
     assert skip.reason == (
         "the default ring is not known, 64-256 packets: up to 202 meet the budget; "
         "`show controllers` shows the ring"
@@ -133,9 +132,9 @@ def test_a_default_that_the_advised_limit_could_lengthen_is_not_judged() -> None
 
 
 def test_an_isr_holds_a_packet_beside_the_wire_at_any_rate() -> None:
-    check = tx_ring_residual_over_budget
+    check = TX_RING_RESIDUAL_OVER_BUDGET
     text = ISR + LLQ + serial(" clock rate 2048000\n mtu 4470\n tx-ring-limit 1\n")
-    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS, FRAGMENT_MS)))
+    hit = hit_of(check.find(device_of(text), check.params(BUDGET_MS, FRAGMENT_MS)))
     assert hit.evidence.bound_ms == "35"
 
 
@@ -163,15 +162,15 @@ PVC = (
     ],
 )  # fmt: skip
 def test_fragments_that_are_too_large_are_told_the_size_to_set(text: str, advice: str) -> None:
-    check = tx_ring_residual_over_budget
-    hit = hit_of(check.find(device_of(LLQ + text), check.Params(BUDGET_MS, FRAGMENT_MS)))
+    check = TX_RING_RESIDUAL_OVER_BUDGET
+    hit = hit_of(check.find(device_of(LLQ + text), check.params(BUDGET_MS, FRAGMENT_MS)))
     assert (hit.advice or "").startswith(advice)
 
 
 def test_a_bundle_that_cuts_and_does_not_interleave_is_sent_to_its_rule() -> None:
-    check = tx_ring_residual_over_budget
+    check = TX_RING_RESIDUAL_OVER_BUDGET
     text = LLQ + BUNDLE.replace(" ppp multilink interleave\n", "")
-    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS, FRAGMENT_MS)))
+    hit = hit_of(check.find(device_of(text), check.params(BUDGET_MS, FRAGMENT_MS)))
 
     assert (hit.advice or "").startswith("interleave on interface Multilink1 as LFI005 says")
 
@@ -184,9 +183,9 @@ def test_a_bundle_that_cuts_and_does_not_interleave_is_sent_to_its_rule() -> Non
     ],
 )
 def test_a_figure_of_another_ring_has_a_name_of_its_own(ring: int, *, is_told: bool) -> None:
-    check = tx_ring_residual_over_budget
+    check = TX_RING_RESIDUAL_OVER_BUDGET
     text = LLQ + serial(f" clock rate 256000\n tx-ring-limit {ring}\n")
-    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS, FRAGMENT_MS)))
+    hit = hit_of(check.find(device_of(text), check.params(BUDGET_MS, FRAGMENT_MS)))
 
     assert hit.forecast is not None
     assert hit.forecast.metric.endswith(", with tx-ring-limit 1") is is_told
@@ -203,8 +202,8 @@ def sessions_of_ppp(delay_ms: int) -> str:
 
 def test_the_delay_to_set_counts_the_cells_and_the_whole_of_the_best_ring() -> None:
     check, params = (
-        tx_ring_residual_over_budget,
-        tx_ring_residual_over_budget.Params(BUDGET_MS, FRAGMENT_MS),
+        TX_RING_RESIDUAL_OVER_BUDGET,
+        TX_RING_RESIDUAL_OVER_BUDGET.params(BUDGET_MS, FRAGMENT_MS),
     )
     hit = hit_of(check.find(device_of(sessions_of_ppp(10)), params))
 
@@ -214,9 +213,9 @@ def test_the_delay_to_set_counts_the_cells_and_the_whole_of_the_best_ring() -> N
 
 
 def test_a_link_without_fragments_is_left_to_the_rule_that_begins_lfi() -> None:
-    check = tx_ring_residual_over_budget
+    check = TX_RING_RESIDUAL_OVER_BUDGET
     text = LLQ + serial(" clock rate 256000\n tx-ring-limit 1\n")
-    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS, FRAGMENT_MS)))
+    hit = hit_of(check.find(device_of(text), check.params(BUDGET_MS, FRAGMENT_MS)))
     assert hit.advice is None
 
 
@@ -230,23 +229,23 @@ def test_a_link_without_fragments_is_left_to_the_rule_that_begins_lfi() -> None:
 def test_where_no_fragments_are_advised_only_a_higher_rate_helps(
     rate_kbps: int, *, advised: bool
 ) -> None:
-    check = tx_ring_residual_over_budget
+    check = TX_RING_RESIDUAL_OVER_BUDGET
     text = (
         f"{LLQ}interface ATM1/0.1 point-to-point\n mtu 1500\n pvc 0/100\n"
         f"  vbr-nrt {rate_kbps} {rate_kbps}\n  tx-ring-limit 6\n  service-policy output EDGE\n"
     )
-    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS, FRAGMENT_MS)))
+    hit = hit_of(check.find(device_of(text), check.params(BUDGET_MS, FRAGMENT_MS)))
 
     assert ("no fragments are advised" in (hit.advice or "")) is advised
 
 
 def test_the_default_of_a_fast_circuit_of_a_7200_is_an_interval() -> None:
-    check = tx_ring_too_deep_for_llq
+    check = TX_RING_TOO_DEEP_FOR_LLQ
     text = (
         C7200 + LLQ + "interface ATM1/0.1 point-to-point\n mtu 1500\n pvc 0/100\n"
         "  vbr-nrt 2000 2000\n  service-policy output EDGE\n"
     )
-    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS)))
+    hit = hit_of(check.find(device_of(text), check.params(BUDGET_MS)))
     assert hit.evidence.ring == "40-79"
 
 
@@ -303,8 +302,8 @@ def test_the_default_of_a_fast_circuit_of_a_7200_is_an_interval() -> None:
     ],
 )
 def test_ring_without_queueing(text: str, *, found: bool) -> None:
-    check = tx_ring_without_queueing
-    rings = [hit.evidence.limit for hit in hits_of(check.find(device_of(text), check.Params(10)))]
+    check = TX_RING_WITHOUT_QUEUEING
+    rings = [hit.evidence.limit for hit in hits_of(check.find(device_of(text), check.params(10)))]
     assert rings == ([4] if found else [])
 
 
@@ -326,8 +325,8 @@ def pvc(ring: int, mtu: str = " mtu 1500\n") -> str:
     ],
 )
 def test_ring_smaller_than_packet(text: str, advised: int | None) -> None:
-    check = tx_ring_smaller_than_packet
-    hits = hits_of(check.find(device_of(text), check.CHECK.params()))
+    check = TX_RING_SMALLER_THAN_PACKET
+    hits = hits_of(check.find(device_of(text), check.params()))
     assert [each.evidence.advised for each in hits] == ([] if advised is None else [advised])
 
 
@@ -343,19 +342,19 @@ def test_ring_smaller_than_packet(text: str, advised: int | None) -> None:
     ],
 )
 def test_ring_below_platform_minimum(platform: str | None, ring: int, advised: int | None) -> None:
-    check = tx_ring_below_platform_minimum
+    check = TX_RING_BELOW_PLATFORM_MINIMUM
     head = f"!RANCID-CONTENT-TYPE: cisco\n!Chassis type: {platform}\n" if platform else ""
-    said = check.find(device_of(head + pvc(ring)), check.Params(2))
+    said = check.find(device_of(head + pvc(ring)), check.params(2))
     hits = hits_of(said)
     assert [each.evidence.advised for each in hits] == ([] if advised is None else [advised])
 
 
 def test_a_recalled_minimum_is_only_possible() -> None:
-    check = tx_ring_below_platform_minimum
+    check = TX_RING_BELOW_PLATFORM_MINIMUM
     (hit,) = hits_of(
         check.find(
             device_of("!RANCID-CONTENT-TYPE: cisco\n!Chassis type: 1841\n" + pvc(1)),
-            check.Params(2),
+            check.params(2),
         )
     )
     assert hit.confidence is Confidence.POSSIBLE
@@ -364,8 +363,8 @@ def test_a_recalled_minimum_is_only_possible() -> None:
 def test_a_class_without_a_class_map_gets_no_delay() -> None:
     text = f"hostname r\n{LLQ}".replace("match-all VOICE", "match-all VIOCE")
     device = device_of(text + serial(" bandwidth 512\n tx-ring-limit 64\n"))
-    params = tx_ring_too_deep_for_llq.Params(BUDGET_MS)
-    (skip,) = tx_ring_too_deep_for_llq.CHECK.find(device, params)
+    params = TX_RING_TOO_DEEP_FOR_LLQ.params(BUDGET_MS)
+    (skip,) = TX_RING_TOO_DEEP_FOR_LLQ.find(device, params)
     assert skip == Skip(
         "interface Serial0/0", "no class-map defines VOICE: no packet is in the LLQ"
     )
@@ -388,8 +387,8 @@ def over_pvc(bandwidth: str) -> str:
 def test_a_fragment_is_known_where_template_and_circuit_have_one_rate(
     bandwidth: str, is_known: bool
 ) -> None:
-    params = tx_ring_too_deep_for_llq.Params(BUDGET_MS)
-    (result,) = tx_ring_too_deep_for_llq.CHECK.find(device_of(over_pvc(bandwidth)), params)
+    params = TX_RING_TOO_DEEP_FOR_LLQ.params(BUDGET_MS)
+    (result,) = TX_RING_TOO_DEEP_FOR_LLQ.find(device_of(over_pvc(bandwidth)), params)
     assert isinstance(result, Hit) is is_known
     if isinstance(result, Skip):
         assert "the fragments are 256 or 384 bytes" in result.reason
@@ -397,17 +396,17 @@ def test_a_fragment_is_known_where_template_and_circuit_have_one_rate(
 
 @pytest.mark.parametrize(("ring", "words"), [(1, "1 particle"), (2, "2 particles")])
 def test_a_small_ring_is_counted_in_words(ring: int, words: str) -> None:
-    check = tx_ring_smaller_than_packet
-    hit = hit_of(hits_of(check.find(device_of(C7200 + pvc(ring)), check.CHECK.params())))
+    check = TX_RING_SMALLER_THAN_PACKET
+    hit = hit_of(hits_of(check.find(device_of(C7200 + pvc(ring)), check.params())))
     assert hit.evidence.ring == words
 
 
 @pytest.mark.parametrize(("ring", "judged"), [(3, 3), (4, 4), (40, 4)])
 def test_a_ring_below_the_best_one_is_judged_as_it_is(ring: int, judged: int) -> None:
     """The best is 4: of particles, two for each fragment of 640 bytes, if the ring has them."""
-    check = tx_ring_residual_over_budget
+    check = TX_RING_RESIDUAL_OVER_BUDGET
     text = over_pvc("").replace("512 384 32", "512 512").replace("delay 8", "delay 10")
     said = check.find(
-        device_of(text.replace("ring-limit 40", f"ring-limit {ring}")), check.Params(25.0, 10.0)
+        device_of(text.replace("ring-limit 40", f"ring-limit {ring}")), check.params(25.0, 10.0)
     )
     assert hit_of(hits_of(said)).evidence.limit == judged

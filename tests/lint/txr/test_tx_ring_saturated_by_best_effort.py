@@ -3,11 +3,15 @@
 import pytest
 
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.txr.tx_ring_saturated_by_best_effort import CHECK, Evidence, Params
+from advisor.lint.checks.txr.size import (
+    TX_RING_SATURATED_BY_BEST_EFFORT,
+    SaturatedByBestEffortEvidence,
+    SaturatedByBestEffortParams,
+)
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
-PARAMS = Params(ring_wait_ms=25.0)
+PARAMS = SaturatedByBestEffortParams(ring_wait_ms=25.0)
 
 
 def router(action: str, ring: str, rate: str = " clock rate 2000000\n") -> str:
@@ -22,8 +26,8 @@ def router(action: str, ring: str, rate: str = " clock rate 2000000\n") -> str:
     )
 
 
-def found(action: str, ring: str) -> list[Hit[Evidence]]:
-    return hits_of(CHECK.find(device_of(router(action, ring)), PARAMS))
+def found(action: str, ring: str) -> list[Hit[SaturatedByBestEffortEvidence]]:
+    return hits_of(TX_RING_SATURATED_BY_BEST_EFFORT.find(device_of(router(action, ring)), PARAMS))
 
 
 @pytest.mark.parametrize(
@@ -69,4 +73,4 @@ def test_a_line_without_a_rate_is_skipped() -> None:
         " bandwidth 2000\n", ""
     )
 
-    assert "rate" in skip_of(CHECK.find(device_of(text), PARAMS)).reason
+    assert "rate" in skip_of(TX_RING_SATURATED_BY_BEST_EFFORT.find(device_of(text), PARAMS)).reason

@@ -3,16 +3,20 @@
 import pytest
 
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.txr.tx_ring_too_shallow_for_rate import CHECK, Evidence, Params
+from advisor.lint.checks.txr.size import (
+    TX_RING_TOO_SHALLOW_FOR_RATE,
+    TooShallowForRateEvidence,
+    TooShallowForRateParams,
+)
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 
-PARAMS = Params(short_ring_packets=2, above_kbps=2048, ring_wait_ms=25.0)
+PARAMS = TooShallowForRateParams(short_ring_packets=2, above_kbps=2048, ring_wait_ms=25.0)
 
 
 def found(
     kbps: int, ring: str, chassis: str = "2811", port: str = "Serial0/0/0"
-) -> list[Hit[Evidence]]:
+) -> list[Hit[TooShallowForRateEvidence]]:
     text = (
         f"!RANCID-CONTENT-TYPE: cisco\n!Chassis type: {chassis}\n"
         "class-map match-all VOICE\n match ip dscp ef\n"
@@ -20,7 +24,7 @@ def found(
         f"interface {port}\n bandwidth {kbps}\n clock rate {kbps}000\n encapsulation ppp\n{ring}"
         " service-policy output EDGE\n"
     )
-    return hits_of(CHECK.find(device_of(text), PARAMS))
+    return hits_of(TX_RING_TOO_SHALLOW_FOR_RATE.find(device_of(text), PARAMS))
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,8 @@ import pytest
 
 from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import AnyCheck, Hit, NoParams, Skip
-from advisor.lint.checks.wrd import (
-    wred_above_queue_limit,
-    wred_and_queue_limit,
-    wred_refused_combination,
-)
+from advisor.lint.checks.wrd.rules import WRED_AND_QUEUE_LIMIT, WRED_REFUSED_COMBINATION
+from advisor.lint.checks.wrd.thresholds import WRED_ABOVE_QUEUE_LIMIT
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.judge import judge
 from advisor.settings.values import Settings
@@ -18,8 +15,8 @@ from tests.support.devices import device_of
 from tests.support.verdicts import hits_of, skip_of
 from tests.support.wred import wred_lines
 
-ABOVE, BOTH = wred_above_queue_limit.CHECK, wred_and_queue_limit.CHECK
-REFUSED = wred_refused_combination.CHECK
+ABOVE, BOTH = WRED_ABOVE_QUEUE_LIMIT, WRED_AND_QUEUE_LIMIT
+REFUSED = WRED_REFUSED_COMBINATION
 ROW = "random-detect precedence 3 {} {} 10"
 
 

@@ -4,7 +4,10 @@ import pytest
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.wrd import wred_per_packet_delay_observed, wred_tail_drops_observed
+from advisor.lint.checks.wrd.averages import (
+    WRED_PER_PACKET_DELAY_OBSERVED,
+    WRED_TAIL_DROPS_OBSERVED,
+)
 from tests.support.devices import device_read
 
 CLASS = """\
@@ -79,7 +82,7 @@ def router(command: str, output: str, config: str = "") -> Device:
 def test_tail_drops_of_a_class(random: int, tail: int, *, found: bool) -> None:
     known = router("show policy-map interface", shown(random=random, tail=tail))
 
-    said = list(wred_tail_drops_observed.find(known, NoParams()))
+    said = list(WRED_TAIL_DROPS_OBSERVED.find(known, NoParams()))
 
     assert [isinstance(each, Hit) for each in said] == [True] * found
 
@@ -87,18 +90,18 @@ def test_tail_drops_of_a_class(random: int, tail: int, *, found: bool) -> None:
 def test_tail_drops_of_an_interface() -> None:
     known = router("show queueing random-detect", INTERFACE.format(random=4, tail=6))
 
-    (hit,) = wred_tail_drops_observed.find(known, NoParams())
+    (hit,) = WRED_TAIL_DROPS_OBSERVED.find(known, NoParams())
 
     assert hit.object == "interface Serial0/0"
 
 
-BUDGETS = wred_per_packet_delay_observed.Params(200.0, 500.0)
+BUDGETS = WRED_PER_PACKET_DELAY_OBSERVED.params(200.0, 500.0)
 
 
 def delays(output: str, config: str = "") -> list[str | None]:
     """Delay of each hit; None for what is not judged."""
     known = router("show policy-map interface", output, config)
-    said = wred_per_packet_delay_observed.find(known, BUDGETS)
+    said = WRED_PER_PACKET_DELAY_OBSERVED.find(known, BUDGETS)
     return [each.evidence.delay_ms if isinstance(each, Hit) else None for each in said]
 
 

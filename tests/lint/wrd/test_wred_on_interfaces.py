@@ -5,13 +5,13 @@ import pytest
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import AnyCheck, NoParams, Skip
-from advisor.lint.checks.wrd import (
-    wred_inverted,
-    wred_min_not_below_max,
-    wred_min_over_half_max,
-    wred_no_differentiation,
-    wred_thresholds_off_target_delay,
-    wred_weight_wrong,
+from advisor.lint.checks.wrd.averages import WRED_WEIGHT_WRONG
+from advisor.lint.checks.wrd.rules import WRED_INVERTED
+from advisor.lint.checks.wrd.shares import WRED_NO_DIFFERENTIATION
+from advisor.lint.checks.wrd.thresholds import (
+    WRED_MIN_NOT_BELOW_MAX,
+    WRED_MIN_OVER_HALF_MAX,
+    WRED_THRESHOLDS_OFF_TARGET_DELAY,
 )
 from advisor.lint.findings import Level
 from advisor.lint.run import review
@@ -19,8 +19,8 @@ from advisor.settings.values import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
 
-NOT_BELOW, OVER_HALF = wred_min_not_below_max.CHECK, wred_min_over_half_max.CHECK
-INVERTED = wred_inverted.CHECK
+NOT_BELOW, OVER_HALF = WRED_MIN_NOT_BELOW_MAX, WRED_MIN_OVER_HALF_MAX
+INVERTED = WRED_INVERTED
 VIP = "!Chassis type: RSP4+\n!\n!Slot 1/0: type VIP4-80 RM7000, hvers 2.01 rev G0\n"
 ISR = "license udi pid ISR4331/K9 sn FDO11111111\n"
 
@@ -99,11 +99,11 @@ def test_flow_based_wred_leaves_the_rows() -> None:
     ("check", "params"),
     [
         (
-            wred_thresholds_off_target_delay.CHECK,
-            wred_thresholds_off_target_delay.Params(100.0, 0.5, 2.0),
+            WRED_THRESHOLDS_OFF_TARGET_DELAY,
+            WRED_THRESHOLDS_OFF_TARGET_DELAY.params(100.0, 0.5, 2.0),
         ),
-        (wred_no_differentiation.CHECK, wred_no_differentiation.Params(100.0)),
-        (wred_weight_wrong.CHECK, wred_weight_wrong.Params(1000.0)),
+        (WRED_NO_DIFFERENTIATION, WRED_NO_DIFFERENTIATION.params(100.0)),
+        (WRED_WEIGHT_WRONG, WRED_WEIGHT_WRONG.params(1000.0)),
     ],
 )
 def test_delay_and_average_of_an_interface_are_named_and_not_judged(

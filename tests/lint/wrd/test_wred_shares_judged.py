@@ -4,7 +4,7 @@ import pytest
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import AnyCheck, Hit, Skip
-from advisor.lint.checks.wrd import wred_no_differentiation, wred_share_below_target
+from advisor.lint.checks.wrd.shares import WRED_NO_DIFFERENTIATION, WRED_SHARE_BELOW_TARGET
 from advisor.lint.findings import Confidence, Severity
 from advisor.settings.file import settings_of_text
 from advisor.settings.values import Settings
@@ -12,10 +12,10 @@ from tests.support.devices import device_read
 from tests.support.verdicts import hits_of, skip_of
 from tests.support.wred import wred_lines
 
-ALIKE, BELOW = wred_no_differentiation.CHECK, wred_share_below_target.CHECK
+ALIKE, BELOW = WRED_NO_DIFFERENTIATION, WRED_SHARE_BELOW_TARGET
 PARAMS = {
-    ALIKE.params: wred_no_differentiation.Params(rtt_ms=100.0),
-    BELOW.params: wred_share_below_target.Params(rtt_ms=100.0),
+    ALIKE.params: WRED_NO_DIFFERENTIATION.params(rtt_ms=100.0),
+    BELOW.params: WRED_SHARE_BELOW_TARGET.params(rtt_ms=100.0),
 }
 AF1 = ("dscp af11", "dscp af12", "dscp af13")
 

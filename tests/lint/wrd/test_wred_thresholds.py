@@ -5,14 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.lint.checks.base import AnyCheck, Hit, NoParams, Skip
-from advisor.lint.checks.wrd import wred_min_not_below_max, wred_min_over_half_max
-from advisor.lint.checks.wrd.shared.thresholds import Evidence
+from advisor.lint.checks.wrd.thresholds import (
+    WRED_MIN_NOT_BELOW_MAX,
+    WRED_MIN_OVER_HALF_MAX,
+    ThresholdsEvidence,
+)
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 from tests.support.wred import wred_lines
 
-OVER_HALF, NOT_BELOW = wred_min_over_half_max.CHECK, wred_min_not_below_max.CHECK
+OVER_HALF, NOT_BELOW = WRED_MIN_OVER_HALF_MAX, WRED_MIN_NOT_BELOW_MAX
 
 
 def config(match: str, *rows: str, version: str = "version 12.4") -> str:
@@ -23,7 +26,7 @@ def config(match: str, *rows: str, version: str = "version 12.4") -> str:
     )
 
 
-def results(check: AnyCheck, text: str) -> list[Hit[Evidence] | Skip]:
+def results(check: AnyCheck, text: str) -> list[Hit[ThresholdsEvidence] | Skip]:
     return list(check.find(device_of(text), NoParams()))
 
 

@@ -4,14 +4,19 @@ import pytest
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.wrd.wred_thresholds_off_target_delay import Evidence, Params, find, measure
+from advisor.lint.checks.wrd.thresholds import (
+    ThresholdsOffTargetDelayEvidence,
+    ThresholdsOffTargetDelayParams,
+    find_thresholds_off_target_delay,
+    measure_thresholds_off_target_delay,
+)
 from advisor.lint.findings import Confidence
 from advisor.settings.values import PacketShare, Traffic
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 from tests.support.wred import wred_lines
 
-PARAMS = Params(target_ms=100.0, least_factor=0.5, most_factor=2.0)
+PARAMS = ThresholdsOffTargetDelayParams(target_ms=100.0, least_factor=0.5, most_factor=2.0)
 
 
 def router(text: str, packet_bytes: int | None = None) -> Device:
@@ -37,8 +42,8 @@ def config(
     )
 
 
-def results(of: Device) -> list[Hit[Evidence] | Skip]:
-    return list(find(of, PARAMS))
+def results(of: Device) -> list[Hit[ThresholdsOffTargetDelayEvidence] | Skip]:
+    return list(find_thresholds_off_target_delay(of, PARAMS))
 
 
 @pytest.mark.parametrize(
@@ -256,9 +261,9 @@ def test_the_figure_is_the_delay_before_and_after() -> None:
     assert hit.forecast.after is not None
     assert round(hit.forecast.before.value) == 480  # 40 packets of 1500 bytes at 1 Mb/s
     assert round(hit.forecast.after.value) == 108  # 9 of them
-    assert measure(router(config("random-detect", kbps=1000), 1500), hit.object) == (
-        hit.forecast.before
-    )
+    assert measure_thresholds_off_target_delay(
+        router(config("random-detect", kbps=1000), 1500), hit.object
+    ) == (hit.forecast.before)
 
 
 @pytest.mark.parametrize(

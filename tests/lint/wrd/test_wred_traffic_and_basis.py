@@ -3,13 +3,14 @@
 import pytest
 
 from advisor.lint.checks.base import AnyCheck, Hit, NoParams
-from advisor.lint.checks.wrd import wred_basis_mismatch, wred_on_unresponsive_traffic
+from advisor.lint.checks.wrd.rules import WRED_BASIS_MISMATCH
+from advisor.lint.checks.wrd.shares import WRED_ON_UNRESPONSIVE_TRAFFIC
 from advisor.lint.findings import Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
 from tests.support.wred import wred_lines
 
-UNRESPONSIVE, BASIS = wred_on_unresponsive_traffic.CHECK, wred_basis_mismatch.CHECK
+UNRESPONSIVE, BASIS = WRED_ON_UNRESPONSIVE_TRAFFIC, WRED_BASIS_MISMATCH
 LISTS = (
     "access-list 101 permit udp any any range 16384 32767\n"
     "access-list 102 permit udp any any\naccess-list 102 permit tcp any any eq 80\n"

@@ -4,13 +4,17 @@ import pytest
 
 from advisor.cli import run
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.wrd.wred_weight_wrong import Evidence, Params, find
+from advisor.lint.checks.wrd.averages import (
+    WeightWrongEvidence,
+    WeightWrongParams,
+    find_weight_wrong,
+)
 from advisor.settings.values import PacketShare, Settings, StatedTcp, Traffic
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 from tests.support.wred import wred_lines
 
-PARAMS = Params(most_ms=1000.0)
+PARAMS = WeightWrongParams(most_ms=1000.0)
 SIZES = (PacketShare(1500, 1.0),)
 TRAFFIC = (Traffic("*", "*", "DATA", SIZES, None, 1, "saturated", "t.toml:1"),)
 SLA = """\
@@ -39,9 +43,11 @@ def config(exponent: int | None, kbps: int, rtt_ms: int | None = None, tos: int 
     return text if rtt_ms is None else f"r1#show running-config\n{text}{SLA.format(rtt_ms)}"
 
 
-def results(text: str, traffic: tuple[Traffic, ...] = TRAFFIC) -> list[Hit[Evidence] | Skip]:
+def results(
+    text: str, traffic: tuple[Traffic, ...] = TRAFFIC
+) -> list[Hit[WeightWrongEvidence] | Skip]:
     settings = Settings(traffic=traffic)
-    return list(find(device_read(text, settings), PARAMS))
+    return list(find_weight_wrong(device_read(text, settings), PARAMS))
 
 
 @pytest.mark.parametrize(

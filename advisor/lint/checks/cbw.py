@@ -1,0 +1,353 @@
+"""Checks of class-based weighted fair queueing."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.policy import CLASS_DEFAULT, Bandwidth, PolicyClass, PolicyMap, Priority, Unit
+from advisor.ios.syntax.tree import Line, Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.ref.doubts import printed_doubt
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.class_bandwidth import Admission, admission_of, admitted_over_link, wrong_base
+from advisor.outlet.class_service import guarantee
+from advisor.outlet.measured import SeenClass, drops_packets, seen_classes
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
+from advisor.quantity import Basis, Figure, Input, Unknown, count, exact, rate_text
+from advisor.units import kbps_from_bps
+
+# Kinds of `bandwidth` that IOS does not take beside each other.
+
+
+class MixedBandwidthUnitsEvidence(Struct, frozen=True):
+    """The kinds with a class of each, and a reason to doubt the finding."""
+
+    policy_map: str
+    kinds: str  # "kbps (class VOICE) and percent (class DATA)"
+    generation: str
+    doubt: str
+
+
+def find_mixed_bandwidth_units(
+    device: Device, params: NoParams
+) -> Iterator[Hit[MixedBandwidthUnitsEvidence] | Skip]:
+    """Yield a hit for each policy-map, or class of IOS XE, with several kinds of `bandwidth`.
+
+    Before HQF all classes of a policy-map need the same kind; IOS XE refuses two in one class. Of
+    HQF it is not known.
+    """
+    del params
+    if device.platform.is_xe:
+        yield from _in_classes(device)
+        return
+    for policy in device.facts.policy_maps:
+        stated = [(each.name, each.bandwidth) for each in policy.classes if each.bandwidth]
+        kinds = {str(each.unit): (name, each.at) for name, each in reversed(stated)}
+        if len(kinds) < 2:  # noqa: PLR2004 - kinds that differ
+            continue
+        label = f"policy-map {policy.name}"
+        if device.platform.is_pre_hqf:
+            later = [each.at for _, each in stated if each.unit is not stated[0][1].unit]
+            yield _mixed_bandwidth_units_hit(
+                device, label, policy, kinds, later=later, is_open=device.platform.assumed
+            )
+        else:
+            yield Skip(label, "whether HQF takes several kinds of bandwidth is not known")
+
+
+def _in_classes(device: Device) -> Iterator[Hit[MixedBandwidthUnitsEvidence]]:
+    lines = {line.number: line for line in device.facts.tree.walk()}
+    for policy in device.facts.policy_maps:
+        for policy_class in policy.classes:
+            line = lines.get(policy_class.at.line)
+            stated = [] if line is None else [each for each in line.commands() if _is_kind(each)]
+            kinds = {
+                _kind(each): (policy_class.name, Location(policy_class.at.file, each.number))
+                for each in reversed(stated)
+            }
+            if len(kinds) > 1:
+                label = f"policy-map {policy.name} > class {policy_class.name}"
+                _, *later = sorted((at for _, at in kinds.values()), key=lambda at: at.line)
+                yield _mixed_bandwidth_units_hit(
+                    device, label, policy, kinds, later=later, is_open=False
+                )
+
+
+def _is_kind(line: Line) -> bool:
+    return line.words[0] == "bandwidth"
+
+
+def _kind(line: Line) -> str:
+    words = [word for word in line.words[1:] if not word[:1].isdigit()]
+    return " ".join(words) or "kbps"
+
+
+def _mixed_bandwidth_units_hit(
+    device: Device,
+    label: str,
+    policy: PolicyMap,
+    kinds: Mapping[str, tuple[str, Location]],
+    *,
+    later: Sequence[Location],
+    is_open: bool,
+) -> Hit[MixedBandwidthUnitsEvidence]:
+    named = [f"{kind} (class {name})" for kind, (name, _) in sorted(kinds.items())]
+    captured = device.facts.tree.is_capture
+    places = tuple(sorted((at for _, at in kinds.values()), key=lambda at: at.line))
+    return Hit(
+        label,
+        places,
+        MixedBandwidthUnitsEvidence(
+            policy.name,
+            " and ".join(named),
+            f"{device.platform.generation} ({device.platform.because})",
+            printed_doubt(device),
+        ),
+        Confidence.POSSIBLE if captured or is_open else Confidence.CERTAIN,
+        severity=Severity.INFO if is_open else None,
+        refused=tuple(later),
+    )
+
+
+MIXED_BANDWIDTH_UNITS = Check(NoParams, MixedBandwidthUnitsEvidence, find_mixed_bandwidth_units)
+
+
+# Reservations that fit the rate IOS takes for them, which is more than the line has.
+
+
+class PercentOfWrongRateEvidence(Struct, frozen=True):
+    """What the classes reserve, the rate that IOS takes for the link, and the link."""
+
+    policy_map: str
+    reserved_kbps: str
+    base: str  # "`bandwidth`, 1544 kb/s by default", "the shaper, 2000 kb/s"
+    link_kbps: str
+    interface: str
+    kbps: int
+
+
+def find_percent_of_wrong_rate(
+    device: Device, params: NoParams
+) -> Iterator[Hit[PercentOfWrongRateEvidence] | Skip]:
+    """Yield a hit for each output whose admitted reservations are more than its link."""
+    del params
+    for outlet in policies_out(device):
+        admission, link = admission_of(outlet, device.platform), outlet.link
+        if isinstance(admission, Unknown):
+            yield Skip(outlet.policy_label, admission.reason)
+            continue
+        if not admission.reserved_bps:
+            continue
+        if link is None:
+            yield Skip(outlet.policy_label, outlet.why_rate_unknown)
+        elif admitted_over_link(outlet, device.platform) is not None:
+            yield _percent_of_wrong_rate_hit(outlet, link, admission)
+
+
+def _percent_of_wrong_rate_hit(
+    outlet: Outlet, link: Input, admission: Admission
+) -> Hit[PercentOfWrongRateEvidence]:
+    wrong = wrong_base(outlet)
+    base_kbps = rate_text(kbps_from_bps(admission.base_bps))
+    link_kbps = kbps_from_bps(link.value)
+    stated = None if wrong is None else wrong.stated
+    if wrong is None:
+        base = f"the {'shaper' if outlet.shape else 'circuit'}, {base_kbps} kb/s"
+    elif stated is None:
+        base = f"`bandwidth`, {base_kbps} kb/s by default"
+    else:
+        base = f"`bandwidth`, {base_kbps} kb/s"
+    evidence = PercentOfWrongRateEvidence(
+        policy_map=outlet.queueing.name,
+        reserved_kbps=rate_text(kbps_from_bps(admission.reserved_bps)),
+        base=base,
+        link_kbps=rate_text(link_kbps),
+        interface="" if wrong is None else wrong.home.name,
+        kbps=int(link_kbps),
+    )
+    rate_at = outlet.shape.at if outlet.shape is not None else outlet.at
+    return Hit(
+        outlet.policy_label,
+        (stated.at if stated is not None else rate_at, outlet.queueing.at),
+        evidence,
+        Confidence.LIKELY if link.is_label else Confidence.CERTAIN,
+        curable=wrong is not None,
+        advice=None if wrong is not None else _advice(outlet, link),
+    )
+
+
+def _advice(outlet: Outlet, link: Input) -> str:
+    """What fits the classes to the line: the shaper alone where they are parts of its rate."""
+    line = f"the {rate_text(kbps_from_bps(link.value))} kb/s of the line"
+    stated = [each for member in outlet.queueing.classes for each in _reserved(member)]
+    if outlet.shape is not None and all(each.unit is Unit.PERCENT for each in stated):
+        return f"bring the shaper around the classes down to {line}: their percentages then fit it"
+    return f"reduce the classes, or the rate around them, to {line}"
+
+
+def _reserved(policy_class: PolicyClass) -> Iterator[Bandwidth | Priority]:
+    if policy_class.bandwidth is not None:
+        yield policy_class.bandwidth
+    if policy_class.priority is not None and policy_class.priority.amount is not None:
+        yield policy_class.priority
+
+
+PERCENT_OF_WRONG_RATE = Check(NoParams, PercentOfWrongRateEvidence, find_percent_of_wrong_rate)
+
+
+# A class-default with neither fair queueing nor a guarantee, beside classes that have one.
+
+_WITH_WRED = (
+    "give class-default a `bandwidth`: `fair-queue` beside `random-detect` takes its queue-limit "
+    "out of force"
+)
+
+
+class ClassDefaultUnmanagedEvidence(Struct, frozen=True):
+    """The policy-map, and its classes that have a guarantee."""
+
+    policy_map: str
+    guaranteed: str  # "class VOICE", "class VOICE and 2 more"
+
+
+def find_class_default_unmanaged(
+    device: Device, params: NoParams
+) -> Iterator[Hit[ClassDefaultUnmanagedEvidence] | Skip]:
+    """Yield a hit for each policy-map that queues outbound and leaves class-default by itself."""
+    del params
+    policies = {outlet.queueing.name: outlet.queueing for outlet in policies_out(device)}
+    for policy in policies.values():
+        guaranteed = [
+            policy_class.name
+            for policy_class in policy.classes
+            if policy_class.priority is not None or policy_class.bandwidth is not None
+        ]
+        if guaranteed and not _is_managed(policy):
+            label = f"policy-map {policy.name} > class {CLASS_DEFAULT}"
+            line = device.facts.unread_line(label, "fair-queue", "bandwidth", "service-policy")
+            if line is not None:
+                yield Skip(label, f"what manages it is not known: {line.at} is not understood")
+            else:
+                yield _class_default_unmanaged_hit(device, policy, guaranteed, label)
+
+
+def _is_managed(policy: PolicyMap) -> bool:
+    default = next((each for each in policy.classes if each.is_default), None)
+    if default is None:
+        return False
+    fair = default.fair_queue is not None and default.fair_queue.value
+    return fair or default.bandwidth is not None or default.child is not None
+
+
+def _class_default_unmanaged_hit(
+    device: Device, policy: PolicyMap, guaranteed: list[str], label: str
+) -> Hit[ClassDefaultUnmanagedEvidence]:
+    default = next((each for each in policy.classes if each.is_default), None)
+    has_wred = default is not None and default.wred is not None
+    more = f" and {len(guaranteed) - 1} more" if len(guaranteed) > 1 else ""
+    return Hit(
+        label,
+        (default.at if default is not None else policy.at,),
+        ClassDefaultUnmanagedEvidence(
+            policy.name,
+            f"class {guaranteed[0]}{more}",
+        ),
+        Confidence.LIKELY if device.platform.may_be_xe else Confidence.CERTAIN,
+        curable=not has_wred,
+        advice=_WITH_WRED if has_wred else None,
+    )
+
+
+CLASS_DEFAULT_UNMANAGED = Check(
+    NoParams, ClassDefaultUnmanagedEvidence, find_class_default_unmanaged
+)
+
+
+# A class that is offered far more than its guarantee, and drops.
+
+
+class ClassStarvedObservedParams(Struct, frozen=True):
+    """Ratio of offered to guaranteed rate at which a class that drops counts as starved."""
+
+    offered_over_guarantee: float
+
+
+class ClassStarvedObservedEvidence(Struct, frozen=True):
+    """The offered and guaranteed rates of the class, and its drops."""
+
+    class_name: str
+    offered_kbps: str
+    guaranteed_kbps: str
+    ratio: float
+    dropped: str
+
+
+def find_class_starved_observed(
+    device: Device, params: ClassStarvedObservedParams
+) -> Iterator[Hit[ClassStarvedObservedEvidence] | Skip]:
+    """Yield a hit for each class with `bandwidth` that drops and is offered far more than that."""
+    for seen_class in seen_classes(device.seen):
+        if seen_class.seen.bandwidth is None or seen_class.seen.priority is not None:
+            continue
+        dropped = _dropped(seen_class)
+        if dropped == "":
+            continue
+        offered_bps, rate = seen_class.seen.offered_rate_bps, guarantee(device, seen_class)
+        if rate is None:
+            yield Skip(
+                seen_class.label, "its guarantee in kb/s is not printed, nor known from a config"
+            )
+        elif offered_bps is None:
+            yield Skip(seen_class.label, "its offered rate is not printed")
+        elif offered_bps < params.offered_over_guarantee * rate.value:
+            continue
+        elif dropped is None:
+            yield Skip(seen_class.label, "its drops are not printed, or their counter has wrapped")
+        else:
+            yield _class_starved_observed_hit(seen_class, rate, offered_bps, dropped)
+
+
+def _dropped(seen_class: SeenClass) -> str | None:
+    """Drops in words; "" if there are none, None if no counter is printed."""
+    drops = drops_packets(seen_class.seen)
+    if drops:
+        return f"{count(drops, 'packet')} dropped"
+    if seen_class.seen.drop_rate_bps:
+        return f"{rate_text(kbps_from_bps(seen_class.seen.drop_rate_bps))} kb/s dropped"
+    return None if drops is None else ""
+
+
+def _class_starved_observed_hit(
+    seen_class: SeenClass, rate: Input, offered_bps: float, dropped: str
+) -> Hit[ClassStarvedObservedEvidence]:
+    offered_kbps = kbps_from_bps(offered_bps)
+    evidence = ClassStarvedObservedEvidence(
+        seen_class.seen.name,
+        rate_text(kbps_from_bps(offered_bps)),
+        rate_text(kbps_from_bps(rate.value)),
+        offered_bps / rate.value,
+        dropped,
+    )
+    measured = exact("offered_bps", offered_bps, Basis.MEASURED, str(seen_class.seen.at))
+    return Hit(
+        seen_class.label,
+        (seen_class.seen.at,),
+        evidence,
+        Confidence.LIKELY,
+        Forecast(
+            "rate offered to the class",
+            Figure(offered_kbps, offered_kbps, offered_kbps, "kb/s"),
+            None,
+            (measured, rate),
+        ),
+    )
+
+
+CLASS_STARVED_OBSERVED = Check(
+    ClassStarvedObservedParams,
+    ClassStarvedObservedEvidence,
+    find_class_starved_observed,
+    is_measured=True,
+)

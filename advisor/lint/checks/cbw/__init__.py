@@ -1,1 +1,0 @@
-"""Checks of class-based weighted fair queueing."""

@@ -1,1 +1,0 @@
-"""Checks of how whole a capture is."""

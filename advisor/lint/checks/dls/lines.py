@@ -1,0 +1,409 @@
+"""Largest frames, undefined references, and too many peers on one router."""
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.device.device import Device
+from advisor.device.peers import PeerEnd, peer_end, peers_over_ip
+from advisor.facts.config import Facts
+from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
+from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
+from advisor.ios.syntax.tree import ConfigTree, Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.dls.load import Peak, peak_of
+from advisor.lint.checks.ref.doubts import ACCESS_LISTS, Name, missing
+from advisor.lint.findings import Confidence, Forecast, ObjectKind
+from advisor.quantity import Basis, Figure, Input, exact
+from advisor.settings.values import Transactions
+from advisor.size.load import fault_domain
+from advisor.size.seen import seen_load
+from advisor.theory.dlsw import frames_per_transaction
+from advisor.units import whole
+
+# A largest frame below the RU: each RU then takes more frames, and each frame costs CPU.
+
+_ETHERNET = frozenset(("Ethernet", "FastEthernet", "GigabitEthernet"))
+_ETHERNET_BYTES = 1500  # a larger frame does not fit the LAN, whatever `lf` allows
+
+_LOCAL_PEER_LARGEST_FRAME: Final = "dlsw local-peer"
+_KEYWORDS: Final = 2  # `dlsw remote-peer`
+_HELD: Final = (
+    "together with `dlsw local-peer`: its lf {} holds every circuit down, so that a larger one of "
+    "the peer alone brings nothing"
+)
+_LOCAL: Final = (
+    "no source says whether `dlsw local-peer` can be entered again without losing all circuits"
+)
+
+
+class OtherWords(Struct, frozen=True):
+    """The words of a peer's line before its `lf` and after the size, as they are."""
+
+    before: str
+    after: str
+
+
+class LargestFrameEvidence(Struct, frozen=True):
+    """The setting, the frames that it makes of a transaction, and those that are needed."""
+
+    lf_bytes: int
+    ru_bytes: int
+    advised_bytes: int
+    frames: int
+    needed_frames: int
+    at_peak: str
+    line: OtherWords
+
+
+class _Stated(Struct, frozen=True):
+    """An `lf` and the statement that sets it."""
+
+    label: str
+    at: Location
+    lf_bytes: int
+
+
+def find_largest_frame(
+    device: Device, params: NoParams
+) -> Iterator[Hit[LargestFrameEvidence] | Skip]:
+    """Yield a hit for each `lf` that splits the stated RU without need."""
+    del params
+    stated, peak = tuple(_stated(device.facts)), device.transactions
+    if peak is None:
+        if stated:
+            yield Skip("dlsw lf", "the RU is not stated: [[traffic]] with peak_tps and ru_bytes")
+        return
+    hits = (_hit(device, setting, peak) for setting in stated)
+    yield from (hit for hit in hits if hit is not None)
+
+
+def _stated(facts: Facts) -> Iterator[_Stated]:
+    local = facts.dlsw.local_peer
+    if local is not None and local.lf_bytes is not None:
+        yield _Stated(_LOCAL_PEER_LARGEST_FRAME, local.at, local.lf_bytes)
+    for peer in facts.dlsw.remote_peers:
+        if peer.options.lf_bytes is not None:
+            yield _Stated(f"dlsw peer {peer.peer}", peer.at, peer.options.lf_bytes)
+
+
+def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[LargestFrameEvidence] | None:
+    advised = _advised(device, peak.ru_bytes)
+    sizes = (peak.out_bytes, peak.in_bytes, peak.ru_bytes)
+    frames = frames_per_transaction(*sizes, stated.lf_bytes)
+    needed = frames_per_transaction(*sizes, advised)
+    if needed >= frames:
+        return None
+    before, after = (
+        Figure(fps, fps, fps, "frames/s")
+        for fps in (peak.peak_tps * frames, peak.peak_tps * needed)
+    )
+    line = _words_of(device.facts.tree, stated)
+    is_local = stated.label == _LOCAL_PEER_LARGEST_FRAME
+    local = device.facts.dlsw.local_peer
+    local_bytes = None if is_local or local is None else local.lf_bytes
+    is_held = local_bytes is not None and frames_per_transaction(*sizes, local_bytes) > needed
+    advice = _by_hand(line, advised) if is_local and line is not None else None
+    evidence = LargestFrameEvidence(
+        stated.lf_bytes,
+        peak.ru_bytes,
+        advised,
+        frames,
+        needed,
+        f"from {before.value:g} to {after.value:g} frames/s at the peak"
+        + _cpu(device, before.value, after.value),
+        line or OtherWords("", ""),
+    )
+    inputs = (
+        exact("peak_tps", peak.peak_tps, Basis.CONFIGURED, peak.source),
+        exact("ru_bytes", peak.ru_bytes, Basis.CONFIGURED, peak.source),
+        exact("lf_bytes", stated.lf_bytes, Basis.CONFIGURED, str(stated.at)),
+    )
+    forecast = Forecast(
+        "frames per second, if the whole peak takes this setting", before, None, inputs
+    )
+    return Hit(
+        stated.label,
+        (stated.at,),
+        evidence,
+        Confidence.LIKELY,
+        forecast,
+        curable=line is not None and not is_local and not is_held,
+        advice=_HELD.format(local_bytes) if is_held else advice,
+    )
+
+
+def _advised(device: Device, ru_bytes: int) -> int:
+    """The smallest `lf` that holds an RU, and no more than the LAN carries."""
+    holds = next(
+        (frame_bytes for frame_bytes in LARGEST_FRAMES if frame_bytes >= ru_bytes),
+        LARGEST_FRAMES[-1],
+    )
+    on_ethernet = _ETHERNET & set(seen_load(device).lan)
+    return min(holds, _ETHERNET_BYTES) if on_ethernet else holds
+
+
+def _cpu(device: Device, fps: float, needed_fps: float) -> str:
+    """The CPU of both rates in words; nothing where the platform has no line."""
+    peak = peak_of(device)
+    if not isinstance(peak, Peak):
+        return ""
+    before, after = peak.cpu(fps), peak.cpu(needed_fps)
+    return (
+        f", from {before.value:.0f} % CPU ({before.low:.0f} to {before.high:.0f}) to "
+        f"{after.value:.0f} % ({after.low:.0f} to {after.high:.0f}), {peak.line.basis}"
+    )
+
+
+def _by_hand(line: OtherWords, lf_bytes: int) -> str:
+    statement = f"{_LOCAL_PEER_LARGEST_FRAME} {line.before} lf {lf_bytes} {line.after}".rstrip()
+    return f"in a window enter `{statement}`: {_LOCAL}"
+
+
+def _words_of(tree: ConfigTree, stated: _Stated) -> OtherWords | None:
+    """The other words of a statement, after its two keywords.
+
+    In an edited config two lines may share a number: the words identify the line.
+    """
+    name = stated.label.split()[-1]
+    for line in tree.lines:
+        words = line.text.split()
+        keywords = line.text.lower().split()
+        if tree.at(line) == stated.at and name in keywords and "lf" in keywords:
+            lf = keywords.index("lf")
+            return OtherWords(" ".join(words[_KEYWORDS:lf]), " ".join(words[lf + 2 :]))
+    return None
+
+
+DLSW_LARGEST_FRAME = Check(
+    NoParams, LargestFrameEvidence, find_largest_frame, object_kind=ObjectKind.NAME
+)
+
+
+# DLSw+ statements that name a list, a local peer or a bridge group that is not defined.
+
+_LOCAL_PEER_UNDEFINED_REFERENCE: Final = ("dlsw local-peer",)
+_LISTS: Final = ("dlsw ring-list", "dlsw bgroup-list", "dlsw port-list")
+
+
+class UndefinedReferenceEvidence(Struct, frozen=True):
+    """The missing definition and the statement that names it."""
+
+    statement: str
+    target: str
+
+
+class _Reference(Struct, frozen=True):
+    """A statement and the command that it misses; `words` where other commands serve too.
+
+    `heads` are the commands that define what it names.
+    """
+
+    statement: str
+    target: str
+    at: Location
+    defined: Collection[object]
+    heads: tuple[str, ...]
+    words: str | None = None
+
+
+def find_undefined_reference(
+    device: Device, params: NoParams
+) -> Iterator[Hit[UndefinedReferenceEvidence] | Skip]:
+    """Yield a hit for each reference without its definition."""
+    del params
+    for reference in _undefined(device.facts):
+        evidence = UndefinedReferenceEvidence(
+            reference.statement, reference.words or reference.target
+        )
+        defined = [str(name) for name in reference.defined]
+        label = f"dlsw > {reference.target}"
+        name = Name(reference.target, reference.heads, defined, label, reference.at)
+        yield missing(device, name, evidence)
+
+
+def _undefined(facts: Facts) -> Iterator[_Reference]:
+    yield from _without_local_peer(facts)
+    lists = {peer_list.number for peer_list in facts.dlsw.lists}
+    targets: set[str] = set()
+    for reference in (*_of_peers(facts.dlsw.remote_peers, lists), *_of_options(facts)):
+        if reference.target not in targets:
+            targets.add(reference.target)
+            yield reference
+    yield from _groups(facts)
+
+
+def _without_local_peer(facts: Facts) -> Iterator[_Reference]:
+    """Every peer needs a local peer; a peer over IP also needs the address of it."""
+    local, peers = facts.dlsw.local_peer, facts.dlsw.remote_peers
+    over_ip = next(peers_over_ip(peers), None)
+    if peers and local is None:
+        target = "dlsw local-peer"
+        yield _Reference(
+            _statement(peers[0]), target, peers[0].at, (), _LOCAL_PEER_UNDEFINED_REFERENCE
+        )
+    elif over_ip is not None and local is not None and local.peer_id is None:
+        target = "dlsw local-peer peer-id"
+        yield _Reference(
+            _statement(over_ip),
+            target,
+            over_ip.at,
+            ("local-peer",),
+            _LOCAL_PEER_UNDEFINED_REFERENCE,
+        )
+
+
+def _of_peers(peers: Iterable[RemotePeer], lists: set[int]) -> Iterator[_Reference]:
+    for peer in peers:
+        if peer.list_number != 0 and peer.list_number not in lists:
+            number = peer.list_number
+            words = f"ring-list, bgroup-list or port-list {number}"
+            target = f"dlsw ring-list {number}"
+            yield _Reference(_statement(peer), target, peer.at, lists, _LISTS, words)
+
+
+def _of_options(facts: Facts) -> Iterator[_Reference]:
+    """Lists that the options of peers name, and the defaults of peers that are not configured."""
+    dlsw, access_lists = facts.dlsw, facts.access_list_names
+    ports = {peer_list.number for peer_list in dlsw.lists if peer_list.kind is ListKind.PORTS}
+    stated: list[tuple[str, RemotePeer | PeerDefaults]] = [
+        *((_statement(peer), peer) for peer in dlsw.remote_peers),
+        *(("dlsw prom-peer-defaults", defaults) for defaults in dlsw.promiscuous_defaults),
+        *(("dlsw peer-on-demand-defaults", defaults) for defaults in dlsw.on_demand_defaults),
+    ]
+    for words, line in stated:
+        lsap, port = line.options.lsap_output_list, line.options.port_list
+        if lsap is not None and str(lsap) not in access_lists:
+            statement, target = f"{words} lsap-output-list {lsap}", f"access-list {lsap}"
+            yield _Reference(statement, target, line.at, access_lists, ACCESS_LISTS)
+        if port and port not in ports:  # 0 is all ports
+            statement, target = f"{words} port-list {port}", f"dlsw port-list {port}"
+            yield _Reference(statement, target, line.at, ports, _LISTS)
+
+
+def _groups(facts: Facts) -> Iterator[_Reference]:
+    bridges = {bridge.value for bridge in facts.dlsw.bridges}
+    used = {group.number for group in facts.dlsw.bridge_groups}
+    for group in facts.dlsw.bridge_groups:
+        if group.number not in bridges:
+            statement = f"dlsw bridge-group {group.number}"
+            target = f"bridge {group.number} protocol"
+            yield _Reference(statement, target, group.at, bridges, ("bridge ",))
+    for peer_list in facts.dlsw.lists:
+        members = peer_list.members if peer_list.kind is ListKind.BRIDGE_GROUPS else ()
+        for number in (whole(member) for member in members):
+            if number not in used:
+                statement = f"dlsw bgroup-list {peer_list.number}"
+                target = f"dlsw bridge-group {number}"
+                yield _Reference(statement, target, peer_list.at, used, ("dlsw bridge-group",))
+
+
+def _statement(peer: RemotePeer) -> str:
+    return f"dlsw remote-peer {peer.list_number} {peer.transport} {peer.peer}"
+
+
+DLSW_UNDEFINED_REFERENCE = Check(NoParams, UndefinedReferenceEvidence, find_undefined_reference)
+
+
+# More peers on one router than the fault domain allows, now or after a failure.
+
+
+class FaultDomainExceededEvidence(Struct, frozen=True):
+    """Peers now and after a failure of the partner, and the limits of the fault domain."""
+
+    peers: int
+    fault_domain_peers: int
+    after: str
+    allowed_after: str
+
+
+class _After(Struct, frozen=True):
+    """Peers after a failure of the partner; `is_doubled` where the partner's are not known."""
+
+    partner: str
+    peers: int
+    is_doubled: bool
+
+    def __str__(self) -> str:
+        how = ", if the partner has as many" if self.is_doubled else ""
+        return f", {self.peers} after a failure of {self.partner}{how}"
+
+
+def find_fault_domain_exceeded(
+    device: Device, params: NoParams
+) -> Iterator[Hit[FaultDomainExceededEvidence] | Skip]:
+    """Yield one hit for a head end over the fault domain of the settings."""
+    del params
+    stated = device.fleet.design.fault_domain_peers
+    end = peer_end(device.facts, device.name, device.seen)
+    if stated is None or end is None:
+        return
+    domain = fault_domain(stated, None)
+    peers = len(_own(device, end))
+    after = _after(device, end, peers)
+    is_over_after = after is not None and after.peers > domain.peers_after_failure
+    if peers <= domain.peers_per_router and not is_over_after:
+        return
+    evidence = FaultDomainExceededEvidence(
+        peers,
+        stated,
+        "" if after is None else str(after),
+        "" if after is None else f" ({domain.peers_after_failure} after a failure)",
+    )
+    worst = float(after.peers if after is not None and is_over_after else peers)
+    yield Hit(
+        "dlsw peers",
+        (end.at,),
+        evidence,
+        Confidence.CERTAIN,
+        Forecast(
+            "peers on one router",
+            Figure(worst, worst, worst, "peers"),
+            None,
+            _inputs(device, peers, stated),
+        ),
+    )
+
+
+def _own(device: Device, end: PeerEnd) -> frozenset[str]:
+    """Peers of the head end, without those that are here because their own head end failed."""
+    stated = device.fleet.peers_of(replace(end, seen=()))
+    partners = (pair.partner(end.peer_id) for pair in device.fleet.pairs.get(end.peer_id, ()))
+    partner_ends = [
+        partner_end for partner_end in map(device.fleet.end, partners) if partner_end is not None
+    ]
+    partner_peers = frozenset(
+        peer for partner_end in partner_ends for peer in device.fleet.peers_of(partner_end)
+    )
+    return device.fleet.peers_of(end) - (partner_peers - stated)
+
+
+def _after(device: Device, end: PeerEnd, peers: int) -> _After | None:
+    """The failure that leaves the head end with most peers; a peer of both counts once."""
+    failures = []
+    for pair in device.fleet.pairs.get(end.peer_id, ()):
+        partner = pair.partner(end.peer_id)
+        partner_end = device.fleet.end(partner)
+        if partner_end is None:
+            failures.append(_After(partner, 2 * peers, is_doubled=True))
+            continue
+        joint_peers = device.fleet.peers_of(end) | device.fleet.peers_of(partner_end)
+        failures.append(
+            _After(partner_end.device, len(joint_peers - {end.peer_id, partner}), is_doubled=False)
+        )
+    return max(failures, key=lambda failure: failure.peers, default=None)
+
+
+def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:
+    source = device.fleet.design.limit_source
+    return (
+        exact("peers", peers, Basis.CONFIGURED, "remote peers, and those that it takes unnamed"),
+        exact("fault_domain_peers", stated, Basis.CONFIGURED, source),
+    )
+
+
+DLSW_FAULT_DOMAIN_EXCEEDED = Check(
+    NoParams, FaultDomainExceededEvidence, find_fault_domain_exceeded, object_kind=ObjectKind.NAME
+)

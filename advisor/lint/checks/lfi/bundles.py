@@ -1,0 +1,318 @@
+"""Fragments that nothing goes between, rings of members, and one-sided fragmentation."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.device.links import Link, LinkEnd
+from advisor.facts.interface import Interface
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.lfi.multilink import LabelledMember, wrong_labels
+from advisor.lint.checks.txr.delay import interval
+from advisor.lint.checks.txr.judged import (
+    Judged,
+    RingPlace,
+    forecasts,
+    judged,
+    measure,
+    ring_place_of,
+)
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.carriers import bundle_of, members_of
+from advisor.outlet.framing import encapsulation_of
+from advisor.outlet.link_rates import far_rate
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
+from advisor.outlet.parts import mtu_input, uninterleaved
+from advisor.quantity import Figure, Input, Unknown, number
+from advisor.theory.interface import Framing, wire_ms
+
+# Fragments that nothing goes between: voice waits for all pieces of a packet.
+
+_NO_LLQ: Final = (
+    "no LLQ is on the bundle, and new fragments take it down: at the next window, take the "
+    "fragments away, or interleave if voice is to come"
+)
+_BUNDLES: Final = ("Multilink", "Virtual-Template", "Dialer")
+
+
+class MultilinkWithoutInterleaveParams(Struct, frozen=True):
+    """Budget of one fragment; None where the profile does not judge it."""
+
+    serialization_ms: float | None
+
+
+class MultilinkWithoutInterleaveEvidence(Struct, frozen=True):
+    """The interface, and what its fragments need beside interleaving."""
+
+    interface: str
+    delay_ms: int | None  # None: the delay stays as it is
+    delay_words: str
+    members: tuple[LabelledMember, ...]  # without the `bandwidth` of which IOS makes fragments
+    multiclass: bool  # several links interleave only so
+    needless: str | None = None  # the statement of the fragments, where whole packets are in time
+
+
+def find_multilink_without_interleave(
+    device: Device, params: MultilinkWithoutInterleaveParams
+) -> Iterator[Hit[MultilinkWithoutInterleaveEvidence] | Skip]:
+    """Yield a hit for each interface with fragments of MLPPP and without interleaving.
+
+    Without an LLQ on it, it is a warning without lines: fragments then cost, and no voice is worth
+    taking the bundle down. Where its links send a whole packet within the budget, the fragments go:
+    interleaving would give nothing.
+    """
+    known = tuple(outlets(device))
+    with_llq = {outlet.attached_to for outlet in known if outlet.llq_classes}
+    for interface in device.facts.interfaces:
+        stated = uninterleaved(device.facts, interface)
+        if stated is None or interface.shutdown or interface.type not in _BUNDLES:
+            continue
+        members = wrong_labels(device, interface)
+        here = [outlet for outlet in known if outlet.attached_to == interface.name]
+        needless = _fragments(interface) if _is_fast(here, params.serialization_ms) else None
+        is_unknown = isinstance(members, Unknown) and needless is None
+        has_llq = interface.name in with_llq
+        delay_ms = _delay_ms(interface, params.serialization_ms)
+        advice = _beside(interface, delay_ms) if needless is None else None
+        if isinstance(members, Unknown) and is_unknown:
+            advice = members.reason
+        yield Hit(
+            f"interface {interface.name}",
+            (stated.at, interface.at),
+            MultilinkWithoutInterleaveEvidence(
+                interface=interface.name,
+                delay_ms=delay_ms,
+                delay_words=interface.multilink.delay_words,
+                members=() if isinstance(members, Unknown) else members,
+                multiclass=len(members_of(device.facts, interface)) > 1,
+                needless=needless,
+            ),
+            Confidence.CERTAIN,
+            severity=None if has_llq else Severity.WARNING,
+            curable=has_llq and not is_unknown,
+            advice=advice if has_llq else _NO_LLQ,
+        )
+
+
+def _is_fast(outlets_here: Sequence[Outlet], budget_ms: float | None) -> bool:
+    """Whether each link of the bundle sends a whole packet within the budget."""
+    if budget_ms is None or not outlets_here:
+        return False
+    return all(
+        outlet.wire is not None
+        and outlet.encapsulation is not None
+        and wire_ms(int(outlet.mtu.value), outlet.encapsulation.high, outlet.wire.value)
+        <= budget_ms
+        for outlet in outlets_here
+    )
+
+
+def _fragments(interface: Interface) -> str | None:
+    """The statement of the fragments; None for a delay that is no whole number of ms."""
+    delay, size = interface.multilink.fragment_delay_ms, interface.multilink.fragment_bytes
+    if delay is None:
+        return None if size is None else f"ppp multilink fragment size {size.value}"
+    is_whole = delay.value == int(delay.value)
+    command = f"ppp multilink {interface.multilink.delay_words} {int(delay.value)}"
+    return command if is_whole and not size else None
+
+
+def _delay_ms(interface: Interface, budget_ms: float | None) -> int | None:
+    """The delay that keeps the budget, where the stated one does not."""
+    stated = interface.multilink.fragment_delay_ms
+    if budget_ms is None or stated is None or stated.value <= budget_ms:
+        return None
+    return int(budget_ms)
+
+
+def _beside(interface: Interface, delay_ms: int | None) -> str | None:
+    """What the lines change beside interleaving: the delay, which makes more fragments."""
+    stated = interface.multilink.fragment_delay_ms
+    if delay_ms is None or stated is None:
+        return None
+    return (
+        f"the fragment delay becomes {delay_ms} ms, the budget of a fragment, for the "
+        f"{number(stated.value)} ms stated: {number(stated.value / delay_ms)} times as many "
+        "fragments of a full packet, each with a header"
+    )
+
+
+MULTILINK_WITHOUT_INTERLEAVE = Check(
+    MultilinkWithoutInterleaveParams,
+    MultilinkWithoutInterleaveEvidence,
+    find_multilink_without_interleave,
+)
+
+
+# A member of a bundle with an LLQ and no ring of its own: it may keep the ring of a FIFO.
+
+
+class MultilinkMemberRingParams(Struct, frozen=True):
+    """Budget of the bound; None where the profile does not judge it."""
+
+    ring_wait_ms: float | None
+
+
+class MultilinkMemberRingEvidence(Struct, frozen=True):
+    """The ring that the member may have, and the ring advised, with the longest wait in each."""
+
+    bundle: str
+    member: str
+    ring: str
+    unit: str
+    bound_ms: str
+    advised: int
+    advised_bound_ms: str
+    place: RingPlace
+
+
+def find_multilink_member_ring(
+    device: Device, params: MultilinkMemberRingParams
+) -> Iterator[Hit[MultilinkMemberRingEvidence] | Skip]:
+    """Yield a hit for each member without `tx-ring-limit` whose FIFO ring would be too long.
+
+    What cannot be judged of such a ring is said by TXR001.
+    """
+    budget_ms = params.ring_wait_ms
+    members = [
+        each
+        for each in judged(device, budget_ms)
+        if not isinstance(each, Skip)
+        and each.outlet.is_unset_member
+        and each.advice.shortens(each.ring) is not False
+    ]
+    predicted = forecasts([(each, each.advice.limit) for each in members])
+    for each, forecast in zip(members, predicted, strict=True):
+        yield _multilink_member_ring_hit(each, forecast, budget_ms or 0.0)
+
+
+def _multilink_member_ring_hit(
+    member: Judged, forecast: Forecast, budget_ms: float
+) -> Hit[MultilinkMemberRingEvidence]:
+    ring, advice, outlet = member.ring, member.advice, member.outlet
+    bound = member.view.bound(ring.limit_low, ring.limit_high)
+    evidence = MultilinkMemberRingEvidence(
+        bundle=outlet.attached_to,
+        member=outlet.interface.name,
+        ring=interval(ring.limit_low, ring.limit_high),
+        unit=ring.unit_of(ring.limit_high),
+        bound_ms=interval(bound.low_ms, bound.high_ms),
+        advised=advice.limit,
+        advised_bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
+        place=ring_place_of(outlet),
+    )
+    is_open = bound.low_ms <= budget_ms or not ring.platform_known
+    return Hit(
+        outlet.label,
+        (outlet.interface.at, outlet.at),
+        evidence,
+        Confidence.POSSIBLE if is_open else Confidence.LIKELY,
+        forecast,
+        severity=Severity.INFO if is_open else None,
+    )
+
+
+MULTILINK_MEMBER_RING = Check(
+    MultilinkMemberRingParams, MultilinkMemberRingEvidence, find_multilink_member_ring, measure
+)
+
+
+# A link of which one end fragments and the other does not.
+
+_FRAME_RELAY: Final = "frame-relay"
+_DROPPED: Final = "without FRF.12 this end drops them: all large packets"
+
+
+class FragmentationOneSidedParams(Struct, frozen=True):
+    """Budget of one packet; None where the profile does not judge it."""
+
+    serialization_ms: float | None
+
+
+class FragmentationOneSidedEvidence(Struct, frozen=True):
+    """The end of this device, the end that fragments, and what follows."""
+
+    interface: str
+    far_end: str
+    signs: str
+    cost: str  # "its fragments are dropped here", "voice … waits up to 23.4 ms"
+
+
+def find_fragmentation_one_sided(
+    device: Device, params: FragmentationOneSidedParams
+) -> Iterator[Hit[FragmentationOneSidedEvidence] | Skip]:
+    """Yield a hit for each end that does not fragment, of a link with voice whose other end does.
+
+    Of MLPPP only where a whole packet is over the budget. LFI005 has the end that cuts and does
+    not interleave.
+    """
+    budget_ms = params.serialization_ms
+    if budget_ms is None:
+        return
+    for interface in device.facts.interfaces:
+        link = device.fleet.links.link(device.name, interface.name)
+        if link is None or uninterleaved(device.facts, interface) is not None:
+            continue
+        if bundle_of(device.facts, interface) is not None:
+            continue  # its bundle is the end, where lines made it a member
+        far = link.far_end(device.name)
+        own = next(end for end in link.ends if end is not far)
+        if not far.cuts or own.cuts or not (own.has_llq or far.has_llq):
+            continue
+        rate = far_rate(own) or far_rate(far)
+        if rate is None:
+            yield Skip(f"interface {interface.name}", "the rate of the link is not known")
+            continue
+        whole_ms = _whole_ms(device, interface, rate)
+        is_frame_relay = _carries_frame_relay(device, interface)
+        if is_frame_relay or whole_ms > budget_ms:
+            cost = (
+                _DROPPED if is_frame_relay else f"voice from here waits up to {number(whole_ms)} ms"
+            )
+            yield _fragmentation_one_sided_hit(interface, (own, far, link), cost, (whole_ms, rate))
+
+
+def _fragmentation_one_sided_hit(
+    interface: Interface,
+    ends: tuple[LinkEnd, LinkEnd, Link],
+    cost: str,
+    timed: tuple[float, Input],
+) -> Hit[FragmentationOneSidedEvidence]:
+    (own, far, link), (whole_ms, rate) = ends, timed
+    return Hit(
+        f"interface {interface.name}",
+        (own.at,),
+        FragmentationOneSidedEvidence(own.interface, far.label, ", ".join(link.signs), cost),
+        Confidence.LIKELY,
+        Forecast(
+            "serialization of the largest packet from here",
+            Figure(whole_ms, whole_ms, whole_ms, "ms"),
+            None,
+            (rate, _mtu(interface)),
+        ),
+    )
+
+
+def _whole_ms(device: Device, interface: Interface, rate: Input) -> float:
+    """Time of a packet of the MTU with its header; bare where the encapsulation is not known."""
+    main = device.facts.interface(interface.parent or "") or interface
+    encapsulation = encapsulation_of(main, None)
+    framing = encapsulation.high if encapsulation is not None else Framing(0)
+    return wire_ms(int(_mtu(interface).value), framing, rate.value)
+
+
+def _mtu(interface: Interface) -> Input:
+    return mtu_input(interface.mtu_bytes)
+
+
+def _carries_frame_relay(device: Device, interface: Interface) -> bool:
+    main = device.facts.interface(interface.parent or "") or interface
+    return main.encapsulation is not None and main.encapsulation.value.startswith(_FRAME_RELAY)
+
+
+FRAGMENTATION_ONE_SIDED = Check(
+    FragmentationOneSidedParams, FragmentationOneSidedEvidence, find_fragmentation_one_sided
+)

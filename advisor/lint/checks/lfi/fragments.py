@@ -1,0 +1,336 @@
+"""Fragments of the wrong size, or on a link that needs none."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.lfi.cut import CutLink, cut_links
+from advisor.lint.checks.lfi.frame_relay import (
+    NO_CIR,
+    Delay,
+    FrameRelayLfi,
+    advice_of,
+    has_circuit_without_cir,
+    resized,
+)
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.class_service import class_packet
+from advisor.outlet.fragments import Fragment, fragment_for
+from advisor.outlet.framing import Layer2
+from advisor.outlet.offer import offers_of
+from advisor.outlet.operations import stated_traffic
+from advisor.quantity import Figure, Input, Unknown, number, rate_text
+from advisor.units import kbps_from_bps
+
+# Fragments that are too long for voice behind them, or shorter than the link needs.
+
+_METRIC = "serialization of the largest fragment"
+
+
+class FragmentWrongSizeParams(Struct, frozen=True):
+    """Budget of one fragment (None: not judged), how far off is wrong, where LFI is advice."""
+
+    serialization_ms: float | None
+    off_percent: float
+    lfi_up_to_kbps: float
+    ring_wait_ms: float | None = None
+
+
+class FragmentWrongSizeEvidence(Struct, frozen=True):
+    """The fragment, its time, and the fragment that keeps the budget."""
+
+    fragment_bytes: int
+    fragment_ms: str
+    rate_kbps: str
+    side: str  # "too long", "shorter than needed"
+    advised_bytes: int
+    advised_ms: str
+    frame_relay: FrameRelayLfi | None
+    delay: Delay | None
+
+
+def find_fragment_wrong_size(
+    device: Device, params: FragmentWrongSizeParams
+) -> Iterator[Hit[FragmentWrongSizeEvidence] | Skip]:
+    """Yield a hit for each LLQ whose fragments are off the budget; LFI003 has the fast links.
+
+    A fragment may be short for a circuit whose rate is not known; one that is too long is so there
+    too.
+    """
+    budget_ms = params.serialization_ms
+    if budget_ms is None:
+        return
+    for link in cut_links(device):
+        if isinstance(link, Skip):
+            yield link
+        elif link.whole_ms > budget_ms:
+            off = abs(link.fragment_ms - budget_ms)
+            if off <= budget_ms * params.off_percent / 100:
+                continue
+            if link.fragment_ms < budget_ms and has_circuit_without_cir(device, link.outlet):
+                yield Skip(link.outlet.label, NO_CIR)
+            else:
+                yield _fragment_wrong_size_hit(device, link, params, budget_ms)
+
+
+def _fragment_wrong_size_hit(
+    device: Device, link: CutLink, params: FragmentWrongSizeParams, budget_ms: float
+) -> Hit[FragmentWrongSizeEvidence]:
+    outlet, fragment_bytes = link.outlet, link.outlet.largest_ip_bytes
+    fragment = fragment_for(outlet, budget_ms, link.rate_bps)
+    form = resized(device, link, fragment, budget_ms, params.ring_wait_ms)
+    evidence = FragmentWrongSizeEvidence(
+        fragment_bytes=fragment_bytes,
+        fragment_ms=number(link.fragment_ms),
+        rate_kbps=rate_text(kbps_from_bps(link.rate_bps)),
+        side="too long" if link.fragment_ms > budget_ms else "shorter than needed",
+        advised_bytes=fragment.size_bytes,
+        advised_ms=number(fragment.time_ms),
+        frame_relay=form if isinstance(form, FrameRelayLfi) else None,
+        delay=form if isinstance(form, Delay) else None,
+    )
+    # Sources differ where another circuit is slower: by one it decides, by one each its own.
+    is_other = link.rate_bps < outlet.line_bps
+    is_label = outlet.wire is not None and outlet.wire.is_label
+    is_advice = kbps_from_bps(link.rate_bps) > params.lfi_up_to_kbps
+    return Hit(
+        outlet.label,
+        (link.fragment.at, outlet.at),
+        evidence,
+        Confidence.LIKELY if is_label or is_other else Confidence.CERTAIN,
+        Forecast(
+            _METRIC,
+            _fragment_wrong_size_figure(link.fragment_ms),
+            _fragment_wrong_size_figure(link.time_ms(fragment.size_bytes)),
+            link.inputs,
+        ),
+        severity=Severity.INFO if is_advice else None,
+        curable=not isinstance(form, Unknown),
+        advice=form.reason if isinstance(form, Unknown) else advice_of(device, form),
+    )
+
+
+def _fragment_wrong_size_figure(time_ms: float) -> Figure:
+    return Figure(time_ms, time_ms, time_ms, "ms")
+
+
+def measure_fragment_wrong_size(device: Device, label: str) -> Figure | None:
+    """Time of the largest fragment of the output with this label."""
+    for link in cut_links(device):
+        if isinstance(link, CutLink) and link.outlet.label == label:
+            return _fragment_wrong_size_figure(link.fragment_ms)
+    return None
+
+
+FRAGMENT_WRONG_SIZE = Check(
+    FragmentWrongSizeParams,
+    FragmentWrongSizeEvidence,
+    find_fragment_wrong_size,
+    measure_fragment_wrong_size,
+)
+
+
+# Fragments that are smaller than a voice packet: the voice itself is cut.
+
+
+class FragmentSplitsVoiceParams(Struct, frozen=True):
+    """Budgets of one fragment and of the ring; None where the profile does not judge it."""
+
+    serialization_ms: float | None
+    ring_wait_ms: float | None = None
+
+
+class FragmentSplitsVoiceEvidence(Struct, frozen=True):
+    """The fragment, the packet that it cuts, and the fragment that does not."""
+
+    class_name: str
+    packet_bytes: str
+    fragment_bytes: int
+    advised_bytes: int
+    advised_ms: str
+    frame_relay: FrameRelayLfi | None
+    delay: Delay | None
+
+
+def find_fragment_splits_voice(
+    device: Device, params: FragmentSplitsVoiceParams
+) -> Iterator[Hit[FragmentSplitsVoiceEvidence] | Skip]:
+    """Yield a hit for each LLQ whose packets do not fit a fragment of its link.
+
+    Of unknown packets, G.729 to G.711, it is a warning where the smaller one does not fit, and
+    information where the budget has room for the larger one.
+    """
+    budget_ms = params.serialization_ms
+    if budget_ms is None:
+        return
+    for link in cut_links(device):
+        if isinstance(link, Skip):
+            yield link
+            continue
+        voice = _largest_voice(device, link)
+        fragment = fragment_for(link.outlet, budget_ms, link.rate_bps)
+        if voice is not None and _splits(link, voice[1], fragment):
+            yield _fragment_splits_voice_hit(
+                device, link, (*voice, fragment), budget_ms, params.ring_wait_ms
+            )
+
+
+def _splits(link: CutLink, packet: Input, right: Fragment) -> bool:
+    low, high = _framed(link, packet.low), _framed(link, packet.high)
+    return link.fragment.value < (high if right.size_bytes >= high else low)
+
+
+def _largest_voice(device: Device, link: CutLink) -> tuple[str, Input] | None:
+    """The priority class with the largest packets."""
+    outlet = link.outlet
+    offers = offers_of(outlet, stated_traffic(device))
+    classes = [(each.name, class_packet(outlet, offers, each.name)) for each in outlet.llq_classes]
+    return max(classes, key=lambda each: each[1].high, default=None)
+
+
+def _framed(link: CutLink, ip_bytes: float) -> float:
+    """A packet with the layer-2 header that a fragment has to hold, too.
+
+    The packets of the outlet have the header of FRF.12 already, which comes on top of a fragment.
+    """
+    return ip_bytes - link.outlet.llq_header_bytes + link.outlet.counted_bytes
+
+
+def _fragment_splits_voice_hit(
+    device: Device,
+    link: CutLink,
+    judged: tuple[str, Input, Fragment],
+    budget_ms: float,
+    ring_ms: float | None,
+) -> Hit[FragmentSplitsVoiceEvidence]:
+    name, packet, fragment = judged
+    low, high = _framed(link, packet.low), _framed(link, packet.high)
+    form = resized(device, link, fragment, budget_ms, ring_ms)
+    if fragment.size_bytes < high:
+        form = Unknown(
+            "raise the rate, or use a codec with smaller packets: no fragment that they fit keeps "
+            f"{budget_ms:g} ms"
+        )
+    is_sure = link.fragment.value < low
+    evidence = FragmentSplitsVoiceEvidence(
+        class_name=name,
+        packet_bytes=f"{low:.0f}" if low == high else f"{low:.0f}-{high:.0f}",
+        fragment_bytes=int(link.fragment.value),
+        advised_bytes=fragment.size_bytes,
+        advised_ms=number(fragment.time_ms),
+        frame_relay=form if isinstance(form, FrameRelayLfi) else None,
+        delay=form if isinstance(form, Delay) else None,
+    )
+    return Hit(
+        link.outlet.label,
+        (link.fragment.at, link.outlet.at),
+        evidence,
+        Confidence.LIKELY if is_sure else Confidence.POSSIBLE,
+        Forecast(
+            "fragment",
+            _fragment_splits_voice_figure(link.fragment.value),
+            None
+            if isinstance(form, Unknown)
+            else _fragment_splits_voice_figure(fragment.size_bytes),
+            (*link.inputs, packet),
+        ),
+        severity=None if is_sure else Severity.INFO,
+        curable=not isinstance(form, Unknown),
+        advice=form.reason if isinstance(form, Unknown) else advice_of(device, form),
+    )
+
+
+def _fragment_splits_voice_figure(size_bytes: float) -> Figure:
+    return Figure(size_bytes, size_bytes, size_bytes, "bytes")
+
+
+def measure_fragment_splits_voice(device: Device, label: str) -> Figure | None:
+    """Fragment of the output with this label."""
+    for link in cut_links(device):
+        if isinstance(link, CutLink) and link.outlet.label == label:
+            return _fragment_splits_voice_figure(link.fragment.value)
+    return None
+
+
+FRAGMENT_SPLITS_VOICE = Check(
+    FragmentSplitsVoiceParams,
+    FragmentSplitsVoiceEvidence,
+    find_fragment_splits_voice,
+    measure_fragment_splits_voice,
+)
+
+
+# Fragments on a link that sends a whole packet in time.
+
+_WINDOW: Final = "take the fragments away when the link has a window"
+_FRAME_RELAY: Final = (
+    f"{_WINDOW}: both ends have to stop together, since an end without FRF.12 drops fragments"
+)
+_MULTILINK: Final = f"{_WINDOW}: the members of the bundle have to join anew"
+
+
+class FragmentingFastLinkParams(Struct, frozen=True):
+    """Budget of one packet; None where the profile does not judge it."""
+
+    serialization_ms: float | None
+
+
+class FragmentingFastLinkEvidence(Struct, frozen=True):
+    """The largest packet, its time, and the fragments that it does not need."""
+
+    mtu_bytes: int
+    whole_ms: str
+    rate_kbps: str
+    budget_ms: float
+    fragments: str  # "fragments of 80 bytes save nothing"
+
+
+def find_fragmenting_fast_link(
+    device: Device, params: FragmentingFastLinkParams
+) -> Iterator[Hit[FragmentingFastLinkEvidence] | Skip]:
+    """Yield a hit for each output that fragments and whose MTU is within the budget."""
+    budget_ms = params.serialization_ms
+    if budget_ms is None:
+        return
+    for link in cut_links(device, without_llq=True):
+        if isinstance(link, Skip):
+            yield link
+        elif link.whole_ms <= budget_ms and has_circuit_without_cir(device, link.outlet):
+            yield Skip(link.outlet.label, NO_CIR)
+        elif link.whole_ms <= budget_ms:
+            yield _fragmenting_fast_link_hit(link, budget_ms)
+
+
+def _fragmenting_fast_link_hit(link: CutLink, budget_ms: float) -> Hit[FragmentingFastLinkEvidence]:
+    outlet, mtu_bytes = link.outlet, int(link.outlet.mtu.value)
+    is_cut = outlet.largest_ip_bytes < mtu_bytes
+    size = f"fragments of {outlet.largest_ip_bytes} bytes cost headers and CPU"
+    evidence = FragmentingFastLinkEvidence(
+        mtu_bytes=mtu_bytes,
+        whole_ms=number(link.whole_ms),
+        rate_kbps=rate_text(kbps_from_bps(link.rate_bps)),
+        budget_ms=budget_ms,
+        fragments=size if is_cut else "no packet is cut, and interleaving gives nothing",
+    )
+    label_only = outlet.wire is not None and outlet.wire.is_label
+    return Hit(
+        outlet.label,
+        (link.fragment.at, outlet.at),
+        evidence,
+        Confidence.LIKELY if label_only else Confidence.CERTAIN,
+        Forecast(
+            "serialization of the largest whole packet",
+            Figure(link.whole_ms, link.whole_ms, link.whole_ms, "ms"),
+            None,
+            (*link.inputs, outlet.mtu),
+        ),
+        advice=_FRAME_RELAY if link.encapsulation.kind is Layer2.FRAME_RELAY else _MULTILINK,
+    )
+
+
+FRAGMENTING_FAST_LINK = Check(
+    FragmentingFastLinkParams, FragmentingFastLinkEvidence, find_fragmenting_fast_link
+)

@@ -1,1 +1,0 @@
-"""How the lines of link fragmentation and interleaving are made."""

@@ -1,0 +1,312 @@
+"""An LLQ whose rate, or whose link, is below what its calls need."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.policy import PolicyClass, Unit
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.llq.admitted import Admission, RatedClass, admissions, rated_classes
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.offer import Offer, offers_of
+from advisor.outlet.operations import stated_traffic
+from advisor.outlet.outlet import Outlet
+from advisor.quantity import Basis, Figure, Input, Unknown, exact, number, rate_text
+from advisor.theory.interface import wire_bytes
+from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
+
+_CODECS: Final = ("G.729", "G.711")
+_CONGESTED: Final = "while the link is congested"
+_ELSE: Final = "admit fewer calls, compress their headers, or give them more"
+
+
+class TooSmallForCallsEvidence(Struct, frozen=True):
+    """The class and what it says; `rate` is the statement that its calls need."""
+
+    class_name: str
+    policy_map: str
+    said: str
+    rate: str  # "77", "percent 15"
+
+
+class _Need(Struct, frozen=True):
+    """Rate of an offer, bit/s: as IOS counts it, and the most that the wire carries."""
+
+    counted_bps: float
+    wire_bps: float
+    basis: Basis
+    source: str
+
+
+def find_too_small_for_calls(
+    device: Device, params: NoParams
+) -> Iterator[Hit[TooSmallForCallsEvidence] | Skip]:
+    """Yield a hit for each rated priority class that its calls do not fit in.
+
+    Where no calls are stated or measured, it tells how many the class carries.
+    """
+    del params
+    admitted = admissions(device.facts)
+    unstated: dict[tuple[str, str], list[RatedClass]] = {}
+    for rated in rated_classes(device):
+        outlet, name = rated.outlet, rated.llq_class.name
+        if isinstance(outlet.wrapping, Unknown):
+            yield Skip(rated.place, outlet.wrapping.reason)
+            continue
+        offers = {each.class_name: each for each in offers_of(outlet, stated_traffic(device))}
+        need = _need(rated, offers.get(name))
+        if need is not None:
+            yield from _too_small_for_calls_judged(rated, need)
+        elif rated.may_be_voice and not any(each.is_over(outlet) for each in admitted):
+            unstated.setdefault((outlet.queueing.name, name), []).append(rated)
+    yield from map(_carried, unstated.values())
+
+
+def _need(rated: RatedClass, offer: Offer | None) -> _Need | None:
+    outlet = rated.outlet
+    per_s = None if offer is None else _offered_per_s(outlet, offer)
+    if offer is None or not per_s or not offer.sizes:
+        return None
+    per_s *= outlet.members  # an offer is that of one member of the bundle
+    counted = wire = 0.0
+    for size in offer.sizes:
+        counted += size.share * (size.ip_bytes + outlet.counted_bytes)
+        framing = outlet.encapsulation.high if outlet.encapsulation is not None else None
+        on_wire = wire_bytes(ceil(size.ip_bytes), framing) if framing else size.ip_bytes
+        wire += size.share * on_wire
+    counted_bps, wire_bps = (bits_from_bytes(each) * per_s for each in (counted, wire))
+    return _Need(counted_bps, wire_bps, offer.basis, offer.source)
+
+
+def _offered_per_s(outlet: Outlet, offer: Offer) -> float | None:
+    """Packets that arrive: of a measured class, also those that its policer drops."""
+    known = next((each for each in outlet.measured if each.name == offer.class_name), None)
+    return offer.packets_per_second if known is None else known.offered_packets_per_s
+
+
+def _too_small_for_calls_judged(
+    rated: RatedClass, need: _Need
+) -> Iterator[Hit[TooSmallForCallsEvidence]]:
+    """Judge the rate by what IOS counts, and the link by what the wire carries."""
+    link = rated.outlet.link
+    if need.counted_bps > rated.rate_bps:
+        is_always = rated.is_policed_below(need.counted_bps)
+        by = " by its `police`" if is_always else _of_link(rated)
+        said = (
+            f"has {_kbps(rated.rate_bps)} kb/s{by} and is offered {_kbps(need.counted_bps)} as IOS "
+            f"counts: the excess is dropped {'always' if is_always else _CONGESTED}"
+        )
+        now = exact("priority_bps", rated.rate_bps, Basis.CONFIGURED, str(rated.at))
+        yield _too_small_for_calls_hit(
+            rated, said, _excess(need, need.counted_bps, now), *_cure(rated, need)
+        )
+    elif link is not None and need.wire_bps > link.value:
+        said = (
+            f"is offered {_kbps(need.wire_bps)} kb/s on the wire, with FCS and cells, and the line "
+            f"has {_kbps(link.value)}"
+        )
+        yield _too_small_for_calls_hit(rated, said, _excess(need, need.wire_bps, link), "", _ELSE)
+
+
+def _cure(rated: RatedClass, need: _Need) -> tuple[str, str]:
+    """The rate of a new `priority`, and what else to do where that alone brings nothing."""
+    link, needed_bps = rated.outlet.link, need.counted_bps
+    rate = _rate(rated.outlet, rated.llq_class, needed_bps)
+    if link is not None and max(needed_bps, need.wire_bps) > link.value:
+        return "", f"{_ELSE}: the line has {_kbps(link.value)} kb/s"
+    if rated.is_policed_below(needed_bps):
+        also = f"`priority {rate}` and " if rate else ""
+        return "", f"{_ELSE}: {also}a `police` of {ceil(kbps_from_bps(needed_bps))} kb/s"
+    return rate, _ELSE
+
+
+def _of_link(rated: RatedClass) -> str:
+    """The percentage that the rate is of the link: IOS may print one of another `bandwidth`."""
+    priority, link = rated.llq_class.priority, rated.outlet.link
+    is_percent = priority is not None and priority.unit is Unit.PERCENT
+    if not is_percent or link is None:
+        return ""
+    return f" ({number(percent_from_ratio(rated.rate_bps / link.value))} % of the link)"
+
+
+def _excess(need: _Need, needed_bps: float, limit: Input) -> Forecast:
+    """The part of the packets that a rate does not carry, before; none after."""
+    lost = percent_from_ratio(1 - limit.value / needed_bps)
+    offered = exact("offered_bps", needed_bps, need.basis, need.source)
+    return Forecast(
+        "packets of the LLQ over its rate",
+        Figure(lost, lost, lost, "%"),
+        Figure(0.0, 0.0, 0.0, "%"),
+        (limit, offered),
+    )
+
+
+def _too_small_for_calls_hit(
+    rated: RatedClass, said: str, forecast: Forecast, rate: str, advice: str
+) -> Hit[TooSmallForCallsEvidence]:
+    outlet, name = rated.outlet, rated.llq_class.name
+    is_measured = any(each.basis is Basis.MEASURED for each in forecast.inputs)
+    return Hit(
+        rated.place,
+        rated.places,
+        TooSmallForCallsEvidence(name, outlet.queueing.name, f"{said}{rated.around}", rate),
+        Confidence.CERTAIN if is_measured else Confidence.LIKELY,
+        forecast,
+        curable=bool(rate),
+        advice=None if rate else advice,
+    )
+
+
+def _rate(outlet: Outlet, llq_class: PolicyClass, needed_bps: float) -> str:
+    """The rate of a new `priority` statement; empty where another statement has the rate."""
+    priority, base_bps = llq_class.priority, outlet.admission_bps
+    if priority is None or priority.amount is None:
+        return ""
+    burst = f" {priority.burst_bytes}" if priority.burst_bytes is not None else ""
+    if priority.unit is not Unit.PERCENT:
+        return f"{ceil(kbps_from_bps(needed_bps))}{burst}"
+    return f"percent {ceil(percent_from_ratio(needed_bps / base_bps))}{burst}" if base_bps else ""
+
+
+def _carried(places: Sequence[RatedClass]) -> Hit[TooSmallForCallsEvidence]:
+    """Tell the calls of a class where it carries fewest; warn where not even the least one."""
+    fewest = min(places, key=lambda each: tuple(map(each.calls, _CODECS)))
+    least = fewest.call(_CODECS[0], compressed=True)
+    is_too_small = fewest.rate_bps < least.counted_bps
+    in_vain_bps = fewest.reserved_in_vain_bps
+    counts = " or ".join(f"{fewest.calls(codec)} of {codec}" for codec in _CODECS)
+    said = f"carries calls of 20 ms packets: {counts}; how many are made is not stated"
+    advice = "state the class, its calls and their codec in a --traffic file"
+    if in_vain_bps:
+        said = (
+            f"reserves {_kbps(fewest.rate_bps + in_vain_bps)} kb/s and drops all above "
+            f"{_kbps(fewest.rate_bps)} by its `police`: it {said}"
+        )
+        advice = f"set `police` or `priority`, whichever is wrong; {advice}"
+    if is_too_small:
+        said = (
+            f"has {_kbps(fewest.rate_bps)} kb/s, and one call of {_CODECS[0]} with cRTP needs "
+            f"{_kbps(least.counted_bps)}"
+        )
+        whole = _kbps(fewest.call(_CODECS[0]).counted_bps)
+        advice = f"raise `priority`: a call of {_CODECS[0]} without cRTP needs {whole} kb/s"
+    policy_map, name = fewest.outlet.queueing.name, fewest.llq_class.name
+    return Hit(
+        f"policy-map {policy_map} > class {name}",
+        fewest.places,
+        TooSmallForCallsEvidence(name, policy_map, f"{said}{fewest.around}", ""),
+        Confidence.LIKELY,
+        severity=None if is_too_small or in_vain_bps else Severity.INFO,
+        curable=False,
+        advice=advice,
+    )
+
+
+def _kbps(rate_bps: float) -> str:
+    return rate_text(kbps_from_bps(rate_bps))
+
+
+LLQ_TOO_SMALL_FOR_CALLS = Check(NoParams, TooSmallForCallsEvidence, find_too_small_for_calls)
+
+
+# More calls admitted than the priority classes carry.
+
+
+class BelowAdmittedCallsEvidence(Struct, frozen=True):
+    """What admits calls, how many, the rate that they need, and what the class carries."""
+
+    class_name: str
+    policy_map: str
+    by: str
+    calls: int
+    needed_kbps: str
+    rate_kbps: str
+    carried: int
+    codec: str
+    around: str  # "; in Tunnel0 a packet of 60 bytes has 152"
+
+
+def find_below_admitted_calls(
+    device: Device, params: NoParams
+) -> Iterator[Hit[BelowAdmittedCallsEvidence] | Skip]:
+    """Yield a hit for the largest priority class where those that calls may take carry too little.
+
+    A call of a dial-peer whose exit is not known may leave by any output: with several, their rates
+    count together. Of several limits of the same calls the tightest one counts.
+    """
+    del params
+    classes = [each for each in rated_classes(device) if each.may_be_voice]
+    admitted = admissions(device.facts)
+    for place in dict.fromkeys(admission.interface for admission in admitted):
+        here = [admission for admission in admitted if admission.interface == place]
+        open_to = [each for each in classes if here[0].is_over(each.outlet)]
+        if place is None and _all_limited(open_to, admitted):
+            continue
+        if open_to:
+            yield from _below_admitted_calls_judged(open_to, here)
+
+
+def _all_limited(classes: Sequence[RatedClass], admitted: Sequence[Admission]) -> bool:
+    """Whether each of these outputs has a threshold of its own, which decides before any other."""
+    own = [each for each in admitted if each.interface is not None and each.is_threshold]
+    return all(any(limit.is_over(each.outlet) for limit in own) for each in classes)
+
+
+def _below_admitted_calls_judged(
+    classes: Sequence[RatedClass], here: Sequence[Admission]
+) -> Iterator[Hit[BelowAdmittedCallsEvidence] | Skip]:
+    largest = max(classes, key=lambda each: each.rate_bps)
+    label = largest.place
+    if isinstance(largest.outlet.wrapping, Unknown):
+        yield Skip(label, largest.outlet.wrapping.reason)
+        return
+    if any(limit.codec is None for admission in here for limit in admission.limits):
+        yield Skip(label, "the codec of a dial-peer is not in the table of codecs")
+        return
+    tightest = min(here, key=lambda admission: _need_bps(largest, admission))
+    if _need_bps(largest, tightest) > sum(each.rate_bps for each in classes):
+        yield _below_admitted_calls_hit(label, largest, tightest)
+
+
+def _need_bps(rated: RatedClass, admission: Admission) -> float:
+    return sum(
+        limit.calls * rated.call(limit.codec or "").counted_bps for limit in admission.limits
+    )
+
+
+def _below_admitted_calls_hit(
+    label: str, largest: RatedClass, admission: Admission
+) -> Hit[BelowAdmittedCallsEvidence]:
+    codec = max(admission.limits, key=lambda limit: limit.calls).codec or ""
+    now, needed = (
+        kbps_from_bps(each) for each in (largest.rate_bps, _need_bps(largest, admission))
+    )
+    evidence = BelowAdmittedCallsEvidence(
+        largest.llq_class.name,
+        largest.outlet.queueing.name,
+        admission.by,
+        admission.calls,
+        rate_text(needed),
+        rate_text(now),
+        largest.calls(codec),
+        codec,
+        largest.around,
+    )
+    inputs = (
+        exact("priority_bps", largest.rate_bps, Basis.CONFIGURED, str(largest.at)),
+        exact("admitted_calls", float(evidence.calls), Basis.CONFIGURED, str(admission.at[0])),
+    )
+    figure = Figure(needed, needed, needed, "kb/s")
+    return Hit(
+        label,
+        (*largest.places, *admission.at),
+        evidence,
+        Confidence.LIKELY if admission.is_codec_stated else Confidence.POSSIBLE,
+        Forecast("rate that the admitted calls need", figure, None, inputs),
+    )
+
+
+LLQ_BELOW_ADMITTED_CALLS = Check(NoParams, BelowAdmittedCallsEvidence, find_below_admitted_calls)

@@ -1,0 +1,360 @@
+"""Classes that hold the wrong packets, or packets that are in the wrong class."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device, is_surely_missing, why_not_known
+from advisor.facts.interface import Direction
+from advisor.facts.packet_set import ALL_DSCPS, Box
+from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap
+from advisor.ios.syntax.names import dscp_code, dscp_name
+from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.llq.traffic import (
+    EF,
+    SIGNALLING_DSCPS,
+    VOICE_DSCPS,
+    Reaching,
+    Traffic,
+    is_of_any_address,
+    marks,
+    may_mark_otherwise,
+    reaching,
+    traffic_of,
+    turns_away,
+    words_of,
+)
+from advisor.lint.findings import Confidence, Severity
+from advisor.outlet.measured import congestion_signs
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
+
+# Voice that a class without priority serves: it waits behind data.
+
+
+class VoiceNotInLlqEvidence(Struct, frozen=True):
+    """The class that serves voice, and what shows that its packets are voice."""
+
+    policy_map: str
+    class_name: str
+    sign: str  # "match dscp ef", "set ip dscp ef"
+
+
+def find_voice_not_in_llq(
+    device: Device, params: NoParams
+) -> Iterator[Hit[VoiceNotInLlqEvidence] | Skip]:
+    """Yield a hit for each class without priority, of a policy that queues, that serves voice.
+
+    Voice by its match or its own marking, not where the class only turns it away; what the device
+    itself marks EF on input, where no class of the output takes EF. One finding for a policy-map.
+    """
+    del params
+    seen: set[str] = set()
+    for outlet in policies_out(device):
+        policy = outlet.queueing
+        if policy.name in seen or not any(each.queues for each in policy.classes):
+            continue
+        seen.add(policy.name)
+        members = tuple(reaching(device, policy))
+        found = has_llq = False
+        for member in members:
+            has_llq = has_llq or (member.policy_class.priority is not None and _has_voice(member))
+            sign = _sign(member, by_ports=not has_llq)
+            if sign is not None:
+                found = True
+                label = _label(outlet, member.policy_class.name)
+                line = device.facts.unread_line(label, "priority")
+                if line is not None:
+                    yield Skip(
+                        label, f"whether it has priority is not known: {line.at} is not understood"
+                    )
+                else:
+                    yield _hit(outlet, member.policy_class, sign)
+        if not found:
+            yield from _left_to_default(device, outlet, members)
+
+
+def _has_voice(member: Reaching) -> bool:
+    return any(traffic_of(box) is Traffic.VOICE for box in member.boxes or ())
+
+
+def _sign(member: Reaching, *, by_ports: bool) -> str | None:
+    """What shows that a class without priority serves voice; None where nothing does.
+
+    `by_ports`: RTP is voice. Where the LLQ has taken voice before, the RTP that is left is not.
+    """
+    policy_class = member.policy_class
+    if policy_class.priority is not None or policy_class.child is not None or member.broken:
+        return None
+    if turns_away(policy_class):
+        return None
+    boxes = member.boxes or ()
+    voice = [box for box in boxes if _is_voice(box, by_ports=by_ports)]
+    if voice:
+        return f"match {words_of(voice[0], Traffic.VOICE)}"
+    for marked in policy_class.sets:
+        words = marked.value.split()
+        if words[0] == "dscp" and dscp_code(words[-1]) == EF:
+            return f"set {marked.value}"
+    return None
+
+
+def _is_voice(box: Box, *, by_ports: bool) -> bool:
+    is_marked = EF in box.dscps and box.dscps <= VOICE_DSCPS
+    return is_marked or (by_ports and box.dscps == ALL_DSCPS and traffic_of(box) is Traffic.VOICE)
+
+
+def _ef_marked_at(device: Device) -> Location | None:
+    marked = marks(device.facts, Direction.INPUT)
+    return next((mark.at for mark in marked if EF in mark.dscps), None)
+
+
+def _left_to_default(
+    device: Device, outlet: Outlet, members: tuple[Reaching, ...]
+) -> Iterator[Hit[VoiceNotInLlqEvidence] | Skip]:
+    """EF that the device marks itself and that no class of the output takes."""
+    marked_at = device.derived(_ef_marked_at)
+    if marked_at is None:
+        return
+    default = next((each for each in outlet.queueing.classes if each.is_default), None)
+    if default is not None and default.child is not None:
+        return
+    label = _label(outlet, CLASS_DEFAULT)
+    if any(member.boxes is None for member in members):
+        yield Skip(label, "what its class-maps match is not read in full")
+    elif not any(EF in box.dscps for member in members for box in member.boxes or ()):
+        at = default.at if default is not None else outlet.queueing.at
+        yield _made(outlet, CLASS_DEFAULT, "EF, which this device marks", (at, marked_at))
+
+
+def _hit(outlet: Outlet, policy_class: PolicyClass, sign: str) -> Hit[VoiceNotInLlqEvidence]:
+    return _made(outlet, policy_class.name, sign, (policy_class.at, outlet.at))
+
+
+def _made(
+    outlet: Outlet, class_name: str, sign: str, at: tuple[Location, ...]
+) -> Hit[VoiceNotInLlqEvidence]:
+    evidence = VoiceNotInLlqEvidence(outlet.queueing.name, class_name, sign)
+    return Hit(_label(outlet, class_name), at, evidence, Confidence.LIKELY)
+
+
+def _label(outlet: Outlet, class_name: str) -> str:
+    return f"policy-map {outlet.queueing.name} > class {class_name}"
+
+
+VOICE_NOT_IN_LLQ = Check(NoParams, VoiceNotInLlqEvidence, find_voice_not_in_llq)
+
+
+# A priority class that admits more than voice: its own packets delay the voice in it.
+
+_BESIDE_VOICE = (Traffic.SIGNALLING, Traffic.VIDEO)
+
+
+class BulkInLlqEvidence(Struct, frozen=True):
+    """The class and the packets that do not belong into it."""
+
+    policy_map: str
+    class_name: str
+    admitted: str  # "TCP port 80", "dscp af11 and 2 more"
+    kind: str  # "bulk data", "signalling", "video"
+
+
+def find_bulk_in_llq(device: Device, params: NoParams) -> Iterator[Hit[BulkInLlqEvidence] | Skip]:
+    """Yield a hit for each priority class with bulk data, or with signalling or video beside voice.
+
+    Packets that an earlier class takes do not count. A class whose access list does not exist is
+    not judged.
+    """
+    del params
+    for policy in device.facts.policy_maps:
+        if all(policy_class.priority is None for policy_class in policy.classes):
+            continue
+        for member in reaching(device, policy):
+            if member.policy_class.priority is None or member.broken:
+                continue
+            label = f"policy-map {policy.name} > class {member.policy_class.name}"
+            if member.boxes is None:
+                yield Skip(label, "what its class-map matches is not read in full")
+            else:
+                yield from _judged(device, label, policy, member, member.boxes)
+
+
+def _judged(
+    device: Device, label: str, policy: PolicyMap, member: Reaching, boxes: tuple[Box, ...]
+) -> Iterator[Hit[BulkInLlqEvidence]]:
+    kinds = [(traffic_of(box), box) for box in boxes]
+    bulk = [box for kind, box in kinds if kind is Traffic.BULK]
+    has_voice = any(kind is Traffic.VOICE for kind, _ in kinds)
+    beside = [(kind, box) for kind, box in kinds if has_voice and kind in _BESIDE_VOICE]
+    class_map = device.facts.class_map(member.policy_class.name)
+    at = (member.policy_class.at, *((class_map.at,) if class_map is not None else ()))
+    if bulk:
+        sure = any(box.protocol is not None or is_of_any_address(box) for box in bulk)
+        yield Hit(
+            label,
+            at,
+            _evidence(policy, member, "bulk data", [words_of(box, Traffic.BULK) for box in bulk]),
+            Confidence.LIKELY if sure else Confidence.POSSIBLE,
+        )
+    elif beside:
+        names = " and ".join(dict.fromkeys(str(kind) for kind, _ in beside))
+        shown = [words_of(box, kind) for kind, box in beside]
+        yield Hit(
+            label,
+            at,
+            _evidence(policy, member, names, shown),
+            Confidence.LIKELY,
+            severity=Severity.INFO,
+        )
+
+
+def _evidence(
+    policy: PolicyMap, member: Reaching, kind: str, words: list[str]
+) -> BulkInLlqEvidence:
+    shown = list(dict.fromkeys(words))
+    more = f" and {len(shown) - 1} more" if len(shown) > 1 else ""
+    return BulkInLlqEvidence(policy.name, member.policy_class.name, f"{shown[0]}{more}", kind)
+
+
+BULK_IN_LLQ = Check(NoParams, BulkInLlqEvidence, find_bulk_in_llq)
+
+
+# Call signalling in the best-effort class of a congested link: calls are set up late, or not.
+
+
+class SignallingUnprotectedParams(Struct, frozen=True):
+    """Load of the link, in percent, at which it counts as congested."""
+
+    load_percent: float
+
+
+class SignallingUnprotectedEvidence(Struct, frozen=True):
+    """The policy, the signs of congestion, and why there is signalling."""
+
+    policy_map: str
+    signs: str
+    because: str
+
+
+def find_signalling_unprotected(
+    device: Device, params: SignallingUnprotectedParams
+) -> Iterator[Hit[SignallingUnprotectedEvidence] | Skip]:
+    """Yield a hit for each congested output with voice in its LLQ and no class for signalling.
+
+    Signalling is there where the device marks it, or where voice is: calls are set up by it. A
+    class that takes CS3, AF31, its ports or its protocols protects it.
+    """
+    marked = any(mark.dscps & SIGNALLING_DSCPS for mark in marks(device.facts))
+    for outlet in policies_out(device):
+        observed = device.seen.interface(outlet.interface.parent or outlet.interface.name)
+        signs = congestion_signs(observed, params.load_percent) if observed is not None else []
+        if observed is None or not signs:
+            continue
+        members = tuple(reaching(device, outlet.queueing))
+        if not marked and not any(map(_is_voice_queue, members)):
+            continue
+        if any(member.boxes is None for member in members):
+            yield Skip(outlet.policy_label, "which class takes signalling is not known")
+        elif not _is_protected(outlet, members):
+            because = "this device marks it" if marked else "its LLQ has voice"
+            yield Hit(
+                outlet.policy_label,
+                (outlet.queueing.at, observed.at),
+                SignallingUnprotectedEvidence(outlet.queueing.name, " and ".join(signs), because),
+                Confidence.LIKELY if marked else Confidence.POSSIBLE,
+            )
+
+
+def _is_voice_queue(member: Reaching) -> bool:
+    is_llq = member.policy_class.priority is not None
+    return is_llq and any(traffic_of(box) is Traffic.VOICE for box in member.boxes or ())
+
+
+def _is_protected(outlet: Outlet, members: tuple[Reaching, ...]) -> bool:
+    """Whether a class with a queue of its own takes signalling, or may: by ports or addresses."""
+    default = next((each for each in outlet.queueing.classes if each.name == CLASS_DEFAULT), None)
+    if default is not None and default.child is not None:
+        return True
+    boxes = [box for member in members for box in member.boxes or ()]
+    return any(
+        box.dscps & SIGNALLING_DSCPS
+        and (box.dscps != ALL_DSCPS or traffic_of(box) in (Traffic.SIGNALLING, Traffic.BULK))
+        for box in boxes
+    )
+
+
+SIGNALLING_UNPROTECTED = Check(
+    SignallingUnprotectedParams, SignallingUnprotectedEvidence, find_signalling_unprotected
+)
+
+
+# An LLQ by DSCP on a device that marks no such packet: it relies on what others mark.
+
+
+class ClassNeverMarkedEvidence(Struct, frozen=True):
+    """The class and the codes that nothing in the device marks."""
+
+    policy_map: str
+    class_name: str
+    codes: str  # "dscp ef", "precedence 5"
+
+
+_PRECEDENCE_CODES = 8
+
+
+def find_class_never_marked(
+    device: Device, params: NoParams
+) -> Iterator[Hit[ClassNeverMarkedEvidence] | Skip]:
+    """Yield a hit for each priority class that takes packets only by codes nobody here marks.
+
+    Telephony of the router, DLSw+, policy routing, CAR and ports that trust may mark anything:
+    with one of them nothing is found.
+    """
+    del params
+    if may_mark_otherwise(device.facts):
+        return
+    marked = frozenset(code for mark in marks(device.facts) for code in mark.dscps)
+    unknown = why_not_known(device)
+    policies = {outlet.queueing.name: outlet.queueing for outlet in policies_out(device)}
+    for policy in policies.values():
+        for member in reaching(device, policy):
+            policy_class = member.policy_class
+            if policy_class.priority is None or member.broken:
+                continue
+            label = f"policy-map {policy.name} > class {policy_class.name}"
+            if member.boxes is None:
+                yield Skip(label, "what its class-map matches is not read in full")
+                continue
+            codes = _codes(member.boxes)
+            if not codes or codes & marked:
+                continue
+            if unknown is not None:
+                yield Skip(label, unknown)
+                continue
+            yield Hit(
+                label,
+                (policy_class.at,),
+                ClassNeverMarkedEvidence(policy.name, policy_class.name, _words(codes)),
+                Confidence.CERTAIN if is_surely_missing(device, ()) else Confidence.POSSIBLE,
+            )
+
+
+def _codes(boxes: tuple[Box, ...]) -> frozenset[int]:
+    """DSCPs of a class that takes packets by them alone; empty where it takes others too."""
+    if any(box.dscps == ALL_DSCPS for box in boxes):
+        return frozenset()
+    return frozenset(code for box in boxes for code in box.dscps)
+
+
+def _words(codes: frozenset[int]) -> str:
+    first = min(codes)
+    if (
+        codes == frozenset(range(first, first + _PRECEDENCE_CODES))
+        and not first % _PRECEDENCE_CODES
+    ):
+        return f"precedence {first // _PRECEDENCE_CODES}"
+    return f"dscp {', '.join(dscp_name(code) for code in sorted(codes))}"
+
+
+LLQ_CLASS_NEVER_MARKED = Check(NoParams, ClassNeverMarkedEvidence, find_class_never_marked)

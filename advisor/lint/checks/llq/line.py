@@ -1,0 +1,280 @@
+"""An interface `bandwidth` that is not the line's, and drops of the LLQ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.policy import PolicyClass, Unit
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.class_bandwidth import (
+    Admission,
+    WrongBase,
+    admission_of,
+    admitted_over_link,
+    at_link_rate,
+    base_interface,
+    wrong_base,
+)
+from advisor.outlet.measured import SeenClass, seen_classes
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
+from advisor.quantity import Basis, Figure, RateKind, exact, rate_text
+from advisor.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
+
+if TYPE_CHECKING:
+    from advisor.shows.policy_map.records import ObservedClass
+
+
+# An interface `bandwidth` that is not the rate of the line: IOS takes percentages of it.
+
+_MOST_CLASSES_SHOWN: Final = 3
+_CLOCK_OF_DEFAULT_BPS: Final = 2_000_000.0  # which a WIC-2T prints unasked (recalled)
+
+
+class InterfaceBandwidthWrongEvidence(Struct, frozen=True):
+    """The rate that IOS takes, the rate of the line, and what follows for the classes."""
+
+    base_kbps: str
+    how: str  # " by default"; empty where `bandwidth` is stated
+    link_kbps: str
+    link_source: str
+    yields: str
+    interface: str
+    kbps: int
+
+
+def find_interface_bandwidth_wrong(
+    device: Device, params: NoParams
+) -> Iterator[Hit[InterfaceBandwidthWrongEvidence] | Skip]:
+    """Yield a hit for each output whose percentages or admission are of a wrong `bandwidth`.
+
+    Where the classes thereby promise more than the line has, CBW004 says so instead.
+    """
+    del params
+    for outlet in policies_out(device):
+        if base_interface(outlet) is None or not _reserves(outlet):
+            continue
+        if outlet.link is None:
+            yield Skip(outlet.policy_label, outlet.why_rate_unknown)
+            continue
+        wrong = wrong_base(outlet)
+        if wrong is not None and admitted_over_link(outlet, device.platform) is None:
+            yield _interface_bandwidth_wrong_hit(device, outlet, wrong)
+
+
+def _reserves(outlet: Outlet) -> bool:
+    """Whether a class has a percentage of the base, or a rate that is admitted against it."""
+    return any(_percent(each) is not None or _rated(each) for each in outlet.queueing.classes)
+
+
+def _rated(policy_class: PolicyClass) -> bool:
+    guarantee = policy_class.bandwidth
+    has_guarantee = guarantee is not None and guarantee.unit is Unit.KBPS
+    priority = policy_class.priority
+    return has_guarantee or (priority is not None and priority.unit is Unit.KBPS)
+
+
+def _percent(policy_class: PolicyClass) -> float | None:
+    """Percentage of the base that a class has, by its first statement in percent."""
+    priority, guarantee = policy_class.priority, policy_class.bandwidth
+    if priority is not None and priority.unit is Unit.PERCENT:
+        return priority.amount
+    if guarantee is not None and guarantee.unit is Unit.PERCENT:
+        return guarantee.amount
+    if policy_class.police is not None and policy_class.police.percent is not None:
+        return policy_class.police.percent
+    return policy_class.shape.percent if policy_class.shape is not None else None
+
+
+def _interface_bandwidth_wrong_hit(
+    device: Device, outlet: Outlet, wrong: WrongBase
+) -> Hit[InterfaceBandwidthWrongEvidence]:
+    percents = _by_percent(outlet, wrong)
+    admission = admission_of(outlet, device.platform)
+    refused = isinstance(admission, Admission) and admission.reserved_bps > admission.reservable_bps
+    link_kbps, base_kbps = kbps_from_bps(wrong.link.value), kbps_from_bps(wrong.base_bps)
+    clauses = list(percents)
+    if refused and isinstance(admission, Admission):
+        clauses.append(
+            f"IOS admits {_kbps(admission.reservable_bps)} kb/s and refuses the classes' "
+            f"{_kbps(admission.reserved_bps)}"
+        )
+    elif not percents:
+        clauses.append(f"IOS admits the classes against {rate_text(base_kbps)} kb/s")
+    evidence = InterfaceBandwidthWrongEvidence(
+        base_kbps=rate_text(base_kbps),
+        how="" if wrong.stated is not None else " by default",
+        link_kbps=rate_text(link_kbps),
+        link_source=str(wrong.link.kind),
+        yields="; ".join(clauses),
+        interface=wrong.home.name,
+        kbps=int(link_kbps),
+    )
+    at = wrong.stated.at if wrong.stated is not None else wrong.home.at
+    is_mild = not percents and not refused
+    is_open = _may_be_no_clock(wrong)
+    return Hit(
+        outlet.policy_label,
+        (at, outlet.at),
+        evidence,
+        Confidence.POSSIBLE if is_open else Confidence.CERTAIN,
+        severity=Severity.INFO if is_mild or is_open else None,
+        curable=not is_open,
+        advice=f"if another device gives the clock, take the `clock rate` out; else set "
+        f"`bandwidth {int(link_kbps)}`"
+        if is_open
+        else None,
+    )
+
+
+def _may_be_no_clock(wrong: WrongBase) -> bool:
+    """Whether the clock rate may be a default line of a port that gets its clock from the line."""
+    is_default = (
+        wrong.link.kind is RateKind.CLOCK_RATE and wrong.link.value == _CLOCK_OF_DEFAULT_BPS
+    )
+    return is_default and wrong.stated is not None and not wrong.is_above
+
+
+def _by_percent(outlet: Outlet, wrong: WrongBase) -> list[str]:
+    """What the percentages of the first classes yield, and what they would of the line."""
+    shown = []
+    for policy_class in outlet.queueing.classes:
+        percent = _percent(policy_class)
+        if percent is not None:
+            share = ratio_from_percent(percent)
+            shown.append(
+                f"{rate_text(percent)} % of class {policy_class.name} is "
+                f"{_kbps(wrong.base_bps * share)} kb/s in place of "
+                f"{_kbps(at_link_rate(outlet).admission_bps or 0.0, share)}"
+            )
+    return shown[:_MOST_CLASSES_SHOWN]
+
+
+def _kbps(rate_bps: float, share: float = 1.0) -> str:
+    return rate_text(kbps_from_bps(rate_bps * share))
+
+
+INTERFACE_BANDWIDTH_WRONG = Check(
+    NoParams, InterfaceBandwidthWrongEvidence, find_interface_bandwidth_wrong
+)
+
+
+# The LLQ drops packets: a caller hears the loss.
+
+
+class DropsObservedEvidence(Struct, frozen=True):
+    """The drops, and the offered rate beside the configured rate."""
+
+    class_name: str
+    policy_map: str
+    drops: int
+    offered: str  # "96 kb/s offered", or that the rate is not printed
+    configured: str  # "priority 64", or words in its place
+    need: str
+
+
+def find_drops_observed(
+    device: Device, params: NoParams
+) -> Iterator[Hit[DropsObservedEvidence] | Skip]:
+    """Yield a hit for each priority class that dropped packets."""
+    del params
+    for seen_class in seen_classes(device.seen):
+        if seen_class.seen.priority is None:
+            continue
+        drops = _drops(seen_class)
+        if drops is None:
+            yield Skip(seen_class.label, "its drops are not printed, or their counter has wrapped")
+        elif drops > 0:
+            yield _drops_observed_hit(seen_class, drops)
+
+
+def _drops(seen_class: SeenClass) -> int | None:
+    """Drops of the policer and of the queue; of a shared queue where the class is alone in it."""
+    observed = seen_class.seen
+    counts = [observed.priority.exceed_drops_packets if observed.priority is not None else None]
+    if observed.queue is not None:
+        counts.append(observed.queue.total_drops_packets)
+    counts += [_policed(observed)]
+    sharing = [sibling for sibling in seen_class.siblings if sibling.priority is not None]
+    if len(sharing) == 1 and seen_class.is_whole:
+        counts += [
+            priority_queue.queue.total_drops_packets
+            for priority_queue in seen_class.priority_queues
+        ]
+    counters = [count for count in counts if count is not None]
+    return max(counters) if counters else None  # more than one counter may count a drop
+
+
+def _policed(observed: ObservedClass) -> int | None:
+    outcomes = [
+        outcome for policer in observed.policers for outcome in (policer.exceeded, policer.violated)
+    ]
+    counts = [
+        outcome.seen.packets
+        for outcome in outcomes
+        if outcome and outcome.seen and "drop" in outcome.actions
+    ]
+    counters = [count for count in counts if count is not None]
+    return sum(counters) if counters else None
+
+
+def _drops_observed_hit(seen_class: SeenClass, drops: int) -> Hit[DropsObservedEvidence]:
+    offered_bps, rate_bps = seen_class.seen.offered_rate_bps, _configured_bps(seen_class.seen)
+    configured = "a priority class without a rate"
+    if rate_bps is not None:
+        configured = f"priority {rate_text(kbps_from_bps(rate_bps))}"
+    offered = "the offered rate is not printed"
+    if offered_bps is not None:
+        offered = f"{rate_text(kbps_from_bps(offered_bps))} kb/s offered"
+    is_over = rate_bps is not None and offered_bps is not None and offered_bps > rate_bps
+    need = "the mean rate fits, but bursts or an earlier peak did not"
+    if is_over:
+        need = f"{_needed_kbps(offered_bps)} kb/s needed at least"
+    evidence = DropsObservedEvidence(
+        seen_class.seen.name, seen_class.policy, drops, offered, configured, need
+    )
+    return Hit(
+        seen_class.label,
+        (seen_class.seen.at,),
+        evidence,
+        Confidence.CERTAIN if is_over else Confidence.LIKELY,
+        _forecast(seen_class, offered_bps, rate_bps, is_over=is_over),
+    )
+
+
+def _configured_bps(observed: ObservedClass) -> float | None:
+    if observed.priority is not None and observed.priority.rate_kbps is not None:
+        return bps_from_kbps(observed.priority.rate_kbps)
+    rates = [policer.cir_bps for policer in observed.policers if policer.cir_bps is not None]
+    return float(min(rates)) if rates else None
+
+
+def _needed_kbps(offered_bps: float | None) -> int:
+    return ceil(kbps_from_bps(offered_bps or 0.0))
+
+
+def _forecast(
+    seen_class: SeenClass, offered_bps: float | None, rate_bps: float | None, *, is_over: bool
+) -> Forecast | None:
+    if offered_bps is None:
+        return None
+    offered_kbps, at = kbps_from_bps(offered_bps), str(seen_class.seen.at)
+    inputs = [exact("offered_bps", offered_bps, Basis.MEASURED, at)]
+    if rate_bps is not None:
+        inputs.append(exact("priority_bps", rate_bps, Basis.CONFIGURED, at))
+    needed = float(_needed_kbps(offered_bps))
+    return Forecast(
+        "rate offered to the LLQ, and needed",
+        Figure(offered_kbps, offered_kbps, offered_kbps, "kb/s"),
+        Figure(needed, needed, needed, "kb/s") if is_over else None,
+        tuple(inputs),
+    )
+
+
+LLQ_DROPS_OBSERVED = Check(NoParams, DropsObservedEvidence, find_drops_observed, is_measured=True)

@@ -1,0 +1,379 @@
+"""Rates and bursts of priority classes, and the sum that IOS admits."""
+
+from collections.abc import Iterator
+from math import ceil
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.attachments import attachments
+from advisor.facts.config import Facts
+from advisor.facts.policy import PolicyClass, PolicyMap, Unit
+from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.findings import Confidence, Forecast
+from advisor.outlet.carriers import branches
+from advisor.outlet.class_bandwidth import (
+    Admission,
+    admission_of,
+    at_link_rate,
+    refused_sum,
+    reserves_nothing,
+)
+from advisor.outlet.offer import Offer, offers_of
+from advisor.outlet.operations import stated_traffic
+from advisor.outlet.outlet import Outlet, held_rate_bps
+from advisor.outlet.outlets import policies_out
+from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, exact, plain, rate_text
+from advisor.settings.values import StatedBursts
+from advisor.units import kbps_from_bps, percent_from_ratio
+
+# A burst of the LLQ's policer that one packet, or one burst of the class, does not fit in.
+
+
+class BurstTooSmallParams(Struct, frozen=True):
+    """IP bytes of the largest voice packet where nothing says which one: G.711 with 20 ms."""
+
+    voice_packet_bytes: int
+
+
+class BurstTooSmallEvidence(Struct, frozen=True):
+    """The burst, and what it has to hold, in bytes as IOS counts them."""
+
+    class_name: str
+    policy_map: str
+    burst_bytes: int
+    needed_bytes: int
+    what: str  # "one packet of 214 bytes (assumed)"
+    rate: str  # of the `priority` statement: "64", "percent 10"
+
+
+class _Need(Struct, frozen=True):
+    """Bytes that the burst has to hold, and of what they are."""
+
+    size_bytes: int
+    what: str
+    basis: Basis
+
+
+def find_burst_too_small(
+    device: Device, params: BurstTooSmallParams
+) -> Iterator[Hit[BurstTooSmallEvidence] | Skip]:
+    """Yield a hit for each priority class whose stated burst is too small, once for its policy.
+
+    Only a burst that the configuration states is judged: the default of 200 ms holds many packets.
+    """
+    seen = set()
+    for outlet in policies_out(device):
+        offers = {offer.class_name: offer for offer in offers_of(outlet, stated_traffic(device))}
+        for llq_class in outlet.llq_classes:
+            burst_bytes = _burst_bytes(llq_class)
+            place = (outlet.queueing.name, llq_class.name)
+            if burst_bytes is None or place in seen:
+                continue
+            need = _need(outlet, offers.get(llq_class.name), params.voice_packet_bytes)
+            if burst_bytes < need.size_bytes:
+                seen.add(place)
+                yield _burst_too_small_hit(outlet, llq_class, burst_bytes, need)
+
+
+def _burst_bytes(llq_class: PolicyClass) -> int | None:
+    """The stated burst of `priority`, or of the class's own `police`."""
+    if llq_class.priority is not None and llq_class.priority.burst_bytes is not None:
+        return llq_class.priority.burst_bytes
+    return llq_class.police.burst_bytes if llq_class.police is not None else None
+
+
+def _need(outlet: Outlet, offer: Offer | None, voice_packet_bytes: int) -> _Need:
+    """The largest packet, or a stated burst of packets, with the header that IOS counts."""
+    counted = outlet.counted_bytes
+    if offer is None or not offer.sizes:
+        size = voice_packet_bytes + counted
+        return _Need(size, f"one voice packet of {size} bytes (assumed)", Basis.ASSUMED)
+    size = ceil(max(part.ip_bytes for part in offer.sizes)) + counted
+    if isinstance(offer.pattern, StatedBursts):
+        total = size * offer.pattern.packets
+        return _Need(
+            total, f"a burst of {offer.pattern.packets} packets of {size} bytes", offer.basis
+        )
+    return _Need(size, f"one packet of {size} bytes ({offer.basis})", offer.basis)
+
+
+def _burst_too_small_hit(
+    outlet: Outlet, llq_class: PolicyClass, burst_bytes: int, need: _Need
+) -> Hit[BurstTooSmallEvidence]:
+    by_priority, at = False, outlet.at
+    if llq_class.priority is not None and llq_class.priority.burst_bytes is not None:
+        by_priority, at = True, llq_class.priority.at
+    elif llq_class.police is not None:
+        at = llq_class.police.at
+    return Hit(
+        f"policy-map {outlet.queueing.name} > class {llq_class.name}",
+        (at,),
+        BurstTooSmallEvidence(
+            llq_class.name,
+            outlet.queueing.name,
+            burst_bytes,
+            need.size_bytes,
+            need.what,
+            _rate(llq_class),
+        ),
+        Confidence.LIKELY if need.basis is not Basis.ASSUMED else Confidence.POSSIBLE,
+        curable=by_priority and bool(_rate(llq_class)),
+    )
+
+
+def _rate(llq_class: PolicyClass) -> str:
+    """The rate of a `priority` statement as it is written; empty where it has none."""
+    priority = llq_class.priority
+    if priority is None or priority.amount is None:
+        return ""
+    words = "percent " if priority.unit is Unit.PERCENT else ""
+    return f"{words}{plain(priority.amount)}"
+
+
+LLQ_BURST_TOO_SMALL = Check(BurstTooSmallParams, BurstTooSmallEvidence, find_burst_too_small)
+
+
+# A priority queue that takes too much of the link starves and delays all else.
+
+
+class PriorityShareTooHighParams(Struct, frozen=True):
+    """Largest share of the link rate that priority may reserve, in percent."""
+
+    priority_share_percent: float
+
+
+class PriorityShareTooHighEvidence(Struct, frozen=True):
+    """The part of the link that priority reserves."""
+
+    policy_map: str
+    priority_kbps: str
+    link_kbps: str
+    share_percent: float
+    limit_percent: float
+
+
+def find_priority_share_too_high(
+    device: Device, params: PriorityShareTooHighParams
+) -> Iterator[Hit[PriorityShareTooHighEvidence] | Skip]:
+    """Yield a hit for each output whose rated priority is over the share.
+
+    A rate is that of `priority`, or of the class's `police` where `priority` has none. A percentage
+    is of the link where the interface `bandwidth` is not its rate: LLQ008 says that. Policies that
+    are attached nowhere are judged where a shaper in them gives the rate.
+    """
+    for outlet in map(at_link_rate, policies_out(device)):
+        if not outlet.llq_classes:
+            continue
+        link = outlet.link
+        if link is None:
+            yield Skip(outlet.policy_label, outlet.why_rate_unknown)
+            continue
+        place = _Place(outlet.policy_label, outlet.queueing, link, outlet.at)
+        if (hit := _judged(place, outlet.admission_bps, params)) is not None:
+            yield hit
+    for place in _unattached(device.facts):
+        if (hit := _judged(place, place.link.value, params)) is not None:
+            yield hit
+
+
+class _Place(Struct, frozen=True):
+    """A policy with priority classes, and the rate that it shares out."""
+
+    label: str
+    policy: PolicyMap
+    link: Input
+    at: Location
+
+
+def _unattached(facts: Facts) -> Iterator[_Place]:
+    """Policies in a shaper that is in a policy-map which is neither attached nor nested."""
+    used = {attached.attachment.policy for attached in attachments(facts)}
+    used |= {policy.policy for policy in facts.other_policies}
+    for policy in facts.policy_maps:
+        used |= {each.child.value for each in policy.classes if each.child is not None}
+    for policy in facts.policy_maps:
+        for branch in () if policy.name in used else branches(facts, policy, None, None):
+            shaper = branch.shaper
+            if shaper is not None and shaper.shape is not None:
+                source = f"shape, {shaper.shape.at}"
+                link = exact(
+                    "link_rate_bps", shaper.rate_bps, Basis.CONFIGURED, source, RateKind.SHAPER
+                )
+                label = f"policy-map {policy.name}{branch.path}"
+                yield _Place(label, branch.queueing, link, shaper.shape.at)
+
+
+def _judged(
+    place: _Place, base_bps: float | None, params: PriorityShareTooHighParams
+) -> Hit[PriorityShareTooHighEvidence] | None:
+    classes = [each for each in place.policy.classes if each.priority is not None]
+    rates = [held_rate_bps(llq_class, base_bps) for llq_class in classes]
+    rated_bps = sum(rate for rate in rates if rate is not None)
+    share_percent = percent_from_ratio(rated_bps / place.link.value)
+    if not _is_over(share_percent, params.priority_share_percent):
+        return None
+    return _priority_share_too_high_hit(place, rated_bps, params.priority_share_percent)
+
+
+def _is_over(share_percent: float, limit_percent: float) -> bool:
+    """Whether a share is over a limit, compared with as many decimals as the limit has.
+
+    33 % is the design rule of a third of the link: 256 of 768 kb/s keep it.
+    """
+    decimals = len(plain(limit_percent).partition(".")[2])
+    return round(share_percent, decimals) > limit_percent
+
+
+def _priority_share_too_high_hit(
+    place: _Place, rated_bps: float, limit: float
+) -> Hit[PriorityShareTooHighEvidence]:
+    link = place.link
+    share = percent_from_ratio(rated_bps / link.value)
+    evidence = PriorityShareTooHighEvidence(
+        policy_map=place.policy.name,
+        priority_kbps=rate_text(kbps_from_bps(rated_bps)),
+        link_kbps=rate_text(kbps_from_bps(link.value)),
+        share_percent=share,
+        limit_percent=limit,
+    )
+    priorities = [each.priority.at for each in place.policy.classes if each.priority is not None]
+    inputs = (link, exact("priority_bps", rated_bps, Basis.CONFIGURED, "priority statements"))
+    figure = Figure(share, share, share, "%")
+    return Hit(
+        place.label,
+        (*priorities, place.at),
+        evidence,
+        Confidence.LIKELY if link.is_label else Confidence.CERTAIN,
+        Forecast("priority share of the link", figure, None, inputs),
+    )
+
+
+PRIORITY_SHARE_TOO_HIGH = Check(
+    PriorityShareTooHighParams, PriorityShareTooHighEvidence, find_priority_share_too_high
+)
+
+
+# `priority` without a rate and without a policer can starve every other class.
+
+
+class PriorityWithoutRateEvidence(Struct, frozen=True):
+    """The class without a rate and without a policer."""
+
+    policy_map: str
+    class_name: str
+
+
+def find_priority_without_rate(
+    device: Device, params: NoParams
+) -> Iterator[Hit[PriorityWithoutRateEvidence] | Skip]:
+    """Yield a hit for each priority class with neither a rate nor a policer."""
+    del params
+    for policy in device.facts.policy_maps:
+        for policy_class in policy.classes:
+            if policy_class.priority is None or policy_class.priority.unit is not Unit.STRICT:
+                continue
+            if policy_class.police is None:
+                label = f"policy-map {policy.name} > class {policy_class.name}"
+                evidence = PriorityWithoutRateEvidence(policy.name, policy_class.name)
+                yield Hit(label, (policy_class.priority.at,), evidence, Confidence.CERTAIN)
+
+
+PRIORITY_WITHOUT_RATE = Check(NoParams, PriorityWithoutRateEvidence, find_priority_without_rate)
+
+
+# More reserved than IOS admits: the service-policy is refused, or ignored at the next boot.
+
+
+class ReservationExceedsLinkEvidence(Struct, frozen=True):
+    """The reserved and the reservable bandwidth."""
+
+    policy_map: str
+    reserved_kbps: str
+    reservable_kbps: str
+    base_kbps: str
+    why: str
+    assumption: str
+
+
+_UBR: Final = (
+    "give the circuit the rate that is sold on it, `vbr-nrt PEAK SUSTAINED` in the pvc: IOS "
+    "reserves of the sustained rate"
+)
+
+
+def find_reservation_exceeds_link(
+    device: Device, params: NoParams
+) -> Iterator[Hit[ReservationExceedsLinkEvidence] | Skip]:
+    """Yield a hit for each output whose classes reserve more than IOS admits.
+
+    Where they would fit the rate of the link, the `bandwidth` is wrong, and LLQ008 says so.
+    """
+    del params
+    for outlet in policies_out(device):
+        admission = admission_of(outlet, device.platform)
+        refused = refused_sum(outlet, device.platform)
+        if isinstance(admission, Unknown):
+            yield Skip(outlet.policy_label, admission.reason)
+        elif refused is not None:
+            yield _reservation_exceeds_link_hit(device, outlet, refused)
+
+
+def _reservation_exceeds_link_hit(
+    device: Device, outlet: Outlet, admission: Admission
+) -> Hit[ReservationExceedsLinkEvidence]:
+    platform, captured = device.platform, device.facts.tree.is_capture
+    places = {each.policy_label: each.at for each in policies_out(device) if _is_same(each, outlet)}
+    others = ", ".join(label for label in places if label != outlet.policy_label)
+    generation = (
+        f"{platform.generation}{', assumed' if platform.assumed else ''} ({platform.because})"
+    )
+    accepted = "; the device holds this line, so the generation may be wrong" if captured else ""
+    removed = "" if captured or not others else f"; IOS removes it from {others} too"
+    evidence = ReservationExceedsLinkEvidence(
+        policy_map=outlet.queueing.name,
+        reserved_kbps=rate_text(kbps_from_bps(admission.reserved_bps)),
+        reservable_kbps=rate_text(kbps_from_bps(admission.reservable_bps)),
+        base_kbps=rate_text(kbps_from_bps(admission.base_bps)),
+        why=admission.why,
+        assumption=f"IOS generation {generation}{accepted}{removed}",
+    )
+    confidence = Confidence.LIKELY if platform.assumed else Confidence.CERTAIN
+    return Hit(
+        outlet.policy_label,
+        (outlet.at, outlet.queueing.at),
+        evidence,
+        Confidence.POSSIBLE if captured else confidence,
+        refused=tuple(places.values()),
+        advice=_UBR if reserves_nothing(outlet, platform) else _advice(outlet, evidence),
+    )
+
+
+def _is_same(other: Outlet, outlet: Outlet) -> bool:
+    """Whether an output has the policy that is refused at another one.
+
+    IOS then takes it off every port. Source: Cisco IOS QoS command reference of 12.4T, policy-map:
+    where an attachment is denied and the policy is attached to other interfaces, it is removed.
+    """
+    return other.policy.name == outlet.policy.name
+
+
+def _advice(outlet: Outlet, evidence: ReservationExceedsLinkEvidence) -> str | None:
+    """Advice where the base is no interface `bandwidth`; None: that of the card."""
+    if outlet.admits_by_min_cir and outlet.shaper_bps is not None:
+        where = outlet.map_class or "of the circuit"
+        return (
+            f"IOS admits against the mincir, {evidence.base_kbps} kb/s (half of the CIR by "
+            f"default): set `frame-relay mincir {outlet.shaper_bps:.0f}` in map-class {where} if "
+            "the carrier guarantees the CIR, or reduce a class"
+        )
+    if outlet.shape is not None:
+        return f"reduce a class, or raise the shaper around the policy, {evidence.base_kbps} kb/s"
+    return None
+
+
+RESERVATION_EXCEEDS_LINK = Check(
+    NoParams, ReservationExceedsLinkEvidence, find_reservation_exceeds_link
+)

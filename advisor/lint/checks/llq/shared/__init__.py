@@ -1,1 +1,0 @@
-"""What the rules on the low-latency queue share."""

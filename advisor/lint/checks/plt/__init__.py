@@ -1,1 +1,0 @@
-"""Checks of what a platform has, refuses, or is not judged for."""

@@ -1,0 +1,148 @@
+"""Checks of what was read."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.config import Unread
+from advisor.ios.syntax.tree import Location, Problem, ProblemKind
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.findings import Confidence, ObjectKind
+
+# A file that is not an IOS configuration: it is named and declined, never half-parsed.
+
+
+class NotIosEvidence(Struct, frozen=True):
+    """What the file is, and the number of the line that shows it, if a line does.
+
+    The line itself is never shown: such a file may be anything, for example a list of passwords.
+    """
+
+    dialect: str
+    mark: str
+
+
+def find_not_ios(device: Device, params: NoParams) -> Iterator[Hit[NotIosEvidence] | Skip]:
+    """Yield one hit for a file that is something else."""
+    del params
+    if device.is_ios:
+        return
+    file = device.facts.tree.file
+    mark = f" (as line {device.evidence_line} shows)" if device.evidence else ""
+    evidence = NotIosEvidence(device.dialect.value, mark)
+    at = Location(file, device.evidence_line)
+    yield Hit(f"file {file}", (at,), evidence, Confidence.CERTAIN)
+
+
+NOT_IOS = Check(NoParams, NotIosEvidence, find_not_ios, object_kind=ObjectKind.NAME)
+
+
+# Lines of QoS and DLSw+ sections that the grammar does not know: nothing was judged by them.
+
+
+class QosLineNotUnderstoodEvidence(Struct, frozen=True):
+    """The section and its lines that were not understood."""
+
+    under: str
+    count: int
+    lines: str  # in backquotes, with the range or the keywords that IOS takes instead
+
+
+def find_qos_line_not_understood(
+    device: Device, params: NoParams
+) -> Iterator[Hit[QosLineNotUnderstoodEvidence] | Skip]:
+    """Yield a hit for each section with lines that were not understood, with all these lines."""
+    del params
+    sections: dict[str, list[Unread]] = {}
+    for line in device.facts.unread:
+        sections.setdefault(line.under, []).append(line)
+    for section, lines in sections.items():
+        quoted = ", ".join(map(_quoted, lines))
+        yield Hit(
+            section or "configuration",
+            tuple(line.at for line in lines),
+            QosLineNotUnderstoodEvidence(section or "the configuration", len(lines), quoted),
+            Confidence.CERTAIN,
+        )
+
+
+def _quoted(line: Unread) -> str:
+    if line.takes is not None:
+        return f"`{line.text}` (it takes {line.takes.low} to {line.takes.high})"
+    if line.doubt is None:
+        return f"`{line.text}`"
+    kind = "ambiguous" if line.doubt.ambiguous else "nearest keyword"
+    return f"`{line.text}` ({kind}: {' or '.join(line.doubt.keywords)})"
+
+
+QOS_LINE_NOT_UNDERSTOOD = Check(
+    NoParams, QosLineNotUnderstoodEvidence, find_qos_line_not_understood
+)
+
+
+# An error that IOS printed inside a capture: a command was refused or cut short.
+
+
+class RejectedCommandInCaptureEvidence(Struct, frozen=True):
+    """How many errors IOS printed, and the first of them."""
+
+    count: int
+    first: str
+
+
+def find_rejected_command_in_capture(
+    device: Device, params: NoParams
+) -> Iterator[Hit[RejectedCommandInCaptureEvidence] | Skip]:
+    """Yield one hit with the lines of all errors that IOS printed."""
+    del params
+    tree = device.facts.tree
+    rejected = [problem for problem in tree.problems if problem.kind is ProblemKind.REJECTED]
+    if rejected:
+        yield Hit(
+            "configuration",
+            tuple(Location(tree.file, problem.number) for problem in rejected),
+            RejectedCommandInCaptureEvidence(len(rejected), rejected[0].detail),
+            Confidence.CERTAIN,
+        )
+
+
+REJECTED_COMMAND_IN_CAPTURE = Check(
+    NoParams, RejectedCommandInCaptureEvidence, find_rejected_command_in_capture
+)
+
+
+# A configuration that was cut: the lost part is not judged.
+
+_CUT = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
+
+
+class TruncatedConfigEvidence(Struct, frozen=True):
+    """The signs of the cut."""
+
+    signs: str
+
+
+def _sign(problem: Problem) -> str:
+    if problem.kind is ProblemKind.UNTERMINATED:
+        return f"`{problem.detail}` never ends"
+    return problem.detail
+
+
+def find_truncated_config(
+    device: Device, params: NoParams
+) -> Iterator[Hit[TruncatedConfigEvidence] | Skip]:
+    """Yield one hit if the text is cut inside a banner, has no `end`, or is far too short."""
+    del params
+    tree = device.facts.tree
+    cut = [problem for problem in tree.problems if problem.kind in _CUT]
+    if cut:
+        yield Hit(
+            "configuration",
+            tuple(Location(tree.file, problem.number) for problem in cut),
+            TruncatedConfigEvidence("; ".join(_sign(problem) for problem in cut)),
+            Confidence.CERTAIN,
+        )
+
+
+TRUNCATED_CONFIG = Check(NoParams, TruncatedConfigEvidence, find_truncated_config)

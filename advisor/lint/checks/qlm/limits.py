@@ -1,0 +1,426 @@
+"""Queue-limits that somebody set: longer than the budget, or below the window of TCP."""
+
+from collections.abc import Iterator
+from math import ceil
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.device.device import Device
+from advisor.facts.config import Unread
+from advisor.facts.matched_packets import packets_of_classes
+from advisor.facts.policy import PolicyClass, PolicyMap, QueueLimit, Unit
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.llq.traffic import Traffic, reaching, traffic_of
+from advisor.lint.checks.wrd.steps import kinds_of
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.class_service import (
+    LEAST_TCP_PACKETS,
+    ClassService,
+    class_services,
+    outlet_of_unknown_rate,
+    stated_rtt_ms,
+)
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
+from advisor.quantity import Basis, Figure, Input, exact, number, plain, rate_text
+from advisor.units import kbps_from_bps, percent_from_ratio
+
+# Classes whose queue-limit somebody set, at each output, and the limit that they should have.
+
+
+class ClassPlace(Struct, frozen=True):
+    """A class of a policy-map, by the words of its commands."""
+
+    policy_map: str
+    class_name: str
+
+
+class LimitedClass(Struct, frozen=True):
+    """A class with a stated queue-limit of packets, bytes or ms, and its service at each output.
+
+    `unknown` is an output where the rate of the class is not known.
+    """
+
+    policy: PolicyMap
+    policy_class: PolicyClass
+    limit: QueueLimit
+    services: tuple[ClassService, ...]
+    unknown: Outlet | None
+
+    @property
+    def label(self) -> str:
+        return f"policy-map {self.policy.name} > class {self.policy_class.name}"
+
+    @property
+    def place(self) -> ClassPlace:
+        return ClassPlace(self.policy.name, self.policy_class.name)
+
+    def delay(self, service: ClassService) -> Figure:
+        """Time that the full queue takes to send, over the range of its mean packet."""
+        return service.queue_ms(self.limit.amount, self.limit.unit)
+
+    @property
+    def input_name(self) -> str:
+        """Name of the limit among the inputs of a forecast."""
+        return f"queue_limit_{self.limit.unit} of {self.policy_class.name}"
+
+    @property
+    def is_least(self) -> bool:
+        """Whether fewer packets would leave too few for TCP."""
+        return self.limit.unit is Unit.PACKETS and self.limit.amount <= LEAST_TCP_PACKETS
+
+    @property
+    def stated(self) -> str:
+        """The limit as it is written."""
+        return f"{plain(self.limit.amount)} {self.limit.unit}"
+
+
+def unread_limit(device: Device, limited: LimitedClass) -> Unread | None:
+    """A line of the class that is not understood, and that would bound its queue in another way."""
+    return device.facts.unread_line(
+        limited.label, "queue-limit", "random-detect", "fair-queue", "service-policy"
+    )
+
+
+def limited_classes(device: Device) -> Iterator[LimitedClass]:
+    """Classes that a stated queue-limit alone bounds: no WRED, priority, or fair-queue of flows.
+
+    A class around a nested policy has its queues there: no source says whether its limit counts.
+    """
+    for policy in device.facts.policy_maps:
+        for policy_class in policy.classes:
+            limit = policy_class.queue_limit
+            if limit is None or limit.amount < 1:
+                continue
+            fair = policy_class.fair_queue is not None and policy_class.fair_queue.value
+            if policy_class.wred is not None or policy_class.priority is not None or fair:
+                continue
+            if policy_class.child is not None:
+                continue
+            services = class_services(device, policy, policy_class)
+            unknown = outlet_of_unknown_rate(device, policy, policy_class)
+            yield LimitedClass(policy, policy_class, limit, services, unknown)
+
+
+def amount_within(limited: LimitedClass, service: ClassService, time_ms: float) -> int:
+    """The largest queue-limit, in its own unit, that is sent in a time; packets: four at least."""
+    if limited.limit.unit is Unit.PACKETS:
+        return service.packets_within(time_ms)
+    return int(service.amount_in(time_ms, limited.limit.unit))
+
+
+def amount_for(limited: LimitedClass, service: ClassService, time_ms: float) -> int:
+    """The smallest queue-limit, in its own unit, that holds so many ms of full-size packets."""
+    if limited.limit.unit is Unit.PACKETS:
+        return ceil(time_ms / service.queue_ms(1, Unit.PACKETS).high)
+    return ceil(service.amount_in(time_ms, limited.limit.unit))
+
+
+def argument(amount: int, unit: Unit) -> str:
+    """What follows `queue-limit`; packets have no unit, which every generation takes."""
+    return str(amount) if unit is Unit.PACKETS else f"{amount} {unit}"
+
+
+def range_words(figure: Figure) -> str:
+    """An interval in whole units; where its low end rounds to none of them, in three digits.
+
+    >>> range_words(Figure(1.0, 0.35, 1.54, "ms")), range_words(Figure(30.0, 18.2, 78.4, "ms"))
+    ('0.35-1.54', '18-78')
+    """
+    low, high = f"{figure.low:.0f}", f"{figure.high:.0f}"
+    if low == "0":
+        low, high = number(figure.low), number(figure.high)
+    return low if low == high else f"{low}-{high}"
+
+
+# A queue-limit that lets packets wait longer than the budget of their class.
+
+_BURSTS: Final = (
+    "call signalling and routing updates come in bursts of tens of packets, whose loss is worse "
+    "than their wait: no time of bulk data is their limit"
+)
+_FIRST_WINDOW: Final = 10  # segments: RFC 6928
+
+
+class QueueTooDeepParams(Struct, frozen=True):
+    """Budgets of the profile for the queues of classes; None where it does not judge them.
+
+    `rtt_ms` is the round trip without queueing that a queue must hold for TCP to fill its class.
+    """
+
+    rtt_ms: float
+    bandwidth_queue_ms: float | None
+    default_queue_ms: float | None
+
+
+class QueueTooDeepEvidence(Struct, frozen=True):
+    """The queue, its time, and the limit that the budget allows."""
+
+    stated: str
+    delay_ms: str
+    rate_kbps: str
+    budget_ms: float
+    place: ClassPlace
+    limit: str
+
+
+def find_queue_too_deep(
+    device: Device, params: QueueTooDeepParams
+) -> Iterator[Hit[QueueTooDeepEvidence] | Skip]:
+    """Yield a hit for each class whose full queue takes longer to send than its budget.
+
+    Where packets have an unknown size, the smallest mean decides, and the slowest output. Four
+    packets are the least that TCP needs, and never too many.
+    """
+    for limited in limited_classes(device):
+        is_default = limited.policy_class.is_default
+        budget_ms = params.default_queue_ms if is_default else params.bandwidth_queue_ms
+        if budget_ms is None:
+            continue
+        unread = unread_limit(device, limited)
+        if unread is not None:
+            yield Skip(limited.label, f"{unread.at} is not understood")
+            continue
+        if not limited.services:
+            yield Skip(limited.label, "the rate of the class is not known")
+            continue
+        slowest = max(limited.services, key=lambda service: limited.delay(service).low)
+        if limited.delay(slowest).low <= budget_ms or limited.is_least:
+            continue
+        if _is_of_control(device, limited):
+            yield Skip(limited.label, _BURSTS)
+            continue
+        hit = _queue_too_deep_hit(limited, slowest, budget_ms, params.rtt_ms)
+        is_default = _is_within_default(device, limited)
+        yield replace(hit, severity=Severity.INFO) if is_default else hit
+
+
+def _is_of_control(device: Device, limited: LimitedClass) -> bool:
+    """Whether the class takes call signalling or routing updates, and no bulk data."""
+    reached = (
+        each.boxes or ()
+        for each in reaching(device, limited.policy)
+        if each.policy_class.name == limited.policy_class.name
+    )
+    kinds = {traffic_of(box) for boxes in reached for box in boxes}
+    return Traffic.BULK not in kinds and bool(kinds & {Traffic.SIGNALLING, Traffic.CONTROL})
+
+
+def _is_within_default(device: Device, limited: LimitedClass) -> bool:
+    """Whether the stated limit is no more than the one that IOS sets, which no rule judges."""
+    is_packets = limited.limit.unit is Unit.PACKETS and device.platform.has_classic_defaults
+    return is_packets and limited.limit.amount <= DEFAULT_LIMIT_PACKETS
+
+
+def _why_not_shared(limited: LimitedClass, amount: int, rtt_ms: float) -> str | None:
+    """Why one limit does not serve all outputs: what the slowest needs starves TCP at a faster.
+
+    A class has one queue-limit wherever its policy is attached. None where it serves all.
+    """
+    unit = limited.limit.unit
+    if limited.unknown is not None:
+        return (
+            f"the rate of the class at {limited.unknown.label} is not known, and a class has one "
+            "queue-limit at all outputs of its policy: state the rate there, or give that output "
+            "a policy of its own"
+        )
+    for service in limited.services:
+        after = service.queue_ms(amount, unit)
+        if service.outlet is None:
+            continue
+        if after.high < rtt_ms <= limited.delay(service).high:
+            policy = limited.policy.name
+            return (
+                f"`queue-limit {argument(amount, unit)}` fits the slowest output of {policy}, but "
+                f"at the {rate_text(kbps_from_bps(service.rate.value))} kb/s that the class has on "
+                f"{service.outlet.label} it holds {number(after.low)}-{number(after.high)} ms, "
+                f"less than a round trip of {rtt_ms:g} ms: enter {policy} whole under a new name "
+                f"with the new limit, and exchange it at the slow output only"
+            )
+    return None
+
+
+def _queue_too_deep_hit(
+    limited: LimitedClass, service: ClassService, budget_ms: float, rtt_ms: float
+) -> Hit[QueueTooDeepEvidence]:
+    delay, at = limited.delay(service), limited.limit.at
+    amount = amount_within(limited, service, budget_ms)
+    stated = exact(limited.input_name, limited.limit.amount, Basis.CONFIGURED, f"queue-limit, {at}")
+    advice = _why_not_shared(limited, amount, rtt_ms)
+    is_known = service.mean_packet.basis is not Basis.ASSUMED
+    return Hit(
+        limited.label,
+        (at,),
+        QueueTooDeepEvidence(
+            limited.stated,
+            range_words(delay),
+            rate_text(kbps_from_bps(service.rate.value)),
+            budget_ms,
+            limited.place,
+            argument(amount, limited.limit.unit),
+        ),
+        Confidence.CERTAIN if is_known else Confidence.LIKELY,
+        Forecast(
+            "longest queue of the class",
+            delay,
+            service.queue_ms(amount, limited.limit.unit),
+            (stated, service.rate, service.mean_packet),
+        ),
+        curable=advice is None,
+        advice=advice or _loss(amount, limited.limit.unit),
+    )
+
+
+def _loss(amount: int, unit: Unit) -> str | None:
+    """The lasting loss of a short queue; None where it holds the first window of a flow."""
+    if unit is not Unit.PACKETS or amount >= _FIRST_WINDOW:
+        return None
+    return (
+        f"it stays shorter than the {_FIRST_WINDOW} packets that a flow of TCP may start with: "
+        "flows that start then lose packets at once, where they waited before"
+    )
+
+
+QUEUE_TOO_DEEP = Check(QueueTooDeepParams, QueueTooDeepEvidence, find_queue_too_deep)
+
+
+# A queue-limit below the bandwidth-delay product: TCP cannot fill its class.
+
+
+class QueueTooShallowParams(Struct, frozen=True):
+    """Round trip without queueing where none is known, and the budgets over which QLM001 judges."""
+
+    rtt_ms: float
+    bandwidth_queue_ms: float | None
+    default_queue_ms: float | None
+
+
+class QueueTooShallowEvidence(Struct, frozen=True):
+    """The queue, the round trip, and the limit that fills the class."""
+
+    stated: str
+    delay_ms: str
+    rate_kbps: str
+    rtt_ms: float
+    used_percent: str
+    place: ClassPlace
+    limit: str
+
+
+def find_queue_too_shallow(
+    device: Device, params: QueueTooShallowParams
+) -> Iterator[Hit[QueueTooShallowEvidence] | Skip]:
+    """Yield a hit for each class whose full queue is shorter than a round trip.
+
+    Where packets have an unknown size, the largest mean decides, and the slowest output. Where the
+    queue is long enough there and too short at a faster one, no limit of the class fits both. A
+    class of voice or UDP alone does not slow down and is not judged.
+    """
+    packets = packets_of_classes(device.facts)
+    for limited in limited_classes(device):
+        name = limited.policy_class.name
+        if not limited.policy_class.is_default and kinds_of(packets.of(name)):
+            continue
+        unread = unread_limit(device, limited)
+        if unread is not None:
+            yield Skip(limited.label, f"{unread.at} is not understood")
+            continue
+        if not limited.services:
+            yield Skip(limited.label, "the rate of the class is not known")
+            continue
+        slowest = max(limited.services, key=lambda service: limited.delay(service).high)
+        rtt, delay = _rtt(device, limited, slowest, params.rtt_ms), limited.delay(slowest)
+        is_default = limited.policy_class.is_default
+        budget_ms = params.default_queue_ms if is_default else params.bandwidth_queue_ms
+        is_too_deep = budget_ms is not None and delay.low > budget_ms
+        if is_too_deep:
+            continue
+        if delay.high < rtt.low:
+            yield _queue_too_shallow_hit(limited, slowest, rtt)
+            continue
+        fastest = min(limited.services, key=lambda service: limited.delay(service).high)
+        rtt = _rtt(device, limited, fastest, params.rtt_ms)
+        if limited.delay(fastest).high < rtt.low:
+            hit = _queue_too_shallow_hit(limited, fastest, rtt)
+            yield replace(hit, curable=False, advice=_advice(limited, slowest, fastest))
+
+
+def _advice(limited: LimitedClass, slowest: ClassService, fastest: ClassService) -> str:
+    """Why no limit of the class fits all outputs, and what to do."""
+    here, there = (
+        each.outlet.policy_label if each.outlet is not None else limited.policy.name
+        for each in (fastest, slowest)
+    )
+    same = range_words(limited.delay(slowest))
+    return (
+        f"the limit is that of all outputs: at {there} the same queue is {same} ms; give {here} a "
+        "policy of its own with a longer one"
+    )
+
+
+def _rtt(device: Device, limited: LimitedClass, service: ClassService, otherwise: float) -> Input:
+    """The round trip that the user states for TCP of the class, else that of the profile."""
+    source = "profile: where no round trip is known"
+    return stated_rtt_ms(device, service, limited.policy_class) or exact(
+        "rtt_ms", otherwise, Basis.ASSUMED, source
+    )
+
+
+def one_flow_ratio(queue_ms: float, rtt_ms: float) -> float:
+    """Part of a rate that one TCP flow uses, whose window halves when a short queue is full.
+
+    With b = queue / round trip <= 1 the window goes from (1 + b)/2 to 1 + b products of bandwidth
+    and delay: it carries 3/8 (1 + b)^2 in a time of (1 + b + b^2)/2 round trips. Source: arithmetic
+    on the window of congestion avoidance, RFC 5681.
+
+    >>> one_flow_ratio(0.0, 100.0), one_flow_ratio(100.0, 100.0)
+    (0.75, 1.0)
+    """
+    part = min(1.0, queue_ms / rtt_ms)
+    return 0.75 * (1 + part) ** 2 / (1 + part + part**2)
+
+
+def _used(queue: Figure, rtt_ms: float) -> Figure:
+    """What one flow uses of its rate, in percent, over the range of the queue's time."""
+    value, low, high = (
+        percent_from_ratio(one_flow_ratio(time_ms, rtt_ms))
+        for time_ms in (queue.value, queue.low, queue.high)
+    )
+    return Figure(value, low, high, "%")
+
+
+def _queue_too_shallow_hit(
+    limited: LimitedClass, service: ClassService, rtt: Input
+) -> Hit[QueueTooShallowEvidence]:
+    rtt_ms, is_assumed = rtt.low, rtt.basis is Basis.ASSUMED
+    delay, at = limited.delay(service), limited.limit.at
+    used = _used(delay, rtt_ms)
+    amount = amount_for(limited, service, rtt_ms)
+    stated = exact(limited.input_name, limited.limit.amount, Basis.CONFIGURED, f"queue-limit, {at}")
+    full = service.queue_ms(amount, limited.limit.unit)
+    return Hit(
+        limited.label,
+        (at,),
+        QueueTooShallowEvidence(
+            limited.stated,
+            range_words(delay),
+            rate_text(kbps_from_bps(service.rate.value)),
+            rtt_ms,
+            range_words(used),
+            limited.place,
+            argument(amount, limited.limit.unit),
+        ),
+        Confidence.POSSIBLE if is_assumed else Confidence.LIKELY,
+        Forecast(
+            "part of its rate that one TCP flow uses",
+            used,
+            _used(full, rtt_ms),
+            (stated, service.rate, service.mean_packet, rtt),
+        ),
+        severity=Severity.INFO if is_assumed else None,
+    )
+
+
+QUEUE_TOO_SHALLOW = Check(QueueTooShallowParams, QueueTooShallowEvidence, find_queue_too_shallow)

@@ -1,1 +1,0 @@
-"""What several rules on queue limits share."""

@@ -1,0 +1,274 @@
+"""Places at which IOS takes no policy that queues."""
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.attachments import Attached, attachments
+from advisor.facts.interface import Direction
+from advisor.facts.policy import PolicyClass, PolicyMap
+from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.ref.doubts import printed_doubt
+from advisor.lint.findings import Confidence, Severity
+from advisor.outlet.link_rates import sold_rate
+from advisor.outlet.outlets import policies_out
+from advisor.outlet.parts import beside_groups, on_both_levels, only_shapes, unshaped_classes
+from advisor.quantity import rate_text
+from advisor.units import kbps_from_bps
+
+# Policies that queue on a main interface and below it: IOS takes one level.
+
+_SHAPE_ALONE = (
+    "leave the port a policy of class-default with `shape` alone, attached ahead of those of the "
+    "tunnel: with another one IOS refuses the policies of the spokes, or that of the port"
+)
+
+
+class PolicyOnBothPvcAndMainEvidence(Struct, frozen=True):
+    """The policy of the main interface, and the first one below it."""
+
+    main: str
+    main_policy: str
+    below: str  # "interface GigabitEthernet0/1.10", "interface ATM1/0 > pvc 0/100 and 2 more"
+    below_policy: str
+
+
+def find_policy_on_both_pvc_and_main(
+    device: Device, params: NoParams
+) -> Iterator[Hit[PolicyOnBothPvcAndMainEvidence] | Skip]:
+    """Yield a hit for each main interface with a policy that queues beside one of its circuits.
+
+    Before HQF it is not known what IOS does. IOS XE takes a main interface that only shapes.
+    """
+    del params
+    for main, below in on_both_levels(device.facts):
+        label = f"interface {main.interface.name}"
+        policy = device.facts.policy_map(main.attachment.policy)
+        if device.platform.may_be_xe and policy is not None and only_shapes(policy):
+            if not device.platform.is_xe:
+                yield Skip(
+                    label,
+                    "IOS XE takes a main interface that only shapes; which IOS it is is not known",
+                )
+            continue
+        if device.platform.is_pre_hqf and not device.platform.assumed:
+            yield Skip(label, "what IOS before HQF does with policies on both levels is not known")
+            continue
+        more = f" and {len(below) - 1} more" if len(below) > 1 else ""
+        is_open = device.platform.is_pre_hqf
+        captured = device.facts.tree.is_capture
+        yield Hit(
+            label,
+            (main.attachment.at, *(place.attachment.at for place in below)),
+            PolicyOnBothPvcAndMainEvidence(
+                main.interface.name,
+                main.attachment.policy,
+                f"{below[0].label}{more}",
+                below[0].attachment.policy,
+            ),
+            Confidence.POSSIBLE if is_open or captured else Confidence.CERTAIN,
+            severity=Severity.INFO if is_open else Severity.WARNING,
+        )
+    yield from _beside_groups(device)
+
+
+def _beside_groups(device: Device) -> Iterator[Hit[PolicyOnBothPvcAndMainEvidence]]:
+    """Ports that queue below a tunnel whose NHRP groups have policies: no generation takes both."""
+    for port, groups in beside_groups(device.facts):
+        more = f" and {len(groups) - 1} more" if len(groups) > 1 else ""
+        yield Hit(
+            port.label,
+            (port.attachment.at, *(group.attachment.at for group in groups)),
+            PolicyOnBothPvcAndMainEvidence(
+                port.interface.name,
+                port.attachment.policy,
+                f"{groups[0].label}{more}",
+                groups[0].attachment.policy,
+            ),
+            Confidence.POSSIBLE if device.facts.tree.is_capture else Confidence.LIKELY,
+            advice=_SHAPE_ALONE,
+        )
+
+
+POLICY_ON_BOTH_PVC_AND_MAIN = Check(
+    NoParams, PolicyOnBothPvcAndMainEvidence, find_policy_on_both_pvc_and_main
+)
+
+
+# A policy that queues, attached inbound: IOS queues on output alone and refuses it.
+
+_ADVICE = (
+    "See with `show policy-map interface` whether the policy queues on input; if it does not, "
+    "keep its marking and policing in a policy of their own and attach the queueing outbound"
+)
+
+
+class QueueingPolicyOnInputEvidence(Struct, frozen=True):
+    """The attachment, the class that queues, and a reason to doubt the finding."""
+
+    policy_map: str
+    queueing: str  # "priority in policy-map EDGE > class VOICE"
+    doubt: str
+
+
+class _Queueing(Struct, frozen=True):
+    action: str
+    label: str
+    at: Location
+
+
+def _action(policy_class: PolicyClass) -> tuple[str, Location] | None:
+    """Name and line of the first queueing action of a class."""
+    actions = (
+        ("priority", policy_class.priority),
+        ("bandwidth", policy_class.bandwidth),
+        ("shape", policy_class.shape),
+        ("queue-limit", policy_class.queue_limit),
+        ("random-detect", policy_class.wred),
+        ("fair-queue", policy_class.fair_queue),
+    )
+    if not policy_class.queues:
+        return None
+    return next(((name, action.at) for name, action in actions if action is not None), None)
+
+
+def _first_queueing(policies: Mapping[str, PolicyMap], name: str) -> _Queueing | None:
+    """First class that queues, in the policy or, level by level, in the policies nested in it."""
+    waiting, names = [name], {name}
+    while waiting:
+        policy = policies.get(waiting.pop(0))
+        for policy_class in policy.classes if policy is not None else ():
+            action = _action(policy_class)
+            if policy is not None and action is not None:
+                label = f"policy-map {policy.name} > class {policy_class.name}"
+                return _Queueing(action[0], label, action[1])
+            if policy_class.child is not None and policy_class.child.value not in names:
+                names.add(policy_class.child.value)
+                waiting.append(policy_class.child.value)
+    return None
+
+
+def find_queueing_policy_on_input(
+    device: Device, params: NoParams
+) -> Iterator[Hit[QueueingPolicyOnInputEvidence] | Skip]:
+    """Yield a hit for each inbound attachment of a policy that queues, nested policies included.
+
+    A capture proves that IOS took the line: there the hit is `possible`.
+    """
+    del params
+    policies = {policy.name: policy for policy in device.facts.policy_maps}
+    captured = device.facts.tree.is_capture
+    queueing_by_name: dict[str, _Queueing | None] = {}
+    for attached in attachments(device.facts):
+        name = attached.attachment.policy
+        if attached.attachment.direction is not Direction.INPUT:
+            continue
+        if name not in queueing_by_name:
+            queueing_by_name[name] = _first_queueing(policies, name)
+        queueing = queueing_by_name[name]
+        if queueing is None:
+            continue
+        yield Hit(
+            attached.label,
+            (attached.attachment.at, queueing.at),
+            QueueingPolicyOnInputEvidence(
+                policy_map=name,
+                queueing=f"{queueing.action} in {queueing.label}",
+                doubt=printed_doubt(device),
+            ),
+            Confidence.POSSIBLE if captured else Confidence.CERTAIN,
+            advice=_ADVICE if captured else None,
+            refused=(attached.attachment.at,),
+        )
+
+
+QUEUEING_POLICY_ON_INPUT = Check(
+    NoParams, QueueingPolicyOnInputEvidence, find_queueing_policy_on_input
+)
+
+
+# A policy that queues on a subinterface, tunnel or VLAN: without a shaper it has no queue.
+
+_ATM = "ATM"
+
+
+class QueueingWithoutShaperOnSubinterfaceEvidence(Struct, frozen=True):
+    """The policy, the classes that queue without a shaper, and a reason to doubt the finding."""
+
+    policy_map: str
+    classes: str  # "class VOICE", "class VOICE and 2 more"
+    kind: str  # "a subinterface", "a tunnel"
+    doubt: str
+
+
+def find_queueing_without_shaper_on_subinterface(
+    device: Device, params: NoParams
+) -> Iterator[Hit[QueueingWithoutShaperOnSubinterfaceEvidence] | Skip]:
+    """Yield a hit for each output without a rate of its own whose classes queue without a shaper.
+
+    A capture proves that IOS took the line: there the hit is `possible`.
+    """
+    del params
+    for attached in attachments(device.facts):
+        classes = unshaped_classes(device.facts, attached)
+        if not classes or attached.interface.shutdown:
+            continue
+        why = _not_known(device, attached)
+        if why is not None:
+            yield Skip(attached.label, why)
+        else:
+            yield _hit(device, attached, classes)
+
+
+def _not_known(device: Device, attached: Attached) -> str | None:
+    if attached.interface.type == _ATM:
+        return "whether IOS takes a queue on an ATM subinterface, outside of a PVC, is not known"
+    if attached.interface.is_subinterface and device.platform.is_xe:
+        return "whether IOS XE takes a queue on a subinterface without a shaper is not known"
+    return None
+
+
+def _hit(
+    device: Device, attached: Attached, classes: tuple[PolicyClass, ...]
+) -> Hit[QueueingWithoutShaperOnSubinterfaceEvidence]:
+    more = f" and {len(classes) - 1} more" if len(classes) > 1 else ""
+    kind = {"Tunnel": "a tunnel", "Vlan": "a VLAN interface"}.get(
+        attached.interface.type, "a subinterface"
+    )
+    captured = device.facts.tree.is_capture
+    is_open = attached.interface.is_subinterface and device.platform.may_be_xe
+    return Hit(
+        attached.label,
+        (attached.attachment.at, *(policy_class.at for policy_class in classes)),
+        QueueingWithoutShaperOnSubinterfaceEvidence(
+            attached.attachment.policy,
+            f"class {classes[0].name}{more}",
+            kind,
+            printed_doubt(device),
+        ),
+        Confidence.POSSIBLE if captured else Confidence.LIKELY if is_open else Confidence.CERTAIN,
+        advice=_advice(device, attached),
+        refused=(attached.attachment.at,),
+    )
+
+
+def _advice(device: Device, attached: Attached) -> str | None:
+    """The parent by hand, where a description or `bandwidth` names a rate; None without one."""
+    outlet = next((each for each in policies_out(device) if each.label == attached.label), None)
+    sold = sold_rate(device, outlet) if outlet is not None else None
+    if sold is None:
+        return None
+    rate = f"{rate_text(kbps_from_bps(sold.value))} kb/s by {sold.kind}"
+    return (
+        "put the policy into a parent policy-map that shapes class-default to the rate of the "
+        f"circuit, {rate} if that is what is sold, and attach the parent"
+    )
+
+
+QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE = Check(
+    NoParams,
+    QueueingWithoutShaperOnSubinterfaceEvidence,
+    find_queueing_without_shaper_on_subinterface,
+)

@@ -1,0 +1,213 @@
+"""Lines that name an access list, a class-map, a policy-map or settings that are missing."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import POLICY_MAP, Device
+from advisor.facts.attachments import attachments
+from advisor.facts.config import SectionKind, SectionUse
+from advisor.facts.name_uses import NameKind, defined_names, name_uses
+from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.ref.doubts import ACCESS_LISTS, CLASS_MAP, Name, hint, missing
+
+# A `match access-group` that names no access list.
+#
+# No known Cisco document says what IOS then matches, so the check claims nothing about it.
+
+
+class UndefinedAccessListEvidence(Struct, frozen=True):
+    """The class-map, its match line, and the access list that is not defined."""
+
+    class_map: str
+    statement: str
+    access_list: str
+    hint: str
+
+
+def find_undefined_access_list(
+    device: Device, params: NoParams
+) -> Iterator[Hit[UndefinedAccessListEvidence] | Skip]:
+    """Yield a hit for each `match access-group` without an IP, IPv6 or MAC access list."""
+    del params
+    defined = device.facts.access_list_names
+    for class_map in device.facts.class_maps:
+        label = f"class-map {class_map.name}"
+        for match in class_map.matches:
+            for name in match.values if match.kind == "access-group" else ():
+                if name not in defined:
+                    evidence = UndefinedAccessListEvidence(
+                        class_map.name, match.text, name, hint(name, defined)
+                    )
+                    used = Name(name, ACCESS_LISTS, defined, label, match.at)
+                    yield missing(device, used, evidence)
+
+
+UNDEFINED_ACCESS_LIST = Check(NoParams, UndefinedAccessListEvidence, find_undefined_access_list)
+
+
+# A class of a policy-map, or nested in one, that no class-map defines: no packet is in it.
+
+
+class UndefinedClassMapEvidence(Struct, frozen=True):
+    """The policy-map or class-map that names a class without a class-map."""
+
+    user: str
+    class_name: str
+    hint: str
+
+
+def _undefined_class_map_references(device: Device) -> Iterator[tuple[str, str, Location]]:
+    """User, name and line of each class that a policy-map or a class-map names."""
+    for policy in device.facts.policy_maps:
+        for policy_class in policy.classes:
+            if not policy_class.is_default:
+                yield f"policy-map {policy.name}", policy_class.name, policy_class.at
+    for class_map in device.facts.class_maps:
+        for match in class_map.matches:
+            for name in match.values if match.kind == "class-map" else ():
+                yield f"class-map {class_map.name}", name, match.at
+
+
+def find_undefined_class_map(
+    device: Device, params: NoParams
+) -> Iterator[Hit[UndefinedClassMapEvidence] | Skip]:
+    """Yield a hit for each class of a policy-map or class-map that no class-map defines."""
+    del params
+    defined = {class_map.name for class_map in device.facts.class_maps}
+    for user, class_name, at in _undefined_class_map_references(device):
+        if class_name not in defined:
+            name = Name(class_name, CLASS_MAP, defined, f"{user} > class {class_name}", at)
+            yield missing(
+                device, name, UndefinedClassMapEvidence(user, class_name, hint(class_name, defined))
+            )
+
+
+UNDEFINED_CLASS_MAP = Check(NoParams, UndefinedClassMapEvidence, find_undefined_class_map)
+
+
+# A `service-policy` that names no policy-map: nothing is queued, shaped or marked.
+
+
+class UndefinedPolicyMapEvidence(Struct, frozen=True):
+    """The statement and the name that is not defined."""
+
+    policy_map: str
+    statement: str
+    hint: str
+
+
+def _undefined_policy_map_references(device: Device) -> Iterator[tuple[str, Location, str, str]]:
+    """Place, line, policy-map and statement of each attachment, on a place or nested."""
+    found: set[Location] = set()
+    for attached in attachments(device.facts):
+        policy, direction = attached.attachment.policy, attached.attachment.direction
+        statement = f"service-policy {direction} {policy}"
+        at = attached.attachment.at
+        found.add(at)
+        yield attached.label, at, policy, statement
+    for parent in device.facts.policy_maps:
+        for policy_class in parent.classes:
+            if policy_class.child is not None:
+                label = f"policy-map {parent.name} > class {policy_class.name}"
+                child = policy_class.child
+                yield label, child.at, child.value, f"service-policy {child.value}"
+    for other in device.facts.other_policies:
+        if other.at not in found:  # of the control plane, or of a class that no circuit has
+            statement = f"service-policy {other.direction} {other.policy}"
+            yield _section_of(device, other.at), other.at, other.policy, statement
+
+
+def _section_of(device: Device, at: Location) -> str:
+    """The top-level line of the section that holds a line."""
+    tops = (line for line in device.facts.tree.commands() if line.number <= at.line)
+    return max(tops, key=lambda line: line.number).text
+
+
+def find_undefined_policy_map(
+    device: Device, params: NoParams
+) -> Iterator[Hit[UndefinedPolicyMapEvidence] | Skip]:
+    """Yield a hit for each attachment, on an interface or nested, that names no policy-map."""
+    del params
+    defined = {policy.name for policy in device.facts.policy_maps}
+    for label, at, policy, statement in _undefined_policy_map_references(device):
+        if policy not in defined:
+            name = Name(policy, (POLICY_MAP,), defined, label, at)
+            yield missing(
+                device, name, UndefinedPolicyMapEvidence(policy, statement, hint(policy, defined))
+            )
+
+
+UNDEFINED_POLICY_MAP = Check(NoParams, UndefinedPolicyMapEvidence, find_undefined_policy_map)
+
+
+# Settings, a list or an object that a line names and nothing defines: the line brings nothing.
+
+# Templates that IOS XE brings along and prints only where they were changed; recalled.
+_BUILT_IN: Final = "_INTERFACE_TEMPLATE"
+_NEAR_KEY_CHAIN: Final = " (one of a similar name is defined)"
+_HEADS: Final = {
+    NameKind.ACCESS_LIST: ACCESS_LISTS,
+    NameKind.PREFIX_LIST: ("ip prefix-list ", "ipv6 prefix-list "),
+    NameKind.IP_SLA: ("ip sla ", "rtr "),
+}
+
+
+class UndefinedSettingsEvidence(Struct, frozen=True):
+    """What is not defined, the line that names it, the nearest name, and what the line lacks."""
+
+    section: str
+    hint: str
+    statement: str
+    lacks: str
+
+
+def find_undefined_settings(
+    device: Device, params: NoParams
+) -> Iterator[Hit[UndefinedSettingsEvidence] | Skip]:
+    """Yield a hit for each line that names settings, a list or an object which the text has not."""
+    del params
+    yield from _settings(device)
+    yield from _others(device)
+
+
+def _settings(device: Device) -> Iterator[Hit[UndefinedSettingsEvidence] | Skip]:
+    for use in device.facts.section_uses:
+        if (use.kind, use.name) in device.facts.sections or _is_built_in(use):
+            continue
+        defined = sorted(name for kind, name in device.facts.sections if kind is use.kind)
+        section, near = f"{use.kind} {use.name}", hint(use.name, defined)
+        evidence = UndefinedSettingsEvidence(
+            section, near, use.statement, "brings no policy, rate or fragment"
+        )
+        name = Name(use.name, (f"{use.kind} ",), defined, use.label, use.at)
+        yield missing(device, name, evidence)
+
+
+def _is_built_in(use: SectionUse) -> bool:
+    return use.kind is SectionKind.TEMPLATE and use.name.endswith(_BUILT_IN)
+
+
+def _others(device: Device) -> Iterator[Hit[UndefinedSettingsEvidence] | Skip]:
+    """Each name once: the first line that names it."""
+    tree, said = device.facts.tree, set[tuple[NameKind, str]]()
+    known = defined_names(tree)
+    known |= {(NameKind.ACCESS_LIST, name) for name in device.facts.access_list_names}
+    for use in name_uses(tree):
+        if (use.kind, use.name) in known or (use.kind, use.name) in said:
+            continue
+        defined = sorted(name for kind, name in known if kind is use.kind)
+        section, near = f"{use.kind} {use.name}", hint(use.name, defined)
+        if use.kind is NameKind.KEY_CHAIN:  # its names are masked: quoted, so that the mask sees it
+            section, near = f"`{section}`", near and _NEAR_KEY_CHAIN
+        evidence = UndefinedSettingsEvidence(section, near, use.statement, "names nothing")
+        heads = _HEADS.get(use.kind, (f"{use.kind} ",))
+        said.add((use.kind, use.name))
+        yield missing(
+            device, Name(use.name, heads, defined, use.place, tree.at(use.line)), evidence
+        )
+
+
+UNDEFINED_SETTINGS = Check(NoParams, UndefinedSettingsEvidence, find_undefined_settings)

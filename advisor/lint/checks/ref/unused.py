@@ -1,0 +1,310 @@
+"""Policies and classes without use, and classes that never have a packet."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device, is_surely_missing, why_not_known
+from advisor.facts.matched_packets import packets_of_classes
+from advisor.facts.packet_set import Box, Cover
+from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
+from advisor.ios.syntax.tree import Line
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.ref.doubts import Definition, Kind, why_needed, why_unsure
+from advisor.lint.findings import Confidence, Level
+
+# Which lines use a policy-map or a class-map, and what is left without use if one goes.
+
+_NO_COMMANDS: Final = ("description", "remark", "no", "default")
+_MODES: Final = ("match-all", "match-any")
+_NOT_REMOVED: Final = "no lines to paste: "
+_ADVICE: Final = "if this text is only a part of a configuration, check the whole configuration"
+# what IOS XE of Catalyst 3850 and 9000 writes for its own control plane
+_OF_IOS: Final = ("system-cpp-", "non-client-nrt-class")
+
+
+class Use(Struct, frozen=True):
+    """A line that uses a definition; `owner` is that of its section, None elsewhere."""
+
+    used: Definition
+    owner: Definition | None
+
+
+class Removed(Struct, frozen=True):
+    """A definition to remove; `mode` is the word of a class-map before its name, or ""."""
+
+    kind: Kind
+    mode: str
+    name: str
+
+
+class UsesEvidence(Struct, frozen=True):
+    """The definition, and what goes with it: all that only it uses, users first."""
+
+    name: str
+    removed: tuple[Removed, ...]
+
+
+def unused(
+    device: Device, definitions: tuple[PolicyMap, ...] | tuple[ClassMap, ...], kind: Kind
+) -> Iterator[Hit[UsesEvidence] | Skip]:
+    """A hit for each definition that no line uses; a skip where the text may lack such lines."""
+    all_uses = device.derived(_uses)
+    used = {use.used for use in all_uses} | {
+        Definition(Kind.POLICY, policy.policy) for policy in device.seen.policies
+    }
+    unknown = why_not_known(device)
+    is_whole = is_surely_missing(device, ())
+    for defined in definitions:
+        definition = Definition(kind, defined.name)
+        if definition in used or defined.name.startswith(_OF_IOS):
+            continue
+        label = f"{kind} {defined.name}"
+        if unknown is not None:
+            yield Skip(label, unknown)
+        elif not device.facts.interfaces and not is_whole:
+            yield Skip(label, "the text has no interface that could use it")
+        else:
+            removed = tuple(_removed(device, definition))
+            names = [Definition(each.kind, each.name) for each in removed]
+            needed, unsure = why_needed(device, names), why_unsure(device, names)
+            yield Hit(
+                label,
+                (defined.at,),
+                UsesEvidence(defined.name, removed),
+                Confidence.CERTAIN if is_whole else Confidence.POSSIBLE,
+                level=Level.NEEDS_WINDOW if unsure is not None else None,
+                curable=is_whole and needed is None,
+                advice=_NOT_REMOVED + needed if needed else (unsure if is_whole else _ADVICE),
+            )
+
+
+def _uses(device: Device) -> tuple[Use, ...]:
+    return tuple(use for line in device.facts.tree.commands() for use in _of_section(line))
+
+
+def _of_section(top: Line) -> Iterator[Use]:
+    """Uses by a top-level line and by all lines below it."""
+    owner = _definition(top)
+    for line in top.walk():
+        if "class" not in line.text and "policy" not in line.text:
+            continue  # most lines
+        words = line.words
+        if not line.is_command or words[0] in _NO_COMMANDS or (owner and line is top):
+            continue
+        if words[0] == "class":
+            yield from (Use(Definition(Kind.CLASS, name), owner) for name in _names(words, 0))
+        for place, word in enumerate(words):
+            if word == "class-map":
+                yield from (Use(Definition(Kind.CLASS, n), owner) for n in _names(words, place))
+            elif "policy" in word:
+                yield from (Use(Definition(Kind.POLICY, n), owner) for n in _names(words, place))
+
+
+def _names(words: list[str], place: int) -> Iterator[str]:
+    """What may be the name after a keyword: each word, and all of them for a name with spaces."""
+    yield from words[place + 1 :]
+    yield " ".join(words[place + 1 :])
+
+
+def _definition(line: Line) -> Definition | None:
+    words = line.words
+    kind = next((kind for kind in Kind if words[0] == kind), None)
+    if kind is None:
+        return None
+    return Definition(kind, " ".join(word for word in words[1:] if word not in _MODES))
+
+
+class _Index(Struct, frozen=True):
+    """Definitions in order with the word of their mode, their users, and what each section uses."""
+
+    modes: dict[Definition, str]
+    owners: dict[Definition, frozenset[Definition | None]]
+    used_in: dict[Definition, tuple[Definition, ...]]
+
+
+def _index(device: Device) -> _Index:
+    facts = device.facts
+    stated = {_definition(line): _mode(line) for line in facts.tree.commands()}
+    defined = (
+        *(Definition(Kind.POLICY, policy.name) for policy in facts.policy_maps),
+        *(Definition(Kind.CLASS, class_map.name) for class_map in facts.class_maps),
+    )
+    modes = {definition: stated.get(definition, "") for definition in defined}
+    owners: dict[Definition, set[Definition | None]] = {}
+    used_in: dict[Definition, list[Definition]] = {}
+    for use in device.derived(_uses):
+        if use.used in modes:
+            owners.setdefault(use.used, set()).add(use.owner)
+            if use.owner is not None:
+                used_in.setdefault(use.owner, []).append(use.used)
+    return _Index(
+        modes,
+        {used: frozenset(each) for used, each in owners.items()},
+        {owner: tuple(dict.fromkeys(used)) for owner, used in used_in.items()},
+    )
+
+
+def _removed(device: Device, root: Definition) -> Iterator[Removed]:
+    """A definition and what only it uses, users first."""
+    index = device.derived(_index)
+    removed, newest = {root: None}, [root]
+    while newest:
+        candidates = {used for owner in newest for used in index.used_in.get(owner, ())}
+        newest = [
+            each
+            for each in (index.modes if len(candidates) > 1 else candidates)
+            if each in candidates
+            and each not in removed
+            and all(owner in removed for owner in index.owners[each])
+        ]
+        removed |= dict.fromkeys(newest)
+    yield from (Removed(each.kind, index.modes.get(each, ""), each.name) for each in removed)
+
+
+def _mode(line: Line) -> str:
+    return next((word for word in line.words[1:2] if word in _MODES), "")
+
+
+# A class-map that is in no policy-map and nested in no other class-map.
+
+
+def find_unused_class_map(device: Device, params: NoParams) -> Iterator[Hit[UsesEvidence] | Skip]:
+    """Yield a hit for each class-map that no line of the configuration names."""
+    del params
+    yield from unused(device, device.facts.class_maps, Kind.CLASS)
+
+
+UNUSED_CLASS_MAP = Check(NoParams, UsesEvidence, find_unused_class_map)
+
+
+# A policy-map that is attached nowhere and nested in no other.
+
+
+def find_unused_policy_map(device: Device, params: NoParams) -> Iterator[Hit[UsesEvidence] | Skip]:
+    """Yield a hit for each policy-map that no line of the configuration names."""
+    del params
+    yield from unused(device, device.facts.policy_maps, Kind.POLICY)
+
+
+UNUSED_POLICY_MAP = Check(NoParams, UsesEvidence, find_unused_policy_map)
+
+
+# A class whose packets all end in classes before it: order is meaning in a policy-map.
+
+_MOST_MATCHES_SHOWN = 3
+
+
+class ClassNeverMatchesEvidence(Struct, frozen=True):
+    """The class, and the earlier classes that take its packets, with their matches."""
+
+    class_name: str
+    matches: str
+    takers: str  # "class ALL-AF (match ip precedence 1)"
+
+
+def find_class_never_matches(
+    device: Device, params: NoParams
+) -> Iterator[Hit[ClassNeverMatchesEvidence] | Skip]:
+    """Yield a hit for each class of a policy-map whose packets are all taken by earlier classes.
+
+    Only certain matches count. A class-map that names an access list or class-map which does not
+    exist, or whose criteria no packet can meet, takes no part.
+    """
+    del params
+    packets = packets_of_classes(device.facts)
+    for policy in device.facts.policy_maps:
+        before = Cover()
+        for policy_class in policy.classes:
+            matched = packets.of(policy_class.name)
+            if policy_class.is_default or matched.broken or matched.most == ():
+                continue
+            if matched.most is None:
+                yield Skip(
+                    _label(policy, policy_class), "what its class-map matches is not read in full"
+                )
+            else:
+                takers = _takers(matched.most, before)
+                if takers:
+                    yield _hit(device, policy, policy_class, takers)
+            for box in matched.sure:
+                before.add(policy_class.name, box)
+
+
+def _takers(boxes: tuple[Box, ...], before: Cover) -> tuple[str, ...]:
+    """Names of the classes that take all of these packets; empty where some may be left."""
+    names: list[str] = []
+    for box in boxes:
+        names_of_box = before.takers(box)
+        if not names_of_box:
+            return ()
+        names += names_of_box
+    return tuple(dict.fromkeys(names))
+
+
+def _hit(
+    device: Device, policy: PolicyMap, policy_class: PolicyClass, takers: tuple[str, ...]
+) -> Hit[ClassNeverMatchesEvidence]:
+    facts = device.facts
+    places = {other_class.name: other_class.at for other_class in policy.classes}
+    taker_words = [f"class {name} ({_matches(facts.class_map(name))})" for name in takers]
+    return Hit(
+        _label(policy, policy_class),
+        (policy_class.at, *(places[name] for name in takers)),
+        ClassNeverMatchesEvidence(
+            policy_class.name,
+            _matches(facts.class_map(policy_class.name)),
+            " and ".join(taker_words),
+        ),
+        Confidence.CERTAIN,
+    )
+
+
+def _label(policy: PolicyMap, policy_class: PolicyClass) -> str:
+    return f"policy-map {policy.name} > class {policy_class.name}"
+
+
+def _matches(class_map: ClassMap | None) -> str:
+    texts = [match.text for match in class_map.matches] if class_map is not None else []
+    joint = " and " if class_map is not None and class_map.match_all else " or "
+    more = len(texts) - _MOST_MATCHES_SHOWN
+    words = joint.join(texts[:_MOST_MATCHES_SHOWN])
+    return f"{words}{joint}{more} more" if more > 0 else words
+
+
+CLASS_NEVER_MATCHES = Check(NoParams, ClassNeverMatchesEvidence, find_class_never_matches)
+
+
+# A class-map whose criteria exclude each other: it never has a packet.
+
+
+class MatchAllContradictionEvidence(Struct, frozen=True):
+    """The class-map and the lines that exclude each other."""
+
+    class_map: str
+    criteria: str  # "match ip dscp ef and match ip dscp cs3"
+
+
+def find_match_all_contradiction(
+    device: Device, params: NoParams
+) -> Iterator[Hit[MatchAllContradictionEvidence] | Skip]:
+    """Yield a hit for each match-all class-map of several lines that no packet can meet."""
+    del params
+    packets = packets_of_classes(device.facts)
+    for class_map in device.facts.class_maps:
+        lines = packets.contradiction(class_map)
+        if len(class_map.matches) > 1 and lines:
+            yield Hit(
+                f"class-map {class_map.name}",
+                tuple(match.at for match in lines),
+                MatchAllContradictionEvidence(
+                    class_map.name, " and ".join(match.text for match in lines)
+                ),
+                Confidence.CERTAIN,
+            )
+
+
+MATCH_ALL_CONTRADICTION = Check(
+    NoParams, MatchAllContradictionEvidence, find_match_all_contradiction
+)

@@ -1,0 +1,310 @@
+"""Shapers, their bursts and their intervals."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.link_rates import circuit_of, is_frame_relay, sold_rate
+from advisor.outlet.outlets import policies_out
+from advisor.outlet.shaper import Bursts, OutletShaper, shaper_of, short_interval, without_excess
+from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, exact, number, rate_text
+from advisor.units import kbps_from_bps, ms_from_s
+
+# The shapers of a device: where each is stated, and its figures at each output that it is used.
+
+
+class ShaperPlace(Struct, frozen=True):
+    """Where a shaper is stated: a class of a policy-map, or a map-class with a CIR."""
+
+    map_class: str | None = None
+    policy_map: str | None = None
+    class_name: str | None = None
+
+    @property
+    def label(self) -> str:
+        if self.map_class is not None:
+            return f"map-class frame-relay {self.map_class}"
+        return f"policy-map {self.policy_map} > class {self.class_name}"
+
+
+class PlacedShaper(OutletShaper, frozen=True, kw_only=True):
+    """A shaper at one output, and where it is stated."""
+
+    place: ShaperPlace
+    at: Location
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """Rate and interval with their sources."""
+        basis, source = self.buckets.tc_basis
+        stated = f"shape, {self.shape.at}" if self.shape is not None else f"CIR, {self.at}"
+        rate = exact("shaper_bps", self.rate_bps, Basis.CONFIGURED, stated, RateKind.SHAPER)
+        return rate, exact("tc_ms", self.tc_ms, basis, source)
+
+
+def voice_shapers(device: Device) -> tuple[PlacedShaper, ...]:
+    """The shapers in force around an LLQ: at the output where the wire is fastest.
+
+    A shaper that is as fast as its wire never shapes; one of percent is as many shapers as outputs.
+    """
+    return device.derived(_voice_shapers)
+
+
+def _voice_shapers(device: Device) -> tuple[PlacedShaper, ...]:
+    found: dict[str, PlacedShaper] = {}
+    for shaper in placed_shapers(device):
+        if not shaper.outlet.llq_classes or shaper.never_shapes:
+            continue
+        known = found.get(shaper.place.label)
+        if known is None or _order(shaper) > _order(known):
+            found[shaper.place.label] = shaper
+    return tuple(found.values())
+
+
+def _order(shaper: PlacedShaper) -> tuple[float, float]:
+    return shaper.tc_ms, shaper.outlet.wire_bps
+
+
+def placed_shapers(device: Device) -> Iterator[PlacedShaper]:
+    """The shaper of each output that has one."""
+    places = _places(device)
+    for outlet in policies_out(device):
+        if not outlet.shaper_bps:
+            continue
+        shaper = shaper_of(device.facts, outlet, device.platform)
+        circuit = circuit_of(outlet)
+        if outlet.shape is not None:
+            place, at = places[outlet.shape.at], outlet.shape.at
+        elif circuit is not None and circuit.cir_bps is not None and circuit.map_class is not None:
+            place, at = ShaperPlace(map_class=circuit.map_class.value), circuit.cir_bps.at
+        else:
+            continue
+        yield PlacedShaper(outlet, shaper.buckets, shaper.wire, place=place, at=at)
+
+
+def _places(device: Device) -> dict[Location, ShaperPlace]:
+    return {
+        policy_class.shape.at: ShaperPlace(policy_map=policy.name, class_name=policy_class.name)
+        for policy in device.facts.policy_maps
+        for policy_class in policy.classes
+        if policy_class.shape is not None
+    }
+
+
+# The lines that set the bursts of a shaper, in the place where it is stated.
+
+
+class BurstSetting(Struct, frozen=True):
+    """Rate in bit/s, Bc and Be in bits that a shaper is to have; `shape average` repeats all.
+
+    In a map-class None is a value that stays; of `shape average` a Be of None is not stated.
+    """
+
+    place: ShaperPlace
+    bc_bits: int | None
+    rate_bps: int | None = None
+    be_bits: int | None = None
+    min_cir_bps: int | None = None
+    account: str | None = None
+
+
+def setting_of(shaper: PlacedShaper, bursts: Bursts) -> BurstSetting:
+    """Bursts in the place of a shaper."""
+    return BurstSetting(
+        shaper.place, bursts.bc_bits, bursts.rate_bps, bursts.be_bits, account=bursts.account
+    )
+
+
+def stated_excess(shaper: PlacedShaper) -> int | None:
+    """The Be of 0 that a map-class is to have where it states another; None where it has none."""
+    return 0 if shaper.outlet.circuit_be_bits else None
+
+
+# A shaper that sends more than the contract in one interval, with voice in it.
+
+_CONTRACT_ROUNDING = 1.05  # a shaper a little over the contract is meant to be it
+
+
+class BurstExcessWithVoiceEvidence(Struct, frozen=True):
+    """The excess burst and the contract that it goes over."""
+
+    be_bits: int
+    origin: str  # "stated", "by default as large as Bc"
+    rate_kbps: str
+    excess_ms: str
+    contract: str  # "a Frame Relay circuit", "20000 kb/s by the description"
+    burst: BurstSetting | None
+
+
+def find_burst_excess_with_voice(
+    device: Device, params: NoParams
+) -> Iterator[Hit[BurstExcessWithVoiceEvidence] | Skip]:
+    """Yield a hit for each shaper around an LLQ with Be, where a contract is known to exist.
+
+    The Be that IOS takes by itself is information; it is judged where its generation is known.
+    """
+    del params
+    for shaper in voice_shapers(device):
+        contract = _contract(device, shaper)
+        if contract is None or shaper.be_bits <= 0:
+            continue
+        is_default = shaper.has_default_be
+        if is_default and shaper.has_default_tc and device.platform.assumed:
+            reason = "the default Be is Bc, which differs by a generation that is not known"
+            yield Skip(shaper.place.label, reason)
+        else:
+            yield _burst_excess_with_voice_hit(shaper, contract)
+
+
+def _contract(device: Device, shaper: PlacedShaper) -> str | None:
+    """What the provider polices; None where nothing names it, or where the shaper is below it."""
+    if is_frame_relay(shaper.outlet):
+        return "the CIR of a Frame Relay circuit"
+    sold = sold_rate(device, shaper.outlet)
+    if sold is None or shaper.rate_bps * _CONTRACT_ROUNDING < sold.value:
+        return None
+    return f"{rate_text(kbps_from_bps(sold.value))} kb/s by {sold.kind or 'its line'}"
+
+
+def _burst_excess_with_voice_hit(
+    shaper: PlacedShaper, contract: str
+) -> Hit[BurstExcessWithVoiceEvidence]:
+    bursts = without_excess(shaper)
+    excess_ms = ms_from_s(shaper.be_bits / shaper.rate_bps)
+    evidence = BurstExcessWithVoiceEvidence(
+        be_bits=round(shaper.be_bits),
+        origin="by default" if shaper.has_default_be else "as stated",
+        rate_kbps=rate_text(kbps_from_bps(shaper.rate_bps)),
+        excess_ms=number(excess_ms),
+        contract=contract,
+        burst=None if isinstance(bursts, Unknown) else setting_of(shaper, bursts),
+    )
+    return Hit(
+        shaper.place.label,
+        (shaper.at, shaper.outlet.at),
+        evidence,
+        Confidence.POSSIBLE if shaper.has_default_be else Confidence.LIKELY,
+        Forecast(
+            "time of the excess burst at the contract",
+            _burst_excess_with_voice_figure(excess_ms),
+            _burst_excess_with_voice_figure(0.0),
+            shaper.inputs,
+        ),
+        severity=Severity.INFO if shaper.has_default_be else None,
+        curable=not isinstance(bursts, Unknown),
+        advice=bursts.reason if isinstance(bursts, Unknown) else None,
+    )
+
+
+def _burst_excess_with_voice_figure(time_ms: float) -> Figure:
+    return Figure(time_ms, time_ms, time_ms, "ms")
+
+
+def measure_burst_excess_with_voice(device: Device, label: str) -> Figure | None:
+    """Time of the excess burst of the shaper with this label."""
+    for shaper in voice_shapers(device):
+        if shaper.place.label == label:
+            return _burst_excess_with_voice_figure(ms_from_s(shaper.be_bits / shaper.rate_bps))
+    return None
+
+
+BURST_EXCESS_WITH_VOICE = Check(
+    NoParams,
+    BurstExcessWithVoiceEvidence,
+    find_burst_excess_with_voice,
+    measure_burst_excess_with_voice,
+)
+
+
+# A shaper that is refilled too seldom: voice waits for its next interval behind data.
+
+_METRIC = "shaping interval (Tc)"
+
+
+class ShapingIntervalTooLongParams(Struct, frozen=True):
+    """The longest interval that does not disturb voice."""
+
+    longest_tc_ms: float
+
+
+class ShapingIntervalTooLongEvidence(Struct, frozen=True):
+    """The interval, its burst, and how long the shaper then sends nothing."""
+
+    tc_ms: str
+    bc_bits: int
+    origin: str  # "stated", "the default"
+    rate_kbps: str
+    wait_ms: str
+    advised_bc_bits: int
+    advised_tc_ms: str
+    burst: BurstSetting | None
+
+
+def find_shaping_interval_too_long(
+    device: Device, params: ShapingIntervalTooLongParams
+) -> Iterator[Hit[ShapingIntervalTooLongEvidence] | Skip]:
+    """Yield a hit for each shaper around an LLQ whose Tc is too long.
+
+    A default is judged only where the generation is known.
+    """
+    for shaper in voice_shapers(device):
+        if round(shaper.tc_ms, 1) <= params.longest_tc_ms:
+            continue
+        reason = shaper.why_tc_unknown
+        if reason is not None:
+            yield Skip(shaper.place.label, reason)
+        else:
+            yield _shaping_interval_too_long_hit(shaper)
+
+
+def _shaping_interval_too_long_hit(shaper: PlacedShaper) -> Hit[ShapingIntervalTooLongEvidence]:
+    bursts, tc_ms = short_interval(shaper), shaper.tc_ms
+    evidence = ShapingIntervalTooLongEvidence(
+        tc_ms=number(tc_ms),
+        bc_bits=round(shaper.bc_bits),
+        origin="by default" if shaper.has_default_tc else "as stated",
+        rate_kbps=rate_text(kbps_from_bps(shaper.rate_bps)),
+        wait_ms=number(shaper.wait_ms),
+        advised_bc_bits=shaper.advised_bc_bits,
+        advised_tc_ms=number(shaper.advised_tc_ms),
+        burst=None if isinstance(bursts, Unknown) else setting_of(shaper, bursts),
+    )
+    return Hit(
+        shaper.place.label,
+        (shaper.at, shaper.outlet.at),
+        evidence,
+        Confidence.LIKELY if shaper.has_default_tc else Confidence.CERTAIN,
+        Forecast(
+            _METRIC,
+            _shaping_interval_too_long_figure(tc_ms),
+            _shaping_interval_too_long_figure(shaper.advised_tc_ms),
+            shaper.inputs,
+        ),
+        severity=Severity.INFO if shaper.buckets.is_tc_recalled else None,
+        curable=not isinstance(bursts, Unknown),
+        advice=bursts.reason if isinstance(bursts, Unknown) else None,
+    )
+
+
+def _shaping_interval_too_long_figure(tc_ms: float) -> Figure:
+    return Figure(tc_ms, tc_ms, tc_ms, "ms")
+
+
+def measure_shaping_interval_too_long(device: Device, label: str) -> Figure | None:
+    """Tc of the shaper with this label."""
+    for shaper in voice_shapers(device):
+        if shaper.place.label == label:
+            return _shaping_interval_too_long_figure(shaper.tc_ms)
+    return None
+
+
+SHAPING_INTERVAL_TOO_LONG = Check(
+    ShapingIntervalTooLongParams,
+    ShapingIntervalTooLongEvidence,
+    find_shaping_interval_too_long,
+    measure_shaping_interval_too_long,
+)

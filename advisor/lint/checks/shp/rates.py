@@ -1,0 +1,374 @@
+"""Shapers faster than the line, missing below a sold rate, or beside another shaper."""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.attachments import Attached, attachments
+from advisor.facts.interface import Direction, Interface
+from advisor.facts.policy import PolicyMap, Shape
+from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.shp.bursts import BurstSetting, PlacedShaper, placed_shapers, stated_excess
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.link_rates import circuit_of, is_contracted, sold_rate, unheld_rate
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
+from advisor.outlet.parts import is_virtual, policy_queues
+from advisor.outlet.shaper import advised_bc_bits
+from advisor.quantity import Figure, Input, RateKind, Unknown, rate_text
+from advisor.units import kbps_from_bps, percent_from_ratio
+
+# A shaper that is faster than its line: the line is full before the shaper queues.
+
+_WITHOUT_WIRE = ("Tunnel", "Vlan", "BVI", "Loopback")
+_LINE_FULL = "the line is full before the shaper holds anything back"
+_PROVIDER_FULL = "queues and drops are at the provider, which does not know the classes"
+
+
+class ShaperAboveLinkParams(Struct, frozen=True):
+    """How far over the line, or over what is sold on it, a shaper may be: rates are rounded."""
+
+    above_percent: float
+    above_sold_percent: float
+
+
+class ShaperAboveLinkEvidence(Struct, frozen=True):
+    """The shaper, the line or what is sold on it, and the shaper that fits."""
+
+    place: str
+    shaper_kbps: str
+    line: str  # "the line of 512 kb/s", "10000 kb/s by description"
+    line_kbps: str
+    effect: str
+    burst: BurstSetting | None
+
+
+def find_shaper_above_link(
+    device: Device, params: ShaperAboveLinkParams
+) -> Iterator[Hit[ShaperAboveLinkEvidence] | Skip]:
+    """Yield a hit for each output whose shaper is faster than its line or what is sold on it."""
+    shapers = list(placed_shapers(device))
+    for shaper in shapers:
+        wire, sold = shaper.wire, sold_rate(device, shaper.outlet)
+        if wire is None:
+            if shaper.outlet.interface.type not in _WITHOUT_WIRE:
+                yield Skip(shaper.outlet.policy_label, "the rate of the line is not known")
+        elif _is_above(shaper, wire, params.above_percent):
+            yield _shaper_above_link_hit(device, shaper, wire, shapers)
+        elif sold is not None and _is_above(shaper, sold, params.above_sold_percent):
+            yield _shaper_above_link_hit(device, shaper, sold, shapers)
+
+
+def _is_above(shaper: PlacedShaper, limit: Input, above_percent: float) -> bool:
+    shaper_bps = shaper.outlet.shaper_bps or 0.0
+    return percent_from_ratio(shaper_bps / limit.value - 1) > above_percent
+
+
+def _shaper_above_link_hit(
+    device: Device, shaper: PlacedShaper, limit: Input, shapers: list[PlacedShaper]
+) -> Hit[ShaperAboveLinkEvidence]:
+    """A hit; `limit` is the line or, where it is not, what is sold on it."""
+    burst = _slower(device, shaper, limit, shapers)
+    shaper_bps = shaper.outlet.shaper_bps or 0.0
+    is_line = limit is shaper.wire
+    limit_kbps = rate_text(kbps_from_bps(limit.value))
+    evidence = ShaperAboveLinkEvidence(
+        place=shaper.place.label,
+        shaper_kbps=rate_text(kbps_from_bps(shaper_bps)),
+        line=f"the line of {limit_kbps} kb/s" if is_line else f"{limit_kbps} kb/s by {limit.kind}",
+        line_kbps=limit_kbps,
+        effect=_LINE_FULL if is_line else _PROVIDER_FULL,
+        burst=None if isinstance(burst, Unknown) else burst,
+    )
+    rate, _ = shaper.inputs
+    severity, confidence = _weight(limit, is_line=is_line)
+    if not is_contracted(device, shaper.outlet, limit):
+        confidence = Confidence.POSSIBLE
+    return Hit(
+        shaper.outlet.policy_label,
+        (shaper.at, shaper.outlet.at),
+        evidence,
+        confidence,
+        Forecast("rate of the shaper", _figure(shaper_bps), _figure(limit.value), (rate, limit)),
+        severity=severity,
+        curable=not isinstance(burst, Unknown),
+        advice=burst.reason if isinstance(burst, Unknown) else None,
+    )
+
+
+def _weight(limit: Input, *, is_line: bool) -> tuple[Severity | None, Confidence]:
+    """How bad it is, and how sure: `bandwidth` below a port may be there for a routing protocol."""
+    if is_line and not limit.is_label:
+        return None, Confidence.CERTAIN
+    if not is_line and limit.kind is RateKind.BANDWIDTH_LABEL:
+        return Severity.INFO, Confidence.POSSIBLE
+    return Severity.WARNING, Confidence.LIKELY
+
+
+def _slower(
+    device: Device, shaper: PlacedShaper, limit: Input, shapers: list[PlacedShaper]
+) -> BurstSetting | Unknown:
+    """The shaper at the rate of the line or what is sold on it, or why no lines make it."""
+    line = rate_text(kbps_from_bps(limit.value))
+    shape, rate_bps = shaper.shape, int(limit.value)
+    if limit.is_label:
+        return Unknown(
+            f"`bandwidth` says {line} kb/s, which may be a metric of routing alone: set the shaper "
+            "or `bandwidth`, whichever is wrong"
+        )
+    if not is_contracted(device, shaper.outlet, limit):
+        return Unknown(
+            f"the description names {line} kb/s, which may be of another line: set the shaper or "
+            "the description, whichever is wrong; if it is what is sold here, write it as CIR or "
+            "contract, and the lines of the shaper follow"
+        )
+    if shape is not None and (shape.mode == "peak" or shape.rate_bps is None):
+        return Unknown(f"use `shape average` with {line} kb/s, or less")
+    shared = [each for each in shapers if each.place == shaper.place]
+    if any(_limit_bps(device, each) != limit.value for each in shared):
+        return Unknown(f"{shaper.place.label} serves lines of several rates: give this its own")
+    bc_bits = advised_bc_bits(rate_bps, device.platform)
+    if shape is None:
+        return BurstSetting(
+            shaper.place, bc_bits, rate_bps, stated_excess(shaper), _min_cir_bps(shaper, rate_bps)
+        )
+    return BurstSetting(shaper.place, bc_bits, rate_bps, be_bits=0, account=shaper.account)
+
+
+def _limit_bps(device: Device, shaper: PlacedShaper) -> float | None:
+    """The rate that a shaper should not be over at its output; None where it is not known."""
+    limit = sold_rate(device, shaper.outlet) or shaper.wire
+    return limit.value if limit is not None else None
+
+
+def _min_cir_bps(shaper: PlacedShaper, cir_bps: int) -> int | None:
+    """The mincir under a new CIR: no more than it; None where the one of the map-class stays."""
+    circuit = circuit_of(shaper.outlet)
+    stated = circuit.min_cir_bps if circuit is not None else None
+    return cir_bps if stated is not None and stated.value > cir_bps else None
+
+
+def _figure(rate_bps: float) -> Figure:
+    rate_kbps = kbps_from_bps(rate_bps)
+    return Figure(rate_kbps, rate_kbps, rate_kbps, "kb/s")
+
+
+def measure_shaper_above_link(device: Device, label: str) -> Figure | None:
+    """Rate of the shaper at the output with this label."""
+    for shaper in placed_shapers(device):
+        if shaper.outlet.policy_label == label:
+            return _figure(shaper.outlet.shaper_bps or 0.0)
+    return None
+
+
+SHAPER_ABOVE_LINK = Check(
+    ShaperAboveLinkParams,
+    ShaperAboveLinkEvidence,
+    find_shaper_above_link,
+    measure_shaper_above_link,
+)
+
+
+# Queueing at the rate of a port that is faster than what the provider sells on it.
+
+_METRIC: Final = "rate from which on the policy queues"
+_LONGEST_NAME: Final = 40  # characters of a policy-map; Cisco QoS command reference
+_SHAPE_CIRCUITS: Final = (
+    "`frame-relay traffic-shaping` on the main interface makes the CIR a shaper, but it shapes "
+    "every circuit: one without a map-class gets 56 kb/s. Give all circuits a CIR first"
+)
+_NAME_THE_RATE: Final = (
+    "`bandwidth` may be a metric of routing alone: if the provider sells this rate, name it in the "
+    "description of the interface, and the lines of the shaper follow"
+)
+_ADVICE: Final[Mapping[RateKind, str]] = MappingProxyType(
+    {RateKind.CIR: _SHAPE_CIRCUITS, RateKind.BANDWIDTH_LABEL: _NAME_THE_RATE}
+)
+_SIGNS: Final[Mapping[RateKind, str]] = MappingProxyType(
+    {
+        RateKind.DESCRIPTION: "the description names",
+        RateKind.BANDWIDTH_LABEL: "`bandwidth` is",
+        RateKind.CIR: "the CIR of the circuit, which nothing shapes to it, is",
+    }
+)
+
+
+class SubRateWithoutShaperEvidence(Struct, frozen=True):
+    """The port, the rate that is sold on it and what says so, and the shaper to put around."""
+
+    policy_map: str
+    sign: str
+    sold_kbps: str
+    port_kbps: str
+    rate_bps: int
+    bc_bits: int
+    parent: str
+    interface: str
+
+
+def find_sub_rate_without_shaper(
+    device: Device, params: NoParams
+) -> Iterator[Hit[SubRateWithoutShaperEvidence] | Skip]:
+    """Yield a hit for each policy that queues at the rate of a port of which less is sold.
+
+    A subinterface and the like is REF007's: IOS refuses the policy there.
+    """
+    del params
+    for outlet in policies_out(device):
+        sold = unheld_rate(device, outlet) if _queues_at_the_port(device, outlet) else None
+        unread = device.facts.unread_in_policy(outlet.policy.name, "shape")
+        if sold is not None and unread is not None:
+            yield Skip(outlet.policy_label, f"{unread.at} is not understood: it may be the shaper")
+            continue
+        if sold is not None:
+            yield _sub_rate_without_shaper_hit(device, outlet, sold)
+
+
+def _queues_at_the_port(device: Device, outlet: Outlet) -> bool:
+    is_refused = is_virtual(outlet.interface) and outlet.circuit is None
+    is_shaped = outlet.shaper_bps is not None
+    return not is_refused and not is_shaped and policy_queues(device.facts, outlet.queueing)
+
+
+def _sub_rate_without_shaper_hit(
+    device: Device, outlet: Outlet, sold: Input
+) -> Hit[SubRateWithoutShaperEvidence]:
+    port = outlet.bundle_wire or outlet.wire
+    port_bps = port.value if port is not None else 0.0
+    kind = sold.kind or RateKind.BANDWIDTH_LABEL
+    rate_bps = int(sold.value)
+    evidence = SubRateWithoutShaperEvidence(
+        policy_map=outlet.policy.name,
+        sign=_SIGNS[kind],
+        sold_kbps=rate_text(kbps_from_bps(sold.value)),
+        port_kbps=rate_text(kbps_from_bps(port_bps)),
+        rate_bps=rate_bps,
+        bc_bits=advised_bc_bits(rate_bps, device.platform),
+        parent=_free_name(device, f"{outlet.policy.name}-{rate_text(kbps_from_bps(rate_bps))}K"),
+        interface=outlet.attached_to,
+    )
+    is_label = kind is RateKind.BANDWIDTH_LABEL
+    return Hit(
+        outlet.policy_label,
+        (outlet.at,),
+        evidence,
+        Confidence.POSSIBLE if is_label else Confidence.LIKELY,
+        Forecast(
+            _METRIC,
+            _figure(port_bps),
+            None if kind in _ADVICE else _figure(rate_bps),
+            (sold, *((port,) if port is not None else ())),
+            is_felt=False,
+        ),
+        severity=Severity.INFO if is_label else None,
+        curable=kind not in _ADVICE,
+        advice=_ADVICE.get(kind),
+    )
+
+
+def _free_name(device: Device, wanted: str) -> str:
+    """A name that no policy-map has, short enough for IOS."""
+    names = (
+        wanted[-_LONGEST_NAME:],
+        *(f"{wanted[-_LONGEST_NAME + 3 :]}-{n}" for n in range(2, 99)),
+    )
+    return next(name for name in names if device.facts.policy_map(name) is None)
+
+
+def measure_sub_rate_without_shaper(device: Device, label: str) -> Figure | None:
+    """The rate from which on the policy with this label queues: of its shaper, else its port."""
+    for outlet in policies_out(device):
+        if outlet.policy_label == label and outlet.link is not None:
+            return _figure(outlet.link.value)
+    return None
+
+
+SUB_RATE_WITHOUT_SHAPER = Check(
+    NoParams,
+    SubRateWithoutShaperEvidence,
+    find_sub_rate_without_shaper,
+    measure_sub_rate_without_shaper,
+)
+
+
+# Frame Relay traffic shaping of the interface, and a shaper of a policy on the same circuits.
+
+_PRINTED: Final = ". The device printed both lines, so its IOS takes them"
+_FRAGMENTS: Final = "frame-relay fragment "
+_TO_PORT: Final = (
+    "take `frame-relay fragment` off the interface and state it in the map-classes of the circuits "
+    "that shape, at both ends, or take the shaper off the circuit"
+)
+
+
+class FrtsAndMqcMixedEvidence(Struct, frozen=True):
+    """The policy that shapes, what IOS does not take beside it, and a reason to doubt it."""
+
+    policy_map: str
+    other: str
+    doubt: str
+
+
+def find_frts_and_mqc_mixed(
+    device: Device, params: NoParams
+) -> Iterator[Hit[FrtsAndMqcMixedEvidence] | Skip]:
+    """Yield a hit for each policy with a shaper beside what shapes or cuts all circuits.
+
+    A capture proves that IOS took both lines: there the hit is `possible`.
+    """
+    del params
+    captured = device.facts.tree.is_capture
+    for attached in attachments(device.facts):
+        main = device.facts.interface(attached.interface.parent or "") or attached.interface
+        is_output = attached.attachment.direction is Direction.OUTPUT
+        other = _other(attached, main)
+        if not is_output or other is None or _is_off(attached, main):
+            continue
+        policy = device.facts.policy_map(attached.attachment.policy)
+        shape = _shape(device, policy) if policy is not None else None
+        if policy is not None and shape is not None:
+            words, at = other
+            yield Hit(
+                attached.label,
+                (shape.at, at, attached.attachment.at),
+                FrtsAndMqcMixedEvidence(policy.name, words, _PRINTED if captured else ""),
+                Confidence.POSSIBLE if captured else Confidence.LIKELY,
+                advice=_TO_PORT if words.startswith(_FRAGMENTS) else None,
+                refused=(attached.attachment.at,),
+            )
+
+
+def _other(attached: Attached, main: Interface) -> tuple[str, Location] | None:
+    """What beside a shaper of the policy IOS does not take, and its place."""
+    shaping, fragments = main.frame_relay_traffic_shaping, main.frame_relay_fragment_bytes
+    if shaping is not None and shaping.value:
+        return f"frame-relay traffic-shaping of {main.name} shapes the same circuits", shaping.at
+    if attached.circuit is not None and fragments is not None:
+        return f"{_FRAGMENTS}of {main.name} cuts the packets of all its circuits", fragments.at
+    return None
+
+
+def _is_off(attached: Attached, main: Interface) -> bool:
+    return attached.interface.shutdown or main.shutdown
+
+
+def _shape(device: Device, policy: PolicyMap) -> Shape | None:
+    """The first shaper of a policy, or of a policy nested in it."""
+    waiting, names = [policy], {policy.name}
+    while waiting:
+        for policy_class in waiting.pop(0).classes:
+            if policy_class.shape is not None:
+                return policy_class.shape
+            child = policy_class.child.value if policy_class.child is not None else ""
+            nested = device.facts.policy_map(child)
+            if nested is not None and child not in names:
+                names.add(child)
+                waiting.append(nested)
+    return None
+
+
+FRTS_AND_MQC_MIXED = Check(NoParams, FrtsAndMqcMixedEvidence, find_frts_and_mqc_mixed)

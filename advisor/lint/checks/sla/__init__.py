@@ -1,1 +1,0 @@
-"""Checks of IP SLA probes and of their measurements."""

@@ -1,0 +1,43 @@
+"""Checks of suppressions: comments and tables that accept findings."""
+
+from collections.abc import Iterator
+from typing import Never
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, NoParams
+
+# What no device shows by itself.
+
+
+def shown_by_the_run(device: Device, params: NoParams) -> Iterator[Never]:
+    """Yield nothing: the findings of all devices show it, see `advisor.lint.suppressions`."""
+    del device, params
+    return iter(())
+
+
+# A suppression whose last day has passed.
+
+
+class Expired(Struct, frozen=True):
+    """A comment or a table, and its last day."""
+
+    suppression: str
+    until: str
+
+
+SUPPRESSION_EXPIRED = Check(NoParams, Expired, shown_by_the_run)
+
+
+# A suppression that suppresses nothing.
+
+
+class Unused(Struct, frozen=True):
+    """A comment or a table, and why it has no effect."""
+
+    suppression: str
+    why: str
+
+
+SUPPRESSION_UNUSED = Check(NoParams, Unused, shown_by_the_run)

@@ -1,1 +1,0 @@
-"""Suppressions: comments and tables that accept findings."""

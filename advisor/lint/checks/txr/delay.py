@@ -1,0 +1,404 @@
+"""Rings that delay voice: too deep, over the budget at any depth, unlike at the two ends."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.device.device import Device
+from advisor.device.links import LinkEnd
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.ref.doubts import without_packets
+from advisor.lint.checks.txr.judged import (
+    Judged,
+    RingPlace,
+    forecasts,
+    judged,
+    may_stay_short,
+    measure,
+    ring_place_of,
+)
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.fragments import fragment_for, how_to_fragment
+from advisor.outlet.framing import encapsulation_of
+from advisor.outlet.link_rates import far_end, far_rate
+from advisor.outlet.parts import mtu_input, uninterleaved
+from advisor.outlet.ring import ring_of
+from advisor.predict.classes.congested import with_ring
+from advisor.predict.ring import Bound
+from advisor.quantity import Basis, Unknown, number, rate_text
+from advisor.theory.interface import wire_ms
+from advisor.units import kbps_from_bps, serialization_ms
+
+# LLQ decides which packet enters the ring next; packets already in the ring still go first.
+
+_NOT_IN_FORCE = (
+    "the configured ring meets the budget, but the driver has another: enter `shutdown` and "
+    "`no shutdown` on the interface, then see `show controllers` again"
+)
+
+
+class TooDeepForLlqParams(Struct, frozen=True):
+    """Budget of the bound; None where the profile does not judge it."""
+
+    ring_wait_ms: float | None
+
+
+class TooDeepForLlqEvidence(Struct, frozen=True):
+    """The ring now and the ring advised, with the longest wait in each."""
+
+    classes: str
+    ring: str
+    unit: str
+    bound_ms: str
+    advised: int
+    advised_bound_ms: str
+    place: RingPlace
+
+
+def interval(low: float, high: float) -> str:
+    """Two ends in words, one where they print the same.
+
+    >>> interval(23.4, 46.9), interval(23.4, 23.4)
+    ('23-47', '23')
+    """
+    ends = (f"{low:.0f}", f"{high:.0f}")
+    return ends[0] if ends[0] == ends[1] else "-".join(ends)
+
+
+def find_too_deep_for_llq(
+    device: Device, params: TooDeepForLlqParams
+) -> Iterator[Hit[TooDeepForLlqEvidence] | Skip]:
+    """Yield a hit for each LLQ whose ring is longer than the budget allows.
+
+    A default between two ends is not judged where the advised limit is between them: it could
+    lengthen the ring. The ring of a member of a bundle that nothing sets is LFI007's.
+    """
+    budget_ms, too_deep = params.ring_wait_ms, []
+    for result in judged(device, budget_ms):
+        if isinstance(result, Skip):
+            yield result
+        elif result.advice.shortens(result.ring) is False or result.outlet.is_unset_member:
+            continue
+        elif result.advice.shortens(result.ring) is None:
+            yield Skip(result.outlet.label, _open_default(result))
+        else:
+            too_deep.append(result)
+    rings = [_worst(entries) for entries in _by_ring(too_deep)]
+    predicted = forecasts([(entry, entry.advice.limit) for entry in rings])
+    for entry, forecast in zip(rings, predicted, strict=True):
+        yield _too_deep_for_llq_hit(device, entry, forecast, budget_ms or 0.0)
+
+
+def _by_ring(entries: Iterable[Judged]) -> Iterable[list[Judged]]:
+    """Outputs that share a ring: it has one finding."""
+    by_ring: dict[str, list[Judged]] = {}
+    for entry in entries:
+        by_ring.setdefault(entry.outlet.ring_key, []).append(entry)
+    return by_ring.values()
+
+
+def _worst(entries: Sequence[Judged]) -> Judged:
+    """The output that needs the shortest ring; among equals the one that waits longest."""
+    return min(entries, key=lambda entry: (entry.advice.limit, -entry.view.bound(1).high_ms))
+
+
+def _open_default(judged_ring: Judged) -> str:
+    ring = judged_ring.ring
+    return (
+        f"the default ring is not known, {interval(ring.limit_low, ring.limit_high)} {ring.unit}: "
+        f"up to {judged_ring.advice.limit} meet the budget; `show controllers` shows the ring"
+    )
+
+
+def _too_deep_for_llq_hit(
+    device: Device, judged_ring: Judged, forecast: Forecast, budget_ms: float
+) -> Hit[TooDeepForLlqEvidence]:
+    ring, advice = judged_ring.ring, judged_ring.advice
+    bound = judged_ring.view.bound(ring.limit_low, ring.limit_high)
+    names = [llq_class.name for llq_class in judged_ring.outlet.llq_classes]
+    empty = without_packets(device, judged_ring.outlet.llq_classes)
+    evidence = TooDeepForLlqEvidence(
+        classes=", ".join(name for name in names if name not in empty),
+        ring=interval(ring.limit_low, ring.limit_high),
+        unit=ring.unit_of(ring.limit_high),
+        bound_ms=interval(bound.low_ms, bound.high_ms),
+        advised=advice.limit,
+        advised_bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
+        place=ring_place_of(judged_ring.outlet),
+    )
+    at = (ring.at, judged_ring.outlet.at) if ring.at is not None else (judged_ring.outlet.at,)
+    advice_text = _why_no_lines(judged_ring)
+    may_be_met = bound.low_ms <= budget_ms or may_stay_short(judged_ring)
+    return Hit(
+        judged_ring.outlet.label,
+        at,
+        evidence,
+        _confidence(judged_ring, may_be_met=may_be_met),
+        forecast,
+        severity=Severity.INFO if may_be_met else None,
+        curable=advice_text is None,
+        advice=advice_text,
+    )
+
+
+def _why_no_lines(judged_ring: Judged) -> str | None:
+    """Advice where the lines would change nothing; else None."""
+    configured = judged_ring.ring.configured
+    is_met = configured is not None and configured <= judged_ring.advice.limit
+    return _NOT_IN_FORCE if is_met else None
+
+
+def _confidence(judged_ring: Judged, *, may_be_met: bool) -> Confidence:
+    if may_be_met or not judged_ring.ring.platform_known:
+        return Confidence.POSSIBLE
+    label_only = judged_ring.outlet.wire is not None and judged_ring.outlet.wire.is_label
+    exact = judged_ring.ring.basis in (Basis.CONFIGURED, Basis.MEASURED) and not label_only
+    return Confidence.CERTAIN if exact else Confidence.LIKELY
+
+
+TX_RING_TOO_DEEP_FOR_LLQ = Check(
+    TooDeepForLlqParams, TooDeepForLlqEvidence, find_too_deep_for_llq, measure
+)
+
+
+# Wait that remains at the smallest ring: the link is too slow for its largest packet.
+
+
+class ResidualOverBudgetParams(Struct, frozen=True):
+    """Budgets of the bound and of one fragment; None where the profile does not judge it."""
+
+    ring_wait_ms: float | None
+    serialization_ms: float | None
+
+
+class ResidualOverBudgetEvidence(Struct, frozen=True):
+    """The smallest useful ring and the wait that it leaves."""
+
+    limit: int
+    unit: str
+    bound_ms: str
+    budget_ms: float
+    largest_bytes: int
+    rate_kbps: str
+
+
+def find_residual_over_budget(
+    device: Device, params: ResidualOverBudgetParams
+) -> Iterator[Hit[ResidualOverBudgetEvidence] | Skip]:
+    """Yield a hit for each LLQ that even the best ring leaves over budget."""
+    budget_ms, over = params.ring_wait_ms, []
+    for result in judged(device, budget_ms):
+        if isinstance(result, Skip):
+            yield result
+        elif result.advice.meets is not True:
+            over.append(_as_it_stands(result))
+    best = [
+        replace(entry, question=with_ring(entry.question, entry.advice.limit)) for entry in over
+    ]
+    predicted = forecasts([(entry, None) for entry in best])
+    for entry, forecast in zip(over, predicted, strict=True):
+        advice = _advice(device, entry, params.serialization_ms, budget_ms or 0.0)
+        yield _residual_over_budget_hit(entry, forecast, budget_ms or 0.0, advice)
+
+
+def _as_it_stands(entry: Judged) -> Judged:
+    """A ring below the best one is judged as it is: nobody would make it longer."""
+    limit = max(entry.view.minimum, min(entry.advice.limit, entry.ring.limit_high))
+    return replace(entry, advice=replace(entry.advice, limit=limit, bound=entry.view.bound(limit)))
+
+
+def _residual_over_budget_hit(
+    judged_ring: Judged, forecast: Forecast, budget_ms: float, said: str | None
+) -> Hit[ResidualOverBudgetEvidence]:
+    advice = judged_ring.advice
+    evidence = ResidualOverBudgetEvidence(
+        limit=advice.limit,
+        unit=judged_ring.ring.unit_of(advice.limit),
+        bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
+        budget_ms=budget_ms,
+        largest_bytes=judged_ring.view.largest_ip_bytes,
+        rate_kbps=rate_text(kbps_from_bps(judged_ring.view.rate_bps)),
+    )
+    is_uncertain = advice.meets is None
+    return Hit(
+        judged_ring.outlet.label,
+        (judged_ring.outlet.at,),
+        evidence,
+        Confidence.POSSIBLE
+        if is_uncertain or not judged_ring.ring.platform_known
+        else Confidence.LIKELY,
+        _without_ring(forecast, judged_ring),
+        severity=Severity.INFO if is_uncertain else None,
+        advice=said,
+    )
+
+
+def _without_ring(forecast: Forecast, judged_ring: Judged) -> Forecast:
+    """The forecast without its ring as an input: that ring is the message's, not the device's.
+
+    Where the ring in force is another, the name of the figure says so: TXR001 has the one in force.
+    """
+    limit, ring = judged_ring.advice.limit, judged_ring.ring
+    if not ring.limit_low == ring.limit_high == limit:
+        metric = f"{forecast.metric}, with tx-ring-limit {limit}"
+        forecast = replace(forecast, metric=metric)
+    name = judged_ring.ring.as_input.name
+    inputs = tuple(entry for entry in forecast.inputs if entry.name != name)
+    return replace(forecast, inputs=inputs)
+
+
+def _advice(
+    device: Device, judged_ring: Judged, fragment_ms: float | None, budget_ms: float
+) -> str | None:
+    """The fragment to set where LFI is there already; None: LFI001 says how to begin."""
+    outlet = judged_ring.outlet
+    stated = outlet.fragment_bytes
+    if fragment_ms is None:
+        return None
+    if stated is None:
+        place = outlet.bundle or outlet.session or outlet.interface
+        if uninterleaved(device.facts, place) is not None:
+            return (
+                f"interleave on interface {place.name} as LFI005 says: it cuts fragments already; "
+                "or raise the rate of the link"
+            )
+        longest = outlet.longest_ms(int(outlet.mtu.value))
+        if longest is None or longest.high > fragment_ms:
+            return None
+        return (
+            f"raise the rate of the link: a whole packet takes {number(longest.high)} ms, and no "
+            "fragments are advised for it"
+        )
+    time_ms = min(fragment_ms, _share_of_ring_ms(judged_ring, stated.value, budget_ms))
+    fragment = fragment_for(outlet, time_ms)
+    if not fragment.holds_voice or fragment.size_bytes >= stated.value:
+        return "raise the rate of the link: smaller fragments would cost more than they save"
+    return (
+        f"fragments of {stated.value:.0f} bytes are too large: "
+        f"{how_to_fragment(outlet, fragment, time_ms)}; or raise the rate of the link"
+    )
+
+
+def _share_of_ring_ms(judged_ring: Judged, fragment_bytes: float, budget_ms: float) -> float:
+    """Time of a fragment of which the best ring holds no more than the budget.
+
+    Of MLPPP without its header, which IOS does not count in its delay.
+    """
+    view, bound_ms = judged_ring.view, judged_ring.advice.bound.high_ms
+    framing = view.encapsulation.high
+    now_ms = wire_ms(round(fragment_bytes), framing, view.rate_bps)
+    header_ms = 0.0
+    if not framing.cells:
+        header_ms = now_ms - serialization_ms(fragment_bytes, view.rate_bps)
+    return max(0.0, now_ms * budget_ms / bound_ms - header_ms)
+
+
+TX_RING_RESIDUAL_OVER_BUDGET = Check(
+    ResidualOverBudgetParams, ResidualOverBudgetEvidence, find_residual_over_budget
+)
+
+
+# Two ends of a link whose rings delay voice by very different times.
+
+
+class DiffersAcrossLinkParams(Struct, frozen=True):
+    """Budget of the bound, None where the profile does not judge it; and what is different."""
+
+    ring_wait_ms: float | None
+    factor: float
+
+
+class DiffersAcrossLinkEvidence(Struct, frozen=True):
+    """The waits in both rings, and the ring that makes them alike."""
+
+    ring: str
+    unit: str
+    bound_ms: str
+    far_end: str
+    far_bound_ms: str
+    advised: int
+    place: RingPlace
+
+
+def find_differs_across_link(
+    device: Device, params: DiffersAcrossLinkParams
+) -> Iterator[Hit[DiffersAcrossLinkEvidence] | Skip]:
+    """Yield a hit for the end with the longer ring, where both ends have an LLQ.
+
+    Times are compared, never the numbers: one ring counts packets, another one particles.
+    """
+    if not device.fleet.links.links.found:
+        return
+    budget_ms, longer = params.ring_wait_ms, []
+    for entry in judged(device, budget_ms):
+        far = None if isinstance(entry, Skip) else far_end(device, entry.outlet.attached_to)
+        if isinstance(entry, Skip) or far is None or not far.has_llq:
+            continue  # TXR001 says why a ring is not judged
+        bound = _far_bound(entry, far)
+        if isinstance(bound, Unknown):
+            yield Skip(entry.outlet.label, f"{far.label}: {bound.reason}")
+        elif _is_longer(entry, bound, params):
+            longer.append((entry, far, bound))
+    predicted = forecasts([(entry, entry.advice.limit) for entry, _, _ in longer])
+    for (entry, far, bound), forecast in zip(longer, predicted, strict=True):
+        yield _differs_across_link_hit(entry, (far, bound), forecast, budget_ms or 0.0)
+
+
+def _own_bound(entry: Judged) -> Bound:
+    return entry.view.bound(entry.ring.limit_low, entry.ring.limit_high)
+
+
+def _is_longer(entry: Judged, far: Bound, params: DiffersAcrossLinkParams) -> bool:
+    own = _own_bound(entry)
+    is_over = own.high_ms > (params.ring_wait_ms or 0.0)
+    is_known = not entry.outlet.is_unset_member and entry.advice.shortens(entry.ring) is True
+    return is_known and is_over and own.low_ms > params.factor * far.high_ms
+
+
+def _far_bound(entry: Judged, far: LinkEnd) -> Bound | Unknown:
+    """Longest wait in the ring of the other end, on the same line."""
+    if far.ring is None:
+        return Unknown("its ring is on the members of a bundle, or an output of it shows the ring")
+    if far.cuts or entry.outlet.fragment_bytes is not None:
+        return Unknown("one end of the link cuts its packets")
+    home, pvc = far.ring.home, far.ring.pvc
+    rate = entry.outlet.wire if entry.outlet.wire is not None else far_rate(far)
+    rate_bps = rate.value if rate is not None else 0.0
+    ring = ring_of(home, pvc, far.ring.platform, rate_bps, queueing=True)
+    framing = encapsulation_of(home, pvc)
+    if ring is None or framing is None or not rate_bps:
+        return Unknown("its ring, its encapsulation or its rate is not known")
+    sizes = (int(mtu_input(home.mtu_bytes).value),)
+    lows = [kind.bound_ms(ring.limit_low, sizes, framing.low, rate_bps) for kind in ring.types]
+    highs = [kind.bound_ms(ring.limit_high, sizes, framing.high, rate_bps) for kind in ring.types]
+    return Bound(min(lows), max(highs))
+
+
+def _differs_across_link_hit(
+    entry: Judged, other: tuple[LinkEnd, Bound], forecast: Forecast, budget_ms: float
+) -> Hit[DiffersAcrossLinkEvidence]:
+    (far, far_bound), ring, own = other, entry.ring, _own_bound(entry)
+    evidence = DiffersAcrossLinkEvidence(
+        ring=interval(ring.limit_low, ring.limit_high),
+        unit=ring.unit_of(ring.limit_high),
+        bound_ms=interval(own.low_ms, own.high_ms),
+        far_end=far.label,
+        far_bound_ms=interval(far_bound.low_ms, far_bound.high_ms),
+        advised=entry.advice.limit,
+        place=ring_place_of(entry.outlet),
+    )
+    is_open = own.low_ms <= budget_ms or not ring.platform_known
+    return Hit(
+        entry.outlet.label,
+        (ring.at, entry.outlet.at) if ring.at is not None else (entry.outlet.at,),
+        evidence,
+        Confidence.POSSIBLE if is_open else Confidence.LIKELY,
+        forecast,
+        severity=Severity.INFO if own.low_ms <= budget_ms else None,
+    )
+
+
+TX_RING_DIFFERS_ACROSS_LINK = Check(
+    DiffersAcrossLinkParams, DiffersAcrossLinkEvidence, find_differs_across_link, measure
+)

@@ -1,1 +1,0 @@
-"""What the rules on the transmit ring share."""

@@ -1,0 +1,459 @@
+"""Rings whose size does harm, is refused, has no use, or differs from what the driver uses."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.attachments import attachments, hiding, interface_line
+from advisor.facts.interface import Direction, Interface, Pvc
+from advisor.facts.policy import PolicyClass, Unit
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.txr.judged import Judged, RingPlace, judged, ring_place, ring_place_of
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.carriers import carriers_of
+from advisor.outlet.class_service import ClassService, class_services
+from advisor.outlet.offer import IMIX_MEAN_BYTES
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
+from advisor.outlet.parts import policy_queues
+from advisor.outlet.ring import ObservedRing, RingFact, is_of_an_edit, observed_ring
+from advisor.outlet.ring_homes import RingHome, default_ring, ring_homes
+from advisor.predict.classes.congested import congested
+from advisor.predict.ring import RingAdvice, RingView, advise_ring, ring_view
+from advisor.quantity import Basis, Figure, Unknown, count, exact, rate_text
+from advisor.theory.interface import Framing, wire_bytes
+from advisor.units import bps_from_kbps, bytes_in_ms, kbps_from_bps, ms_from_s, percent_from_ratio
+
+# A tx-ring-limit that the platform refuses or rounds up.
+
+
+class BelowPlatformMinimumParams(Struct, frozen=True):
+    """Smallest limit of an xDSL or ATM circuit that any platform is sure to take."""
+
+    unknown_platform_minimum: int
+
+
+class BelowPlatformMinimumEvidence(Struct, frozen=True):
+    """The ring and the smallest limit that the platform takes."""
+
+    limit: int
+    advised: int
+    platform: str
+    place: RingPlace
+
+
+def find_below_platform_minimum(
+    device: Device, params: BelowPlatformMinimumParams
+) -> Iterator[Hit[BelowPlatformMinimumEvidence] | Skip]:
+    """Yield a hit for each configured ring under the platform's minimum."""
+    for home in ring_homes(device):
+        is_known = home.ring.platform_known
+        atm = home.pvc is not None or home.interface.type == "ATM"
+        minimum = home.ring.minimum
+        if not is_known and atm:
+            minimum = params.unknown_platform_minimum
+        if home.stated.value >= minimum:
+            continue
+        name = device.platform.model_name or "an unknown platform"
+        if device.platform.model_name is not None and not is_known:
+            name += " (not in the table of rings; xDSL takes no less)"
+        place = ring_place(home.interface.name, home.pvc)
+        evidence = BelowPlatformMinimumEvidence(home.stated.value, minimum, name, place)
+        is_sure = is_known and home.ring.is_minimum_sourced
+        confidence = Confidence.LIKELY if is_sure else Confidence.POSSIBLE
+        yield Hit(home.label, (home.stated.at,), evidence, confidence)
+
+
+TX_RING_BELOW_PLATFORM_MINIMUM = Check(
+    BelowPlatformMinimumParams, BelowPlatformMinimumEvidence, find_below_platform_minimum
+)
+
+
+# A ring of particles that one full-size packet overfills.
+
+
+class SmallerThanPacketEvidence(Struct, frozen=True):
+    """The ring, the packet and the particles that it takes."""
+
+    ring: str  # "1 particle", "2 particles"
+    mtu_bytes: int
+    particle_bytes: str
+    advised: int
+    place: RingPlace
+
+
+def find_smaller_than_packet(
+    device: Device, params: NoParams
+) -> Iterator[Hit[SmallerThanPacketEvidence] | Skip]:
+    """Yield a hit for each configured ring of fewer particles than the MTU takes."""
+    del params
+    for home in ring_homes(device):
+        counting_types = [
+            ring_type for ring_type in home.ring.types if ring_type.particle_bytes is not None
+        ]
+        needed = [ring_type.units(home.mtu_bytes, home.framing) for ring_type in counting_types]
+        if needed and home.stated.value < max(needed):
+            yield _smaller_than_packet_hit(
+                home, max(needed), certain=len(counting_types) == len(home.ring.types)
+            )
+
+
+def _smaller_than_packet_hit(
+    home: RingHome, advised: int, *, certain: bool
+) -> Hit[SmallerThanPacketEvidence]:
+    sizes = sorted(
+        {ring_type.particle_bytes for ring_type in home.ring.types if ring_type.particle_bytes}
+    )
+    evidence = SmallerThanPacketEvidence(
+        ring=count(home.stated.value, "particle"),
+        mtu_bytes=home.mtu_bytes,
+        particle_bytes=" or ".join(str(size) for size in sizes),
+        advised=advised,
+        place=ring_place(home.interface.name, home.pvc),
+    )
+    return Hit(
+        home.label,
+        (home.stated.at,),
+        evidence,
+        Confidence.LIKELY if certain else Confidence.POSSIBLE,
+        severity=None if certain else Severity.INFO,
+    )
+
+
+TX_RING_SMALLER_THAN_PACKET = Check(NoParams, SmallerThanPacketEvidence, find_smaller_than_packet)
+
+
+# A ring of one or two packets on a fast line: each packet or two costs an interrupt.
+
+
+class TooShallowForRateParams(Struct, frozen=True):
+    """The largest ring that counts as short, the rate from which it does, and the ring's budget."""
+
+    short_ring_packets: int
+    above_kbps: float
+    ring_wait_ms: float | None
+
+
+class TooShallowForRateEvidence(Struct, frozen=True):
+    """The ring, the packets that the line sends, and the longest ring within the budget."""
+
+    limit: int
+    rate_kbps: str
+    packets_per_second: str
+    longest: int
+    bound_ms: float
+    budget_ms: float
+
+
+def find_too_shallow_for_rate(
+    device: Device, params: TooShallowForRateParams
+) -> Iterator[Hit[TooShallowForRateEvidence] | Skip]:
+    """Yield a hit for each short ring of packets before a fast wire that could be longer.
+
+    Only a ring that the configuration states, or that was observed, is judged; each ring once.
+    """
+    seen = set()
+    for entry in judged(device, params.ring_wait_ms):
+        if isinstance(entry, Skip):
+            continue  # TXR001 says why this ring is not judged
+        if entry.outlet.ring_key not in seen and _is_short(entry, params):
+            seen.add(entry.outlet.ring_key)
+            yield _too_shallow_for_rate_hit(entry, params.ring_wait_ms or 0.0)
+
+
+def _is_short(entry: Judged, params: TooShallowForRateParams) -> bool:
+    ring, wire_bps = entry.ring, entry.outlet.wire_bps
+    in_packets = all(kind.particle_bytes is None for kind in ring.types)
+    is_known = ring.basis in (Basis.CONFIGURED, Basis.MEASURED)
+    return (
+        in_packets
+        and is_known
+        and ring.limit_high <= params.short_ring_packets
+        and wire_bps > bps_from_kbps(params.above_kbps)
+        and entry.advice.meets is not False
+        and entry.advice.limit > ring.limit_high
+    )
+
+
+def _too_shallow_for_rate_hit(entry: Judged, budget_ms: float) -> Hit[TooShallowForRateEvidence]:
+    outlet, ring, advice = entry.outlet, entry.ring, entry.advice
+    fewest, most = _packets_per_second(outlet)
+    return Hit(
+        outlet.label,
+        (ring.at, outlet.at) if ring.at is not None else (outlet.at,),
+        TooShallowForRateEvidence(
+            ring.limit_high,
+            rate_text(kbps_from_bps(outlet.wire_bps)),
+            f"{fewest:.0f}-{most:.0f}",
+            advice.limit,
+            advice.bound.high_ms,
+            budget_ms,
+        ),
+        Confidence.LIKELY if ring.platform_known else Confidence.POSSIBLE,
+    )
+
+
+def _packets_per_second(outlet: Outlet) -> tuple[float, float]:
+    """Packets that fill the wire in a second: of the MTU, and of the mean of IMIX."""
+    per_second = bytes_in_ms(outlet.wire_bps, ms_from_s(1.0))
+    framing = outlet.encapsulation
+    low, high = (Framing(0), Framing(0)) if framing is None else (framing.low, framing.high)
+    largest = wire_bytes(int(outlet.mtu.value), high)
+    return per_second / largest, per_second / wire_bytes(IMIX_MEAN_BYTES, low)
+
+
+TX_RING_TOO_SHALLOW_FOR_RATE = Check(
+    TooShallowForRateParams, TooShallowForRateEvidence, find_too_shallow_for_rate
+)
+
+
+# A tuned class whose queue is shorter than the ring: the order of the scheduler is lost in it.
+
+_SHORTEST: Final = "the ring is as short as it can be: give the class more queue"
+
+
+class SaturatedByBestEffortParams(Struct, frozen=True):
+    """Budget of the ring; None where the profile does not judge it."""
+
+    ring_wait_ms: float | None
+
+
+class SaturatedByBestEffortEvidence(Struct, frozen=True):
+    """What the ring and the class's queue hold, in ms of full-size packets."""
+
+    class_name: str
+    policy_map: str
+    queue_ms: float
+    ring: str
+    ring_ms: float
+    ring_share_percent: float
+    advised: int
+    place: RingPlace
+
+
+class _FilledRing(Struct, frozen=True):
+    """The ring of an output, and the one that the budget advises."""
+
+    outlet: Outlet
+    ring: RingFact
+    view: RingView
+    advice: RingAdvice
+
+
+def find_saturated_by_best_effort(
+    device: Device, params: SaturatedByBestEffortParams
+) -> Iterator[Hit[SaturatedByBestEffortEvidence] | Skip]:
+    """Yield a hit for each class with WRED or a queue-limit that its ring outlasts.
+
+    Both are taken full of the same packets, the longest ones; a contested ring by its low end.
+    """
+    budget_ms = params.ring_wait_ms
+    if budget_ms is None:
+        return
+    for outlet in outlets(device):
+        ring = outlet.ring
+        tuned = [each for each in outlet.queueing.classes if _longest(each) is not None]
+        if not tuned or ring is None or outlet.ring_idle:
+            continue
+        view = ring_view(outlet, congested(device, outlet).offers)
+        if isinstance(view, Unknown):
+            yield Skip(outlet.label, view.reason)
+            continue
+        filled = _FilledRing(outlet, ring, view, advise_ring(view, budget_ms))
+        for policy_class in tuned:
+            hit = _judged(device, filled, policy_class)
+            if hit is not None:
+                yield hit
+
+
+def _longest(policy_class: PolicyClass) -> tuple[float, Unit] | None:
+    """The queue that somebody tuned: the highest maximum of WRED, or a stated queue-limit."""
+    if policy_class.priority is not None:
+        return None
+    wred, limit = policy_class.wred, policy_class.queue_limit
+    tops = [] if wred is None else [(row.max_threshold, row.unit) for row in wred.profiles]
+    known = [(high, unit) for high, unit in tops if high is not None]
+    if known:
+        return max(known)
+    return None if limit is None else (limit.amount, limit.unit)
+
+
+def _judged(
+    device: Device, filled: _FilledRing, policy_class: PolicyClass
+) -> Hit[SaturatedByBestEffortEvidence] | None:
+    outlet, ring, advice = filled.outlet, filled.ring, filled.advice
+    services = class_services(device, outlet.queueing, policy_class)
+    service = next((each for each in services if _is_at(each, outlet)), None)
+    longest = _longest(policy_class)
+    if longest is None or service is None:
+        return None
+    queue_ms = service.queue_ms(*longest).high
+    ring_ms = filled.view.bound(ring.limit_low).low_ms
+    if ring_ms <= queue_ms:
+        return None
+    after_ms = filled.view.bound(advice.limit).low_ms
+    now, then = (percent_from_ratio(each / (each + queue_ms)) for each in (ring_ms, after_ms))
+    name = policy_class.name
+    inputs = (ring.as_input, exact("queue_ms", queue_ms, Basis.CONFIGURED, f"class {name}"))
+    is_shorter = advice.limit < ring.limit_low
+    return Hit(
+        f"{outlet.label} > class {name}",
+        (policy_class.at, ring.at) if ring.at is not None else (policy_class.at,),
+        SaturatedByBestEffortEvidence(
+            name,
+            outlet.queueing.name,
+            queue_ms,
+            f"{ring.limit_low} {ring.unit_of(ring.limit_low)}",
+            ring_ms,
+            now,
+            advice.limit,
+            ring_place_of(outlet),
+        ),
+        Confidence.LIKELY if ring.platform_known else Confidence.POSSIBLE,
+        Forecast(
+            "share of the longest wait that is in the ring",
+            Figure(now, now, now, "%"),
+            Figure(then, then, then, "%") if is_shorter else None,
+            inputs,
+        ),
+        curable=is_shorter,
+        advice=None
+        if is_shorter
+        else "the ring is as short as it can be: give the class more queue",
+    )
+
+
+def _is_at(service: ClassService, outlet: Outlet) -> bool:
+    return service.outlet is not None and service.outlet.policy_label == outlet.policy_label
+
+
+TX_RING_SATURATED_BY_BEST_EFFORT = Check(
+    SaturatedByBestEffortParams, SaturatedByBestEffortEvidence, find_saturated_by_best_effort
+)
+
+
+# A small ring helps only where software queues before it; else it just drops earlier.
+
+
+class WithoutQueueingParams(Struct, frozen=True):
+    """Largest ring that counts as small, in its own unit."""
+
+    small_ring: int
+
+
+class WithoutQueueingEvidence(Struct, frozen=True):
+    """The ring and where it is set."""
+
+    limit: int
+    unit: str
+    place: RingPlace
+
+
+def find_without_queueing(
+    device: Device, params: WithoutQueueingParams
+) -> Iterator[Hit[WithoutQueueingEvidence] | Skip]:
+    """Yield a hit for each small ring with a plain FIFO before it."""
+    for home in ring_homes(device):
+        if home.queues_before or home.stated.value > params.small_ring:
+            continue
+        if _place(home.interface, home.pvc) in device.derived(_with_policy_over):
+            continue
+        limit = home.stated.value
+        place = ring_place(home.interface.name, home.pvc)
+        evidence = WithoutQueueingEvidence(limit, home.ring.unit_of(limit), place)
+        yield Hit(home.label, (home.stated.at,), evidence, Confidence.LIKELY)
+
+
+def _with_policy_over(device: Device) -> frozenset[tuple[str, str]]:
+    """Rings over which a tunnel, a session or a circuit with a policy sends.
+
+    A longer ring would let other packets in before those that the policy put in order.
+    """
+    sources = {each.interface.name: each.source for each in hiding(device.facts).tunnels}
+    over = [
+        (sources.get(carrier.interface.name, carrier.interface), carrier.pvc)
+        for attached in attachments(device.facts)
+        if attached.attachment.direction is Direction.OUTPUT
+        and _queues(device, attached.attachment.policy)
+        for carrier in carriers_of(device.facts, attached)
+    ]
+    return frozenset(
+        _place(interface, each)
+        for interface, pvc in over
+        for each in (None, *(interface.pvcs if pvc is None else (pvc,)))
+    )
+
+
+def _place(interface: Interface, pvc: Pvc | None) -> tuple[str, str]:
+    """Place of a ring: a PVC has one of its own, beside that of the main interface."""
+    if pvc is not None:
+        return interface.name, pvc.label
+    return interface.parent or interface.name, ""
+
+
+def _queues(device: Device, name: str) -> bool:
+    policy = device.facts.policy_map(name)
+    return policy is None or policy_queues(device.facts, policy)
+
+
+TX_RING_WITHOUT_QUEUEING = Check(
+    WithoutQueueingParams, WithoutQueueingEvidence, find_without_queueing
+)
+
+
+# The driver uses another ring than the configuration, or the default, says.
+
+
+class ObservedDiffersEvidence(Struct, frozen=True):
+    """The ring in force and the one expected."""
+
+    observed: int
+    command: str
+    expected: str
+    why: str
+
+
+def find_observed_differs(
+    device: Device, params: NoParams
+) -> Iterator[Hit[ObservedDiffersEvidence] | Skip]:
+    """Yield a hit for each ring whose length in force is neither configured nor the default."""
+    del params
+    if not (device.seen.controllers or device.seen.atm_circuits):
+        return
+    for interface in device.facts.interfaces:
+        if interface.shutdown or (interface.is_subinterface and not interface.pvcs):
+            continue
+        for pvc in (None, *interface.pvcs):
+            observed = observed_ring(device.seen, interface, pvc)
+            if observed is not None:
+                yield from _judge(device, interface, pvc, observed)
+
+
+def _judge(
+    device: Device, interface: Interface, pvc: Pvc | None, observed: ObservedRing
+) -> Iterator[Hit[ObservedDiffersEvidence] | Skip]:
+    label = interface_line(interface) + (f" > {pvc.label}" if pvc is not None else "")
+    stated = pvc.tx_ring_limit if pvc is not None else interface.tx_ring_limit
+    if stated is not None:
+        if stated.value != observed.limit and not is_of_an_edit(stated):
+            evidence = ObservedDiffersEvidence(
+                observed.limit, observed.command, str(stated.value), "configured"
+            )
+            yield Hit(label, (stated.at, observed.at), evidence, Confidence.CERTAIN)
+        return
+    expected = default_ring(device, interface, pvc)
+    if expected is None:
+        yield Skip(label, "the ring that this platform gives it by default is not known")
+    elif not expected.limit_low <= observed.limit <= expected.limit_high:
+        ends = dict.fromkeys((expected.limit_low, expected.limit_high))
+        words = " to ".join(str(end) for end in ends)
+        evidence = ObservedDiffersEvidence(observed.limit, observed.command, words, expected.source)
+        at = (interface.at, observed.at)
+        yield Hit(label, at, evidence, Confidence.POSSIBLE, severity=Severity.INFO)
+
+
+TX_RING_OBSERVED_DIFFERS = Check(
+    NoParams, ObservedDiffersEvidence, find_observed_differs, is_measured=True
+)

@@ -1,0 +1,379 @@
+"""Thresholds of WRED: off the target delay, over the queue-limit, too near to each other."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import log
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.policy import QueueLimit, Unit
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.wrd.decision import Stage, cure_of
+from advisor.lint.checks.wrd.rows import (
+    WredClass,
+    WredQueue,
+    WredSetting,
+    described,
+    queues_not_modelled,
+    span,
+    wred_classes,
+    wred_queues,
+)
+from advisor.lint.checks.wrd.steps import is_off, third
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.class_service import ClassService, class_services
+from advisor.outlet.wred_rows import WredRow
+from advisor.quantity import Basis, Figure, RateKind, plain, rate_text
+from advisor.units import kbps_from_bps
+
+# Hits of the checks that compare the two thresholds of a row: one hit per queue.
+
+
+class ThresholdsEvidence(Struct, frozen=True):
+    """The first pair of thresholds that is wrong, its rows, the other pairs; the commands."""
+
+    min_threshold: str  # with its unit, if that is not packets
+    max_threshold: str
+    rows: str  # "precedence 3, precedence 4"
+    rest: str  # "" or "; also 28 of 40 (dscp af12)"
+    advice: str  # a third of the first pair's maximum
+    wred: WredSetting
+
+
+def _with_unit(value: float, unit: Unit) -> str:
+    return plain(value) if unit is Unit.PACKETS else f"{plain(value)} {unit}"
+
+
+def _labels(rows: Iterable[WredRow]) -> str:
+    return ", ".join(map(described, rows))
+
+
+def hit_for_rows(
+    device: Device,
+    queue: WredQueue,
+    rows: tuple[WredRow, ...],
+    confidence: Confidence,
+    severity: Severity | None = None,
+) -> Hit[ThresholdsEvidence]:
+    """One hit for rows of a queue; its lines are those of the decision on the queue."""
+    pairs: dict[tuple[str, str], list[WredRow]] = {}
+    for row in rows:
+        pair = _with_unit(row.min_threshold, row.unit), _with_unit(row.max_threshold, row.unit)
+        pairs.setdefault(pair, []).append(row)
+    (first, first_rows), *other_pairs = pairs.items()
+    rest = ", ".join(
+        f"{low} of {high} ({_labels(pair_rows)})" for (low, high), pair_rows in other_pairs
+    )
+    advised, cure = third(first_rows[0]), cure_of(device, queue)
+    return Hit(
+        queue.label,
+        tuple(dict.fromkeys(row.at for row in rows)),
+        ThresholdsEvidence(
+            min_threshold=first[0],
+            max_threshold=first[1],
+            rows=_labels(first_rows),
+            rest=f"; also {rest}" if rest else "",
+            advice=_with_unit(advised, first_rows[0].unit) if advised else "none in whole",
+            wred=cure.setting,
+        ),
+        confidence,
+        severity=severity,
+        level=cure.level,
+        curable=cure.why_not(Stage.HALVES) is None,
+        advice=cure.why_not(Stage.HALVES),
+    )
+
+
+# A maximum threshold is a delay: that of the queue at which WRED drops every packet.
+
+_TINY_MS = 1e-9
+
+
+class ThresholdsOffTargetDelayParams(Struct, frozen=True):
+    """Delay in ms that the maximum threshold should be, and how far off it may be."""
+
+    target_ms: float
+    least_factor: float
+    most_factor: float
+
+
+class ThresholdsOffTargetDelayEvidence(Struct, frozen=True):
+    """The row that is farthest off, its delay in ms, and the row of the target."""
+
+    row: str
+    max_threshold: str
+    delay_ms: str
+    rate_kbps: str
+    target_ms: float
+    advice: str
+    rest: str
+    wred: WredSetting
+
+
+def find_thresholds_off_target_delay(
+    device: Device, params: ThresholdsOffTargetDelayParams
+) -> Iterator[Hit[ThresholdsOffTargetDelayEvidence] | Skip]:
+    """Yield a hit for each WRED class with a maximum that is off the target at every output.
+
+    If the mean packet is not known, a row is off only if it is off at both ends of its range.
+    """
+    yield from queues_not_modelled(device)
+    factors = params.least_factor, params.most_factor
+    for wred_class in wred_classes(device):
+        services = class_services(device, wred_class.policy, wred_class.policy_class)
+        if not wred_class.rows:
+            continue
+        if not services:
+            yield Skip(wred_class.label, "the rate of the class is not known")
+            continue
+        wrong = tuple(
+            row for row in wred_class.rows if is_off(row, services, params.target_ms, factors)
+        )
+        if wrong:
+            yield _thresholds_off_target_delay_hit(device, wred_class, services, wrong, params)
+
+
+def _thresholds_off_target_delay_hit(
+    device: Device,
+    wred_class: WredClass,
+    services: tuple[ClassService, ...],
+    wrong: tuple[WredRow, ...],
+    params: ThresholdsOffTargetDelayParams,
+) -> Hit[ThresholdsOffTargetDelayEvidence]:
+    service = services[0]
+    cure = cure_of(device, wred_class)
+    why_not = cure.why_not(Stage.TARGET)
+    after = _longest(cure.rows, service) if why_not is None and cure.rows else None
+    forecast = Forecast(
+        "delay of a queue at the maximum threshold",
+        _longest(wred_class.rows, service),
+        after,
+        (service.rate, service.mean_packet),
+    )
+    by_label = {row.label: row for row in cure.rows} if why_not is None else {}
+    pairs = [(row, by_label.get(row.label, row)) for row in wrong]
+    return Hit(
+        wred_class.label,
+        tuple(dict.fromkeys(row.at for row in wrong)),
+        _evidence(service, pairs, params, cure.setting),
+        _thresholds_off_target_delay_confidence(device, wrong, service),
+        forecast,
+        level=cure.level,
+        curable=why_not is None,
+        advice=cure.why_not(Stage.TARGET),
+    )
+
+
+def _evidence(
+    service: ClassService,
+    pairs: list[tuple[WredRow, WredRow]],
+    params: ThresholdsOffTargetDelayParams,
+    setting: WredSetting,
+) -> ThresholdsOffTargetDelayEvidence:
+    def off(pair: tuple[WredRow, WredRow]) -> float:
+        now_ms = service.queue_ms(pair[0].max_threshold, pair[0].unit).value
+        return abs(log(max(now_ms, _TINY_MS) / params.target_ms))
+
+    row, advised = max(pairs, key=off)
+    unit = "" if row.unit is Unit.PACKETS else f" {row.unit}"
+    more = len(pairs) - 1
+    return ThresholdsOffTargetDelayEvidence(
+        row=described(row),
+        max_threshold=f"{plain(row.max_threshold)}{unit}",
+        delay_ms=span(service.queue_ms(row.max_threshold, row.unit)),
+        rate_kbps=rate_text(kbps_from_bps(service.rate.value)),
+        target_ms=params.target_ms,
+        advice="" if advised.max_threshold == row.max_threshold else _advice(advised, service),
+        rest=f", and {more} more" if more else "",
+        wred=setting,
+    )
+
+
+def _advice(advised: WredRow, service: ClassService) -> str:
+    unit = "" if advised.unit is Unit.PACKETS else f" {advised.unit}"
+    delay_ms = span(service.queue_ms(advised.max_threshold, advised.unit))
+    return f"; {plain(advised.max_threshold)}{unit} is {delay_ms} ms"
+
+
+def _longest(rows: Sequence[WredRow], service: ClassService) -> Figure:
+    delays = (service.queue_ms(row.max_threshold, row.unit) for row in rows)
+    return max(delays, key=lambda figure: figure.value)
+
+
+def _thresholds_off_target_delay_confidence(
+    device: Device, rows: tuple[WredRow, ...], service: ClassService
+) -> Confidence:
+    configured = all(row.basis is Basis.CONFIGURED for row in rows)
+    recalled = any(row.basis is Basis.ASSUMED for row in rows)
+    if recalled or (not configured and device.platform.doubts_defaults):
+        return Confidence.POSSIBLE
+    is_sourced = service.rate.kind in (RateKind.GUARANTEE, RateKind.CLASS_SHAPER)
+    exact = service.mean_packet.basis is not Basis.ASSUMED
+    return Confidence.CERTAIN if configured and is_sourced and exact else Confidence.LIKELY
+
+
+def measure_thresholds_off_target_delay(device: Device, label: str) -> Figure | None:
+    """Longest delay of a maximum threshold of the class, for the proof of a remedy."""
+    for wred_class in wred_classes(device):
+        services = class_services(device, wred_class.policy, wred_class.policy_class)
+        if wred_class.label == label and wred_class.rows and services:
+            return _longest(wred_class.rows, services[0])
+    return None
+
+
+WRED_THRESHOLDS_OFF_TARGET_DELAY = Check(
+    ThresholdsOffTargetDelayParams,
+    ThresholdsOffTargetDelayEvidence,
+    find_thresholds_off_target_delay,
+    measure_thresholds_off_target_delay,
+)
+
+
+# A maximum threshold over the queue-limit: the queue is full before WRED would drop all.
+
+
+class AboveQueueLimitEvidence(Struct, frozen=True):
+    """The row, the limit that comes first, and the limit that leaves room for the row."""
+
+    row: str
+    max_threshold: str
+    limit: str  # "64 packets by default"
+    generation: str
+    room: str  # "; 120 packets leaves room", empty where the thresholds come down instead
+    rest: str
+    wred: WredSetting
+
+
+def find_above_queue_limit(
+    device: Device, params: NoParams
+) -> Iterator[Hit[AboveQueueLimitEvidence] | Skip]:
+    """Yield a hit for each WRED class of HQF or IOS XE with rows that end over the queue-limit.
+
+    Before HQF the default queue-limit does not apply with WRED, and a class has one of the two.
+    """
+    del params
+    if device.platform.is_pre_hqf:
+        return
+    for wred_class in wred_classes(device):
+        limit = wred_class.policy_class.queue_limit
+        default_packets = wred_class.default_limit_packets
+        if limit is None and default_packets is None:
+            yield Skip(wred_class.label, wred_class.limit.source)
+            continue
+        amount, unit = (limit.amount, limit.unit) if limit else (default_packets or 0.0, None)
+        unit = unit or Unit.PACKETS
+        rows_over = [
+            row for row in wred_class.rows if row.unit is unit and row.max_threshold > amount
+        ]
+        labels = [row.label for row in wred_class.rows if row.unit is not unit]
+        if rows_over:
+            yield _above_queue_limit_hit(device, wred_class, limit, rows_over)
+        elif labels:
+            words = ", ".join(labels)
+            yield Skip(wred_class.label, f"{words}: not in the unit of the queue-limit, {unit}")
+
+
+def _above_queue_limit_hit(
+    device: Device, wred_class: WredClass, limit: QueueLimit | None, rows: list[WredRow]
+) -> Hit[AboveQueueLimitEvidence]:
+    top = max(rows, key=lambda row: row.max_threshold)
+    cure = cure_of(device, wred_class)
+    advised = "" if cure.setting.removes else cure.setting.queue_limit
+    words = f"{plain(wred_class.default_limit_packets or 0.0)} packets by default"
+    if limit is not None:
+        words = f"{plain(limit.amount)} {limit.unit}"
+    return Hit(
+        wred_class.label,
+        (*dict.fromkeys(row.at for row in rows), *((limit.at,) if limit is not None else ())),
+        AboveQueueLimitEvidence(
+            row=described(top),
+            max_threshold=plain(top.max_threshold),
+            limit=words,
+            generation=device.platform.software,
+            room=f"; {advised} leaves room" if advised else "",
+            rest=f", and {len(rows) - 1} more" if len(rows) > 1 else "",
+            wred=cure.setting,
+        ),
+        _above_queue_limit_confidence(limit, rows),
+        level=cure.level,
+        curable=cure.why_not(Stage.LIMIT) is None,
+        advice=cure.why_not(Stage.LIMIT),
+    )
+
+
+def _above_queue_limit_confidence(limit: QueueLimit | None, rows: list[WredRow]) -> Confidence:
+    if any(row.basis is Basis.ASSUMED for row in rows):
+        return Confidence.POSSIBLE
+    configured = limit is not None and all(row.basis is Basis.CONFIGURED for row in rows)
+    return Confidence.CERTAIN if configured else Confidence.LIKELY
+
+
+WRED_ABOVE_QUEUE_LIMIT = Check(NoParams, AboveQueueLimitEvidence, find_above_queue_limit)
+
+
+# A minimum threshold at or over the maximum: no packet is ever dropped early.
+
+
+def find_min_not_below_max(
+    device: Device, params: NoParams
+) -> Iterator[Hit[ThresholdsEvidence] | Skip]:
+    """Yield a hit for each class or interface with rows whose minimum is not under the maximum."""
+    del params
+    for queue in wred_queues(device):
+        if isinstance(queue, Skip):
+            yield queue
+            continue
+        rows = tuple(row for row in queue.rows if row.min_threshold >= row.max_threshold)
+        if rows:
+            yield hit_for_rows(device, queue, rows, Confidence.CERTAIN)
+
+
+WRED_MIN_NOT_BELOW_MAX = Check(NoParams, ThresholdsEvidence, find_min_not_below_max)
+
+
+# A minimum threshold too near to the maximum: early drops come late and all at once.
+
+
+def _over_half(row: WredRow) -> bool:
+    return row.max_threshold / 2 <= row.min_threshold < row.max_threshold
+
+
+def _min_over_half_max_confidence(device: Device, rows: tuple[WredRow, ...]) -> Confidence:
+    if any(row.basis is Basis.CONFIGURED for row in rows):
+        return Confidence.CERTAIN
+    is_sourced = all(row.basis is Basis.DEFAULT for row in rows)
+    is_sourced = is_sourced and not device.platform.doubts_defaults
+    return Confidence.LIKELY if is_sourced else Confidence.POSSIBLE
+
+
+def _severity(rows: tuple[WredRow, ...]) -> Severity | None:
+    """Only information where IOS chose all the rows itself."""
+    chosen = all(row.basis is not Basis.CONFIGURED for row in rows)
+    return Severity.INFO if chosen else None
+
+
+def find_min_over_half_max(
+    device: Device, params: NoParams
+) -> Iterator[Hit[ThresholdsEvidence] | Skip]:
+    """Yield a hit for each queue with rows whose minimum is half of the maximum or more.
+
+    IOS's own rows count where no row is configured, or where the match names their code. A
+    minimum that is not under the maximum is left to wred-min-not-below-max.
+    """
+    del params
+    for queue in wred_queues(device):
+        if isinstance(queue, Skip):
+            yield queue
+            continue
+        rows = tuple(row for row in queue.rows if _over_half(row))
+        if rows:
+            yield hit_for_rows(
+                device, queue, rows, _min_over_half_max_confidence(device, rows), _severity(rows)
+            )
+        if queue.unknown:
+            unknown = ", ".join(queue.unknown)
+            generation = device.platform.software
+            yield Skip(queue.label, f"default thresholds of {unknown} not known for {generation}")
+
+
+WRED_MIN_OVER_HALF_MAX = Check(NoParams, ThresholdsEvidence, find_min_over_half_max)
