@@ -332,6 +332,10 @@ REFUSALS = [
     ("insert-before a class that is not there", ABC, "policy-map P / >class A / >no class A / >class A insert-before X",
      "not in the policy-map"),
     ("a command after end", "hostname R1", "end\nhostname R2", "has been left"),
+    ("a row of WRED where both stand before HQF",
+     f"version 12.2\n{VOICE}\npolicy-map P / >class VOICE / >>bandwidth 64 / >>random-detect / >>queue-limit 40",
+     "policy-map P / >class VOICE / >>random-detect precedence 3 6 20 10",
+     "the class has queue-limit"),
 ]  # fmt: skip
 
 
@@ -360,9 +364,6 @@ ACCEPTED = [
     ("WRED beside a queue-limit since HQF",
      f"version 15.1\n{VOICE}\npolicy-map P / >class VOICE / >>bandwidth 64 / >>queue-limit 40",
      "policy-map P / >class VOICE / >>random-detect"),
-    ("a row of WRED where both stand",
-     f"version 12.2\n{VOICE}\npolicy-map P / >class VOICE / >>bandwidth 64 / >>random-detect / >>queue-limit 40",
-     "policy-map P / >class VOICE / >>random-detect precedence 3 6 20 10"),
     ("WRED after the queue-limit is gone",
      f"version 12.2\n{VOICE}\npolicy-map P / >class VOICE / >>bandwidth 64 / >>queue-limit 40",
      "policy-map P / >class VOICE / >>no queue-limit 40 / >>random-detect"),

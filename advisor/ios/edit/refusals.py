@@ -11,7 +11,7 @@ from advisor.ios.edit.command_keys import (
     Key,
 )
 from advisor.ios.edit.document import Document
-from advisor.ios.edit.keys import is_physical, setting_key
+from advisor.ios.edit.keys import is_physical
 from advisor.ios.edit.places import Command
 from advisor.ios.edit.sections import Node, Section
 from advisor.ios.syntax.modes import GLOBAL
@@ -91,15 +91,15 @@ def _refuses_action(document: Document, section: Section, words: tuple[str, ...]
 
 
 def _refuses_second_drop(section: Section, words: tuple[str, ...]) -> str | None:
-    """Refuse to switch WRED on beside a queue-limit, and the reverse; a row of WRED may change.
+    """Refuse WRED and its rows beside a queue-limit, and the reverse.
 
-    Sources differ on what IOS does before HQF, refuse or replace: either loses one of the two.
+    Sources differ on what IOS does before HQF, refuse or replace: either loses one of the two, and
+    where both stand it is not known which.
     """
-    kind = setting_key(POLICY_CLASS, words)
-    other = {_WRED: _QUEUE_LIMIT, _QUEUE_LIMIT: _WRED}.get(kind)
-    if other is None or _is_set(section, kind) or not _is_set(section, other):
+    other = {_WRED[0]: _QUEUE_LIMIT, _QUEUE_LIMIT[0]: _WRED}.get(words[0])
+    if other is None or not _is_set(section, other):
         return None
-    return f"the class has {other[0]}: before HQF it takes no {kind[0]} beside it"
+    return f"the class has {other[0]}: before HQF it takes no {words[0]} beside it"
 
 
 def _is_set(section: Section, key: Key) -> bool:

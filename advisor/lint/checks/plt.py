@@ -34,6 +34,8 @@ _MARK_FIRST = "mark the packets where they come in, and match the marking in the
 _NOT_MARKING: Final = frozenset({"access-group", "protocol"})
 _VIPS_ALONE: Final = (12, 1)  # from 12.1(5)T: Cisco document 18660
 _BLOCKED = "from 12.1(5)T on the VIPs of a 7500 shape, and the command is blocked"
+_DEFAULT = "before HQF (12.4(20)T) it is of class-default alone, and IOS refuses it in a class"
+_FIFO = "take it out: without it the class is a FIFO of its `bandwidth`, or upgrade to HQF"
 _BY_POLICY = "shape in a policy-map of the map-class, class-default with the LLQ nested in it"
 _AVERAGE_ALONE = "Cisco's models of IOS XE 16.6 to 26.1 have `shape average` alone"
 _AVERAGE = "state `shape average`; what `shape peak` sends is its rate times 1 + Be/Bc"
@@ -57,6 +59,7 @@ class _Command(Struct, frozen=True):
     because: str
     is_refused: bool = False
     advice: str | None = None  # in place of the card's
+    is_line: bool = False  # IOS refuses the line at `at` alone, and what rests on it is void
 
 
 def find_command_not_of_platform(
@@ -70,18 +73,19 @@ def find_command_not_of_platform(
     del params
     captured = device.facts.tree.is_capture
     of_xe = (*_of_interfaces(device), *_of_classes(device)) if device.platform.is_xe else ()
-    of_7500 = _of_7500(device)
-    for command in (*of_xe, *of_7500, *_of_port_queues(device), *_of_marked_queues(device)):
-        sure = command.is_refused and not captured
+    of_classic = (*_of_7500(device), *_of_pre_hqf(device))
+    for command in (*of_xe, *of_classic, *_of_port_queues(device), *_of_marked_queues(device)):
+        is_refused = command.is_refused or command.is_line
+        sure = is_refused and not captured and not device.platform.assumed
         yield Hit(
             command.object,
             (command.at,),
             CommandNotOfPlatformEvidence(command.command, device.platform.title, command.because),
             Confidence.LIKELY if sure else Confidence.POSSIBLE,
-            severity=None if command.is_refused else Severity.INFO,
+            severity=None if is_refused else Severity.INFO,
             curable=False,
             advice=command.advice,
-            refused=(command.at,) if command.because == _BLOCKED else (),
+            refused=(command.at,) if command.is_line else (),
         )
 
 
@@ -113,7 +117,21 @@ def _of_7500(device: Device) -> Iterator[_Command]:
         shaping = interface.frame_relay_traffic_shaping
         if shaping is not None and shaping.value:
             label, command = f"interface {interface.name}", "frame-relay traffic-shaping"
-            yield _Command(label, shaping.at, command, _BLOCKED, is_refused=True, advice=_BY_POLICY)
+            yield _Command(label, shaping.at, command, _BLOCKED, advice=_BY_POLICY, is_line=True)
+
+
+def _of_pre_hqf(device: Device) -> Iterator[_Command]:
+    """Fair queueing inside a class: before HQF only class-default and VIPs have it."""
+    platform = device.platform
+    is_classic = platform.is_pre_hqf and platform.has_classic_defaults
+    if not is_classic or platform.may_be_distributed:
+        return
+    for policy in device.facts.policy_maps:
+        for each in policy.classes:
+            fair = each.fair_queue
+            if fair is not None and fair.value and not each.is_default:
+                label = f"policy-map {policy.name} > class {each.name}"
+                yield _Command(label, fair.at, "fair-queue", _DEFAULT, advice=_FIFO, is_line=True)
 
 
 def _of_classes(device: Device) -> Iterator[_Command]:

@@ -271,3 +271,39 @@ def test_ios_xe_shapes_to_an_average_alone(head: str, mode: str, objects: list[s
     assert all(
         (one.severity, one.confidence) == (Severity.INFO, Confidence.POSSIBLE) for one in found
     )
+
+
+FAIR_CLASS = """\
+class-map match-all DATA
+ match ip dscp af21
+policy-map WAN
+ class DATA
+  bandwidth 64
+  fair-queue
+ class class-default
+  fair-queue
+"""
+FRTS = "interface Serial0/0/0\n encapsulation frame-relay\n frame-relay traffic-shaping\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "text", "objects"),
+    [
+        pytest.param("version 12.3\n", FAIR_CLASS, ["policy-map WAN > class DATA"],
+                     id="fair-queue of a class before HQF"),
+        pytest.param(HEADS["hqf"], FAIR_CLASS, [], id="fair-queue of a class of HQF"),
+        pytest.param("version 12.3\nboot system slot0:rsp-jsv-mz.bin\n", FAIR_CLASS, [],
+                     id="fair-queue of a class on VIPs"),
+        pytest.param("version 12.3\nboot system slot0:rsp-jsv-mz.bin\n", FRTS,
+                     ["interface Serial0/0/0"], id="FRTS on a 7500"),
+        pytest.param("version 12.0\nboot system slot0:rsp-jsv-mz.bin\n", FRTS, [],
+                     id="FRTS on a 7500 of 12.0"),
+        pytest.param("version 12.3\n", FRTS, [], id="FRTS on a router of any name"),
+    ],
+)  # fmt: skip
+def test_what_classic_ios_refuses_by_platform_and_generation(
+    head: str, text: str, objects: list[str]
+) -> None:
+    found = [one for one in verdict_of(head + text).findings if one.rule == "PLT002"]
+
+    assert [one.object for one in found] == objects

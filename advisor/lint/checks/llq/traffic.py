@@ -76,7 +76,8 @@ def turns_away(policy_class: PolicyClass) -> bool:
 
 def _marks_down(marked: Stated[str]) -> bool:
     """Whether `set dscp` or `set precedence` writes a marking that is not that of voice."""
-    kind, *_, value = marked.value.split()
+    kind, *words = marked.value.split()
+    value = words[-1] if words else ""  # `set atm-clp` has none
     if kind == "dscp":
         return dscp_code(value) not in {*VOICE_DSCPS, None}
     return kind == "precedence" and precedence_code(value) not in {_VOICE_PRECEDENCE, None}
