@@ -32,7 +32,7 @@ from advisor.quantity import count
 from advisor.report.change import snapshot_of
 from advisor.report.formats import COMPARISONS
 from advisor.report.json_report import encoded
-from advisor.report.mask import printable
+from advisor.report.printable import printable
 from advisor.units import NumeralError, decimal, ratio_from_percent
 
 _SIDES: Final = 2

@@ -31,7 +31,7 @@ from advisor.faults import Guard
 from advisor.lint.cards import is_selected, wanted_commands
 from advisor.predict.comparison import Compared, Rate, measured
 from advisor.report.formats import DRY_RUNS, FLEETS, audit_text
-from advisor.report.mask import printable
+from advisor.report.printable import printable
 
 if TYPE_CHECKING:
     from advisor.collect.fleet import Fleet, Outcome
@@ -134,7 +134,7 @@ def audit(options: Audit) -> Code:
         manner = manner_of(view, force.rules, force.settings.fail_on)
         text = audit_text(report, view.form, manner)
     else:
-        from advisor.cli.lint_jobs import Told, audit_page  # noqa: PLC0415
+        from advisor.cli.html_jobs import Told, audit_page  # noqa: PLC0415
 
         told = Told(plan, sources, force.settings, guard, force.rules[0].site)
         text = audit_page(report, told)

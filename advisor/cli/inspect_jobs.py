@@ -55,7 +55,7 @@ from advisor.quantity import count
 from advisor.report import json_report, settings_text
 from advisor.report import rules as of_rules
 from advisor.report.formats import INSPECTIONS, SECOND_OPINIONS
-from advisor.report.mask import printable
+from advisor.report.printable import printable
 from advisor.report.second_opinion_text import Compared
 from advisor.settings.read_scenarios import scenario_schema
 from advisor.settings.values import Budgets, Settings

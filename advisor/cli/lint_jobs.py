@@ -1,10 +1,9 @@
 """What `lint` does, and what other commands share with it: notes and exit codes of verdicts."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor import api
@@ -22,152 +21,15 @@ from advisor.cli.options import (
 )
 from advisor.cli.process import Code, say
 from advisor.cli.workers import judging
-from advisor.device.device import Device, with_tree
-from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
-from advisor.device.peers import peer_end
-from advisor.device.reading import Source
-from advisor.faults import AdvisorError, Guard
-from advisor.ios.syntax.reader import parse_config
-from advisor.lint.checks.dls.load import peak_of
+from advisor.faults import Guard
 from advisor.lint.findings import Finding, Severity, Verdict
-from advisor.lint.plan import DevicePlan, Plan
-from advisor.lint.rulebook import is_asked_for
 from advisor.lint.run import ranked
-from advisor.lint.site import Site
-from advisor.outlet.outlets import outlets
-from advisor.predict.what_if.prediction import Prediction
-from advisor.predict.what_if.predictions import predict_device
-from advisor.predict.what_if.sweeps import RingSweep, ring_sweep
-from advisor.quantity import Unknown, count
-from advisor.report.device_pages import DeviceStory, render_device
-from advisor.report.fleet import AuditReport
-from advisor.report.fleet import audit_page as render_audit_page
+from advisor.quantity import count
 from advisor.report.formats import VERDICTS
-from advisor.report.lint_page import render_lint
-from advisor.report.mask import masked, printable
-from advisor.report.output_views import OutputStory
-from advisor.report.pictures import CpuCurve
-from advisor.report.svg import PlotMark
+from advisor.report.mask import masked
+from advisor.report.printable import printable
 from advisor.settings.values import Settings
-from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT
-
-# What a page needs beside a verdict: devices predicted as they are, and with their plans.
-
-_MOST_DEVICES: Final = 100  # whose outputs are predicted
-_MOST_SWEEPS: Final = 60  # of rings, on the devices that hurt most
-_CPU_STEPS: Final = 32
-
-
-class Told(Struct, frozen=True):
-    """What the figures of a page are made from: the plans, the inputs, and how they are judged."""
-
-    plan: Plan
-    sources: Iterable[Source]
-    settings: Settings
-    guard: Guard
-    site: Site | None
-
-
-def lint_page(verdict: Verdict, told: Told) -> str:
-    """The page of a lint with the figures of the devices that hurt most."""
-    return render_lint(verdict, stories_of(verdict, told))
-
-
-def audit_page(report: AuditReport, told: Told) -> str:
-    """The page of an audit, with the figures of the devices that hurt most."""
-    return render_audit_page(report, stories_of(report.verdict, told))
-
-
-def device_page(device: Device, predictions: Sequence[Prediction], settings: Settings) -> str:
-    """The page of the predictions of a device, with the ring of each output over its lengths."""
-    rings = _rings(device, settings)
-    outputs = tuple(
-        OutputStory(name, tuple(group), (), rings.get(name))
-        for name, group in _grouped(predictions)
-    )
-    return render_device(DeviceStory(device.name, outputs, device.facts.tree.file))
-
-
-def stories_of(verdict: Verdict, told: Told) -> tuple[DeviceStory, ...]:
-    """Stories of the first devices, those with findings before the others."""
-    settings = told.settings
-    plans = {(each.device, each.file): each for each in told.plan.devices}
-    worst = list(dict.fromkeys(finding.device for finding in verdict.standing))
-    others = (known.device for known in verdict.devices)
-    wanted = list(dict.fromkeys((*worst, *others)))[:_MOST_DEVICES]
-    found: list[DeviceStory] = []
-    sweeps = 0
-    for reading in read_devices(told.sources, settings, told.guard):
-        device = reading.device
-        if device.name not in wanted or not is_asked_for(device.name, settings):
-            continue
-        with told.guard.around(device.facts.tree.file):
-            own = plans.pop((device.name, device.facts.tree.file), None)
-            story = _story(device, own, told, is_swept=sweeps < _MOST_SWEEPS)
-            sweeps += sum(output.ring is not None for output in story.outputs)
-            found.append(story)
-    found.sort(key=lambda story: wanted.index(story.device))
-    left = (
-        DeviceStory(name, (), file, plan, site=told.site) for (name, file), plan in plans.items()
-    )
-    return (*found, *left)
-
-
-def _story(device: Device, plan: DevicePlan | None, told: Told, *, is_swept: bool) -> DeviceStory:
-    settings, file = told.settings, device.facts.tree.file
-    now = _by_object(device, settings)
-    planned: Mapping[str, tuple[Prediction, ...]] = {}
-    has_plan = plan is not None and bool(plan.steps)
-    if plan is not None and plan.edited is not None and has_plan:
-        tree = parse_config(plan.edited.after, file)
-        planned = _by_object(with_tree(device, tree), settings)
-    rings = _rings(device, settings) if is_swept else {}
-    outputs = tuple(
-        OutputStory(name, now.get(name, ()), planned.get(name, ()), rings.get(name), has_plan)
-        for name in dict.fromkeys((*now, *planned))
-    )
-    return DeviceStory(device.name, outputs, file, plan, _cpu(device), told.site)
-
-
-def _cpu(device: Device) -> CpuCurve | None:
-    """CPU of DLSw+ over frames; after failover a head end has the frames of its partner too."""
-    peak = peak_of(device)
-    if peak is None or isinstance(peak, Unknown):
-        return None
-    end = peer_end(device.facts, device.name, device.seen)
-    backs_up = end is not None and bool(device.fleet.pairs.get(end.peer_id, ()))
-    states = [("now", peak.load.fps)] + [("after failover", 2 * peak.load.fps)] * backs_up
-    furthest = 1.25 * states[-1][1]
-    points = []
-    for step in range(_CPU_STEPS + 1):
-        fps = furthest * step / _CPU_STEPS
-        cpu = peak.cpu(fps)
-        points.append(PlotMark(fps, cpu.value, cpu.low, cpu.high))
-    title = f"{device.name}: {peak.line.name}, {peak.line.basis}"
-    return CpuCurve(title, tuple(points), tuple(states), DESIGN_LIMIT_PERCENT)
-
-
-def _rings(device: Device, settings: Settings) -> dict[str, RingSweep]:
-    sweeps = (ring_sweep(device, outlet, settings) for outlet in outlets(device))
-    return {sweep.object: sweep for sweep in sweeps if sweep is not None}
-
-
-def _by_object(device: Device, settings: Settings) -> dict[str, tuple[Prediction, ...]]:
-    """Predictions of all outputs, by their paths; none where nothing can be predicted."""
-    try:
-        predictions = predict_device(device, device.facts.tree.file, settings, None, ())
-    except AdvisorError:
-        return {}
-    return {name: tuple(group) for name, group in _grouped(predictions)}
-
-
-def _grouped(predictions: Sequence[Prediction]) -> Iterator[tuple[str, list[Prediction]]]:
-    groups: dict[str, list[Prediction]] = {}
-    for each in predictions:
-        groups.setdefault(each.object, []).append(each)
-    yield from groups.items()
-
 
 # ruff: noqa: PLC0415 -- one file is linted in the time that the imports take
 
@@ -208,6 +70,8 @@ def lint(options: Lint) -> Code:
     if plan is None:
         text = _report(report, view, force)
     else:
+        from advisor.cli.html_jobs import Told, lint_page
+
         text = lint_page(report, Told(plan, inputs, force.settings, guard, force.rules[0].site))
     if view.verbose and view.form == "full":
         text += _compared(inputs, force.settings, view, guard)

@@ -17,7 +17,7 @@ from advisor.data import read_text
 from advisor.device.inputs import Inputs
 from advisor.device.sources import handle_of, is_named
 from advisor.report.formats import FOR_TERMINALS
-from advisor.report.mask import printable
+from advisor.report.printable import printable
 from advisor.report.terminal import LEAST_WIDTH, Style
 
 if TYPE_CHECKING:

@@ -48,7 +48,7 @@ from advisor.predict.what_if.sweeps import (
 from advisor.quantity import number
 from advisor.report import json_report, lesson_text
 from advisor.report.formats import PATHS, PREDICTIONS, SCENARIOS, SHARES, SWEEPS
-from advisor.report.mask import printable
+from advisor.report.printable import printable
 from advisor.report.scenarios import Answered
 from advisor.report.sweeps import Swept
 from advisor.settings.read_scenarios import read_scenarios
@@ -179,7 +179,7 @@ def _is_unmoved(device: Device, subject: Subject, moved: Sequence[Prediction]) -
 
 def _text(device: Device, predictions: tuple[Prediction, ...], subject: Subject, view: View) -> str:
     if view.form == "html":
-        from advisor.cli.lint_jobs import device_page  # noqa: PLC0415 -- one form is enough
+        from advisor.cli.html_jobs import device_page  # noqa: PLC0415 -- one form is enough
 
         return device_page(device, predictions, subject.settings)
     if view.form not in PREDICTIONS:

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Final, NoReturn, Self, TextIO
 
 from advisor import __version__
 from advisor.faults import AdvisorError, Fault, ForeignError, trace_of
-from advisor.quantity import count
-from advisor.report.mask import printable
 
 if TYPE_CHECKING:
     from advisor.lint.findings import Verdict
@@ -128,7 +126,7 @@ def shown_safely(text: str) -> str:
     """A text whose control characters are shown as escapes, so that no terminal obeys them."""
     if text.replace("\n", "").isprintable():
         return text
-    from advisor.report.mask import printable  # noqa: PLC0415 -- `--help` does without
+    from advisor.report.printable import printable  # noqa: PLC0415 -- `--help` does without
 
     return "\n".join(printable(line) for line in text.split("\n"))
 
@@ -303,6 +301,8 @@ def code_of(
 
 def code_of_error(error: Exception) -> Code:
     """Say why a run ended: what the user can do, or where the crash report of a defect lies."""
+    from advisor.report.printable import printable  # noqa: PLC0415 -- `--help` does without
+
     if isinstance(error, AdvisorError):
         say(printable(str(error)))
         return Code.WRONG_USE
@@ -330,6 +330,8 @@ def reasons(faults: Sequence[Fault]) -> tuple[str, ...]:
     Each reason names the device or file, the rule, and the crash report; of a rule of the user its
     own file and line.
     """
+    from advisor.quantity import count  # noqa: PLC0415 -- `--help` does without
+
     foreign = [fault for fault in faults if fault.is_foreign]
     ours = [fault for fault in faults if not fault.is_foreign]
     said = [f"{fault}, not judged" for fault in foreign]

@@ -18,7 +18,7 @@ from advisor.faults import Guard
 from advisor.predict.what_if.chosen import refuse_wrong_statements
 from advisor.quantity import count
 from advisor.report.formats import SIZINGS
-from advisor.report.mask import printable
+from advisor.report.printable import printable
 from advisor.settings.values import Flags
 from advisor.size.answer import (
     Media,

@@ -12,7 +12,6 @@ from advisor.device.reading import Reading
 from advisor.ios.syntax.lines import physical_lines
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding, ObjectKind, Place, Skipped
-from advisor.outlet.void_places import Lack, void_places
 from advisor.settings.values import Settings, Traffic, Transactions
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ class KnownObject(Struct, frozen=True):
 def objects_of(device: Device) -> Iterator[KnownObject]:
     """The objects of a device, in its order."""
     facts = device.facts
-    off = {each.home.name for each in void_places(device) if each.lack is Lack.MEMBER_UP}
+    off = _off_with_members(device) if facts.policy_maps else frozenset()
     for own in facts.interfaces:
         is_shut = own.shutdown or own.name in off
         group = own.nhrp_group.value if own.nhrp_group is not None else None
@@ -96,6 +95,14 @@ def objects_of(device: Device) -> Iterator[KnownObject]:
         paths.append(f"policy-map {policy.name}")
         paths += [f"policy-map {policy.name} > class {own.name}" for own in policy.classes]
     yield from (KnownObject(device.name, path) for path in paths)
+
+
+def _off_with_members(device: Device) -> frozenset[str]:
+    """Bundles and Dialers with a policy whose members are all shut."""
+    from advisor.outlet.void_places import Lack, void_places  # noqa: PLC0415 -- for QoS alone
+
+    places = void_places(device)
+    return frozenset(each.home.name for each in places if each.lack is Lack.MEMBER_UP)
 
 
 # What rules would have judged by, and which statements of the user a device answers to.

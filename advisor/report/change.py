@@ -38,7 +38,8 @@ from advisor.report.change_words import (
 )
 from advisor.report.document import MOST_CHARACTERS, Page, Table, escaped, page_text
 from advisor.report.json_report import encoded
-from advisor.report.mask import all_printable, mask_class, mask_path, masked, masked_group
+from advisor.report.mask import mask_class, mask_path, masked, masked_group
+from advisor.report.printable import all_printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 
 _LONGEST_CELL: Final = 400

@@ -19,7 +19,8 @@ from advisor.report.device_pages import DeviceStory
 from advisor.report.document import Table
 from advisor.report.json_report import SCHEMA_VERSION, Report, encoded, report_of
 from advisor.report.lint_page import render_lint
-from advisor.report.mask import all_printable, mask_path, printable
+from advisor.report.mask import mask_path
+from advisor.report.printable import all_printable, printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 
 

@@ -18,7 +18,8 @@ from advisor.device.inspection import Leaf, Many, Node, Record, Scalar
 from advisor.ios.syntax.tree import Location
 from advisor.quantity import plain
 from advisor.report.json_report import encoded
-from advisor.report.mask import mask_commands, mask_path, printable
+from advisor.report.mask import mask_commands, mask_path
+from advisor.report.printable import printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 
 SCHEMA_VERSION = 1

@@ -20,7 +20,8 @@ from advisor.report.findings import (
     told_lines,
 )
 from advisor.report.json_report import encoded
-from advisor.report.mask import all_printable, masked, safe
+from advisor.report.mask import masked
+from advisor.report.printable import all_printable, safe
 from advisor.report.terminal import PLAIN, RenderOptions
 
 # Findings and changes as JUnit XML: a suite of test cases for each device.

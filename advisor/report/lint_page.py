@@ -12,7 +12,8 @@ from advisor.report.coverage import first_of, skipped_groups, summary_line
 from advisor.report.coverage import outputs as command_lines
 from advisor.report.device_pages import DeviceStory, ToldDevice, devices_of
 from advisor.report.document import More, Page, Table, markup, page_text
-from advisor.report.mask import all_printable, masked, printable
+from advisor.report.mask import masked
+from advisor.report.printable import all_printable, printable
 from advisor.report.terminal import RenderOptions
 from advisor.units import whole
 

@@ -25,7 +25,8 @@ from advisor.report.document import (
     escaped,
 )
 from advisor.report.findings import forecast_line, forecast_lines, given_lines, replaced
-from advisor.report.mask import all_printable, masked
+from advisor.report.mask import masked
+from advisor.report.printable import all_printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, Verbatim, columns_of, fitted
 
 _MOST_TOLD = 20  # findings that are told in full

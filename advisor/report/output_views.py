@@ -13,8 +13,9 @@ from advisor.quantity import figure, number
 from advisor.report import pictures, scenarios
 from advisor.report.document import markup
 from advisor.report.findings import input_text
-from advisor.report.mask import all_printable, mask_class, mask_path, printable
+from advisor.report.mask import mask_class, mask_path
 from advisor.report.predictions import mean_words, page_cells, spanned
+from advisor.report.printable import all_printable, printable
 from advisor.wording import load_words
 
 COLUMNS = (

@@ -17,7 +17,8 @@ from advisor.lint.site import Site, header_lines
 from advisor.quantity import count
 from advisor.report.document import Block, CodeBlock, Items, NamedItem, Title, as_markdown
 from advisor.report.json_report import encoded
-from advisor.report.mask import masked_cost, masked_effect, masked_finding, printable
+from advisor.report.mask import masked_cost, masked_effect, masked_finding
+from advisor.report.printable import printable
 from advisor.report.terminal import PLAIN, RenderOptions
 
 # Plans of `fix` without secrets, and their JSON. Nothing is sent.

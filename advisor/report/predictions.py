@@ -14,7 +14,8 @@ from advisor.quantity import Figure, count, figure, number
 from advisor.report import scenarios
 from advisor.report.document import Page, Table, page_text
 from advisor.report.findings import input_text
-from advisor.report.mask import all_printable, mask_class, mask_path
+from advisor.report.mask import mask_class, mask_path
+from advisor.report.printable import all_printable
 from advisor.report.scenarios import agreement_words
 from advisor.report.terminal import (
     PLAIN,

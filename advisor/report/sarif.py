@@ -19,7 +19,8 @@ from advisor.report.findings import (
     told_lines,
 )
 from advisor.report.json_report import encoded, summary_of
-from advisor.report.mask import all_printable, masked
+from advisor.report.mask import masked
+from advisor.report.printable import all_printable
 from advisor.report.rules import help_markdown, render_explanation
 from advisor.report.terminal import PLAIN, RenderOptions
 

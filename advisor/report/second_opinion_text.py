@@ -11,7 +11,7 @@ from advisor.device.second_opinion import Difference, Opinion
 from advisor.device.second_reasons import Reason
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 from advisor.report.json_report import encoded
-from advisor.report.mask import printable
+from advisor.report.printable import printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 
 SCHEMA_VERSION = 1

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import asdict
 
 from advisor.lint.cards import Rule
-from advisor.report.mask import printable
+from advisor.report.printable import printable
 from advisor.settings.values import (
     BUILT_IN,
     RULES_FLAG,

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from advisor.quantity import Basis, Figure, count, enclosing, number
 from advisor.report.coverage import first_of
 from advisor.report.document import Page, Plots, Table, markup, page_text
-from advisor.report.mask import all_printable
 from advisor.report.pictures import CpuCurve, cpu_plot
+from advisor.report.printable import all_printable
 from advisor.report.svg import PlotMark
 from advisor.report.terminal import (
     PLAIN,

@@ -30,7 +30,7 @@ from advisor.lint.findings import (
 )
 from advisor.report import formats, json_report, line_formats, lint_text, sarif
 from advisor.report.formats import VERDICTS, Formats
-from advisor.report.mask import safe
+from advisor.report.printable import safe
 from advisor.report.schema import output_schema
 from advisor.report.terminal import RenderOptions
 from advisor.settings.values import Settings

@@ -31,8 +31,9 @@ from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.run import DeviceVerdict
 from advisor.report import json_report
 from advisor.report.formats import VERDICTS
-from advisor.report.mask import mask_path, masked_finding, printable
+from advisor.report.mask import mask_path, masked_finding
 from advisor.report.plans import Plans, masked_diff, render_ios
+from advisor.report.printable import printable
 from advisor.report.terminal import RenderOptions
 from advisor.shows.output import LayoutError
 
