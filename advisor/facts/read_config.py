@@ -26,7 +26,8 @@ from advisor.questions import question
 # Lines about queueing, QoS or DLSw+ that no reader takes: they are counted, and not understood.
 
 _FIRST_WORDS: Final = """
-    custom-queue-list dlsw fair-queue hold-queue max-reserved-bandwidth policy-map
+    class-bundle class-range class-vc custom-queue-list dlsw fair-queue hold-queue
+    max-reserved-bandwidth policy-map
     priority-group priority-list priority-queue queue-limit queue-list queue-set random-detect
     random-detect-group rate-limit rcv-queue service-policy srr-queue table-map traffic-shape
     tx-limit tx-queue-limit tx-ring-limit wrr-queue vc-hold-queue queue-depth

@@ -1,6 +1,7 @@
 """No part of a log is lost unsaid: cut heads and tails, marks ahead of lines, other routers."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -419,3 +420,25 @@ def test_a_definition_that_the_mask_may_have_taken_is_not_called_missing(text: s
 
     assert not report.complete
     assert not {finding.rule for finding in report.findings} & {"REF001", "REF011"}
+
+
+@pytest.mark.parametrize(
+    "circuit",
+    [
+        pytest.param(" range pvc 1/40 1/45\n  class-range VC\n", id="range"),
+        pytest.param(" bundle B\n  class-bundle VC\n", id="bundle"),
+        pytest.param(" bundle B\n  pvc-bundle 1/40\n   class-vc VC\n", id="member of a bundle"),
+        pytest.param(" svc S nsap 47.0091.81\n  class-vc VC\n", id="switched circuit"),
+        pytest.param(
+            " frame-relay vc-bundle B\n  pvc 100\n   class MC\n", id="bundle of Frame Relay"
+        ),
+    ],
+)
+@pytest.mark.parametrize("masked", [str, lambda text: redact_text(text, "x.log")])
+def test_a_circuit_that_is_not_read_and_gets_a_class_is_not_complete(
+    circuit: str, masked: Callable[[str], str]
+) -> None:
+    head = NAMED.partition("interface")[0]
+    text = f"{head}vc-class atm VC\n service-policy output WAN\ninterface ATM0/0\n{circuit}end\n"
+
+    assert not lint(masked(text)).complete

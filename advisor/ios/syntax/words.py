@@ -271,7 +271,8 @@ _WORDS: Final[Mapping[str, str]] = {
 
 # Commands that set what a packet meets on its way out: the verdict rests on them.
 _JUDGED: Final = """
-        access-list bandwidth cbr class class-map clock compress compression deny dlsw drop
+        access-list bandwidth cbr class class-bundle class-map class-range class-vc clock compress
+        compression deny dlsw drop
         encapsulation fair-queue frame-relay hold-queue interface keepalive map-class match
         max-reserved-bandwidth mtu multilink permit police policy-map ppp priority pvc queue-limit
         random-detect rate-limit service-policy set shape shutdown speed traffic-shape
