@@ -8,11 +8,12 @@ from advisor.design.edge_drafts import RefusedDemandError
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
 from advisor.ios.syntax.names import interface_name
-from advisor.units import whole_or_none
+from advisor.outlet.carriers import limit_bps
 
 _SERIALS: Final = ("Serial", "POS", "Hssi")
 # Policing, and queueing of a map-class, which gives way to that of the design.
-_BESIDE: Final = ("rate-limit ", "frame-relay ")
+_CAR: Final = "rate-limit "
+_BESIDE: Final = (_CAR, "frame-relay ")
 _PORT_QUEUES: Final = "frame-relay interface-queue"
 _OF_FRAMES: Final = ("xconnect", "switchport", "bridge-group")
 _SESSION: Final = "its sessions run over other lines, whose rate and ring are not known here"
@@ -93,7 +94,8 @@ def must_be_alone(device: Device, interface: Interface, demand: EdgeDemand) -> N
     """Refuse an interface on which other lines queue, drop or carry the packets."""
     main = device.facts.interface(interface.parent or interface.name) or interface
     for limit in dict.fromkeys((*main.legacy_queueing, *interface.legacy_queueing)):
-        if _limits_all(limit.value, demand.link_bps):
+        limited_bps = limit_bps(limit.value) if limit.value.startswith(_CAR) else None
+        if limited_bps is not None and limited_bps < demand.link_bps:
             raise RefusedDemandError(
                 f"{main.name} has `{limit.value}`, which drops voice too before the policy queues",
                 f"`no {limit.value}` first",
@@ -139,15 +141,6 @@ def _without_packets(device: Device, names: Collection[str]) -> str | None:
         ),
         None,
     )
-
-
-def _limits_all(text: str, link_bps: float) -> bool:
-    """Whether a line drops what is over a rate below that of the link, whatever packet it is."""
-    words = text.split()
-    if words[:2] != ["rate-limit", "output"] or "drop" not in words:
-        return False
-    rate_bps = whole_or_none(words[2])
-    return rate_bps is not None and rate_bps < link_bps
 
 
 def _has_instances(device: Device, name: str) -> bool:

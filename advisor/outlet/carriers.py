@@ -1,6 +1,7 @@
 """What carries an attached policy: its interface or PVC, the rate of its wire, its shapers."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
@@ -9,8 +10,8 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.policy import PolicyClass, PolicyMap, Shape
 from advisor.facts.stated import Stated
-from advisor.quantity import Basis, Input, RateKind, exact
-from advisor.units import ratio_from_percent
+from advisor.quantity import Basis, Input, RateKind, exact, rate_text
+from advisor.units import kbps_from_bps, ratio_from_percent, whole_or_none
 from advisor.wording import rate_source
 
 # The rate of the wire behind an output, and its source.
@@ -362,3 +363,36 @@ def ceiling_bps(policy: PolicyMap, outer: Shaper | None, base_bps: float | None)
     if outer is None:
         return total_bps
     return outer.rate_bps if total_bps is None else min(outer.rate_bps, total_bps)
+
+
+# Limits of an interface outside of its policies.
+
+_LIMITS: Final = (("rate-limit", "output"), ("traffic-shape", "rate"))
+
+
+def limit_bps(text: str) -> int | None:
+    """Rate that a line of CAR or generic shaping holds all packets of an interface to.
+
+    None of a line for some packets, or of CAR that drops nothing.
+
+    >>> limit_bps("traffic-shape rate 256000 2560 0"), limit_bps("traffic-shape group 101 64000")
+    (256000, None)
+    """
+    words = text.split()
+    if tuple(words[:2]) not in _LIMITS or (words[0] == "rate-limit" and "drop" not in words):
+        return None
+    return whole_or_none(words[2]) if len(words) > len(_LIMITS[0]) else None
+
+
+def why_limited(facts: Facts, interface: Interface, wire: Input | None) -> str | None:
+    """Why what a policy queues is not known: a line outside of it limits all of its packets."""
+    parent = facts.interface(interface.parent) if interface.parent else None
+    for home in (interface, *((parent,) if parent is not None else ())):
+        for stated in home.legacy_queueing:
+            rate_bps = limit_bps(stated.value)
+            if rate_bps is not None and (wire is None or rate_bps < wire.value):
+                kbps = rate_text(kbps_from_bps(rate_bps))
+                command = " ".join(stated.value.split()[:2])
+                held = f"holds {home.name} to {kbps} kb/s outside of its policy"
+                return f"`{command}` ({stated.at}) {held}"
+    return None

@@ -18,6 +18,7 @@ from advisor.outlet.carriers import (
     ceiling_bps,
     channel_members,
     session_mtu,
+    why_limited,
     wire_rate,
 )
 from advisor.outlet.framing import encapsulation_of
@@ -183,7 +184,8 @@ def outlet_at(
     )
     if ring is None and open_ring is None:
         open_ring = why_unit_unknown(ring_home, carrier.pvc, device.platform)
-    why_unread = open_ring or why_shaper_unread(facts, attached, carrier)
+    limited = why_limited(facts, attached.interface, wire)
+    why_unread = open_ring or why_shaper_unread(facts, attached, carrier) or limited
     together = sum_of_wires(carrier.members) if carrier.members else None
     return Outlet(
         label=" > ".join(filter(None, (attached.label, carrier.label))),

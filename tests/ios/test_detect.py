@@ -15,6 +15,11 @@ ROUTER = "hostname R1\ninterface Serial0/0\n ip address 10.0.0.1 255.0.0.0\n"
         pytest.param(ROUTER, Dialect.IOS, id="a draft for a router"),
         pytest.param("tx-ring-limit 3\n", Dialect.IOS, id="one line that only IOS has"),
         pytest.param(
+            "ver 12.4\nclass-m match-any VOICE\n mat ip ds ef\npolicy-m WAN\n cl VOICE\n  prio 400\n",
+            Dialect.IOS,
+            id="`version` abbreviated: that of FastIron has three numbers",
+        ),
+        pytest.param(
             "class-map VOICE\nmatch ip dscp ef\npolicy-map P\nclass VOICE\npriority 64\n",
             Dialect.IOS,
             id="a flat policy",

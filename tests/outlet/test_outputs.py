@@ -457,3 +457,29 @@ def test_a_percentage_is_of_the_line_where_bandwidth_contradicts_it(
     rate = class_rate(outlet, policy_class)
     assert rate is not None
     assert rate.value == pytest.approx(rate_bps)
+
+
+T1 = (
+    "interface Serial0/0\n bandwidth 1536\n encapsulation ppp\n clock rate 1536000\n{}"
+    " service-policy output CHILD\n"
+)
+CAR = "8000 8000 conform-action transmit exceed-action"
+
+
+@pytest.mark.parametrize(
+    ("line", "is_known"),
+    [
+        pytest.param("traffic-shape rate 256000", False, id="generic shaping of all packets"),
+        pytest.param("traffic-shape rate 2000000", True, id="generic shaping above the line"),
+        pytest.param("traffic-shape group 101 64000", True, id="generic shaping of some packets"),
+        pytest.param(f"rate-limit output 256000 {CAR} drop", False, id="CAR of all packets"),
+        pytest.param(f"rate-limit output 256000 {CAR} transmit", True, id="CAR without a drop"),
+        pytest.param(f"rate-limit output dscp 46 64000 {CAR} drop", True, id="CAR of one DSCP"),
+        pytest.param(f"rate-limit input 256000 {CAR} drop", True, id="CAR on input"),
+    ],
+)
+def test_behind_a_limit_outside_of_the_policy_nothing_is_known(line: str, is_known: bool) -> None:
+    outlet = only(T1.format(f" {line}\n"))
+
+    assert (outlet.ring is not None) is is_known
+    assert ("holds Serial0/0 to 256 kb/s" in (outlet.why_unread or "")) is not is_known

@@ -209,7 +209,7 @@ OTHER_SIGNS: Final = {
             !\s+Copyright \(c\) Ruckus
             lag "\S+" (?:dynamic|static)
             system-max
-            ver \d+\.\d
+            ver \d+\.\d+\.\d
             (?:tagged|untagged) ethe
             vlan \d+ (?:name \S+ )?by port
         """,
