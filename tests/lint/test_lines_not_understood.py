@@ -14,7 +14,7 @@ hostname R1
 class-map match-any VOICE
  match ip dscp ef
 class-map match-any DATA
- match ip dscp af31
+ match ip dscp af21
 policy-map WAN
  class VOICE
   priority 128
