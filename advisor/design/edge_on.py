@@ -166,6 +166,11 @@ def _circuit(device: Device, interface: Interface) -> Standing:
         )
     (circuit,) = interface.circuits
     is_shaping = main.frame_relay_traffic_shaping is not None
+    if is_shaping and device.platform.may_be_distributed:
+        raise RefusedDemandError(
+            f"{main.name} has `frame-relay traffic-shaping`, which a 7500 blocks from 12.1(5)T on",
+            "`no frame-relay traffic-shaping` first",
+        )
     form = Form.FRTS if is_shaping or shapes_by_frts(device.platform) else Form.CIRCUIT
     if form is Form.FRTS and not is_shaping:
         _must_shape_only(device, main, circuit)

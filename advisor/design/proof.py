@@ -100,7 +100,7 @@ def prove_lines(
         remarks.append(words)
     clean = "finds a fault" if refuses is Severity.INFO else "gives a warning"
     statements = (
-        APPLIED,
+        f"{APPLIED} by a release that has all commands" if may_lack else APPLIED,
         f"linted: none of the {len(rules)} rules {clean}",
         "rolled back: the config is as before",
     )

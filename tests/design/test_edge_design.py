@@ -243,6 +243,21 @@ def test_frame_relay_of_a_7500_is_shaped_by_a_policy_in_steps_of_a_vip() -> None
     assert not [line for line in design.lines if "traffic-shaping" in line or " cir " in line]
 
 
+def test_frts_that_stands_on_a_7500_gives_way_first() -> None:
+    text = (
+        "version 12.2\nboot system slot0:rsp-jsv-mz.122-15.T.bin\n"
+        "interface Serial1/0/0\n encapsulation frame-relay\n frame-relay traffic-shaping\n"
+        "interface Serial1/0/0.1 point-to-point\n frame-relay interface-dlci 100\n"
+    )
+    flags = EdgeFlags(link="1536k", interface="Serial1/0/0.1")
+    design = design_edge(
+        edge_demand(flags, is_on_config=True), Settings(), Source("r1", text.encode())
+    )
+
+    assert isinstance(design, RefusedDemand)
+    assert design.fits == ("`no frame-relay traffic-shaping` first",)
+
+
 def test_the_least_bc_of_a_map_class_is_300_bits() -> None:
     flags = EdgeFlags(link="56k", encap="frame-relay", cir="16k", platform="2611", release="12.2")
 
