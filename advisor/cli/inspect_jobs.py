@@ -37,7 +37,6 @@ from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
 from advisor.device.inspection import Record, inspect_device, inspect_output, parts
 from advisor.device.reading import Reading, Source
-from advisor.device.second_opinion import second_opinion
 from advisor.faults import Guard
 from advisor.ios.exec.terminal import text_of
 from advisor.lint.card_proof import CardResult, prove_card
@@ -54,9 +53,8 @@ from advisor.lint.rulebook import (
 from advisor.quantity import count
 from advisor.report import json_report, settings_text
 from advisor.report import rules as of_rules
-from advisor.report.formats import INSPECTIONS, SECOND_OPINIONS
+from advisor.report.formats import INSPECTIONS
 from advisor.report.printable import printable
-from advisor.report.second_opinion_text import Compared
 from advisor.settings.read_scenarios import scenario_schema
 from advisor.settings.values import Budgets, Settings
 
@@ -64,12 +62,15 @@ from advisor.settings.values import Budgets, Settings
 
 
 def inspect(options: Inspect) -> Code:
-    """Print what was understood of each device, or of its outputs of one command."""
-    if options.second_opinion:
-        return _compare(options)
+    """Print what was understood of each device, or of its outputs of one command.
+
+    Raises
+    ------
+    WrongUseError
+        If no device has a name that is asked for, or none has the output.
+    """
     command = options.command
     rules = load_rules(Budgets())
-    view = view_of(options)
     records: list[Record] = []
     captured: dict[str, None] = {}
 
@@ -82,41 +83,12 @@ def inspect(options: Inspect) -> Code:
         elif (record := inspect_output(reading, command)) is not None:
             records.append(record)
 
-    def report(has_failed: bool) -> Code:
-        if command is not None and not records and not has_failed:
-            raise WrongUseError(_no_output(command, captured))
-        show(INSPECTIONS.render(records, view.form, manner_of(view)), view)
-        return Code.CLEAN
-
-    return _look_at_each(options, look, report)
-
-
-def _compare(options: Inspect) -> Code:
-    """Print where the tree of each device differs from ciscoconfparse2's parse of its text.
-
-    A difference that nothing explains counts as a finding; a text that ciscoconfparse2 fails on
-    leaves the comparison incomplete.
-    """
-    if options.command is not None:
-        raise WrongUseError("--second-opinion: compares configurations; leave out --command")
     view = view_of(options)
-    compared: list[Compared] = []
-
-    def look(reading: Reading) -> None:
-        tree = reading.device.facts.tree
-        if tree.lines:
-            compared.append(Compared(reading.device.name, tree, second_opinion(tree)))
-
-    def report(has_failed: bool) -> Code:
-        if not compared and not has_failed:
-            raise WrongUseError("--second-opinion: the input has no configuration of IOS")
-        show(SECOND_OPINIONS.render(compared, view.form, manner_of(view)), view)
-        if any(each.opinion.is_unexplained for each in compared):
-            return Code.FINDINGS
-        is_whole = all(each.opinion.failure is None for each in compared)
-        return Code.CLEAN if is_whole else Code.INCOMPLETE
-
-    return _look_at_each(options, look, report)
+    code = _look_at_each(options, look)
+    if command is not None and not records and code is not Code.INTERNAL:
+        raise WrongUseError(_no_output(command, captured))
+    show(INSPECTIONS.render(records, view.form, manner_of(view)), view)
+    return code
 
 
 def _no_output(command: str, captured: Iterable[str]) -> str:
@@ -135,25 +107,10 @@ def say_parts(sources: Iterable[Source], guard: Guard) -> None:
                 say(printable(part.said))
 
 
-def _look_at_each(
-    options: Inspect, look: Callable[[Reading], None], report: Callable[[bool], Code]
-) -> Code:
-    """Look at each device that is asked for, then report.
+def _look_at_each(options: Inspect, look: Callable[[Reading], None]) -> Code:
+    """Call `look` with each device that is asked for.
 
-    Parameters
-    ----------
-    options
-        The options of the command.
-    look
-        Called with each device.
-    report
-        Called behind the last, with whether a device failed; its code counts beside that of the
-        inputs.
-
-    Raises
-    ------
-    WrongUseError
-        If no device has a name that is asked for.
+    Returns the exit code that the inputs and the devices give.
     """
     stated = api.settings_of(flags_of(options), options.paths)
     settings = Settings(platforms=stated.platforms, devices=stated.devices)
@@ -175,14 +132,11 @@ def _look_at_each(
     absent = next(without_device(settings.devices, names, ()), None)
     if absent is not None:
         raise WrongUseError(printable(absent))
-    code = report(bool(failed))
     if failed:
         return Code.INTERNAL
     if inputs.unreadable:
         return Code.WRONG_USE
-    if code is Code.CLEAN and (incomplete or inputs.declined):
-        return Code.INCOMPLETE
-    return code
+    return Code.INCOMPLETE if incomplete or inputs.declined else Code.CLEAN
 
 
 def redact(options: Redact) -> Code:

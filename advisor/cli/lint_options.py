@@ -216,13 +216,6 @@ class Inspect(Struct, frozen=True):
             "--command", metavar="COMMAND", help="Only this show output, like `sh pol int`."
         ),
     ] = None
-    second_opinion: Annotated[
-        bool,
-        typer.Option(
-            "--second-opinion",
-            help="Compare the sections with those of ciscoconfparse2, which an extra installs.",
-        ),
-    ] = False
     form: Annotated[str, typer.Option("--format"), INSPECTIONS.renderers] = "tree"
     output: Output = None
     no_color: NoColor = False

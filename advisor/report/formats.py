@@ -23,7 +23,6 @@ if TYPE_CHECKING:  # no result is loaded for the sake of another one
     from advisor.report.fleet import AuditReport, DryRun
     from advisor.report.plans import Plans
     from advisor.report.scenarios import Answered
-    from advisor.report.second_opinion_text import Compared
     from advisor.report.sweeps import Swept
     from advisor.report.terminal import RenderOptions
     from advisor.size.answer import Answer
@@ -104,9 +103,6 @@ PLANS: Final[Formats["Plans"]] = Formats({
 })  # fmt: skip
 INSPECTIONS: Final[Formats[Sequence["Record"]]] = Formats(
     {"tree": "inspection_text.render_tree", "json": "inspection_text.render_json"}
-)
-SECOND_OPINIONS: Final[Formats[Sequence["Compared"]]] = Formats(
-    {"tree": "second_opinion_text.render_text", "json": "second_opinion_text.render_json"}
 )
 SIZINGS: Final[Formats["Answer"]] = Formats(
     {"full": "size.render", "json": "json_report.render_struct", "html": "size.render_html"}

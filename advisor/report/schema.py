@@ -20,14 +20,13 @@ from advisor.report.change import DiffJson
 from advisor.report.fleet import AskedFleet, AuditJson
 from advisor.report.json_report import SCHEMA_VERSION, FindingLine, Report, SummaryLine
 from advisor.report.plans import Snippet
-from advisor.report.second_opinion_text import SecondOpinionJson
 from advisor.size.answer import Answer
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _TYPES: Final[tuple[type[Struct], ...]] = (
     *(Report, ClassPrediction, UnstatedPrediction, Unpredicted, Setting, SharesPoint),
     *(PathPrediction, Snippet, Answer, WredDesign, EdgeDesign, RefusedDemand, AskedFleet),
-    *(AuditJson, FindingLine, SummaryLine, DiffJson, Snapshot, SecondOpinionJson),
+    *(AuditJson, FindingLine, SummaryLine, DiffJson, Snapshot),
 )
 _CELL: Final = {"type": ["number", "string", "boolean", "null"]}
 
@@ -96,7 +95,6 @@ def _shapes() -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
         "predict --hops": of_type[PathPrediction],
         "predict --scenario": _array({"type": "object", "additionalProperties": _CELL}),
         "inspect": _inspection(),
-        "inspect --second-opinion": of_type[SecondOpinionJson],
         "size dlsw": of_type[Answer],
         "design wred": of_type[WredDesign],
         **{f"design {name}": edge for name in ("llq", "lfi", "shape", "edge")},

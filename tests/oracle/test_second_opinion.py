@@ -23,19 +23,16 @@ from hypothesis import given, settings
 from advisor.capture import SectionKind, read_capture
 from advisor.checks import as_ciscoconfparse, location_of
 from advisor.cli import run
-from advisor.device.second_opinion import Opinion, second_opinion
 from advisor.device.second_parser import listed, parsed
-from advisor.device.second_reasons import Reason
 from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree, Location
 from tests.ios.test_edit_properties import config_texts
-from tests.masking.kinds import S as SECRET
-from tests.masking.test_sentinel import CONFIG, LOG
+from tests.oracle.second_opinion import Opinion, second_opinion
+from tests.oracle.second_reasons import Reason
 from tests.support.devices import device_of
 from tests.support.outside import CORPUS
-from tests.support.second_opinions import DIFFERENCES
 
 pytest.importorskip("loguru", reason="needs the oracle's own environment")
 
@@ -48,6 +45,28 @@ FILES = sorted(path for folder in FOLDERS for path in folder.rglob("*") if path.
 # Of a line that is no command: where it stands says nothing of our sections.
 NO_COMMAND = (Reason.BANNER, Reason.CERTIFICATE, Reason.KEY, Reason.MACRO, Reason.TERMINAL)
 Said = pytest.CaptureFixture[str]
+# A text in which a parser that goes by columns alone differs, the reason why our tree stands, and
+# the lines that differ for this reason.
+DIFFERENCES: tuple[tuple[str, Reason, list[int]], ...] = (
+    ("banner motd ^C\ninterface Se9\n^C\nend\n", Reason.BANNER, [2, 3]),
+    ("crypto pki c\n certificate 01\n  3082 01\n  quit\n", Reason.CERTIFICATE, [3, 4]),
+    ("crypto key p\n key-string\n  3082 01\n  quit\n exit\n", Reason.KEY, [3, 4]),
+    ("macro name X\nshutdown\n@\nend\n", Reason.MACRO, [2, 3]),
+    ("line 0\n vacant-message ^C\n hi\n^C\n login\n", Reason.BLOCK_END, [5]),
+    ("Building configuration...\nhostname r1\nend\n", Reason.TERMINAL, [1]),
+    ("r1(config)#interface Se0\nr1(config-if)#shutdown\n", Reason.PROMPT, [1, 2]),
+    ("hostname r1\n--More--\x08\x08\x08\x08\x08\x08\x08\x08end\n", Reason.RESIDUE, [2]),
+    ("interface Se0\nbandwidth 64\n", Reason.FLAT, [2]),
+    ("interface Se0\n shutdown\nexit\n", Reason.EXIT, [3]),
+    ("interface Se0\n mtu 1500\n exit\n hostname r1\n shutdown\n", Reason.EXIT, [4, 5]),
+    ("policy-map X\n class A\n--More--  priority 64\n", Reason.RESIDUE, [3]),
+    ("policy-map X\n  class A\n\tpriority 64\n", Reason.TABS, [3]),
+    ("interface Se0\n mtu 1500\n shutdown\nbandwidth 64\n", Reason.NOT_INDENTED, [4]),
+    ("router rip\n network 10.0.0.0\n  network 11.0.0.0\n", Reason.UNEVEN, [3]),
+    ("interface Se0\n mtu 1500 ! advisor: ignore[TXR001] wanted\n", Reason.COMMENT, [2]),
+    ("interface Se0\n band 64\n", Reason.ABBREVIATION, [2]),
+    ("line 0\n band 5\n  quit\n  neighbor 1\n", Reason.UNEXPLAINED, [4]),
+)
 
 
 @cache
@@ -97,6 +116,14 @@ def test_a_difference_has_the_reason_that_its_lines_show(
     assert [each.number for each in differences if each.reason is reason] == numbers
 
 
+def test_every_reason_has_a_text() -> None:
+    assert {reason for _, reason, _ in DIFFERENCES} == set(Reason)
+
+
+def test_an_empty_text_has_nothing_to_compare() -> None:
+    assert second_opinion(parse_config("")) == Opinion()
+
+
 def test_equal_texts_are_equal_in_every_line_and_section() -> None:
     tree = parse_config("hostname r1\n!\ninterface Se0\n shutdown\n\nend\n")
 
@@ -107,6 +134,7 @@ def test_a_section_is_equal_if_both_have_the_same_lines_in_it() -> None:
     tree = parse_config("interface Se0\n mtu 1500\nbandwidth 64\ninterface Se1\n mtu 1500\n")
 
     opinion = second_opinion(tree)
+    assert (opinion.lines, opinion.equal_lines) == (5, 4)
     assert (opinion.sections, opinion.equal_sections) == (2, 1)
 
 
@@ -215,50 +243,11 @@ def test_a_failure_of_ciscoconfparse2_is_not_logged() -> None:
     assert (ended.stdout.split(), ended.stderr) == (["IndexError", "error"], "")
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("interface Serial0/0\n shutdown\nend\n", 0),
-        (FLAT, 0),
-        ("hostname r1\nline 0\n band 5\n  quit\n  neighbor 1\n", 1),
-        ("hostname r1\nmacro name X\n shutdown\n @\nend\n", 3),
-    ],
-    ids=["equal", "explained", "unexplained", "not compared"],
-)
-def test_the_command_ends_with_the_code_of_the_comparison(
-    text: str, code: int, tmp_path: Path, capsys: Said
-) -> None:
-    file = tmp_path / "r1.cfg"
-    file.write_text(text, "utf-8")
-
-    assert run(["inspect", "--second-opinion", str(file), "--format", "json"]) == code
-    (config,) = json.loads(capsys.readouterr().out)["devices"]
-    assert config["lines"] == config["equal_lines"] + sum(config["reasons"].values())
-
-
 def test_a_parse_of_another_text_is_not_reached_by_the_lines_of_a_device() -> None:
     other: Any = as_ciscoconfparse(device_of(FLAT)).objs[-1]
 
     with pytest.raises(IndexError):
         location_of(device_of("hostname r1\n"), other)
-
-
-@pytest.mark.parametrize("form", ["tree", "json"])
-@pytest.mark.parametrize(
-    "text",
-    [CONFIG, LOG, re.sub(r"(?m)^ +", "", CONFIG), CONFIG.replace("\n", "\r")],
-    ids=["a configuration", "a log of a terminal", "a flat text", "carriage returns"],
-)
-def test_no_secret_of_a_configuration_is_shown(
-    text: str, form: str, tmp_path: Path, capsys: Said
-) -> None:
-    file = tmp_path / "r1.txt"
-    file.write_text(text, "utf-8")
-
-    run(["inspect", "--second-opinion", str(file), "--format", form])
-    said = capsys.readouterr()
-    assert [line for line in (said.out + said.err).split("\n") if SECRET in line] == []
-    assert said.out
 
 
 EXAMPLE = ROOT / "docs" / "examples" / "ciscoconfparse"
@@ -336,11 +325,3 @@ def test_a_check_that_ciscoconfparse2_fails_in_costs_its_own_verdict_alone(capsy
 
     assert run(["lint", "r1.cfg", "--rules", "site"]) == 4
     assert "NotImplementedError at site/ip_redirects.py" in capsys.readouterr().out
-
-
-@pytest.mark.usefixtures("branch")
-def test_the_second_opinion_of_the_page_is_what_is_printed(capsys: Said) -> None:
-    (command,) = shown("second-opinion").splitlines()
-
-    assert run(shlex.split(command)[1:]) == 0
-    assert capsys.readouterr().out == shown("shown")

