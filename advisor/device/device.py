@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.capture import Gap
-from advisor.capture.masking import is_masked
+from advisor.capture.masking import REMOVED, is_masked
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.device.peers import Fleet
 from advisor.device.platform import Decision
@@ -196,17 +197,17 @@ def why_may_be_defined(device: Device, name: str, heads: tuple[str, ...]) -> str
     if is_masked(name):
         return "redaction masked the name"
     for text in device.derived(_masked_lines):
-        if any(spelling.startswith(heads) for spelling in _spellings(text)):
+        if text.startswith(heads) or any(map(partial(_may_be, text), heads)):
             return f"redaction masked `{text}`, which may define it"
     return device.derived(_unread_heads).get(name) or _head_alone(device, heads)
 
 
-def _spellings(text: str) -> Iterator[str]:
-    """A command of the first level, and what it may mean where a word of it is misspelt."""
-    yield text
+def _may_be(text: str, head: str) -> bool:
+    """Whether a masked command of the first level, misspelt, may be one that defines names."""
     doubt = doubt_about(GLOBAL, text)
-    if doubt is not None:
-        yield from (text.replace(doubt.word, keyword, 1) for keyword in doubt.keywords)
+    shown = text.partition(REMOVED)[0]
+    meant = () if doubt is None else (shown.replace(doubt.word, k, 1) for k in doubt.keywords)
+    return any(each.startswith(head) or head.startswith(each) for each in meant)
 
 
 def _unread_heads(device: Device) -> Mapping[str, str]:

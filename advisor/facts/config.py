@@ -1,6 +1,6 @@
 """All facts of one configuration."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar, cast
@@ -38,6 +38,10 @@ class Unread(Struct, frozen=True):
     at: Location
     takes: Range | None = None  # set if a number of the line is outside of it
     doubt: Doubt | None = None  # set if a word is nearly a keyword, or short for several
+
+    def may_set(self, keywords: Collection[str]) -> bool:
+        """Whether its second word is one of these, or was masked: `<removed>`."""
+        return any(word in keywords or word[0] == "<" for word in self.text.lower().split()[1:2])
 
 
 class SectionKind(StrEnum):

@@ -340,7 +340,7 @@ def why_shaper_unread(facts: Facts, attached: Attached, carrier: Carrier) -> str
     if circuit is None or circuit.cir_bps is not None or not is_frame_relay_shaped(attached, main):
         return None
     for line in _of_output(facts, attached, carrier):
-        if len(words := line.text.lower().split()) > 1 and words[1] in _CIR:
+        if line.may_set(_CIR):
             return f"the shaper is not known: {line.at} is not understood"
     return None
 

@@ -2,18 +2,20 @@
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from itertools import count
+from itertools import chain, count
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.capture.masking import REMOVED, is_masked
 from advisor.device.device import Device
 from advisor.facts.config import Facts
 from advisor.facts.interface import Attachment, Direction, Interface
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import Line
+from advisor.ios.syntax.tree import Kind, Line
+from advisor.lint.checks.ref.doubts import command_texts
 from advisor.outlet.carriers import members_of, wire_rate
 from advisor.outlet.framing import Layer2, encapsulation_of
 from advisor.outlet.outlet import Outlet
@@ -120,10 +122,9 @@ def serial_lfi(
     strange = [line for line in section if not _is_known(line.text)]
     if strange:
         return Unknown(f"move by hand first: {_places(facts, strange)} of {interface.name}")
-    users = _users(device, interface)
-    if users:
-        places, verb = _places(facts, users), "name" if len(users) > 1 else "names"
-        return Unknown(f"{places} {verb} {interface.name}: it must be the Multilink")
+    named = _why_named(device, interface)
+    if named is not None:
+        return Unknown(named)
     kbps = int(kbps_from_bps(rate.value))
     label_bps = interface.bandwidth_bps
     return SerialLfi(
@@ -205,6 +206,18 @@ def _places(facts: Facts, lines: Sequence[Line]) -> str:
     return ", ".join((str(first), *(str(at.line) for at in others)))
 
 
+def _why_named(device: Device, interface: Interface) -> str | None:
+    """Which lines name the interface, or may: they would have to name the Multilink."""
+    users = _users(device, interface)
+    if users:
+        places, verb = _places(device.facts, users), "name" if len(users) > 1 else "names"
+        return f"{places} {verb} {interface.name}: it must be the Multilink"
+    hidden = device.derived(_hidden_user)
+    if hidden is not None:
+        return f"redaction masked `{hidden.text}`, which may name {interface.name}"
+    return None
+
+
 def _users(device: Device, interface: Interface) -> tuple[Line, ...]:
     """The lines outside its section that name the interface, or a subinterface of it."""
     kind, unit = interface.type.lower(), interface.name.removeprefix(interface.type)
@@ -231,6 +244,27 @@ def _lines_by_unit(device: Device) -> Mapping[str, tuple[tuple[str, Line], ...]]
             for port in _PORT.finditer(line.text):
                 found.setdefault(port[2], []).append((port[1].lower(), line))
     return {unit: tuple(lines) for unit, lines in found.items()}
+
+
+# Of these commands redaction may take all that tells what they name.
+_MAY_NAME: Final = tuple(f"{head} {REMOVED}" for head in ("ip", "ipv6", "connect", "frame-relay"))
+_SHOWS: Final = "alias exec "  # such a command changes no configuration
+
+
+def _hidden_user(device: Device) -> Line | None:
+    """A line whose interface redaction may have masked: of stored commands, or of no known one."""
+    stored = (
+        line
+        for line in device.derived(command_texts)
+        if is_masked(line.text) and not line.text.startswith(_SHOWS)
+    )
+    others = (
+        line
+        for line in device.facts.tree.walk()
+        if line.kind is Kind.COMMAND
+        and (is_masked(line.words[0]) or line.text.startswith(_MAY_NAME))
+    )
+    return next(chain(stored, others), None)
 
 
 def free_groups(facts: Facts) -> Iterator[int]:

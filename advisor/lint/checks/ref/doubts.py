@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
+from advisor.capture.masking import is_masked
 from advisor.device.device import Device, is_surely_missing, why_may_be_defined, why_not_known
 from advisor.facts.attachments import attachments
 from advisor.facts.policy import PolicyClass
@@ -183,6 +184,8 @@ _BY_SERVER: Final = re.compile(
     r"|dot1x system-auth-control|subscriber (?:service|templating|profile)"
     r"|service-policy type control "
 )
+_OF_SERVER: Final = re.compile(r"aaa authorization (?:<|(?:network|subscriber|auth-)[^<]*<)")
+NO_COMMANDS: Final = ("description", "remark", "no", "default")
 
 
 def why_needed(device: Device, removed: Sequence[Definition]) -> str | None:
@@ -196,20 +199,55 @@ def why_needed(device: Device, removed: Sequence[Definition]) -> str | None:
                     f"{name.kind} {name.name}, which {name.at} names, is not defined and may mean "
                     f"{said_name(definition.name)}: correct the name first"
                 )
-        for line in device.derived(_command_texts):
+        for line in device.derived(command_texts):
             if _holds(line.raw, definition.name):
                 at = device.facts.tree.at(line)
                 return f"{at} holds commands that name {definition.name}"
         for unread in device.facts.unread:
             if _holds(unread.text, definition.name):
                 return f"{unread.at} names {definition.name} and is not understood"
-    by_server = device.derived(_named_by_server)
+    return device.derived(_why_any_needed)
+
+
+def _why_any_needed(device: Device) -> str | None:
+    """Why lines that remove any definition may remove what is needed."""
+    masked = next((unread for unread in device.facts.unread if is_masked(unread.text)), None)
+    if masked is not None:
+        return f"{masked.at} is not understood, and redaction masked what it may name"
+    by_server = _named_by_server(device)
     if by_server is not None:
         return (
             f"a RADIUS server may name it ({by_server} lets it): "
             "look for the name in its profiles first"
         )
     return None
+
+
+def why_hidden(device: Device) -> str | None:
+    """Why a line may use any definition: redaction masked the name, or the whole command."""
+    return device.derived(_why_hidden)
+
+
+def _why_hidden(device: Device) -> str | None:
+    holding = device.derived(command_texts)
+    using = (line for line in device.facts.tree.walk() if _is_user(line))
+    hidden = next((line for line in (*holding, *using) if is_masked(line.text)), None)
+    return None if hidden is None else f"redaction masked `{hidden.text}`, which may use it"
+
+
+def _is_user(line: Line) -> bool:
+    """Whether the name of a policy or a class may stand in what redaction left of a line."""
+    words = line.words
+    if line.kind is not LineKind.COMMAND or words[0] in (*NO_COMMANDS, *Kind):
+        return False
+    return is_masked(words[0]) or words[0] == "class" or any(map(kind_due, words))
+
+
+def kind_due(word: str) -> Kind | None:
+    """Whose name may stand behind a word, of whatever command; None where none may."""
+    if word == Kind.CLASS:
+        return Kind.CLASS
+    return Kind.POLICY if "policy" in word else None
 
 
 def why_unsure(device: Device, removed: Sequence[Definition]) -> str | None:
@@ -239,7 +277,7 @@ def _why_unsure(device: Device) -> str | None:
     script = next((line for line in facts.tree.commands() if line.text.startswith(_SCRIPT)), None)
     if script is not None:
         return f"the script of {facts.tree.at(script)} is not in this text and may name it"
-    loads = next((line for line in device.derived(_command_texts) if _LOADS.search(line.raw)), None)
+    loads = next((line for line in device.derived(command_texts) if _LOADS.search(line.raw)), None)
     if loads is not None:
         return f"the commands that {facts.tree.at(loads)} brings in may name it: look into them"
     ends = any(line.text == "end" for line in facts.tree.commands())
@@ -281,7 +319,8 @@ def _references(device: Device) -> Iterator[tuple[Definition, Location]]:
                 yield Definition(Kind.CLASS, name), match.at
 
 
-def _command_texts(device: Device) -> tuple[Line, ...]:
+def command_texts(device: Device) -> tuple[Line, ...]:
+    """Lines of sections that hold commands as text."""
     return tuple(
         line
         for top in device.facts.tree.commands()
@@ -292,7 +331,14 @@ def _command_texts(device: Device) -> tuple[Line, ...]:
 
 def _named_by_server(device: Device) -> Location | None:
     tree = device.facts.tree
-    return next((tree.at(line) for line in tree.walk() if _BY_SERVER.match(line.text)), None)
+    return next(
+        (
+            tree.at(line)
+            for line in tree.walk()
+            if _BY_SERVER.match(line.text) or _OF_SERVER.match(line.text)
+        ),
+        None,
+    )
 
 
 def _holds(text: str, name: str) -> bool:

@@ -11,12 +11,19 @@ from advisor.facts.packet_set import Box, Cover
 from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
 from advisor.ios.syntax.tree import Line
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.doubts import Definition, Kind, why_needed, why_unsure
+from advisor.lint.checks.ref.doubts import (
+    NO_COMMANDS,
+    Definition,
+    Kind,
+    kind_due,
+    why_hidden,
+    why_needed,
+    why_unsure,
+)
 from advisor.lint.findings import Confidence, Level
 
 # Which lines use a policy-map or a class-map, and what is left without use if one goes.
 
-_NO_COMMANDS: Final = ("description", "remark", "no", "default")
 _MODES: Final = ("match-all", "match-any")
 _NOT_REMOVED: Final = "no lines to paste: "
 _ADVICE: Final = "if this text is only a part of a configuration, check the whole configuration"
@@ -54,7 +61,7 @@ def unused(
     used = {use.used for use in all_uses} | {
         Definition(Kind.POLICY, policy.policy) for policy in device.seen.policies
     }
-    unknown = why_not_known(device)
+    unknown = why_not_known(device) or why_hidden(device)
     is_whole = is_surely_missing(device, ())
     for defined in definitions:
         definition = Definition(kind, defined.name)
@@ -91,15 +98,14 @@ def _of_section(top: Line) -> Iterator[Use]:
         if "class" not in line.text and "policy" not in line.text:
             continue  # most lines
         words = line.words
-        if not line.is_command or words[0] in _NO_COMMANDS or (owner and line is top):
+        if not line.is_command or words[0] in NO_COMMANDS or (owner and line is top):
             continue
         if words[0] == "class":
             yield from (Use(Definition(Kind.CLASS, name), owner) for name in _names(words, 0))
         for place, word in enumerate(words):
-            if word == "class-map":
-                yield from (Use(Definition(Kind.CLASS, n), owner) for n in _names(words, place))
-            elif "policy" in word:
-                yield from (Use(Definition(Kind.POLICY, n), owner) for n in _names(words, place))
+            kind = kind_due(word)
+            if kind is not None:
+                yield from (Use(Definition(kind, n), owner) for n in _names(words, place))
 
 
 def _names(words: list[str], place: int) -> Iterator[str]:
