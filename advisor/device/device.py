@@ -48,6 +48,8 @@ class Device(Struct, frozen=True, eq=False, dict=True):
     transactions: Transactions | None = None  # the peak of SNA that the user states
     fleet: Fleet = field(default_factory=Fleet)  # what the devices of the run know of each other
     stated_platforms: tuple[StatedPlatform, ...] = ()
+    # Lines that name a policy or a class in configurations of its file that are not judged.
+    unjudged: tuple[tuple[Location, str], ...] = ()
 
     def derived(self, make: "Callable[[Device], Made]") -> Made:
         """Return what a pure function makes of this device: made once, kept as long as the device.

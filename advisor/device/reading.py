@@ -36,6 +36,7 @@ from advisor.device.repeated import (
     said_of_hardware,
     said_of_repeated,
     said_of_rivals,
+    unjudged_users,
 )
 from advisor.device.sources import DeviceInputs, Source, capture_of, host_of
 from advisor.facts.read_config import read_facts
@@ -183,6 +184,8 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
         evidence_line=_line_of(evidence, capture.sections),
         gaps=(*capture.gaps, *partial_configs(capture)),
     )
+    if first is not None:
+        device = replace(device, unjudged=tuple(unjudged_users(configs, first)))
     lines = sum(section.text.count("\n") for section in capture.sections) or _line_count(source)
     covered = file_coverage(device, source.name, lines, kind_of(dialect, capture.sections))
     doubles = (

@@ -22,11 +22,14 @@ from advisor.capture.masking import mask_captured
 from advisor.capture.pasted import is_command
 from advisor.device.config_parts import is_behind, is_part, is_running, joined
 from advisor.ios.syntax.lines import TextLines
+from advisor.ios.syntax.tree import Location
 
 if TYPE_CHECKING:
     from advisor.shows.version import Version
 
 _OF_FILES: Final = ("more ", "copy ", "show file ")
+_SAVED: Final = ("show startup-config", "more ", "copy ", "show file ", "show configuration")
+_NAMING: Final = ("service-policy", "class")
 _END: Final = re.compile(r"end\b")
 _ADDRESS: Final = re.compile(r"[ \t]++ip address (\d++\.\d++\.\d++\.\d++) ")
 
@@ -195,6 +198,20 @@ def _others(configs: Sequence[Section], main: Section | None) -> list[Section]:
         return []
     named = running_configs(configs)
     return [config for config in named if config is not main] if main in named else []
+
+
+def unjudged_users(configs: Sequence[Section], main: Section) -> Iterator[tuple[Location, str]]:
+    """Lines that name a policy or a class in configurations beside the one that counts.
+
+    Of an older state of the device they do not count.
+    """
+    for config in configs:
+        is_saved = (config.command or "").startswith(_SAVED)
+        is_main = config.first_line == main.first_line and config.file == main.file
+        if is_main or is_saved or order_of_configs((config, main)) is not None:
+            continue
+        for row in config.lines.starting(_NAMING):
+            yield Location(config.file, config.first_line + row), config.lines.bodies[row]
 
 
 def said_of_configs(configs: Sequence[Section], main: Section | None) -> Iterator[str]:

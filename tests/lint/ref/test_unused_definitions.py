@@ -2,10 +2,12 @@
 
 import pytest
 
+from advisor.device.reading import Source, read_source
 from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.ref.unused import UNUSED_CLASS_MAP, UNUSED_POLICY_MAP
 from advisor.lint.findings import Confidence, Level
 from advisor.lint.remedies import remedy_lines
+from advisor.settings.values import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
@@ -210,6 +212,16 @@ def test_a_deletion_that_is_not_certain_is_not_safe(text: str, said: str) -> Non
 )
 def test_commands_that_bring_in_no_lines_leave_a_deletion_safe(commands: str) -> None:
     assert of_policy(WHOLE.format(f"{ATTACHED}{commands}\n"))[:2] == (True, None)
+
+
+def test_a_policy_that_a_part_behind_the_configuration_attaches_stays() -> None:
+    part = "Building configuration...\n!\ninterface Serial0/9\n service-policy output OLD\nend\n"
+    text = WHOLE.format(ATTACHED) + part
+    device = read_source(Source("r1.ios", text.encode()), Settings()).device
+    (hit,) = hits_of(UNUSED_POLICY_MAP.find(device, NoParams()))
+
+    assert not hit.curable
+    assert "in a configuration that is not judged" in (hit.advice or "")
 
 
 def test_what_auto_qos_made_is_not_removed() -> None:

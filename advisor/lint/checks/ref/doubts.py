@@ -199,14 +199,22 @@ def why_needed(device: Device, removed: Sequence[Definition]) -> str | None:
                     f"{name.kind} {name.name}, which {name.at} names, is not defined and may mean "
                     f"{said_name(definition.name)}: correct the name first"
                 )
-        for line in device.derived(command_texts):
-            if _holds(line.raw, definition.name):
-                at = device.facts.tree.at(line)
-                return f"{at} holds commands that name {definition.name}"
-        for unread in device.facts.unread:
-            if _holds(unread.text, definition.name):
-                return f"{unread.at} names {definition.name} and is not understood"
+        for at, text, why in device.derived(_texts_not_judged):
+            if _holds(text, definition.name):
+                return f"{at} {why.format(definition.name)}"
     return device.derived(_why_any_needed)
+
+
+def _texts_not_judged(device: Device) -> tuple[tuple[Location, str, str], ...]:
+    """Lines that may name a definition and that no rule judges; why, with a place for the name."""
+    tree = device.facts.tree
+    commands = ((tree.at(line), line.raw) for line in device.derived(command_texts))
+    unread = ((each.at, each.text) for each in device.facts.unread)
+    return (
+        *((*each, "holds commands that name {}") for each in commands),
+        *((*each, "names {} and is not understood") for each in unread),
+        *((*each, "names {} in a configuration that is not judged") for each in device.unjudged),
+    )
 
 
 def _why_any_needed(device: Device) -> str | None:
