@@ -15,6 +15,7 @@ from advisor.platform.family import SWITCHES, XE_FAMILIES, Family
 
 _RELEASE: Final = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\((\d{1,3})[^)]*\)([A-Z]*))?", re.ASCII)
 Version = tuple[int, int]
+_USUAL: Final[Version] = (12, 2)
 
 
 class Has(Enum):
@@ -40,10 +41,13 @@ class Command(Struct, frozen=True):
     source: str
 
     def in_release(self, release: str | None) -> Has:
-        """Whether a release has it: `12.2(15)T9`, or the two numbers of `version`."""
+        """Whether a release has it: `12.2(15)T9`, or the two numbers of `version`.
+
+        Without a release it is open from the trains of 12.2 on, and an older command is there.
+        """
         match = _RELEASE.match(release or "")
         if match is None:
-            return Has.YES  # nothing says that it is an old one
+            return Has.YES if self.everywhere <= _USUAL else Has.OPEN
         version = int(match[1]), int(match[2])
         if version >= self.everywhere:
             return Has.YES
@@ -145,7 +149,7 @@ COMMANDS: Final = (
         "Cisco feature module WRED Explicit Congestion Notification, 12.2(8)T",
     ),
     Command(
-        "a Multilink interface",
+        "interface Multilink",
         "",
         r"interface Multilink|(?:ppp )?multilink[- ]group ",
         {},

@@ -117,15 +117,19 @@ def test_lines_that_make_fragments(text: str, line: str) -> None:
             "move by hand first", id="a second address",
         ),
         pytest.param(
-            SERIAL + ADDRESS, "11.3", "commands of a bundle on IOS 11.3", id="before bundles"
+            SERIAL + ADDRESS, "11.3", "11.3 does not have `interface Multilink`", id="before bundles"
         ),
         pytest.param(
             SHAPED + OTHER + FAST.format(256000), "12.3", "no map-class with a CIR",
             id="a circuit whose CIR nothing states",
         ),
         pytest.param(
-            FR.format(" service-policy output EDGE\n", ""), "12.1", "not known to fragment",
+            FR.format(" service-policy output EDGE\n", ""), "12.1", "12.1 does not have `frame-relay fragment end-to-end`",
             id="fragments of an interface came with a later release",
+        ),
+        pytest.param(
+            FR.format(" service-policy output EDGE\n", ""), "12.2", "from 12.2(13)T",
+            id="a bare 12.2 does not tell its train",
         ),
     ],
 )  # fmt: skip

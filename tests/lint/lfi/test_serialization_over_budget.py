@@ -107,8 +107,6 @@ ATM = "interface ATM0/0\n pvc 1/100\n  vbr-nrt 256 256\n  service-policy output 
     [
         pytest.param(PPP.format(" clock rate 512000\n"), "MLPPP with interleaving on both ends",
                      id="PPP: multilink"),
-        pytest.param(FR_PORT, "FRF.12 on both ends: `frame-relay fragment 312 end-to-end`",
-                     id="Frame Relay: the form of the interface"),
         pytest.param(NO_CLASS, "FRF.12 on both ends: `frame-relay fragment 632` in a map-class",
                      id="under traffic shaping without a map-class"),
         pytest.param(ON_SUBINTERFACE, "FRF.12 on both ends: `frame-relay fragment 312` in a map-class"

@@ -25,7 +25,6 @@ from advisor.units import bytes_in_ms, kbps_from_bps
 # behind the contract of another one no voice waits), the FRF.12 guide (fragments of the interface
 # exclude those of a map-class and `frame-relay traffic-shaping`).
 
-_RECALLED_FORM: Final = ("11.", "12.0", "12.1", "12.2")  # fragments of an interface came later
 NO_CIR: Final = (
     "`frame-relay traffic-shaping` without a CIR for each circuit: the slowest rate is not known"
 )
@@ -121,7 +120,7 @@ def _of_circuits(
 
 
 def _of_port(
-    device: Device, outlet: Outlet, main: Interface, circuits: tuple[FrameRelayCircuit, ...]
+    _: Device, outlet: Outlet, main: Interface, circuits: tuple[FrameRelayCircuit, ...]
 ) -> tuple[float, ...] | Unknown:
     """The rate of a port that fragments for all its circuits."""
     if outlet.is_frame_relay_shaped:
@@ -134,8 +133,6 @@ def _of_port(
         return Unknown("fragments of the interface exclude a policy that shapes")
     if any(circuit.map_class is not None for circuit in circuits):
         return Unknown(f"a circuit of {main.name} has a map-class, which sets fragments of its own")
-    if _is_older(device):
-        return Unknown("this release is not known to fragment on the interface")
     return (outlet.wire_bps,)
 
 
@@ -158,11 +155,6 @@ def _elsewhere(device: Device, main: Interface, name: str) -> bool:
         if main.name not in (interface.name, interface.parent)
         for circuit in interface.circuits
     )
-
-
-def _is_older(device: Device) -> bool:
-    version = device.facts.version
-    return version is None or version.value.startswith(_RECALLED_FORM)
 
 
 # Lines that give an output which fragments already the right fragments.

@@ -69,7 +69,6 @@ _STAYS: Final = (
 # Printed by `show interfaces`: DLY 20000 usec of a serial, 100000 of a Multilink.
 _DELAY, _BY_DELAY = 2000, frozenset(("router eigrp", "router igrp"))
 _MOVES: Final = ("ip address", "service-policy", "max-reserved-bandwidth", "ip mtu")
-_WITHOUT_BUNDLES: Final = "11."  # no source has their commands of a bundle
 
 
 class Limits(Struct, frozen=True):
@@ -115,9 +114,6 @@ def serial_lfi(
         return Unknown("the policy is not on a serial with PPP or HDLC")
     if interface.ip_address is None or interface.address is None:
         return Unknown(f"{interface.name} has no address of its own that could move")
-    version = "" if facts.version is None else facts.version.value
-    if version.startswith(_WITHOUT_BUNDLES):
-        return Unknown(f"no source has the commands of a bundle on IOS {version}")
     section = device.derived(_sections).get(interface.name, ())
     strange = [line for line in section if not _is_known(line.text)]
     if strange:
