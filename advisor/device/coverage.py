@@ -179,6 +179,7 @@ def why_incomplete(device: Device, file: str) -> Iterator[str]:
     yield from _of_unread(device, file)
     yield from (f"{file}: {gap}" for gap in device.gaps)
     yield from _without_policies(device, file)
+    yield from _circular(device)
     yield from not_understood(device.seen)
     if not device.facts.tree.lines:
         yield from nothing_read(device.seen.taken, file)
@@ -201,6 +202,27 @@ def _without_policies(device: Device, file: str) -> Iterator[str]:
                 f"{file}: {use.kind} {use.name} of {use.label} is not in this text: "
                 "what it brings there is not judged; give the whole configuration"
             )
+
+
+def _circular(device: Device) -> Iterator[str]:
+    """Say which policies hold themselves: IOS refuses the line that closes the circle."""
+    children = {
+        policy.name: [each.child for each in policy.classes if each.child is not None]
+        for policy in device.facts.policy_maps
+    }
+    for name, own in children.items():
+        held, waiting = set[str](), [*own]
+        while waiting:
+            child = waiting.pop()
+            if child.value == name:
+                yield (
+                    f"{child.at}: policy-map {name} holds itself: IOS refuses this "
+                    "`service-policy`, and the policy is not judged as nested"
+                )
+                break
+            if child.value not in held:
+                held.add(child.value)
+                waiting += children.get(child.value, ())
 
 
 def nothing_read(outputs_of_file: Collection[Taken], file: str) -> Iterator[str]:

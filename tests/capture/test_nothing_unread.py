@@ -442,3 +442,27 @@ def test_a_circuit_that_is_not_read_and_gets_a_class_is_not_complete(
     text = f"{head}vc-class atm VC\n service-policy output WAN\ninterface ATM0/0\n{circuit}end\n"
 
     assert not lint(masked(text)).complete
+
+
+@pytest.mark.parametrize(
+    ("policies", "said"),
+    [
+        pytest.param({"P": "P"}, ["policy-map P holds itself"], id="in itself"),
+        pytest.param({"P": "Q", "Q": "P"}, ["P holds", "Q holds"], id="in its child"),
+        pytest.param({"P": "Q", "Q": "R", "R": "R"}, ["R holds"], id="below one that does not"),
+        pytest.param({"P": "Q", "R": "Q", "Q": "S"}, [], id="a child of two parents"),
+    ],
+)
+def test_a_policy_that_holds_itself_is_not_complete(
+    policies: dict[str, str], said: list[str]
+) -> None:
+    text = "".join(
+        f"policy-map {name}\n class class-default\n  shape average 512000\n"
+        f"  service-policy {child}\n"
+        for name, child in policies.items()
+    )
+    leaves = "policy-map S\n class class-default\n  fair-queue\n"
+    incomplete = lint(f"hostname r9\nversion 15.4\n{leaves}{text}end\n").incomplete
+
+    assert len(incomplete) == len(said)
+    assert all(part in each for part, each in zip(said, incomplete, strict=True))
