@@ -131,6 +131,42 @@ def test_a_masked_line_that_may_use_a_policy_leaves_it(user: str) -> None:
     assert unused not in _judged(redact_text(text, "r1.cfg"))[0]
 
 
+COUNTERS: Final = """\
+ Serial0/0
+
+  Service-policy output: NIGHT
+
+    Class-map: VOICE (match-all)
+      1000 packets, 64000 bytes
+      5 minute offered rate 128000 bps, drop rate 12000 bps
+      Match: access-group name CALLS
+      Queueing
+        Strict Priority
+        Output Queue: Conversation 264
+        Bandwidth 64 (kbps) Burst 1600 (Bytes)
+        (pkts matched/bytes matched) 1000/64000
+        (total drops/bytes drops) 200/12800
+"""
+_SECRETS: Final = ("hunter", "84736251")
+
+
+@pytest.mark.parametrize("body", [COUNTERS, CONFIG], ids=["counters", "a configuration"])
+@pytest.mark.parametrize(
+    "command",
+    ["ping", "dir", "undebug all", "show ip route", "show clock", "sh confg"],
+)
+def test_text_below_a_command_that_is_not_read_reads_the_same(command: str, body: str) -> None:
+    other = CONFIG.replace("hostname r1", "hostname r2")
+    text = (
+        f"r2#show running-config\n{other}r1#{command}\n{body}frobnicate {_SECRETS[0]}\n"
+        f"{_SECRETS[1]}\nenable secret {_SECRETS[1]}\nr1#\n"
+    )
+    masked = redact_text(text, "r1.cfg")
+
+    assert _judged(masked)[:2] == _judged(text)[:2]
+    assert not any(secret in masked for secret in _SECRETS)
+
+
 @pytest.mark.parametrize(
     "user",
     [

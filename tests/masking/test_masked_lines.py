@@ -103,6 +103,8 @@ def test_line_that_the_table_knows_stays(line: str) -> None:
             "r1(config)#enable secret <removed>",
             id="typed at a prompt",
         ),
+        pytest.param("r1(config-if)#!", "r1(config-if)#!", id="a bare mark behind a prompt"),
+        pytest.param("r1(config)# ! x", "r1(config)# ! <removed>", id="a comment behind a prompt"),
     ],
 )
 def test_line_keeps_what_it_is_about(line: str, masked: str) -> None:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from advisor.capture import (
     Capture,
     Gap,
+    GapKind,
     Origin,
     Section,
     SectionKind,
@@ -334,6 +335,9 @@ def _section_text(section: Section, hosts: frozenset[str]) -> str:
         heads = next((row for row, line in enumerate(lines, 1) if line.strip()), 0)
     head = _each_line("".join(lines[:heads]), partial(_head_line, hosts=hosts))
     body = "".join(lines[heads:])
+    if section.gap is not None and section.gap.kind is GapKind.UNREADABLE:
+        # it looks like a configuration or counters, and must look so again
+        return head + _lines(body, partial(mask_shown, hosts=hosts))
     if section.kind is SectionKind.UNKNOWN and section.command is not None:
         return head + _each_line(body, partial(_unread_line, hosts=hosts))
     if section.kind is not SectionKind.SHOW:

@@ -137,6 +137,8 @@ def _prompted(head: str, prompt: Prompt, hosts: frozenset[str]) -> str:
         typed = command if prompt.is_config else ""
     elif not prompt.is_config:
         typed = mask_command(command)
+    elif command.lstrip().startswith("!"):
+        typed = _comment(command)
     elif command.startswith(_DO):
         typed = _DO + mask_command(command.removeprefix(_DO))
     else:
