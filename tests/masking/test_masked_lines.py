@@ -210,3 +210,15 @@ def test_words_that_may_be_shown_are_counted(words: str, count: int) -> None:
 )
 def test_an_abbreviated_command_keeps_what_its_full_words_may_show(line: str, masked: str) -> None:
     assert mask_line(line) == masked
+
+
+@pytest.mark.parametrize(
+    ("line", "masked"),
+    [
+        ("r1(config-if)#!", "r1(config-if)#!"),
+        ("r1(config)#! of bob", "r1(config)#! <removed>"),
+        ("r1(config)#!secret", "r1(config)#! <removed>"),
+    ],
+)
+def test_a_comment_behind_a_prompt_is_one(line: str, masked: str) -> None:
+    assert mask_line(line) == masked
