@@ -141,8 +141,6 @@ def _prompted(head: str, prompt: Prompt, hosts: frozenset[str]) -> str:
         typed = _comment(command)
     elif command.startswith(_DO):
         typed = _DO + mask_command(command.removeprefix(_DO))
-    elif command.startswith("!"):
-        typed = _comment(command)
     else:
         typed = _command(command)
     is_known = prompt.host in hosts or prompt.is_config or typed not in ("", REMOVED)
