@@ -155,7 +155,15 @@ def why_not_known(device: Device) -> str | None:
         return "the text starts inside a section: what stood ahead of it is lost"
     if facts.tree.is_capture and facts.version is None and facts.hostname is None:
         return "the capture holds only a part of the configuration (no `version`, no `hostname`)"
+    if _is_of_interfaces(device):
+        return "the text holds interfaces alone, as `show running-config interface` prints them"
     return None
+
+
+def _is_of_interfaces(device: Device) -> bool:
+    """Whether a text is of interfaces and the `end` that only a device prints."""
+    kinds = [line.words[0] for line in device.facts.tree.commands()]
+    return kinds[-1:] == ["end"] and set(kinds[:-1]) == {"interface"}
 
 
 def _starts_inside(device: Device) -> bool:

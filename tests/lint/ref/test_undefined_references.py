@@ -40,6 +40,10 @@ CHILD = "policy-map P\n class class-default\n  shape average 64000\n  service-po
             [("interface Serial0/0", 2)], id="interface without its policy-map",
         ),
         pytest.param(
+            POLICY_MAP, "interface Serial0/0\n service-policy output P\nend\n", [SKIPPED],
+            id="an interface that a device printed alone",
+        ),
+        pytest.param(
             POLICY_MAP, "policy-map p\n class class-default\ninterface Serial0/0\n"
             " service-policy output P\n",
             [("interface Serial0/0", 4)], id="policy-map names are case-sensitive",
