@@ -52,3 +52,21 @@ def test_settings_of_the_rule_are_in_force(
 def test_a_formula_of_no_interface_takes_no_config(formula: str, capsys: Said) -> None:
     assert run(["explain", formula, EDGE]) == 2
     assert "takes no config" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Lorem ipsum dolor\n", "no configuration, not judged"),
+        ("interface Serial0/0\n service-policy output WAN\nend\n", "is not in this text"),
+    ],
+)
+def test_a_rule_says_what_it_could_not_judge(
+    text: str, why: str, capsys: Said, tmp_path: Path
+) -> None:
+    (tmp_path / "r1.txt").write_text(text, encoding="utf-8")
+
+    assert run(["explain", "TXR001", str(tmp_path / "r1.txt")]) == 3
+    said = capsys.readouterr().out
+    assert why in said
+    assert "nothing is found" not in said

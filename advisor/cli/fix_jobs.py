@@ -144,21 +144,21 @@ def explain(options: Explain) -> Code:
     rules = rules_of(settings)
     ids = matching(rules, [name], "explain")
     chosen = [rule for rule in rules if rule.card.id in ids]
-    found = {} if path is None else _found(path, settings, ids, flags)
+    found, why_not = ({}, ()) if path is None else _found(path, settings, ids, flags)
     blocks = []
     for rule in chosen:
         text = of_rules.render_explanation(rule, style, is_brief=path is not None)
         if path is not None:
-            text += of_rules.render_found(found.get(rule.card.id, ()), style)
+            text += of_rules.render_found(found.get(rule.card.id, ()), why_not, style)
         blocks.append(text)
     emit("\n".join(blocks), None)
-    return Code.CLEAN
+    return Code.INCOMPLETE if why_not else Code.CLEAN
 
 
 def _found(
     path: str, settings: Settings, ids: Sequence[str], flags: Flags
-) -> dict[str, list[FoundHere]]:
-    """What the rules find in a config, with the formulas of each and its numbers."""
+) -> tuple[dict[str, list[FoundHere]], tuple[str, ...]]:
+    """What the rules find in a config, each with its formulas, and why the verdict is not whole."""
     inputs = Inputs([path])
     verdict = masked(api.judged(inputs, api.in_force(settings)))
     if inputs.unreadable:
@@ -169,7 +169,7 @@ def _found(
         if finding.rule in ids:
             here = FoundHere(finding, tuple(_numbers(finding, path, flags)))
             found.setdefault(finding.rule, []).append(here)
-    return found
+    return found, (*verdict.incomplete, *inputs.declined)
 
 
 def _numbers(finding: Finding, path: str, flags: Flags) -> Iterator[str]:

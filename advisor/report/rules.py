@@ -143,10 +143,14 @@ def is_at(path: str, output: str) -> bool:
     return f"{path} > ".startswith(f"{output} > ") or f"{output} > ".startswith(f"{path} > ")
 
 
-def render_found(found: Sequence[FoundHere], style: Style) -> str:
-    """Each finding of a rule in a config with its numbers; a word where there is none."""
+def render_found(found: Sequence[FoundHere], why_not: Sequence[str], style: Style) -> str:
+    """Each finding of a rule in a config with its numbers; a word where there is none.
+
+    `why_not` are the reasons why the config was not judged as a whole.
+    """
     lines = ["", style.bold("Here")]
-    if not found:
+    lines += (f"  not judged: {printable(reason)}" for reason in why_not)
+    if not found and not why_not:
         lines.append("  nothing is found; `advisor lint -v` says what could not be judged")
     for here in found:
         finding = all_printable(here.finding)
