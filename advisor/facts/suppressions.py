@@ -1,5 +1,6 @@
 """Comments of a configuration that suppress findings: `! advisor: ignore[TXR001] reason`."""
 
+import re
 from collections.abc import Iterator
 from datetime import date
 
@@ -9,6 +10,11 @@ from advisor.ios.syntax.reader import WORD, directive_of, without_directive
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line, Location
 
 _MOST_RULES = 50  # in one comment: more are no work of a person
+# A word with digits ends the reason, or is like a date in it.
+_UNTIL = re.compile(
+    r"(?<!\S)until\s+(?P<date>\d\S*(?=\s*$)|\d+[-./]\d+[-./]\d+(?![^\s,;.)]))[,;.)]?",
+    re.ASCII | re.IGNORECASE,
+)
 _HOW = "write ! advisor: ignore[TXR001] reason until 2027-01-31"
 
 
@@ -96,12 +102,13 @@ def _said(words: str) -> _Said:
         return _Said(fault=f"it is not understood: {_HOW}")
     if len(rules) > _MOST_RULES:
         return _Said(fault=f"it names more than {_MOST_RULES} rules")
-    head, _, last = reason.strip().rpartition(" ")
-    before, _, keyword = head.rpartition(" ")
-    if (keyword or head) != "until" or not last[:1].isdigit():
-        return _Said(rules, reason.strip() or None)
+    reason = reason.strip()
+    dated = _UNTIL.search(reason)
+    if dated is None:
+        return _Said(rules, reason or None)
     try:
-        until = date.fromisoformat(last)
+        until = date.fromisoformat(dated["date"])
     except ValueError:
-        return _Said(fault=f"{last} is no date like 2027-01-31")
-    return _Said(rules, before.strip() or None, until)
+        return _Said(fault=f"{dated['date']} is no date like 2027-01-31")
+    others = f"{reason[: dated.start()].rstrip()} {reason[dated.end() :].lstrip()}".strip()
+    return _Said(rules, others or None, until)

@@ -52,6 +52,18 @@ def above(line: int, comment: str) -> str:
         pytest.param(
             "ignore[LFI] until the move", ("LFI",), "until the move", None, id="no day: a reason"
         ),
+        pytest.param(
+            "ignore[LFI] until 2027-01-31, then moved", ("LFI",), "then moved", date(2027, 1, 31),
+            id="a day ahead of a reason",
+        ),
+        pytest.param(
+            "ignore[LFI] late until 2027-01-31 (bob)", ("LFI",), "late (bob)", date(2027, 1, 31),
+            id="a day within a reason",
+        ),
+        pytest.param(
+            "ignore[LFI] until 2 Mb/s are there", ("LFI",), "until 2 Mb/s are there", None,
+            id="a figure: a reason",
+        ),
         pytest.param("ignore[LFI] wow! yes", ("LFI",), "wow! yes", None, id="a mark in the reason"),
     ],
 )  # fmt: skip
@@ -71,6 +83,7 @@ def test_a_comment_says_rules_a_reason_and_a_day(
         pytest.param("ignor[TXR001]", "not understood", id="another verb"),
         pytest.param(f"ignore[{'X001,' * 51}]", "more than 50 rules", id="a list of all"),
         pytest.param("ignore[TXR001] until 31.1.2027", "no date", id="another form of a date"),
+        pytest.param("ignore[TXR001] until 31/1/2027 old", "no date", id="such a date in a reason"),
     ],
 )
 def test_a_comment_that_is_not_understood_says_why(comment: str, word: str) -> None:
