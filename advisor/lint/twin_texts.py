@@ -67,7 +67,9 @@ class NotAlikeError(Exception):
     """A finding is about several units together, or names what is not taken out."""
 
 
-def kind_texts(said: Said, owners: Mapping[str, int], kinds: int, first: int) -> KindTexts:
+def kind_texts(
+    said: Said, owners: Mapping[str, int], kinds: int, first: int, alike: Mapping[str, str]
+) -> KindTexts:
     """Findings of each kind, and last those of no unit.
 
     Parameters
@@ -78,6 +80,8 @@ def kind_texts(said: Said, owners: Mapping[str, int], kinds: int, first: int) ->
         The kind of each stand-in, and of each number of a line.
     kinds
         How many there are; the first `first` of them are the first of their kind.
+    alike
+        Tokens of the first of a kind, by those of the second in the same place.
 
     Raises
     ------
@@ -88,11 +92,15 @@ def kind_texts(said: Said, owners: Mapping[str, int], kinds: int, first: int) ->
     skipped: list[list[str]] = [[] for _ in range(kinds + 1)]
     of_whole: set[Key] = set()
     whole_rules: set[str] = set()
+    void = _void_elsewhere(said.findings, owners, first, alike)
     for finding in said.findings:
         text = _text_of(finding)
         try:
             findings[_owner(finding, text, owners, first)].append(text)
         except NotAlikeError:
+            if (finding.rule, finding.object) in void:
+                findings[void[finding.rule, finding.object]].append(text)
+                continue
             if _owners(finding.object, owners):
                 place = _text_of(_without_words(finding))
                 findings[_owner(finding, place, owners, first)].append(place)
@@ -107,6 +115,51 @@ def kind_texts(said: Said, owners: Mapping[str, int], kinds: int, first: int) ->
         raise NotAlikeError  # its number depends on the units before it
     texts = (KindText(_cut(a), _cut(b)) for a, b in zip(findings, skipped, strict=True))
     return KindTexts(tuple(texts), frozenset(of_whole), frozenset(whole_rules))
+
+
+def _void_elsewhere(
+    findings: Sequence[Finding], owners: Mapping[str, int], first: int, alike: Mapping[str, str]
+) -> dict[Key, int]:
+    """The kinds of findings without lines that a refusal at the first of another kind makes void.
+
+    The refusal that counts is the first in the text: it is the same for all units of a kind. Where
+    the second of a kind does not say so, none of the findings of the rule is among them.
+    """
+    void: dict[Key, int] = {}
+    by_first: dict[str, set[tuple[str, ...]]] = {}
+    by_second: dict[str, set[tuple[str, ...]]] = {}
+    has_second = {owners[token] for token in alike.values()}
+    for finding in findings:
+        text = _text_of(finding)
+        kind = _kind_of_void(finding, text, owners, first)
+        if kind is None:
+            continue
+        void[finding.rule, finding.object] = kind
+        pieces = _cut([text])
+        if kind >= first:
+            by_second.setdefault(finding.rule, set()).add(
+                tuple(
+                    alike.get(piece, piece) if place % 2 else piece
+                    for place, piece in enumerate(pieces)
+                )
+            )
+        elif kind in has_second:
+            by_first.setdefault(finding.rule, set()).add(pieces)
+    return {
+        key: kind for key, kind in void.items() if by_first.get(key[0]) == by_second.get(key[0])
+    }
+
+
+def _kind_of_void(finding: Finding, text: str, owners: Mapping[str, int], first: int) -> int | None:
+    """The kind of a finding that names, beside its unit, only where the refusal is."""
+    cause, remedy = finding.void_by, finding.remedy
+    if cause is None or (remedy is not None and remedy.lines):
+        return None
+    of_object, of_cause = _owners(finding.object, owners), _owners(cause.object, owners)
+    is_elsewhere = len(of_object) == 1 and not of_object & of_cause
+    is_first = all(kind < first for kind in of_cause)
+    is_told = _owners(text, owners) == of_object | of_cause and not _has_left(finding, text)
+    return of_object.pop() if is_elsewhere and is_first and is_told else None
 
 
 def _without_words(finding: Finding) -> Finding:
@@ -138,8 +191,7 @@ def _text_of(finding: Finding) -> str:
 def _owner(value: Finding | Skipped, text: str, owners: Mapping[str, int], first: int) -> int:
     """The kind that a finding is about; -1 where it is about no unit."""
     of_object, found = _owners(value.object, owners), _owners(text, owners)
-    is_of_device = value.object_kind is ObjectKind.NAME
-    if is_of_device or len(of_object) > 1 or _LEFT.search(_TOKEN.sub("", text)):
+    if len(of_object) > 1 or _has_left(value, text):
         raise NotAlikeError
     if of_object:
         if found != of_object:
@@ -148,6 +200,12 @@ def _owner(value: Finding | Skipped, text: str, owners: Mapping[str, int], first
     if any(kind >= first for kind in found) or FRESH in text:
         raise NotAlikeError  # of all units of a kind, or of another than the first
     return -1
+
+
+def _has_left(value: Finding | Skipped, text: str) -> bool:
+    """Whether it is about the device, or holds a part of a name outside of the tokens."""
+    is_of_device = value.object_kind is ObjectKind.NAME
+    return is_of_device or _LEFT.search(_TOKEN.sub("", text)) is not None
 
 
 def _owners(text: str, owners: Mapping[str, int]) -> set[int]:

@@ -83,12 +83,16 @@ class _Imaginary(Struct, frozen=True):
         device = replace(reading.device, name=self.name, fleet=Fleet())
         return replace(reading, device=with_tree(device, self.tree), shown=())
 
+    def tokens(self, kind: int) -> tuple[str, ...]:
+        """What stands for the names and the numbers of lines of a kind."""
+        tokens = (*self.stand_ins[kind], *self.numbers[kind])
+        return (*tokens, *map(dashed, tokens))
+
     @property
     def owners(self) -> dict[str, int]:
         """The kind of each token."""
-        kinds = enumerate(zip(self.stand_ins, self.numbers, strict=True))
-        owners = {token: kind for kind, both in kinds for tokens in both for token in tokens}
-        return owners | {dashed(token): kind for token, kind in owners.items()}
+        kinds = range(len(self.stand_ins))
+        return {token: kind for kind in kinds for token in self.tokens(kind)}
 
 
 def judged_by_twins(
@@ -124,7 +128,7 @@ def judged_by_twins(
     texts = _KEPT.of(
         (*imaginary.key, *map(id, kept_for)),
         kept_for,
-        lambda: _texts(imaginary, judge(imaginary.reading(reading)), len(kinds)),
+        lambda: _texts(imaginary, judge(imaginary.reading(reading)), kinds),
     )
     if texts is None:
         return None
@@ -134,10 +138,17 @@ def judged_by_twins(
     is_same = {(each.rule, each.object) for each in said.findings} == found
     if not is_same or not of_whole <= proven.keys():
         return None
-    return replace(
-        said,
-        findings=tuple(proven.get((each.rule, each.object), each) for each in said.findings),
-    )
+    findings = (_proven(each, proven.get((each.rule, each.object))) for each in said.findings)
+    return replace(said, findings=tuple(findings))
+
+
+def _proven(told: Finding, proven: Finding | None) -> Finding:
+    """A finding as the whole device has it, where it is asked, beside what has the same lines."""
+    if proven is None:
+        return told
+    if told.remedy is None or proven.remedy is None or not proven.remedy.lines:
+        return proven
+    return replace(proven, remedy=replace(proven.remedy, merged=told.remedy.merged))
 
 
 def _units_of(device: Device) -> dict[str, list[_Unit]]:
@@ -280,11 +291,20 @@ class _Kept:
 _KEPT: Final = _Kept()
 
 
-def _texts(imaginary: _Imaginary, said: Said | None, first: int) -> KindTexts | None:
+def _texts(
+    imaginary: _Imaginary, said: Said | None, kinds: Sequence[Sequence[_Unit]]
+) -> KindTexts | None:
     if said is None:
         return None
+    several = (place for place, units in enumerate(kinds) if len(units) > 1)
+    pairs = enumerate(several, start=len(kinds))
+    alike = {
+        token: of_first
+        for second, first in pairs
+        for token, of_first in zip(imaginary.tokens(second), imaginary.tokens(first), strict=True)
+    }
     try:
-        return kind_texts(said, imaginary.owners, len(imaginary.stand_ins), first)
+        return kind_texts(said, imaginary.owners, len(imaginary.stand_ins), len(kinds), alike)
     except NotAlikeError:
         return None
 
@@ -324,7 +344,8 @@ def _values(unit: _Unit, stand_ins: Sequence[str], numbers: Sequence[str]) -> di
     """The names and numbers of a unit, by the tokens that stand for them."""
     names = unit.names.in_order()
     values = dict(zip(stand_ins, map(in_json, names), strict=True))
-    values |= {dashed(token): dashed(name) for token, name in zip(stand_ins, names, strict=True)}
+    of_ports = (both for both in zip(stand_ins, names, strict=True) if both[1] in unit.names.ports)
+    values |= {dashed(token): dashed(name) for token, name in of_ports}
     lines = (str(line.number) for line in lines_of(unit.lines))
     values.update(zip(numbers, lines, strict=True))
     return values

@@ -8,6 +8,7 @@ plans, explanations and comparisons ask here; nobody else decides what a refusal
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device, with_tree
@@ -53,15 +54,14 @@ def _voids(device: Device, rules: Sequence[Rule]) -> Mapping[Key, Cause]:
         return {}
     taken = _without(device, {at for _, hit in heads for at in hit.refused})
     left = {(rule.card.id, hit.object): hit for rule, hit in judge(taken, rules).pairs}
-    causes = [(_scope(device.facts, hit), _cause(rule, hit)) for rule, hit in heads]
+    causes = _causes(device.facts, heads)
     voids: dict[Key, Cause] = {}
     for rule, hit in pairs:
         key = rule.card.id, hit.object
         if not hit.refused and _is_other(hit, left.get(key)):
-            place = hit.object.split(" > ")[0]
-            own = [cause for scope, cause in causes if place in scope]
-            if own:  # the refusal at its own place, else the surest
-                voids[key] = min(own, key=lambda cause: cause.object.split(" > ")[0] != place)
+            cause = causes.of(hit.object.split(" > ")[0])
+            if cause is not None:
+                voids[key] = cause
     return voids
 
 
@@ -79,30 +79,63 @@ def _is_other(hit: Hit[Any], left: Hit[Any] | None) -> bool:
     return hit.evidence != left.evidence or hit.forecast != left.forecast
 
 
-def _scope(facts: Facts, hit: Hit[Any]) -> frozenset[str]:
-    """The sections that a refusal reaches: its own, its policies and the ports that have them.
+class _Causes(Struct, frozen=True):
+    """The surest refusal at each section, and the surest of all that reach it."""
 
-    Of an interface they are its map-classes too.
+    at: Mapping[str, Cause]
+    reaching: Mapping[str, Cause]
+
+    def of(self, place: str) -> Cause | None:
+        """The refusal at its own section, else the surest."""
+        return self.at.get(place) or self.reaching.get(place)
+
+
+def _causes(facts: Facts, heads: Sequence[_Pair]) -> _Causes:
+    """Causes by the sections that the refusals reach; `heads` begin with the surest."""
+    at: dict[str, Cause] = {}
+    reaching: dict[str, Cause] = {}
+    map_classes = _map_classes(facts)
+    shared: set[tuple[str, tuple[Location, ...]]] = set()
+    for rule, hit in heads:
+        own, cause = hit.object.split(" > ")[0], _cause(rule, hit)
+        at.setdefault(own, cause)
+        places = {own, *map_classes.get(own, ())}
+        policy = own.removeprefix(_POLICY) if own.startswith(_POLICY) else ""
+        if (policy, hit.refused) not in shared:  # the ports of one policy are refused together
+            shared.add((policy, hit.refused))
+            places |= _shared_places(facts, policy, frozenset(hit.refused))
+        for place in places:
+            reaching.setdefault(place, cause)
+    return _Causes(at, reaching)
+
+
+def _shared_places(facts: Facts, policy: str, refused: frozenset[Location]) -> set[str]:
+    """The policies that a refusal reaches, and the ports that have them.
+
+    `policy` is the policy-map that it is found on; "" where it is found on a port.
     """
-    own = hit.object.split(" > ")[0]
-    policies = {own.removeprefix(_POLICY)} if own.startswith(_POLICY) else set[str]()
-    places = {own, *_map_classes(facts, own)}
+    policies = {policy} if policy else set[str]()
+    places: set[str] = set()
     for attached in attachments(facts):
         below = {each.name for each in facts.nested_policies(attached.attachment.policy)}
-        if attached.attachment.at in hit.refused:
+        if attached.attachment.at in refused:
             policies |= below
-        elif not policies & below or not own.startswith(_POLICY):
+        elif not policy or not policies & below:
             continue
         main = attached.interface.parent or attached.interface.name
         places |= {f"{_INTERFACE}{attached.interface.name}", f"{_INTERFACE}{main}"}
-    return frozenset((*places, *(f"{_POLICY}{name}" for name in policies)))
+    return places.union(f"{_POLICY}{name}" for name in policies)
 
 
-def _map_classes(facts: Facts, own: str) -> Iterator[str]:
+def _map_classes(facts: Facts) -> Mapping[str, set[str]]:
+    """The map-classes of the circuits of each interface and of its subinterfaces."""
+    found: dict[str, set[str]] = {}
     for interface in facts.interfaces:
-        if own in (f"{_INTERFACE}{interface.name}", f"{_INTERFACE}{interface.parent}"):
-            names = (each.map_class for each in interface.circuits)
-            yield from (f"map-class frame-relay {each.value}" for each in names if each is not None)
+        names = (each.map_class for each in interface.circuits)
+        heads = {f"map-class frame-relay {each.value}" for each in names if each is not None}
+        for place in {interface.name, interface.parent}:
+            found.setdefault(f"{_INTERFACE}{place}", set()).update(heads)
+    return found
 
 
 def _without(device: Device, refused: Collection[Location]) -> Device:

@@ -6,6 +6,7 @@ import pytest
 
 from advisor.device.reading import Source
 from advisor.facts.read_interfaces import read_interface
+from advisor.lint import prove as proof
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.predict.classes import solved
@@ -113,3 +114,36 @@ def test_a_device_without_a_finding_is_searched_for_no_alike_interfaces(
     sites = "".join(SITE.format(n, 512) for n in range(12))
     counted_text(HEAD + sites, monkeypatch)
     assert searched["devices"] == 1
+
+
+REFUSED = (
+    "interface Serial{0}/0\n bandwidth {1}\n encapsulation ppp\n tx-ring-limit 64\n"
+    " service-policy output WAN\n"
+)
+
+
+def test_findings_that_a_refused_policy_makes_void_are_proven_for_two_ports_of_a_kind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = load_rules(SETTINGS.budgets)
+
+    def proofs(ports: int) -> Work:
+        work = Work()
+        forget()
+        prove = proof.prove
+
+        def counted(*given: object) -> object:
+            work["proofs"] += 1
+            return prove(*given)  # type: ignore[arg-type]
+
+        text = SHARED + "".join(REFUSED.format(n, (96, 512)[n % 2]) for n in range(ports))
+        with monkeypatch.context() as patch:
+            patch.setattr(proof, "prove", counted)
+            findings = review([Source("hub.ios", text.encode())], rules, SETTINGS).findings
+        work["void"] = sum(1 for each in findings if each.void_by is not None)
+        return work
+
+    few, many = proofs(12), proofs(48)
+
+    assert many["void"] >= 3 * few["void"] > 0
+    assert many["proofs"] == few["proofs"]

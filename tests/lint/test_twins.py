@@ -1,6 +1,7 @@
 """What is said of a hub whose twins are judged once is what is said where each is judged."""
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from advisor.device.reading import Reading, Source, read_source
 from advisor.lint import twins
 from advisor.lint.cards import load_rules
-from advisor.lint.findings import Said
+from advisor.lint.findings import Finding, Said
 from advisor.lint.judge import Key
 from advisor.lint.run import DeviceVerdict, judged
 from advisor.lint.twins import Judge, Prove, judged_by_twins
@@ -161,9 +162,16 @@ def test_a_finding_that_names_other_units_is_told_by_the_whole_device(
     text = "".join((SHARED.format(name="hub"), *ports, "end\n"))
     reading = read_source(Source("hub.ios", text.encode()), SETTINGS)
     outcomes: list[Said | None] = []
+    proven_whole: set[str] = set()
 
     def spy(*given: Any) -> Said | None:
-        outcomes.append(judged_by_twins(*given))
+        *rest, prove = given
+
+        def counted(keys: frozenset[Key]) -> Mapping[Key, Finding]:
+            proven_whole.update(rule for rule, _ in keys)
+            return prove(keys)
+
+        outcomes.append(judged_by_twins(*rest, counted))
         return outcomes[-1]
 
     monkeypatch.setattr(twins, "judged_by_twins", spy)
@@ -173,4 +181,10 @@ def test_a_finding_that_names_other_units_is_told_by_the_whole_device(
 
     assert outcomes != [None]
     assert any("Serial12/0" in each.message for each in folded.findings)
+    assert any(
+        each.void_by is not None and each.void_by.object == "interface Serial10/0"
+        for each in folded.findings
+        if each.object.startswith("interface Serial11/0")
+    )
+    assert proven_whole == {"LLQ002"}  # what is void by another unit is told by two of a kind
     assert told(folded) == told(whole)

@@ -109,6 +109,13 @@ def test_a_refused_policy_is_taken_off_the_ports_that_it_fits() -> None:
     assert all(each.void_by is not None for each in others)
 
 
+def test_the_other_ports_of_a_refused_policy_are_counted_where_they_are_many() -> None:
+    others = (ELSEWHERE.replace("Serial0/1", f"Serial0/{n}") for n in range(1, 9))
+    findings = found(f"{OVER}{''.join(others)}")
+    named = ", ".join(f"interface Serial0/{n}" for n in range(1, 6))
+    assert f"IOS removes it from {named} and 3 more too" in findings[0].message
+
+
 @pytest.mark.parametrize(
     ("config", "head", "rests"),
     [

@@ -56,7 +56,7 @@ _COMMON = (
         "map-class frame-relay CIRCUIT\n frame-relay cir 128000\n service-policy output INNER\n"
     ),
 )
-_NAMES = ("WAN{n}", "OUT-{n}", "priority{n}", "n{n}", "{n}", "Serial{n}/x")
+_NAMES = ("WAN{n}", "OUT-{n}", "OUT_{n}", "priority{n}", "n{n}", "{n}", "Serial{n}/x")
 _SPOKES = st.lists(
     st.tuples(
         st.sampled_from(_POLICIES),

@@ -1,6 +1,7 @@
 """Rates and bursts of priority classes, and the sum that IOS admits."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from math import ceil
 from typing import Final
 
@@ -298,6 +299,7 @@ class ReservationExceedsLinkEvidence(Struct, frozen=True):
     assumption: str
 
 
+_MOST_OTHERS: Final = 5  # places that a message names
 _UBR: Final = (
     "give the circuit the rate that is sold on it, `vbr-nrt PEAK SUSTAINED` in the pvc: IOS "
     "reserves of the sustained rate"
@@ -325,12 +327,12 @@ def _reservation_exceeds_link_hit(
     device: Device, outlet: Outlet, admission: Admission
 ) -> Hit[ReservationExceedsLinkEvidence]:
     platform, captured = device.platform, device.facts.tree.is_capture
-    places = {each.policy_label: each.at for each in policies_out(device) if _is_same(each, outlet)}
-    others = ", ".join(label for label in places if label != outlet.policy_label)
+    places = device.derived(_places_by_policy)[outlet.policy.name]
     generation = (
         f"{platform.generation}{', assumed' if platform.assumed else ''} ({platform.because})"
     )
     accepted = "; the device holds this line, so the generation may be wrong" if captured else ""
+    others = _others(places, outlet.policy_label)
     removed = "" if captured or not others else f"; IOS removes it from {others} too"
     evidence = ReservationExceedsLinkEvidence(
         policy_map=outlet.queueing.name,
@@ -351,13 +353,23 @@ def _reservation_exceeds_link_hit(
     )
 
 
-def _is_same(other: Outlet, outlet: Outlet) -> bool:
-    """Whether an output has the policy that is refused at another one.
+def _places_by_policy(device: Device) -> Mapping[str, Mapping[str, Location]]:
+    """Where each policy is attached: an output that is refused takes it off every port.
 
-    IOS then takes it off every port. Source: Cisco IOS QoS command reference of 12.4T, policy-map:
-    where an attachment is denied and the policy is attached to other interfaces, it is removed.
+    Source: Cisco IOS QoS command reference of 12.4T, policy-map: where an attachment is denied and
+    the policy is attached to other interfaces, it is removed.
     """
-    return other.policy.name == outlet.policy.name
+    places: dict[str, dict[str, Location]] = {}
+    for outlet in policies_out(device):
+        places.setdefault(outlet.policy.name, {})[outlet.policy_label] = outlet.at
+    return places
+
+
+def _others(places: Mapping[str, Location], own: str) -> str:
+    """The first of the other places, and how many more there are."""
+    first = [label for label in islice(places, _MOST_OTHERS + 1) if label != own][:_MOST_OTHERS]
+    more = len(places) - 1 - len(first)
+    return ", ".join(first) + (f" and {more} more" if more else "")
 
 
 def _advice(outlet: Outlet, evidence: ReservationExceedsLinkEvidence) -> str | None:
