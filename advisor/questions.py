@@ -71,6 +71,34 @@ class Together(Generic[K, V]):
         self._kept.clear()
 
 
+class Kept(Generic[K, V]):
+    """A question whose asker makes the answer: of more than what it is known by.
+
+    Parameters
+    ----------
+    most
+        Number of answers to keep.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[K, V] = OrderedDict()
+        _ALL.append(self)
+
+    def of(self, asked: K, make: Callable[[], V]) -> V:
+        """What is kept, else what is made."""
+        if asked not in self._kept:
+            self._kept[asked] = make()
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(asked)
+        return self._kept[asked]
+
+    def cache_clear(self) -> None:
+        """Let all answers go."""
+        self._kept.clear()
+
+
 def forget() -> None:
     """Let all answers of all questions go."""
     for each in _ALL:

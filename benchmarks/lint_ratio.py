@@ -66,11 +66,11 @@ rules = load_rules(settings.budgets)
 section = (
     "class-map match-all C{0}\\n match ip dscp ef\\n"
     "policy-map P{0}\\n class C{0}\\n  priority 64\\n"
-    "interface Serial{0}/0\\n bandwidth 2048\\n encapsulation ppp\\n tx-ring-limit 1\\n"
+    "interface Serial{1}/{2}\\n bandwidth 2048\\n encapsulation ppp\\n tx-ring-limit 1\\n"
     " service-policy output P{0}\\n"
 )
 for sections in (100, 1000, 10000):
-    text = "".join(section.format(n) for n in range(sections))
+    text = "".join(section.format(n, n // 100, n % 100) for n in range(sections))
     start = time.process_time()
     review([Source("big", text.encode())], rules, settings)
     spent = time.process_time() - start

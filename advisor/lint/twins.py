@@ -7,7 +7,6 @@ each with its own names and lines. `docs/decisions/016-twins.md` argues it.
 """
 
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
@@ -45,6 +44,7 @@ from advisor.lint.twin_texts import (
     kind_texts,
 )
 from advisor.outlet.link_rates import described_rate_bps
+from advisor.questions import Kept
 from advisor.shows.observations import Observations
 
 LEAST_TWINS: Final = 3  # that need not be judged: fewer are judged as fast as they are found
@@ -125,10 +125,9 @@ def judged_by_twins(
     imaginary = _imaginary(reading, (*kinds, *seconds))
     if imaginary is None:
         return None
-    texts = _KEPT.of(
+    _, texts = _KEPT.of(
         (*imaginary.key, *map(id, kept_for)),
-        kept_for,
-        lambda: _texts(imaginary, judge(imaginary.reading(reading)), kinds),
+        lambda: (kept_for, _texts(imaginary, judge(imaginary.reading(reading)), kinds)),
     )
     if texts is None:
         return None
@@ -266,29 +265,9 @@ def _hosted(line: Line, host: str | None) -> Line:
     return replace(line, text=f"hostname {HOST}", raw=line.raw.replace(host, HOST))
 
 
-class _Kept:
-    """What is said of imaginary devices, for rules and settings: the last ones."""
-
-    def __init__(self) -> None:
-        self._texts: OrderedDict[tuple[object, ...], tuple[object, KindTexts | None]]
-        self._texts = OrderedDict()
-
-    def of(
-        self,
-        key: tuple[object, ...],
-        kept_for: tuple[object, ...],
-        make: Callable[[], KindTexts | None],
-    ) -> KindTexts | None:
-        """What is kept, else what is made; `kept_for` is kept too, so its identity is its own."""
-        if key not in self._texts:
-            self._texts[key] = kept_for, make()
-            if len(self._texts) > _MOST_KEPT:
-                self._texts.popitem(last=False)
-        self._texts.move_to_end(key)
-        return self._texts[key][1]
-
-
-_KEPT: Final = _Kept()
+# What is said of imaginary devices, for rules and settings: with these, whose identities are in the
+# key and so stay their own.
+_KEPT: Final = Kept[tuple[object, ...], tuple[object, KindTexts | None]](_MOST_KEPT)
 
 
 def _texts(

@@ -145,5 +145,27 @@ def test_findings_that_a_refused_policy_makes_void_are_proven_for_two_ports_of_a
 
     few, many = proofs(12), proofs(48)
 
-    assert many["void"] >= 3 * few["void"] > 0
+    assert many["void"] > 3 * few["void"] > 0
     assert many["proofs"] == few["proofs"]
+
+
+OWN = (
+    "class-map match-all C{0}\n match ip dscp ef\n"
+    "policy-map P_{0}\n class C{0}\n  priority 64\n class class-default\n  random-detect\n"
+    "interface Serial{0}/0\n bandwidth 512\n encapsulation ppp\n tx-ring-limit 64\n"
+    " service-policy output P_{0}\n"
+)
+
+
+def test_sites_with_a_class_map_each_are_judged_by_two_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def work_of(sites: int) -> Work:
+        text = "hostname hub\n" + "".join(OWN.format(n) for n in range(10, 10 + sites))
+        return counted_text(text, monkeypatch)
+
+    few, many = work_of(6), work_of(48)
+
+    assert many["remedies"] == 8 * few["remedies"] > 0
+    assert many["sections"] - few["sections"] == 48 - 6  # each is read once, and proven no more
+    assert many["solved"] == few["solved"] > 0

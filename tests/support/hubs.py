@@ -32,7 +32,10 @@ def hub_of(text: str, copies: int) -> str | None:
 
 def _copied(lines: Iterable[Line], own: Names, number: int, taken: set[str]) -> str:
     names = _other_names(own, number)
-    assert taken.isdisjoint(name for (kind, _), name in names.items() if kind != "words")
+    spelled = (
+        f"Multilink{name}" if kind == "bundle" else name for (kind, _), name in names.items()
+    )
+    assert taken.isdisjoint(spelled)
     tops = (numbered_line(line, names, 0) for line in lines)
     text = "".join(each.raw for top in tops for each in top.walk())
     return text if text.endswith("\n") else f"{text}\n"

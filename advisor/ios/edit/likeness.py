@@ -27,6 +27,7 @@ _PLACES: Final = re.compile(
     r"(?P<bundle>\d{1,5})(?=[ \t]*\r?$)"
     r"|^(?P<before_map>class-map (?:match-any |match-all )?)"
     r"(?P<map>[A-Za-z](?:[\w.-]{0,38}\w)?)(?=[ \t]*\r?$)"
+    r"|^(?P<before_class>[ \t]*class )(?P<class>[A-Za-z](?:[\w.-]{0,38}\w)?)(?=[ \t]*\r?$)"
     r"|^(?P<before_words>[ \t]*description )(?P<words>[^\r\n]*[^\s])"
     rf"|(?P<port>{_PORT})",
     re.MULTILINE | re.ASCII,
@@ -34,14 +35,15 @@ _PLACES: Final = re.compile(
 _SHAPE: Final = re.compile(r"([A-Za-z]+)\d++([\d/]*)((?:\.\d+)?)")
 # What stands for a name: no config holds it, or its parts are not taken for alike.
 STAND_IN: Final = re.compile(
-    r"own-(?:policy|map|words|file|host)-\d+-"
+    r"own-(?:policy|words|file|host)-\d+-|[A-Za-z]own-map-\d+-"
     rf"|{_KIND}9\d{{3}}(?:/0){{0,3}}(?:\.8\d{{3}})?"
     r"|(?:(?<=Multilink)|(?<=multilink group )|(?<=multilink-group ))990\d{3}"
     r"|198\.19\.\d+\.201"
 )
 _SIGN: Final = re.compile(r"own-|9\d{3}|198\.19")  # of a stand-in: found sooner
 _WORD: Final = re.compile(r"[\w/-]+(?:[.:][\w/-]+)*", re.ASCII)
-_CLASS_MAP: Final = "class-map "
+_CLASS_DEFAULT: Final = "class-default"
+_OWN_MAP: Final = "own-map-"  # behind the first letter of the name
 _MOST: Final = 90  # names of a kind in a part: their numbers have equally many digits
 
 
@@ -53,7 +55,7 @@ class Names(Struct, frozen=True):
     addresses: tuple[str, ...]
     words: tuple[str, ...]  # descriptions
     bundles: tuple[str, ...] = ()  # numbers of Multilinks
-    maps: tuple[str, ...] = ()  # class-maps that nothing uses
+    maps: tuple[str, ...] = ()  # class-maps
 
     def in_order(self) -> tuple[str, ...]:
         """All names, as `Numbering.stand_ins` has them."""
@@ -84,6 +86,8 @@ def likeness(
 ) -> Likeness | None:
     """Take the names out of a part; None where one of them means more than itself.
 
+    The names of its class-maps stay where they alone would.
+
     Parameters
     ----------
     lines
@@ -98,15 +102,38 @@ def likeness(
     if could_be_numbered(text):
         return None
     found: dict[str, dict[str, None]] = {
-        kind: {} for kind in ("policy", "address", "port", "words", "bundle", "map")
+        kind: {} for kind in ("policy", "address", "port", "words", "bundle", "map", "class")
     }
     for place in _PLACES.finditer(text):
         kind = place.lastgroup or ""
         found[kind][place[kind]] = None
-    if not text.startswith(_CLASS_MAP):
-        found["map"].clear()  # it is in use, and its name may tell what it is for
     for policy in elsewhere.intersection(found["policy"]):
         del found["policy"][policy]  # it is shared, and stays in the text
+    if found["map"]:
+        alike = _likeness(text, found, elsewhere, is_inert) if _sort_alike(found) else None
+        if alike is not None:
+            return alike
+        found["map"].clear()
+    return _likeness(text, found, elsewhere, is_inert)
+
+
+def _sort_alike(found: Mapping[str, Mapping[str, None]]) -> bool:
+    """Whether stand-ins of class-maps sort among the other classes as their names do."""
+    others = {*found["class"], _CLASS_DEFAULT} - found["map"].keys()
+    return _CLASS_DEFAULT not in found["map"] and all(
+        (name < other) == (f"{name[0]}{_OWN_MAP}" < other)
+        for name in found["map"]
+        for other in others
+        if name[0] == other[0]
+    )
+
+
+def _likeness(
+    text: str,
+    found: Mapping[str, Mapping[str, None]],
+    elsewhere: frozenset[str],
+    is_inert: Callable[[str], bool],
+) -> Likeness | None:
     if any(len(names) > _MOST for names in found.values()):
         return None
     names = Names(
@@ -115,7 +142,7 @@ def likeness(
         tuple(sorted(found["address"])),
         tuple(filter(is_inert, found["words"])),
         tuple(sorted(found["bundle"])),
-        tuple(found["map"]),
+        tuple(sorted(found["map"])),
     )
     numbered = (names.ports, names.addresses, names.bundles)
     if any(sorted(each, key=_by_number) != list(each) for each in numbered):
@@ -151,13 +178,14 @@ def _marks(names: Names) -> Iterator[tuple[tuple[str, str], str]]:
     for n, name in enumerate(names.bundles):
         yield ("bundle", name), f"\0bundle {n}\0"
     for n, name in enumerate(names.maps):
-        yield ("map", name), f"\0map {n}\0"
+        yield ("map", name), f"\0map {name[0]} {n}\0"
 
 
 def _in_place(text: str, marks: Mapping[tuple[str, str], str]) -> str:
     def mark(place: re.Match[str]) -> str:
         kind = place.lastgroup or ""
         name = place[kind]
+        kind = "map" if kind == "class" else kind  # a policy names what a class-map defines
         return place[0].removesuffix(name) + marks.get((kind, name), name)
 
     return _PLACES.sub(mark, text)
@@ -197,7 +225,7 @@ class Numbering:
             found["bundle", name] = f"{990000 + self._bundles}"
         for name in names.maps:
             self._maps += 1
-            found["map", name] = f"own-map-{1000 + self._maps}-"
+            found["map", name] = f"{name[0]}{_OWN_MAP}{1000 + self._maps}-"
         return found
 
     @property
