@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -164,14 +163,14 @@ def test_a_finding_that_names_other_units_is_told_by_the_whole_device(
     outcomes: list[Said | None] = []
     proven_whole: set[str] = set()
 
-    def spy(*given: Any) -> Said | None:
-        *rest, prove = given
-
+    def spy(
+        of: Reading, kept_for: tuple[object, ...], found: frozenset[Key], judge: Judge, prove: Prove
+    ) -> Said | None:
         def counted(keys: frozenset[Key]) -> Mapping[Key, Finding]:
             proven_whole.update(rule for rule, _ in keys)
             return prove(keys)
 
-        outcomes.append(judged_by_twins(*rest, counted))
+        outcomes.append(judged_by_twins(of, kept_for, found, judge, counted))
         return outcomes[-1]
 
     monkeypatch.setattr(twins, "judged_by_twins", spy)
