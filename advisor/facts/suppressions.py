@@ -12,7 +12,7 @@ from advisor.ios.syntax.tree import ConfigTree, Kind, Line, Location
 _MOST_RULES = 50  # in one comment: more are no work of a person
 # A word with digits ends the reason, or is like a date in it.
 _UNTIL = re.compile(
-    r"(?<!\S)until\s+(?P<date>\d\S*(?=\s*$)|\d+[-./]\d+[-./]\d+(?![^\s,;.)]))[,;.)]?",
+    r"(?<!\S)until\s+(?P<date>[\d<]\S*(?=\s*$)|\d+[-./]\d+[-./]\d+(?![^\s,;.)]))[,;.)]?",
     re.ASCII | re.IGNORECASE,
 )
 _HOW = "write ! advisor: ignore[TXR001] reason until 2027-01-31"

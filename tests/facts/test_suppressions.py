@@ -84,6 +84,7 @@ def test_a_comment_says_rules_a_reason_and_a_day(
         pytest.param(f"ignore[{'X001,' * 51}]", "more than 50 rules", id="a list of all"),
         pytest.param("ignore[TXR001] until 31.1.2027", "no date", id="another form of a date"),
         pytest.param("ignore[TXR001] until 31/1/2027 old", "no date", id="such a date in a reason"),
+        pytest.param("ignore[TXR001] until <removed>", "no date", id="a day that was masked"),
     ],
 )
 def test_a_comment_that_is_not_understood_says_why(comment: str, word: str) -> None:

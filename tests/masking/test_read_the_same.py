@@ -152,7 +152,14 @@ def test_an_output_that_is_not_read_keeps_what_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["production/isr4331-metro-50m.ios", "planted/voice-gateway-60-calls.ios"]
+    "name",
+    [
+        "production/isr4331-metro-50m.ios",
+        "planted/voice-gateway-60-calls.ios",
+        "production/1941-dmvpn-spoke.ios",
+        "planted/dmvpn-no-preclassify.ios",
+        "composed/accepted-findings.ios",
+    ],
 )
 def test_a_masked_configuration_has_the_same_findings(name: str) -> None:
     text = (ROOT / "fixtures/configs" / name).read_text("utf-8")

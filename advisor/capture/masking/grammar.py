@@ -27,7 +27,7 @@ _WITH_PATTERNS: Final = ["match", "protocol"]  # a pattern of an URL or a host m
 # Modes whose commands hold no secrets: their abbreviations are read.
 _ABBREVIATED: Final = (
     *("global", "interface", "policy-map", "policy-map-class", "class-map", "pvc", "map-class"),
-    "frame-relay-dlci",
+    *("frame-relay-dlci", "access-list"),
 )
 _LETTERS: Final = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 _MOST_WRONG: Final = 2  # letters of a misspelt keyword

@@ -28,6 +28,10 @@ _PRINTED: Final = pattern(
 )
 # What IOS, RANCID, Oxidized and this tool write into comments.
 _ADVISOR: Final = pattern(r"(\s*advisor:\s*[a-z-]{1,20}\s*(?:\[[A-Z0-9, *]{1,200}\])?)")
+_UNTIL: Final = pattern(
+    r"(?<!\S)until\s{1,9}(?:(?P<date>\d{1,4}[-./]\d{1,2}[-./]\d{1,4})(?![^\s,;.)])|\d\S{0,99}\s{0,9}$)",
+    re.IGNORECASE | re.ASCII,
+)
 _TOLD: Final = pattern(
     r"\s*(?:Last configuration change|NVRAM config last updated|No configuration change"
     r"|Chassis type|Image|CPU|Memory|Processor|Slot|Flash|BOOTLDR|Variable|Interface|Software"
@@ -160,7 +164,10 @@ def _comment(text: str) -> str:
         return text
     told = _ADVISOR.match(said)
     if told is not None:
-        return text if told.end() == len(said) else f"{mark}{told[1]} {REMOVED}"
+        reason = said[told.end() :]
+        day = _UNTIL.search(reason)  # without it the comment would hold for good
+        until = "" if day is None else f" until {day['date'] or REMOVED}"
+        return f"{mark}{told[1]} {REMOVED}{until}" if reason.strip() else text
     if not _TOLD.match(said):
         return f"{mark} {REMOVED}"
     chassis = _CHASSIS.match(said)
