@@ -132,6 +132,8 @@ def _read_class(policy: PolicyDraft, words: Words) -> ClassDraft | None:
         words.rest()
         return None
     name = words.take()
+    if name == "<removed>":
+        raise GrammarError("its name was masked: two such classes would be one")
     before = words.take() if words.accept("insert-before") else None
     words.end()
     if words.negated:

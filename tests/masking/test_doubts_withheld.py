@@ -89,6 +89,13 @@ def _withheld(text: str) -> str | None:
     return None
 
 
+def test_a_class_whose_name_was_masked_is_not_understood() -> None:
+    text = CONFIG.replace(" class DATA\n", ' class "my data"\n')
+
+    assert _withheld(text) is None
+    assert not _judged(redact_text(text, "r1.cfg"))[1]
+
+
 @pytest.mark.slow
 def test_a_misspelt_keyword_reads_no_worse_behind_the_mask() -> None:
     wrong = {text: said for text in _misspelt() if (said := _withheld(text)) is not None}
