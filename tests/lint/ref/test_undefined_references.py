@@ -163,10 +163,6 @@ def test_what_may_be_lost_is_not_called_missing(
             " service-policy output P\n", True, id="what is masked is of another kind",
         ),
         pytest.param(
-            CLASS_MAP, "policy-map P\n class <removed>\n  bandwidth 64\n", False,
-            id="a class whose name is masked",
-        ),
-        pytest.param(
             ACCESS_LIST, "class-map D\n match access-group 5\nip access-list <removed>\n", False,
             id="a list that may be the masked one",
         ),
