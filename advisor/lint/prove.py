@@ -91,7 +91,7 @@ class Proven(Struct, frozen=True):
 def remedy_of(device: Device, rule: Rule, hit: Hit[Any], standard: Standard) -> Remedy:
     """Remedy of a hit: proven lines, or advice where there are none or they do not hold.
 
-    What gets worse, or is not known, is never `safe`; `advisor/lint/withholding.py` says what has
+    What gets worse, or is not known, is never `safe`; `advisor/lint/trial.py` says what has
     no lines.
     """
     card = rule.card

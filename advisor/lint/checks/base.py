@@ -48,7 +48,7 @@ class Skip(Struct, frozen=True):
 
 
 class Check(Struct, Generic[P, E_co], frozen=True):
-    """Logic of a rule. Its name is that of its file; words, severity and examples are the card's.
+    """Logic of a rule. Its name is that of its constant; words, severity and examples: the card's.
 
     `params` and `evidence` are frozen Structs: the values that a card may tune, and the values
     that its message and its remedy template may use. `measure` predicts the figure of an object
