@@ -1,5 +1,6 @@
-"""Which of the outputs that are known a spelled-out command asks for."""
+"""Exec commands: spelled out word by word as IOS completes them, and the output each asks for."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -7,7 +8,183 @@ from msgspec import Struct
 
 from advisor.capture.outputs import outputs
 from advisor.capture.show_output import ShowOutput
-from advisor.ios.exec.commands import spell_out
+
+# One command a line; the words in brackets are the possible next words. If an abbreviation fits
+# several words, the first one counts. The commands of the records of outputs come behind these.
+_VOCABULARY: Final = """
+    show version
+    show running-config (all interface map-class partition view vrf full brief linenum)
+    show startup-config
+    show policy-map (interface control-plane type session)
+    show processes (cpu memory)
+    show processes cpu (sorted history platform)
+    show queueing (interface random-detect fair priority custom)
+    show queue
+    show interfaces (accounting counters description rate-limit random-detect stats status summary)
+    show interfaces (switchport transceiver trunk)
+    show controllers (atm cellular ethernet-controller fastEthernet gigabitEthernet serial t1 e1)
+    show atm (pvc vc map interface traffic vp)
+    show ip (sla route interface access-lists protocols cef bgp ospf eigrp nbar rsvp rtp tcp)
+    show ip sla (statistics monitor configuration summary application enhanced-history history)
+    show ip sla (responder reaction-configuration)
+    show ip sla statistics (aggregated details)
+    show ip sla monitor (statistics configuration collection-statistics)
+    show ip interface brief
+    show rtr (collection-statistics operational-state configuration history totals-statistics)
+    show dlsw (peers circuits statistics reachability capabilities transparent)
+    show dlsw peers (interface ip-address port)
+    show dlsw circuits (detail history)
+    show class-map type
+    show access-lists
+    show arp
+    show bridge
+    show buffers
+    show call (active history)
+    show cdp neighbors detail
+    show clock detail
+    show compress
+    show crypto (ipsec isakmp map session)
+    show diag
+    show dial-peer voice summary
+    show environment
+    show etherchannel summary
+    show file systems
+    show flash:
+    show flow (monitor exporter record)
+    show frame-relay (pvc map lmi fragment traffic)
+    show hardware
+    show history
+    show idb
+    show inventory
+    show isdn status
+    show license
+    show line
+    show lldp neighbors
+    show logging
+    show mac address-table
+    show memory summary
+    show mls qos
+    show module
+    show mpls (ldp interfaces forwarding-table traffic-eng)
+    show ntp (status associations)
+    show platform (hardware software)
+    show ppp multilink
+    show privilege
+    show protocols
+    show redundancy
+    show route-map
+    show sdlc
+    show snmp
+    show spanning-tree
+    show standby
+    show tech-support
+    show traffic-shape (queue statistics)
+    show users
+    show vlans
+    show voice (call port)
+    show vrf
+    configure (terminal replace memory)
+    terminal (length width monitor no)
+    write (memory terminal erase)
+    clear counters
+    copy (running-config startup-config)
+    debug
+    dir
+    disable
+    enable
+    exit
+    logout
+    more (system:running-config nvram:startup-config flash:)
+    ping
+    quit
+    reload
+    ssh
+    telnet
+    traceroute
+    undebug all
+"""
+_FILTERS: Final = (
+    *("include", "exclude", "begin", "section", "count", "redirect", "append", "tee"),
+    "format",
+)
+
+
+class _Words(dict[str, "_Words"]):
+    """The possible next words, and the words after them."""
+
+
+def _tree() -> _Words:
+    root = _Words()
+    for line in (*_VOCABULARY.strip().split("\n"), *outputs()):
+        path, _, choices = line.strip().partition(" (")
+        node = root
+        for word in path.split():
+            node = node.setdefault(word, _Words())
+        for choice in choices.rstrip(")").split():
+            node.setdefault(choice, _Words())
+    return root
+
+
+_TREE: Final = _tree()
+# Every word of the vocabulary, at any position.
+WORDS: Final = frozenset(" ".join((_VOCABULARY, *outputs())).translate({40: " ", 41: " "}).split())
+
+
+def spell_out(command: str) -> str:
+    """Complete the abbreviated words of an exec command.
+
+    Words outside the vocabulary (an interface, a number) and the pattern of a filter stay as
+    typed.
+
+    Examples
+    --------
+    >>> spell_out("sh proc cpu | inc CPU")
+    'show processes cpu | include CPU'
+    >>> spell_out("sh int s0/1/0")
+    'show interfaces s0/1/0'
+    """
+    typed, bar, filters = command.partition("|")
+    words = typed.split()
+    if words[:1] == ["do"]:
+        del words[0]
+    node = _TREE
+    for position, word in enumerate(words):
+        full_word = _completed(word, tuple(node))
+        if full_word is None:
+            break
+        words[position] = full_word
+        node = node[full_word]
+    if not bar:
+        return " ".join(words)
+    name, _, pattern = filters.strip().partition(" ")
+    return " ".join((*words, "|", _completed(name, _FILTERS) or name, pattern)).rstrip()
+
+
+def known_words(words: Sequence[str]) -> int:
+    """Count the words of a command, from its first, that IOS completes to words known here.
+
+    Examples
+    --------
+    >>> known_words(["conf", "t"]), known_words(["copy", "tftp://192.0.2.1/x"])
+    (2, 1)
+    """
+    node = _TREE
+    for count, word in enumerate(words):
+        whole = _completed(word, tuple(node))
+        if whole is None:
+            return count
+        node = node[whole]
+    return len(words)
+
+
+def _completed(word: str, choices: tuple[str, ...]) -> str | None:
+    lower = word.lower()
+    if lower in choices:
+        return lower
+    return next((choice for choice in choices if lower and choice.lower().startswith(lower)), None)
+
+
+# Which of the outputs that are known a spelled-out command asks for.
 
 
 class CommandParts(Struct, frozen=True):

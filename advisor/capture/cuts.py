@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.capture.clock import CaptureTime, printed_time, stamp_end, without_stamp
-from advisor.capture.commands import command_parts, scrolled_command
+from advisor.capture.commands import command_parts, scrolled_command, spell_out
 from advisor.capture.outputs import CLOCK, outputs
 from advisor.capture.recognise import (
     Heading,
@@ -33,7 +33,6 @@ from advisor.capture.sections import (
 )
 from advisor.capture.transcript import ahead_of_message, is_log_wrapped, transcript
 from advisor.capture.unread import unread_gap
-from advisor.ios.exec.commands import spell_out
 from advisor.ios.exec.prompts import (
     SCROLLED,
     hosts_typed_at,

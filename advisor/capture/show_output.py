@@ -44,8 +44,10 @@ class ShowOutput(Struct, frozen=True):
 
     `opens` are regular expressions of its first lines. `opens_as` are commands whose outputs may
     begin as this one does: then the name of the file decides. `other_layouts` are arguments that
-    turn the command into one with another layout. Without `sent` it is never sent. `is_foreign`
-    where the layout is only told apart from ours: the command counts as any other.
+    turn the command into one with another layout. Without `sent` it is never sent. `prints` are
+    beginnings of its lines in the notation of `masking/printed.txt`, beside the rows of that file:
+    such lines and their words are no secrets. `is_foreign` where the layout is only told apart from
+    ours: the command counts as any other.
     """
 
     command: str
@@ -54,6 +56,7 @@ class ShowOutput(Struct, frozen=True):
     other_layouts: tuple[str, ...] = ()
     reads: tuple[Read, ...] = ()
     sent: Sent | None = None
+    prints: tuple[str, ...] = ()
     is_foreign: bool = False
 
 

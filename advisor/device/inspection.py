@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from advisor.capture import Section, SectionKind, read_capture
-from advisor.capture.commands import command_parts
+from advisor.capture.commands import command_parts, spell_out
 from advisor.capture.masking import mask_quoted_line
 from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG
 from advisor.device.coverage import Wanted
@@ -17,7 +17,6 @@ from advisor.device.device import Device
 from advisor.device.platform import Decision, Evidence
 from advisor.device.reading import Reading, Source
 from advisor.facts.stated import Stated
-from advisor.ios.exec.commands import spell_out
 from advisor.ios.exec.terminal import text_of
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name

@@ -5,9 +5,9 @@ from itertools import product
 import pytest
 
 from advisor.capture import OUTPUTS, SectionKind, read_capture
+from advisor.capture.commands import spell_out
 from advisor.device.index import read_devices
 from advisor.device.reading import Reading, Source
-from advisor.ios.exec.commands import spell_out
 from advisor.settings.values import Settings
 from advisor.shows.observations import Observations
 

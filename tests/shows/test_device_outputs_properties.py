@@ -2,15 +2,19 @@
 
 from collections.abc import Callable, Sized
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from advisor.capture.outputs import outputs
 from advisor.capture.transcript import transcript
 from advisor.shows.cpu import read_cpu_history
-from advisor.shows.output import LayoutError
+from advisor.shows.observe import reader_of
+from advisor.shows.output import LayoutError, Reading
 from advisor.shows.queueing.show_queue import read_queue
+from tests.shows.test_every_reader import by_folder
 from tests.support.readers import (
     read_atm_circuits,
     read_controllers,
@@ -20,6 +24,7 @@ from tests.support.readers import (
     read_queueing_interface,
     read_random_detect,
     read_version,
+    whole,
 )
 
 pytestmark = pytest.mark.slow
@@ -31,7 +36,16 @@ def read_queueing(text: str, file: str, first_line: int = 1) -> object:
     return [read(text, file, first_line) for read in parts]
 
 
+def heads_and_rows(read: Callable[..., Reading[Any]]) -> Callable[..., object]:
+    """A reader for which a head without a row is an output, too."""
+    return lambda text, file, first_line=1: [whole(read)(text, file, first_line)]
+
+
 SHOW = Path(__file__).parents[2] / "fixtures" / "show"
+OF_THEIR_OWN = {  # a row each in READERS, or properties in a file of their own
+    *("show policy-map interface", "show policy-map", "show queueing", "show queue"),
+    *("show interfaces", "show processes cpu", "show version"),
+}
 READERS: dict[str, Callable[[str, str], object]] = {
     "interfaces/11*": read_interfaces,
     "interfaces/12*": read_interfaces,
@@ -42,12 +56,18 @@ READERS: dict[str, Callable[[str, str], object]] = {
     "queueing/*random-detect*": read_queueing,
     "queueing/*-all": read_queueing,
     "queue/*": read_queue,
-    "atm_vc/*": read_atm_circuits,
-    "atm_pvc/*": read_atm_circuits,
     "processes_cpu/*table": read_cpu_processes,
     "processes_cpu/*sorted": read_cpu_processes,
     "processes_cpu/*history": read_cpu_history,
     "version/*": read_version,
+    # an output in a folder of the name of its command
+    **{
+        f"{file.partition('/')[0]}/*": heads_and_rows(reader_of(outputs()[command].reads[0]))
+        for command, (file, _) in by_folder().items()
+        if command not in OF_THEIR_OWN
+    },
+    "atm_vc/*": read_atm_circuits,
+    "atm_pvc/*": read_atm_circuits,
 }
 OUTPUTS = [
     pytest.param(reader, transcript(path.read_text("utf-8")), id=f"{path.parent.name}/{path.stem}")

@@ -9,10 +9,24 @@ from advisor.capture.outputs import outputs
 from tests.support.devices import device_read
 
 SHOW = Path(__file__).parents[2] / "fixtures/show"
+
+
+def by_folder() -> dict[str, tuple[str, str]]:
+    """Commands with a folder of their name: its first output, and the field that is filled."""
+    found = {}
+    for command, record in outputs().items():
+        folder = SHOW / re.sub("[ -]", "_", command.removeprefix("show "))
+        files = sorted(folder.glob("*.txt"))
+        if files and record.reads:
+            found[command] = (f"{folder.name}/{files[0].stem}", record.reads[0].field)
+    return found
+
+
 HEAD = re.compile(r"\A(?:![^\n]*\n|[\w-]+#[^\n]*\n)+")
 
-# The output that is read, and the field of the observations that it fills.
-READ = {
+# The output that is read, and the field of the observations that it fills, where the folder has not
+# the name of the command, as `frame_relay_fragment` has, or another of its outputs is read.
+READ = by_folder() | {
     "show policy-map interface": ("policy_map_interface/15.1-hqf-nested", "policies"),
     "show policy-map": ("policy_map/15.1-hierarchy", "shown_policies"),
     "show interfaces": ("interfaces/12.4-cbwfq", "interfaces"),
@@ -22,7 +36,6 @@ READ = {
     "show queueing random-detect": ("queueing/12.4-random-detect", "random_detect"),
     "show queueing fair": ("queueing/12.4-fair", "fair_queueing"),
     "show queue": ("queue/12.4-cbwfq", "queues"),
-    "show atm pvc": ("atm_pvc/12.4-detail", "atm_circuits"),
     "show atm vc": ("atm_vc/12.2-detail-ring", "atm_circuits"),
     "show processes cpu": ("processes_cpu/12.4-sorted", "cpu"),
     "show processes cpu history": ("processes_cpu/12.4-history", "cpu_history"),
@@ -43,9 +56,7 @@ READ = {
     "show dlsw reachability": ("dlsw/12.x-reachability", "dlsw_reachability"),
     "show policy-map control-plane": ("policy_map_interface/xe-17-three-levels", "policies"),
     "show cdp neighbors detail": ("cdp_neighbors/12.4-detail", "neighbors"),
-    "show inventory": ("inventory/12.4-2811", "inventory"),
     "show ppp multilink": ("ppp_multilink/12.4-two-members", "bundles"),
-    "show frame-relay fragment": ("frame_relay_fragment/12.4-summary", "fragmentation"),
     "show version": ("version/12.4-2811", "versions"),
 }
 # A configuration, a clock or a privilege has a reader of its own; the others wait for one.

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from advisor.capture import Origin, commands, outputs, read_capture
+from advisor.capture.commands import known_words, spell_out
 from advisor.capture.show_output import Read, Sent, ShowOutput
-from advisor.ios.exec.commands import spell_out
 from advisor.shows.observations import Observations, Taken
 from advisor.shows.observe import observe, reader_of
 
@@ -93,8 +93,10 @@ def test_every_field_of_the_observations_is_filled_by_a_record() -> None:
 
 @pytest.mark.parametrize("record", RECORDS)
 def test_a_command_is_spelled_out_and_completed_by_its_shortest_words(record: ShowOutput) -> None:
+    words = record.command.split()
     assert spell_out(record.command) == record.command
     assert spell_out(record.command.replace("show ", "sh ", 1)) == record.command
+    assert record.is_foreign or known_words(words) == len(words)
 
 
 @pytest.mark.parametrize("record", RECORDS)

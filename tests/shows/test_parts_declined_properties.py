@@ -9,12 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from advisor.capture.outputs import outputs
 from advisor.capture.transcript import transcript
-from advisor.shows.atm import read_atm_circuits
-from advisor.shows.bundles import read_fragments, read_multilink
 from advisor.shows.controllers import read_controllers
 from advisor.shows.interfaces.reader import read_interfaces
 from advisor.shows.neighbors import read_cdp_neighbors
+from advisor.shows.observe import reader_of
 from advisor.shows.output import LayoutError, Reading
 from advisor.shows.policy_map.counted import read_policy_map_interface
 from advisor.shows.queueing.reader import (
@@ -23,11 +23,16 @@ from advisor.shows.queueing.reader import (
     read_random_detect,
 )
 from advisor.shows.sla.reader import read_sla
-from advisor.shows.version import read_inventory
+from tests.shows.test_every_reader import by_folder
 
-Read = Callable[[str, str], Reading[Any]]
+Read = Callable[..., Reading[Any]]
 
 SHOW = Path(__file__).parents[2] / "fixtures" / "show"
+# Properties of their own, or no parts that are read without the others.
+WITHOUT_PARTS = {
+    *("show policy-map interface", "show policy-map", "show queueing", "show queue"),
+    *("show interfaces", "show processes cpu", "show version"),
+}
 READERS: dict[str, Read] = {
     "interfaces/1*": read_interfaces,
     "interfaces/xe*": read_interfaces,
@@ -35,13 +40,14 @@ READERS: dict[str, Read] = {
     "queueing/*-interface-*": read_queueing_interface,
     "queueing/12.4-fair": read_fair_queueing,
     "queueing/*random-detect*": read_random_detect,
-    "atm_vc/*": read_atm_circuits,
-    "atm_pvc/*": read_atm_circuits,
     "ip_sla/*": read_sla,
     "cdp_neighbors/*": read_cdp_neighbors,
-    "inventory/*": read_inventory,
-    "ppp_multilink/*": read_multilink,
-    "frame_relay_fragment/*": read_fragments,
+    # an output in a folder of the name of its command
+    **{
+        f"{file.partition('/')[0]}/*": reader_of(outputs()[command].reads[0])
+        for command, (file, _) in by_folder().items()
+        if command not in WITHOUT_PARTS
+    },
 }
 OUTPUTS = [
     pytest.param(read, transcript(path.read_text("utf-8")), id=f"{path.parent.name}/{path.stem}")

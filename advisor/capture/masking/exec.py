@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
+from advisor.capture.commands import WORDS, known_words, spell_out
 from advisor.capture.masking.outputs import tells_secret
 from advisor.capture.masking.words import (
     BLOB,
@@ -15,7 +16,6 @@ from advisor.capture.masking.words import (
     is_near,
     is_number,
 )
-from advisor.ios.exec.commands import WORDS, known_words, spell_out
 from advisor.ios.exec.prompts import is_exec_command
 from advisor.ios.patterns import pattern
 from advisor.ios.syntax.words import SUBCOMMANDS

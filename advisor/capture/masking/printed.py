@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.capture.masking.words import REMOVED, is_address, is_interface
+from advisor.capture.outputs import OUTPUTS
 
 # The words that IOS prints in the outputs that are read here, in lower case.
 #
@@ -158,7 +159,12 @@ _WORDS_OF_LINKS: Final = """
     c10k disc discarded discriminator endpoint expected_seq_num frag fragment holdtime interleaving
     inventory links outgoing reassembly reordered send_seq_num sn vid vofr
 """
-OUTPUT_WORDS: Final = frozenset(_WORDS.split()) | frozenset(_WORDS_OF_LINKS.split())
+_ROWS_OF_RECORDS: Final = tuple(row for output in OUTPUTS for row in output.prints)
+OUTPUT_WORDS: Final = frozenset((
+    *_WORDS.split(),
+    *_WORDS_OF_LINKS.split(),
+    *(word.lower() for row in _ROWS_OF_RECORDS for word in re.findall(r"\w+", row)),
+))  # fmt: skip
 
 
 # Which lines begin as IOS begins the lines of the outputs that are read here.
@@ -247,7 +253,7 @@ def _runs(node: _Node, words: Sequence[str]) -> bool:
 @cache
 def _rows() -> _Node:
     root = _Node()
-    for row in _FILE.read_text("utf-8").splitlines():
+    for row in (*_FILE.read_text("utf-8").splitlines(), *_ROWS_OF_RECORDS):
         if row and not row.startswith(";;"):
             _plant(root, row.split())
     return root
