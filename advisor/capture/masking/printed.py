@@ -255,7 +255,7 @@ def _rows() -> _Node:
     root = _Node()
     for row in (*_FILE.read_text("utf-8").splitlines(), *_ROWS_OF_RECORDS):
         if row and not row.startswith(";;"):
-            _plant(root, row.split())
+            _plant(root, row.split()[:_LONGEST_ROW])
     return root
 
 
