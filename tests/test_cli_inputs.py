@@ -319,3 +319,19 @@ def test_redacted_file_keeps_to_the_same_bound(
 def test_line_of_a_megabyte_is_read(folder: Path) -> None:
     (folder / "long.cfg").write_text(f"{CONFIG} description {'x' * 1_000_000}\nend\n")
     assert run(["lint", "long.cfg", "--format", "json", "--output", "report"]) == 0
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        pytest.param("version 12.4\nhostname R8\ninterface Serial0/0\n bandwidth 128\nend\n", id="a config"),
+        pytest.param("R8#show version\nCisco IOS Software, 2800 Software, Version 12.4(15)T\n", id="a log"),
+    ],
+)  # fmt: skip
+def test_a_device_behind_the_head_of_a_plan_is_not_complete(
+    behind: str, folder: Path, capsys: Said
+) -> None:
+    head = "! r4 (r4.cfg): plan by advisor 0.1.0: no lines\n! ====\n"
+    (folder / "r8.cfg").write_text(head + behind, "utf-8")
+    assert run(["lint", "r1.cfg", "r8.cfg"]) == 3
+    assert "r8.cfg: begins or ends as output of advisor, and holds" in capsys.readouterr().out

@@ -239,6 +239,11 @@ class Inputs(Struct):
             payload = _plain(payload)
         if is_own_output(payload):
             self.notes.append(f"{named.shown}: output of advisor, not read")
+            if tells_a_device(source_of(named.shown, payload)):
+                self.declined.append(
+                    f"{named.shown}: begins or ends as output of advisor, and holds a "
+                    "configuration or an output of a device: take advisor's text out"
+                )
             return
         yield named, source_of(named.shown, payload)
 
@@ -297,9 +302,7 @@ def _holds_a_device(path: str) -> bool:
         payload = read_regular(path)
     except OSError:
         return False
-    if is_binary(payload) or is_own_output(payload):
-        return False
-    return tells_a_device(source_of(_as_text(path), payload))
+    return not is_binary(payload) and tells_a_device(source_of(_as_text(path), payload))
 
 
 def _plain(payload: bytes) -> bytes:
