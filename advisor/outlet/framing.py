@@ -112,7 +112,8 @@ def encapsulation_of(
 ) -> Encapsulation | None:
     """Encapsulation of an output; None where the kind of interface is not known.
 
-    `session` says that a PPP session of a Dialer or Virtual-Template runs over it.
+    `session` says that a PPP session of a Dialer or Virtual-Template runs over it. An Ethernet
+    port without an address in the pool of a Dialer sends packets of such sessions alone.
 
     Sources: AAL5 per Cisco document 10420; PPP, HDLC and Frame Relay headers with FCS and one or
     two flags; MLPPP 6 (Cisco's codec table, plus framing) to 13 bytes (Cisco SRND, RFC 1990);
@@ -131,7 +132,7 @@ def encapsulation_of(
         tagged = words[:1] in (["dot1q"], ["isl"])
         size = 42 if tagged else 38
         kind = Layer2.TAGGED_ETHERNET if tagged else Layer2.ETHERNET
-        if session:
+        if session or (interface.pool_memberships and interface.ip_address is None):
             size += _PPPOE_BYTES
             source = "IEEE 802.3, RFC 2516"
             framed = _framed(f"{kind.value} pppoe", kind, (size, size), basis, source)

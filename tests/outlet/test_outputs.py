@@ -242,6 +242,29 @@ def test_an_ethernet_port_carries_the_pppoe_session_of_a_dialer() -> None:
     assert outlet.encapsulation.high.overhead_bytes == 46
 
 
+@pytest.mark.parametrize(
+    ("lines", "overhead_bytes"),
+    [
+        pytest.param(" no ip address\n pppoe-client dial-pool-number 1\n", 46, id="sessions alone"),
+        pytest.param(
+            " ip address 10.0.0.1 255.255.255.0\n pppoe-client dial-pool-number 1\n",
+            38,
+            id="IP too",
+        ),
+        pytest.param(" no ip address\n", 38, id="no session"),
+    ],
+)
+def test_a_policy_on_an_ethernet_port_of_a_dialer_counts_pppoe(
+    lines: str, overhead_bytes: int
+) -> None:
+    outlet = only(
+        "policy-map P\n class class-default\n  fair-queue\n"
+        f"interface FastEthernet0\n{lines} service-policy output P\n"
+    )
+    assert outlet.encapsulation is not None
+    assert outlet.encapsulation.high.overhead_bytes == overhead_bytes
+
+
 def test_a_dialer_of_another_pool_has_no_carrier() -> None:
     outlet = only(PVC + "  dialer pool-member 2\n" + DIALER)
     assert (outlet.interface.name, outlet.wire_bps) == ("Dialer1", 8_000_000)
