@@ -148,6 +148,10 @@ def why_not_known(device: Device) -> str | None:
     A capture of a whole configuration prints `version` and `hostname`; one with neither is `show
     running-config interface …` or the like.
     """
+    return device.derived(_why_not_known)
+
+
+def _why_not_known(device: Device) -> str | None:
     facts, cut = device.facts, why_cut(device)
     if cut is not None:
         return cut

@@ -1,6 +1,8 @@
 """MQC: class-maps, policy-maps and the actions of their classes."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -183,9 +185,14 @@ class PolicyClass(Struct, frozen=True):
         return fair or any(action is not None for action in actions)
 
 
-class PolicyMap(Struct, frozen=True, cache_hash=True):
+class PolicyMap(Struct, frozen=True, cache_hash=True, dict=True):
     """A `policy-map` with its classes in the order of the config: order is meaning."""
 
     name: str
     classes: tuple[PolicyClass, ...]
     at: Location
+
+    @cached_property
+    def class_by_name(self) -> Mapping[str, PolicyClass]:
+        """The first class of each name."""
+        return {policy_class.name: policy_class for policy_class in reversed(self.classes)}

@@ -55,9 +55,20 @@ def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> 
 
 
 def is_found(device: Device, rules: Sequence[Rule], key: Key) -> bool:
-    """Whether rules find something on a device: of all of them only the one of the key is run."""
-    own = tuple(rule for rule in rules if rule.card.id == key[0])
-    return key in keys_of(_judged(device, own, None).pairs)
+    """Whether rules find something on a device: only the rule of the key is run, until it does."""
+    rule_id, subject = key
+    return any(
+        outcome.object == subject and not isinstance(outcome, Skip)
+        for rule in rules
+        if rule.card.id == rule_id and _is_run(device, rule)
+        if _standing(device, rule.card.families)[0]
+        for outcome in rule.check.find(device, rule.params)
+    )
+
+
+def _is_run(device: Device, rule: Rule) -> bool:
+    """Whether a rule may find something on a device; one with a check of its own always may."""
+    return rule.bound is not None or may_concern(device, rule.file, rule.card.check)
 
 
 def _hits_by_rules(_: Device) -> dict[int, tuple[Sequence[Rule], Hits]]:
@@ -68,7 +79,7 @@ def _judged(device: Device, rules: Sequence[Rule], guard: Guard | None) -> Hits:
     pairs: list[tuple[Rule, Hit[Any]]] = []
     skipped: list[Skipped] = []
     for rule in rules:
-        if rule.bound is None and not may_concern(device, rule.file, rule.card.check):
+        if not _is_run(device, rule):
             continue
         holds, is_sure = _standing(device, rule.card.families)
         elsewhere: dict[str, None] = {}  # objects of a rule that does not hold for this platform

@@ -115,24 +115,49 @@ def carriers_of(facts: Facts, attached: Attached) -> tuple[Carrier, ...]:
 def _sessions(facts: Facts, interface: Interface) -> Iterator[Carrier]:
     if interface.type not in _SESSIONS:
         return
+    by_session = facts.derived(_session_places)
     pool = interface.dialer_pool.value if interface.dialer_pool is not None else None
-    for carrier in facts.interfaces:
-        if carrier.shutdown:
-            continue
-        if pool is not None and pool in carrier.pool_memberships:
-            yield Carrier(carrier, None, carrier.name, session=interface)
-        for pvc in carrier.pvcs:
-            dialed = pvc.dial_pool is not None and pvc.dial_pool.value == pool
-            served = pvc.ppp_interface is not None and pvc.ppp_interface.value == interface.name
-            if dialed or served:
-                label = f"{carrier.name} > {pvc.label}"
-                yield Carrier(carrier, pvc, label, session=interface)
+    places = {**by_session.get(pool, {}), **by_session.get(interface.name, {})}
+    for _, (carrier, pvc) in sorted(places.items(), key=_number):
+        label = carrier.name if pvc is None else f"{carrier.name} > {pvc.label}"
+        yield Carrier(carrier, pvc, label, session=interface)
 
 
-def is_in_pool(interface: Interface, pool: int) -> bool:
-    """Whether a Dialer may take an interface, or a PVC of it, from this pool."""
-    dialed = (pvc.dial_pool.value for pvc in interface.pvcs if pvc.dial_pool is not None)
-    return pool in (*interface.pool_memberships, *dialed)
+_Places = dict[int, tuple[Interface, Pvc | None]]  # by their number in the text
+
+
+def _number(place: tuple[int, object]) -> int:
+    return place[0]
+
+
+def _session_places(facts: Facts) -> dict[int | str | None, _Places]:
+    """Places that sessions run over: by the number of their pool, or the interface they name."""
+    found: dict[int | str | None, _Places] = {}
+    carriers = (each for each in facts.interfaces if not each.shutdown)
+    places = ((carrier, pvc) for carrier in carriers for pvc in (None, *carrier.pvcs))
+    for number, (carrier, pvc) in enumerate(places):
+        if pvc is None:
+            sessions: list[int | str] = [*carrier.pool_memberships]
+        else:
+            stated = (pvc.dial_pool, pvc.ppp_interface)
+            sessions = [each.value for each in stated if each is not None]
+        for session in sessions:
+            found.setdefault(session, {})[number] = carrier, pvc
+    return found
+
+
+def in_pool(facts: Facts, pool: int) -> tuple[Interface, ...]:
+    """Interfaces that a Dialer may take from a pool, or a PVC of them; also those shut down."""
+    return tuple(facts.derived(_pools).get(pool, {}).values())
+
+
+def _pools(facts: Facts) -> dict[int, dict[str, Interface]]:
+    found: dict[int, dict[str, Interface]] = {}
+    for interface in facts.interfaces:
+        dialed = (pvc.dial_pool.value for pvc in interface.pvcs if pvc.dial_pool is not None)
+        for pool in (*interface.pool_memberships, *dialed):
+            found.setdefault(pool, {})[interface.name] = interface
+    return found
 
 
 def session_mtu(facts: Facts, carrier: Carrier) -> Stated[int] | None:
@@ -142,19 +167,19 @@ def session_mtu(facts: Facts, carrier: Carrier) -> Stated[int] | None:
     """
     if carrier.session is not None:
         return _own_mtu(carrier.session)
-    over_it = [
-        session
-        for session in facts.derived(_session_interfaces)
-        for other in _sessions(facts, session)
-        if (other.interface.name, other.pvc) == (carrier.interface.name, carrier.pvc)
-    ]
-    stated = [_own_mtu(session) for session in over_it]
+    over_it = facts.derived(_sessions_by_interface).get(carrier.interface.name, ())
+    stated = [_own_mtu(session) for session, pvc in over_it if pvc == carrier.pvc]
     known = [mtu for mtu in stated if mtu is not None]
     return max(known, key=_value) if known and len(known) == len(stated) else None
 
 
-def _session_interfaces(facts: Facts) -> tuple[Interface, ...]:
-    return tuple(each for each in facts.interfaces if each.type in _SESSIONS)
+def _sessions_by_interface(facts: Facts) -> dict[str, list[tuple[Interface, Pvc | None]]]:
+    """Dialers and templates whose sessions run over an interface, each with the PVC."""
+    found: dict[str, list[tuple[Interface, Pvc | None]]] = {}
+    for session in facts.interfaces:
+        for place in _sessions(facts, session):
+            found.setdefault(place.interface.name, []).append((session, place.pvc))
+    return found
 
 
 def _own_mtu(session: Interface) -> Stated[int] | None:

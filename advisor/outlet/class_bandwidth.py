@@ -13,6 +13,7 @@ from advisor.facts.stated import Stated
 from advisor.outlet.carriers import shaped_bps
 from advisor.outlet.outlet import Outlet, police_burst_bytes
 from advisor.quantity import Basis, Input, RateKind, Unknown, exact, plain
+from advisor.questions import question
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 from advisor.wording import rate_source
 
@@ -262,6 +263,7 @@ def _rate(rate_bps: float, kind: RateKind, detail: object) -> Input:
 
 # The rate that a policy reserves of its output, and the rate that IOS lets it reserve.
 
+_MOST_KEPT: Final = 1 << 13  # outputs; a hub has thousands
 _PRE_HQF_PERCENT = 75.0  # max-reserved-bandwidth by default, up to 12.4 mainline
 _UBR = ("ubr", "ubr+")
 _CLASS_DEFAULT_PERCENT = 1.0  # that HQF keeps for a class-default without bandwidth
@@ -281,6 +283,7 @@ class Admission(Struct, frozen=True):
         return self.reserved_bps > self.reservable_bps
 
 
+@question(_MOST_KEPT)
 def admission_of(outlet: Outlet, platform: Decision) -> Admission | Unknown:
     """Sum of priority and bandwidth beside the rate that IOS admits; Unknown without a known base.
 
@@ -333,6 +336,7 @@ def admitted_over_link(outlet: Outlet, platform: Decision) -> Admission | None:
     return admission if is_admitted and admission.reserved_bps > link.value else None
 
 
+@question(_MOST_KEPT)
 def refused_sum(outlet: Outlet, platform: Decision) -> Admission | None:
     """The sum that IOS does not admit; None where it does, or would of the rate of the link.
 

@@ -251,8 +251,7 @@ class Outlet(Struct, frozen=True, cache_hash=True):
 
     def class_named(self, name: str) -> PolicyClass | None:
         """The class of that name in the policy that queues."""
-        classes = self.queueing.classes
-        return next((policy_class for policy_class in classes if policy_class.name == name), None)
+        return self.queueing.class_by_name.get(name)
 
     def is_fair(self, name: str) -> bool:
         """Whether conversations of a class are queued one by one."""

@@ -2,12 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.device.platform import Decision
 from advisor.facts.attachments import Attached, attachments
-from advisor.facts.interface import Direction
+from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyMap
 from advisor.facts.stated import Stated
 from advisor.outlet.carriers import (
@@ -44,13 +47,23 @@ from advisor.outlet.parts import (
     why_shaper_unread,
     wires_bps,
 )
-from advisor.outlet.ring import RingFact, observed_ring, ring_of, why_ring_unread, why_unit_unknown
+from advisor.outlet.ring import (
+    ObservedRing,
+    RingFact,
+    observed_ring,
+    ring_of,
+    why_ring_unread,
+    why_unit_unknown,
+)
 from advisor.outlet.void_places import void_places
-from advisor.outlet.wrapping import wrapping_of
-from advisor.quantity import Basis, Input, exact
+from advisor.outlet.wrapping import Wrapping, wrapping_of
+from advisor.quantity import Basis, Input, Unknown, exact
+from advisor.questions import Kept, question
 from advisor.shows.observations import Observations
 
 # The outlets of a device: one for each output and policy that queues there.
+
+_MOST_KEPT: Final = 1 << 13
 
 
 def outlets(device: Device) -> tuple[Outlet, ...]:
@@ -65,13 +78,14 @@ def _all_outlets(device: Device) -> tuple[Outlet, ...]:
         sums[ring] = None if None in before else sum(rate for rate in before if rate is not None)
     at_ring = Counter(outlet.ring_key for outlet in all_outlets)
     return tuple(
-        replace(
-            outlet,
-            shaped_sum_bps=sums[outlet.ring_key],
-            shares_ring=at_ring[outlet.ring_key] > 1,
-        )
+        _on_ring(outlet, sums[outlet.ring_key], shares_ring=at_ring[outlet.ring_key] > 1)
         for outlet in all_outlets
     )
+
+
+@question(_MOST_KEPT)
+def _on_ring(outlet: Outlet, sum_bps: float | None, *, shares_ring: bool) -> Outlet:
+    return replace(outlet, shaped_sum_bps=sum_bps, shares_ring=shares_ring)
 
 
 def _shapers(all_outlets: tuple[Outlet, ...]) -> dict[str, list[float | None]]:
@@ -111,8 +125,57 @@ def _outlets(device: Device) -> Iterator[Outlet]:
         if policy is None or bundle_of(device.facts, attached.interface) is not None:
             continue
         for carrier in carriers_of(device.facts, attached):
-            for outlet in _branches(device, attached, policy, carrier):
+            for outlet in _outlets_at(device, attached, policy, carrier):
                 yield _with_measured(outlet, device.seen, attached)
+
+
+class _Place(Struct, frozen=True):
+    """All that outlets depend on where every line is understood."""
+
+    attached: Attached
+    policies: tuple[PolicyMap, ...]  # the attached one and those nested in it
+    carrier: Carrier
+    parent: Interface | None
+    channel: tuple[Interface, ...]
+    session_mtu: Stated[int] | None
+    observed: ObservedRing | None
+    platform: Decision
+    wrapping: Wrapping | Unknown | None
+
+
+_OUTLETS: Final = Kept[_Place, tuple[Outlet, ...]](_MOST_KEPT)
+
+
+def _outlets_at(
+    device: Device, attached: Attached, policy: PolicyMap, carrier: Carrier
+) -> tuple[Outlet, ...]:
+    """The outlets of a policy on a carrier; an edit elsewhere leaves them as they are."""
+
+    def make() -> tuple[Outlet, ...]:
+        return tuple(_branches(device, attached, policy, carrier))
+
+    if device.facts.unread:
+        return make()  # a line that is not understood may be about any of it
+    facts, interface = device.facts, carrier.interface
+    parent = facts.interface(interface.parent) if interface.parent else None
+    main = parent or interface
+    place = _Place(
+        attached,
+        (policy, *facts.nested_policies(policy.name)),
+        carrier,
+        parent,
+        channel_members(facts, main),
+        session_mtu(facts, carrier),
+        observed_ring(device.seen, _ring_home(carrier, parent), carrier.pvc),
+        device.platform,
+        wrapping_of(device, {attached.interface.name, interface.name, main.name}),
+    )
+    return _OUTLETS.of(place, make)
+
+
+def _ring_home(carrier: Carrier, parent: Interface | None) -> Interface:
+    """The interface that has the ring: a subinterface without a PVC has that of its port."""
+    return carrier.interface if carrier.pvc is not None or parent is None else parent
 
 
 def _branches(
@@ -164,7 +227,7 @@ def outlet_at(
     main = parent or interface
     channel = channel_members(facts, main)
     wire = sum_of_wires(channel) if channel else wire_rate(interface, carrier.pvc, parent)
-    ring_home = interface if carrier.pvc is not None or parent is None else main
+    ring_home = _ring_home(carrier, parent)
     ring_section = carrier.section if carrier.pvc is not None else (f"interface {ring_home.name}",)
     mtu_at = (
         session_mtu(facts, carrier)

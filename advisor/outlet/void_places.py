@@ -18,7 +18,7 @@ from advisor.facts.attachments import Attached, attachments, may_queue
 from advisor.facts.config import Facts
 from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyMap
-from advisor.outlet.carriers import bundle_of, group_of, is_in_pool, joins, members_of
+from advisor.outlet.carriers import bundle_of, group_of, in_pool, joins, members_of
 from advisor.outlet.parts import circuit_number, policy_queues
 
 _POOL_WORDS: Final = ("pool-member", "dial-pool-number")  # of a VPDN group and the like, too
@@ -116,7 +116,7 @@ def _of_dialer(device: Device, attached: Attached, policy: PolicyMap) -> VoidPla
     if dialer.dialer_pool is None:
         return None
     pool = dialer.dialer_pool.value
-    carriers = [each for each in device.facts.interfaces if is_in_pool(each, pool)]
+    carriers = in_pool(device.facts, pool)
     if carriers:
         is_shut = all(each.shutdown for each in carriers)
         return VoidPlace(attached, policy, Lack.MEMBER_UP, dialer) if is_shut else None

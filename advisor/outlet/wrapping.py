@@ -61,6 +61,8 @@ def wrapping_of(device: Device, homes: AbstractSet[str]) -> Wrapping | Unknown |
     if any(name.startswith("Tunnel") for name in homes):
         return None
     known = device.derived(_hiding)
+    if not known.tunnels and not known.entries:
+        return None
     kinds = list(_kinds(device.facts, known, homes))
     unknown = next((each for each in kinds if isinstance(each, Unknown)), None)
     if unknown is not None:

@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
-from advisor.device.device import with_tree
+from advisor.device.device import Device, with_tree
 from advisor.device.reading import Source, read_source
+from advisor.ios.edit.apply import apply
+from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import load_rules
 from advisor.lint.judge import judge
+from advisor.outlet.outlets import policies_out
 from advisor.questions import forget
 from advisor.settings.values import Settings
 
@@ -54,6 +57,13 @@ def circuits(count: int) -> Iterator[str]:
         yield f"map-class frame-relay F{n}\n frame-relay cir 1024000\n service-policy output WAN\n"
 
 
+def dialers(count: int) -> Iterator[str]:
+    for n in range(1, count + 1):
+        yield f"interface Dialer{n}\n encapsulation ppp\n dialer pool {n}\n"
+        yield f" service-policy output WAN\ninterface ATM0/0.{n} point-to-point\n"
+        yield f" pvc 1/{32 + n}\n  vbr-nrt 512 512\n  pppoe-client dial-pool-number {n}\n"
+
+
 def steps(work: Callable[[], object]) -> int:
     """Steps of the interpreter while something is done: a loop within a line has many."""
     run, tracing = 0, sys.gettrace()
@@ -81,10 +91,36 @@ def steps_to_judge(text: str) -> int:
     return steps(lambda: judge(anew, RULES))
 
 
-@pytest.mark.parametrize("kind", [plain, shared, bundles, channels, circuits])
+@pytest.mark.parametrize("kind", [plain, shared, bundles, channels, circuits, dialers])
 def test_judging_takes_steps_in_proportion_to_the_interfaces(
     kind: Callable[[int], Iterator[str]],
 ) -> None:
     few, many = (steps_to_judge(f"{POLICY}{''.join(kind(n))}end\n") for n in (FEW, MANY))
 
     assert many <= 1.1 * MANY / FEW * few
+
+
+def test_an_edit_leaves_the_outputs_elsewhere_as_they_are() -> None:
+    def steps_after_an_edit(count: int) -> int:
+        forget()
+        text = f"{POLICY}{''.join(shared(count))}end\n"
+        device = read_source(Source("hub", text.encode()), SETTINGS).device
+        policies_out(device)
+        edited = edited_at(device, "interface Serial1/0\n tx-ring-limit 1\n")
+        return steps(lambda: policies_out(edited))
+
+    few, many = steps_after_an_edit(FEW), steps_after_an_edit(MANY)
+
+    assert (many - few) / (MANY - FEW) < 0.4 * steps_of_an_output()
+
+
+def steps_of_an_output() -> float:
+    """Steps for an output that was not asked for before."""
+    forget()
+    text = f"{POLICY}{''.join(shared(MANY))}end\n"
+    device = read_source(Source("hub", text.encode()), SETTINGS).device
+    return steps(lambda: policies_out(device)) / MANY
+
+
+def edited_at(device: Device, lines: str) -> Device:
+    return with_tree(device, apply(device.facts.tree, parse_config(lines, "edit")).tree)
