@@ -125,7 +125,7 @@ class InForce(Struct, frozen=True):
 
 
 class How(Struct, frozen=True):
-    """How devices are judged: what keeps defects to a device, which process works, who is told."""
+    """Settings of a run: the guard around a device, the processes, the receiver of progress."""
 
     guard: Guard | None = None
     runner: Runner = here

@@ -122,15 +122,15 @@ class Baseline:
             origin = settings.origins.get("baseline", "--baseline")
             raise WrongUseError(f"{printable(origin)}: baseline: {error}") from error
         self._left: dict[str, list[KnownFinding]] = defaultdict(list)
-        for each in known.findings:
-            self._left[each.device].append(each)
+        for finding in known.findings:
+            self._left[finding.device].append(finding)
         self._objects = frozenset((each.device, each.path) for each in known.objects)
         self._by = Suppressed(f"baseline {file}")
 
     def accept(
         self, findings: Sequence[Finding], objects: Sequence[KnownObject]
     ) -> tuple[Finding, ...]:
-        """Findings of a device, of which those that it accepts are suppressed."""
+        """Suppresses the findings of a device that the baseline accepts."""
         known = [known_finding(masked_finding(finding)) for finding in findings]
         asked = [own for own, each in zip(known, findings, strict=True) if each.suppressed is None]
         accepted = Counter(own for own in asked if self._takes(own))
@@ -146,7 +146,7 @@ class Baseline:
         return sum(map(len, self._left.values()))
 
     def _takes(self, finding: KnownFinding) -> bool:
-        """Whether a finding is left that has the key of this one; it is left no more."""
+        """Takes a finding with the same key from those that are left; whether there was one."""
         left = self._left[finding.device]
         same = next((each for each in left if each.key == finding.key), None)
         if same is not None:
@@ -224,7 +224,7 @@ def _day(text: str | None, today: date | None) -> date | None:
 
 
 def _new_file(start: Path) -> Path:
-    """Where a new file is found from the inputs: here, or beside them."""
+    """Path of a new file that a later run finds: in this folder, or beside the inputs."""
     here = Path.cwd()
     folder = here if start.absolute().is_relative_to(here) else start
     return folder / OWN_FILE

@@ -165,7 +165,7 @@ _COMPLETION: Final = "_ADVISOR_COMPLETE"  # a shell that asks for completions se
 
 
 def command(first: str | None) -> Callable[..., Any]:
-    """Return the command line, to be called with the arguments, of which `first` is the first.
+    """Return the command line, to be called with arguments; `first` is the first of them.
 
     If that is a command, only its options are built; if it asks for the list of commands, or is no
     command, none are.

@@ -1,4 +1,4 @@
-"""What the designs do."""
+"""Jobs of the commands `design …`."""
 
 from msgspec.structs import replace
 

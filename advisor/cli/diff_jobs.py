@@ -1,4 +1,4 @@
-"""What `diff` and `baseline` do."""
+"""Jobs of `diff` and `baseline`."""
 
 import os
 from collections import Counter
@@ -39,7 +39,7 @@ _SIDES: Final = 2
 
 
 class _Judging(Struct, frozen=True):
-    """What is in force for the states of a command, and how they are judged and shown."""
+    """Settings, rules and view of a command that compares states."""
 
     options: Diff | TakeBaseline
     force: api.InForce
@@ -183,7 +183,7 @@ def _replaced(old: _State, new: _State) -> Iterator[str]:
 
 
 def _stands_for(name: str, file: Path, known: KnownFile) -> bool:
-    """Whether a file bears the name of a configuration, or is a document that names its device."""
+    """Whether a file has the name of a configuration, or is a document that names its device."""
     stem, own = PurePath(known.file).stem, PurePath(name).name.lstrip(".")
     if own == stem or own.startswith(f"{stem}."):
         return True

@@ -1,4 +1,4 @@
-"""What `fix` and `explain` do."""
+"""Jobs of `fix` and `explain`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -158,7 +158,7 @@ def explain(options: Explain) -> Code:
 def _found(
     path: str, settings: Settings, ids: Sequence[str], flags: Flags
 ) -> tuple[dict[str, list[FoundHere]], tuple[str, ...]]:
-    """What the rules find in a config, each with its formulas, and why the verdict is not whole."""
+    """Findings of rules in a config with their formulas, and reasons of an incomplete verdict."""
     inputs = Inputs([path])
     verdict = masked(api.judged(inputs, api.in_force(settings)))
     if inputs.unreadable:

@@ -1,4 +1,4 @@
-"""What `collect` and `audit` do."""
+"""Jobs of `collect` and `audit`."""
 
 import os
 import sys
@@ -149,7 +149,7 @@ def audit(options: Audit) -> Code:
 
 
 def _sources(outcomes: Sequence["Outcome"], run: _Run) -> Iterator[Source]:
-    """What was captured of each device that was reached."""
+    """Captures of the devices that were reached."""
     for outcome in outcomes:
         if outcome.folder is not None:
             with run.guard.around(outcome.target.name):
@@ -222,7 +222,7 @@ def _collected(run: _Run, out: Path, *, is_judged: bool = False) -> tuple[list["
 
 
 def _fleet(run: _Run, out: Path, progress: FleetProgress, *, is_judged: bool) -> "Fleet":
-    """What all devices of the run share."""
+    """Options, credentials and limits that all devices of a run share."""
     from advisor.collect.fleet import Fleet  # noqa: PLC0415 -- SSH takes its time
 
     options = run.options

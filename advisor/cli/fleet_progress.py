@@ -1,4 +1,4 @@
-"""What a terminal shows while devices are read: a line for each event, a bar for the interval."""
+"""Progress while devices are read: a line for each event, a bar for the interval."""
 
 import sys
 from threading import Lock

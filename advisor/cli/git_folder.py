@@ -25,7 +25,7 @@ _OF_REPOSITORY: Final = ("refs", "packed-refs", "reftable", "shallow", "logs/ref
 
 
 class GitFolder(Struct, frozen=True):
-    """What git reads of the repository whose work tree is `top`, after a look at every file.
+    """Files of the repository with the work tree `top` that git reads, each one checked.
 
     `shared` has the objects and refs of all its work trees; `notes` name other folders.
     """

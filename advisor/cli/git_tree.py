@@ -52,7 +52,7 @@ class Trees(Struct, frozen=True):
 
 
 class _Asked(Struct, frozen=True):
-    """What is left of a path of the user; `place` is that of the path among all."""
+    """Rest of a path of the user below a folder; `place` is its index among all paths."""
 
     place: int
     steps: tuple[Step, ...]
@@ -170,7 +170,7 @@ def _is_there(parts: Sequence[str], commit: str, repository: Repository) -> bool
 
 
 def _behind(asked: _Asked, name: str) -> Iterator[_Asked]:
-    """What is left of an asked path behind a name that it matches."""
+    """Rest of an asked path behind a name that it matches."""
     step, rest = asked.steps[0], _Asked(asked.place, asked.steps[1:])
     is_hidden = name.startswith(".")
     if step == _ANY_FOLDERS:
@@ -237,7 +237,7 @@ class _Side:
                 self.unread[file.parts] = f"is not read, {reason}"
 
     def tree(self, paths: Sequence[str], unread: Iterable[tuple[str, ...]]) -> Tree:
-        """What was written, without what is not read at either end."""
+        """Written files, without those that are not read at either end."""
         for gone in unread:
             for parts in [parts for parts in self._places if parts[: len(gone)] == gone]:
                 del self._places[parts]

@@ -1,4 +1,4 @@
-"""What a page needs beside a verdict: devices predicted as they are, and with their plans."""
+"""Predictions for HTML pages: devices as they are, and with their plans."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
@@ -43,7 +43,7 @@ _CPU_STEPS: Final = 32
 
 
 class Told(Struct, frozen=True):
-    """What the figures of a page are made from: the plans, the inputs, and how they are judged."""
+    """Sources of the figures of a page: plans, inputs, settings."""
 
     plan: Plan
     sources: Iterable[Source]
@@ -147,6 +147,6 @@ def _by_object(device: Device, settings: Settings) -> dict[str, tuple[Prediction
 
 def _grouped(predictions: Sequence[Prediction]) -> Iterator[tuple[str, list[Prediction]]]:
     groups: dict[str, list[Prediction]] = {}
-    for each in predictions:
-        groups.setdefault(each.object, []).append(each)
+    for prediction in predictions:
+        groups.setdefault(prediction.object, []).append(prediction)
     yield from groups.items()

@@ -1,4 +1,4 @@
-"""What `inspect`, `redact`, `schema`, `config show` and the commands on rules do."""
+"""Jobs of `inspect`, `redact`, `schema`, `config show` and the commands on rules."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -58,7 +58,7 @@ from advisor.report.printable import printable
 from advisor.settings.read_scenarios import scenario_schema
 from advisor.settings.values import Budgets, Settings
 
-# What `inspect` and `redact` do: print what was read of devices, with no rule run.
+# Jobs that print what was read of devices and run no rule.
 
 
 def inspect(options: Inspect) -> Code:
@@ -156,7 +156,7 @@ def redact(options: Redact) -> Code:
     return Code.CLEAN
 
 
-# What the commands on rules, `schema` and `config show` do.
+# Jobs of the commands on rules, of `schema` and of `config show`.
 
 _TITLE: Final = re.compile(r"([A-Z]{1,6}[0-9]{3})-([a-z0-9]+(?:-[a-z0-9]+)*)")
 _TEST: Final = "test_rules.py"

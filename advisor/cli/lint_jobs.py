@@ -1,4 +1,4 @@
-"""What `lint` does, and what other commands share with it: notes and exit codes of verdicts."""
+"""Job of `lint`; notes and exit codes of verdicts, which other commands share."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -137,7 +137,7 @@ def _say_what_is_not_shown(
 
 
 def _compared(inputs: Inputs, settings: Settings, view: View, guard: Guard) -> str:
-    """What was measured beside what is predicted, of each bundle."""
+    """Measured beside predicted values of each bundle."""
     from advisor.predict.comparison import measured
     from advisor.report.fleet import compared_text
 

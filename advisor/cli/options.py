@@ -32,7 +32,7 @@ _WRITTEN: Final = ("output", "out")  # parameters that name what a command write
 
 
 class View(Struct, frozen=True):
-    """What the command line states of the output; `severity` is the mildest that is shown."""
+    """Output options of a command; `severity` is the mildest that is shown."""
 
     form: str = "full"
     output: Path | None = None
@@ -68,7 +68,7 @@ def style_of(view: View) -> Style:
 
 
 def manner_of(view: View, rules: "Sequence[Rule]" = (), fail_on: str = NEVER) -> "RenderOptions":
-    """How a report is shown; the rules and what fails the run are for reports of findings."""
+    """Render options of a report; rules and `--fail-on` are for reports of findings."""
     from advisor.lint.findings import Severity  # noqa: PLC0415 -- files are written without
     from advisor.report.terminal import RenderOptions  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""What `predict` and `demo` do with a file, a link, a path of hops or a scenario."""
+"""Jobs of `predict` and `demo`: of a file, a link, a path of hops or a scenario."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -213,8 +213,12 @@ def _refused(points: Sequence[Point]) -> Iterator[str]:
     """Points at which no output can be predicted, by reason."""
     places: dict[str, list[str]] = {}
     for point in points:
-        whys = {each.why for each in point.predictions if isinstance(each, Unpredicted)}
-        if all(isinstance(each, Unpredicted) for each in point.predictions):
+        whys = {
+            prediction.why
+            for prediction in point.predictions
+            if isinstance(prediction, Unpredicted)
+        }
+        if all(isinstance(prediction, Unpredicted) for prediction in point.predictions):
             at = ", ".join(f"{setting.key} {number(setting.value)}" for setting in point.settings)
             places.setdefault("; ".join(sorted(whys)), []).append(at)
     for why, left_out in places.items():

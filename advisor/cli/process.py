@@ -1,4 +1,4 @@
-"""How the process meets its shell: exit codes, signals, standard streams, crash reports."""
+"""The process and its shell: exit codes, signals, standard streams, crash reports."""
 
 import io
 import os

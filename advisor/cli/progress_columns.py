@@ -1,4 +1,4 @@
-"""What a bar of progress shows beside its length; loaded with the first bar."""
+"""Columns beside a bar of progress; loaded with the first bar."""
 
 from datetime import timedelta
 from math import ceil
@@ -17,7 +17,7 @@ def rate_per_s(task: Task) -> float:
 
 
 class RateAndTimeLeft(ProgressColumn):
-    """How many are done in a second, and the time that the rest takes at this rate."""
+    """Devices a second, and the time that the rest takes at this rate."""
 
     def render(self, task: Task) -> Text:
         rate = rate_per_s(task)
@@ -33,7 +33,7 @@ def seconds_left(task: Task) -> float:
 
 
 class Clock(ProgressColumn):
-    """How much of a wait is over."""
+    """Part of a wait that is over."""
 
     def render(self, task: Task) -> ProgressBar:
         total = task.total or 0.0
@@ -49,7 +49,7 @@ class ClockLeft(ProgressColumn):
 
 
 def clock_columns() -> tuple[ProgressColumn, ...]:
-    """What is waited for, how much of the wait is over, and the time left."""
+    """Reason of a wait, the part that is over, and the time left."""
     return TextColumn("{task.description}"), Clock(), ClockLeft()
 
 

@@ -1,4 +1,4 @@
-"""What `advisor size` does."""
+"""Jobs of `advisor size`."""
 
 import math
 

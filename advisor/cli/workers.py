@@ -1,4 +1,4 @@
-"""How devices are judged: in this process, in several or on a cluster, with a bar of progress."""
+"""Judges devices in this process, in several or on a cluster, with a bar of progress."""
 
 # ruff: noqa: PLC0415 -- a run over one file starts none of it
 import os
@@ -126,7 +126,7 @@ def judging(
     on_findings: "Hear | None" = None,
     paths: Sequence[str] | None = None,
 ) -> Iterator[How]:
-    """How the devices of a command are judged: its processes, and a bar while they work."""
+    """Processes that judge the devices of a command, and a bar while they work."""
     judged = options.paths if paths is None else paths
     with (
         executor(judged, options.workers, options.scheduler) as runner,

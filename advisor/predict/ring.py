@@ -15,7 +15,7 @@ from advisor.settings.values import PacketShare
 from advisor.theory.interface import Framing
 from advisor.theory.ring import deepest_limit
 
-# Packet sizes of an offer of which only the mean is known.
+# Packet sizes of an offer with only its mean known.
 
 _SMALLEST_BYTES = 40  # a TCP acknowledgement
 

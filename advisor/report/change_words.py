@@ -211,7 +211,7 @@ def _marks(takes: Taking) -> str:
 
 
 def _cut(fragments: Fragments, class_name: str) -> str:
-    """What the fragments of an output were or are, and what both ends of the link do then."""
+    """Fragments of an output before or now, and what both ends of the link do then."""
     size = fragments.size_bytes
     cut = "fragments" if size is None else f"fragments of {size:.0f} bytes"
     if fragments.is_new:

@@ -242,7 +242,7 @@ def _compared(row: Compared) -> Iterator[str]:
 
 
 def _verdict_words(verdict: ComparisonVerdict) -> str:
-    """How a prediction stands by what was measured."""
+    """Verdict on a prediction beside its measured value, in words."""
     match verdict:
         case Within():
             return "within"

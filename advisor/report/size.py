@@ -156,7 +156,7 @@ def _link(link: LinkSize) -> str:
 
 
 def _sharing(link: LinkSize) -> str:
-    """Who shares the load, and who waits."""
+    """Routers that share the load, and those that stand by."""
     if not link.peers:
         return "; peers that the config does not name share it"
     part = f" {number(percent_from_ratio(link.part))} % of the load" if link.part < 1 else ""

@@ -1,1 +1,1 @@
-"""What the user states: settings, traffic, scenarios."""
+"""Statements of the user: settings, traffic, scenarios."""

@@ -225,7 +225,7 @@ def _shown(step: str | int) -> str:
 
 
 def in_words(reason: str) -> str:
-    """What msgspec says of a value, in words of TOML.
+    """Error of msgspec about a value, in words of TOML.
 
     >>> in_words("Expected `float`, got `str`")
     'expected a number, got text'

@@ -229,9 +229,10 @@ def read_found(path: Path, profile: str | None, rules: Iterable[Path]) -> Settin
         raise SettingsError(f"{_shown(path)}: cannot be read: {odd}; name it with --config FILE")
     document = _document(path)
     settings = _settings(document, profile)
-    named = {os.path.realpath(each) for each in rules}
+    named = {os.path.realpath(folder) for folder in rules}
     if any(
-        os.path.realpath(path.parent / each.path) not in named for each in settings.rule_folders
+        os.path.realpath(path.parent / rule_folder.path) not in named
+        for rule_folder in settings.rule_folders
     ):
         raise document.error(
             ("rule-dirs",),
@@ -386,7 +387,7 @@ def _rule_folders(
 ) -> tuple[RuleFolder, ...]:
     """Each folder once, however it is named."""
     stated = [replace(each, path=beside(file, each.path)) for each in of_file]
-    named = [RuleFolder(each, RULES_FLAG) for each in of_flags]
+    named = [RuleFolder(folder, RULES_FLAG) for folder in of_flags]
     flagged = {os.path.realpath(each.path) for each in named}
     kept = [each for each in stated if os.path.realpath(each.path) not in flagged]
     folders = {os.path.realpath(each.path): each for each in reversed([*kept, *named])}

@@ -275,7 +275,7 @@ def folded(settings: Settings, overrides: Sequence[Override] = ()) -> Settings:
     of_profiles = (each.layer for each in reversed(own))
     of_devices = (each.layer for each in overrides)
     for layer in (*of_profiles, layers.file, *of_devices, layers.flags):
-        budgets = replace(budgets, **{each.name: each.value for each in layer.budgets})
+        budgets = replace(budgets, **{budget.name: budget.value for budget in layer.budgets})
         origins |= {f"budgets.{each.name}": each.source for each in layer.budgets}
         if layer.select is not None:
             select, origins["select"] = layer.select.names, layer.select.source

@@ -217,7 +217,7 @@ def arrivals_of(document: Document, key: Key, table: TrafficTable) -> str:
 
 
 def pattern_of(table: TrafficTable) -> Pattern | None:
-    """How the packets of a table arrive beyond their mean rate; None if nothing more is stated."""
+    """Arrival pattern of a table beyond its mean rate; None if none is stated."""
     if table.burst_packets is not None:
         return StatedBursts(table.burst_packets, table.burst_spacing_ms or 0.0)
     if table.on_ms is not None and table.off_ms is not None:

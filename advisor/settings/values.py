@@ -42,7 +42,7 @@ class StatedRule(Struct, frozen=True):
 
 
 class Layer(Struct, frozen=True):
-    """What one place states; what it does not state is that of the layers below it."""
+    """Statements of one place; a missing one comes from the layers below it."""
 
     budgets: tuple[StatedBudget, ...] = ()
     select: StatedNames | None = None

@@ -1,1 +1,1 @@
-"""What show outputs say, typed."""
+"""Show outputs as typed observations."""

@@ -96,7 +96,7 @@ def read_cpu(text: str, file: str, first_line: int = 1) -> CpuLoad | None:
 
 
 def read_head(text: str, file: str, first_line: int = 1) -> CpuLoad | None:
-    """Load in an output of which this is all; a table below a head that is not known tells it.
+    """Load of an output that holds nothing else; a table below an unknown head tells it.
 
     Raises
     ------

@@ -52,7 +52,7 @@ class Taken(Struct, frozen=True):
 
     @property
     def not_understood(self) -> tuple[str, ...]:
-        """What is not understood, in words with their lines: nothing, some parts, or all of it."""
+        """Parts that are not understood, in words with their lines: none, some, or all."""
         if self.understood:
             return ()
         return tuple(map(str, self.declined)) or (self.said,)
@@ -60,7 +60,7 @@ class Taken(Struct, frozen=True):
 
 # With a dict: the look-ups by name are made once and kept.
 class Observations(Struct, frozen=True, dict=True):
-    """What was seen of a device, in the order of its captures. Every field is a tuple."""
+    """Observations of a device, in the order of its captures. Every field is a tuple."""
 
     policies: tuple[ObservedPolicy, ...] = ()
     shown_policies: tuple[ShownPolicy, ...] = ()

@@ -86,7 +86,7 @@ class CutError(LayoutError):
 
 
 class Part(StrEnum):
-    """What a show output consists of."""
+    """Kinds of parts of a show output."""
 
     LINES = "lines"  # that belong to no other part
     INTERFACE = "interface"

@@ -141,7 +141,7 @@ class CongestedCase(Struct, frozen=True):
 
     @property
     def lower(self) -> LowerLoad:
-        """What the lower classes send: no queue never empties where policers pass too little."""
+        """Traffic of the lower classes; where policers pass too little, every queue empties."""
         interfaces = [corner.interface for corner in self.solved.corners]
         priority = {policy_class.name for policy_class in self.question.outlet.llq_classes}
         names = {traffic.queue for interface in interfaces for traffic in interface.traffic}

@@ -83,7 +83,7 @@ def passed_by_police(
     *,
     in_bursts: bool,
 ) -> Periodic | None:
-    """What the `police` of a class passes of a source that always sends; None without a policer.
+    """Traffic that the `police` of a class passes of an endless source; None without a policer.
 
     The policer meters each packet before the queue, in the bytes that its platform counts: its rate
     is all that comes in the long run. A packet that is larger than its burst never passes. Packets
@@ -235,7 +235,7 @@ def _unknown(name: str, *, is_llq: bool) -> Offer:
 
 
 def unknown_traffic(question: Question, offers: Sequence[Offer]) -> Unknown | None:
-    """What is not known of the traffic of a lower class; None where its delay can be predicted.
+    """Unknown part of the traffic of a lower class; None where its delay can be predicted.
 
     An LLQ is predicted at its reserved rate, and a stated load gives every lower class a rate.
     """

@@ -359,7 +359,7 @@ def _goodput(cases: Sequence[Case]) -> Figure:
 
 
 def _of_line(cases: Sequence[Case], line_bps: float) -> Figure:
-    """What a class takes of the line in percent, in the bytes by which the line is filled."""
+    """Share of the line that a class takes in percent, in bytes on the wire."""
     taken = [
         percent_from_ratio(counted_bps(case.interface, case.traffic, case.results) / line_bps)
         for case in cases

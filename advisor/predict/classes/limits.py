@@ -1,4 +1,4 @@
-"""What bounds a class, what it takes of its line, and settings that its figures leave out."""
+"""Bounds of a class, its share of the line, and settings that its figures leave out."""
 
 from collections.abc import Sequence
 from functools import lru_cache

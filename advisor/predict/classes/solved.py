@@ -119,7 +119,7 @@ class SolvedOutlet(Struct, frozen=True):
 
 
 class _Figures(Struct, frozen=True):
-    """What is the same for all outputs that differ in names and lines only."""
+    """Figures that are equal for outputs that differ in names and lines only."""
 
     classes: tuple[SolvedClass, ...]
     unstated: tuple[UnstatedClass, ...]
@@ -150,10 +150,11 @@ def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | Unknown, .
 
 def _answers(questions: Sequence[Question]) -> Sequence[SolvedOutlet | Unknown]:
     demands = [_demand(of_bundle(question)) for question in questions]
-    known = [each for each in demands if isinstance(each, _Asked)]
+    known = [demand for demand in demands if isinstance(demand, _Asked)]
     figures = iter(_FIGURES.of([_Unnamed(each.question.unnamed, each.demand) for each in known]))
     return tuple(
-        each if isinstance(each, Unknown) else _named(each, next(figures)) for each in demands
+        demand if isinstance(demand, Unknown) else _named(demand, next(figures))
+        for demand in demands
     )
 
 

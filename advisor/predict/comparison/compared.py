@@ -217,7 +217,7 @@ def _moment(result: SlaResult) -> Iterator[Cause]:
 
 
 def _way_back(subject: Subject, result: SlaResult, predicted: Figure) -> Cause:
-    """What may add to a round trip behind the output; its jitter tells queues from other time."""
+    """Causes behind the output that add to a round trip; its jitter tells queues from others."""
     way_back, back = subject.settings.return_path, result.jitter_to_source
     if way_back is ReturnPath.LOADED or back is None or result.rtt is None:
         return _WAY_BACK[way_back]

@@ -106,7 +106,7 @@ _STEEPEST: Final = 10.0  # a queue grows so many times as much as the load, up t
 
 
 class Metric(Enum):
-    """What is compared."""
+    """Kinds of compared figures."""
 
     DELAY = auto()
     JITTER = auto()

@@ -59,7 +59,9 @@ def _edited(
     """The device with the classes of one of its policies edited."""
     facts = device.facts
     edited = replace(policy, classes=tuple(map(edit, policy.classes)))
-    policies = tuple(edited if each.name == policy.name else each for each in facts.policy_maps)
+    policies = tuple(
+        edited if policy_map.name == policy.name else policy_map for policy_map in facts.policy_maps
+    )
     return replace(device, facts=replace(facts, policy_maps=policies))
 
 
@@ -161,8 +163,8 @@ def _with_circuit(
 ) -> Device:
     def edit(interface: Interface) -> Interface:
         circuits = (
-            change(each) if str(each.dlci) == outlet.circuit else each
-            for each in interface.circuits
+            change(circuit) if str(circuit.dlci) == outlet.circuit else circuit
+            for circuit in interface.circuits
         )
         return replace(interface, circuits=tuple(circuits))
 

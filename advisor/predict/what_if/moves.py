@@ -99,10 +99,10 @@ def moved(moves: Sequence[Moves], device: Device, outlet: Outlet) -> tuple[Devic
 
 
 def _values(moves: Sequence[Moves], key: str) -> Iterator[tuple[Moves, float]]:
-    for each in moves:
-        value = dict(each.values).get(key)
+    for move in moves:
+        value = dict(move.values).get(key)
         if value is not None:
-            yield each, value
+            yield move, value
 
 
 def moves_of(overrides: Mapping[str, str]) -> Moves:

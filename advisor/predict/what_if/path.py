@@ -111,10 +111,10 @@ def rated_call(predicted: ClassPrediction, codec: str) -> Quality | None:
 def with_calls(predictions: Sequence[Prediction]) -> tuple[Prediction, ...]:
     """The predictions, each priority class with the quality of a G.729 call over its one hop."""
     return tuple(
-        replace(each, call=rated_call(each, _USUAL_CODEC))
-        if isinstance(each, ClassPrediction) and _may_be_voice(each)
-        else each
-        for each in predictions
+        replace(prediction, call=rated_call(prediction, _USUAL_CODEC))
+        if isinstance(prediction, ClassPrediction) and _may_be_voice(prediction)
+        else prediction
+        for prediction in predictions
     )
 
 

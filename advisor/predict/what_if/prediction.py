@@ -1,4 +1,4 @@
-"""What is predicted of a class of an output, with the quality of a call on it."""
+"""Prediction of a class of an output, with the quality of a call on it."""
 
 from collections.abc import Sequence
 
@@ -212,6 +212,8 @@ def with_caution(
     more = f", and {len(incomplete) - 1} more" if len(incomplete) > 1 else ""
     caution = f"the input is incomplete, what it lacks may change this: {incomplete[0]}{more}"
     return tuple(
-        each if isinstance(each, Unpredicted) else replace(each, weak=(*each.weak, caution))
-        for each in predictions
+        prediction
+        if isinstance(prediction, Unpredicted)
+        else replace(prediction, weak=(*prediction.weak, caution))
+        for prediction in predictions
     )

@@ -31,7 +31,7 @@ class Estimated(Struct, frozen=True):
 
 
 class SimulatedRow(Struct, frozen=True):
-    """What the simulation says of a class or group. None: nothing was delivered or offered.
+    """Simulated figures of a class or group. None: nothing was delivered or offered.
 
     `packets` is the number of delivered packets, `share` the part of the wire bytes of all TCP.
     """

@@ -1,4 +1,4 @@
-"""What a class is offered, what is measured of it, and what its prediction lacks."""
+"""Offered and measured traffic of a class, and the gaps of its prediction."""
 
 from collections.abc import Iterator, Sequence
 from statistics import mean
@@ -34,7 +34,7 @@ def offered(question: Question, class_name: str, corners: Sequence[Corner]) -> F
     traffic is neither stated nor measured has what fills its priority. `corners` are those of the
     solution: lower classes of a stated load have the rates there.
     """
-    is_llq = any(each.name == class_name for each in question.outlet.llq_classes)
+    is_llq = any(served.name == class_name for served in question.outlet.llq_classes)
     if question.load_percent is not None and not is_llq:
         return _of_load(question, class_name, corners)
     offers = [offer for offer in question.offers if offer.class_name == class_name]

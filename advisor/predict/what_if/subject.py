@@ -1,4 +1,4 @@
-"""What is predicted: a configuration, a bundle, or a link that flags describe."""
+"""Subjects of a prediction: a configuration, a bundle, or a link that flags describe."""
 
 import re
 from collections.abc import Mapping, Sequence
