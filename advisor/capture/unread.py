@@ -123,7 +123,11 @@ _COUNTERS: Final = re.compile(
       | Input[ ]queue:[ ]\d+/ | Queueing[ ]strategy:[ ] | .*\bfor[ ]five[ ]seconds:[ ]\d
       | (?:TCP|FST|DIRECT)[ ]+[\d.]+[ ]+(?:CONN|DISC)\w*[ ]+\d
       | DLCI[ ]=[ ]\d | conformed[ ]\d+[ ]packets
-      | .*\bTarget[ ]+Byte[ ]+Sustain | .*\d[ ]packets[ ]output,[ ]\d )""",
+      | .*\bTarget[ ]+Byte[ ]+Sustain | .*\d[ ]packets[ ]output,[ ]\d
+      | I/F[ ]+List[ ]+Depth[ ]+Delayed | Interface[ ]+IHQ[ ]+IQD[ ]+OHQ
+      | (?:Rcvd|Sent):[ ]+\d+[ ]total,[ ]\d+[ ]compressed
+      | packets[ ]output[ ]\d+,[ ](?:\w+[ ])?drops[ ]\d
+      | output[ ]queues[ ](?:enqueued|dropped): )""",
     re.VERBOSE,
 )
 # The same behind a time stamp, a number or the name of a host, which stand ahead of each line.
@@ -182,6 +186,10 @@ _MARKS: Final = (
         "conformed ",
         "sustain",
         "packets output",
+        " depth ",
+        " iqd ",
+        " compressed,",
+        "output queues ",
         "dlsw ",
         "#sh",
         ">sh",

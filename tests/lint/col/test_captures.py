@@ -77,6 +77,50 @@ def test_an_output_that_was_left_at_the_pager_is_cut(tail: str, gaps: int) -> No
     assert len(read_source(source, Settings()).device.gaps) == gaps
 
 
+@pytest.mark.parametrize(
+    ("command", "printed"),
+    [
+        (
+            "show traffic-shape statistics",
+            (
+                "        Access Queue  Packets   Bytes   Packets   Bytes     Shaping\n"
+                "I/F     List   Depth                    Delayed   Delayed   Active\n"
+                "Se0     101    38     900       90000   800       80000     yes\n"
+            ),
+        ),
+        (
+            "show interfaces summary",
+            (
+                "  Interface     IHQ   IQD  OHQ   OQD  RXBS RXPS  TXBS TXPS TRTL\n"
+                "* Serial0         0     0   40  2100  1000    2 12000    4    0\n"
+            ),
+        ),
+        (
+            "show ip rtp header-compression",
+            (
+                "RTP/UDP/IP header compression statistics:\n"
+                "  Interface Serial0 (compression on, Cisco, RTP)\n"
+                "    Rcvd:    100 total, 90 compressed, 0 errors\n"
+            ),
+        ),
+        (
+            "show interfaces random-detect",
+            "FastEthernet1/0/0 queue size 0\n        packets output 2900, drops 12\n",
+        ),
+        (
+            "show mls qos interface statistics",
+            "  output queues dropped:\n queue:    threshold1   threshold2   threshold3\n",
+        ),
+    ],
+    ids=lambda word: word if word.startswith("show ") else "",
+)
+def test_counters_of_a_queue_that_nobody_reads_are_a_gap(command: str, printed: str) -> None:
+    text = f"{HEAD.partition('r1#')[0]}r1#{command}\n{printed}r1#\n"
+
+    (gap,) = read_source(Source("r1.txt", text.encode()), Settings()).device.gaps
+    assert (gap.command, gap.kind) == (command, GapKind.UNREADABLE)
+
+
 WHOLE_INTERFACE = """Serial0 is up, line protocol is up
   MTU 1500 bytes, BW 256 Kbit, DLY 20000 usec,
   Last input 00:00:01, output 00:00:00, output hang never
