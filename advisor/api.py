@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     )
     from advisor.report.json_report import Report
     from advisor.report.plans import Snippet
-    from advisor.settings.values import Flags, Settings
+    from advisor.settings import Flags, Settings
 
 __all__ = [
     "AdvisorError",
@@ -223,7 +223,7 @@ def in_force(settings: "Settings") -> InForce:
 
 
 def _flags(stated: Stated) -> "Flags":
-    from advisor.settings.values import Flags
+    from advisor.settings import Flags
 
     unknown = stated.keys() - Stated.__annotations__.keys()
     if unknown:
@@ -432,7 +432,7 @@ def design(requirements: "Requirements", on: Run | None = None) -> "EdgeDesign |
     True
     """
     from advisor.predict.what_if.chosen import InputError
-    from advisor.settings.values import Flags
+    from advisor.settings import Flags
 
     if on is not None and len(on.sources) != 1:
         raise InputError("design: takes one configuration")

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from advisor.device.device import Device
 from advisor.device.second_parser import as_ciscoconfparse, location_of
-from advisor.ios.syntax.tree import Kind, Line, Location
+from advisor.ios.syntax import Kind, Line, Location
 from advisor.lint.card_proof import prove_card
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.declared import sections
 from advisor.lint.findings import Confidence, Level, ObjectKind, Severity
 from advisor.lint.rulebook import rules_of
-from advisor.settings.values import RuleFolder, Settings
+from advisor.settings import RuleFolder, Settings
 
 __all__ = [
     "Check",

@@ -85,7 +85,7 @@ def _shows() -> int:
     from advisor.collect.plan import plan_of
     from advisor.demo import script_of
     from advisor.lint.cards import load_rules
-    from advisor.settings.values import Budgets
+    from advisor.settings import Budgets
 
     answered = {*script_of().answers, "show privilege"}
     return sum(command in answered for command in plan_of(load_rules(Budgets())).commands)
@@ -93,13 +93,13 @@ def _shows() -> int:
 
 def _collect(known_hosts: list[str], folder: Path, workers: int) -> tuple[float, list[float]]:
     started = time.perf_counter()  # with the imports that every run pays
-    from advisor.collect.faults import Limits
+    from advisor.collect import Limits
     from advisor.collect.fleet import Fleet
     from advisor.collect.hosts import Keychain, KnownHosts
     from advisor.collect.inventory import targets_of
     from advisor.collect.plan import plan_of
     from advisor.lint.cards import load_rules
-    from advisor.settings.values import Budgets
+    from advisor.settings import Budgets
 
     file = folder / "known_hosts"
     file.write_text("".join(known_hosts))

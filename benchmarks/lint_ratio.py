@@ -30,7 +30,7 @@ from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.questions import forget
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 settings = Settings()
 rules = load_rules(settings.budgets)
 sources = [Source(name, pathlib.Path(name).read_bytes()) for name in sys.stdin.read().split()]
@@ -60,7 +60,7 @@ import time
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 settings = Settings()
 rules = load_rules(settings.budgets)
 section = (

@@ -36,7 +36,7 @@ LINT = (
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 settings = Settings()
 rules = load_rules(settings.budgets)
 sources = [Source(f"hub{n}.ios", text.encode()) for n, text in enumerate(texts)]

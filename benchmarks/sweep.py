@@ -18,7 +18,7 @@ from advisor.device.reading import Source
 from advisor.predict.what_if.predictions import predict_sources
 from advisor.predict.what_if.sweeps import axes_of, sweep
 from advisor.questions import Together
-from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Settings, Traffic
 
 CONFIG = Path(__file__).parents[1] / "fixtures/configs/wan-edge-512k.ios"
 SWEEP = "tx-ring-limit=1..64:1"

@@ -15,7 +15,7 @@ from advisor.facts.read_config import read_facts
 from advisor.lint.card_proof import CardResult
 from advisor.lint.cards import Rule
 from advisor.lint.rulebook import rules_of
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 SENTINEL = "s3nt1nel"
 SIZE = (

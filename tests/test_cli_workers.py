@@ -24,7 +24,7 @@ from advisor.device.sources import here
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.rulebook import rules_of
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.support.runs import FIXTURES, branches
 
 COMPOSED = str(FIXTURES / "configs/composed")

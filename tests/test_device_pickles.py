@@ -14,7 +14,7 @@ from advisor.device.reading import Source, read_source
 from advisor.lint.cards import load_rules
 from advisor.lint.judge import judge
 from advisor.outlet.outlets import outlets
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 RULES = load_rules(Settings().budgets)

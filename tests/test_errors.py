@@ -15,9 +15,9 @@ from advisor.faults import AdvisorError, Guard
 from advisor.lint.cards import CardError
 from advisor.lint.checks import CheckError
 from advisor.predict.what_if import InputError
+from advisor.settings import SettingsError
 from advisor.settings.read_scenarios import ScenarioError
-from advisor.settings.values import SettingsError
-from advisor.size.load import SizingError
+from advisor.size import SizingError
 
 ADVISOR = Path(__file__).parents[1] / "advisor"
 ERRORS = [

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from advisor.lint.cards import load_rules
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from advisor.theory import interface as queueing
-from advisor.theory.wred import interface as wred
+from advisor.theory import wred
 from tests.shows.test_every_reader import READ
 from tests.theory.test_every_regime import modules_below_the_solvers, modules_with_functions
 from tools.import_statements import imports_of

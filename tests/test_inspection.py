@@ -10,7 +10,7 @@ import pytest
 from advisor.cli import run
 from advisor.device.inspection import Leaf, Node, Record, inspect_device, inspect_output
 from advisor.device.reading import Source, read_source
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures"

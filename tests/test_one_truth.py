@@ -32,8 +32,8 @@ from advisor.predict.what_if.predictions import predict_device
 from advisor.quantity import Figure, figure, number
 from advisor.report import json_report, lint_text, predictions
 from advisor.report.terminal import RenderOptions
+from advisor.settings import Settings
 from advisor.settings.file import load_settings, read_traffic, settings_of_text
-from advisor.settings.values import Settings
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 RULES = load_rules(Settings().budgets)

@@ -12,7 +12,7 @@ from advisor.predict.what_if import ClassPrediction, predict_sources
 from advisor.predict.what_if.path import predict_path
 from advisor.predict.what_if.path_hops import Hop, PathOfHops
 from advisor.predict.what_if.subject import StatedLink
-from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Settings, Traffic
 
 pytestmark = pytest.mark.slow
 

@@ -8,13 +8,13 @@ from advisor.device.reading import Source
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.txr.judged import RingPlace
+from advisor.lint.checks.txr import RingPlace
 from advisor.lint.checks.txr.size import WithoutQueueingEvidence
 from advisor.lint.findings import Confidence, Finding, Level, Severity
 from advisor.lint.remedies import remedy_lines
 from advisor.lint.run import review
 from advisor.lint.sandbox import UnsafeValueError
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 SETTINGS = Settings()
 RULES = load_rules(SETTINGS.budgets)

@@ -18,8 +18,8 @@ from advisor.predict.comparison import compared
 from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.formula_cases import formula_cases
 from advisor.predict.what_if.predictions import predict_device
+from advisor.settings import Settings
 from advisor.settings.file import read_traffic
-from advisor.settings.values import Settings
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 RULES = load_rules(Settings().budgets)

@@ -18,9 +18,9 @@ from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import RingFact
-from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Settings, Traffic
 from advisor.shows.cpu import CpuLoad
-from advisor.shows.sla.draft import SlaResult, Spread
+from advisor.shows.sla import SlaResult, Spread
 from advisor.theory.interface import Framing
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs

@@ -10,7 +10,7 @@ from advisor.device.device import Device
 from advisor.platform.process_switching import find_platform, platforms
 from advisor.quantity import Basis
 from advisor.shows.cpu import CpuLoad, read_cpu
-from advisor.size.load import Load, takeovers
+from advisor.size import Load, takeovers
 from advisor.size.platform_line import line_of, moving
 from advisor.size.sizing import Limits, size
 from advisor.theory.dlsw import Estimate

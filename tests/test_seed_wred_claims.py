@@ -15,7 +15,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs
 from tools.validation.claims import Claim

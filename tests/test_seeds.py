@@ -10,8 +10,8 @@ from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding, Level, Verdict
 from advisor.lint.run import review
 from advisor.predict.what_if import ClassPrediction, predict_sources
+from advisor.settings import Settings
 from advisor.settings.file import read_traffic
-from advisor.settings.values import Settings
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 RULES = load_rules(Settings().budgets)

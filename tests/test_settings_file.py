@@ -9,9 +9,7 @@ from advisor import bounded
 from advisor.device.reading import Source
 from advisor.lint.run import review
 from advisor.report.settings_text import render
-from advisor.settings.document import document_of
-from advisor.settings.file import load_settings, read_traffic
-from advisor.settings.values import (
+from advisor.settings import (
     PROFILES,
     DlswDesign,
     Flags,
@@ -22,6 +20,8 @@ from advisor.settings.values import (
     Traffic,
     Transactions,
 )
+from advisor.settings.document import document_of
+from advisor.settings.file import load_settings, read_traffic
 
 
 @pytest.fixture

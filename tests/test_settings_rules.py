@@ -10,8 +10,8 @@ from advisor.cli import run
 from advisor.lint.cards import is_selected
 from advisor.lint.rulebook import SelectionError, of_device, resolved, rules_of
 from advisor.report.settings_text import render
+from advisor.settings import Flags, Settings, SettingsError
 from advisor.settings.file import load_settings
-from advisor.settings.values import Flags, Settings, SettingsError
 
 ROOT = Path(__file__).parents[1] / "docs/examples/rules"
 EDGE = """\

@@ -3,8 +3,8 @@
 import pytest
 
 from advisor.report.settings_text import render
+from advisor.settings import Settings, SettingsError, StatedTcp
 from advisor.settings.file import settings_of_text
-from advisor.settings.values import Settings, SettingsError, StatedTcp
 
 CLASS = "[[traffic]]\nclass = 'V'\n"
 

@@ -7,9 +7,7 @@ import pytest
 
 from advisor.predict.what_if.path_hops import read_path
 from advisor.report.settings_text import render
-from advisor.settings.file import load_settings, read_traffic, settings_of_text
-from advisor.settings.traffic_keys import ARRIVALS, TrafficTable
-from advisor.settings.values import (
+from advisor.settings import (
     Pattern,
     SettingsError,
     StatedBacklog,
@@ -18,6 +16,8 @@ from advisor.settings.values import (
     StatedOnOff,
     Traffic,
 )
+from advisor.settings.file import load_settings, read_traffic, settings_of_text
+from advisor.settings.traffic_keys import ARRIVALS, TrafficTable
 
 DOCS = (Path(__file__).parents[1] / "docs/traffic.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```toml\n(.*?)```", DOCS, re.DOTALL)

@@ -5,7 +5,7 @@ import pytest
 from advisor.device.platform_evidence import platform_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
-from advisor.platform.family import Generation
+from advisor.platform import Generation
 from advisor.shows.observations import Observations
 
 

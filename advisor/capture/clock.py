@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.ios.patterns import pattern
+from advisor.ios import pattern
 from advisor.units import whole
 
 

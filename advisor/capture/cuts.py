@@ -33,13 +33,7 @@ from advisor.capture.sections import (
 )
 from advisor.capture.transcript import ahead_of_message, is_log_wrapped, transcript
 from advisor.capture.unread import unread_gap
-from advisor.ios.exec.prompts import (
-    SCROLLED,
-    hosts_typed_at,
-    is_exec_command,
-    own_prompt,
-    prompt_of,
-)
+from advisor.ios.exec import SCROLLED, hosts_typed_at, is_exec_command, own_prompt, prompt_of
 from advisor.ios.exec.terminal import render, without_pager
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.lines import TextLines, lines_of, physical_lines

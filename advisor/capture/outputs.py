@@ -107,13 +107,13 @@ OUTPUTS: Final = (
     ShowOutput(
         "show queueing random-detect",
         (r"Current random-detect configuration",),
-        reads=(Read("random_detect", "queueing.reader:read_random_detect"),),
+        reads=(Read("random_detect", "queueing:read_random_detect"),),
         sent=Sent(is_heavy=True),
     ),
     ShowOutput(
         "show queueing fair",
         opens_as=_LISTS,
-        reads=(Read("fair_queueing", "queueing.reader:read_fair_queueing"),),
+        reads=(Read("fair_queueing", "queueing:read_fair_queueing"),),
         sent=Sent(is_heavy=True),
     ),
     ShowOutput("show queueing priority", opens_as=_LISTS),
@@ -123,8 +123,8 @@ OUTPUTS: Final = (
         (r"Current [\w ]*queue configuration",),
         opens_as=_LISTS,
         reads=(
-            Read("fair_queueing", "queueing.reader:read_fair_queueing"),
-            Read("random_detect", "queueing.reader:read_random_detect"),
+            Read("fair_queueing", "queueing:read_fair_queueing"),
+            Read("random_detect", "queueing:read_random_detect"),
         ),
         sent=Sent(is_heavy=True),
     ),
@@ -150,7 +150,7 @@ OUTPUTS: Final = (
         "show queueing interface",
         (r"Interface \S+ queueing strategy:", r"Interface \S+ VC \d+/\d+"),
         opens_as=_LISTS,
-        reads=(Read("queueing", "queueing.reader:read_queueing_interface"),),
+        reads=(Read("queueing", "queueing:read_queueing_interface"),),
         sent=Sent(is_heavy=True),
     ),
     ShowOutput(

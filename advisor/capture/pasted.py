@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final
 
 from advisor.capture.outputs import any_opening
-from advisor.ios.exec.prompts import prompt_of
+from advisor.ios.exec import prompt_of
 from advisor.ios.exec.terminal import has_other_blanks, is_binary, text_of
 from advisor.ios.syntax.lines import indentation
 from advisor.ios.syntax.reader import WORD

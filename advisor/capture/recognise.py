@@ -10,7 +10,7 @@ from msgspec import Struct
 from advisor.capture.commands import WORDS, command_parts, known_words, spell_out
 from advisor.capture.outputs import CPU, RUNNING_CONFIG, VERSION, any_opening, openings, outputs
 from advisor.capture.sections import Origin, SectionKind, kind_of
-from advisor.ios.patterns import pattern
+from advisor.ios import pattern
 from advisor.ios.syntax.detect import Dialect, Identity, identity_of, is_json
 from advisor.ios.syntax.lines import TextLines
 from advisor.ios.syntax.opaque import outside_free_text

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.patterns import pattern
+from advisor.ios import pattern
 from advisor.ios.syntax.detect import Dialect, identity_of
 from advisor.ios.syntax.lines import TextLines
 from advisor.ios.syntax.opaque import free_text, outside_free_text

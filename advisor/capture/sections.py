@@ -11,8 +11,8 @@ from advisor.capture.clock import CaptureTime, printed_time
 from advisor.capture.commands import command_parts
 from advisor.capture.outputs import CLOCK
 from advisor.capture.transcript import transcript
-from advisor.ios.exec.prompts import prompt_of
-from advisor.ios.patterns import pattern
+from advisor.ios import pattern
+from advisor.ios.exec import prompt_of
 from advisor.ios.syntax.detect import Identity
 from advisor.ios.syntax.lines import TextLines, lines_of, physical_lines
 from advisor.ios.syntax.other_signs import Dialect

@@ -12,9 +12,9 @@ from typing import Final
 
 from advisor.capture.clock import stamp_end
 from advisor.capture.outputs import any_opening
-from advisor.ios.exec.prompts import prompt_of, typed_text
+from advisor.ios import pattern
+from advisor.ios.exec import prompt_of, typed_text
 from advisor.ios.exec.terminal import render, without_pager
-from advisor.ios.patterns import pattern
 from advisor.ios.syntax.lines import TextLines, lines_of
 from advisor.ios.syntax.modes import SUBCOMMANDS, is_known_word
 from advisor.ios.syntax.opaque import OpaqueReader

@@ -37,10 +37,10 @@ from advisor.lint.findings import Finding, Suppressed
 from advisor.lint.rulebook import absent_names, is_asked_for, matching
 from advisor.lint.suppressions import ABOUT_SUPPRESSIONS, leads_to
 from advisor.quantity import count
+from advisor.report import printable
 from advisor.report.mask import mask_path, masked_finding
-from advisor.report.printable import printable
+from advisor.settings import Settings
 from advisor.settings.file import OWN_FILE, find_settings_file, table_name, taken
-from advisor.settings.values import Settings
 
 _MASKED: Final = "<removed>"
 T = TypeVar(

@@ -100,7 +100,7 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType({
     ),
     "size dlsw": Command(
         "predict_options.SizeDlsw",
-        "size_jobs.size_dlsw",
+        "design_jobs.size_dlsw",
         "Size DLSw+ routers: CPU load now and after a failover.",
     ),
     "design wred": Command(

@@ -20,7 +20,7 @@ from advisor.demo import (
     renamed,
     script_of,
 )
-from advisor.report.printable import printable
+from advisor.report import printable
 
 if TYPE_CHECKING:
     from advisor.demo.ssh_server import Router

@@ -1,22 +1,240 @@
-"""Jobs of the commands `design …`."""
+"""What the designs and `advisor size` do."""
+
+import math
 
 from msgspec.structs import replace
 
 from advisor import api
+from advisor.cli import process
 from advisor.cli.design_options import Edge, Lfi, Llq, Shape, Wred
-from advisor.cli.options import manner_of, picked, show, view_of
-from advisor.cli.process import Code, say
+from advisor.cli.options import manner_of, picked, say_what_is_not_read, show, view_of
+from advisor.cli.predict_options import SizeDlsw
+from advisor.cli.process import Code, WrongUseError, say
 from advisor.data import read_text
 from advisor.design.edge import RefusedDemand
 from advisor.design.edge_demand import EdgeFlags
 from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import design_wred
 from advisor.design.wred_demand import WredBasis, demand_of
+from advisor.device.device import Device
+from advisor.device.index import read_devices
+from advisor.device.inputs import Inputs
+from advisor.device.reading import Reading
 from advisor.device.sources import source_of
+from advisor.faults import Guard
 from advisor.lint.rulebook import rules_of
+from advisor.predict.what_if.chosen import refuse_wrong_statements
 from advisor.predict.what_if.subject import rate_bps
-from advisor.report.formats import EDGE_DESIGNS, WRED_DESIGNS
-from advisor.settings.values import Flags, Settings
+from advisor.quantity import count
+from advisor.report import printable
+from advisor.report.formats import EDGE_DESIGNS, SIZINGS, WRED_DESIGNS
+from advisor.settings import Flags, Settings
+from advisor.size import Population, SizingError, loads_by_host, read_traffic_table, stated_load
+from advisor.size.answer import (
+    Media,
+    Profile,
+    Subject,
+    answer,
+    line_of_device,
+    links_of,
+    load_of,
+    media_of,
+)
+from advisor.size.platform_line import Calibration, line_of, read_calibration
+from advisor.size.seen import has_dlsw, seen_load
+from advisor.size.sizing import Limits
+
+# Jobs of `advisor size`.
+
+_OF_A_LOAD = {
+    "--tps": "tps",
+    "--out-bytes": "out_bytes",
+    "--in-bytes": "in_bytes",
+    "--ru": "ru_bytes",
+}
+
+
+def size_dlsw(options: SizeDlsw) -> Code:
+    """Print the size of routers; incomplete where one shows no rate of frames."""
+    population = _population(options)
+    if population is not None:
+        options = replace(options, tps=population.tps)
+    _refuse_what_clashes(options)
+    calibration = None if options.calibration is None else read_calibration(options.calibration)
+    guard = Guard()
+    subjects, code = _subjects(options, calibration, guard)
+    is_domain = options.domain_peers is not None
+    sizing = answer(
+        subjects,
+        Limits(survivor_percent=options.survivor_percent or Limits().survivor_percent),
+        is_redundant=options.redundant or is_domain,
+        domain_peers=options.domain_peers,
+        calibration=calibration,
+    )
+    view = view_of(options)
+    show(SIZINGS.render(sizing, view.form, manner_of(view)), view)
+    for reason in process.reasons(guard.faults):
+        say(reason)
+    if guard.faults:
+        return Code.INTERNAL
+    return Code.INCOMPLETE if any(router.missing for router in sizing.routers) else code
+
+
+def _population(options: SizeDlsw) -> Population | None:
+    """The SNA stations that state the transactions per second, if options state them.
+
+    Raises
+    ------
+    WrongUseError
+        If `--tps` states them as well, or an option of the LUs stands without the PUs.
+    """
+    if options.pus is None:
+        for flag, value in (("--lus", options.lus), ("--lu-tps", options.lu_tps)):
+            if value is not None:
+                raise WrongUseError(f"{flag}: needs --pus")
+        return None
+    if options.tps is not None:
+        raise WrongUseError("--pus: states the transactions/s that --tps states; leave out one")
+    return _stations(options)
+
+
+def _stations(options: SizeDlsw) -> Population | None:
+    if options.pus is None:
+        return None
+    known = Population(options.pus, 1 if options.lus is None else options.lus)
+    return known if options.lu_tps is None else replace(known, tps_per_lu=options.lu_tps)
+
+
+def _stations_remark(options: SizeDlsw) -> tuple[str, ...]:
+    population = _stations(options)
+    if population is None:
+        return ()
+    rate = "stated" if options.lu_tps is not None else "assumed, as in Cisco's tests"
+    units = f"{count(population.pus, 'PU')} x {count(population.lus_per_pu, 'LU')}"
+    each = f"{population.tps_per_lu:g}/s ({rate})"
+    return (f"{population.tps:g} transactions/s are {units} x {each}",)
+
+
+def _refuse_what_clashes(options: SizeDlsw) -> None:
+    load_flags = [flag for flag, name in _OF_A_LOAD.items() if getattr(options, name) is not None]
+    if options.table is not None and options.paths:
+        raise WrongUseError("--table: replaces PATH; leave out one of them")
+    if options.table is not None and (load_flags or options.peers is not None):
+        raise WrongUseError(
+            f"--table: its file states what {(*load_flags, '--peers')[0]} states; leave out one"
+        )
+    if options.survivor_percent is not None and math.isnan(options.survivor_percent):
+        raise WrongUseError("--survivor-limit: is not a number")
+    if (
+        options.survivor_percent is not None
+        and not options.redundant
+        and options.domain_peers is None
+    ):
+        raise WrongUseError("--survivor-limit: needs --redundant or --fault-domain")
+    if options.model is not None and not options.model.strip():
+        raise WrongUseError("--platform: is empty")
+    missing_flags = [flag for flag in _OF_A_LOAD if flag not in load_flags]
+    is_of_flags = options.table is None and not options.paths
+    is_domain_only = not load_flags and options.domain_peers is not None and options.model is None
+    if is_of_flags and missing_flags and not is_domain_only:
+        raise WrongUseError(
+            f"size dlsw: takes PATH, --table FILE, or {', '.join(_OF_A_LOAD)}; "
+            f"{missing_flags[0]} is missing"
+        )
+
+
+def _subjects(
+    options: SizeDlsw, calibration: Calibration | None, guard: Guard
+) -> tuple[list[Subject], Code]:
+    if options.paths:
+        return _of_paths(options, calibration, guard)
+    transactions = picked(Profile, options).transactions()
+    if options.table is not None:
+        name = str(options.table)
+        loads = loads_by_host(read_traffic_table(read_text(options.table), name), name)
+    elif transactions is not None:
+        loads = (stated_load("router", [transactions], "flags", options.peers),)
+    else:
+        return [], Code.CLEAN  # a fault domain alone
+    platform_line = line_of(options.model, calibration)
+    remarks = _stations_remark(options)
+    return [
+        Subject(load.router, load, platform_line, _media(options), remarks=remarks)
+        for load in loads
+    ], Code.CLEAN
+
+
+def _media(options: SizeDlsw) -> Media:
+    return Media((options.lan,) if options.lan else (), (options.wan,) if options.wan else ())
+
+
+def _of_paths(
+    options: SizeDlsw, calibration: Calibration | None, guard: Guard
+) -> tuple[list[Subject], Code]:
+    inputs = Inputs(options.paths, guard)
+    settings = api.settings_of(Flags(config=options.config), options.paths)
+    readings = list(read_devices(inputs, settings, guard))
+    say_what_is_not_read(inputs, view_of(options))
+    if inputs.unreadable and not guard.faults:
+        raise WrongUseError("size dlsw: not every PATH could be read")
+    refuse_wrong_statements(reading.device for reading in readings)
+    ios_readings = [reading for reading in readings if reading.device.is_ios]
+    other_readings = [reading for reading in readings if not reading.device.is_ios]
+    for reading in other_readings:
+        say(printable("; ".join(reading.incomplete)))
+    chosen = _with_dlsw(ios_readings)
+    if not chosen and not other_readings and not guard.faults:
+        raise WrongUseError(f"size dlsw: no device with DLSw+ ({len(readings)} read)")
+    subjects: list[Subject] = []
+    for reading in chosen:
+        with guard.around(reading.device.facts.tree.file):
+            subjects.append(_of_device(reading, options, calibration))
+    incomplete = any(reading.incomplete for reading in readings) or bool(inputs.declined)
+    return subjects, Code.INCOMPLETE if incomplete else Code.CLEAN
+
+
+def _with_dlsw(readings: list[Reading]) -> list[Reading]:
+    """Devices of a run that speak DLSw+; one device alone is taken for one."""
+    speakers = [reading for reading in readings if has_dlsw(reading.device)]
+    return speakers if speakers or len(readings) > 1 else readings
+
+
+def _profile(device: Device, flags: Profile) -> Profile:
+    """The flags; where they say nothing of a load, the peak that the settings state."""
+    stated = device.transactions
+    if flags.is_of_a_load or stated is None:
+        return flags
+    return replace(
+        flags,
+        tps=stated.peak_tps,
+        out_bytes=stated.out_bytes,
+        in_bytes=stated.in_bytes,
+        ru_bytes=stated.ru_bytes,
+        source=stated.source,
+    )
+
+
+def _of_device(reading: Reading, options: SizeDlsw, calibration: Calibration | None) -> Subject:
+    observed = seen_load(reading.device)
+    stated_media, observed_media = _media(options), media_of(observed)
+    try:
+        platform_line = line_of_device(observed, options.model, calibration)
+    except SizingError as error:
+        raise SizingError(f"{observed.router}: {error}") from error
+    profile = _profile(reading.device, picked(Profile, options))
+    load = load_of(observed, profile)
+    return Subject(
+        router=observed.router,
+        load=load,
+        platform_line=platform_line,
+        media=Media(stated_media.lan or observed_media.lan, stated_media.wan or observed_media.wan),
+        cpu=observed.cpu,
+        links=links_of(reading.device, observed, profile, load),
+        remarks=(*_stations_remark(options), *observed.remarks, *reading.incomplete),
+    )
+
+
+# Jobs of the commands `design …`.
 
 
 def wred(options: Wred) -> Code:

@@ -29,10 +29,10 @@ from advisor.lint.change.snapshot import SNAPSHOT_SCHEMA, KnownFile, Snapshot, T
 from advisor.lint.findings import Severity
 from advisor.lint.output_figures import Tolerance
 from advisor.quantity import count
+from advisor.report import printable
 from advisor.report.change import snapshot_of
 from advisor.report.formats import COMPARISONS
 from advisor.report.json_report import encoded
-from advisor.report.printable import printable
 from advisor.units import NumeralError, decimal, ratio_from_percent
 
 _SIDES: Final = 2

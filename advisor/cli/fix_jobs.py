@@ -37,13 +37,13 @@ from advisor.predict.what_if.formula_cases import formula_cases, has_case
 from advisor.predict.what_if.more_formulas import ALL_FORMULAS
 from advisor.predict.what_if.subject import subject_of
 from advisor.quantity import count
+from advisor.report import printable
 from advisor.report import rules as of_rules
 from advisor.report.formats import PLANS
 from advisor.report.mask import masked
 from advisor.report.plans import Plans, cured_and_left, render_rollback
-from advisor.report.printable import printable
 from advisor.report.rules import FORMULAS_OF, FoundHere, is_at
-from advisor.settings.values import Flags, Settings
+from advisor.settings import Flags, Settings
 
 # What `fix` does.
 

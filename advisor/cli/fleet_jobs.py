@@ -21,7 +21,7 @@ from advisor.cli.fleet_progress import FleetProgress
 from advisor.cli.lint_jobs import say_notes, say_what_is_misstated
 from advisor.cli.options import View, emit, flags_of, manner_of, picked, show, view_of
 from advisor.cli.process import Code, WrongUseError, say
-from advisor.collect.faults import DeviceError, Fault, Limits
+from advisor.collect import DeviceError, Fault, Limits
 from advisor.collect.hosts import PASSWORD, Keychain, KnownHosts, Target, target_of
 from advisor.collect.inventory import targets_of
 from advisor.collect.plan import Plan, authorization, plan_of
@@ -30,8 +30,8 @@ from advisor.device.reading import Source
 from advisor.faults import Guard
 from advisor.lint.cards import is_selected, wanted_commands
 from advisor.predict.comparison import Compared, Rate, measured
+from advisor.report import printable
 from advisor.report.formats import DRY_RUNS, FLEETS, audit_text
-from advisor.report.printable import printable
 
 if TYPE_CHECKING:
     from advisor.collect.fleet import Fleet, Outcome

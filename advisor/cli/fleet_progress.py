@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 from advisor.cli.options import View, is_plain
 from advisor.cli.process import say, terminal
 from advisor.collect.hosts import Target
-from advisor.report.printable import printable
+from advisor.report import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress, Task, TaskID

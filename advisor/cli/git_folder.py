@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from advisor.bounded import MEGABYTE, entries_below, read_regular
 from advisor.cli.process import WrongUseError
-from advisor.report.printable import printable
+from advisor.report import printable
 
 _LARGEST_POINTER_BYTES: Final = 4096  # HEAD, .git, commondir
 _LARGEST_LIST_BYTES: Final = MEGABYTE  # config, alternates

@@ -21,7 +21,7 @@ from msgspec import Struct
 from advisor.bounded import LARGEST_BYTES, MEGABYTE, has_more
 from advisor.cli.git_folder import GitFolder, found
 from advisor.cli.process import WrongUseError
-from advisor.report.printable import printable
+from advisor.report import printable
 
 MOST_SECONDS: Final = 120.0
 _MOST_SILENT_SECONDS: Final = 20.0  # of a command or an object, as on a disk that is gone

@@ -17,7 +17,7 @@ from advisor.bounded import MEGABYTE
 from advisor.cli.git_store import Entry, ObjectError, Repository, opened
 from advisor.cli.process import WrongUseError
 from advisor.device.sources import MANIFEST, NO_CAPTURES
-from advisor.report.printable import printable
+from advisor.report import printable
 
 _OF_BOTH, _SINCE_THEY_PART = "..", "..."
 _MOST_FILES: Final = 100_000  # of a revision, as the limits below

@@ -28,7 +28,7 @@ from advisor.report.lint_page import render_lint
 from advisor.report.output_views import OutputStory
 from advisor.report.pictures import CpuCurve
 from advisor.report.svg import PlotMark
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT
 
 if TYPE_CHECKING:

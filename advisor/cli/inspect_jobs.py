@@ -51,12 +51,11 @@ from advisor.lint.rulebook import (
     without_device,
 )
 from advisor.quantity import count
-from advisor.report import json_report, settings_text
+from advisor.report import json_report, printable, settings_text
 from advisor.report import rules as of_rules
 from advisor.report.formats import INSPECTIONS
-from advisor.report.printable import printable
+from advisor.settings import Budgets, Settings
 from advisor.settings.read_scenarios import scenario_schema
-from advisor.settings.values import Budgets, Settings
 
 # Jobs that print what was read of devices and run no rule.
 

@@ -26,10 +26,10 @@ from advisor.faults import Guard
 from advisor.lint.findings import Finding, Severity, Verdict
 from advisor.lint.run import ranked
 from advisor.quantity import count
+from advisor.report import printable
 from advisor.report.formats import VERDICTS
 from advisor.report.mask import masked
-from advisor.report.printable import printable
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 # ruff: noqa: PLC0415 -- one file is linted in the time that the imports take
 

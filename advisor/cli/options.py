@@ -16,8 +16,8 @@ from advisor.cli.process import NEVER, Code, WrongUseError, say
 from advisor.data import read_text
 from advisor.device.inputs import Inputs
 from advisor.device.sources import handle_of, is_named
+from advisor.report import printable
 from advisor.report.formats import FOR_TERMINALS
-from advisor.report.printable import printable
 from advisor.report.terminal import LEAST_WIDTH, Style
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def check(text: str, file: Path, command: str) -> Code:
 # possible.
 
 if TYPE_CHECKING:
-    from advisor.settings.values import Flags
+    from advisor.settings import Flags
 
 WORDS: Final = "words"
 _Record = TypeVar("_Record", bound=Struct)
@@ -220,7 +220,7 @@ def picked(kind: type[_Record], options: Struct, **others: Any) -> _Record:  # n
 
 def flags_of(options: Struct) -> "Flags":
     """The options that state settings."""
-    from advisor.settings.values import Flags  # noqa: PLC0415 -- `--help` does without
+    from advisor.settings import Flags  # noqa: PLC0415 -- `--help` does without
 
     return picked(Flags, options)
 

@@ -46,9 +46,8 @@ from advisor.predict.what_if.sweeps import (
     sweep_scenarios,
 )
 from advisor.quantity import number
-from advisor.report import json_report, lesson_text
+from advisor.report import json_report, lesson_text, printable
 from advisor.report.formats import PATHS, PREDICTIONS, SCENARIOS, SHARES, SWEEPS
-from advisor.report.printable import printable
 from advisor.report.scenarios import Answered
 from advisor.report.sweeps import Swept
 from advisor.settings.read_scenarios import read_scenarios

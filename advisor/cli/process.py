@@ -126,7 +126,7 @@ def shown_safely(text: str) -> str:
     """A text whose control characters are shown as escapes, so that no terminal obeys them."""
     if text.replace("\n", "").isprintable():
         return text
-    from advisor.report.printable import printable  # noqa: PLC0415 -- `--help` does without
+    from advisor.report import printable  # noqa: PLC0415 -- `--help` does without
 
     return "\n".join(printable(line) for line in text.split("\n"))
 
@@ -301,7 +301,7 @@ def code_of(
 
 def code_of_error(error: Exception) -> Code:
     """Say why a run ended: what the user can do, or where the crash report of a defect lies."""
-    from advisor.report.printable import printable  # noqa: PLC0415 -- `--help` does without
+    from advisor.report import printable  # noqa: PLC0415 -- `--help` does without
 
     if isinstance(error, AdvisorError):
         say(printable(str(error)))

@@ -15,7 +15,7 @@ from advisor.cli.options import View, is_plain
 from advisor.cli.process import WrongUseError, say, terminal
 from advisor.device.sources import Run, here
 from advisor.faults import Guard
-from advisor.report.printable import printable
+from advisor.report import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -12,7 +12,7 @@ from advisor.capture import Capture, Gap, GapCause, GapKind, Origin, Section
 from advisor.capture.bundle import BundleError, write_bundle
 from advisor.capture.masking import redact_capture
 from advisor.capture.outputs import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS, VERSION
-from advisor.collect.faults import DeviceError, Fault, Limits, Stop
+from advisor.collect import DeviceError, Fault, Limits, Stop
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Allowed, Plan
 from advisor.collect.question import Answer

@@ -14,7 +14,7 @@ from netmiko.cisco.cisco_ios import CiscoIosSSH
 from netmiko.exceptions import NetmikoBaseException, NetmikoTimeoutException
 from paramiko.ssh_exception import IncompatiblePeer, SSHException
 
-from advisor.collect.faults import DeviceError, Fault, Limits, Stop
+from advisor.collect import DeviceError, Fault, Limits, Stop
 from advisor.collect.hosts import (
     ChangedHostKeyError,
     HostKeyError,

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from advisor.capture import Capture
 from advisor.capture.bundle import BundleError, is_bundle, read_bundle, refuse_others, with_texts
 from advisor.capture.masking import without_secrets
+from advisor.collect import NEXT_STEPS, DeviceError, Fault, Limits, Stop, next_step_of
 from advisor.collect.bundles import holds, write_masked
 from advisor.collect.connection import Jump, connected, jump_over, shown_key, trouble_as_faults
-from advisor.collect.faults import NEXT_STEPS, DeviceError, Fault, Limits, Stop, next_step_of
 from advisor.collect.hosts import Credentials, Keychain, KnownHosts, KnownHostsError, Target
 from advisor.collect.login import Gate, OneTry
 from advisor.collect.plan import Plan

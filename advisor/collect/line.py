@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
-from advisor.collect.faults import DeviceError, Fault, Limits, Stop
+from advisor.collect import DeviceError, Fault, Limits, Stop
 from advisor.collect.question import (
     Echo,
     after_echo,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct, field
 from paramiko.ssh_exception import SSHException
 
-from advisor.collect.faults import DeviceError, Fault
+from advisor.collect import DeviceError, Fault
 from advisor.collect.hosts import Credentials
 from advisor.collect.question import asks_for_password, shown
 from advisor.collect.transport import LostError, Reply, ReplyKind

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture.masking import mask_quoted_line, without_secrets
-from advisor.collect.faults import DeviceError
+from advisor.collect import DeviceError
 from advisor.ios.exec.terminal import decode, has_residue, render, without_pager
 
 # Whether a device asks for the password, asks another question, or awaits a command.

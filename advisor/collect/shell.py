@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture.masking import without_secrets
-from advisor.collect.faults import DeviceError, Fault, Limits
+from advisor.collect import DeviceError, Fault, Limits
 from advisor.collect.line import Line, Standing
 from advisor.collect.plan import SESSION_COMMANDS, allowed
 from advisor.collect.question import (

@@ -24,6 +24,7 @@ from advisor.capture import (
 )
 from advisor.capture.outputs import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS
 from advisor.capture.transcript import transcript
+from advisor.collect import DeviceError, Limits, Stop
 from advisor.collect.bundles import (
     Lack,
     is_unauthorized,
@@ -32,7 +33,6 @@ from advisor.collect.bundles import (
     lack_of,
     lack_of_config,
 )
-from advisor.collect.faults import DeviceError, Limits, Stop
 from advisor.collect.plan import Allowed, Plan, allowed
 from advisor.collect.question import Answer
 from advisor.collect.shell import Shell

@@ -23,7 +23,7 @@ from paramiko.common import (
     cMSG_USERAUTH_REQUEST,
 )
 
-from advisor.collect.faults import DeviceError, Fault, Stop
+from advisor.collect import DeviceError, Fault, Stop
 
 # paramiko's transport with one service request, and no reply to a login lost.
 #

@@ -49,11 +49,11 @@ from advisor.lint.judge import judge, keys_of
 from advisor.lint.sandbox import UnsafeValueError
 from advisor.lint.trial import spelled
 from advisor.outlet.carriers import PORT_SPEEDS_BPS
-from advisor.platform.family import Strength
+from advisor.platform import Strength
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.subject import LLQ_CLASS, offered_calls
 from advisor.quantity import Input, rate_text
-from advisor.settings.values import PROFILES, Budgets, PacketShare, Settings
+from advisor.settings import PROFILES, Budgets, PacketShare, Settings
 from advisor.units import kbps_from_bps
 
 STRICT = "strict"  # the profile under which the lines give no warning

@@ -24,8 +24,8 @@ from advisor.outlet.outlets import policies_out
 from advisor.predict.ring import RingAdvice, advise_ring, ring_view
 from advisor.predict.what_if.subject import LLQ_CLASS
 from advisor.quantity import Unknown, count, number, rate_text
+from advisor.settings import Budgets
 from advisor.settings.traffic_keys import VoicePacket
-from advisor.settings.values import Budgets
 from advisor.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
 
 _LEAST_KBPS: Final = 8  # of `bandwidth`: Cisco 10000 QoS guide, OL-7433, 3-10; `priority` recalled

@@ -23,7 +23,7 @@ from advisor.predict.what_if.prediction import ClassPrediction, Prediction, Qual
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.subject import LLQ_CLASS
 from advisor.quantity import Figure, Unknown, number
-from advisor.settings.values import Budgets, Settings
+from advisor.settings import Budgets, Settings
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 # Queues of the classes below voice, held to the delay that the requirements state.

@@ -23,8 +23,8 @@ from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
 from advisor.lint.checks.lfi.multilink import SerialLfi
 from advisor.lint.remedies import commands
 from advisor.lint.site import site_commands
+from advisor.settings import Settings, StatedPlatform
 from advisor.settings.document import nearest
-from advisor.settings.values import Settings, StatedPlatform
 from advisor.units import bits_from_bytes, bytes_in_ms, kbps_from_bps
 
 POLICY, PARENT = "WAN-EDGE", "WAN-SHAPER"

@@ -12,13 +12,12 @@ from advisor.design.edge_on import Standing
 from advisor.device.device import Device
 from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass, PolicyMap
-from advisor.ios.edit.canonical import settings
-from advisor.ios.edit.command_keys import Key
-from advisor.ios.edit.difference import differing
+from advisor.ios.edit import Key
+from advisor.ios.edit.canonical import differing, settings
 from advisor.ios.edit.document import Document
 from advisor.ios.edit.sections import Section
+from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.names import dscp_name
-from advisor.ios.syntax.tree import ConfigTree
 from advisor.outlet.class_bandwidth import class_rate, stated_rate
 from advisor.outlet.outlets import policies_out
 from advisor.units import kbps_from_bps, whole

@@ -21,11 +21,11 @@ from advisor.design.edge_lines import (
 from advisor.device.device import Device, with_tree
 from advisor.facts.matched_packets import Matched, PacketsOfClasses
 from advisor.facts.packet_set import IPV4, Box
+from advisor.ios.edit import Key
 from advisor.ios.edit.canonical import Setting, settings
-from advisor.ios.edit.command_keys import Key
 from advisor.ios.edit.document import Document
 from advisor.ios.edit.sections import Section
-from advisor.ios.syntax.tree import ConfigTree
+from advisor.ios.syntax import ConfigTree
 from advisor.lint.trial import applied
 from advisor.predict.what_if.subject import LLQ_CLASS
 

@@ -11,7 +11,7 @@ from advisor.design.edge_lines import Form, Place, mbps, shapes_by_frts
 from advisor.design.edge_target import interface_of, must_be_alone
 from advisor.device.device import Device, with_tree
 from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface
-from advisor.ios.syntax.tree import Line
+from advisor.ios.syntax import Line
 from advisor.lint.trial import applied
 from advisor.outlet.carriers import PORT_SPEEDS_BPS, members_of, port_bps
 from advisor.outlet.outlet import Outlet

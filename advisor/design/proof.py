@@ -5,12 +5,12 @@ from collections.abc import Container, Sequence
 from msgspec import Struct
 
 from advisor.device.device import Device, with_tree
-from advisor.ios.edit import command_keys
+from advisor.ios import edit
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import same_config
-from advisor.ios.edit.meaning import meaning_of
+from advisor.ios.edit.keys import meaning_of
+from advisor.ios.syntax import ConfigTree, Line
 from advisor.ios.syntax.modes import GLOBAL
-from advisor.ios.syntax.tree import ConfigTree, Line
 from advisor.lint.accepted import why_may_lack
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Severity
@@ -136,7 +136,7 @@ def needed(tree: ConfigTree, lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(line for _, line in kept)
 
 
-def _section(line: Line) -> command_keys.Key:
+def _section(line: Line) -> edit.Key:
     """The section that a top-level line enters."""
     return meaning_of(GLOBAL, line.text).key
 

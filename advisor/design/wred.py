@@ -34,8 +34,8 @@ from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.lint.cards import Rule
 from advisor.quantity import Input
-from advisor.settings.values import PacketShare, Settings, Traffic
-from advisor.theory.wred.interface import Regime, WredForecast
+from advisor.settings import PacketShare, Settings, Traffic
+from advisor.theory.wred import Regime, WredForecast
 
 _OFF_TARGET = "wred-thresholds-off-target-delay"
 _TINY = 1e-9

@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.ios.syntax.names import dscp_code
-from advisor.settings.values import SettingsError
+from advisor.settings import SettingsError
 from advisor.units import decimal, ratio_from_percent, whole
 
 DEFAULT_FLOWS = 3  # for every group in the WRED test of CSELT and INFN/CNAF, balanced

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from advisor.design.wred_demand import Group, WredDemand
 from advisor.design.wred_plan import Plan, Row, drop_orders
 from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
-from advisor.theory.wred.interface import DropProfile, TcpFlows, WredClass, WredForecast
+from advisor.theory.wred import DropProfile, TcpFlows, WredClass, WredForecast
 from advisor.theory.wred.solver import solve_wred
 
 # Shares of the groups of a class under WRED settings, by the model of TCP and WRED.

@@ -17,7 +17,7 @@ from advisor.design.wred_plan import (
 )
 from advisor.design.wred_shares import WINDOW_BYTES, Share
 from advisor.quantity import Basis, Input, exact
-from advisor.theory.wred.interface import Regime, WredForecast
+from advisor.theory.wred import Regime, WredForecast
 from advisor.units import percent_from_ratio
 
 # Predictions of a design that are too poor to paste it without a thought.

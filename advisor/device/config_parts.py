@@ -13,13 +13,13 @@ from advisor.capture import Section, SectionKind
 from advisor.capture.masking import mask_quoted_line
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.capture.pasted import is_command
-from advisor.ios.exec.prompts import typed_text
+from advisor.ios.exec import typed_text
+from advisor.ios.syntax import Line
 from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.lines import physical_lines
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import Line
 
 _WHOLE: Final = frozenset(("all", "brief", "full", "linenum", "view"))  # show running-config all
 _OTHER_SPELLINGS: Final = ("write terminal", "more system:running-config")

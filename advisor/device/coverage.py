@@ -11,12 +11,12 @@ from advisor.capture.commands import command_parts
 from advisor.capture.masking import mask_captured, mask_quoted_line
 from advisor.capture.outputs import CLOCK, PRIVILEGE, outputs
 from advisor.device.device import Device, unread_policies, why_cut, why_may_be_defined
+from advisor.facts import Stated
 from advisor.facts.config import Unread
-from advisor.facts.stated import Stated
+from advisor.ios.syntax import Location, Problem, ProblemKind
 from advisor.ios.syntax.detect import Dialect
-from advisor.ios.syntax.tree import Location, Problem, ProblemKind
 from advisor.ios.syntax.words import JUDGED
-from advisor.platform.family import NOT_JUDGED, Family, Generation
+from advisor.platform import NOT_JUDGED, Family, Generation
 from advisor.shows.observations import Observations, Taken
 
 # What was read of files and devices: the records that reports call coverage.

@@ -17,15 +17,15 @@ from advisor.device.platform_evidence import platform_of
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts, Unread
 from advisor.facts.read_config import read_facts
+from advisor.ios.syntax import ConfigTree, Location, ProblemKind
 from advisor.ios.syntax.abbreviations import doubt_about
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.modes import GLOBAL
-from advisor.ios.syntax.tree import ConfigTree, Location, ProblemKind
-from advisor.settings.values import StatedPlatform, Traffic, Transactions
+from advisor.settings import StatedPlatform, Traffic, Transactions
 from advisor.shows.observations import Observations
 
 if TYPE_CHECKING:
-    from advisor.shows.policy_map.records import ChildPolicy, ObservedPolicy
+    from advisor.shows.policy_map import ChildPolicy, ObservedPolicy
 
 
 # One device: what its config says, what was observed, what the user states.

@@ -37,7 +37,7 @@ from advisor.device.sources import (
 )
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.exec.terminal import text_of
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 _WORD: Final = re.compile(r"[^\s#>()]+")  # a prompt ends a name, too
 

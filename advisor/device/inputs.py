@@ -18,12 +18,12 @@ from advisor.bounded import (
     read_regular,
 )
 from advisor.capture import Capture, GapKind
-from advisor.capture.own_output import is_own_output
 from advisor.device.sources import (
     MANIFEST,
     NO_CAPTURES,
     Source,
     is_link,
+    is_own_output,
     matches,
     source_of,
     tells_a_device,

@@ -16,12 +16,12 @@ from advisor.device.coverage import Wanted
 from advisor.device.device import Device
 from advisor.device.platform import Decision, Evidence
 from advisor.device.reading import Reading, Source
-from advisor.facts.stated import Stated
+from advisor.facts import Stated
 from advisor.ios.exec.terminal import text_of
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import Location
-from advisor.platform.family import Strength
+from advisor.platform import Strength
 from advisor.shows.observations import Observations, Taken
 from advisor.shows.observe import observe
 from advisor.shows.output import Declined

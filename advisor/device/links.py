@@ -11,12 +11,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.platform import Decision
+from advisor.facts import Stated
 from advisor.facts.attachments import may_queue
 from advisor.facts.config import Facts
 from advisor.facts.interface import Direction, Interface, Pvc
-from advisor.facts.stated import Stated
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import Location
 from advisor.shows.observations import Observations
 
 # Interfaces that may be ends of links: what each shows of its link.

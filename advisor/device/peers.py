@@ -14,8 +14,8 @@ from msgspec import Struct, field
 from advisor.device.links import LinkTable
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, Transport
-from advisor.ios.syntax.tree import Location
-from advisor.settings.values import DlswDesign
+from advisor.ios.syntax import Location
+from advisor.settings import DlswDesign
 from advisor.shows.cpu import CpuLoad
 from advisor.shows.observations import Observations
 

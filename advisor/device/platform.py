@@ -11,15 +11,8 @@ from typing import Final, Literal, TypeVar
 
 from msgspec import Struct
 
-from advisor.ios.syntax.tree import Location
-from advisor.platform.family import (
-    SERIES_7500,
-    XE_FAMILIES,
-    Family,
-    Generation,
-    Strength,
-    Trait,
-)
+from advisor.ios.syntax import Location
+from advisor.platform import SERIES_7500, XE_FAMILIES, Family, Generation, Strength, Trait
 
 __all__ = [
     "JUDGED_FAMILIES",

@@ -12,11 +12,19 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
 from advisor.facts.read_platform import PlatformLine, PlatformWord, model_of, model_of_image
 from advisor.faults import AdvisorError
-from advisor.ios.syntax.tree import Location
-from advisor.platform.family import SERIES_7500, Family, Generation, Grade, Strength, Trait
-from advisor.platform.lines import trait_of_line, trait_of_release
+from advisor.ios.syntax import Location
+from advisor.platform import (
+    SERIES_7500,
+    Family,
+    Generation,
+    Grade,
+    Strength,
+    Trait,
+    trait_of_line,
+    trait_of_release,
+)
 from advisor.platform.names import nearest_names, trait_of_name, trait_stated
-from advisor.settings.values import StatedPlatform
+from advisor.settings import StatedPlatform
 from advisor.shows.observations import Observations
 
 _IOL_PORT: Final = re.compile(r"Ethernet[0-3]/[0-3]", re.ASCII)

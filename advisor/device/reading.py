@@ -40,10 +40,10 @@ from advisor.device.repeated import (
 )
 from advisor.device.sources import DeviceInputs, Source, capture_of, host_of
 from advisor.facts.read_config import read_facts
+from advisor.ios.syntax import ConfigTree, Problem, ProblemKind
 from advisor.ios.syntax.detect import Dialect, identify, identity_of
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree, Problem, ProblemKind
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from advisor.shows.observations import Observations, Taken
 
 __all__ = ["DeviceInputs", "Reading", "Source", "read_device", "read_source"]

@@ -21,8 +21,8 @@ from advisor.capture.devices import is_of_factory
 from advisor.capture.masking import mask_captured
 from advisor.capture.pasted import is_command
 from advisor.device.config_parts import is_behind, is_part, is_running, joined
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.lines import TextLines
-from advisor.ios.syntax.tree import Location
 
 if TYPE_CHECKING:
     from advisor.shows.version import Version

@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.faults import AdvisorError
-from advisor.ios.patterns import pattern
+from advisor.ios import pattern
+from advisor.ios.syntax import ConfigTree, Kind, Line, Location
 from advisor.ios.syntax.lines import physical_lines
-from advisor.ios.syntax.tree import ConfigTree, Kind, Line, Location
 
 if TYPE_CHECKING:
     from ciscoconfparse2 import CiscoConfParse

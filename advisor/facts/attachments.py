@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from advisor.facts.config import Facts
 from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface, Pvc
+from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import Line, Location
 
 # Every place where a policy is attached, with the lines that enter its mode.
 

@@ -4,8 +4,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from advisor.facts.stated import Stated
-from advisor.ios.syntax.tree import Location
+from advisor.facts import Stated
+from advisor.ios.syntax import Location
 
 
 class Transport(StrEnum):

@@ -5,10 +5,10 @@ from ipaddress import IPv4Interface
 
 from msgspec import Struct
 
+from advisor.facts import Stated
 from advisor.facts.dlsw import SourceBridge
 from advisor.facts.policy import Wred
-from advisor.facts.stated import Stated
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 
 
 class Direction(StrEnum):

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.facts import Stated
 from advisor.facts.config import SectionKind, SectionUse
 from advisor.facts.interface import (
     Attachment,
@@ -16,7 +17,6 @@ from advisor.facts.interface import (
 from advisor.facts.read_actions import WredDraft
 from advisor.facts.read_circuits import Policies, PvcDraft, VcDraft
 from advisor.facts.read_frame_relay import DlciDraft, MapClassDraft
-from advisor.facts.stated import Stated
 
 _LINES: Final = InterfaceLines.__struct_fields__
 

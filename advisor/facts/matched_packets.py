@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.facts import AccessEntry, AccessList, Ports
 from advisor.facts.config import Facts
 from advisor.facts.packet_set import (
     ALL_DSCPS,
@@ -21,7 +22,6 @@ from advisor.facts.packet_set import (
     disjoint,
 )
 from advisor.facts.policy import ClassMap, Match
-from advisor.facts.stated import AccessEntry, AccessList, Ports
 from advisor.units import whole
 
 # Which boxes of a growing set overlap a box, without comparing it with all of them.

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.syntax.tree import ConfigTree, Line
+from advisor.ios.syntax import ConfigTree, Line
 
 
 class NameKind(StrEnum):

@@ -6,8 +6,8 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from advisor.facts.stated import Stated
-from advisor.ios.syntax.tree import Location
+from advisor.facts import Stated
+from advisor.ios.syntax import Location
 from advisor.units import whole
 
 CLASS_DEFAULT = "class-default"

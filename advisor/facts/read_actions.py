@@ -4,6 +4,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.facts import Stated
 from advisor.facts.policy import Police, Unit, Wred, WredProfile
 from advisor.facts.ranges import (
     PERCENT,
@@ -14,9 +15,8 @@ from advisor.facts.ranges import (
     WRED_THRESHOLD,
 )
 from advisor.facts.read_words import GrammarError, RangeError, Words
-from advisor.facts.stated import Stated
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, precedence_code
-from advisor.ios.syntax.tree import Location
 from advisor.units import whole
 
 # `police` to Police, in its one-line and sub-mode forms.

@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.facts import Stated
 from advisor.facts.interface import (
     Attachment,
     Direction,
@@ -15,9 +16,8 @@ from advisor.facts.interface import (
 )
 from advisor.facts.ranges import ATM_KBPS, TX_RING
 from advisor.facts.read_words import GrammarError, Ledger, Words, known, unknown, whole_number
-from advisor.facts.stated import Stated
+from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import Line, Location
 from advisor.units import bps_from_kbps
 
 _MAX_VPI, _MAX_VCI = 4095, 65535

@@ -9,8 +9,8 @@ from msgspec import Struct, field
 
 from advisor.facts.policy import ClassMap, Match
 from advisor.facts.read_words import GrammarError, Ledger, Words, read_typed
+from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import dscp_code, interface_name, precedence_code
-from advisor.ios.syntax.tree import Line, Location
 
 _MAX_QOS_GROUP, _MAX_CODE, _MAX_LENGTH, _MAX_PORT = 1023, 7, 65535, 65535
 _MOST_CODES = 8  # values that one `match` line takes

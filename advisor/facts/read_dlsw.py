@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.facts import Stated
 from advisor.facts.dlsw import (
     BridgeGroup,
     Dlsw,
@@ -23,7 +24,6 @@ from advisor.facts.dlsw import (
 from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.read_dlsw_peers import read_defaults, read_local_peer, read_remote_peer
 from advisor.facts.read_words import GrammarError, Words
-from advisor.facts.stated import Stated
 
 # `dlsw`, `source-bridge` and `bridge` lines to Dlsw; a later line of a key replaces the earlier.
 #

@@ -5,12 +5,12 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.facts import Stated
 from advisor.facts.interface import FrameRelayCircuit
 from advisor.facts.ranges import CIR_BPS, FRAGMENT_BYTES, FRAME_RELAY_BURST_BITS, HOLD_QUEUE_PACKETS
 from advisor.facts.read_circuits import Policies, read_attachment
 from advisor.facts.read_words import GrammarError, Words
-from advisor.facts.stated import Stated
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 
 _MAX_DLCI: Final = 1022
 

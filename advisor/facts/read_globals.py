@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.facts import RoutesDraft, Stated
 from advisor.facts.config import Area, SectionKind
 from advisor.facts.interface import Attachment
 from advisor.facts.interface_draft import Templates
@@ -20,8 +21,7 @@ from advisor.facts.read_joined_lines import read_controller
 from advisor.facts.read_platform import FIRST_WORDS, PlatformLine, platform_words
 from advisor.facts.read_services import SlaDraft, VoiceDraft, read_probe
 from advisor.facts.read_words import GrammarError, Ledger, Words, known
-from advisor.facts.stated import RoutesDraft, Stated
-from advisor.ios.syntax.tree import Kind, Line
+from advisor.ios.syntax import Kind, Line
 from advisor.units import bps_from_kbps
 
 

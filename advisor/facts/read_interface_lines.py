@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from advisor.facts import Stated
 from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.ranges import (
     CLOCK_BPS,
@@ -23,7 +24,6 @@ from advisor.facts.read_circuits import read_attachment
 from advisor.facts.read_frame_relay import read_dlci
 from advisor.facts.read_joined_lines import MAX_GROUP
 from advisor.facts.read_words import GrammarError, Words, whole_number
-from advisor.facts.stated import Stated
 from advisor.units import bps_from_kbps, whole
 
 _SPEEDS_MBPS: Final = {"10", "100", "1000", "2500", "5000", "10000", "25000", "40000", "100000"}

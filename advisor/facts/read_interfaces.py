@@ -23,8 +23,8 @@ from advisor.facts.read_words import (
     read_typed,
     unknown,
 )
+from advisor.ios.syntax import Line
 from advisor.ios.syntax.names import interface_name, interface_type, parent_of
-from advisor.ios.syntax.tree import Line
 
 _OF_TYPES: Final = f"{ascii_letters}-"
 _LETTER_FOR_NUMBER: Final = re.compile(r"\d/[A-Za-z](?=[/.:]|$)")  # Serial0/O/0

@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.facts import Stated
 from advisor.facts.interface import Attachment, Direction, Multilink, RsvpBandwidth
 from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.ranges import (
@@ -17,9 +18,8 @@ from advisor.facts.ranges import (
 )
 from advisor.facts.read_circuits import MAX_POOL
 from advisor.facts.read_words import GrammarError, Words, whole_number
-from advisor.facts.stated import Stated
-from advisor.ios.patterns import pattern
-from advisor.ios.syntax.tree import Line, Location
+from advisor.ios import pattern
+from advisor.ios.syntax import Line, Location
 from advisor.units import bps_from_kbps, whole
 
 # Rates from timeslots: controllers with channel-groups, CSU/DSU modules, G.703 ports.

@@ -10,8 +10,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.patterns import pattern
-from advisor.ios.syntax.tree import Kind, Line, Location
+from advisor.ios import pattern
+from advisor.ios.syntax import Kind, Line, Location
 
 
 class PlatformWord(StrEnum):

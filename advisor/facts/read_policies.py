@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.facts import ranges
+from advisor.facts import Stated, ranges
 from advisor.facts.policy import (
     CLASS_DEFAULT,
     USER_DEFINED,
@@ -27,8 +27,7 @@ from advisor.facts.read_actions import (
     read_random_detect,
 )
 from advisor.facts.read_words import GrammarError, Ledger, Words, known, read_typed, whole_number
-from advisor.facts.stated import Stated
-from advisor.ios.syntax.tree import Line, Location
+from advisor.ios.syntax import Line, Location
 
 _QUEUE_UNITS: Final = {"packets": Unit.PACKETS, "bytes": Unit.BYTES, "ms": Unit.MS}
 _QUEUE_LIMITS: Final = {

@@ -7,11 +7,11 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.facts import CallThreshold, DialPeer, SlaProbe, Stated
 from advisor.facts.ranges import SLA_MS, SLA_PACKETS, SLA_S
 from advisor.facts.read_words import GrammarError, Words
-from advisor.facts.stated import CallThreshold, DialPeer, SlaProbe, Stated
+from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import Line, Location
 from advisor.units import whole, whole_or_none
 
 # `ip sla N`, `ip sla monitor N` and `rtr N` to SlaProbe.

@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable
 from typing import Final, NoReturn, TypeVar
 
+from advisor.facts import Stated
 from advisor.facts.config import Area, Unread
 from advisor.facts.ranges import Range
-from advisor.facts.stated import Stated
+from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.abbreviations import Doubt
-from advisor.ios.syntax.tree import Line, Location
 from advisor.units import bps_from_kbps, decimal, whole
 
 T = TypeVar("T")

@@ -10,9 +10,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.facts import AccessEntry, AccessList
 from advisor.facts.config import Facts
 from advisor.facts.policy import ClassMap, Match
-from advisor.facts.stated import AccessEntry, AccessList
 from advisor.units import whole
 
 _DSCPS_PER_PRECEDENCE: Final = 8  # IP precedence is the three high bits of the DSCP

@@ -6,8 +6,8 @@ from datetime import date
 
 from msgspec import Struct
 
+from advisor.ios.syntax import ConfigTree, Kind, Line, Location
 from advisor.ios.syntax.reader import WORD, directive_of, without_directive
-from advisor.ios.syntax.tree import ConfigTree, Kind, Line, Location
 
 _MOST_RULES = 50  # in one comment: more are no work of a person
 # A word with digits ends the reason, or is like a date in it.

@@ -10,12 +10,12 @@ from advisor.device.device import Device, why_part
 from advisor.device.platform import Decision
 from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
 from advisor.ios.edit.apply import apply
-from advisor.ios.syntax.tree import ConfigTree
+from advisor.ios.syntax import ConfigTree
 from advisor.lint.findings import Verification
 from advisor.lint.ios_refusals import RefusalKind, Refused, refused_states
 from advisor.lint.trial import on_the_way, snippet_of
+from advisor.platform import Family
 from advisor.platform.commands import Absent, Command, Has, absent_of, is_from, rows_of
-from advisor.platform.family import Family
 from advisor.units import whole_or_none
 
 # Steps of a paste: whether IOS takes each command in the state that those before it left.

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.ios.edit.apply import apply
-from advisor.ios.edit.meaning import meaning_of
+from advisor.ios.edit.keys import meaning_of
+from advisor.ios.syntax import ConfigTree, Line
 from advisor.ios.syntax.modes import GLOBAL
-from advisor.ios.syntax.tree import ConfigTree, Line
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding, Level, Renamed
 from advisor.lint.judge import Key, judge, keys_before, keys_of

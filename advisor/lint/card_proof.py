@@ -12,16 +12,16 @@ from advisor.device.reading import Source, read_source
 from advisor.device.sources import Kept
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import same_config
+from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Example, Rule
 from advisor.lint.findings import Said
 from advisor.lint.judge import finding_of, judge, keys_of
 from advisor.lint.prove import prove
 from advisor.lint.suppressions import ABOUT_SUPPRESSIONS, honoured
 from advisor.lint.trial import Standard, UnprovenError
+from advisor.settings import Settings, SettingsError
 from advisor.settings.file import settings_of_text
-from advisor.settings.values import Settings, SettingsError
 
 
 class CardResult(Struct, frozen=True):

@@ -11,8 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.assets import asset_dir
-from advisor.assets.kept import keep, read_kept
+from advisor.assets import asset_dir, keep, read_kept
 from advisor.data import DataError, decoded, toml_of
 from advisor.device.platform import JUDGED_FAMILIES, FamilyName
 from advisor.faults import AdvisorError
@@ -20,7 +19,7 @@ from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck
 from advisor.lint.declared import Declared
 from advisor.lint.findings import Level, Severity
-from advisor.settings.values import Budgets, Settings
+from advisor.settings import Budgets, Settings
 
 if TYPE_CHECKING:
     from advisor.lint.site import Site

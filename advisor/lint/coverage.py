@@ -12,7 +12,7 @@ from advisor.device.reading import Reading
 from advisor.ios.syntax.lines import physical_lines
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding, ObjectKind, Place, Skipped
-from advisor.settings.values import Settings, Traffic, Transactions
+from advisor.settings import Settings, Traffic, Transactions
 
 if TYPE_CHECKING:
     from advisor.outlet.plain import OutputPoint

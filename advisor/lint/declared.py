@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from advisor.device.coverage import why_incomplete
 from advisor.device.device import Device
-from advisor.ios.syntax.tree import Line, Location
+from advisor.ios.syntax import Line, Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
 

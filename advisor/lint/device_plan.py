@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.links import LinkTable
-from advisor.ios.syntax.tree import ConfigTree
+from advisor.ios.syntax import ConfigTree
 from advisor.lint.accepted import verifications
 from advisor.lint.candidates import candidates_of, merged, place_of, with_cured
 from advisor.lint.cards import Rule
@@ -26,7 +26,7 @@ from advisor.lint.findings import (
 from advisor.lint.growing import State, grown, may_be_shown
 from advisor.lint.judge import Key, judge, keys_of
 from advisor.lint.trial import Standard, appearing
-from advisor.settings.values import Budgets
+from advisor.settings import Budgets
 
 # The remedies of one device as one plan: ordered steps, one rollback, one proof.
 

@@ -27,7 +27,7 @@ from advisor.lint.trial import (
     has_lines,
     why_beyond,
 )
-from advisor.settings.values import Budgets
+from advisor.settings import Budgets
 
 _CURED_ABOVE: Final = "cured by a step above"
 

@@ -22,7 +22,7 @@ from advisor.lint.findings import Appearing
 from advisor.lint.judge import judge, keys_of
 from advisor.lint.rulebook import of_device
 from advisor.lint.trial import appearing
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from advisor.shows.observations import Observations
 
 Place = tuple[str, str]  # a device, and the file of its configuration

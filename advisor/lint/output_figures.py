@@ -15,14 +15,14 @@ from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import at_rate, policies_out
 from advisor.outlet.plain import plain_outlets
+from advisor.predict.classes import Question
 from advisor.predict.classes.congested import congested
-from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
-from advisor.predict.wred.inputs import wred_request
+from advisor.predict.wred import wred_request
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Figure, Unknown
-from advisor.settings.values import Budgets
+from advisor.settings import Budgets
 
 # Whether a predicted figure moves by more than its uncertainty.
 

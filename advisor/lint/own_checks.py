@@ -17,7 +17,7 @@ from msgspec import Struct
 from advisor.capture.masking import mask_quoted_line
 from advisor.device.device import Device
 from advisor.faults import AdvisorError, ForeignError
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.checks.base import AnyCheck, Check, Hit, Skip
 from advisor.lint.findings import Confidence
 from advisor.quantity import Figure

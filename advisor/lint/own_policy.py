@@ -11,7 +11,7 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
 from advisor.facts.interface import Direction
 from advisor.facts.policy import PolicyMap
-from advisor.ios.syntax.tree import ConfigTree
+from advisor.ios.syntax import ConfigTree
 from advisor.lint.findings import Finding, Renamed
 from advisor.lint.judge import Key
 from advisor.lint.remedies import commands

@@ -16,8 +16,8 @@ from advisor.lint.checks.base import AnyCheck
 from advisor.lint.declared import Declared, declared_check
 from advisor.lint.own_checks import check_of_file, installed_check
 from advisor.lint.site import Site, SiteTemplate, checked, templates_of
+from advisor.settings import Budgets, RuleFolder, Settings
 from advisor.settings.document import document_of
-from advisor.settings.values import Budgets, RuleFolder, Settings
 
 _ID: Final = re.compile(r"[A-Z]{1,6}[0-9]{3}")
 _NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")

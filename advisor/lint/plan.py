@@ -40,8 +40,8 @@ from advisor.lint.run import (
     untold,
 )
 from advisor.lint.trial import harm_of
+from advisor.settings import Settings
 from advisor.settings.document import nearest
-from advisor.settings.values import Settings
 
 
 class LeftOut(Struct, frozen=True):

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.ios.edit.undo import undo_commands
-from advisor.ios.syntax.tree import ConfigTree
+from advisor.ios.syntax import ConfigTree
 from advisor.lint.accepted import (
     masked_line,
     verifications,

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from advisor.assets import asset_dir
-from advisor.assets.kept import keep, read_kept
+from advisor.assets import asset_dir, keep, read_kept
 from advisor.lint import sandbox
 from advisor.lint.checks.base import Hit
 from advisor.lint.sandbox import guarded

@@ -12,16 +12,9 @@ from advisor.data import HIDDEN, shown_key
 from advisor.faults import AdvisorError
 from advisor.lint.cards import Entry, Rule, is_named, is_selected, load_rules, rule_of
 from advisor.lint.findings import Severity
+from advisor.settings import BUILT_IN, Layer, Settings, SettingsError, StatedNames, StatedRule
 from advisor.settings.document import in_words, nearest
 from advisor.settings.tables import folded, overrides_of, settings_of
-from advisor.settings.values import (
-    BUILT_IN,
-    Layer,
-    Settings,
-    SettingsError,
-    StatedNames,
-    StatedRule,
-)
 
 # Which rules of the catalogue are asked for, and which devices of a run.
 

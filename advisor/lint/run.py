@@ -37,7 +37,7 @@ from advisor.lint.findings import (
 )
 from advisor.lint.judge import Hits, Key, finding_of, judge, keys_of, line_texts, sound
 from advisor.lint.rulebook import is_asked_for, of_device, without_device
-from advisor.settings.values import Budgets, Settings
+from advisor.settings import Budgets, Settings
 
 if TYPE_CHECKING:
     from advisor.outlet.statements import Misstated

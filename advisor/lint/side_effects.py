@@ -22,9 +22,9 @@ from advisor.lint.output_figures import (
     solved_cases,
 )
 from advisor.outlet.outlet import Outlet
-from advisor.predict.classes.demand import class_names
+from advisor.predict.classes import class_names
 from advisor.quantity import Figure
-from advisor.settings.values import Budgets
+from advisor.settings import Budgets
 
 _OUTPUT: Final = ["service-policy", "output"]
 

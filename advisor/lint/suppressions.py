@@ -26,8 +26,8 @@ from advisor.lint.findings import (
     Suppressed,
 )
 from advisor.lint.judge import finding_of
+from advisor.settings import Settings, StatedSuppression
 from advisor.settings.document import nearest
-from advisor.settings.values import Settings, StatedSuppression
 
 UNUSED: Final = "SUP001"
 EXPIRED: Final = "SUP002"

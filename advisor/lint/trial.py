@@ -9,8 +9,8 @@ from msgspec import Struct
 from advisor.capture.masking import mask_quoted_line
 from advisor.device.device import Device, with_tree
 from advisor.ios.edit.apply import apply
+from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import Appearing, Renamed, Severity, SideEffect
@@ -19,7 +19,7 @@ from advisor.lint.remedies import remedy_lines
 from advisor.lint.sandbox import UnsafeValueError
 from advisor.lint.site import TemplateFaultError, site_commands
 from advisor.quantity import number
-from advisor.settings.values import Budgets
+from advisor.settings import Budgets
 
 # What withholds the lines of a remedy, and what is told beside them instead.
 #

@@ -27,10 +27,10 @@ from advisor.ios.edit.likeness import (
     numbered_line,
 )
 from advisor.ios.edit.reach import Reach
-from advisor.ios.syntax.tree import ConfigTree, Kind, Line
+from advisor.ios.syntax import ConfigTree, Kind, Line
 from advisor.lint.accepted import masked_line
 from advisor.lint.checks.lfi.multilink import free_groups
-from advisor.lint.checks.ref.doubts import open_names
+from advisor.lint.checks.ref import open_names
 from advisor.lint.findings import Finding, Said
 from advisor.lint.judge import Key
 from advisor.lint.twin_texts import (

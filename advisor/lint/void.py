@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device, with_tree
 from advisor.facts.attachments import attachments
 from advisor.facts.config import Facts
-from advisor.ios.syntax.tree import Line, Location
+from advisor.ios.syntax import Line, Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import Cause, Confidence

@@ -5,11 +5,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.facts import Stated
 from advisor.facts.attachments import Attached, interface_line
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.policy import PolicyClass, PolicyMap, Shape
-from advisor.facts.stated import Stated
 from advisor.quantity import Basis, Input, RateKind, exact, rate_text
 from advisor.units import kbps_from_bps, ratio_from_percent, whole_or_none
 from advisor.wording import rate_source

@@ -7,9 +7,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.platform import Decision
+from advisor.facts import Stated
 from advisor.facts.interface import Interface
 from advisor.facts.policy import Bandwidth, PolicyClass, Unit
-from advisor.facts.stated import Stated
 from advisor.outlet.carriers import shaped_bps
 from advisor.outlet.outlet import Outlet, police_burst_bytes
 from advisor.quantity import Basis, Input, RateKind, Unknown, exact, plain

@@ -31,7 +31,7 @@ from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent, serial
 from advisor.wording import rate_source
 
 if TYPE_CHECKING:
-    from advisor.shows.policy_map.records import ObservedClass
+    from advisor.shows.policy_map import ObservedClass
 
 
 # The queue-limit of a class wherever its policy queues, and the WRED rows that follow from it.

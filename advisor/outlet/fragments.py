@@ -5,8 +5,8 @@ from math import floor
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.facts import Stated
 from advisor.facts.ranges import FRAGMENT_BYTES
-from advisor.facts.stated import Stated
 from advisor.outlet.framing import Layer2, encapsulation_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.parts import fragment_base_bps

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from advisor.facts.interface import Interface, Pvc
 from advisor.outlet.wrapping import Wrapping
 from advisor.quantity import Basis, Input
+from advisor.settings import PacketShare, StatedBacklog, StatedBursts, Traffic
 from advisor.settings.traffic_keys import VoicePacket
-from advisor.settings.values import PacketShare, StatedBacklog, StatedBursts, Traffic
 from advisor.theory.interface import Framing, wire_bytes
 from advisor.units import bps_from_bytes
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import Location
 from advisor.outlet.framing import Encapsulation
 from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.shows.observations import Observations
@@ -16,7 +16,7 @@ from advisor.units import bytes_in_ms, ms_from_s, percent_from_ratio, ratio_from
 
 if TYPE_CHECKING:
     from advisor.shows.interfaces.reader import ObservedInterface
-    from advisor.shows.policy_map.records import (
+    from advisor.shows.policy_map import (
         ChildPolicy,
         Circuit,
         ObservedClass,

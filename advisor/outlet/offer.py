@@ -18,7 +18,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.wrapping import Wrapping
 from advisor.quantity import Basis, Input
 from advisor.questions import question
-from advisor.settings.values import PacketShare, Pattern, StatedJitter, StatedOnOff, Traffic
+from advisor.settings import PacketShare, Pattern, StatedJitter, StatedOnOff, Traffic
 
 # The stated offers of the congested case: each lower class always has packets waiting.
 

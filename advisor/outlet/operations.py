@@ -13,13 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.facts.stated import SlaProbe
+from advisor.facts import SlaProbe
 from advisor.outlet.offer import is_for
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import JITTER_OPERATIONS, ProbePath, way_out
 from advisor.quantity import Basis, Input, Unknown, exact
+from advisor.settings import PacketShare, StatedBursts, Traffic
 from advisor.settings.traffic_keys import CodecError, load_codecs
-from advisor.settings.values import PacketShare, StatedBursts, Traffic
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s, s_from_ms
 
 _IP_AND_UDP_BYTES: Final = 28  # 20 + 8, also 20 + 8 of IP and ICMP

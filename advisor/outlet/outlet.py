@@ -6,11 +6,11 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.facts import Stated
+from advisor.facts.config import Unplaced
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.policy import Police, PolicyClass, PolicyMap, Shape, Unit
-from advisor.facts.stated import Stated
-from advisor.facts.unplaced import Unplaced
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.outlet.framing import FRF12_HEADER_BYTES, Encapsulation, Layer2
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.ring import RingFact

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.platform import Decision
+from advisor.facts import Stated
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyMap
-from advisor.facts.stated import Stated
 from advisor.outlet.carriers import (
     Carrier,
     branches,

@@ -10,10 +10,10 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.facts import AccessEntry, Ports
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, TosMap, Transport
 from advisor.facts.policy import CLASS_DEFAULT, ClassMap, Match, PolicyMap
-from advisor.facts.stated import AccessEntry, Ports
 
 _DSCPS_PER_PRECEDENCE: Final = 8
 _DEEPEST_NESTING: Final = 100

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from advisor.facts import Stated
 from advisor.facts.attachments import Attached, attachments, hiding, interface_line
 from advisor.facts.config import Facts, Unread
 from advisor.facts.interface import Direction, Interface, Multilink
 from advisor.facts.policy import PolicyClass, PolicyMap
-from advisor.facts.stated import Stated
 from advisor.outlet.carriers import Carrier, Shaper, channel_members, members_of, wire_rate
 from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.units import bytes_in_ms

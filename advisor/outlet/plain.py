@@ -10,7 +10,7 @@ from advisor.device.device import Device, unread_policies
 from advisor.facts.attachments import Attached, interface_line
 from advisor.facts.interface import Attachment, Direction, FrameRelayCircuit, Interface, Pvc
 from advisor.facts.policy import PolicyMap
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.outlet.carriers import Carrier, bundle_of, channel_members, wire_rate
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.outlets import outlet_at, outlets

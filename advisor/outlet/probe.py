@@ -6,8 +6,8 @@ from ipaddress import IPv4Address, IPv4Network
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts import SlaProbe, StaticRoute
 from advisor.facts.interface import Interface
-from advisor.facts.stated import SlaProbe, StaticRoute
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.packet_class import Packet, class_of, unread_class_maps

@@ -14,12 +14,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from advisor.device.platform import Decision
+from advisor.facts import Stated
 from advisor.facts.attachments import interface_line
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc
-from advisor.facts.stated import Stated
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import Location
 from advisor.quantity import Basis, Input
 from advisor.shows.observations import Observations
 from advisor.theory.interface import Framing, particles, wire_ms

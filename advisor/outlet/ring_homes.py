@@ -6,9 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.facts import Stated
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
-from advisor.facts.stated import Stated
 from advisor.outlet.carriers import bundle_of, carriers_of, wire_rate
 from advisor.outlet.framing import Encapsulation, encapsulation_of
 from advisor.outlet.outlet import Outlet

@@ -12,8 +12,8 @@ from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.facts.selectable import selectable_by_class
+from advisor.ios.syntax import ProblemKind
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import ProblemKind
 from advisor.outlet.measured import latest_policies, number_of, place_of
 from advisor.outlet.offer import classes_of, is_for, speaks_of
 from advisor.outlet.operations import operations_at
@@ -21,11 +21,11 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.parts import circuit_number
 from advisor.outlet.plain import queueing_outlets
 from advisor.outlet.wred_rows import codes_of, dscp_of
+from advisor.settings import Traffic
 from advisor.settings.document import nearest
-from advisor.settings.values import Traffic
 
 if TYPE_CHECKING:
-    from advisor.shows.policy_map.records import ObservedPolicy
+    from advisor.shows.policy_map import ObservedPolicy
 
 
 # Which statements of the user a device answers to, and which name nothing that it has.

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Unit, Wred, WredProfile
 from advisor.facts.selectable import Selectable
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, dscp_name, precedence_code
-from advisor.ios.syntax.tree import Location
 from advisor.quantity import Basis, Unknown
-from advisor.settings.values import Traffic
+from advisor.settings import Traffic
 
 # WRED rows in force in a class: the configured rows, and the defaults of IOS where known.
 
@@ -312,7 +312,7 @@ def name_of(statement: Traffic) -> str:
 def answers_to(statement: Traffic, key: str) -> bool:
     """Whether `flows.KEY` names a statement: by its group, DSCP or precedence.
 
-    >>> from advisor.settings.values import Traffic
+    >>> from advisor.settings import Traffic
     >>> answers_to(Traffic("*", "*", "A", (), None, 1, "saturated", "", "precedence 4"), "4")
     True
     """

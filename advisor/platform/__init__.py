@@ -1,1 +1,167 @@
-"""Facts about platforms: tables with sources."""
+"""Families of Cisco platforms that queue alike, and what lines of a config say of them."""
+
+import re
+from collections.abc import Mapping
+from enum import IntEnum, StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from msgspec import Struct
+
+# Families of Cisco platforms that queue alike, and generations of IOS queueing.
+#
+# A family decides which defaults, rules and remedies hold. A default that is sourced for one
+# family is not known for another one.
+
+
+class Generation(StrEnum):
+    """Queueing implementations of IOS that differ in defaults and in what they refuse."""
+
+    PRE_HQF = "pre-HQF"  # up to 12.4 mainline, 12.4T before 12.4(20)T
+    HQF = "HQF"  # 12.4(20)T and later T trains, 15.x
+    XE = "IOS XE"
+
+
+class Family(StrEnum):
+    """Platforms that queue alike."""
+
+    SOFTWARE = "software router"
+    DISTRIBUTED = "7500 with VIPs"
+    QFP = "IOS XE on QFP"  # ISR 4000, ASR 1000, CSR 1000v, Catalyst 8000
+    XE_WITHOUT_QFP = "IOS XE without QFP"  # ASR 900, ASR 920
+    MLS_SWITCH = "Catalyst with mls qos"  # and the port queues of 6500 and 7600
+    MQC_SWITCH = "Catalyst with MQC"
+    OTHER = "a platform whose queueing is not known here"
+    LAB = "lab image"  # IOL, IOSv, Packet Tracer
+
+
+class Grade(StrEnum):
+    """Quality of the source for what a line says of the platform."""
+
+    SOURCED = "sourced"
+    DERIVED = "derived"
+    RECALLED = "recalled"
+    STATED = "stated by the user"
+
+
+class Strength(IntEnum):
+    """Kinds of evidence, strongest first."""
+
+    SHOW_VERSION = 1
+    INVENTORY = 2
+    BACKUP_HEADER = 3
+    LICENCE = 4
+    VERSION_LINE = 5
+    CONFIG_LINE = 6
+    BOOT_IMAGE = 7
+    STATED = 8
+    UNKNOWN_NAME = 9  # of hardware or an image: it counts where nothing else names a family
+    HINT = 10
+
+
+XE_FAMILIES: Final = (Family.QFP, Family.XE_WITHOUT_QFP, Family.MQC_SWITCH)
+SERIES_7500: Final = (Family.SOFTWARE, Family.DISTRIBUTED)  # without VIPs, and with them
+SWITCHES: Final = (Family.MLS_SWITCH, Family.MQC_SWITCH)
+NOT_JUDGED: Final = (Family.MLS_SWITCH, Family.OTHER)
+CLASSIC: Final = (Generation.PRE_HQF, Generation.HQF)
+
+
+class Trait(Struct, frozen=True):
+    """What one text says of a platform. An empty tuple or None: it says nothing of that.
+
+    `families` and `generations` are all that remain possible. `model` is the name of the hardware,
+    `processor` that of its engine (NPE300), `release` the software as it is printed.
+    """
+
+    families: tuple[Family, ...] = ()
+    generations: tuple[Generation, ...] = ()
+    model: str | None = None
+    processor: str | None = None
+    release: str | None = None
+    grade: Grade = Grade.SOURCED
+
+
+# What the release and single lines of a configuration say of the platform.
+#
+# Sources: Cisco's HQF documents (12.4(20)T and any 15.x of a software router: HQF); public
+# configurations of CSR 1000v, ISR 4000 and ASR 920 for the lines that IOS XE alone prints; which
+# switches have `mls qos` is recalled.
+
+_RELEASE: Final = re.compile(r"(\d{1,4})\.(\d{1,4})(?:\((\d{1,4})[^)]*\)([A-Z]*))?", re.ASCII)
+_FIRST_HQF_12_4_T: Final = 20
+_FIRST_HQF_MAJOR: Final = 15
+_FIRST_XE_MAJOR: Final = 16
+_ROUTERS: Final = (Family.QFP, Family.XE_WITHOUT_QFP)
+_XE: Final = (Generation.XE,)
+_CLASSIC_FAMILIES: Final = (
+    *(Family.SOFTWARE, Family.DISTRIBUTED, Family.LAB),
+    *(Family.MLS_SWITCH, Family.MQC_SWITCH, Family.OTHER),
+)
+
+_LINES: Final[Mapping[str, Trait]] = MappingProxyType(
+    {
+        "platform qfp": Trait((Family.QFP,), _XE),
+        "platform punt-keepalive": Trait(XE_FAMILIES, _XE),
+        "platform console": Trait(_ROUTERS, _XE),
+        "subscriber templating": Trait(_ROUTERS, _XE, grade=Grade.DERIVED),
+        # A name that any router may have too: it tells only routers of IOS XE from switches.
+        "vrf definition Mgmt-intf": Trait(tuple(set(Family) - {Family.MQC_SWITCH})),
+        "vrf definition Mgmt-vrf": Trait(tuple(set(Family) - set(_ROUTERS))),
+        "mls qos": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
+        "srr-queue": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
+        "wrr-queue": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
+        "priority-queue out": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
+        "ip cef distributed": Trait((Family.DISTRIBUTED, *SWITCHES), grade=Grade.RECALLED),
+        # Catalyst 4500, ME 3400, 12000 and 10000: their command references.
+        "qos dbl": Trait((Family.MQC_SWITCH, Family.OTHER)),
+        "tx-queue": Trait((Family.OTHER,)),
+        "port-type": Trait((Family.OTHER,)),
+        "slot-table-cos": Trait((Family.OTHER,)),
+        "cos-queue-group": Trait((Family.OTHER,)),
+        "card": Trait((Family.OTHER,)),
+        "port 1": Trait((Family.QFP,), grade=Grade.DERIVED),
+        "port 0/0/0": Trait(_ROUTERS, grade=Grade.DERIVED),
+        "port 1/0/1": Trait(SWITCHES, grade=Grade.DERIVED),
+        "ports of IOL": Trait((Family.LAB,), (Generation.HQF,), grade=Grade.DERIVED),
+        "serial number of Packet Tracer": Trait((Family.LAB,), grade=Grade.DERIVED),
+    }
+)
+
+
+def trait_of_line(command: str) -> Trait:
+    """What a command says that only some platforms print.
+
+    Raises
+    ------
+    KeyError
+        If the command says nothing of a platform.
+    """
+    return _LINES[command]
+
+
+def trait_of_release(release: str, *, is_xe: bool = False) -> Trait:
+    """What a release says: `12.4(24)T3`, `15.2(4)M`, `16.9.2`, or the two numbers of `version`.
+
+    15.x is HQF, or an early IOS XE (3.xS runs as 15.x). `version 12.4` alone is 12.4 mainline or
+    12.4(20)T. A text that is no release says nothing.
+
+    >>> [str(generation) for generation in trait_of_release("12.4").generations]
+    ['pre-HQF', 'HQF']
+    """
+    if is_xe:
+        return Trait(XE_FAMILIES, _XE, release=release or None)
+    match = _RELEASE.match(release)
+    if match is None:
+        return Trait(release=release)
+    major, minor = int(match[1]), int(match[2])
+    if major >= _FIRST_XE_MAJOR:
+        return Trait(XE_FAMILIES, _XE, release=release)
+    if major >= _FIRST_HQF_MAJOR:
+        return Trait((), (Generation.HQF, Generation.XE), release=release)
+    is_124, rebuild = (major, minor) == (12, 4), match[3]
+    if is_124 and rebuild is None:
+        return Trait(_CLASSIC_FAMILIES, CLASSIC, release=release)
+    is_124_t = is_124 and (match[4] or "").startswith("T")
+    is_late = is_124_t and int(rebuild) >= _FIRST_HQF_12_4_T
+    generation = Generation.HQF if is_late else Generation.PRE_HQF
+    return Trait(_CLASSIC_FAMILIES, (generation,), release=release)

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.platform.family import SWITCHES, XE_FAMILIES, Family
+from advisor.platform import SWITCHES, XE_FAMILIES, Family
 
 _RELEASE: Final = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\((\d{1,3})[^)]*\)([A-Z]*))?", re.ASCII)
 Version = tuple[int, int]

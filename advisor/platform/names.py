@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.platform.family import CLASSIC, SERIES_7500, Family, Generation, Grade, Trait
+from advisor.platform import CLASSIC, SERIES_7500, Family, Generation, Grade, Trait
 
 _HQF: Final = (Generation.HQF,)
 _XE: Final = (Generation.XE,)

@@ -11,7 +11,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingFact, RingType
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.questions import question
-from advisor.settings.values import PacketShare
+from advisor.settings import PacketShare
 from advisor.theory.interface import Framing
 from advisor.theory.ring import deepest_limit
 

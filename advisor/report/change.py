@@ -28,6 +28,7 @@ from advisor.lint.change.snapshot import (
     WrongStatement,
     known_finding,
 )
+from advisor.report import all_printable
 from advisor.report.change_words import (
     before_and_now,
     headline,
@@ -39,7 +40,6 @@ from advisor.report.change_words import (
 from advisor.report.document import MOST_CHARACTERS, Page, Table, escaped, page_text
 from advisor.report.json_report import encoded
 from advisor.report.mask import mask_class, mask_path, masked, masked_group
-from advisor.report.printable import all_printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 
 _LONGEST_CELL: Final = 400

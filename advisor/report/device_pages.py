@@ -9,12 +9,12 @@ from advisor.lint.findings import Finding, Level
 from advisor.lint.plan import DevicePlan
 from advisor.lint.site import Site
 from advisor.quantity import count
+from advisor.report import all_printable, printable
 from advisor.report.document import Page, filled, markup, page_text
 from advisor.report.findings import forecast_lines, given_lines
 from advisor.report.output_views import OutputStory, OutputView, output_view
 from advisor.report.pictures import CpuCurve, cpu_plot
 from advisor.report.plans import Plans, masked_plan, render_ios, render_rollback
-from advisor.report.printable import all_printable, printable
 
 _AT_ONCE = 30  # devices; the others are put in when they are needed
 

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from advisor import __version__
 from advisor.assets import asset_dir
-from advisor.report.printable import printable
+from advisor.report import printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, Verbatim, fitted
 
 if TYPE_CHECKING:

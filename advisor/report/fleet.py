@@ -14,13 +14,12 @@ from advisor.predict.comparison import Compared, Rate
 from advisor.predict.comparison.rows import NotComparable, Off, PredictionFault, TooWide, Within
 from advisor.predict.comparison.rows import Verdict as ComparisonVerdict
 from advisor.quantity import count, figure, number
-from advisor.report import lint_text
+from advisor.report import all_printable, lint_text, printable
 from advisor.report.device_pages import DeviceStory
 from advisor.report.document import Table
 from advisor.report.json_report import SCHEMA_VERSION, Report, encoded, report_of
 from advisor.report.lint_page import render_lint
 from advisor.report.mask import mask_path
-from advisor.report.printable import all_printable, printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 
 

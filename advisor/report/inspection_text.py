@@ -15,11 +15,11 @@ from advisor.capture.masking import (
 )
 from advisor.capture.masking.words import is_address, is_name
 from advisor.device.inspection import Leaf, Many, Node, Record, Scalar
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.quantity import plain
+from advisor.report import printable
 from advisor.report.json_report import encoded
 from advisor.report.mask import mask_commands, mask_path
-from advisor.report.printable import printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 
 SCHEMA_VERSION = 1

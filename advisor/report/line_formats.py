@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from advisor.lint.change.changes import Comparison
 from advisor.lint.findings import Finding, Severity, Skipped, Verdict
 from advisor.quantity import plain
+from advisor.report import all_printable, safe
 from advisor.report.change_words import PREDICTION, Notice, notices, summary
 from advisor.report.coverage import summary_line
 from advisor.report.findings import (
@@ -21,7 +22,6 @@ from advisor.report.findings import (
 )
 from advisor.report.json_report import encoded
 from advisor.report.mask import masked
-from advisor.report.printable import all_printable, safe
 from advisor.report.terminal import PLAIN, RenderOptions
 
 # Findings and changes as JUnit XML: a suite of test cases for each device.

@@ -7,13 +7,12 @@ from msgspec import Struct
 from advisor.device.coverage import FileCoverage
 from advisor.lint.findings import Finding, Forecast, Verdict
 from advisor.quantity import count, number
-from advisor.report import pictures
+from advisor.report import all_printable, pictures, printable
 from advisor.report.coverage import first_of, skipped_groups, summary_line
 from advisor.report.coverage import outputs as command_lines
 from advisor.report.device_pages import DeviceStory, ToldDevice, devices_of
 from advisor.report.document import More, Page, Table, markup, page_text
 from advisor.report.mask import masked
-from advisor.report.printable import all_printable, printable
 from advisor.report.terminal import RenderOptions
 from advisor.units import whole
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from advisor.lint.findings import Finding, Level, Place, Remedy, Severity, Verdict
 from advisor.quantity import count, number
+from advisor.report import all_printable
 from advisor.report.coverage import (
     concise_skipped_lines,
     coverage_lines,
@@ -26,7 +27,6 @@ from advisor.report.document import (
 )
 from advisor.report.findings import forecast_line, forecast_lines, given_lines, replaced
 from advisor.report.mask import masked
-from advisor.report.printable import all_printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, Verbatim, columns_of, fitted
 
 _MOST_TOLD = 20  # findings that are told in full

@@ -10,12 +10,11 @@ from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPredic
 from advisor.predict.what_if.prediction import CongestedClass, Prediction
 from advisor.predict.what_if.sweeps import RingSweep
 from advisor.quantity import figure, number
-from advisor.report import pictures, scenarios
+from advisor.report import all_printable, pictures, printable, scenarios
 from advisor.report.document import markup
 from advisor.report.findings import input_text
 from advisor.report.mask import mask_class, mask_path
 from advisor.report.predictions import mean_words, page_cells, spanned
-from advisor.report.printable import all_printable, printable
 from advisor.wording import load_words
 
 COLUMNS = (

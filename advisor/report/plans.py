@@ -15,10 +15,10 @@ from advisor.lint.findings import Cost, Finding, Level, Remedy, SideEffect, Veri
 from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.site import Site, header_lines
 from advisor.quantity import count
+from advisor.report import printable
 from advisor.report.document import Block, CodeBlock, Items, NamedItem, Title, as_markdown
 from advisor.report.json_report import encoded
 from advisor.report.mask import masked_cost, masked_effect, masked_finding
-from advisor.report.printable import printable
 from advisor.report.terminal import PLAIN, RenderOptions
 
 # Plans of `fix` without secrets, and their JSON. Nothing is sent.

@@ -11,11 +11,10 @@ from advisor.predict.what_if.path_hops import HopPrediction
 from advisor.predict.what_if.prediction import DeJitter, Prediction, Quality
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.quantity import Figure, count, figure, number
-from advisor.report import scenarios
+from advisor.report import all_printable, scenarios
 from advisor.report.document import Page, Table, page_text
 from advisor.report.findings import input_text
 from advisor.report.mask import mask_class, mask_path
-from advisor.report.printable import all_printable
 from advisor.report.scenarios import agreement_words
 from advisor.report.terminal import (
     PLAIN,

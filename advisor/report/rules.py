@@ -11,8 +11,8 @@ from msgspec.structs import asdict
 from advisor.device.platform import family_words
 from advisor.lint.cards import Card, Entry, Rule
 from advisor.lint.findings import Finding
+from advisor.report import all_printable, printable
 from advisor.report.findings import forecast_lines, given_lines
-from advisor.report.printable import all_printable, printable
 from advisor.report.terminal import Style, Verbatim, fitted, paragraphs
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 from advisor import __version__
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding, Place, Severity, Suppressed, Verdict
+from advisor.report import all_printable
 from advisor.report.findings import (
     file_of,
     files_by_device,
@@ -20,7 +21,6 @@ from advisor.report.findings import (
 )
 from advisor.report.json_report import encoded, summary_of
 from advisor.report.mask import masked
-from advisor.report.printable import all_printable
 from advisor.report.rules import help_markdown, render_explanation
 from advisor.report.terminal import PLAIN, RenderOptions
 

@@ -18,8 +18,8 @@ from advisor.predict.what_if.wred import WredPrediction
 from advisor.predict.wred.seen import SeenRow
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure, Input, figure, number
+from advisor.report import printable
 from advisor.report.json_report import encoded
-from advisor.report.printable import printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, aligned, fitted
 from advisor.theory.regimes import words_of
 from advisor.units import percent_from_ratio, s_from_ms

@@ -7,8 +7,8 @@ from typing import Final
 from msgspec.structs import asdict
 
 from advisor.lint.cards import Rule
-from advisor.report.printable import printable
-from advisor.settings.values import (
+from advisor.report import printable
+from advisor.settings import (
     BUILT_IN,
     RULES_FLAG,
     DlswDesign,

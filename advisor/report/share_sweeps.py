@@ -8,7 +8,7 @@ from msgspec import Struct
 from advisor.predict.what_if.sweeps import SharesPoint
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure, number, plain
-from advisor.report.printable import cell, printable
+from advisor.report import cell, printable
 from advisor.report.scenarios import group_cells
 from advisor.report.sweeps import by_later_settings, csv_text
 from advisor.report.terminal import (

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 
 from advisor.quantity import Basis, Figure, count, enclosing, number
+from advisor.report import all_printable
 from advisor.report.coverage import first_of
 from advisor.report.document import Page, Plots, Table, markup, page_text
 from advisor.report.pictures import CpuCurve, cpu_plot
-from advisor.report.printable import all_printable
 from advisor.report.svg import PlotMark
 from advisor.report.terminal import (
     PLAIN,
@@ -20,9 +20,9 @@ from advisor.report.terminal import (
     fitted,
     table_lines,
 )
+from advisor.size import FaultDomain, Load
 from advisor.size.answer import Answer, Sized, media_words
 from advisor.size.links import LinkSize
-from advisor.size.load import FaultDomain, Load
 from advisor.size.seen import SeenCpu
 from advisor.size.sizing import AFTER, NOW, HeadRoom, Holds, PlatformRow, RouterSizing, State
 from advisor.theory.dlsw import CpuBand

@@ -12,12 +12,12 @@ from advisor.predict.what_if.moves import with_unit
 from advisor.predict.what_if.prediction import Prediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.sweeps import Point, Setting
 from advisor.quantity import count, number, plain
+from advisor.report import all_printable, cell, printable
 from advisor.report.document import Page, Plots, Table, markup, page_text
 from advisor.report.json_report import encoded
 from advisor.report.mask import mask_class, mask_path
 from advisor.report.pictures import sweep_plots
 from advisor.report.predictions import page_cells, span
-from advisor.report.printable import all_printable, cell, printable
 from advisor.report.terminal import (
     PLAIN,
     Column,

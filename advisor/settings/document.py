@@ -20,7 +20,7 @@ from advisor.data import (
     shown_key,
     toml_of,
 )
-from advisor.settings.values import SettingsError
+from advisor.settings import SettingsError
 from advisor.units import whole
 
 T = TypeVar("T")

@@ -11,23 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.bounded import read_file
-from advisor.settings.document import Document, document_of, read_document
-from advisor.settings.tables import (
-    DlswTable,
-    LayerTable,
-    OverrideTable,
-    SuppressTable,
-    design_of,
-    folded,
-    layer_of,
-    overrides_of_file,
-    profiles_of_file,
-    suppressions_of,
-    unknown_profile,
-)
-from advisor.settings.traffic import Stated, TrafficFile, traffic_of
-from advisor.settings.traffic_keys import TrafficTable
-from advisor.settings.values import (
+from advisor.settings import (
     BUILT_IN,
     PROFILES,
     RULES_FLAG,
@@ -44,6 +28,22 @@ from advisor.settings.values import (
     Traffic,
     Transactions,
 )
+from advisor.settings.document import Document, document_of, read_document
+from advisor.settings.tables import (
+    DlswTable,
+    LayerTable,
+    OverrideTable,
+    SuppressTable,
+    design_of,
+    folded,
+    layer_of,
+    overrides_of_file,
+    profiles_of_file,
+    suppressions_of,
+    unknown_profile,
+)
+from advisor.settings.traffic import Stated, TrafficFile, traffic_of
+from advisor.settings.traffic_keys import TrafficTable
 
 # Where the settings of a folder stand: advisor.toml or pyproject.toml, the nearest upwards.
 

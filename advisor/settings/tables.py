@@ -9,8 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from advisor.data import Key
-from advisor.settings.document import Document, nearest
-from advisor.settings.values import (
+from advisor.settings import (
     BUILT_IN,
     PROFILES,
     Budgets,
@@ -25,6 +24,7 @@ from advisor.settings.values import (
     StatedRule,
     StatedSuppression,
 )
+from advisor.settings.document import Document, nearest
 
 # The `[dlsw]` table: redundant head ends, and the limit of peers on one router.
 

@@ -5,6 +5,7 @@ import math
 from msgspec import Struct
 
 from advisor.data import Key
+from advisor.settings import PacketShare, StatedOnOff, Traffic, Transactions
 from advisor.settings.document import Document
 from advisor.settings.tables import DlswTable
 from advisor.settings.traffic_keys import (
@@ -19,7 +20,6 @@ from advisor.settings.traffic_keys import (
     refuse_beside_tcp,
     tcp_of,
 )
-from advisor.settings.values import PacketShare, StatedOnOff, Traffic, Transactions
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 
 _SHARE_TOLERANCE = 0.01

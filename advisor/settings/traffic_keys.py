@@ -9,8 +9,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from advisor.data import Key
-from advisor.settings.document import Document, nearest
-from advisor.settings.values import (
+from advisor.settings import (
     MOST_FLOWS,
     Pattern,
     StatedBacklog,
@@ -19,6 +18,7 @@ from advisor.settings.values import (
     StatedOnOff,
     StatedTcp,
 )
+from advisor.settings.document import Document, nearest
 
 # The keys of a `[[traffic]]` table and their possible values.
 

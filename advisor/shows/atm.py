@@ -6,18 +6,19 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.syntax.tree import Location
-from advisor.shows.flat_table import Row, read_table
+from advisor.ios.syntax import Location
 from advisor.shows.output import (
     Block,
     Output,
     Part,
     Reading,
+    Row,
     ShownLine,
     blocks_of,
     count,
     present,
     read_blocks,
+    read_table,
     take_facts,
 )
 from advisor.units import bps_from_kbps, whole

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.shows.output import (
     Block,
     LayoutError,

@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.exec.prompts import prompt_of
-from advisor.ios.syntax.tree import Location
+from advisor.ios.exec import prompt_of
+from advisor.ios.syntax import Location
 from advisor.shows.output import (
     Block,
     Blocks,

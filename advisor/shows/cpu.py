@@ -6,10 +6,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.patterns import pattern
-from advisor.ios.syntax.tree import Location
-from advisor.shows.flat_table import Row, read_table
-from advisor.shows.output import LayoutError, Output, Reading, ShownLine, count
+from advisor.ios import pattern
+from advisor.ios.syntax import Location
+from advisor.shows.output import LayoutError, Output, Reading, Row, ShownLine, count, read_table
 from advisor.units import decimal, ms_from_s, whole
 
 # `show processes cpu`: the head line, alone or with the process table under it.

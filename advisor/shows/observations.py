@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import Location
 from advisor.shows.output import Declined
 
 if TYPE_CHECKING:  # the readers are loaded by what reads: most files are configurations alone
@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # the readers are loaded by what reads: most files are config
     from advisor.shows.bundles import FragmentedCircuit, MultilinkBundle
     from advisor.shows.controllers import Controller
     from advisor.shows.cpu import CpuHistory, CpuLoad, CpuTable
-    from advisor.shows.dlsw.records import (
+    from advisor.shows.dlsw import (
         DlswCapabilities,
         DlswCircuits,
         DlswPeers,
@@ -25,10 +25,10 @@ if TYPE_CHECKING:  # the readers are loaded by what reads: most files are config
     )
     from advisor.shows.interfaces.reader import ObservedInterface
     from advisor.shows.neighbors import CdpNeighbor
-    from advisor.shows.policy_map.records import ObservedPolicy, ShownPolicy
-    from advisor.shows.queueing.reader import FairQueueing, InterfaceQueueing, RandomDetect
+    from advisor.shows.policy_map import ObservedPolicy, ShownPolicy
+    from advisor.shows.queueing import FairQueueing, InterfaceQueueing, RandomDetect
     from advisor.shows.queueing.show_queue import QueueContents
-    from advisor.shows.sla.draft import SlaResult
+    from advisor.shows.sla import SlaResult
     from advisor.shows.version import InventoryItem, Version
 
 

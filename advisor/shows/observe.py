@@ -12,7 +12,7 @@ from advisor.capture import Capture, Section, SectionKind
 from advisor.capture.masking import mask_captured
 from advisor.capture.outputs import outputs
 from advisor.capture.show_output import Read
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.shows.observations import Observations, Taken
 from advisor.shows.output import Declined, LayoutError, Reading, shown_digits
 from advisor.units import NumeralError

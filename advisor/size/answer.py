@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.platform.process_switching import find_platform
 from advisor.quantity import Basis
-from advisor.size.links import LinkSize, link_size, peer_links
-from advisor.size.load import (
+from advisor.size import (
     FaultDomain,
     Load,
     Takeover,
@@ -18,6 +17,7 @@ from advisor.size.load import (
     stated_load,
     takeovers,
 )
+from advisor.size.links import LinkSize, link_size, peer_links
 from advisor.size.platform_line import ESTIMATED, Calibration, PlatformLine, calibrated, line_of
 from advisor.size.seen import Rate, SeenCpu, SeenLoad
 from advisor.size.sizing import Limits, RouterSizing, size

@@ -7,14 +7,14 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.outlet.carriers import wire_rate
 from advisor.outlet.framing import Encapsulation, encapsulation_of
 from advisor.outlet.outlet import Queueing
 from advisor.outlet.packet_class import takes_unnamed_peers, tcp_peers
 from advisor.outlet.plain import plain_places, queueing_outlets
 from advisor.quantity import Figure, Input, enclosing
-from advisor.size.load import Transactions
+from advisor.size import Transactions
 from advisor.size.seen import lan_ports
 from advisor.theory.interface import Framing
 from advisor.units import bits_from_bytes

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.platform.process_switching import Platform, alike, find_platform, is_same_name
 from advisor.settings.document import Document, read_document
 from advisor.shows.cpu import CpuLoad, read_cpu
-from advisor.size.load import SizingError
+from advisor.size import SizingError
 from advisor.theory.dlsw import (
     BATCHING_FROM_FPS,
     LEAST_PACKETS,

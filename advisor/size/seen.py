@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import Location
 from advisor.platform.process_switching import Platform, find_platform
 from advisor.shows.observations import Taken
 from advisor.size.platform_line import moving
 
 if TYPE_CHECKING:
     from advisor.shows.cpu import CpuLoad
-    from advisor.shows.dlsw.records import DlswPeers
+    from advisor.shows.dlsw import DlswPeers
     from advisor.shows.interfaces.reader import ObservedInterface
 
 _UP = "CONNECT"

@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.platform.process_switching import platforms
-from advisor.size.load import Load, SizingError, Takeover
+from advisor.size import Load, SizingError, Takeover
 from advisor.size.platform_line import PlatformLine, estimated
 from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT, CpuBand, fps_at
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from advisor.device.index import read_devices
 from advisor.device.inspection import inspect_device
 from advisor.device.reading import Source
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.capture.test_sessions import said
 from tests.support.runs import FIXTURES
 

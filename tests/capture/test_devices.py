@@ -5,7 +5,7 @@ import pytest
 from advisor.capture import by_device, read_capture
 from advisor.device.index import read_devices
 from advisor.device.reading import Source
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 CPU = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: 5%\n"
 LONG = "branch-office-berlin-rt1"  # longer than a prompt shows

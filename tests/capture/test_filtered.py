@@ -8,7 +8,7 @@ from advisor.capture import OUTPUTS, SectionKind, read_capture
 from advisor.capture.commands import spell_out
 from advisor.device.index import read_devices
 from advisor.device.reading import Reading, Source
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from advisor.shows.observations import Observations
 
 CPU = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: 5%\n"

@@ -11,7 +11,7 @@ from advisor.device.inspection import Leaf, Many, Node, Record, inspect_device
 from advisor.device.reading import Reading, Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
-from advisor.settings.values import Budgets, Settings
+from advisor.settings import Budgets, Settings
 from tests.support.session_logs import (
     MESSAGES,
     PAGERS,

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from advisor.capture import Capture
 from advisor.capture.bundle import read_bundle
-from advisor.collect.faults import Limits
+from advisor.collect import Limits
 from advisor.collect.fleet import Fleet, Outcome
 from advisor.collect.hosts import Keychain, KnownHosts, target_of
 from advisor.collect.plan import ALLOWED, Plan, plan_of
 from advisor.demo import Fault, Script
 from advisor.demo.ssh_server import Router, routers
 from advisor.lint.cards import load_rules, wanted_commands
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 # What the library sends by itself: the shape of the terminal, `enable`, blank lines, `exit`.
 _OF_THE_LIBRARY: Final = {"terminal length 0", "terminal width 511", "enable", "", "exit", "\n"}

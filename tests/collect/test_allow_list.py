@@ -14,7 +14,7 @@ from advisor.collect.plan import (
     plan_of,
 )
 from advisor.lint.cards import load_rules, wanted_commands
-from advisor.settings.values import Budgets
+from advisor.settings import Budgets
 
 RULES = load_rules(Budgets())
 CHANGING = ("configure", "reload", "write", "copy", "clear", "debug", "delete", "erase", "set")

@@ -269,9 +269,7 @@ def fails(*_: object) -> Any:
 @pytest.mark.parametrize(
     "place",
     [
-        pytest.param(
-            "advisor.predict.comparison.compared.compared", id="measured beside predicted"
-        ),
+        pytest.param("advisor.predict.comparison.compared", id="measured beside predicted"),
         pytest.param("advisor.device.reading.read_facts", id="reading"),
         pytest.param("advisor.collect.bundles.redact_capture", id="collecting"),
     ],

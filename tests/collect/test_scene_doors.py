@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from paramiko.common import AUTH_PARTIALLY_SUCCESSFUL
 
-from advisor.collect.faults import DeviceError, Fault
+from advisor.collect import DeviceError, Fault
 from advisor.collect.fleet import Outcome, State
 from advisor.collect.hosts import Keychain, target_of
 from tests.collect.doors import Door, Question, doors

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
+from advisor.collect import Stop
 from advisor.collect.connection import connected
-from advisor.collect.faults import Stop
 from advisor.collect.fleet import State
 from advisor.collect.hosts import Credentials, KnownHosts, target_of
 from advisor.collect.login import Gate, OneTry

@@ -19,7 +19,7 @@ import pytest
 from msgspec.structs import replace
 from paramiko.common import AUTH_PARTIALLY_SUCCESSFUL
 
-from advisor.collect.faults import DeviceError, Fault
+from advisor.collect import DeviceError, Fault
 from advisor.collect.fleet import State
 from advisor.collect.hosts import Target, target_of
 from advisor.collect.login import Gate

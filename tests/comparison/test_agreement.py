@@ -6,7 +6,7 @@ from advisor.device.index import read_devices
 from advisor.device.reading import Source
 from advisor.predict.comparison import compared
 from advisor.predict.comparison.rows import Agreement
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 CONFIG = """\
 version 12.4

@@ -20,7 +20,7 @@ from advisor.predict.comparison.rows import (
 from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.quantity import Basis, Figure, Input, RateKind
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.comparison.test_verdict import COUNTERS, ROUTER, SLA, rows
 
 

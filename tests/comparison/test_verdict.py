@@ -6,8 +6,7 @@ from msgspec.structs import replace
 from advisor.device.index import read_devices
 from advisor.device.reading import Source
 from advisor.outlet.outlets import outlets
-from advisor.predict.comparison import Compared, compared
-from advisor.predict.comparison.compared import PROCESSING_MS, round_trip
+from advisor.predict.comparison import PROCESSING_MS, Compared, compared, round_trip
 from advisor.predict.comparison.counted import counted
 from advisor.predict.comparison.rows import (
     NotComparable,
@@ -22,7 +21,7 @@ from advisor.predict.comparison.rows import (
 from advisor.predict.what_if import ClassPrediction, predict_sources
 from advisor.predict.what_if.predictions import predict_device
 from advisor.quantity import Figure, Unknown
-from advisor.settings.values import ReturnPath, Settings
+from advisor.settings import ReturnPath, Settings
 
 NARROW = Figure(20.0, 15.0, 25.0, "ms")
 

@@ -9,7 +9,7 @@ from advisor.device.reading import Source
 from advisor.outlet.scheduler import Scheduler
 from advisor.predict.classes import corners
 from advisor.predict.what_if.sweeps import axes_of, sweep
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from advisor.theory import solver
 from advisor.theory.kernel import threads
 from advisor.theory.kernel.threads import measure

@@ -15,7 +15,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.judge import judge
 from advisor.outlet.outlets import policies_out
 from advisor.questions import forget
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 SETTINGS = Settings()
 RULES = load_rules(SETTINGS.budgets)

@@ -11,7 +11,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.predict.classes import solved
 from advisor.questions import Together, forget
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 SETTINGS = Settings()
 RULES = [rule for rule in load_rules(SETTINGS.budgets) if rule.card.id[:3] in ("TXR", "WRD", "LFI")]

@@ -11,11 +11,11 @@ import pytest
 
 from advisor.device.reading import Source, read_source
 from advisor.facts.read_interfaces import read_interface
-from advisor.ios.syntax.tree import Line
+from advisor.ios.syntax import Line
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.questions import forget
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 SETTINGS = Settings()
 LOOKS_AT_A_LINE = 0.7  # on average, in all stages from the file to its facts

@@ -24,8 +24,8 @@ from advisor.predict.comparison import compared
 from advisor.predict.comparison.rows import Off, Within
 from advisor.report.fleet import compared_text
 from advisor.report.terminal import Style
+from advisor.settings import Settings
 from advisor.settings.scenario import PriorityQueue, SharedQueue
-from advisor.settings.values import Settings
 from advisor.shows.observations import Observations
 from advisor.units import bps_from_kbps, kbps_from_bps
 

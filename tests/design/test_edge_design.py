@@ -19,7 +19,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.findings import Severity
 from advisor.lint.run import review
 from advisor.predict.what_if.prediction import ClassPrediction
-from advisor.settings.values import PROFILES, Settings, StatedPlatform
+from advisor.settings import PROFILES, Settings, StatedPlatform
 
 CONFIGS = Path(__file__).parents[2] / "fixtures" / "configs"
 DATA = ("af21=30%", "af11=15%")

@@ -15,7 +15,7 @@ from advisor.ios.syntax.reader import parse_config
 from advisor.predict.what_if.prediction import UnstatedPrediction
 from advisor.report.design import loss_words, render_edge
 from advisor.report.design import render_edge_markdown as render_markdown
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 pytestmark = pytest.mark.slow
 

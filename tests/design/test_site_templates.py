@@ -8,7 +8,7 @@ from advisor.assets import asset_dir
 from advisor.design.edge import EdgeDesign, RefusedDemand, design_edge
 from advisor.design.edge_demand import EdgeFlags, edge_demand
 from advisor.lint.site import TemplateFaultError
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 OURS = asset_dir("templates") / "design"
 POLICY = (OURS / "edge" / "policy.j2").read_text(encoding="utf-8")

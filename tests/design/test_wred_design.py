@@ -16,8 +16,8 @@ from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.quantity import Basis
-from advisor.settings.values import PacketShare, Settings, Traffic
-from advisor.theory.wred.interface import Regime
+from advisor.settings import PacketShare, Settings, Traffic
+from advisor.theory.wred import Regime
 from tests.support.platforms import platform_named
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ from advisor.device.reading import Reading, Source
 from advisor.outlet.outlet import Queueing
 from advisor.outlet.outlets import outlets
 from advisor.outlet.plain import plain_outlets, plain_outputs
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 INTERFACE = """\
 r1#show running-config interface Serial0/0

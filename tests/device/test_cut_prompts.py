@@ -4,7 +4,7 @@ import pytest
 
 from advisor.device.index import read_devices
 from advisor.device.reading import Reading, Source
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 NORTH = "branch-office-amsterdam-north-r01"
 SOUTH = "branch-office-amsterdam-south-r02"

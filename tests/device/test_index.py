@@ -6,7 +6,7 @@ from advisor.device.index import index_of, read_devices
 from advisor.device.reading import Source
 from advisor.device.sources import Kept
 from advisor.faults import Guard
-from advisor.settings.values import DlswDesign, Settings
+from advisor.settings import DlswDesign, Settings
 from tests.support.runs import branches
 
 

@@ -6,7 +6,7 @@ from advisor.device.index import index_of
 from advisor.device.links import Doubt, LinkEnd, Sign, link_ends, links_of
 from advisor.device.reading import Source
 from advisor.device.sources import sources_of
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from advisor.shows.neighbors import read_cdp_neighbors
 from advisor.shows.observations import Observations
 from tests.support.devices import device_of

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.device.index import read_devices
 from advisor.device.reading import Reading, Source
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 
 def version(model: str, board_id: str = "FTX0000AAAA", release: str = "15.1(4)M4") -> str:

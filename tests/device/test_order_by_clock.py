@@ -4,7 +4,7 @@ import pytest
 
 from advisor.device.index import read_devices
 from advisor.device.reading import Reading, Source
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.device.test_repeated import bandwidth, config, cpu
 
 

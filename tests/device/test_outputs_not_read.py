@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.device.reading import DeviceInputs, Reading, Source, read_device, read_source
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 ROUTES = "Codes: L - local, C - connected, S - static\n\nC    192.0.2.0/24 is directly connected\n"
 LLDP = "Local Intf: Gi0/1\nChassis id: 0000.5e00.5301\nSystem Description:\nCisco IOS Software, X\n"

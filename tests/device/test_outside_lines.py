@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.device.reading import Source, read_source
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 MISPLACED = "stands outside of its section (interface, class) and is not judged"
 CONFLICT = "marks a merge that is not resolved: the lines around it are not judged"

@@ -6,8 +6,8 @@ from advisor.device.platform import Decision
 from advisor.device.platform_evidence import platform_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
-from advisor.platform.family import Family, Generation
-from advisor.settings.values import StatedPlatform
+from advisor.platform import Family, Generation
+from advisor.settings import StatedPlatform
 from advisor.shows.observations import Observations
 from tests.support.devices import device_read
 

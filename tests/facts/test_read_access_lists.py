@@ -2,8 +2,8 @@
 
 import pytest
 
+from advisor.facts import AccessEntry, AccessList, Ports
 from advisor.facts.read_config import read_facts
-from advisor.facts.stated import AccessEntry, AccessList, Ports
 from advisor.ios.syntax.reader import parse_config
 
 

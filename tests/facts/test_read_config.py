@@ -2,11 +2,11 @@
 
 import pytest
 
+from advisor.facts import Ports, Stated
 from advisor.facts.config import Facts
 from advisor.facts.interface import Direction
 from advisor.facts.policy import Unit
 from advisor.facts.read_config import read_facts
-from advisor.facts.stated import Ports, Stated
 from advisor.ios.syntax.reader import parse_config
 
 

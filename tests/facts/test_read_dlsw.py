@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.facts import Stated
 from advisor.facts.config import Area, Facts
 from advisor.facts.dlsw import (
     BridgeGroup,
@@ -18,9 +19,8 @@ from advisor.facts.dlsw import (
     Transport,
 )
 from advisor.facts.read_config import read_facts
-from advisor.facts.stated import Stated
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import Location
 
 AT = Location("r1.cfg", 1)
 

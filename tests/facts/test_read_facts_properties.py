@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from advisor.facts.config import Facts
 from advisor.facts.read_config import read_facts
+from advisor.ios.syntax import ConfigTree, Kind, Line
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 from tests.support.outside import CORPUS, needs
 
 pytestmark = pytest.mark.slow

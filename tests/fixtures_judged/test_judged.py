@@ -12,8 +12,8 @@ from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Confidence, Finding, Severity
 from advisor.lint.run import review
+from advisor.settings import Settings
 from advisor.settings.file import load_settings, read_traffic
-from advisor.settings.values import Settings
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 PRODUCTION = FIXTURES / "configs" / "production"  # judged by test_production.py

@@ -10,7 +10,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding, Verdict
 from advisor.lint.run import review
 from advisor.quantity import Basis
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 SESSIONS = FIXTURES / "show" / "sessions"

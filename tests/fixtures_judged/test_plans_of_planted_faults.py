@@ -8,8 +8,8 @@ from advisor.ios.syntax.reader import parse_config
 from advisor.lint.findings import Finding, Level
 from advisor.lint.plan import DevicePlan, Plan, RemedySelection, plan_run
 from advisor.lint.run import review
+from advisor.settings import Settings
 from advisor.settings.file import read_traffic
-from advisor.settings.values import Settings
 from tests.fixtures_judged.test_judged import EXPECTED, FIXTURES, RULES, JudgedFile
 
 THIRTY = "configs/planted/7206-hub-thirty-faults.ios"

@@ -8,7 +8,7 @@ from advisor.device.inputs import Inputs
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Severity
 from advisor.lint.run import review
-from advisor.settings.values import PROFILES, Settings
+from advisor.settings import PROFILES, Settings
 
 PRODUCTION = Path(__file__).parents[2] / "fixtures" / "configs" / "production"
 ROUTERS = sorted(PRODUCTION.iterdir())

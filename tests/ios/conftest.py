@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from advisor.ios.syntax import ConfigTree, Line
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree, Line
 
 
 def _outline(tree: ConfigTree) -> list[str]:

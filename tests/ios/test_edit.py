@@ -7,8 +7,8 @@ import pytest
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import canonical, same_config
 from advisor.ios.edit.keys import is_physical
+from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree
 
 
 def config(text: str) -> ConfigTree:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import canonical, same_config
 from advisor.ios.edit.undo import undo_commands
+from advisor.ios.syntax import ConfigTree, Line
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree, Line
 
 pytestmark = pytest.mark.slow
 

@@ -3,10 +3,10 @@
 import pytest
 
 from advisor.ios.edit.apply import apply
-from advisor.ios.edit.difference import differing
+from advisor.ios.edit.canonical import differing
 from advisor.ios.edit.reach import Reach
+from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree
 
 CONFIG = """\
 hostname R1

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.ios.syntax import Line
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import Line
 
 pytestmark = pytest.mark.slow
 

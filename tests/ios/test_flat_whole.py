@@ -8,13 +8,13 @@ import pytest
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source
 from advisor.ios.exec.terminal import decode
+from advisor.ios.syntax import ConfigTree, Kind, Line, ProblemKind
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree, Kind, Line, ProblemKind
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding
 from advisor.lint.run import lint_device
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.support.outside import CORPUS, needs
 from tests.support.runs import FIXTURES
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from advisor.ios.syntax import Kind, ProblemKind
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import Kind, ProblemKind
 
 
 def opaque(text: str) -> list[tuple[str, int]]:

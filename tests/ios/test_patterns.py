@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from advisor.ios.patterns import pattern
+from advisor.ios import pattern
 
 
 @pytest.mark.parametrize("method", ["match", "fullmatch", "search", "findall", "split"])

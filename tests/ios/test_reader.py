@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from advisor.ios.syntax import Kind, Line, ProblemKind
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import Kind, Line, ProblemKind
 
 Outline = Callable[[str], list[str]]
 

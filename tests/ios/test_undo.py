@@ -5,8 +5,8 @@ import pytest
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import same_config
 from advisor.ios.edit.undo import undo_commands
+from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree
 
 QOS = """\
 class-map match-any VOICE

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.lint.cards import load_rules
 from advisor.lint.coverage import device_coverage
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.support.devices import device_read
 
 _LOG = """r1#show running-config

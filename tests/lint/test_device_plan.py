@@ -7,8 +7,8 @@ from advisor.device.reading import Source, read_source
 from advisor.faults import Guard
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import same_config
+from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.accepted import why_not_taken
 from advisor.lint.candidates import candidates_of, settings_of
 from advisor.lint.cards import Rule, load_rules
@@ -16,7 +16,7 @@ from advisor.lint.findings import Finding, Severity
 from advisor.lint.plan import DevicePlan, Plan, RemedySelection, plan_run
 from advisor.lint.run import review
 from advisor.predict.what_if.subject import offered_calls
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.support.runs import all_fixtures
 
 RULES = load_rules(Settings().budgets)

@@ -4,7 +4,7 @@ from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Level
 from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
-from advisor.settings.values import DlswDesign, Settings
+from advisor.settings import DlswDesign, Settings
 
 RULES = load_rules(Settings().budgets)
 SETTINGS = Settings(dlsw=DlswDesign(redundant_peers=(("10.0.0.1", "10.0.0.2"),)))

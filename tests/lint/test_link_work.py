@@ -7,7 +7,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.device_plan import LinkWork
 from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
 from advisor.report.plans import Plans, render_ios
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 RULES = load_rules(Settings().budgets)
 SELECTED = RemedySelection(("LFI001",))

@@ -19,7 +19,7 @@ from advisor.lint.findings import Verdict
 from advisor.lint.many import KILLED, Crew, CrewError, Hands, cluster, processes
 from advisor.lint.plan import RemedySelection, plan_run
 from advisor.lint.run import review
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.support.runs import FIXTURES, all_fixtures, branches
 
 RULES = load_rules(Settings().budgets)

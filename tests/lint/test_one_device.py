@@ -16,8 +16,8 @@ from advisor.faults import Guard
 from advisor.lint.cards import Rule, load_rules
 from advisor.lint.plan import RemedySelection, plan_device, plan_run
 from advisor.lint.run import DeviceVerdict, lint_device, merge, review
+from advisor.settings import Settings
 from advisor.settings.file import read_traffic
-from advisor.settings.values import Settings
 from tests.support.runs import FIXTURES, all_fixtures, branches
 
 STATED = read_traffic(min((FIXTURES / "traffic").glob("*.toml"))).stated.traffic

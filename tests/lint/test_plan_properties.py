@@ -7,14 +7,14 @@ from advisor.device.device import with_tree
 from advisor.device.reading import Source, read_source
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import same_config
+from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.accepted import why_not_taken
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding
 from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
 from advisor.lint.trial import applied
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.support.drawn_routers import MASK, routers
 from tests.support.worse_classes import predicted, worse_figures
 

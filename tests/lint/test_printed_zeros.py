@@ -16,7 +16,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.predictions import predict_device
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 SETTINGS = Settings()

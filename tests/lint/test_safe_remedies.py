@@ -10,8 +10,8 @@ from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding, Level
 from advisor.lint.run import review
 from advisor.lint.trial import applied
+from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
-from advisor.settings.values import Settings
 from tests.support.worse_classes import predicted, worse_figures
 
 ROOT = Path(__file__).parents[2] / "fixtures"

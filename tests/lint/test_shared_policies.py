@@ -7,7 +7,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.findings import Level
 from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
 from advisor.lint.run import review
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 RULES = load_rules(Settings().budgets)
 POLICY = """\

@@ -6,8 +6,8 @@ from advisor.device.device import Device, with_tree
 from advisor.lint.findings import Metric, Renamed
 from advisor.lint.side_effects import SideEffects, side_effects
 from advisor.lint.trial import applied
+from advisor.settings import Budgets, Settings
 from advisor.settings.file import settings_of_text
-from advisor.settings.values import Budgets, Settings
 from tests.support.devices import device_read
 
 CONFIG = """\

@@ -12,9 +12,9 @@ from advisor.device.reading import Source, read_source
 from advisor.device.sources import Kept
 from advisor.faults import Guard
 from advisor.lint.cards import Rule, load_rules
-from advisor.lint.subjects import may_concern
+from advisor.lint.judge import may_concern
+from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
-from advisor.settings.values import Settings
 from tests.support.devices import device_read
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from advisor.lint.findings import Finding, Said
 from advisor.lint.judge import Key
 from advisor.lint.run import DeviceVerdict, judged
 from advisor.lint.twins import Judge, Prove, judged_by_twins
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.support.drawn_hubs import hubs
 from tests.support.hubs import hub_of
 

@@ -12,7 +12,7 @@ from advisor.lint.findings import Appearing, Finding, Metric, Severity, SideEffe
 from advisor.lint.run import review
 from advisor.lint.trial import harm_of, why_beyond
 from advisor.quantity import Figure
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 RULES = load_rules(Settings().budgets)
 CARDS = sorted((Path(__file__).parents[2] / "rules").glob("*/*.toml"))

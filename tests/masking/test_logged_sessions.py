@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from advisor.capture import read_capture
 from advisor.capture.masking import redact_text
 from advisor.device.reading import Source, read_source
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.support.session_logs import MESSAGES, PAGERS, STAMPS, Block, Noise, log_of
 
 NUMBER = "84736251"

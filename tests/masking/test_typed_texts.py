@@ -10,7 +10,7 @@ from advisor.cli import run
 from advisor.device.reading import Source, read_source
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.masking.kinds import S, kinds
 
 ASKED = "Enter TEXT message.  End with the character '{}'."

@@ -7,13 +7,13 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.device.second_parser import banner_mark
-from advisor.ios.exec.prompts import prompt_of
+from advisor.ios.exec import prompt_of
 from advisor.ios.exec.terminal import has_residue, render, without_pager
+from advisor.ios.syntax import Kind, Line
 from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.lines import indentation
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.reader import without_directive
-from advisor.ios.syntax.tree import Kind, Line
 
 TOP: Final = 0  # in place of the number of the line above, and of a line that an edit made
 _LEAVE: Final = ("exit", "quit")

@@ -20,11 +20,11 @@ from msgspec import Struct
 from advisor.faults import Guard
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.undo import undo_commands
+from advisor.ios.syntax import ConfigTree, Kind, Line
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 from advisor.lint.cards import load_rules
 from advisor.lint.plan import RemedySelection, plan_run
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.ios.test_edit_properties import config_texts, edit_texts
 from tests.support.runs import all_fixtures
 

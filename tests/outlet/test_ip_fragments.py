@@ -8,8 +8,8 @@ import pytest
 from advisor.outlet.framing import fragments_of, in_fragments
 from advisor.outlet.offer import offers_of, ring_sizes
 from advisor.outlet.outlets import outlets
+from advisor.settings import StatedBacklog, StatedBursts, Traffic
 from advisor.settings.file import read_traffic
-from advisor.settings.values import StatedBacklog, StatedBursts, Traffic
 from tests.support.devices import device_read
 
 CONFIG = """\

@@ -11,8 +11,8 @@ from advisor.outlet.operations import (
 )
 from advisor.outlet.outlets import outlets
 from advisor.quantity import Basis
+from advisor.settings import Settings, SettingsError, StatedBursts
 from advisor.settings.file import settings_of_text
-from advisor.settings.values import Settings, SettingsError, StatedBursts
 from tests.support.devices import device_read
 
 ROUTER = """\

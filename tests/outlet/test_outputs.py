@@ -9,7 +9,7 @@ from advisor.outlet.outlets import outlets
 from advisor.outlet.plain import plain_outputs
 from advisor.outlet.ring_homes import ring_homes
 from advisor.outlet.scheduler import scheduler_of
-from advisor.settings.values import PacketShare, Traffic
+from advisor.settings import PacketShare, Traffic
 from advisor.theory.interface import Framing
 from tests.support.devices import device_of
 

@@ -5,10 +5,10 @@ import pytest
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
+from advisor.predict.classes import Question, demand_of, of_bundle
 from advisor.predict.classes.corners import corners
-from advisor.predict.classes.demand import Question, demand_of, of_bundle
 from advisor.predict.classes.solved import SolvedOutlet, solved
-from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Settings, Traffic
 from advisor.theory.interface import Interface, Regime
 from advisor.theory.regimes import words_of
 from tests.support.devices import device_read

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
+from advisor.predict.classes import Question
 from advisor.predict.classes.congested import (
     CongestedCase,
     congested,
@@ -14,11 +15,10 @@ from advisor.predict.classes.congested import (
     solved_cases,
     with_ring,
 )
-from advisor.predict.classes.demand import Question
 from advisor.predict.classes.solved import solved
 from advisor.predict.ring import advise_ring, ring_view
 from advisor.quantity import Figure, Unknown
-from advisor.settings.values import PacketShare, Settings, StatedTcp, Traffic
+from advisor.settings import PacketShare, Settings, StatedTcp, Traffic
 from tests.support.devices import device_read
 
 LFI = """\

@@ -6,12 +6,12 @@ from msgspec.structs import replace
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import RingType
+from advisor.predict.classes import Question, demand_of
 from advisor.predict.classes.corners import corners
-from advisor.predict.classes.demand import Question, demand_of
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.quantity import Input
-from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 
 EDGE = """\

@@ -7,7 +7,7 @@ from advisor.lint.checks.llq.calls import LLQ_TOO_SMALL_FOR_CALLS
 from advisor.outlet.outlets import outlets
 from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
-from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of
 

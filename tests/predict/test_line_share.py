@@ -4,10 +4,10 @@ import pytest
 
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
-from advisor.predict.classes.demand import Question
+from advisor.predict.classes import Question
 from advisor.predict.classes.figures import UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved
-from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Settings, Traffic
 from advisor.wording import RemarkKind, remark_words
 from tests.support.devices import device_read
 

@@ -5,11 +5,11 @@ import pytest
 from advisor.outlet.offer import Offer, background_input, offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
-from advisor.predict.classes.demand import Question
+from advisor.predict.classes import Question
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.predict.ring import ring_view
 from advisor.quantity import Basis, Figure, Unknown
-from advisor.settings.values import PacketShare, Traffic
+from advisor.settings import PacketShare, Traffic
 from tests.support.devices import device_read
 
 HQF = device_read("version 15.1\n").platform

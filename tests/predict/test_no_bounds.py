@@ -5,7 +5,7 @@ import pytest
 from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.report.predictions import render
-from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 
 EDGE = """\

@@ -7,7 +7,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.outlet.offer import offers_of, ring_sizes
 from advisor.outlet.outlets import outlets
-from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_of
 
 PRIORITY_ONLY = """\

@@ -12,7 +12,7 @@ from advisor.outlet.outlets import policies_out
 from advisor.outlet.queue_limit import LimitKind, queue_limit
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.wred_rows import Defaults
-from advisor.predict.classes.demand import Question
+from advisor.predict.classes import Question
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.quantity import Unknown
 from advisor.theory.interface import Excess

@@ -4,12 +4,12 @@ import pytest
 
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
+from advisor.predict.classes import Question, demand_of
 from advisor.predict.classes.corners import corners
-from advisor.predict.classes.demand import Question, demand_of
 from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.quantity import Basis, Input
-from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Settings, Traffic
 from advisor.theory.interface import Framing, Queue, Saturated
 from tests.support.devices import device_read
 

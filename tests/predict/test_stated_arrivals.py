@@ -4,8 +4,8 @@ import pytest
 
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
+from advisor.predict.classes import Question, demand_of
 from advisor.predict.classes.corners import corners
-from advisor.predict.classes.demand import Question, demand_of
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.settings.file import settings_of_text
 from advisor.theory.interface import (

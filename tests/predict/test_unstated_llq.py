@@ -6,7 +6,7 @@ from advisor.predict.what_if import ClassPrediction, UnstatedPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.simulated import Figured, SimulatedClass
 from advisor.report.predictions import render
-from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 
 DEEP = """\

@@ -6,7 +6,7 @@ from advisor.outlet.excess import conversations_of, dynamic_queues
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.quantity import Basis, Input
-from advisor.settings.values import PacketShare, Traffic
+from advisor.settings import PacketShare, Traffic
 from tests.support.devices import device_read
 
 CONFIG = """\

@@ -5,7 +5,7 @@ import pytest
 from advisor.device.reading import Source, read_source
 from advisor.outlet.outlets import outlets
 from advisor.predict.wred.seen import wred_seen
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 SESSION = """\
 R1#show running-config

@@ -5,18 +5,18 @@ import pytest
 from advisor.device.device import Device
 from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_rows import Defaults, row_of
-from advisor.predict.classes.demand import Question
+from advisor.predict.classes import Question
 from advisor.predict.classes.solved import solved
 from advisor.predict.what_if.device_moves import DEVICE_MOVES
-from advisor.predict.wred.inputs import WredMoves, wred_request
+from advisor.predict.wred import WredMoves, wred_request
 from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.predict.wred.worlds import World, model_of
 from advisor.quantity import Basis, Unknown
+from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
-from advisor.settings.values import Settings
 from advisor.theory.interface import Framing
-from advisor.theory.wred.interface import Regime, Unresponsive
+from advisor.theory.wred import Regime, Unresponsive
 from tests.support.devices import device_read
 from tests.support.platforms import platform_named
 

@@ -28,12 +28,11 @@ from advisor.lint.findings import (
     Suppressed,
     Verdict,
 )
-from advisor.report import formats, json_report, line_formats, lint_text, sarif
+from advisor.report import formats, json_report, line_formats, lint_text, safe, sarif
 from advisor.report.formats import VERDICTS, Formats
-from advisor.report.printable import safe
 from advisor.report.schema import output_schema
 from advisor.report.terminal import RenderOptions
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.report.test_report_renderers import CUT, RING, VERDICT
 
 RULES = load_rules(Settings().budgets)

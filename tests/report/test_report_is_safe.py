@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from advisor.capture.masking import mask_quoted
 from advisor.capture.masking import mask_quoted_line as mask_line
 from advisor.device.coverage import DeviceCoverage, FileCoverage, Unjudged
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.cards import catalogue
 from advisor.lint.device_plan import PlanStep
 from advisor.lint.findings import (
@@ -29,11 +29,10 @@ from advisor.lint.findings import (
 )
 from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.run import DeviceVerdict
-from advisor.report import json_report
+from advisor.report import json_report, printable
 from advisor.report.formats import VERDICTS
 from advisor.report.mask import mask_path, masked_finding
 from advisor.report.plans import Plans, masked_diff, render_ios
-from advisor.report.printable import printable
 from advisor.report.terminal import RenderOptions
 from advisor.shows.output import LayoutError
 

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from advisor.lint.findings import Level, Place, Remedy
-from advisor.report import lint_text
+from advisor.report import all_printable, lint_text
 from advisor.report.lint_text import excerpt_lines
-from advisor.report.printable import all_printable
 from advisor.report.terminal import RenderOptions, Style, Verbatim, columns_of, wrapped
 from tests.report.test_report_renderers import CLEAN, RING
 

@@ -24,8 +24,8 @@ from advisor.lint.site import (
     site_commands,
 )
 from advisor.lint.template_process import FILLER
+from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
-from advisor.settings.values import Settings
 from tests.support.devices import device_read
 
 pytestmark = pytest.mark.slow

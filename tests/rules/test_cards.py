@@ -7,7 +7,7 @@ import pytest
 from advisor.lint.card_proof import prove_card
 from advisor.lint.cards import CardError, Entry, Rule, bind, catalogue, load_rules, read_card
 from advisor.lint.checks import CHECKS
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 SETTINGS = Settings()
 RULES = load_rules(SETTINGS.budgets)

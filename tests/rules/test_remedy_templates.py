@@ -7,8 +7,8 @@ from advisor.lint.cards import Rule, load_rules
 from advisor.lint.findings import Level
 from advisor.lint.judge import judge
 from advisor.lint.trial import lines_of
+from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
-from advisor.settings.values import Settings
 from tests.support.devices import device_read
 
 RULES = load_rules(Settings().budgets)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.shows.dlsw import CacheKind, FlowControl, PeerState, QueueDepths
 from advisor.shows.dlsw.peers import read_dlsw_statistics
-from advisor.shows.dlsw.records import CacheKind, FlowControl, PeerState, QueueDepths
 from advisor.shows.output import LayoutError
 from tests.support.readers import (
     read_dlsw_capabilities,

@@ -12,10 +12,10 @@ from advisor.shows.dlsw.circuits import read_dlsw_circuits
 from advisor.shows.dlsw.peers import read_dlsw_peers
 from advisor.shows.interfaces.reader import read_interfaces
 from advisor.shows.output import Part, Reading
+from advisor.shows.policy_map import ChildPolicy, ObservedPolicy
 from advisor.shows.policy_map.counted import read_policy_map_interface
-from advisor.shows.policy_map.records import ChildPolicy, ObservedPolicy
 from advisor.shows.policy_map.shown_lines import read_policy_map
-from advisor.shows.queueing.reader import read_fair_queueing, read_queueing_interface
+from advisor.shows.queueing import read_fair_queueing, read_queueing_interface
 from advisor.shows.sla.reader import read_sla
 from advisor.shows.version import read_version
 from tests.support.devices import device_read

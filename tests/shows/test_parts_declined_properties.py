@@ -17,11 +17,7 @@ from advisor.shows.neighbors import read_cdp_neighbors
 from advisor.shows.observe import reader_of
 from advisor.shows.output import LayoutError, Reading
 from advisor.shows.policy_map.counted import read_policy_map_interface
-from advisor.shows.queueing.reader import (
-    read_fair_queueing,
-    read_queueing_interface,
-    read_random_detect,
-)
+from advisor.shows.queueing import read_fair_queueing, read_queueing_interface, read_random_detect
 from advisor.shows.sla.reader import read_sla
 from tests.shows.test_every_reader import by_folder
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from advisor.shows.policy_map.records import (
+from advisor.shows.policy_map import (
     ChildPolicy,
     Count,
     ObservedClass,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from advisor.shows.policy_map.records import Policer, ShownClass, WredRow
+from advisor.shows.policy_map import Policer, ShownClass, WredRow
 from tests.support.outside import CORPUS, needs
 from tests.support.readers import read_policy_map
 

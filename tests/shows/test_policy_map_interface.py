@@ -9,7 +9,7 @@ import pytest
 
 from advisor.capture.transcript import transcript
 from advisor.shows.output import LayoutError
-from advisor.shows.policy_map.records import (
+from advisor.shows.policy_map import (
     Bandwidth,
     ChildPolicy,
     Circuit,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from advisor.shows.output import LayoutError
-from advisor.shows.queueing.reader import CircuitId
+from advisor.shows.queueing import CircuitId
 from tests.support.readers import read_fair_queueing, read_queueing_interface, read_random_detect
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "queueing"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from advisor.capture.transcript import transcript
 from advisor.shows.output import LayoutError
-from advisor.shows.sla.draft import SlaLoss, SlaResult, Spread
+from advisor.shows.sla import SlaLoss, SlaResult, Spread
 from tests.support.readers import read_sla
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "show" / "ip_sla"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.settings.values import SettingsError
+from advisor.settings import SettingsError
 from advisor.shows.cpu import CpuLoad, read_cpu
 from advisor.size.platform_line import moving, read_calibration
 

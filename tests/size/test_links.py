@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.device.device import Device
+from advisor.size import Population, Transactions
 from advisor.size.links import link_size, peer_links
-from advisor.size.load import Population, Transactions
 from advisor.theory.dlsw import frames_by_size, frames_of
 from advisor.theory.interface import Framing
 from tests.support.devices import device_read

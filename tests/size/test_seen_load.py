@@ -2,8 +2,8 @@
 
 import pytest
 
+from advisor.size import SizingError
 from advisor.size.answer import Profile, line_of_device, load_of, media_of
-from advisor.size.load import SizingError
 from advisor.size.platform_line import CALIBRATED, ESTIMATED, Calibration
 from advisor.size.seen import SeenLoad, seen_load
 from tests.support.devices import device_read

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.quantity import Basis
-from advisor.size.load import (
+from advisor.size import (
     Load,
     SizingError,
     Takeover,

@@ -6,7 +6,7 @@ from advisor.device.platform_evidence import platform_of
 from advisor.device.reading import Source, read_source
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
-from advisor.settings.values import Settings, Traffic
+from advisor.settings import Settings, Traffic
 from advisor.shows.observations import Observations
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from advisor.ios.edit.likeness import Names, likeness, numbered_line
 from advisor.ios.edit.reach import Reach
+from advisor.ios.syntax import Line
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import Line
 
 _PORT = re.compile(r"([A-Za-z]+)(\d+)(.*)")
 

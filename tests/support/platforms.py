@@ -1,7 +1,7 @@
 """Platforms for tests, decided by a stated name: "pre-hqf", "hqf", "qfp", "ISR4331"."""
 
 from advisor.device.platform import Decision, Evidence, decide
-from advisor.platform.family import Strength
+from advisor.platform import Strength
 from advisor.platform.names import trait_stated
 
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 from advisor.shows import atm as atm_vc
 from advisor.shows import controllers as controllers_ring
 from advisor.shows import cpu as cpu_processes
+from advisor.shows import queueing as queueing_reader
 from advisor.shows import version as version_reader
 from advisor.shows.dlsw import circuits as dlsw_circuits
 from advisor.shows.dlsw import circuits as dlsw_reachability
@@ -18,7 +19,6 @@ from advisor.shows.interfaces import reader as interfaces_reader
 from advisor.shows.output import Declined, LayoutError, Reading
 from advisor.shows.policy_map import counted as policy_map_counted
 from advisor.shows.policy_map import shown_lines as policy_map_configured
-from advisor.shows.queueing import reader as queueing_reader
 from advisor.shows.sla import reader as sla_reader
 
 Record = TypeVar("Record")

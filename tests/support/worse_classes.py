@@ -6,7 +6,7 @@ from advisor.lint.output_figures import falls, rises
 from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 
 def predicted(device: Device) -> dict[tuple[str, str], ClassPrediction]:

@@ -11,10 +11,10 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.theory import interface as queueing
+from advisor.theory import wred
 from advisor.theory.interface import Framing
 from advisor.theory.kernel import machine
 from advisor.theory.solver import solve, solve_all
-from advisor.theory.wred import interface as wred
 from advisor.theory.wred.solver import solve_wred
 from tools.import_statements import imports_of, module_name
 

@@ -6,7 +6,7 @@ from advisor.lint.cards import load_rules
 from advisor.predict.what_if.more_formulas import ALL_FORMULAS as FORMULAS
 from advisor.report.rules import explained
 from advisor.report.terminal import Style
-from advisor.settings.values import Budgets
+from advisor.settings import Budgets
 from advisor.theory.formulas import FORMULAS as OF_THEORY
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.lint.cards import load_rules
-from advisor.settings.values import Budgets
+from advisor.settings import Budgets
 from advisor.size.platform_line import STEADY_PERCENT, STEADY_POINTS
 from advisor.theory.dlsw import largest_movement
 

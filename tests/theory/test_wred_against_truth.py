@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.theory.wred.interface import Regime
+from advisor.theory.wred import Regime
 from tests.support.outside import VALIDATION, needs
 from tools.validation.sets import files_of, scored
 from tools.validation.wred_errors import WredCompared

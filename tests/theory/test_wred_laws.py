@@ -5,13 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.theory.interface import Framing, Interface, Periodic, Policer, Queue, QueueKind, TxRing
-from advisor.theory.wred.interface import (
-    DropProfile,
-    TcpFlows,
-    Unresponsive,
-    WredClass,
-    WredForecast,
-)
+from advisor.theory.wred import DropProfile, TcpFlows, Unresponsive, WredClass, WredForecast
 from advisor.theory.wred.solver import solve_wred
 
 LINK = Interface(2_000_000, Framing(7), TxRing(4), (), ())

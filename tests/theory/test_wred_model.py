@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
-from advisor.theory.wred.interface import (
+from advisor.theory.wred import (
     DropProfile,
     GroupForecast,
     Regime,

@@ -3,14 +3,7 @@
 import pytest
 
 from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
-from advisor.theory.wred.interface import (
-    DropProfile,
-    Regime,
-    TcpFlows,
-    Unresponsive,
-    WredClass,
-    WredForecast,
-)
+from advisor.theory.wred import DropProfile, Regime, TcpFlows, Unresponsive, WredClass, WredForecast
 from advisor.theory.wred.solver import WRED_REGIMES, solve_wred
 
 LOW_DROP, HIGH_DROP = DropProfile(15, 30, 10), DropProfile(15, 30, 2)

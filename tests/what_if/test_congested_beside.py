@@ -7,7 +7,7 @@ from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device, predict_points
 from advisor.quantity import figure
 from advisor.report.predictions import render
-from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Settings, Traffic
 
 CONFIG = """\
 version 15.1

@@ -8,7 +8,7 @@ from advisor.cli import run
 from advisor.device.reading import Source
 from advisor.predict.what_if.path import PathPrediction, predict_path
 from advisor.predict.what_if.path_hops import read_path
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 PATH = """\
 codec = "g729"

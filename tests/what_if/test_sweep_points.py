@@ -7,7 +7,7 @@ from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.prediction import ClassPrediction, Prediction, UnstatedPrediction
 from advisor.predict.what_if.predictions import predict_sources
 from advisor.predict.what_if.sweeps import axes_of, sweep
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 ROUTER = """\
 version 15.1

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from advisor.platform.process_switching import find_platform
 from advisor.quantity import Basis
+from advisor.size import Load, fault_domain, takeovers
 from advisor.size.answer import Media, Subject, answer
-from advisor.size.load import Load, fault_domain, takeovers
 from advisor.size.platform_line import ESTIMATED, PlatformLine, line_of
 from advisor.size.sizing import Holds, Limits, size
 from advisor.theory.dlsw import (

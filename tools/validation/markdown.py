@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from advisor.quantity import number
-from advisor.theory.wred.interface import Range
+from advisor.theory.wred import Range
 from advisor.units import percent_from_ratio
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from advisor.theory.wred.interface import DropProfile, Range
+from advisor.theory.wred import DropProfile, Range
 from advisor.theory.wred.view import average_after, average_after_idle, drop_probability
 from advisor.units import kbps_from_bps, percent_from_ratio
 from tools.validation.claims import Claim, OwnWords

@@ -10,7 +10,7 @@ from advisor.predict.wred.scenario import wred_interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
 from advisor.simulate import simulate
-from advisor.theory.wred.interface import GroupForecast, Range, Regime
+from advisor.theory.wred import GroupForecast, Range, Regime
 from advisor.theory.wred.solver import solve_wred
 from tools.validation.truth import TruthError
 

@@ -8,7 +8,7 @@ from functools import cache
 from msgspec import Struct
 
 from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
-from advisor.theory.wred.interface import (
+from advisor.theory.wred import (
     DropProfile,
     GroupForecast,
     Range,

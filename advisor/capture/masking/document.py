@@ -29,8 +29,8 @@ from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG, openings
 from advisor.capture.pasted import pasted_again, plain_text
 from advisor.capture.recognise import OPENING_LINES
 from advisor.capture.transcript import is_logged, logged_head, stamp_ends
-from advisor.ios.exec.prompts import hosts_typed_at
-from advisor.ios.patterns import pattern
+from advisor.ios import pattern
+from advisor.ios.exec import hosts_typed_at
 from advisor.ios.syntax.lines import physical_lines
 from advisor.ios.syntax.opaque import delimiter, is_instruction
 from advisor.units import whole

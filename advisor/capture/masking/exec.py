@@ -16,8 +16,8 @@ from advisor.capture.masking.words import (
     is_near,
     is_number,
 )
-from advisor.ios.exec.prompts import is_exec_command
-from advisor.ios.patterns import pattern
+from advisor.ios import pattern
+from advisor.ios.exec import is_exec_command
 from advisor.ios.syntax.words import SUBCOMMANDS
 
 # Hops from device to device: where they lead stays, who logs in and with what goes.

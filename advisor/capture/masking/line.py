@@ -13,8 +13,8 @@ from advisor.capture.masking.printed import is_printed
 from advisor.capture.masking.words import BLOB, REMOVED, paged, segments
 from advisor.capture.outputs import CPU_HISTORY
 from advisor.capture.transcript import is_logged
-from advisor.ios.exec.prompts import Prompt, split_prompt
-from advisor.ios.patterns import pattern
+from advisor.ios import pattern
+from advisor.ios.exec import Prompt, split_prompt
 
 _WORD: Final = pattern(r"\S+")
 _NOBODY: Final = "removed"  # in place of the name of a host

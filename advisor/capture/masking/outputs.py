@@ -15,7 +15,7 @@ from advisor.capture.masking.words import (
     paged,
 )
 from advisor.capture.transcript import logged_head
-from advisor.ios.patterns import pattern
+from advisor.ios import pattern
 
 _LONGEST_WORD: Final = 200
 _SHORTEST_SENTENCE: Final = 3  # words

@@ -5,9 +5,9 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from advisor.ios.exec.prompts import split_prompt
+from advisor.ios import pattern
+from advisor.ios.exec import split_prompt
 from advisor.ios.exec.terminal import render, without_pager
-from advisor.ios.patterns import pattern
 from advisor.ios.syntax.names import interface_type
 
 # Text as a terminal would show it: segments between line ends, without what hides a word.

@@ -10,16 +10,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.edit.command_keys import ACCESS_LIST, POLICY_MAP
+from advisor.ios.edit import ACCESS_LIST, POLICY_MAP
 from advisor.ios.edit.document import Document
-from advisor.ios.edit.entries import Entries
-from advisor.ios.edit.keys import keeps_negative, removes_family
-from advisor.ios.edit.meaning import meaning_of
-from advisor.ios.edit.places import Command, Places
+from advisor.ios.edit.keys import keeps_negative, meaning_of, removes_family
+from advisor.ios.edit.places import Command, Entries, Places
 from advisor.ios.edit.refusals import refuses_removal, refuses_setting, unprintable
 from advisor.ios.edit.sections import Node, Section
+from advisor.ios.syntax import ConfigTree, Kind, Line
 from advisor.ios.syntax.modes import GLOBAL
-from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 
 _INSERT_BEFORE: Final = "insert-before"
 _LINKS: Final = ("point-to-point", "multipoint")

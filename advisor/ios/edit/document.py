@@ -8,11 +8,11 @@ same `Line` object for every untouched line.
 
 from collections import Counter
 
-from advisor.ios.edit.command_keys import Key
-from advisor.ios.edit.meaning import meaning_of
+from advisor.ios.edit import Key
+from advisor.ios.edit.keys import meaning_of
 from advisor.ios.edit.sections import Node, Section, leaves_mode, link
+from advisor.ios.syntax import ConfigTree, Kind, Line
 from advisor.ios.syntax.modes import GLOBAL
-from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 from advisor.questions import question
 
 

@@ -1,9 +1,11 @@
-"""The subject of a command: its words as IOS keeps them, and the key of its setting."""
+"""The subject of a command, the key of its setting, and its meaning in its mode."""
 
 from functools import lru_cache
 from typing import Final
 
-from advisor.ios.edit.command_keys import (
+from msgspec import Struct
+
+from advisor.ios.edit import (
     ACCESS_LIST,
     CLASS_MAP,
     FAMILIES,
@@ -18,8 +20,11 @@ from advisor.ios.edit.command_keys import (
     STORED_EITHER_WAY,
     Key,
 )
-from advisor.ios.syntax.modes import GLOBAL
+from advisor.ios.syntax.abbreviations import spelled_out
+from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.names import DSCPS, PRECEDENCES, interface_name
+
+# The subject of a command: its words as IOS keeps them, and the key of its setting.
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -235,3 +240,49 @@ def ordered_group(mode: str, words: tuple[str, ...]) -> Key | None:
         family = family_of(mode, words)
         return None if family is None or "seq" in words[3:4] else family
     return None
+
+
+# The meaning of a command by its words and its mode, computed once for each pair.
+
+
+class Meaning(Struct, frozen=True):
+    """The meaning of a command.
+
+    `words` are the words of its canonical form, without `no`. `family` names the settings that
+    one `no` removes together, `group` the settings whose order has a meaning, `uses` the
+    policy-map or class-map that it names, `opens` the mode that it opens. `is_default` is true if
+    the device behaves so without the command.
+    """
+
+    negative: bool
+    words: tuple[str, ...]
+    key: Key
+    family: Key | None
+    group: Key | None
+    uses: Key | None
+    opens: str | None
+    is_default: bool
+
+
+@lru_cache(maxsize=1 << 15)
+def meaning_of(mode: str, text: str) -> Meaning:
+    """Read a command that is typed or stored in a mode."""
+    text = spelled_out(mode, text)
+    first, _, argument = text.partition(" ")
+    negative = first == "no" and bool(argument)
+    words = kept_words(mode, argument if negative else text)
+    key = setting_key(mode, words)
+    if negative:
+        is_default = is_off_by_default(mode, words)
+    else:
+        is_default = words == key and is_on_by_default(mode, key)
+    return Meaning(
+        negative=negative,
+        words=words,
+        key=key,
+        family=family_of(mode, words),
+        group=ordered_group(mode, words),
+        uses=None if negative else use_of(mode, words),
+        opens=None if negative else opens_mode(mode, " ".join(words)),
+        is_default=is_default,
+    )

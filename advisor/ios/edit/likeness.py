@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.ios.syntax.tree import Line
+from advisor.ios.syntax import Line
 
 _KIND: Final = r"(?:Serial|Ethernet|FastEthernet|GigabitEthernet|TenGigabitEthernet|ATM|Hssi|POS)"
 _PORT: Final = (

@@ -9,10 +9,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.edit.meaning import meaning_of
+from advisor.ios.edit.keys import meaning_of
 from advisor.ios.edit.sections import leaves_mode
+from advisor.ios.syntax import ConfigTree, Line
 from advisor.ios.syntax.modes import GLOBAL
-from advisor.ios.syntax.tree import ConfigTree, Line
 
 _INTERFACE: Final = "interface"
 _NUMBERED: Final = "access-list"

@@ -3,13 +3,7 @@
 import re
 from typing import Final
 
-from advisor.ios.edit.command_keys import (
-    CLASS_DEFAULT,
-    INTERFACE,
-    POLICY_CLASS,
-    POLICY_MAP,
-    Key,
-)
+from advisor.ios.edit import CLASS_DEFAULT, INTERFACE, POLICY_CLASS, POLICY_MAP, Key
 from advisor.ios.edit.document import Document
 from advisor.ios.edit.keys import is_physical
 from advisor.ios.edit.places import Command

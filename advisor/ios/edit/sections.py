@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from advisor.ios.edit.command_keys import Key
-from advisor.ios.edit.meaning import Meaning, meaning_of
-from advisor.ios.syntax.tree import Kind, Line
+from advisor.ios.edit import Key
+from advisor.ios.edit.keys import Meaning, meaning_of
+from advisor.ios.syntax import Kind, Line
 
 _INDENTATION: Final = re.compile(r"[ \t]*")
 _LEAVING: Final = ("end", "exit", "quit")

@@ -1,12 +1,319 @@
-"""The rollback of an edit, computed from the config before and after the edit."""
+"""The rollback of an edit, computed from the config before and after it."""
 
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
+from graphlib import CycleError, TopologicalSorter
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.ios.edit import ACCESS_LIST, CLASS_DEFAULT, POLICY_CLASS, POLICY_MAP, Key
 from advisor.ios.edit.apply import apply
-from advisor.ios.edit.canonical import same_config
-from advisor.ios.edit.difference import differing
-from advisor.ios.edit.undo_steps import steps_back
-from advisor.ios.edit.undo_text import snippet
+from advisor.ios.edit.canonical import Setting, differing, is_shared, same_config, settings
+from advisor.ios.edit.document import Document
+from advisor.ios.edit.keys import family_of, is_on_by_default, is_physical, keeps_negative, use_of
+from advisor.ios.edit.sections import Section
+from advisor.ios.syntax import ConfigTree, Kind
+from advisor.ios.syntax.modes import GLOBAL
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree
+
+# Writes the steps of a rollback as the lines of a snippet.
+
+
+class Phase(IntEnum):
+    """The order of steps: a step comes after its requirements and before its dependents."""
+
+    LEAVE_BUNDLE = 0
+    DETACH = 1
+    STRIP = 2
+    CLASS_MAPS = 3
+    POLICY_MAPS = 4
+    SETTINGS = 5
+    ATTACH_NESTED = 6
+    ATTACH = 7
+    DELETE = 8
+
+
+class Step(Struct, frozen=True):
+    """A command and the heads of its sections; without a command, only enter them."""
+
+    phase: Phase
+    path: tuple[str, ...]
+    command: str | None
+
+
+def snippet(steps: Iterable[Step]) -> tuple[str, ...]:
+    """Write steps as indented lines, by phase, entering each section when it is needed."""
+    lines: list[str] = []
+    entered: tuple[str, ...] = ()
+    for step in sorted(steps, key=lambda step: step.phase):
+        shared = _shared(entered, step.path)
+        if shared == len(step.path) < len(entered):
+            shared = 0  # no command goes back one mode: enter from the top
+        lines += [" " * level + head for level, head in enumerate(step.path) if level >= shared]
+        entered = step.path
+        if step.command is not None:
+            first, *body = step.command.splitlines()  # a banner has a body
+            lines += [" " * len(step.path) + first, *body]
+    return tuple(lines)
+
+
+def _shared(a: tuple[str, ...], b: tuple[str, ...]) -> int:
+    depth = 0
+    for head_a, head_b in zip(a, b, strict=False):
+        if head_a != head_b:
+            break
+        depth += 1
+    return depth
+
+
+# The differences between two configs, as steps that lead from one to the other.
+
+_WRED: Final = ("random-detect",)
+_BUNDLE: Final = "multilink"
+_MEMBERSHIP: Final = ("ppp", "multilink", "group")
+_DELETED_LAST: Final = ("map-class", "policy-map", "class-map")
+_Settings = dict[Key, Setting]
+
+
+class _Pair(Struct, frozen=True):
+    """A section before and after the edit; None if it does not exist."""
+
+    path: tuple[str, ...]
+    mode: str
+    was: Section | None
+    now: Section | None
+
+
+def steps_back(before: ConfigTree, after: ConfigTree) -> list[Step]:
+    """Find the steps that turn `after` into `before`; the steps of one phase are in order."""
+    was, now = Document(before).device, Document(after).device
+    steps: list[Step] = []
+    sections = [_differences(_Pair((), GLOBAL, was, now))]
+    while sections:
+        difference = next(sections[-1], None)
+        if difference is None:
+            sections.pop()
+        elif isinstance(difference, Step):
+            steps.append(difference)
+        else:
+            sections.append(_differences(difference))
+    keys = {setting.key for setting in settings(was)}
+    gone = [
+        setting
+        for setting in settings(now)
+        if setting.key[0] in _DELETED_LAST and setting.key not in keys
+    ]
+    return steps + list(_deletions(gone))
+
+
+def _differences(pair: _Pair) -> Iterator[Step | _Pair]:
+    """Find the steps of one section; the pairs are inner sections to compare next."""
+    was, now = _settings_of(pair.was), _settings_of(pair.now)
+    again = _added_again(pair.mode, was, now)
+    restarted = _restarted(pair.mode, was, now)
+    again |= {key for key in was if family_of(pair.mode, key) in restarted}
+    rewritten = _rewritten_lists(pair.mode, was, now, again)
+    for family in sorted(restarted):
+        yield Step(_phase(pair.path), pair.path, f"no {' '.join(family)}")
+    for key in reversed(now):
+        setting = now[key]
+        if setting.group in rewritten or (key in was and key not in again):
+            continue
+        if family_of(pair.mode, key) in restarted:
+            continue
+        if not (pair.mode == GLOBAL and key[0] in _DELETED_LAST):
+            yield from _emptied(pair, setting)
+            yield _removal(pair, setting)
+    for number in sorted(rewritten):
+        yield Step(Phase.SETTINGS, (), f"no {' '.join(number)}")
+    for key, setting in was.items():
+        fresh = key in again or setting.group in rewritten
+        present = None if fresh else now.get(key)
+        if present is None:
+            yield from _addition(pair, setting)
+        else:
+            yield from _change(pair, setting, present)
+
+
+def _settings_of(section: Section | None) -> _Settings:
+    return {} if section is None else {setting.key: setting for setting in settings(section)}
+
+
+def _added_again(mode: str, was: _Settings, now: _Settings) -> set[Key]:
+    """Find settings that stay, but must be removed and added again to restore their order."""
+    if mode == ACCESS_LIST and all(setting.node.text[0].isdigit() for setting in was.values()):
+        return {key for key in was if key in now and was[key].node.text != now[key].node.text}
+    again: set[Key] = set()
+    # `no random-detect` also removes its rows.
+    lost = {key for key in now if key not in was and family_of(mode, key) == key}
+    again.update(key for key in was if key in now and family_of(mode, key) in lost)
+    for group in {setting.group for setting in was.values() if setting.group is not None}:
+        former = _ordered_keys(was, group)
+        current = [key for key in _ordered_keys(now, group) if key in was]
+        in_order = 0
+        while in_order < len(current) and current[in_order] == former[in_order]:
+            in_order += 1
+        again.update(current[in_order:])
+    return again
+
+
+def _restarted(mode: str, was: _Settings, now: _Settings) -> set[Key]:
+    """Find families that change their head, as from `random-detect` to `dscp-based`.
+
+    IOS has no way between the two but `no random-detect`, which takes the rows with it.
+    """
+    return {
+        key
+        for key in was
+        if key in now
+        and key == _WRED
+        and family_of(mode, key) == key
+        and was[key].text != now[key].text
+    }
+
+
+def _ordered_keys(by_key: _Settings, group: Key) -> list[Key]:
+    return [
+        key for key, setting in by_key.items() if setting.group == group and key != CLASS_DEFAULT
+    ]
+
+
+def _rewritten_lists(mode: str, was: _Settings, now: _Settings, again: set[Key]) -> set[Key]:
+    """Find numbered access-lists to write again: `no` of an entry removes the whole list."""
+    if mode != GLOBAL:
+        return set()
+    return {
+        setting.group
+        for key, setting in now.items()
+        if setting.group is not None
+        and setting.group[0] == "access-list"
+        and (key not in was or key in again)
+    }
+
+
+def _emptied(pair: _Pair, setting: Setting) -> Iterator[Step]:
+    """What goes before an interface is deleted: its policies, and a bundle is shut down."""
+    node = setting.node
+    is_interface = pair.mode == GLOBAL and setting.key[0] == "interface"
+    if not is_interface or node.inner is None or not _can_go(GLOBAL, setting):
+        return
+    for inner in settings(node.inner):
+        if inner.key[0] == "service-policy" and not inner.node.negative:
+            yield Step(Phase.DETACH, (node.text,), f"no {' '.join(inner.node.words)}")
+    if setting.key[-1].lower().startswith(_BUNDLE):
+        yield Step(Phase.DETACH, (node.text,), "shutdown")
+
+
+def _removal(pair: _Pair, setting: Setting) -> Step | _Pair:
+    """Remove a setting; of a permanent section (a physical interface), remove its settings."""
+    node, path = setting.node, pair.path
+    if not _can_go(pair.mode, setting):
+        return _Pair((*path, node.text), node.inner.mode if node.inner else "", None, node.inner)
+    phase = _phase(path)
+    name = " ".join(node.words)
+    if node.kind is Kind.OPAQUE:
+        name = " ".join(setting.key)
+    elif node.key[0] == "service-policy":
+        phase = Phase.DETACH
+    elif setting.key == _MEMBERSHIP and not node.negative:
+        phase = Phase.LEAVE_BUNDLE
+    elif pair.mode == POLICY_CLASS and setting.key == ("bandwidth",):
+        phase = Phase.STRIP
+    if is_on_by_default(pair.mode, setting.key):
+        return Step(phase, path, " ".join(setting.key))
+    if node.negative or keeps_negative(pair.mode, setting.key):
+        return Step(phase, path, f"default {' '.join(setting.key)}")
+    return Step(phase, path, f"no {name}")
+
+
+def _can_go(mode: str, setting: Setting) -> bool:
+    if mode == GLOBAL and setting.key[0] == "interface":
+        return not is_physical(setting.key[-1])
+    return not (mode == POLICY_MAP and setting.key == CLASS_DEFAULT)
+
+
+def _addition(pair: _Pair, setting: Setting) -> Iterator[Step | _Pair]:
+    node = setting.node
+    if node.inner is None:
+        phase = _phase(pair.path)
+        if setting.key[0] == "service-policy" and not node.negative:
+            phase = Phase.ATTACH_NESTED if pair.mode == POLICY_CLASS else Phase.ATTACH
+        yield Step(phase, pair.path, _command(setting))
+        return
+    path = (*pair.path, _head(setting))
+    yield Step(_phase(path), path, None)
+    yield _Pair(path, node.inner.mode, node.inner, None)
+
+
+def _change(pair: _Pair, setting: Setting, present: Setting) -> Iterator[Step | _Pair]:
+    node = setting.node
+    if setting.text == present.text:
+        inner = node.inner or present.node.inner
+        if inner is not None and not is_shared(node, present.node):
+            yield _Pair((*pair.path, _head(present)), inner.mode, node.inner, present.node.inner)
+    elif node.inner is not None and setting.key[0] in ("class-map", "route-map"):
+        path = (*pair.path, _head(setting))
+        yield Step(_phase(path), path, None)
+        yield _Pair(path, node.inner.mode, node.inner, present.node.inner)
+    else:
+        unit = pair.mode == POLICY_CLASS and setting.key == ("bandwidth",)
+        if unit or setting.key[0] == "service-policy":
+            yield _removal(pair, present)
+        yield from _addition(pair, setting)
+
+
+def _head(setting: Setting) -> str:
+    """The command that enters the section and repeats all words of its head."""
+    if setting.key[0] in ("class-map", "route-map"):
+        return setting.text
+    return setting.node.text
+
+
+def _command(setting: Setting) -> str:
+    node = setting.node
+    if node.negative:
+        return f"no {' '.join(setting.key)}"
+    return node.raw.strip() if node.kind is Kind.OPAQUE else node.text
+
+
+def _phase(path: tuple[str, ...]) -> Phase:
+    kind = path[0].split(None, 1)[0] if path else ""
+    return {"class-map": Phase.CLASS_MAPS, "policy-map": Phase.POLICY_MAPS}.get(
+        kind, Phase.SETTINGS
+    )
+
+
+def _deletions(gone: Iterable[Setting]) -> Iterator[Step]:
+    """Delete policy-maps and class-maps, users before what they use."""
+    order: TopologicalSorter[Key] = TopologicalSorter()
+    names = {setting.key: setting for setting in gone}
+    for key in reversed(names):
+        order.add(key)
+        for used in _uses(names[key]):
+            if used in names:
+                order.add(used, key)
+    try:
+        keys = tuple(order.static_order())
+    except CycleError:  # no device holds such maps; IOS refuses, and so will the proof
+        keys = tuple(reversed(names))
+    for key in keys:
+        yield Step(Phase.DELETE, (), f"no {' '.join(names[key].key)}")
+
+
+def _uses(setting: Setting) -> Iterator[Key]:
+    sections = [] if setting.node.inner is None else [setting.node.inner]
+    while sections:
+        section = sections.pop()
+        for node in section.nodes():
+            used = None if node.negative else use_of(section.mode, node.words)
+            if used is not None:
+                yield used
+            if node.inner is not None:
+                sections.append(node.inner)
+
+
+# The rollback of an edit, computed from the config before and after the edit.
 
 
 def undo_commands(before: ConfigTree, after: ConfigTree) -> tuple[str, ...] | None:

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from advisor.ios.patterns import pattern
+from advisor.ios import pattern
 from advisor.units import whole
 
 _BACKSPACE, _RETURN, _ESCAPE = "\b", "\r", "\x1b"

@@ -6,14 +6,14 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from advisor.ios.patterns import pattern
+from advisor.ios import pattern
+from advisor.ios.syntax import Kind, Line
 from advisor.ios.syntax.abbreviations import Doubt, doubt_about, is_abbreviated
 from advisor.ios.syntax.lines import TextLines, lines_of
 from advisor.ios.syntax.modes import GLOBAL, SUBCOMMANDS, opens_mode
 from advisor.ios.syntax.other_signs import DECISIVE, STRONG, Dialect
 from advisor.ios.syntax.scan import scan_text
 from advisor.ios.syntax.signs import SIGNS, Sign, any_sign
-from advisor.ios.syntax.tree import Kind, Line
 
 # Commands that IOS would refuse for a word: short for several keywords, or misspelt.
 

@@ -10,7 +10,7 @@ from typing import Final, TypeVar, cast
 
 from msgspec import Struct
 
-from advisor.ios.exec.prompts import typed_text
+from advisor.ios.exec import typed_text
 
 Made = TypeVar("Made")
 

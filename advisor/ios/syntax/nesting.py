@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.ios.syntax import Kind
 from advisor.ios.syntax.abbreviations import doubt_about, spelled_out
 from advisor.ios.syntax.modes import (
     GLOBAL,
@@ -18,7 +19,6 @@ from advisor.ios.syntax.modes import (
     opens_mode,
 )
 from advisor.ios.syntax.scan import Scan
-from advisor.ios.syntax.tree import Kind
 
 # Nest the rows of an indented configuration.
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.ios.patterns import pattern
+from advisor.ios import pattern
 from advisor.ios.syntax.lines import TextLines
 
 # First letter of a command -> possible openers, for a test that costs almost nothing. IOS takes

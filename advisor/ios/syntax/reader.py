@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Final
 
-from advisor.ios.patterns import pattern
+from advisor.ios import pattern
+from advisor.ios.syntax import ConfigTree, Kind, Line, Problem, ProblemKind
 from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.modes import GLOBAL, is_known_word, is_local, opens_mode
 from advisor.ios.syntax.nesting import nest_by_indentation, nest_by_mode
 from advisor.ios.syntax.scan import Scan, scan_text
-from advisor.ios.syntax.tree import ConfigTree, Kind, Line, Problem, ProblemKind
 
 # Comments to this tool in a configuration: `! advisor: …`, also behind a command.
 

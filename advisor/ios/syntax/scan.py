@@ -7,12 +7,12 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.ios.exec.prompts import Prompt, prompt_of
+from advisor.ios import pattern
+from advisor.ios.exec import Prompt, prompt_of
 from advisor.ios.exec.terminal import has_residue, render, without_pager
-from advisor.ios.patterns import pattern
+from advisor.ios.syntax import Kind, Problem, ProblemKind
 from advisor.ios.syntax.lines import TextLines, indentation, lines_of
 from advisor.ios.syntax.opaque import OPENERS, OpaqueReader
-from advisor.ios.syntax.tree import Kind, Problem, ProblemKind
 from advisor.units import whole
 
 # Commands start with these; they need a second look only if a prompt may precede them.

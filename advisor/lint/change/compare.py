@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.lint.change.changes import Comparison, Direction, Gate, PredictionChange
 from advisor.lint.change.of_findings import finding_changes
-from advisor.lint.change.of_fragments import fragment_changes
-from advisor.lint.change.of_marks import mark_changes
+from advisor.lint.change.of_other_ends import fragment_changes, mark_changes
 from advisor.lint.change.of_packets import packet_changes
 from advisor.lint.change.of_predictions import prediction_changes
 from advisor.lint.change.snapshot import Snapshot

@@ -13,8 +13,8 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Direction
 from advisor.facts.policy import CLASS_DEFAULT, ClassMap, PolicyClass
 from advisor.facts.selectable import selectable_by_class
+from advisor.ios.syntax import ConfigTree, Line
 from advisor.ios.syntax.names import dscp_code, precedence_code
-from advisor.ios.syntax.tree import ConfigTree, Line
 from advisor.outlet.class_bandwidth import reserved_bps
 from advisor.outlet.framing import Layer2
 from advisor.outlet.link_rates import far_end

@@ -35,7 +35,7 @@ from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, t
 from advisor.lint.void import as_taken
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Figure, Unknown
-from advisor.settings.values import Budgets, Settings
+from advisor.settings import Budgets, Settings
 
 SNAPSHOT_SCHEMA: Final = 1
 

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.findings import Confidence, Forecast, Level, ObjectKind, Severity
 from advisor.quantity import Figure
 

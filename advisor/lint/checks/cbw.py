@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT, Bandwidth, PolicyClass, PolicyMap, Priority, Unit
-from advisor.ios.syntax.tree import Line, Location
+from advisor.ios.syntax import Line, Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.doubts import printed_doubt
+from advisor.lint.checks.ref import printed_doubt
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of, admitted_over_link, wrong_base
 from advisor.outlet.class_service import guarantee

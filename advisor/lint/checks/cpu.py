@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.outlet.carriers import wire_rate

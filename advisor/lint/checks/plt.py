@@ -12,7 +12,7 @@ from advisor.device.platform import FamilyName
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, ObjectKind, Severity
 from advisor.outlet.parts import policy_queues

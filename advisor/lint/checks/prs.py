@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.config import Unread
-from advisor.ios.syntax.tree import Location, Problem, ProblemKind
+from advisor.ios.syntax import Location, Problem, ProblemKind
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, ObjectKind
 

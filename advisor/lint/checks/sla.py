@@ -6,11 +6,11 @@ from math import sqrt
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts import SlaProbe
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import selectable_by_class
-from advisor.facts.stated import SlaProbe
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
-from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.outlet.outlet import Outlet
@@ -24,7 +24,7 @@ from advisor.outlet.probe import (
 from advisor.predict.classes.congested import congested, solved_cases
 from advisor.predict.classes.limits import longest_own_ms
 from advisor.quantity import Basis, Input, Unknown, enclosing, exact
-from advisor.shows.sla.draft import SlaResult, Spread
+from advisor.shows.sla import SlaResult, Spread
 
 # The longest time that the model allows a probe on its way to the neighbour.
 

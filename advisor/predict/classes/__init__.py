@@ -1,1 +1,423 @@
-"""Every class of an output, solved over the range of its unknown inputs."""
+"""The traffic of each class of an output, known or assumed, as traffic of the queueing model."""
+
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.device.platform import Decision
+from advisor.facts.config import unplaced
+from advisor.facts.policy import CLASS_DEFAULT
+from advisor.outlet.class_service import class_packet, sparse_ends
+from advisor.outlet.offer import Offer, unstated_classes
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.ring import RingType
+from advisor.outlet.scheduler import Scheduler
+from advisor.predict.ring import spread
+from advisor.quantity import Basis, Input, Unknown, exact
+from advisor.settings import PacketShare, StatedBacklog, StatedBursts, StatedJitter, StatedOnOff
+from advisor.theory.interface import (
+    Arrival,
+    Bursts,
+    Framing,
+    OnOff,
+    Periodic,
+    Poisson,
+    Saturated,
+    SizeMix,
+    Traffic,
+    wire_bytes,
+    wire_ms,
+)
+from advisor.units import (
+    bps_from_bytes,
+    kbps_from_bps,
+    ms_from_s,
+    ratio_from_percent,
+    s_from_ms,
+    serialization_ms,
+)
+
+# How the packets of an offer arrive, as an arrival of the queueing model.
+
+
+def arrival_of(offer: Offer) -> tuple[Arrival, int]:
+    """Arrival of one stream of an offer with a known rate, and the number of streams.
+
+    Streams without a period are one Poisson stream: their sum is one.
+    """
+    per_s, streams = offer.packets_per_second or 0.0, offer.streams
+    match offer.pattern:
+        case StatedJitter(jitter_ms):
+            return Periodic(per_s / streams, jitter_ms), streams
+        case StatedOnOff(on_ms, off_ms):
+            peak_per_s = offer.peak_packets_per_second or 0.0
+            return OnOff(peak_per_s / streams, on_ms, off_ms), streams
+        case StatedBursts(packets, spacing_ms):
+            return Bursts(per_s / streams / packets, packets, spacing_ms), streams
+        case _:
+            return (Periodic(per_s / streams), streams) if offer.periodic else (Poisson(per_s), 1)
+
+
+def backlog_of(offer: Offer, most_packets: int) -> int:
+    """Packets that always wait: as stated, else a full queue of `most_packets`."""
+    stated = offer.pattern
+    return min(stated.packets, most_packets) if isinstance(stated, StatedBacklog) else most_packets
+
+
+# What a class offers whose packets always wait, behind a policer that drops its excess.
+
+
+def passed_by_police(
+    scheduler: Scheduler,
+    name: str,
+    sizes: Sequence[PacketShare],
+    wire: Framing,
+    *,
+    in_bursts: bool,
+) -> Periodic | None:
+    """Traffic that the `police` of a class passes of an endless source; None without a policer.
+
+    The policer meters each packet before the queue, in the bytes that its platform counts: its rate
+    is all that comes in the long run. A packet that is larger than its burst never passes. Packets
+    are evenly spaced, or `in_bursts`: each is late by at most the time in which the burst fills,
+    as many as it holds may come at once, and all of them still pass.
+    """
+    policer = scheduler.buckets.police(scheduler.outlet.class_named(name), wire)
+    if policer is None:
+        return None
+    counting = policer.framing or wire
+    counted = [(size.share, wire_bytes(size.ip_bytes, counting)) for size in sizes]
+    fitting = [pair for pair in counted if pair[1] <= policer.burst_bytes] or counted
+    mean_bytes = sum(share * frame_bytes for share, frame_bytes in fitting)
+    spare_bytes = policer.burst_bytes - max(frame_bytes for _, frame_bytes in fitting)
+    late_ms = serialization_ms(max(0.0, spare_bytes), policer.rate_bps) if in_bursts else 0.0
+    return Periodic(policer.rate_bps / bps_from_bytes(mean_bytes, ms_from_s(1)), late_ms)
+
+
+_SPARSE_LOAD = 0.003  # of the wire: too little to displace packets, enough for many samples
+_CALL_MS = 20.0
+_MOST_STREAMS = 24  # more periodic streams than these are close to Poisson
+
+
+class Question(Struct, frozen=True, cache_hash=True):
+    """One output, its offers, and the platform that serves it.
+
+    `load_percent` replaces the rates of the lower classes: then they together offer this load of
+    the wire, as independent packets.
+    """
+
+    outlet: Outlet
+    offers: tuple[Offer, ...]
+    platform: Decision
+    load_percent: float | None = None
+
+    @property
+    def before_ring(self) -> "Question":
+        """The question as what queues before the ring asks it: the ring is nothing to its classes.
+
+        Points of a sweep of the ring are one question then, which is answered once.
+        """
+        return replace(self, outlet=replace(self.outlet, ring=None))
+
+    @property
+    def unnamed(self) -> "Question":
+        """The question without the names and places of its output: no figure depends on them."""
+        return replace(self, outlet=self.outlet.unnamed, platform=unplaced(self.platform))
+
+    @property
+    def wire_bps(self) -> float:
+        """Rate of the wire; a question exists only where it is known."""
+        return self.outlet.wire_bps
+
+    @property
+    def line_bps(self) -> float:
+        """Rate that an effective shaper leaves of the wire."""
+        return self.outlet.line_bps
+
+
+def of_bundle(question: Question) -> Question:
+    """The question of the whole bundle where its output is a member; else the question itself.
+
+    All members together serve its queues, each with a ring of its own. A member's part of the
+    traffic is that of one among equals.
+    """
+    outlet = question.outlet
+    if outlet.members == 1 or not outlet.members_bps or outlet.bundle_wire is None:
+        return question
+    offers = tuple(
+        offer
+        if offer.packets_per_second is None
+        else replace(offer, packets_per_second=offer.packets_per_second * outlet.members)
+        for offer in question.offers
+    )
+    return replace(
+        question, outlet=replace(outlet, wire=outlet.bundle_wire, members=1), offers=offers
+    )
+
+
+class Demand(Struct, frozen=True, cache_hash=True):
+    """The offers of the classes of an output, as the model takes them; `idle` carry nothing."""
+
+    offers: tuple[Offer, ...]
+    idle: tuple[str, ...]
+    unstated: bool  # some lower class is assumed
+
+
+class End(Enum):
+    """An end of the range of unknown packet sizes."""
+
+    LOW = auto()
+    HIGH = auto()
+
+    def of(self, value: Input) -> float:
+        return value.low if self is End.LOW else value.high
+
+
+class World(Struct, frozen=True):
+    """One choice of the unknown inputs of ring, framing and traffic.
+
+    `packets`: lower classes without known traffic send packets of this end. `filled`: an LLQ of
+    unknown rate fills its `priority`; else it is a sparse probe. `widest`: where only the mean of
+    the sizes is known, the widest mix. `in_bursts`: what the `police` of a lower class passes comes
+    in bursts as long as it lets pass, not evenly.
+    """
+
+    limit: int
+    kind: RingType
+    framing: Framing
+    packets: End
+    widest: bool
+    filled: bool = False
+    in_bursts: bool = False
+
+
+def demand_of(question: Question) -> Demand:
+    """Offer of every class: stated or measured, else assumed.
+
+    A lower class without known traffic is assumed to be saturated, even if the traffic of the other
+    classes is known.
+    """
+    outlet, stated = question.outlet, question.offers
+    unstated = bool(unstated_classes(outlet, stated))
+    priority = {policy_class.name for policy_class in outlet.llq_classes}
+    busy: list[Offer] = []
+    idle: list[str] = []
+    for name in class_names(outlet):
+        own = [offer for offer in stated if offer.class_name == name]
+        is_llq = name in priority
+        if not own:
+            own = [_unknown(name, is_llq=is_llq)]
+        carrying = [offer for offer in own if offer.packets_per_second != 0]
+        busy += carrying
+        if not carrying:
+            idle.append(name)
+    return Demand(tuple(busy), tuple(idle), unstated)
+
+
+def class_names(outlet: Outlet) -> tuple[str, ...]:
+    """Classes of the policy that queues, class-default last whether it is written or not."""
+    named = [
+        policy_class.name for policy_class in outlet.queueing.classes if not policy_class.is_default
+    ]
+    return (*named, CLASS_DEFAULT)
+
+
+def _unknown(name: str, *, is_llq: bool) -> Offer:
+    return Offer(name, is_llq, (), None, 1, periodic=False, source="", basis=Basis.ASSUMED)
+
+
+def unknown_traffic(question: Question, offers: Sequence[Offer]) -> Unknown | None:
+    """Unknown part of the traffic of a lower class; None where its delay can be predicted.
+
+    An LLQ is predicted at its reserved rate, and a stated load gives every lower class a rate.
+    """
+    if question.load_percent is not None or any(offer.is_llq for offer in offers):
+        return None
+    vague = [
+        offer for offer in offers if offer.packets_per_second is None and not offer.always_waits
+    ]
+    if not vague:
+        return None
+    source = vague[0].source
+    if not source:
+        return Unknown("its traffic is neither stated nor measured: state it in [[traffic]]")
+    return Unknown(
+        f'{source} states no rate: add rate_kbps, packets_per_second or arrivals = "saturated"'
+    )
+
+
+def mean_bytes(outlet: Outlet, demand: Demand, name: str, end: End) -> float:
+    """Mean IP packet of a class; if unknown, an end of its range, for an LLQ that of G.729."""
+    packet = class_packet(outlet, demand.offers, name)
+    is_llq = any(policy_class.name == name for policy_class in outlet.llq_classes)
+    return packet.value if is_llq else end.of(packet)
+
+
+def sizes_in(outlet: Outlet, offer: Offer, world: World) -> tuple[PacketShare, ...]:
+    """Packet sizes of an offer in one world."""
+    if not offer.sizes:
+        packet = class_packet(outlet, (), offer.class_name)
+        mean_ip_bytes = packet.value if offer.is_llq else world.packets.of(packet)
+        return (PacketShare(round(mean_ip_bytes), 1.0),)
+    if not world.widest or not offer.mean_only:
+        return offer.sizes
+    if not offer.is_llq:
+        return spread(offer, outlet.largest_ip_bytes)
+    mean = offer.mean_ip_bytes
+    low, high = sparse_ends(outlet)
+    if not low < mean < high:
+        return offer.sizes
+    share = (mean - low) / (high - low)
+    return (PacketShare(low, 1 - share), PacketShare(high, share))
+
+
+def llq_load(question: Question, demand: Demand) -> float:
+    """Load that the LLQ is known to offer the line, layer 2 not counted."""
+    offered_bps = sum(
+        bps_from_bytes(offer.mean_ip_bytes * offer.packets_per_second, ms_from_s(1))
+        for offer in demand.offers
+        if offer.is_llq and offer.packets_per_second is not None
+    )
+    return offered_bps / question.line_bps
+
+
+def traffic_in(
+    question: Question, demand: Demand, world: World, scheduler: Scheduler
+) -> tuple[Traffic, ...]:
+    """Traffic of the model in one world, in the order of the offers."""
+    traffic = []
+    rates = _rates(question, demand, world)
+    framing = question.outlet.line_framing(world.framing)
+    for index, (offer, per_s) in enumerate(zip(demand.offers, rates, strict=True)):
+        sizes = sizes_in(question.outlet, offer, world)
+        own_ms = _mean_ms(sizes, framing, question.line_bps)
+        if per_s is not None:
+            is_stated = per_s == offer.packets_per_second
+            arrival, streams = arrival_of(offer) if is_stated else (Poisson(per_s), 1)
+        elif offer.is_llq:
+            most = filling_of(question, offer.class_name, world.framing) if world.filled else None
+            arrival, streams = _unknown_llq(most, own_ms)
+        else:
+            arrival, streams = _never_empty(question, demand, offer, world, scheduler), 1
+        mix = SizeMix(tuple((size.ip_bytes, size.share) for size in sizes))
+        name = f"{offer.class_name}#{index}"  # unique: a class may have several offers
+        conversations, precedence = offer.conversations, offer.precedence
+        traffic.append(
+            Traffic(name, offer.class_name, arrival, mix, streams, conversations, precedence)
+        )
+    return tuple(traffic)
+
+
+def _never_empty(
+    question: Question, demand: Demand, offer: Offer, world: World, scheduler: Scheduler
+) -> Arrival:
+    """A lower class that always has packets to send: its queue is full, unless a policer idles it.
+
+    A policer that passes less than the line carries keeps the queue from filling.
+    """
+    name, sizes = offer.class_name, sizes_in(question.outlet, offer, world)
+    policed = passed_by_police(scheduler, name, sizes, world.framing, in_bursts=world.in_bursts)
+    if policed is not None:
+        framing = question.outlet.line_framing(world.framing)
+        own_ms = _mean_ms(sizes, framing, question.line_bps)
+        if policed.packets_per_s * own_ms < ms_from_s(1):
+            return policed
+    mean = mean_bytes(question.outlet, demand, name, world.packets)
+    most_packets = scheduler.limit_packets(name, mean)
+    if any(other.class_name == name and other.packets_per_second for other in demand.offers):
+        most_packets = max(most_packets - 1, 1)  # a place for the packets that come beside it
+    return Saturated(backlog_of(offer, most_packets))
+
+
+def _mean_ms(sizes: Sequence[PacketShare], framing: Framing, rate_bps: float) -> float:
+    return sum(size.share * wire_ms(size.ip_bytes, framing, rate_bps) for size in sizes)
+
+
+class Filling(Struct, frozen=True):
+    """The most that an LLQ of unknown rate sends: `calls`, or single packets where none fits."""
+
+    calls: int
+    packets_per_s: float
+    counted_bps: float
+
+
+def filling_of(question: Question, name: str, wire: Framing) -> Filling | None:
+    """Traffic that fills the `priority` of a class; None where its rate is not known.
+
+    Calls send one packet each 20 ms, or a little more to fill the rate. A line that is slower than
+    the rate carries whole calls; one that is slower than a call leaves None.
+    """
+    outlet = question.outlet
+    policy_class = next(
+        policy_class for policy_class in outlet.llq_classes if policy_class.name == name
+    )
+    rate_bps = outlet.llq_rate_bps(policy_class)
+    if rate_bps is None:
+        return None
+    mean_ip_bytes = round(class_packet(outlet, (), name).value)
+    counted_bytes = mean_ip_bytes + outlet.counted_bytes
+    on_line = wire_bytes(mean_ip_bytes, outlet.line_framing(wire))
+    admitted = rate_bps / bps_from_bytes(counted_bytes, _CALL_MS)
+    fitting = question.line_bps / bps_from_bytes(on_line, _CALL_MS)
+    carried = admitted if admitted < fitting else int(fitting)
+    if carried == 0:
+        return None
+    per_s = carried / s_from_ms(_CALL_MS)
+    return Filling(int(carried), per_s, bps_from_bytes(counted_bytes * per_s, ms_from_s(1)))
+
+
+def filled_kbps(question: Question, name: str) -> float | None:
+    """The most that an LLQ is offered that states no rate; None where it has no rate to fill."""
+    encapsulation = question.outlet.encapsulation
+    ends = (encapsulation.low, encapsulation.high) if encapsulation is not None else ()
+    fillings = [filling_of(question, name, framing) for framing in ends]
+    return max(
+        (kbps_from_bps(filling.counted_bps) for filling in fillings if filling is not None),
+        default=None,
+    )
+
+
+def priority_input(question: Question, name: str) -> Input:
+    """Rate of an LLQ that states none, in the bytes that its policer counts."""
+    label, most_kbps = f"offered_kbps of {name}", filled_kbps(question, name)
+    if most_kbps is None:
+        sparse_kbps = kbps_from_bps(_SPARSE_LOAD * question.line_bps)
+        return exact(label, sparse_kbps, Basis.ASSUMED, "not known: a sparse probe")
+    source = "calls that fill its priority; the least is a sparse probe"
+    return Input(label, most_kbps, 0.0, most_kbps, Basis.ASSUMED, source)
+
+
+def _unknown_llq(filling: Filling | None, own_ms: float) -> tuple[Arrival, int]:
+    if filling is None:
+        return Poisson(_SPARSE_LOAD * ms_from_s(1) / own_ms), 1
+    if 0 < filling.calls <= _MOST_STREAMS:
+        return Periodic(filling.packets_per_s / filling.calls), filling.calls
+    return Poisson(filling.packets_per_s), 1
+
+
+def _rates(question: Question, demand: Demand, world: World) -> list[float | None]:
+    """Packets/s of each offer; lower classes together offer `load_percent` if it is stated."""
+    rates = [offer.packets_per_second for offer in demand.offers]
+    if question.load_percent is None:
+        return rates
+    lower = [index for index, offer in enumerate(demand.offers) if not offer.is_llq]
+    times_ms = {}
+    framing = question.outlet.line_framing(world.framing)
+    for index in lower:
+        sizes = sizes_in(question.outlet, demand.offers[index], world)
+        times_ms[index] = _mean_ms(sizes, framing, question.line_bps)
+    parts = _parts([(rates[index], times_ms[index]) for index in lower])
+    load_ratio = ratio_from_percent(question.load_percent)
+    for index, part in zip(lower, parts, strict=True):
+        rates[index] = load_ratio * part * ms_from_s(1) / times_ms[index]
+    return rates
+
+
+def _parts(rates_and_times: Sequence[tuple[float | None, float]]) -> list[float]:
+    """Parts of the load: in proportion to the offers, equal parts if a rate is not known."""
+    loads = [time_ms * per_s for per_s, time_ms in rates_and_times if per_s is not None]
+    if len(loads) < len(rates_and_times):
+        return [1 / len(rates_and_times)] * len(rates_and_times)
+    return [load / sum(loads) for load in loads]

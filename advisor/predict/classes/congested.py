@@ -11,8 +11,8 @@ from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import at_ring
+from advisor.predict.classes import Question
 from advisor.predict.classes.corners import Corner
-from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet, solutions_of, solved_all
 from advisor.predict.ring import Bound, ring_view

@@ -11,7 +11,7 @@ from advisor.outlet.class_service import SPARSE_LOW_BYTES
 from advisor.outlet.offer import Offer
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import Scheduler, scheduler_of
-from advisor.predict.classes.demand import (
+from advisor.predict.classes import (
     Demand,
     End,
     Question,

@@ -11,7 +11,7 @@ from advisor.outlet.class_service import SPARSE_LOW_BYTES, sparse_ends
 from advisor.outlet.offer import Offer
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.shaper import TokenBuckets
-from advisor.predict.classes.demand import Demand, End, Question, mean_bytes
+from advisor.predict.classes import Demand, End, Question, mean_bytes
 from advisor.predict.ring import RingView, ring_view
 from advisor.quantity import Unknown
 from advisor.theory.flows import flows_of

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.scheduler import Scheduler, scheduler_of
-from advisor.predict.classes.corners import Corner, corners
-from advisor.predict.classes.demand import (
+from advisor.predict.classes import (
     Demand,
     Question,
     class_names,
@@ -20,6 +19,7 @@ from advisor.predict.classes.demand import (
     priority_input,
     unknown_traffic,
 )
+from advisor.predict.classes.corners import Corner, corners
 from advisor.predict.classes.figures import (
     Case,
     Silent,
@@ -32,7 +32,7 @@ from advisor.predict.classes.limits import class_bound_ms, remarks_of
 from advisor.predict.ring import given_inputs, ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.questions import Together, question
-from advisor.settings.values import StatedBacklog
+from advisor.settings import StatedBacklog
 from advisor.theory.interface import (
     MOST_CLASSES,
     MOST_LLQ_LOAD,

@@ -23,11 +23,11 @@ from advisor.predict.comparison.rows import (
 )
 from advisor.predict.what_if import ClassPrediction
 from advisor.quantity import Figure, enclosing, number
-from advisor.shows.dlsw.records import DlswPeer
+from advisor.shows.dlsw import DlswPeer
 from advisor.shows.interfaces.reader import ObservedInterface
 from advisor.shows.observations import Observations
 from advisor.shows.observe import SamplePair
-from advisor.shows.policy_map.records import ObservedClass, ObservedPolicy
+from advisor.shows.policy_map import ObservedClass, ObservedPolicy
 from advisor.units import (
     bps_from_bytes,
     bytes_in_ms,

@@ -12,7 +12,7 @@ from advisor.device.device import Device
 from advisor.outlet.outlet import Outlet
 from advisor.predict.what_if import ClassPrediction
 from advisor.quantity import Basis, Figure, Input, RateKind, Unknown
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from advisor.units import kbps_from_bps, percent_from_ratio, serialization_ms
 
 # How well a prediction meets a measurement: the typed verdict of one compared figure.

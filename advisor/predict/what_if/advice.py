@@ -10,11 +10,11 @@ from advisor.outlet.fragments import fragment_for
 from advisor.outlet.link_rates import slowest_bps
 from advisor.outlet.parts import uninterleaved
 from advisor.outlet.shaper import VOICE_TC_MS, OutletShaper, shaper_of, short_interval
-from advisor.predict.classes.demand import Question
+from advisor.predict.classes import Question
 from advisor.predict.ring import advise_ring, ring_view
 from advisor.predict.what_if.seen import counted_bps
 from advisor.quantity import Unknown, count, number, rate_text
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from advisor.units import kbps_from_bps
 
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed

@@ -6,6 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.facts import Stated
 from advisor.facts.interface import FrameRelayCircuit, Interface
 from advisor.facts.policy import (
     PolicyClass,
@@ -17,19 +18,18 @@ from advisor.facts.policy import (
     Wred,
     WredProfile,
 )
-from advisor.facts.stated import Stated
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.offer import is_for
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_rows import Group
 from advisor.predict.what_if.chosen import InputError
-from advisor.predict.wred.inputs import wred_request
+from advisor.predict.wred import wred_request
 from advisor.predict.wred.worlds import lowest_min
 from advisor.quantity import Basis, Unknown, rate_text
+from advisor.settings import PacketShare, Traffic
 from advisor.settings.traffic_keys import load_codecs
-from advisor.settings.values import PacketShare, Traffic
 from advisor.units import bps_from_kbps, kbps_from_bps, ms_from_s
 
 WRED_MIN: Final = "wred-min"  # the lowest minimum threshold, all thresholds in proportion

@@ -12,14 +12,14 @@ from advisor.outlet.framing import Encapsulation, Layer2
 from advisor.outlet.offer import Offer, ring_sizes
 from advisor.outlet.ring import RingFact
 from advisor.outlet.scheduler import scheduler_of
+from advisor.predict.classes import Question
 from advisor.predict.classes.congested import CongestedCase, congested, solved_cases
-from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.ring import Bound, largest_in_ring
 from advisor.predict.what_if.chosen import chosen_outlets
 from advisor.quantity import Unknown, figure
+from advisor.settings import Settings
 from advisor.settings.tables import settings_of
-from advisor.settings.values import Settings
 from advisor.theory.interface import particles, wire_bytes, wire_ms
 from advisor.theory.ring import Ring, Size, sparse_wait_ms, units_held
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s

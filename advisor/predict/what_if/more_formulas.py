@@ -6,7 +6,7 @@ from typing import Final
 
 from advisor.theory.formulas import FORMULAS, Formula
 from advisor.theory.interface import Framing, wire_bytes, wire_ms
-from advisor.theory.wred.interface import DropProfile, TcpFlows
+from advisor.theory.wred import DropProfile, TcpFlows
 from advisor.theory.wred.view import (
     average_after,
     drop_probability,

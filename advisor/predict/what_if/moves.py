@@ -6,16 +6,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.facts.stated import Stated
-from advisor.ios.syntax.tree import Location
+from advisor.facts import Stated
+from advisor.ios.syntax import Location
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import at_rate, at_ring
 from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.device_moves import DEVICE_MOVES, WRED_MIN, again
-from advisor.predict.wred.inputs import WredMoves
+from advisor.predict.wred import WredMoves
 from advisor.quantity import Basis, RateKind, exact
+from advisor.settings import MOST_FLOWS
 from advisor.settings.document import nearest
-from advisor.settings.values import MOST_FLOWS
 from advisor.theory.ring import MAX_LIMIT
 from advisor.units import bps_from_kbps, decimal
 

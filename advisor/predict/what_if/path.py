@@ -12,8 +12,8 @@ from advisor.predict.what_if.chosen import InputError, refuse_wrong_statements
 from advisor.predict.what_if.path_hops import HopPrediction, PathOfHops, predicted_hop, source_of
 from advisor.predict.what_if.prediction import ClassPrediction, DeJitter, Prediction, Quality
 from advisor.quantity import Figure, enclosing
+from advisor.settings import Settings
 from advisor.settings.traffic_keys import Codec, CodecError, VoicePacket, load_codecs
-from advisor.settings.values import Settings
 from advisor.theory.hops import HopDelay, PathDelay, along, fixed
 from advisor.theory.interface import QueueKind
 from advisor.theory.voice import IMPAIRMENTS, mos, r_factor

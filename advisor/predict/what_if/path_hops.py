@@ -13,8 +13,8 @@ from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.prediction import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.subject import StatedLink, stated_source
+from advisor.settings import Settings
 from advisor.settings.document import Document, read_document
-from advisor.settings.values import Settings
 from advisor.theory.interface import QueueKind
 
 # The hops of a path, as a TOML file describes them.

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.outlet.outlet import Outlet
+from advisor.predict.classes import Question
 from advisor.predict.classes.congested import Part, congested, solved_cases
-from advisor.predict.classes.demand import Question
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.predict.what_if.wred import WredPrediction
 from advisor.quantity import Figure, Input, LowerLoad, Unknown

@@ -14,8 +14,8 @@ from advisor.outlet.excess import conversations_of
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import operations_at, stated_traffic
 from advisor.outlet.outlet import Outlet
+from advisor.predict.classes import Question
 from advisor.predict.classes.congested import breakdown
-from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.what_if.advice import advice_of
@@ -37,10 +37,10 @@ from advisor.predict.what_if.prediction import (
 from advisor.predict.what_if.seen import measured_of, offered, unknown_delay
 from advisor.predict.what_if.simulated import simulated_classes
 from advisor.predict.what_if.wred import WredPrediction, open_loop, predict_wred, refuse_idle_moves
-from advisor.predict.wred.inputs import WredMoves
+from advisor.predict.wred import WredMoves
 from advisor.quantity import Unknown, rate_text
+from advisor.settings import Settings
 from advisor.settings.tables import settings_of
-from advisor.settings.values import Settings
 from advisor.units import kbps_from_bps
 from advisor.wording import no_bound_words
 

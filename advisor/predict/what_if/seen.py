@@ -9,10 +9,10 @@ from advisor.outlet.offer import Offer, speaks_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import ProbePath, probe_path
 from advisor.outlet.shaper import TokenBuckets
+from advisor.predict.classes import Question, filled_kbps, of_bundle
 from advisor.predict.classes.corners import Corner
-from advisor.predict.classes.demand import Question, filled_kbps, of_bundle
 from advisor.quantity import Figure, Unknown, enclosing, rate_text
-from advisor.shows.sla.draft import SlaResult, Spread
+from advisor.shows.sla import SlaResult, Spread
 from advisor.theory.interface import Poisson
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
 

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.interface_scenario import scenario_of
 from advisor.predict.classes.solved import SolvedOutlet
-from advisor.predict.wred.inputs import WredRequest
+from advisor.predict.wred import WredRequest
 from advisor.predict.wred.scenario import scenario_of_wred
 from advisor.predict.wred.shares import GroupShare
 from advisor.predict.wred.worlds import World, model_of
 from advisor.quantity import Figure, enclosing
 from advisor.simulate import ClassResult, Estimate, SimulationError, simulate
 from advisor.theory.interface import Interface
-from advisor.theory.wred.interface import packet_wire_ms
+from advisor.theory.wred import packet_wire_ms
 from advisor.units import percent_from_ratio, s_from_ms
 
 # Whether a simulation contradicts a prediction: figure by figure, with both intervals.

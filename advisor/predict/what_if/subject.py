@@ -14,9 +14,9 @@ from advisor.device.reading import Source, read_source
 from advisor.device.sources import device_sources
 from advisor.predict.what_if.chosen import InputError, refuse_wrong_statements
 from advisor.predict.what_if.moves import LINK, Moves, moves_of
+from advisor.settings import Flags, PacketShare, Settings, Traffic
 from advisor.settings.file import load_settings, read_traffic
 from advisor.settings.traffic_keys import CodecError, load_codecs
-from advisor.settings.values import Flags, PacketShare, Settings, Traffic
 from advisor.units import decimal, kbps_from_bps, s_from_ms
 
 # A link that flags describe, without any config: read as an equivalent config.

@@ -31,9 +31,9 @@ from advisor.predict.what_if.predictions import predict_points
 from advisor.predict.wred.scenario import is_of_wred, solved_scenario
 from advisor.predict.wred.shares import WredShares, forecast_shares
 from advisor.quantity import Figure, LowerLoad, Unknown
+from advisor.settings import Settings
 from advisor.settings.scenario import Queue, Scenario, TcpGroup, wred_of
 from advisor.settings.tables import settings_of
-from advisor.settings.values import Settings
 from advisor.units import decimal
 
 # The ring of an output over its lengths, in the congested case that lint judges.

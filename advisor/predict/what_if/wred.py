@@ -15,12 +15,12 @@ from advisor.predict.what_if.simulated import (
     SimulatedShares,
     simulated_shares,
 )
-from advisor.predict.wred.inputs import WredMoves, wred_request
+from advisor.predict.wred import WredMoves, wred_request
 from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Unknown
+from advisor.settings import Settings
 from advisor.settings.document import nearest
-from advisor.settings.values import Settings
 
 UNSTATED = "no shares: state its TCP flows in [[traffic]] (class, dscp or precedence, tcp_flows)"
 

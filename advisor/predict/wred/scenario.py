@@ -24,10 +24,10 @@ from advisor.settings.scenario import (
     TcpGroup,
     wred_of,
 )
+from advisor.theory import wred as model
 from advisor.theory.interface import Interface
 from advisor.theory.interface import Queue as ModelQueue
-from advisor.theory.wred import interface as model
-from advisor.theory.wred.interface import (
+from advisor.theory.wred import (
     Regime,
     TcpFlows,
     WredClass,

@@ -14,8 +14,8 @@ from advisor.outlet.outlet import Outlet
 from advisor.units import percent_from_ratio
 
 if TYPE_CHECKING:
-    from advisor.shows.policy_map.records import ObservedClass, Wred, WredRow
-    from advisor.shows.queueing.reader import RandomDetect, RandomDetectRow
+    from advisor.shows.policy_map import ObservedClass, Wred, WredRow
+    from advisor.shows.queueing import RandomDetect, RandomDetectRow
 
 
 class SeenRow(Struct, frozen=True):
@@ -150,7 +150,7 @@ def _rows(
 
 
 def _curve(aqs: int, thresholds: _Thresholds) -> float:
-    from advisor.theory.wred.interface import DropProfile  # noqa: PLC0415
+    from advisor.theory.wred import DropProfile  # noqa: PLC0415
     from advisor.theory.wred.view import drop_probability  # noqa: PLC0415 -- only when needed
 
     return drop_probability(

@@ -6,10 +6,10 @@ from math import isfinite
 from msgspec import Struct
 
 from advisor.outlet.wred_rows import Group
-from advisor.predict.wred.inputs import ServedClass, WredRequest
+from advisor.predict.wred import ServedClass, WredRequest
 from advisor.predict.wred.worlds import limit_input, lowest_min, model_of, profile_of, worlds
 from advisor.quantity import Figure, Input, Unknown, enclosing, number
-from advisor.theory.wred.interface import (
+from advisor.theory.wred import (
     ClassForecast,
     DropProfile,
     GroupForecast,

@@ -16,13 +16,13 @@ from advisor.outlet.offer import offer_of
 from advisor.outlet.queue_limit import queue_limit
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, Group, WredRow, exponent_of
+from advisor.predict.classes import End, arrival_of
+from advisor.predict.classes import World as Choice
 from advisor.predict.classes.corners import IDLE_RING, interface_in
-from advisor.predict.classes.demand import End, arrival_of
-from advisor.predict.classes.demand import World as Choice
-from advisor.predict.wred.inputs import PossibleRing, ServedClass, WredRequest, rings_of, varied
+from advisor.predict.wred import PossibleRing, ServedClass, WredRequest, rings_of, varied
 from advisor.quantity import Input
 from advisor.theory.interface import Framing, Interface, Queue, QueueKind, SizeMix, Traffic
-from advisor.theory.wred.interface import (
+from advisor.theory.wred import (
     DropProfile,
     TcpFlows,
     Unresponsive,

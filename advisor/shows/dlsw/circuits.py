@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.ios.syntax.tree import Location
-from advisor.shows.dlsw.records import (
+from advisor.ios.syntax import Location
+from advisor.shows.dlsw import (
     CacheKind,
     DlswCircuit,
     DlswCircuits,

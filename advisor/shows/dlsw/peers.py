@@ -14,8 +14,8 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.ios.syntax.tree import Location
-from advisor.shows.dlsw.records import (
+from advisor.ios.syntax import Location
+from advisor.shows.dlsw import (
     DlswCapabilities,
     DlswPeer,
     DlswPeers,
@@ -25,17 +25,18 @@ from advisor.shows.dlsw.records import (
     QueueDepths,
     take_lines,
 )
-from advisor.shows.flat_table import Row, read_table
 from advisor.shows.output import (
     Block,
     Output,
     Part,
     Reading,
+    Row,
     ShownLine,
     age_s,
     blocks_of,
     count,
     read_blocks,
+    read_table,
 )
 from advisor.units import whole
 

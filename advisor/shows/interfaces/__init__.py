@@ -1,1 +1,169 @@
-"""`show interfaces`."""
+"""Queue lines that `show interfaces`, `show queueing` and `show queue` share."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.shows.output import count
+from advisor.units import bps_from_kbps
+
+# The queue lines that `show interfaces`, `show queueing interface` and `show queue` share.
+
+
+class ListQueue(Struct, frozen=True):
+    """One queue of priority or custom queueing: `high`, or the number of the queue."""
+
+    name: str
+    size_packets: int | None
+    limit_packets: int | None
+    drops_packets: int | None
+
+
+class QueueState(Struct, frozen=True):
+    """Input and output queue of an interface or VC; None if IOS does not print a figure.
+
+    `strategy` is in the words of IOS: `fifo`, `weighted fair`, `Class-based queueing`.
+    `discard_threshold_packets` is the length at which WFQ drops from a conversation;
+    `interleaves` counts packets that LFI sent between the fragments of another.
+    """
+
+    strategy: str | None
+    input_size_packets: int | None
+    input_limit_packets: int | None
+    input_drops_packets: int | None
+    input_flushes_packets: int | None
+    total_output_drops_packets: int | None
+    output_size_packets: int | None
+    output_limit_packets: int | None
+    discard_threshold_packets: int | None
+    output_drops_packets: int | None
+    interleaves: int | None
+    active_conversations: int | None
+    max_active_conversations: int | None
+    max_conversations: int | None
+    reserved_conversations: int | None
+    max_reserved_conversations: int | None
+    available_bandwidth_bps: float | None
+    lists: tuple[ListQueue, ...]
+
+
+_FIGURES = r"(?P<figures>-?\d+(?:/-?\d+)*)\s*\((?P<labels>[a-z/ ]+)\)"
+_LABELLED: Final = re.compile(
+    r"(?P<subject>Input queue|Output queue|Conversations|Reserved Conversations)\s*+:?\s*+"
+    rf"{_FIGURES}(?:;\s*Total output drops:\s*(?P<drops>-?\d+))?",
+    re.IGNORECASE,
+)
+_OLD_QUEUES: Final = (  # IOS up to 12.0
+    r"Output queue (?P<output_size>\d+)/(?P<output_max>\d+), (?P<output_drops>-?\d+) drops"
+    r"(?:; input queue (?P<input_size>\d+)/(?P<input_max>\d+), (?P<input_drops>-?\d+) drops)?"
+)
+_PLAIN: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"Queueing strategy:\s*(?P<strategy>.*)",
+        r"Total output drops(?: per VC)?:\s*(?P<total_drops>-?\d+)",
+        r"Available Bandwidth (?P<available_kbps>-?\d+) kilobits/sec",
+        _OLD_QUEUES,
+        # heads of the list queues
+        r"Output queue (?:\(queue priority: size/max/drops\):|utilization \(queue/count\))",
+        r"Output queues: \(queue #: size/max/drops\)",
+    )
+)
+_LISTS: Final = re.compile(
+    r"(?:(?:high|medium|normal|low|\d++)(?::\s*+\d++/\d++/-?\d++|/\d++),?\s*+)+", re.IGNORECASE
+)
+_LIST: Final = re.compile(r"(?<!\w)(\w+)(?::\s*(\d+)/(\d+)/(-?\d+)|/(\d+))")
+_KEYS: Final = {
+    ("input queue", "size"): "input_size",
+    ("input queue", "max"): "input_max",
+    ("input queue", "drops"): "input_drops",
+    ("input queue", "flushes"): "input_flushes",
+    ("output queue", "size"): "output_size",
+    ("output queue", "max"): "output_max",
+    ("output queue", "max total"): "output_max",
+    ("output queue", "threshold"): "threshold",
+    ("output queue", "drops"): "output_drops",
+    ("output queue", "interleaves"): "interleaves",
+    ("conversations", "active"): "active",
+    ("conversations", "max active"): "max_active",
+    ("conversations", "max total"): "conversations",
+    ("conversations", "threshold"): "threshold",
+    ("reserved conversations", "allocated"): "reserved",
+    ("reserved conversations", "max allocated"): "max_reserved",
+}
+_STARTS: Final = ("Input", "Output q", "Conversations", "Reserved", "Queueing", "Total", "Availab")
+LISTS_KEY: Final = "lists"
+
+
+def take_queue_line(body: str, fields: dict[str, str]) -> bool:
+    """Add the figures of a queue line to the raw fields; False if the line is unknown."""
+    if body.startswith(_STARTS):
+        return _take_labelled(body, fields) or _take_plain(body, fields)
+    if _LISTS.fullmatch(body):
+        fields[LISTS_KEY] = f"{fields.get(LISTS_KEY, '')} {body}"
+        return True
+    return False
+
+
+def _take_labelled(body: str, fields: dict[str, str]) -> bool:
+    match = _LABELLED.fullmatch(body)
+    if match is None:
+        return False
+    subject, labels = match["subject"].lower(), match["labels"].lower().split("/")
+    figures = match["figures"].split("/")
+    keys = [_KEYS.get((subject, label.strip())) for label in labels]
+    if len(keys) != len(figures):
+        return False
+    for key, figure in zip(keys, figures, strict=True):
+        if key is None:
+            return False
+        fields[key] = figure
+    if match["drops"] is not None:
+        fields["total_drops"] = match["drops"]
+    return True
+
+
+def _take_plain(body: str, fields: dict[str, str]) -> bool:
+    for pattern in _PLAIN:
+        match = pattern.fullmatch(body)
+        if match is not None:
+            fields.update((key, text) for key, text in match.groupdict().items() if text)
+            return True
+    return False
+
+
+def queue_state(fields: Mapping[str, str]) -> QueueState:
+    """Typed figures from the raw fields that `take_queue_line` collects."""
+    available_kbps = count(fields.get("available_kbps"))
+    return QueueState(
+        strategy=fields.get("strategy"),
+        input_size_packets=count(fields.get("input_size")),
+        input_limit_packets=count(fields.get("input_max")),
+        input_drops_packets=count(fields.get("input_drops")),
+        input_flushes_packets=count(fields.get("input_flushes")),
+        total_output_drops_packets=count(fields.get("total_drops")),
+        output_size_packets=count(fields.get("output_size")),
+        output_limit_packets=count(fields.get("output_max")),
+        discard_threshold_packets=count(fields.get("threshold")),
+        output_drops_packets=count(fields.get("output_drops")),
+        interleaves=count(fields.get("interleaves")),
+        active_conversations=count(fields.get("active")),
+        max_active_conversations=count(fields.get("max_active")),
+        max_conversations=count(fields.get("conversations")),
+        reserved_conversations=count(fields.get("reserved")),
+        max_reserved_conversations=count(fields.get("max_reserved")),
+        available_bandwidth_bps=None if available_kbps is None else bps_from_kbps(available_kbps),
+        lists=tuple(_lists(fields.get(LISTS_KEY, ""))),
+    )
+
+
+def _lists(text: str) -> list[ListQueue]:
+    queues = []
+    for name, size, limit, drops, depth in _LIST.findall(text):
+        if depth:
+            queues.append(ListQueue(name, count(depth), None, None))
+        else:
+            queues.append(ListQueue(name, count(size), count(limit), count(drops)))
+    return queues

@@ -7,7 +7,7 @@ Sources: the Cisco IOS Interface and Hardware Component Command Reference, `show
 import re
 from typing import Final
 
-from advisor.shows.interfaces.queue_lines import take_queue_line
+from advisor.shows.interfaces import take_queue_line
 
 HEADER: Final = re.compile(
     r"(?P<name>\S+(?: Plane Interface)?) is (?P<link>[a-z]+(?: [a-z]+)*)(?: \([\w-]+\))?,"

@@ -6,9 +6,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
+from advisor.shows.interfaces import QueueState, queue_state
 from advisor.shows.interfaces.lines import HEADER, take_line
-from advisor.shows.interfaces.queue_lines import QueueState, queue_state
 from advisor.shows.output import (
     Block,
     Output,

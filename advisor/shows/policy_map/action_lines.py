@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from advisor.shows.policy_map import Count, Mark, QueueSize, Shaper, Wred, WredRow
 from advisor.shows.policy_map.draft import (
     NUMBER,
     Draft,
@@ -16,7 +17,6 @@ from advisor.shows.policy_map.draft import (
     size,
     skip,
 )
-from advisor.shows.policy_map.records import Count, Mark, QueueSize, Shaper, Wred, WredRow
 
 # Lines of `show policy-map interface` on shaping, marking and header compression.
 

@@ -6,13 +6,13 @@ from typing import Final, cast
 
 from msgspec import Struct, field
 
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.shows.output import Declined, LayoutError, Output, Part, Reading, ShownLine, declined
+from advisor.shows.policy_map import Circuit, MatchKind, ObservedPolicy, target_of
 from advisor.shows.policy_map.action_lines import ACTION_RULES, WRED_RULES
 from advisor.shows.policy_map.draft import CLASS_DEFAULT, NO_COLUMN, Draft, OpenPolicy, Rules
 from advisor.shows.policy_map.police_lines import POLICE_RULES
 from advisor.shows.policy_map.queue_lines import QUEUE_RULES
-from advisor.shows.policy_map.records import Circuit, MatchKind, ObservedPolicy, target_of
 from advisor.units import NumeralError
 
 # Lines of `show policy-map interface` that a terminal of 80 columns broke in two.

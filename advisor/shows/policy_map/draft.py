@@ -8,8 +8,8 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from advisor.ios.syntax.tree import Location
-from advisor.shows.policy_map.records import (
+from advisor.ios.syntax import Location
+from advisor.shows.policy_map import (
     Bandwidth,
     ChildPolicy,
     Circuit,

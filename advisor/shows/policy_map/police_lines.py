@@ -5,8 +5,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from advisor.shows.policy_map import Policer, PolicerOutcome
 from advisor.shows.policy_map.draft import NUMBER, Draft, Part, Rule, count, number, rule, skip
-from advisor.shows.policy_map.records import Policer, PolicerOutcome
 from advisor.units import whole
 
 # One rate or burst with its unit; without a unit IOS means bit/s and bytes.

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from advisor.shows.policy_map import Bandwidth, FairQueue, Match, Priority, QueueSize
 from advisor.shows.policy_map.draft import (
     NUMBER,
     Draft,
@@ -16,7 +17,6 @@ from advisor.shows.policy_map.draft import (
     size,
     skip,
 )
-from advisor.shows.policy_map.records import Bandwidth, FairQueue, Match, Priority, QueueSize
 from advisor.units import whole
 
 _SECONDS_PER_MINUTE: Final = 60

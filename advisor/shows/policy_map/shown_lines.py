@@ -18,6 +18,19 @@ from advisor.shows.output import (
     read_blocks,
 )
 from advisor.shows.output import Part as OutputPart
+from advisor.shows.policy_map import (
+    Bandwidth,
+    FairQueue,
+    Mark,
+    Policer,
+    Priority,
+    QueueSize,
+    Shaper,
+    ShownClass,
+    ShownPolicy,
+    Wred,
+    WredRow,
+)
 from advisor.shows.policy_map.draft import (
     NUMBER,
     Draft,
@@ -35,19 +48,6 @@ from advisor.shows.policy_map.police_lines import (
     outcome_of,
     with_outcome,
     with_terms,
-)
-from advisor.shows.policy_map.records import (
-    Bandwidth,
-    FairQueue,
-    Mark,
-    Policer,
-    Priority,
-    QueueSize,
-    Shaper,
-    ShownClass,
-    ShownPolicy,
-    Wred,
-    WredRow,
 )
 
 # Lines of a class in `show policy-map`.

@@ -1,1 +1,382 @@
-"""`show queueing` and `show queue`."""
+"""The `show queueing` family: per interface, fair, random-detect, or all of it."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
+from typing import Final, TypeVar
+
+from msgspec import Struct
+
+from advisor.ios.syntax import Location
+from advisor.shows.interfaces import QueueState, queue_state, take_queue_line
+from advisor.shows.output import (
+    Block,
+    Output,
+    Part,
+    Reading,
+    Row,
+    ShownLine,
+    blocks_of,
+    count,
+    read_blocks,
+    read_table,
+)
+from advisor.units import whole
+
+# Typed records of the `show queueing` family.
+
+
+class CircuitId(Struct, frozen=True):
+    """VPI and VCI of an ATM virtual circuit."""
+
+    vpi: int
+    vci: int
+
+
+class RandomDetectRow(Struct, frozen=True):
+    """WRED of one precedence, DSCP or class; None for bytes that IOS does not print.
+
+    `mark_probability_denominator` is the n of `1/n`: one packet in n is dropped at the maximum
+    threshold.
+    """
+
+    name: str
+    random_drops_packets: int | None
+    random_drops_bytes: int | None
+    tail_drops_packets: int | None
+    tail_drops_bytes: int | None
+    min_threshold_packets: int
+    max_threshold_packets: int
+    mark_probability_denominator: int
+    output_packets: int | None
+    at: Location
+
+
+class RandomDetect(Struct, frozen=True):
+    """WRED of an interface or VC.
+
+    `weight_exponent` is the n of `Exp-weight-constant: n (1/2^n)`.
+    """
+
+    interface: str
+    circuit: CircuitId | None
+    strategy: str | None
+    weight_exponent: int | None
+    mean_queue_depth_packets: int | None
+    total_output_drops_packets: int | None
+    rows: tuple[RandomDetectRow, ...]
+    at: Location
+
+
+class InterfaceQueueing(Struct, frozen=True):
+    """One interface of `show queueing interface`.
+
+    `strategy` is the word of its first line (`none` is FIFO, `fair` WFQ or CBWFQ). It is None
+    for a VC, which has no such line. `queues` is None if IOS prints only that line.
+    """
+
+    interface: str
+    circuit: CircuitId | None
+    strategy: str | None
+    queues: QueueState | None
+    random_detect: RandomDetect | None
+    at: Location
+
+
+class FairQueueing(Struct, frozen=True):
+    """One row of `show queueing fair`; IOS prints the last two columns since 12.3."""
+
+    interface: str
+    discard_threshold_packets: int
+    dynamic_queues: int
+    reserved_queues: int
+    link_queues: int | None
+    priority_queues: int | None
+    at: Location
+
+
+# The WRED block of the `show queueing` family: three heads, three tables.
+
+_FACTS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"Queueing strategy:\s*(?P<strategy>.*)",
+        r"Exp-weight-constant:\s*(?P<exponent>\d+)\s*\(1/\d+\)",
+        r"Mean queue depth:\s*(?P<mean>\d+)",
+        r"Total output drops per VC:\s*(?P<total_drops>-?\d+)",
+        r"Random-detect not active on the dialer",
+        r"Drop batch size: \d+",
+        r"Max flow count:.*|Flow-based .*|Maximum flow count:.*",
+    )
+)
+_HEADS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        # 12.3 and later
+        r"(?:class|dscp|precedence)\s+Random drop\s+Tail drop\s+Minimum\s+Maximum\s+Mark",
+        r"(?:\(Prec\)\s+)?pkts/bytes\s+pkts/bytes\s+thresh\s+thresh\s+prob",
+        # 12.0 to 12.2, with or without the column of sent packets
+        r"Class\s+Random\s+Tail\s+Minimum\s+Maximum\s+Mark(?:\s+Output)?",
+        r"drop\s+drop\s+threshold\s+threshold\s+probability(?:\s+packets)?",
+    )
+)
+_COUNT: Final = r"(-?\d+)(?:/(-?\d+))?"
+_ROW: Final = re.compile(
+    rf"([a-z]+\d*|\d+)(?:\([a-z]*\d+\))?\s+{_COUNT}\s+{_COUNT}\s+(\d+)\s+(\d+)\s+1/(\d+)"
+    r"(?:\s+(-?\d+))?",
+    re.IGNORECASE,
+)
+
+
+class RandomDetectDraft:
+    """A WRED block while its lines are read."""
+
+    def __init__(self, interface: str, circuit: CircuitId | None, at: Location) -> None:
+        self._interface, self._circuit, self._at = interface, circuit, at
+        self._facts: dict[str, str] = {}
+        self._rows: list[RandomDetectRow] = []
+
+    def take(self, body: str, at: Location) -> bool:
+        """Read one line; False if it does not belong to a WRED block."""
+        row = _ROW.fullmatch(body)
+        if row is not None:
+            self._rows.append(_row(row, at))
+            return True
+        for pattern in _FACTS:
+            match = pattern.fullmatch(body)
+            if match is not None:
+                self._facts.update(match.groupdict())
+                return True
+        return any(head.fullmatch(body) for head in _HEADS)
+
+    def finished(self) -> RandomDetect:
+        """Return the typed block."""
+        facts: Mapping[str, str] = self._facts
+        return RandomDetect(
+            interface=self._interface,
+            circuit=self._circuit,
+            strategy=facts.get("strategy"),
+            weight_exponent=count(facts.get("exponent")),
+            mean_queue_depth_packets=count(facts.get("mean")),
+            total_output_drops_packets=count(facts.get("total_drops")),
+            rows=tuple(self._rows),
+            at=self._at,
+        )
+
+
+def _row(match: re.Match[str], at: Location) -> RandomDetectRow:
+    name, random, random_bytes, tail, tail_bytes, low, high, denominator, sent = match.groups()
+    return RandomDetectRow(
+        name=name,
+        random_drops_packets=count(random),
+        random_drops_bytes=count(random_bytes),
+        tail_drops_packets=count(tail),
+        tail_drops_bytes=count(tail_bytes),
+        min_threshold_packets=whole(low),
+        max_threshold_packets=whole(high),
+        mark_probability_denominator=whole(denominator),
+        output_packets=count(sent),
+        at=at,
+    )
+
+
+# Sources: ipSpace QoS pages (interface, 12.4), the Cisco IOS Quality of Service Solutions Command
+# Reference 12.2 and 12.3, `show queueing` and `show queueing interface` (VC, random-detect,
+# fair).
+
+Record = TypeVar("Record")
+
+_INTERFACE: Final = re.compile(r"Interface (\S+) queueing strategy:\s*(\S.*)")
+_CIRCUIT: Final = re.compile(r"Interface (\S+) VC (?:(\d+)/)?(\d+)")
+_SECTION: Final = re.compile(r"Current (.+) configuration:")
+_WRED_INTERFACE: Final = re.compile(
+    r"(?:Interface )?([A-Z](?>[\w-]*\d)\S*)(?: VC (?:(\d+)/)?(\d+))?"
+)
+# Rows of the priority-list and custom-list parts; no rule judges these mechanisms.
+_LIST_ROW: Final = re.compile(
+    r"List\s+Queue\s+Args|\d+\s+(?:high|medium|normal|low|\d+|default)\s+\S.*|Queue \d+ .*"
+    r"|DLCI\s+.*|\d+\s+(?:low|high)\s+priority.*",
+    re.IGNORECASE,
+)
+_EXPECTED: Final = "show queueing"
+_FAIR: Final = frozenset({"fair queue"})
+_WRED: Final = frozenset({"random-detect", "RED queue"})
+_UNREAD_SECTIONS: Final = frozenset({"DLCI priority queue", "priority queue", "custom queue"})
+
+
+def read_queueing_interface(
+    text: str, file: str, first_line: int = 1
+) -> Reading[InterfaceQueueing]:
+    """Interfaces and VCs of a `show queueing interface` output.
+
+    One with a line of another layout is declined.
+
+    Raises
+    ------
+    LayoutError
+        If the output names no interface.
+    """
+    output = Output(text, file, first_line, "show queueing interface")
+
+    def read(block: Block) -> InterfaceQueueing:
+        draft = _started(block.head, output.at(block.head))
+        for line in block.lines:
+            if draft is None or not draft.take(line.text, output.at(line)):
+                raise output.unknown(line)
+        if draft is None:
+            raise output.unknown(block.head)
+        return draft.finished()
+
+    return read_blocks(output, Part.INTERFACE, blocks_of(output.lines(), _name), read)
+
+
+def _name(line: ShownLine) -> str | None:
+    match = _INTERFACE.fullmatch(line.text) or _CIRCUIT.fullmatch(line.text)
+    if match is None:
+        return None
+    return match[1] if match.re is _INTERFACE else line.text.removeprefix("Interface ")
+
+
+class _InterfaceDraft:
+    def __init__(
+        self, interface: str, circuit: CircuitId | None, strategy: str | None, at: Location
+    ) -> None:
+        self._interface, self._circuit, self._strategy = interface, circuit, strategy
+        self._at = at
+        self._fields: dict[str, str] = {}
+        self._wred = RandomDetectDraft(interface, circuit, at)
+        self._has_wred = False
+
+    def take(self, body: str, at: Location) -> bool:
+        if self._wred.take(body, at):
+            # Both kinds of block have the strategy line; alone it does not make a WRED block.
+            self._has_wred |= not take_queue_line(body, self._fields)
+            return True
+        return take_queue_line(body, self._fields)
+
+    def finished(self) -> InterfaceQueueing:
+        return InterfaceQueueing(
+            interface=self._interface,
+            circuit=self._circuit,
+            strategy=self._strategy,
+            queues=queue_state(self._fields) if self._fields else None,
+            random_detect=self._wred.finished() if self._has_wred else None,
+            at=self._at,
+        )
+
+
+def _started(line: ShownLine, at: Location) -> _InterfaceDraft | None:
+    match = _INTERFACE.fullmatch(line.text)
+    if match is not None:
+        return _InterfaceDraft(match[1], None, match[2], at)
+    match = _CIRCUIT.fullmatch(line.text)
+    if match is not None:
+        return _InterfaceDraft(match[1], _circuit(match[2], match[3]), None, at)
+    return None
+
+
+def _circuit(vpi: str | None, vci: str) -> CircuitId:
+    return CircuitId(whole(vpi or "0"), whole(vci))  # IOS omits a VPI of 0
+
+
+def read_random_detect(text: str, file: str, first_line: int = 1) -> Reading[RandomDetect]:
+    """Interfaces and VCs of `show queueing random-detect`, or of that part of `show queueing`.
+
+    One with an unknown line is declined. Without records only if IOS prints its head without an
+    interface: no interface has WRED.
+
+    Raises
+    ------
+    LayoutError
+        If no part of `show queueing` begins.
+    """
+    return _read_sections(Output(text, file, first_line, _EXPECTED), _WRED, _random_detect)
+
+
+def read_fair_queueing(text: str, file: str, first_line: int = 1) -> Reading[FairQueueing]:
+    """Rows of `show queueing fair`, or of that part of `show queueing`.
+
+    An unknown row is declined. Without records only if IOS prints its head without a row: no
+    interface has a fair queue.
+
+    Raises
+    ------
+    LayoutError
+        If no part of `show queueing` begins.
+    """
+    return _read_sections(Output(text, file, first_line, _EXPECTED), _FAIR, _fair)
+
+
+def _read_sections(
+    output: Output,
+    names: frozenset[str],
+    read: Callable[[Output, Block], Reading[Record]],
+) -> Reading[Record]:
+    """Read the parts with these names, and judge the lines of the parts that are not read."""
+
+    def read_part(block: Block) -> Reading[Record]:
+        if block.name in names:
+            return read(output, block)
+        if block.name in _UNREAD_SECTIONS:
+            _pass_over(output, block.lines)
+        elif block.name not in _FAIR | _WRED:
+            raise output.unknown(block.head)
+        return Reading(())
+
+    sections = read_blocks(
+        output, Part.SECTION, blocks_of(output.lines(), _section_name), read_part
+    )
+    records = chain.from_iterable(section.records for section in sections.records)
+    parts = chain.from_iterable(section.declined for section in sections.records)
+    return Reading(tuple(records), (*sections.declined, *parts))
+
+
+def _section_name(line: ShownLine) -> str | None:
+    head = _SECTION.fullmatch(line.text)
+    return None if head is None else head[1]
+
+
+def _pass_over(output: Output, lines: Iterable[ShownLine]) -> None:
+    for line in lines:
+        if not _LIST_ROW.fullmatch(line.text):
+            raise output.unknown(line)
+
+
+def _random_detect(output: Output, section: Block) -> Reading[RandomDetect]:
+    blocks = blocks_of(section.lines, _wred_name)
+    if not blocks.blocks and not blocks.before:
+        return Reading(())
+
+    def read(block: Block) -> RandomDetect:
+        head = _WRED_INTERFACE.fullmatch(block.head.text)
+        if head is None:
+            raise output.unknown(block.head)
+        circuit = None if head[3] is None else _circuit(head[2], head[3])
+        draft = RandomDetectDraft(head[1], circuit, output.at(block.head))
+        for line in block.lines:
+            if not draft.take(line.text, output.at(line)):
+                raise output.unknown(line)
+        return draft.finished()
+
+    return read_blocks(output, Part.INTERFACE, blocks, read)
+
+
+def _wred_name(line: ShownLine) -> str | None:
+    head = _WRED_INTERFACE.fullmatch(line.text)
+    return None if head is None else head[0].removeprefix("Interface ")
+
+
+def _fair(output: Output, section: Block) -> Reading[FairQueueing]:
+    def read(row: Row) -> FairQueueing:
+        cells, line = row
+        return FairQueueing(
+            interface=cells["interface"],
+            discard_threshold_packets=whole(cells["discard_threshold"]),
+            dynamic_queues=whole(cells["dynamic_queues"]),
+            reserved_queues=whole(cells["reserved_queues"]),
+            link_queues=count(cells["link_queues"] or None),
+            priority_queues=count(cells["priority_queues"] or None),
+            at=output.at(line),
+        )
+
+    return read_table("queueing_fair", output, section.lines, read)

@@ -10,8 +10,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.syntax.tree import Location
-from advisor.shows.interfaces.queue_lines import QueueState, queue_state, take_queue_line
+from advisor.ios.syntax import Location
+from advisor.shows.interfaces import QueueState, queue_state, take_queue_line
 from advisor.shows.output import Output, count
 from advisor.units import whole
 

@@ -10,7 +10,7 @@ import re
 from itertools import chain
 from typing import Final
 
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.shows.output import (
     Block,
     Output,
@@ -21,7 +21,7 @@ from advisor.shows.output import (
     count,
     read_blocks,
 )
-from advisor.shows.sla.draft import (
+from advisor.shows.sla import (
     COUNTS,
     FAILED_BECAUSE,
     OPERATION,

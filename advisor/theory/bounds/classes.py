@@ -7,7 +7,7 @@ from math import ceil, floor, inf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.bounds.curves import (
+from advisor.theory.bounds import (
     MOST_ROUNDS,
     Curves,
     backlog_ms,

@@ -8,7 +8,7 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.bounds.curves import (
+from advisor.theory.bounds import (
     MOST_ROUNDS,
     Curve,
     Curves,

@@ -12,7 +12,7 @@ from msgspec import Struct
 from advisor.theory.interface import Interface, Poisson
 from advisor.theory.kernel import machine
 from advisor.theory.kernel.threads import Measured
-from advisor.theory.wred.interface import (
+from advisor.theory.wred import (
     TcpFlows,
     WredClass,
     mean_packets_per_s,

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.theory.interface import Interface, Saturated
-from advisor.theory.wred.interface import (
+from advisor.theory.wred import (
     ClassForecast,
     GroupForecast,
     Range,

@@ -5,11 +5,11 @@ import pytest
 from advisor.capture import Gap, GapKind
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.col import CAPTURE_INCOMPLETE, CAPTURES_FAR_APART, PRIVILEGE_TOO_LOW
 from advisor.lint.checks.ref.undefined import UNDEFINED_POLICY_MAP
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from advisor.shows.observations import Observations, Taken
 from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of

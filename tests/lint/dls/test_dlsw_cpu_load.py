@@ -13,7 +13,7 @@ from advisor.lint.checks.dls.load import (
 )
 from advisor.lint.checks.dls.load import Params as FailoverParams
 from advisor.lint.findings import Confidence, Severity
-from advisor.settings.values import DlswDesign, Settings, Transactions
+from advisor.settings import DlswDesign, Settings, Transactions
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

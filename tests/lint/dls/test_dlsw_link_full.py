@@ -6,7 +6,7 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.dls.classes import find_link_full
 from advisor.lint.findings import Confidence, Severity
-from advisor.settings.values import Settings, Transactions
+from advisor.settings import Settings, Transactions
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

@@ -10,7 +10,7 @@ from advisor.lint.checks.dls.peers import (
     find_peer_down_observed,
 )
 from advisor.lint.findings import Confidence
-from advisor.shows.dlsw.records import PeerState
+from advisor.shows.dlsw import PeerState
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of, skip_of
 

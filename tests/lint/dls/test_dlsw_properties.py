@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
-from advisor.settings.values import DlswDesign, Settings, Transactions
+from advisor.settings import DlswDesign, Settings, Transactions
 
 pytestmark = pytest.mark.slow
 

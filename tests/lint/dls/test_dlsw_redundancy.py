@@ -9,7 +9,7 @@ from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.dls.lines import DLSW_FAULT_DOMAIN_EXCEEDED, FaultDomainExceededEvidence
 from advisor.lint.checks.dls.peers import DLSW_PEER_ONE_SIDED, DLSW_PEER_WITHOUT_BACKUP
 from advisor.lint.remedies import remedy_lines
-from advisor.settings.values import DlswDesign, Settings
+from advisor.settings import DlswDesign, Settings
 from tests.support.verdicts import hit_of, hits_of
 
 PAIR = DlswDesign((("10.0.0.1", "10.0.0.2"),), None, "advisor.toml:1")

@@ -9,7 +9,7 @@ from advisor.lint.checks.dls.lines import DLSW_LARGEST_FRAME, DLSW_UNDEFINED_REF
 from advisor.lint.checks.dls.peers import DLSW_PROMISCUOUS_OPEN
 from advisor.lint.remedies import remedy_lines
 from advisor.report.mask import mask_path
-from advisor.settings.values import Settings, Transactions
+from advisor.settings import Settings, Transactions
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

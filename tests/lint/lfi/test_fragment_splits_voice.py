@@ -9,8 +9,8 @@ from advisor.lint.checks.lfi.fragments import (
     FragmentSplitsVoiceParams,
 )
 from advisor.lint.findings import Confidence, Severity
+from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
-from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 

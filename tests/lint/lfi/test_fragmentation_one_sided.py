@@ -6,7 +6,7 @@ from advisor.device.reading import Source
 from advisor.lint.cards import Rule, load_rules
 from advisor.lint.findings import Finding
 from advisor.lint.run import review
-from advisor.settings.values import PROFILES, Settings
+from advisor.settings import PROFILES, Settings
 
 LLQ = (
     "class-map match-all VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"

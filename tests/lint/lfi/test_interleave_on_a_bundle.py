@@ -6,7 +6,7 @@ from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Level, Remedy
 from advisor.lint.run import review
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 RULES = load_rules(Settings().budgets)
 HEAD = """\

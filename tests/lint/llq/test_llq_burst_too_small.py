@@ -9,8 +9,8 @@ from advisor.lint.checks.llq.rates import (
     BurstTooSmallParams,
 )
 from advisor.lint.findings import Confidence
+from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
-from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of
 

@@ -5,8 +5,8 @@ import pytest
 from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.llq.calls import LLQ_TOO_SMALL_FOR_CALLS, TooSmallForCallsEvidence
 from advisor.lint.findings import Severity
+from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
-from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 

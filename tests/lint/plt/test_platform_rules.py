@@ -9,7 +9,7 @@ from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Confidence, Severity, Verdict
 from advisor.lint.run import review
-from advisor.settings.values import Budgets, Settings, StatedPlatform
+from advisor.settings import Budgets, Settings, StatedPlatform
 
 RULES = load_rules(Budgets())
 LLQ_BEHIND_A_DEEP_RING = """\

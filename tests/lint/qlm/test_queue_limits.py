@@ -9,8 +9,8 @@ from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.qlm.interfaces import HOLD_QUEUE_TOO_DEEP
 from advisor.lint.checks.qlm.limits import QUEUE_TOO_DEEP, QUEUE_TOO_SHALLOW, one_flow_ratio
 from advisor.lint.findings import Confidence, Severity
+from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
-from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

@@ -12,7 +12,7 @@ from advisor.lint.checks.sla import (
     width_ms,
 )
 from advisor.lint.findings import Confidence
-from advisor.shows.sla.draft import Spread
+from advisor.shows.sla import Spread
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.lint.checks.txr.judged import Judged, forecasts, judged
+from advisor.lint.checks.txr import Judged, forecasts, judged
 from advisor.lint.findings import Forecast
 from advisor.predict.classes.congested import solved_cases
 from advisor.predict.classes.interface_scenario import scenario_of

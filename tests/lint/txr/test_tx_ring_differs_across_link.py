@@ -6,7 +6,7 @@ from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Confidence, Finding, Verdict
 from advisor.lint.run import review
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 
 RULES = [rule for rule in load_rules(Settings().budgets) if rule.card.id == "TXR006"]
 BOOT = "boot system flash c2800nm-advipservicesk9-mz.124-15.T14.bin\n"

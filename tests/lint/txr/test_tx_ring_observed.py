@@ -10,7 +10,7 @@ from advisor.lint.checks.txr.size import find_observed_differs
 from advisor.lint.findings import Finding, Severity
 from advisor.lint.run import review
 from advisor.quantity import Basis
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.support.verdicts import hits_of
 
 RULES = load_rules(Settings().budgets)

@@ -10,7 +10,7 @@ from advisor.lint.checks.wrd.rules import WRED_AND_QUEUE_LIMIT, WRED_REFUSED_COM
 from advisor.lint.checks.wrd.thresholds import WRED_ABOVE_QUEUE_LIMIT
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.judge import judge
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of, skip_of
 from tests.support.wred import wred_lines

@@ -15,7 +15,7 @@ from advisor.lint.checks.wrd.thresholds import (
 )
 from advisor.lint.findings import Level
 from advisor.lint.run import review
-from advisor.settings.values import Settings
+from advisor.settings import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
 

@@ -8,8 +8,8 @@ from advisor.lint.findings import Level, Metric, Remedy
 from advisor.lint.judge import judge, keys_of
 from advisor.lint.prove import remedy_of
 from advisor.lint.trial import Standard
+from advisor.settings import Budgets, Settings
 from advisor.settings.file import settings_of_text
-from advisor.settings.values import Budgets, Settings
 from tests.support.devices import device_read
 
 CONFIG = """\

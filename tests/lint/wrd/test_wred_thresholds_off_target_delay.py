@@ -11,7 +11,7 @@ from advisor.lint.checks.wrd.thresholds import (
     measure_thresholds_off_target_delay,
 )
 from advisor.lint.findings import Confidence
-from advisor.settings.values import PacketShare, Traffic
+from advisor.settings import PacketShare, Traffic
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 from tests.support.wred import wred_lines

@@ -9,7 +9,7 @@ from advisor.lint.checks.wrd.averages import (
     WeightWrongParams,
     find_weight_wrong,
 )
-from advisor.settings.values import PacketShare, Settings, StatedTcp, Traffic
+from advisor.settings import PacketShare, Settings, StatedTcp, Traffic
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 from tests.support.wred import wred_lines

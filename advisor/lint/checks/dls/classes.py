@@ -11,10 +11,10 @@ from advisor.device.device import Device
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, TosMap
 from advisor.facts.policy import CLASS_DEFAULT, PolicyMap, Unit
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.dls.load import transactions_of
-from advisor.lint.checks.llq.traffic import Traffic, reaching, traffic_of
+from advisor.lint.checks.llq import Traffic, reaching, traffic_of
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of
 from advisor.outlet.measured import congestion_signs

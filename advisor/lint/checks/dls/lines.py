@@ -11,14 +11,14 @@ from advisor.device.peers import PeerEnd, peer_end, peers_over_ip
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
 from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
-from advisor.ios.syntax.tree import ConfigTree, Location
+from advisor.ios.syntax import ConfigTree, Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.dls.load import Peak, peak_of
-from advisor.lint.checks.ref.doubts import ACCESS_LISTS, Name, missing
+from advisor.lint.checks.ref import ACCESS_LISTS, Name, missing
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, Input, exact
-from advisor.settings.values import Transactions
-from advisor.size.load import fault_domain
+from advisor.settings import Transactions
+from advisor.size import fault_domain
 from advisor.size.seen import seen_load
 from advisor.theory.dlsw import frames_per_transaction
 from advisor.units import whole

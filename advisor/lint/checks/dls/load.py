@@ -6,13 +6,13 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.device.peers import PeerEnd, peer_end
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.quantity import Basis, Figure, Input, Unknown, enclosing, exact
 from advisor.shows.cpu import CpuLoad
+from advisor.size import Load, SizingError, Transactions, stated_load
 from advisor.size.answer import line_of_device
-from advisor.size.load import Load, SizingError, Transactions, stated_load
 from advisor.size.platform_line import CALIBRATED, PlatformLine, moving
 from advisor.size.seen import SeenLoad, has_dlsw, seen_load
 

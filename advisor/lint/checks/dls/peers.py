@@ -19,7 +19,7 @@ from advisor.quantity import count
 from advisor.units import ratio_from_percent
 
 if TYPE_CHECKING:
-    from advisor.shows.dlsw.records import DlswPeer
+    from advisor.shows.dlsw import DlswPeer
 
 
 # Values of a `dlsw remote-peer` line.

@@ -10,15 +10,8 @@ from advisor.device.links import Link, LinkEnd
 from advisor.facts.interface import Interface
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.lfi.multilink import LabelledMember, wrong_labels
+from advisor.lint.checks.txr import Judged, RingPlace, forecasts, judged, measure, ring_place_of
 from advisor.lint.checks.txr.delay import interval
-from advisor.lint.checks.txr.judged import (
-    Judged,
-    RingPlace,
-    forecasts,
-    judged,
-    measure,
-    ring_place_of,
-)
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.carriers import bundle_of, members_of
 from advisor.outlet.framing import encapsulation_of

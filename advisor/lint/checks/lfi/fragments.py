@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.lfi.cut import CutLink, cut_links
+from advisor.lint.checks.lfi import CutLink, cut_links
 from advisor.lint.checks.lfi.frame_relay import (
     NO_CIR,
     Delay,

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from advisor.capture.masking import REMOVED, is_masked
 from advisor.device.device import Device
+from advisor.facts import Stated
 from advisor.facts.config import Facts
 from advisor.facts.interface import Attachment, Direction, Interface
-from advisor.facts.stated import Stated
+from advisor.ios.syntax import Kind, Line
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import Kind, Line
-from advisor.lint.checks.ref.doubts import command_texts
+from advisor.lint.checks.ref import command_texts
 from advisor.outlet.carriers import members_of, wire_rate
 from advisor.outlet.framing import Layer2, encapsulation_of
 from advisor.outlet.outlet import Outlet

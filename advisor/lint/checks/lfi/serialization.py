@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.lfi.cut import AtmLfi, atm_lfi, other_end, without_multilink
+from advisor.lint.checks.lfi import AtmLfi, atm_lfi, other_end, without_multilink
 from advisor.lint.checks.lfi.frame_relay import FrameRelayLfi, ends_to_change, frame_relay_lfi
 from advisor.lint.checks.lfi.multilink import (
     LabelledMember,

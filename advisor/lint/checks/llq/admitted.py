@@ -7,13 +7,13 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts import DialPeer
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
 from advisor.facts.matched_packets import Matched, packets_of_classes
 from advisor.facts.policy import PolicyClass
-from advisor.facts.stated import DialPeer
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, parent_of
-from advisor.ios.syntax.tree import Location
 from advisor.outlet.class_bandwidth import at_link_rate
 from advisor.outlet.framing import CallRate, call_rate, calls_within
 from advisor.outlet.outlet import Outlet, police_rate_bps

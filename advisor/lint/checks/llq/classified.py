@@ -8,10 +8,10 @@ from advisor.device.device import Device, is_surely_missing, why_not_known
 from advisor.facts.interface import Direction
 from advisor.facts.packet_set import ALL_DSCPS, Box
 from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, dscp_name
-from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.llq.traffic import (
+from advisor.lint.checks.llq import (
     EF,
     SIGNALLING_DSCPS,
     VOICE_DSCPS,

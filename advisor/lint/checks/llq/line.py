@@ -28,7 +28,7 @@ from advisor.quantity import Basis, Figure, RateKind, exact, rate_text
 from advisor.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
 
 if TYPE_CHECKING:
-    from advisor.shows.policy_map.records import ObservedClass
+    from advisor.shows.policy_map import ObservedClass
 
 
 # An interface `bandwidth` that is not the rate of the line: IOS takes percentages of it.

@@ -11,7 +11,7 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import branches
@@ -27,7 +27,7 @@ from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet, held_rate_bps
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, exact, plain, rate_text
-from advisor.settings.values import StatedBursts
+from advisor.settings import StatedBursts
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 # A burst of the LLQ's policer that one packet, or one burst of the class, does not fit in.

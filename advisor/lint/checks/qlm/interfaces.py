@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts import Stated
 from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import CLASS_DEFAULT, Unit
-from advisor.facts.stated import Stated
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.qlm.limits import range_words
 from advisor.lint.findings import Confidence, Forecast

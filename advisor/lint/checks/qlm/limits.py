@@ -12,7 +12,7 @@ from advisor.facts.config import Unread
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import PolicyClass, PolicyMap, QueueLimit, Unit
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.llq.traffic import Traffic, reaching, traffic_of
+from advisor.lint.checks.llq import Traffic, reaching, traffic_of
 from advisor.lint.checks.wrd.steps import kinds_of
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_service import (

@@ -1,1 +1,367 @@
-"""Checks of references and attachment."""
+"""Whether a missing definition can be called missing, and an unused one unused."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from enum import StrEnum
+from typing import Final, TypeVar
+
+from msgspec import Struct
+
+from advisor.capture.masking import is_masked
+from advisor.device.device import Device, is_surely_missing, why_may_be_defined, why_not_known
+from advisor.facts.attachments import attachments
+from advisor.facts.policy import PolicyClass
+from advisor.ios.syntax import Kind as LineKind
+from advisor.ios.syntax import Line, Location
+from advisor.lint.checks.base import Hit, Skip
+from advisor.lint.findings import Confidence
+
+# Whether a definition that is not in the text can be called missing, and a hit that says so.
+
+E = TypeVar("E")
+
+# The commands that define one.
+CLASS_MAP: Final = ("class-map ",)
+ACCESS_LISTS: Final = ("access-list ", "ip access-list ", "ipv6 access-list ", "mac access-list ")
+_MOST_NEAR: Final = 10
+_MOST_COMPARED: Final = 200  # names of one kind; of more, those of the same length and first letter
+_ADVICE = "If this text is only a part of a configuration, check the whole configuration"
+
+
+def without_packets(device: Device, classes: Iterable[PolicyClass]) -> tuple[str, ...]:
+    """Names of the classes that no class-map defines: no packet is ever in them."""
+    defined = device.derived(_class_maps)
+    if not is_surely_missing(device, defined):
+        return ()
+    names = (policy_class.name for policy_class in classes if not policy_class.is_default)
+    return tuple(
+        name
+        for name in names
+        if name not in defined and why_may_be_defined(device, name, CLASS_MAP) is None
+    )
+
+
+def _class_maps(device: Device) -> frozenset[str]:
+    return frozenset(class_map.name for class_map in device.facts.class_maps)
+
+
+def near_names(name: str, defined: Iterable[str]) -> tuple[str, ...]:
+    """Defined names that one may have been meant to be, the nearest first; case aside.
+
+    >>> near_names("wan", ["LAN-OUT", "WAN", "WAN-2"])
+    ('WAN', 'WAN-2')
+    """
+    by_lower_case: dict[str, list[str]] = {}
+    for each in defined:
+        by_lower_case.setdefault(each.lower(), []).append(each)
+    lower_names = list(by_lower_case)
+    if len(lower_names) > _MOST_COMPARED:
+        shape = (name[:1].lower(), len(name))
+        lower_names = [each for each in lower_names if (each[:1], len(each)) == shape]
+    close = get_close_matches(name.lower(), lower_names[:_MOST_COMPARED], n=_MOST_NEAR)
+    return tuple(each for lower in close for each in by_lower_case[lower] if each != name)
+
+
+def said_name(name: str) -> str:
+    """A name for a message: of one with blanks, which may hold anything, the first word.
+
+    >>> said_name("WAN-2"), said_name("WAN-2 xyzzy")
+    ('WAN-2', 'WAN-2 …')
+    """
+    first, _, rest = name.partition(" ")
+    return f"{first} …" if rest else first
+
+
+def hint(name: str, defined: Iterable[str]) -> str:
+    """Words behind a name that is not defined: " (did you mean WAN?)", or nothing."""
+    near = near_names(name, defined)
+    return f" (did you mean {said_name(near[0])}?)" if near else ""
+
+
+class Name(Struct, frozen=True):
+    """A name that no line of the text defines: its kind's names, and the commands that define one.
+
+    `label` and `at` are of the statement that uses it.
+    """
+
+    name: str
+    heads: tuple[str, ...]
+    defined: Collection[str]
+    label: str
+    at: Location
+
+
+def missing(device: Device, name: Name, evidence: E) -> Hit[E] | Skip:
+    """Hit for a name that nothing defines; a skip where the text may have lost it.
+
+    A draft that names no device and defines nothing of the kind may be a part of a config: then
+    the hit is `possible` and removes nothing.
+    """
+    unknown = (
+        why_may_be_defined(device, name.name, name.heads)
+        or why_not_known(device)
+        or _why_unread(device, name)
+    )
+    if unknown is not None:
+        return Skip(name.label, unknown)
+    at = (name.at,)
+    if not is_surely_missing(device, name.defined):
+        return Hit(name.label, at, evidence, Confidence.POSSIBLE, curable=False, advice=_ADVICE)
+    return Hit(name.label, at, evidence, Confidence.CERTAIN)
+
+
+def _why_unread(device: Device, name: Name) -> str | None:
+    """The line that is not understood and may define a name: it begins as one that does."""
+    last = name.name.split()[-1]
+    for line in device.facts.unread:
+        begins = [head for head in name.heads if line.text.startswith(head)]
+        if begins and (last in line.text.split() or name.name.startswith(begins[0])):
+            return f"{line.at} is not understood: it may be the definition"
+    return None
+
+
+# Why a definition that no line uses may be needed all the same.
+
+
+class Kind(StrEnum):
+    """What is defined and used; the value is the word of its section."""
+
+    POLICY = "policy-map"
+    CLASS = "class-map"
+
+
+class Definition(Struct, frozen=True):
+    """A policy-map or class-map by its name."""
+
+    kind: Kind
+    name: str
+
+
+class OpenName(Struct, frozen=True):
+    """A name that a line uses and nothing defines, and the definitions that it may have meant.
+
+    Where no name is near, any definition of the kind may have been meant: `near` is empty.
+    """
+
+    kind: Kind
+    name: str
+    near: frozenset[str]
+    at: Location
+
+    def may_mean(self, definition: Definition) -> bool:
+        """Whether the definition may be the one that was meant."""
+        if definition.kind is not self.kind:
+            return False
+        return not self.near or definition.name in self.near
+
+
+# Names that AutoQoS writes: `no auto qos` removes them, and refuses or warns where they changed.
+_AUTO_QOS: Final = re.compile(r"auto-?_?qos", re.IGNORECASE)
+# Sections and lines that hold commands as text: applets, timed commands, macros, menus, aliases.
+_HOLD_COMMANDS: Final = (
+    "aaa attribute list ",
+    "event manager ",
+    "kron ",
+    "macro ",
+    "alias ",
+    "menu ",
+)
+_WORD: Final = re.compile(r"[\w.-]+")
+# Commands that bring in lines which are not in this text, or are put together when they run.
+_LOADS: Final = re.compile(
+    r"""\btcl(?:s|sh)?\b | \bcop?y?\s+(?:/\S+\s+)?(?!run)\S+\s+(?:run|system:)
+      | \bconf\S*\s+(?:rep|net|mem|over) | (?<!show[ ])(?<!sh[ ])\b(?:serv|policy|class)\S*\s.*\$\w
+      | \bcommand\s+"?(?:no\s+)?\$""",
+    re.VERBOSE,
+)
+_SCRIPT: Final = ("event manager policy ", "event manager directory ")
+# A server may name policies and classes in the answer to an authorization (Cisco-AVPair
+# sub-qos-policy-in/out, ip:qos-policy-out=add-class); sources: Cisco ISG and broadband guides.
+_BY_SERVER: Final = re.compile(
+    r"aaa authorization (?:network|subscriber-service|auth-proxy) .*\b(?:group|radius)\b"
+    r"|aaa server radius dynamic-author"
+    r"|dot1x system-auth-control|subscriber (?:service|templating|profile)"
+    r"|service-policy type control "
+)
+_OF_SERVER: Final = re.compile(r"aaa authorization (?:<|(?:network|subscriber|auth-)[^<]*<)")
+NO_COMMANDS: Final = ("description", "remark", "no", "default")
+
+
+def why_needed(device: Device, removed: Sequence[Definition]) -> str | None:
+    """Why lines that remove these definitions may remove what is needed; None: nothing says so."""
+    for definition in removed:
+        if _AUTO_QOS.match(definition.name):
+            return f"AutoQoS made {definition.kind} {definition.name}: `no auto qos` removes it"
+        for name in sorted(device.derived(open_names), key=lambda each: not each.near):
+            if name.may_mean(definition):
+                return (
+                    f"{name.kind} {name.name}, which {name.at} names, is not defined and may mean "
+                    f"{said_name(definition.name)}: correct the name first"
+                )
+        for at, text, why in device.derived(_texts_not_judged):
+            if _holds(text, definition.name):
+                return f"{at} {why.format(definition.name)}"
+    return device.derived(_why_any_needed)
+
+
+def _texts_not_judged(device: Device) -> tuple[tuple[Location, str, str], ...]:
+    """Lines that may name a definition and that no rule judges; why, with a place for the name."""
+    tree = device.facts.tree
+    commands = ((tree.at(line), line.raw) for line in device.derived(command_texts))
+    unread = ((each.at, each.text) for each in device.facts.unread)
+    return (
+        *((*each, "holds commands that name {}") for each in commands),
+        *((*each, "names {} and is not understood") for each in unread),
+        *((*each, "names {} in a configuration that is not judged") for each in device.unjudged),
+    )
+
+
+def _why_any_needed(device: Device) -> str | None:
+    """Why lines that remove any definition may remove what is needed."""
+    masked = next((unread for unread in device.facts.unread if is_masked(unread.text)), None)
+    if masked is not None:
+        return f"{masked.at} is not understood, and redaction masked what it may name"
+    by_server = _named_by_server(device)
+    if by_server is not None:
+        return (
+            f"a RADIUS server may name it ({by_server} lets it): "
+            "look for the name in its profiles first"
+        )
+    return None
+
+
+def why_hidden(device: Device) -> str | None:
+    """Why a line may use any definition: redaction masked the name, or the whole command."""
+    return device.derived(_why_hidden)
+
+
+def _why_hidden(device: Device) -> str | None:
+    holding = device.derived(command_texts)
+    using = (line for line in device.facts.tree.walk() if _is_user(line))
+    hidden = next((line for line in (*holding, *using) if is_masked(line.text)), None)
+    return None if hidden is None else f"redaction masked `{hidden.text}`, which may use it"
+
+
+def _is_user(line: Line) -> bool:
+    """Whether the name of a policy or a class may stand in what redaction left of a line."""
+    words = line.words
+    if line.kind is not LineKind.COMMAND or words[0] in (*NO_COMMANDS, *Kind):
+        return False
+    return is_masked(words[0]) or words[0] == "class" or any(map(kind_due, words))
+
+
+def kind_due(word: str) -> Kind | None:
+    """Whose name may stand behind a word, of whatever command; None where none may."""
+    if word == Kind.CLASS:
+        return Kind.CLASS
+    return Kind.POLICY if "policy" in word else None
+
+
+def why_unsure(device: Device, removed: Sequence[Definition]) -> str | None:
+    """Why nobody can be certain that nothing uses definitions; None where all users are here."""
+    mentioned = device.derived(_mentions)
+    said = next((each.name for each in removed if each.name in mentioned), None)
+    if said is not None:
+        return f"{mentioned[said]} speaks of {said}: see whether it is to come back"
+    return device.derived(_why_unsure)
+
+
+def _mentions(device: Device) -> dict[str, Location]:
+    """Words of comments and descriptions, each with the first line that has it."""
+    tree = device.facts.tree
+    spoken = (
+        line
+        for line in tree.walk()
+        if line.kind is LineKind.COMMENT or line.text.startswith(("description ", "remark "))
+    )
+    return {
+        word: tree.at(line) for line in reversed(list(spoken)) for word in _WORD.findall(line.raw)
+    }
+
+
+def _why_unsure(device: Device) -> str | None:
+    facts = device.facts
+    script = next((line for line in facts.tree.commands() if line.text.startswith(_SCRIPT)), None)
+    if script is not None:
+        return f"the script of {facts.tree.at(script)} is not in this text and may name it"
+    loads = next((line for line in device.derived(command_texts) if _LOADS.search(line.raw)), None)
+    if loads is not None:
+        return f"the commands that {facts.tree.at(loads)} brings in may name it: look into them"
+    ends = any(line.text == "end" for line in facts.tree.commands())
+    if facts.version is None or not (ends or facts.tree.is_capture):
+        return "this text may be a part of a configuration; look for other users on the device"
+    return None
+
+
+def open_names(device: Device) -> tuple[OpenName, ...]:
+    """Policy-maps and class-maps that lines name and nothing defines, each name once."""
+    defined = {
+        Kind.POLICY: {policy.name for policy in device.facts.policy_maps},
+        Kind.CLASS: {class_map.name for class_map in device.facts.class_maps},
+    }
+    found: dict[Definition, OpenName] = {}
+    for used, at in _references(device):
+        if used.name not in defined[used.kind] and used not in found:
+            near = frozenset(near_names(used.name, defined[used.kind]))
+            found[used] = OpenName(used.kind, used.name, near, at)
+    return tuple(found.values())
+
+
+def _references(device: Device) -> Iterator[tuple[Definition, Location]]:
+    facts = device.facts
+    for attached in attachments(facts):
+        attachment = attached.attachment
+        yield Definition(Kind.POLICY, attachment.policy), attachment.at
+    for other in facts.other_policies:
+        yield Definition(Kind.POLICY, other.policy), other.at
+    for policy in facts.policy_maps:
+        for each in policy.classes:
+            if each.child is not None:
+                yield Definition(Kind.POLICY, each.child.value), each.child.at
+            if not each.is_default:
+                yield Definition(Kind.CLASS, each.name), each.at
+    for class_map in facts.class_maps:
+        for match in class_map.matches:
+            for name in match.values if match.kind == "class-map" else ():
+                yield Definition(Kind.CLASS, name), match.at
+
+
+def command_texts(device: Device) -> tuple[Line, ...]:
+    """Lines of sections that hold commands as text."""
+    return tuple(
+        line
+        for top in device.facts.tree.commands()
+        if top.text.startswith(_HOLD_COMMANDS)
+        for line in top.walk()
+    )
+
+
+def _named_by_server(device: Device) -> Location | None:
+    tree = device.facts.tree
+    return next(
+        (
+            tree.at(line)
+            for line in tree.walk()
+            if _BY_SERVER.match(line.text) or _OF_SERVER.match(line.text)
+        ),
+        None,
+    )
+
+
+def _holds(text: str, name: str) -> bool:
+    """Whether a text holds a name as a word, in quotes or not."""
+    return name in text and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
+
+
+# What a capture proves against a rule that says that IOS refuses a line.
+
+
+def printed_doubt(device: Device) -> str:
+    """Words that a device printed the line and its generation may be another; empty of a draft."""
+    if not device.facts.tree.is_capture:
+        return ""
+    return (
+        f", yet the device printed this line: the generation taken for it"
+        f" ({device.platform.generation}, {device.platform.because}) may be wrong"
+    )

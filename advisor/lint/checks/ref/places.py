@@ -8,9 +8,9 @@ from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Direction
 from advisor.facts.policy import PolicyClass, PolicyMap
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.doubts import printed_doubt
+from advisor.lint.checks.ref import printed_doubt
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.link_rates import sold_rate
 from advisor.outlet.outlets import policies_out

@@ -9,9 +9,9 @@ from advisor.device.device import POLICY_MAP, Device
 from advisor.facts.attachments import attachments
 from advisor.facts.config import SectionKind, SectionUse
 from advisor.facts.name_uses import NameKind, defined_names, name_uses
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.doubts import ACCESS_LISTS, CLASS_MAP, Name, hint, missing
+from advisor.lint.checks.ref import ACCESS_LISTS, CLASS_MAP, Name, hint, missing
 
 # A `match access-group` that names no access list.
 #

@@ -9,9 +9,9 @@ from advisor.device.device import Device, is_surely_missing, why_not_known
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.packet_set import Box, Cover
 from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
-from advisor.ios.syntax.tree import Line
+from advisor.ios.syntax import Line
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.doubts import (
+from advisor.lint.checks.ref import (
     NO_COMMANDS,
     Definition,
     Kind,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.link_rates import circuit_of, is_frame_relay, sold_rate

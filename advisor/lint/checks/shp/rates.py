@@ -10,7 +10,7 @@ from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyMap, Shape
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.shp.bursts import BurstSetting, PlacedShaper, placed_shapers, stated_excess
 from advisor.lint.findings import Confidence, Forecast, Severity

@@ -1,1 +1,177 @@
-"""Checks of the transmit ring."""
+"""The ring of each output with an LLQ, judged once, and the delay of the LLQ behind it."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.interface import Pvc
+from advisor.lint.checks.base import Skip
+from advisor.lint.checks.ref import without_packets
+from advisor.lint.findings import Forecast, Longest
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
+from advisor.outlet.ring import RingFact
+from advisor.predict.classes import Question
+from advisor.predict.classes.congested import (
+    CongestedCase,
+    congested,
+    saved,
+    solved_cases,
+    with_ring,
+)
+from advisor.predict.ring import RingAdvice, RingView, advise_ring, ring_view
+from advisor.quantity import Figure, Input, LowerLoad, Unknown
+from advisor.questions import question as asked_once
+
+# Where a transmit ring is set.
+
+
+class RingPlace(Struct, frozen=True):
+    """An interface, or one of its ATM circuits by what follows the word `pvc`."""
+
+    interface: str
+    circuit: str | None = None
+
+
+def ring_place(interface: str, pvc: Pvc | None) -> RingPlace:
+    """Place of a ring on an interface or in a circuit of it."""
+    return RingPlace(interface, pvc.label.removeprefix("pvc ") if pvc is not None else None)
+
+
+def ring_place_of(outlet: Outlet) -> RingPlace:
+    """Place of the ring of an output: of a subinterface it is on the main interface."""
+    is_circuit = outlet.pvc is not None
+    return ring_place(outlet.interface.name if is_circuit else outlet.ring_key, outlet.pvc)
+
+
+# The ring of each output with an LLQ, judged once for all checks that use it.
+
+
+class Judged(Struct, frozen=True, cache_hash=True):
+    """An output with an LLQ whose ring can be judged against a budget; `question` is congested."""
+
+    question: Question
+    ring: RingFact
+    view: RingView
+    advice: RingAdvice
+
+    @property
+    def outlet(self) -> Outlet:
+        return self.question.outlet
+
+
+def judged(device: Device, budget_ms: float | None) -> Iterator[Judged | Skip]:
+    """Outputs with an LLQ. Silent without a budget and behind shapers that keep the ring empty."""
+    if budget_ms is None:
+        return
+    for outlet in outlets(device):
+        if not outlet.llq_classes or outlet.ring_idle:
+            continue
+        empty = without_packets(device, outlet.llq_classes)
+        if len(empty) == len(outlet.llq_classes):
+            reason = f"no class-map defines {', '.join(empty)}: no packet is in the LLQ"
+            yield Skip(outlet.label, reason)
+            continue
+        ring = _judged(congested(device, outlet), budget_ms)
+        if ring is not None:
+            yield ring
+
+
+@asked_once(1024)
+def _judged(question: Question, budget_ms: float) -> Judged | Skip | None:
+    outlet = question.outlet
+    view = ring_view(outlet, question.offers)
+    if isinstance(view, Unknown):
+        return Skip(outlet.label, view.reason)
+    if outlet.ring is None:
+        return None
+    return Judged(question, outlet.ring, view, advise_ring(view, budget_ms))
+
+
+# Delay of an LLQ behind a ring in the congested case: what `predict` says of the same case.
+
+_WHILE = {
+    LowerLoad.SATURATED: "the lower classes are saturated",
+    LowerLoad.POLICED: "policers hold the lower classes",
+}
+_RING_ONLY = "longest wait in the ring (ring_bound)"  # where the model has no figure for the LLQ
+
+
+class RingDelay(Struct, frozen=True):
+    """Delay in ms behind one ring; `case` is None where only the ring itself is known."""
+
+    metric: str
+    figure: Figure
+    ring_bound_ms: float
+    inputs: tuple[Input, ...]
+    case: CongestedCase | None
+
+
+def forecasts(pairs: Sequence[tuple[Judged, int | None]]) -> tuple[Forecast, ...]:
+    """Forecast of each ring in force, and of the limit that replaces it where one does.
+
+    All of them are solved together.
+    """
+    limits = [limit for _, limit in pairs]
+    before = [entry.question for entry, _ in pairs]
+    after = [
+        question if limit is None else with_ring(question, limit)
+        for question, limit in zip(before, limits, strict=True)
+    ]
+    delays = _delays([entry for entry, _ in pairs] * 2, [*before, *after])
+    return tuple(
+        _forecast(delays[index], None if limit is None else delays[index + len(pairs)], limit)
+        for index, limit in enumerate(limits)
+    )
+
+
+def measure(device: Device, label: str) -> Figure | None:
+    """Delay behind the ring of the output with this label, in the present state of the device."""
+    for result in judged(device, 0.0):
+        if isinstance(result, Judged) and result.outlet.label == label:
+            return _delays([result], [result.question])[0].figure
+    return None
+
+
+def may_stay_short(entry: Judged) -> bool:
+    """Whether only bursts reach the ring faster than it sends: policers hold all lower classes."""
+    (case,) = solved_cases((entry.question,))
+    return isinstance(case, CongestedCase) and case.lower is LowerLoad.POLICED
+
+
+def _forecast(before: RingDelay, after: RingDelay | None, limit: int | None) -> Forecast:
+    improvement = None
+    if before.case is not None and after is not None and after.case is not None and limit:
+        improvement = saved(before.case.solved, after.case.solved, limit)
+    is_solved = before.case is not None
+    bound_after = after.figure.bound if after is not None else None
+    return Forecast(
+        metric=before.metric,
+        before=before.figure,
+        after=after.figure if after is not None else None,
+        inputs=before.inputs,
+        improvement=improvement,
+        ring_bound_ms=Longest(
+            before.ring_bound_ms, after.ring_bound_ms if after is not None else None
+        ),
+        class_bound_ms=Longest(before.figure.bound, bound_after) if is_solved else None,
+    )
+
+
+def _delays(entries: Sequence[Judged], questions: Sequence[Question]) -> list[RingDelay]:
+    return [
+        _delay(entry, question, case)
+        for entry, question, case in zip(entries, questions, solved_cases(questions), strict=True)
+    ]
+
+
+def _delay(entry: Judged, question: Question, case: CongestedCase | Unknown) -> RingDelay:
+    ring = question.outlet.ring or entry.ring
+    bound = entry.view.bound(ring.limit_low, ring.limit_high)
+    first = None if isinstance(case, Unknown) else case.solved.first_priority
+    if first is None or isinstance(case, Unknown) or case.ring_bound is None:
+        longest = Figure(bound.high_ms, bound.low_ms, bound.high_ms, "ms", bound.high_ms)
+        return RingDelay(_RING_ONLY, longest, bound.high_ms, (ring.as_input,), None)
+    metric = f"delay of {first.name} while {_WHILE[case.lower]}"
+    return RingDelay(metric, first.mean, bound.high_ms, case.solved.inputs, case)

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.device.links import LinkEnd
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.ref.doubts import without_packets
-from advisor.lint.checks.txr.judged import (
+from advisor.lint.checks.ref import without_packets
+from advisor.lint.checks.txr import (
     Judged,
     RingPlace,
     forecasts,

@@ -10,7 +10,7 @@ from advisor.facts.attachments import attachments, hiding, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.txr.judged import Judged, RingPlace, judged, ring_place, ring_place_of
+from advisor.lint.checks.txr import Judged, RingPlace, judged, ring_place, ring_place_of
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.carriers import carriers_of
 from advisor.outlet.class_service import ClassService, class_services

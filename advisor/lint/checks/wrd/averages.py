@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.wrd import WredClass, WredSetting, queues_not_modelled, wred_classes
 from advisor.lint.checks.wrd.decision import cure_of
-from advisor.lint.checks.wrd.rows import WredClass, WredSetting, queues_not_modelled, wred_classes
 from advisor.lint.checks.wrd.steps import EXPONENTS, round_trip, time_constant
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import (
@@ -29,8 +29,8 @@ from advisor.quantity import Basis, Figure, Input, enclosing, exact, rate_text
 from advisor.units import kbps_from_bps, serialization_ms, whole_or_none
 
 if TYPE_CHECKING:
-    from advisor.shows.policy_map.records import WredRow
-    from advisor.shows.queueing.reader import RandomDetect, RandomDetectRow
+    from advisor.shows.policy_map import WredRow
+    from advisor.shows.queueing import RandomDetect, RandomDetectRow
 
 
 # The exponential weighting constant as a time: the memory of the average queue size.

@@ -13,7 +13,7 @@ from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.lint.checks.base import Skip
-from advisor.lint.checks.wrd.rows import (
+from advisor.lint.checks.wrd import (
     RowSetting,
     WredClass,
     WredQueue,
@@ -47,7 +47,7 @@ from advisor.outlet.class_service import ClassService, class_services, outlet_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import plain
-from advisor.settings.values import Budgets
+from advisor.settings import Budgets
 
 # A decision on the WRED of a queue, and what a finding needs of it.
 

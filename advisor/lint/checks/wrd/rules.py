@@ -7,11 +7,10 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import selectable_by_class
+from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
-from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.decision import Stage, cure_of
-from advisor.lint.checks.wrd.rows import (
+from advisor.lint.checks.wrd import (
     Refused,
     WredQueue,
     WredSetting,
@@ -21,6 +20,7 @@ from advisor.lint.checks.wrd.rows import (
     wred_classes,
     wred_queues,
 )
+from advisor.lint.checks.wrd.decision import Stage, cure_of
 from advisor.lint.checks.wrd.steps import (
     CODES_PER_PRECEDENCE,
     Inverted,

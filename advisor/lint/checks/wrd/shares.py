@@ -10,10 +10,9 @@ from advisor.facts.config import Facts
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.decision import Stage, cure_of
-from advisor.lint.checks.wrd.rows import (
+from advisor.lint.checks.wrd import (
     QueuePlace,
     RowSetting,
     WredClass,
@@ -22,15 +21,16 @@ from advisor.lint.checks.wrd.rows import (
     row_setting,
     wred_classes,
 )
+from advisor.lint.checks.wrd.decision import Stage, cure_of
 from advisor.lint.checks.wrd.steps import kinds_of
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
-from advisor.predict.wred.inputs import WredRequest, wred_request
+from advisor.predict.wred import WredRequest, wred_request
 from advisor.predict.wred.shares import GroupShare, WredShares, wred_shares
 from advisor.quantity import Basis, Figure, Unknown, plain
-from advisor.theory.wred.interface import Regime
+from advisor.theory.wred import Regime
 
 # WRED that treats all its packets alike: shares follow the numbers of flows.
 

@@ -8,8 +8,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import QueueLimit, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.decision import Stage, cure_of
-from advisor.lint.checks.wrd.rows import (
+from advisor.lint.checks.wrd import (
     WredClass,
     WredQueue,
     WredSetting,
@@ -19,6 +18,7 @@ from advisor.lint.checks.wrd.rows import (
     wred_classes,
     wred_queues,
 )
+from advisor.lint.checks.wrd.decision import Stage, cure_of
 from advisor.lint.checks.wrd.steps import is_off, third
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_service import ClassService, class_services

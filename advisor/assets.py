@@ -1,8 +1,4 @@
-"""What a cold start need not make again, in the user's cache folder: anybody may delete it.
-
-It may be code that is run. A file is only loaded if its folder and the file itself belong to the
-user of the process and nobody else can write them, and if its bytes are those that were written.
-"""
+"""Rules, templates and the demo's bundle, and what a cold start keeps in the cache folder."""
 
 import os
 import stat
@@ -10,6 +6,36 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+# Finds rules, templates and the bundle of the demo, in the checkout or in the installed wheel.
+
+_PACKAGE = Path(__file__).parent
+
+
+def asset_dir(name: str) -> Path:
+    """Folder of shipped assets.
+
+    Parameters
+    ----------
+    name : str
+        ``"rules"``, ``"templates"`` or ``"fixtures/bundles/wan-edge-demo"``.
+
+    Raises
+    ------
+    FileNotFoundError
+        If neither the wheel nor the checkout holds it: the installation is broken.
+    """
+    for folder in (_PACKAGE / "_assets" / name, _PACKAGE.parent / name):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(f"{name}/ is missing from the installation at {_PACKAGE}")
+
+
+# What a cold start need not make again, in the user's cache folder: anybody may delete it.
+#
+# It may be code that is run. A file is only loaded if its folder and the file itself belong to
+# the user of the process and nobody else can write them, and if its bytes are those that were
+# written.
 
 _FOLDER: Final = "ios-advisor"
 _HASH_BYTES: Final = 32  # of SHA-256
