@@ -8,7 +8,6 @@ the commands call; other modules of `advisor` are not public. Each function impo
 a command waits for nothing else.
 """
 
-# ruff: noqa: PLC0415 -- each function imports what it needs
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from os import PathLike, fspath
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack
 
 from msgspec import Struct
 
-from advisor.device.sources import Run as Runner
+from advisor.device.sources import TaskRunner as Runner
 from advisor.device.sources import here
 from advisor.faults import AdvisorError, Guard
 
@@ -39,6 +38,10 @@ if TYPE_CHECKING:
     from advisor.report.json_report import Report
     from advisor.report.plans import Snippet
     from advisor.settings import Flags, Settings
+
+
+# ruff: noqa: PLC0415 -- each function imports what it needs
+
 
 __all__ = [
     "AdvisorError",
@@ -83,7 +86,7 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 -- a type
     return getattr(import_module(_SHAPES[name]), _NAMED_THERE.get(name, name))
 
 
-class Stated(TypedDict, total=False):
+class StatedFlags(TypedDict, total=False):
     """Settings that win over those of a file: the flags of the commands.
 
     `rules` are folders of own rules: the Python of their checks is run.
@@ -138,7 +141,7 @@ class How(Struct, frozen=True):
         return {"run": self.runner} | {name: to for name, to in heard.items() if to is not None}
 
 
-def read(*paths: str | PathLike[str], **settings: Unpack[Stated]) -> Run:
+def read(*paths: str | PathLike[str], **settings: Unpack[StatedFlags]) -> Run:
     """Read configs, show outputs and bundles: files, folders or globs, as `advisor lint` does.
 
     Parameters
@@ -170,7 +173,7 @@ def read(*paths: str | PathLike[str], **settings: Unpack[Stated]) -> Run:
     return Run(sources, settings_of(flags, names), flags, unread)
 
 
-def of_texts(texts: Mapping[str, str | bytes], **settings: Unpack[Stated]) -> Run:
+def of_texts(texts: Mapping[str, str | bytes], **settings: Unpack[StatedFlags]) -> Run:
     r"""Take texts by the names that reports give them; see `read`.
 
     Settings files are looked for from the current folder.
@@ -222,12 +225,12 @@ def in_force(settings: "Settings") -> InForce:
     return InForce(rules, resolved(rules, settings))
 
 
-def _flags(stated: Stated) -> "Flags":
+def _flags(stated: StatedFlags) -> "Flags":
     from advisor.settings import Flags
 
-    unknown = stated.keys() - Stated.__annotations__.keys()
+    unknown = stated.keys() - StatedFlags.__annotations__.keys()
     if unknown:
-        known = ", ".join(Stated.__annotations__)
+        known = ", ".join(StatedFlags.__annotations__)
         raise TypeError(f"no setting is called {', '.join(sorted(unknown))}; there are {known}")
     return Flags(
         config=_path(stated.get("config")),

@@ -23,7 +23,7 @@ _RETRY_S: Final = 0.05
 _CHUNK_BYTES: Final = MEGABYTE
 
 
-class TooLargeError(OSError):
+class TooMuchInputError(OSError):
     """The input exceeds the limit, as an endless stream does."""
 
     def __init__(self, most_bytes: int) -> None:
@@ -58,7 +58,7 @@ def read_bounded(file: BinaryIO, most_bytes: int = LARGEST_BYTES) -> bytes:
         return _read(handle, most_bytes, blocks=True)
     payload = file.read(most_bytes + 1)
     if len(payload) > most_bytes:
-        raise TooLargeError(most_bytes)
+        raise TooMuchInputError(most_bytes)
     return payload
 
 
@@ -76,7 +76,7 @@ def read_file(path: str | Path, most_bytes: int = LARGEST_TABLE_BYTES) -> bytes:
     with _opened(path, waits=True) as handle:
         status = os.fstat(handle)
         if stat.S_ISREG(status.st_mode) and status.st_size > most_bytes:
-            raise TooLargeError(most_bytes)
+            raise TooMuchInputError(most_bytes)
         if os.isatty(handle):
             raise OSError(errno.EINVAL, "is a terminal; name - to read what is typed")
         return _read(handle, most_bytes)
@@ -101,7 +101,7 @@ def read_regular(
         if not stat.S_ISREG(status.st_mode):
             raise NotRegularError
         if status.st_size > most_bytes:
-            raise TooLargeError(most_bytes)
+            raise TooMuchInputError(most_bytes)
         return _read(handle, most_bytes)
 
 
@@ -195,7 +195,7 @@ def _read(handle: int, most_bytes: int, *, blocks: bool = False) -> bytes:
             return b"".join(chunks)
         chunks.append(chunk)
         room -= len(chunk)
-    raise TooLargeError(most_bytes)
+    raise TooMuchInputError(most_bytes)
 
 
 def has_more(handle: int, until: float) -> bool:

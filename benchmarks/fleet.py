@@ -93,8 +93,8 @@ def _shows() -> int:
 
 def _collect(known_hosts: list[str], folder: Path, workers: int) -> tuple[float, list[float]]:
     started = time.perf_counter()  # with the imports that every run pays
-    from advisor.collect import Limits
-    from advisor.collect.fleet import Fleet
+    from advisor.collect import ReadLimits
+    from advisor.collect.fleet import FleetRun
     from advisor.collect.hosts import Keychain, KnownHosts
     from advisor.collect.inventory import targets_of
     from advisor.collect.plan import plan_of
@@ -105,7 +105,7 @@ def _collect(known_hosts: list[str], folder: Path, workers: int) -> tuple[float,
     file.write_text("".join(known_hosts))
     hosts = [line.split()[0].replace("[", "").replace("]", "") for line in known_hosts]
     plan = plan_of(load_rules(Budgets()))
-    fleet = Fleet(plan, Keychain("advisor"), KnownHosts(file), folder, Limits(), workers)
+    fleet = FleetRun(plan, Keychain("advisor"), KnownHosts(file), folder, ReadLimits(), workers)
     outcomes = list(fleet.collect(targets_of(hosts, None, (), None)))
     wall_s = time.perf_counter() - started
     whole_count = sum(outcome.is_whole for outcome in outcomes)

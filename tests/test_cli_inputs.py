@@ -65,7 +65,7 @@ def test_endless_standard_input_is_declined(monkeypatch: pytest.MonkeyPatch, cap
 
 
 def test_file_that_grows_beyond_the_bound_is_declined() -> None:
-    with pytest.raises(bounded.TooLargeError, match="larger than 1 MB"):
+    with pytest.raises(bounded.TooMuchInputError, match="larger than 1 MB"):
         bounded.read_bounded(io.BytesIO(b"!" * (bounded.MEGABYTE + 1)), bounded.MEGABYTE)
 
 

@@ -13,7 +13,7 @@ from advisor.shows.cpu import CpuLoad, read_cpu
 from advisor.size import Load, takeovers
 from advisor.size.platform_line import line_of, moving
 from advisor.size.sizing import Limits, size
-from advisor.theory.dlsw import Estimate
+from advisor.theory.dlsw import CpuEstimate
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs
 from tests.support.readers import read_version
@@ -149,8 +149,8 @@ def test_rates_are_those_of_the_sheet_of_router_switching_performance() -> None:
     for name, row in printed.items():
         found = find_platform(name)
         if found is not None and not found.is_family:
-            assert Estimate(float(row["process_pps"]), 1).slope_percent == pytest.approx(
-                Estimate(found.pps_low, 1).slope_percent
+            assert CpuEstimate(float(row["process_pps"]), 1).slope_percent == pytest.approx(
+                CpuEstimate(found.pps_low, 1).slope_percent
             ), name
             assert found.grade == row["grade"], name
     assert len(platforms()) > 40

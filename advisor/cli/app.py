@@ -18,7 +18,7 @@ from typer.core import TyperCommand
 from advisor import __version__
 
 
-class Command(NamedTuple):
+class CommandEntry(NamedTuple):
     """A command: MODULE.NAME of its options and of its job in this package, and its help."""
 
     options: str
@@ -27,127 +27,127 @@ class Command(NamedTuple):
 
 
 # In the order of `--help`, which has the groups last.
-COMMANDS: Final[Mapping[str, Command]] = MappingProxyType({
-    "collect": Command(
+COMMANDS: Final[Mapping[str, CommandEntry]] = MappingProxyType({
+    "collect": CommandEntry(
         "fleet_options.Collect",
         "fleet_jobs.collect",
         "Read routers over SSH (read-only); write one bundle for each.",
     ),
-    "audit": Command(
+    "audit": CommandEntry(
         "fleet_options.Audit",
         "fleet_jobs.audit",
         "Read routers over SSH, lint them, compare with predictions.",
     ),
-    "redact": Command(
+    "redact": CommandEntry(
         "lint_options.Redact",
         "inspect_jobs.redact",
         "Print a config or show outputs without secrets.",
     ),
-    "suppress": Command(
+    "suppress": CommandEntry(
         "lint_options.Suppress",
         "acceptance.suppress",
         "Accept what is found: write [[suppress]] tables into the settings file.",
     ),
-    "diff": Command(
+    "diff": CommandEntry(
         "lint_options.Diff",
         "diff_jobs.diff",
         "Compare two states; exit code 1 if findings or predictions got worse.",
     ),
-    "baseline": Command(
+    "baseline": CommandEntry(
         "lint_options.TakeBaseline",
         "diff_jobs.baseline",
         "Accept today's findings: write them to a file for `lint --baseline` and `diff`.",
     ),
-    "demo": Command(
+    "demo": CommandEntry(
         "predict_options.Demo",
         "predict_jobs.demo",
         "Show voice behind transmit rings, predicted and simulated; needs no config.",
     ),
-    "lint": Command(
+    "lint": CommandEntry(
         "lint_options.Lint",
         "lint_jobs.lint",
         "Check configs and show outputs; print findings, worst first.",
     ),
-    "fix": Command(
+    "fix": CommandEntry(
         "lint_options.Fix",
         "fix_jobs.fix",
         "Print one plan for each device with its rollback and proof. Nothing is sent to a device.",
     ),
-    "predict": Command(
+    "predict": CommandEntry(
         "predict_options.Predict",
         "predict_jobs.predict",
         "Predict delay, jitter, loss and throughput of each class.",
     ),
-    "inspect": Command(
+    "inspect": CommandEntry(
         "lint_options.Inspect",
         "inspect_jobs.inspect",
         "Print what was read: facts, observations and coverage.",
     ),
-    "explain": Command(
+    "explain": CommandEntry(
         "lint_options.Explain",
         "fix_jobs.explain",
         "Explain a rule with its examples and sources, or a formula.",
     ),
-    "schema": Command(
+    "schema": CommandEntry(
         "lint_options.Schema",
         "inspect_jobs.schema",
         "Print the JSON Schema of one or all JSON outputs, or of scenario files.",
     ),
-    "demo-router": Command(
+    "demo-router": CommandEntry(
         "fleet_options.DemoRouter",
         "demo_jobs.demo_router",
         "Run simulated routers on loopback, to try collect and audit.",
     ),
-    "size dlsw": Command(
+    "size dlsw": CommandEntry(
         "predict_options.SizeDlsw",
         "design_jobs.size_dlsw",
         "Size DLSw+ routers: CPU load now and after a failover.",
     ),
-    "design wred": Command(
+    "design wred": CommandEntry(
         "design_options.Wred",
         "design_jobs.wred",
         "Design WRED of a class: thresholds, denominators, weight and shares.",
     ),
-    "design llq": Command(
+    "design llq": CommandEntry(
         "design_options.Llq",
         "design_jobs.edge",
         "Design a priority queue for calls: its rate and burst, the ring, and fragments if needed.",
     ),
-    "design lfi": Command(
+    "design lfi": CommandEntry(
         "design_options.Lfi",
         "design_jobs.edge",
         "Design fragments and interleaving: Multilink PPP or FRF.12, with the LLQ that needs them.",
     ),
-    "design shape": Command(
+    "design shape": CommandEntry(
         "design_options.Shape",
         "design_jobs.edge",
         "Design a shaper of a port that is faster than its contract: Tc 10 ms, Be 0, nested"
         " policy.",
     ),
-    "design edge": Command(
+    "design edge": CommandEntry(
         "design_options.Edge",
         "design_jobs.edge",
         "Design a whole WAN edge: classes, policy, shaper, ring, fragments, with their prediction.",
     ),
-    "rules list": Command(
+    "rules list": CommandEntry(
         "lint_options.ListRules", "inspect_jobs.list_rules", "Print one line for each rule."
     ),
-    "rules test": Command(
+    "rules test": CommandEntry(
         "lint_options.TestRules",
         "inspect_jobs.test_rules",
         "Test the example of each rule: finding, remedy and rollback; with --rules, of your own.",
     ),
-    "rules docs": Command(
+    "rules docs": CommandEntry(
         "lint_options.RuleDocs",
         "inspect_jobs.rule_docs",
         "Print the catalogue as Markdown; with --rules, that of your own rules.",
     ),
-    "rules new": Command(
+    "rules new": CommandEntry(
         "lint_options.NewRule",
         "inspect_jobs.new_rule",
         "Write a card, a check, a template and a test, which pass; then make them your own.",
     ),
-    "config show": Command(
+    "config show": CommandEntry(
         "lint_options.ShowConfig",
         "inspect_jobs.show_config",
         "Print the settings in force as TOML, with the place where each value is stated.",
@@ -205,7 +205,7 @@ def _app(names: Iterable[str], *, has_options: bool = True) -> typer.Typer:
     return app
 
 
-def _add(app: typer.Typer, name: str, row: Command, *, has_options: bool) -> None:
+def _add(app: typer.Typer, name: str, row: CommandEntry, *, has_options: bool) -> None:
     """Add a command: its options become the record that its job takes."""
     record = _named(row.options) if has_options else None
 

@@ -33,7 +33,7 @@ from advisor.size import Population, SizingError, loads_by_host, read_traffic_ta
 from advisor.size.answer import (
     Media,
     Profile,
-    Subject,
+    RouterToSize,
     answer,
     line_of_device,
     links_of,
@@ -145,7 +145,7 @@ def _refuse_what_clashes(options: SizeDlsw) -> None:
 
 def _subjects(
     options: SizeDlsw, calibration: Calibration | None, guard: Guard
-) -> tuple[list[Subject], Code]:
+) -> tuple[list[RouterToSize], Code]:
     if options.paths:
         return _of_paths(options, calibration, guard)
     transactions = picked(Profile, options).transactions()
@@ -159,7 +159,7 @@ def _subjects(
     platform_line = line_of(options.model, calibration)
     remarks = _stations_remark(options)
     return [
-        Subject(load.router, load, platform_line, _media(options), remarks=remarks)
+        RouterToSize(load.router, load, platform_line, _media(options), remarks=remarks)
         for load in loads
     ], Code.CLEAN
 
@@ -170,7 +170,7 @@ def _media(options: SizeDlsw) -> Media:
 
 def _of_paths(
     options: SizeDlsw, calibration: Calibration | None, guard: Guard
-) -> tuple[list[Subject], Code]:
+) -> tuple[list[RouterToSize], Code]:
     inputs = Inputs(options.paths, guard)
     settings = api.settings_of(Flags(config=options.config), options.paths)
     readings = list(read_devices(inputs, settings, guard))
@@ -185,7 +185,7 @@ def _of_paths(
     chosen = _with_dlsw(ios_readings)
     if not chosen and not other_readings and not guard.faults:
         raise WrongUseError(f"size dlsw: no device with DLSw+ ({len(readings)} read)")
-    subjects: list[Subject] = []
+    subjects: list[RouterToSize] = []
     for reading in chosen:
         with guard.around(reading.device.facts.tree.file):
             subjects.append(_of_device(reading, options, calibration))
@@ -214,7 +214,9 @@ def _profile(device: Device, flags: Profile) -> Profile:
     )
 
 
-def _of_device(reading: Reading, options: SizeDlsw, calibration: Calibration | None) -> Subject:
+def _of_device(
+    reading: Reading, options: SizeDlsw, calibration: Calibration | None
+) -> RouterToSize:
     observed = seen_load(reading.device)
     stated_media, observed_media = _media(options), media_of(observed)
     try:
@@ -223,7 +225,7 @@ def _of_device(reading: Reading, options: SizeDlsw, calibration: Calibration | N
         raise SizingError(f"{observed.router}: {error}") from error
     profile = _profile(reading.device, picked(Profile, options))
     load = load_of(observed, profile)
-    return Subject(
+    return RouterToSize(
         router=observed.router,
         load=load,
         platform_line=platform_line,

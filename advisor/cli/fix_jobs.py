@@ -31,7 +31,7 @@ from advisor.lint.coverage import TRAFFIC
 from advisor.lint.findings import Finding, Verdict
 from advisor.lint.plan import DevicePlan
 from advisor.lint.rulebook import matching, rules_of
-from advisor.lint.site import Site
+from advisor.lint.site import SiteTemplates
 from advisor.predict.what_if.chosen import InputError
 from advisor.predict.what_if.formula_cases import formula_cases, has_case
 from advisor.predict.what_if.more_formulas import ALL_FORMULAS
@@ -84,13 +84,13 @@ def fix(options: Fix) -> Code:
     return exit_code(verdict, force, process.NEVER, inputs, guard)
 
 
-def _rendered(plans: Sequence[DevicePlan], view: View, site: Site | None) -> str:
+def _rendered(plans: Sequence[DevicePlan], view: View, site: SiteTemplates | None) -> str:
     asked = Plans(tuple(plans), view.guard_minutes, site)
     return PLANS.render(asked, view.form, manner_of(view))
 
 
 def _write_files(
-    plans: Sequence[DevicePlan], view: View, paths: Sequence[str], site: Site | None
+    plans: Sequence[DevicePlan], view: View, paths: Sequence[str], site: SiteTemplates | None
 ) -> None:
     """Write the plan of each device into a file of its own; lines to paste with their rollback."""
     folder = view.output or Path()

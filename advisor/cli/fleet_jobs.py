@@ -21,10 +21,10 @@ from advisor.cli.fleet_progress import FleetProgress
 from advisor.cli.lint_jobs import say_notes, say_what_is_misstated
 from advisor.cli.options import View, emit, flags_of, manner_of, picked, show, view_of
 from advisor.cli.process import Code, WrongUseError, say
-from advisor.collect import DeviceError, Fault, Limits
+from advisor.collect import DeviceError, Fault, ReadLimits
 from advisor.collect.hosts import PASSWORD, Keychain, KnownHosts, Target, target_of
 from advisor.collect.inventory import targets_of
-from advisor.collect.plan import Plan, authorization, plan_of
+from advisor.collect.plan import CollectPlan, authorization, plan_of
 from advisor.collect.transport import SshProfile
 from advisor.device.reading import Source
 from advisor.faults import Guard
@@ -34,7 +34,7 @@ from advisor.report import printable
 from advisor.report.formats import DRY_RUNS, FLEETS, audit_text
 
 if TYPE_CHECKING:
-    from advisor.collect.fleet import Fleet, Outcome
+    from advisor.collect.fleet import FleetRun, Outcome
 
 
 class _Run(Struct, frozen=True):
@@ -43,7 +43,7 @@ class _Run(Struct, frozen=True):
     options: Collect | Audit
     view: View
     force: api.InForce
-    plan: Plan
+    plan: CollectPlan
     guard: Guard
 
 
@@ -187,7 +187,7 @@ def _named(capture: Capture, bundle: Path | None) -> Capture:
 
 def _collected(run: _Run, out: Path, *, is_judged: bool = False) -> tuple[list["Outcome"], bool]:
     """Collect from all devices; says whether Ctrl-C ended it."""
-    from advisor.collect.fleet import Outcome, State  # noqa: PLC0415 -- SSH takes its time
+    from advisor.collect.fleet import DeviceState, Outcome  # noqa: PLC0415 -- SSH takes its time
 
     targets = _targets(run)
     progress = FleetProgress(len(targets), run.view)
@@ -214,20 +214,20 @@ def _collected(run: _Run, out: Path, *, is_judged: bool = False) -> tuple[list["
     names.update(each.target.name for each in unsaid)
     stopped = DeviceError(Fault.INTERRUPTED)
     outcomes += (
-        Outcome(target, State.NOT_REACHED, reason=str(stopped), next_step=stopped.next_step)
+        Outcome(target, DeviceState.NOT_REACHED, reason=str(stopped), next_step=stopped.next_step)
         for target in targets
         if target.name not in names
     )
     return sorted(outcomes, key=lambda outcome: outcome.target.name), interrupted
 
 
-def _fleet(run: _Run, out: Path, progress: FleetProgress, *, is_judged: bool) -> "Fleet":
+def _fleet(run: _Run, out: Path, progress: FleetProgress, *, is_judged: bool) -> "FleetRun":
     """Options, credentials and limits that all devices of a run share."""
-    from advisor.collect.fleet import Fleet  # noqa: PLC0415 -- SSH takes its time
+    from advisor.collect.fleet import FleetRun  # noqa: PLC0415 -- SSH takes its time
 
     options = run.options
     ask = getpass if sys.stdin.isatty() else None
-    return Fleet(
+    return FleetRun(
         run.plan,
         Keychain(options.username, options.key, options.agent, ask),
         KnownHosts(options.known_hosts.expanduser()),
@@ -248,9 +248,9 @@ def _say_that_it_ends() -> None:
     say("interrupted: ending the run; finished bundles are kept")
 
 
-def _limits(options: Collect | Audit) -> Limits:
+def _limits(options: Collect | Audit) -> ReadLimits:
     """Times and loads; a second sample is on top of what a device may take."""
-    return picked(Limits, options, device_s=options.device_s + (options.interval_s or 0.0))
+    return picked(ReadLimits, options, device_s=options.device_s + (options.interval_s or 0.0))
 
 
 def _targets(run: _Run) -> tuple[Target, ...]:

@@ -143,7 +143,7 @@ Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Settings file
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no notes.")]
 
 
-class Reading(Struct, frozen=True):
+class ReadOptions(Struct, frozen=True):
     """Options that `collect` and `audit` share: devices, log-in, limits."""
 
     hosts: Hosts = ()
@@ -171,7 +171,7 @@ class Reading(Struct, frozen=True):
     dry_run: DryRun = False
 
 
-class Collect(Reading, frozen=True):
+class Collect(ReadOptions, frozen=True):
     """Options of `collect`."""
 
     print_authorization: Annotated[
@@ -188,7 +188,7 @@ class Collect(Reading, frozen=True):
     quiet: Quiet = False
 
 
-class Audit(Reading, frozen=True):
+class Audit(ReadOptions, frozen=True):
     """Options of `audit`."""
 
     out: Annotated[

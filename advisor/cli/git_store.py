@@ -35,7 +35,7 @@ class ObjectError(Exception):
     """An object is missing, damaged or too large; the text says which."""
 
 
-class Entry(Struct, frozen=True):
+class TreeEntry(Struct, frozen=True):
     """One name of a folder: `identity` is the hash of a blob, a tree or a submodule's commit."""
 
     name: str
@@ -88,7 +88,7 @@ class Repository:
         lost = "no common commit is here; a shallow clone may lack it: fetch more of it"
         return self._asked("merge-base", old, new, unless=f"--git: {lost}")
 
-    def entries(self, tree: str) -> Iterator[Entry]:
+    def entries(self, tree: str) -> Iterator[TreeEntry]:
         """Entries of a folder, by the hash of its tree or `COMMIT^{tree}`.
 
         Raises
@@ -106,7 +106,7 @@ class Repository:
             if not start < blank < end or len(identity) < size or mode.strip(b"01234567"):
                 raise ObjectError(f"its tree {tree} is damaged")
             name = os.fsdecode(payload[blank + 1 : end])
-            yield Entry(name, int(mode, 8), identity.hex())
+            yield TreeEntry(name, int(mode, 8), identity.hex())
             start = end + 1 + size
 
     def blob(self, identity: str) -> bytes:

@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.bounded import MEGABYTE
-from advisor.cli.git_store import Entry, ObjectError, Repository, opened
+from advisor.cli.git_store import ObjectError, Repository, TreeEntry, opened
 from advisor.cli.process import WrongUseError
 from advisor.device.sources import MANIFEST, NO_CAPTURES
 from advisor.report import printable
@@ -277,7 +277,7 @@ class _Side:
                 self.files.append(_File(entry.identity, parts, places, is_known))
                 self._count()
 
-    def _pass(self, entry: Entry, parts: tuple[str, ...], *, is_named: bool) -> None:
+    def _pass(self, entry: TreeEntry, parts: tuple[str, ...], *, is_named: bool) -> None:
         """Count a link or a submodule; one that the user names is said."""
         if is_named:
             self.unread[parts] = f"is a {entry.not_entered} in git and is not followed"

@@ -15,7 +15,7 @@ from advisor.lint.checks.dls.load import peak_of
 from advisor.lint.findings import Finding, Verdict
 from advisor.lint.plan import DevicePlan, Plan
 from advisor.lint.rulebook import is_asked_for
-from advisor.lint.site import Site
+from advisor.lint.site import SiteTemplates
 from advisor.outlet.outlets import outlets
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.predictions import predict_device
@@ -49,7 +49,7 @@ class Told(Struct, frozen=True):
     sources: Iterable[Source]
     settings: Settings
     guard: Guard
-    site: Site | None
+    site: SiteTemplates | None
 
 
 def lint_page(verdict: Verdict, told: Told) -> str:

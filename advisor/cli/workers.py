@@ -13,7 +13,7 @@ from advisor.api import How
 from advisor.cli.lint_options import Diff, Fix, Lint, TakeBaseline
 from advisor.cli.options import View, is_plain
 from advisor.cli.process import WrongUseError, say, terminal
-from advisor.device.sources import Run, here
+from advisor.device.sources import TaskRunner, here
 from advisor.faults import Guard
 from advisor.report import printable
 
@@ -29,7 +29,7 @@ _LONG_S: Final = 2.0
 
 def executor(
     paths: Sequence[str], workers: int | None = None, scheduler: str | None = None
-) -> AbstractContextManager[Run]:
+) -> AbstractContextManager[TaskRunner]:
     """The processes that judge the devices of paths; the caller closes them at the end.
 
     If the user states neither workers nor a scheduler, that is one process for files, and one for
@@ -56,7 +56,7 @@ def _may_be_many(paths: Sequence[str]) -> bool:
     return len(paths) > _FEW or any(os.path.isdir(path) or has_magic(path) for path in paths)  # noqa: PTH112
 
 
-def _cluster(address: str, workers: int | None) -> AbstractContextManager[Run]:
+def _cluster(address: str, workers: int | None) -> AbstractContextManager[TaskRunner]:
     from advisor.lint.many import Crew, CrewError, cluster
 
     if workers is not None:

@@ -122,7 +122,7 @@ def next_step_of(gaps: Sequence[Gap]) -> str:
     return next((step for cause, step in _STEPS if cause in causes), NEXT_STEPS[Fault.CUT])
 
 
-class Limits(Struct, frozen=True):
+class ReadLimits(Struct, frozen=True):
     """How long a device may take, and how gently it is treated.
 
     `retries` are of connections alone, after `backoff_s`, twice that, and so on. Above

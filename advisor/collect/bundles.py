@@ -12,10 +12,10 @@ from advisor.capture import Capture, Gap, GapCause, GapKind, Origin, Section
 from advisor.capture.bundle import BundleError, write_bundle
 from advisor.capture.masking import redact_capture
 from advisor.capture.outputs import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS, VERSION
-from advisor.collect import DeviceError, Fault, Limits, Stop
+from advisor.collect import DeviceError, Fault, ReadLimits, Stop
 from advisor.collect.hosts import Target
-from advisor.collect.plan import Allowed, Plan
-from advisor.collect.question import Answer
+from advisor.collect.plan import Allowed, CollectPlan
+from advisor.collect.question import TerminalAnswer
 from advisor.units import whole
 
 # Is an answer whole? What IOS itself says of it decides, not that it ended.
@@ -43,7 +43,7 @@ _CAUSES: Final = {
 }
 
 
-class Lack(Struct, frozen=True):
+class OutputLack(Struct, frozen=True):
     """Why a command has no output, or not all of it."""
 
     cause: GapCause
@@ -54,10 +54,12 @@ class Lack(Struct, frozen=True):
         return Gap(command, kind, self.detail, self.cause)
 
 
-def lack_by(error: DeviceError) -> Lack:
+def lack_by(error: DeviceError) -> OutputLack:
     """The lack that an end of a session causes."""
     cause = _CAUSES.get(error.fault)
-    return Lack(GapCause.OTHER, str(error)) if cause is None else Lack(cause, error.detail)
+    return (
+        OutputLack(GapCause.OTHER, str(error)) if cause is None else OutputLack(cause, error.detail)
+    )
 
 
 def is_unauthorized(text: str) -> bool:
@@ -75,25 +77,25 @@ def _head(text: str) -> str:
     return "\n".join(lines) if len(lines) <= _MOST_LINES_OF_A_REFUSAL else ""
 
 
-def lack_of(answer: Answer) -> Lack | None:
+def lack_of(answer: TerminalAnswer) -> OutputLack | None:
     """The lack of an answer that is not whole; None for a whole one."""
     if answer.cut is not None:
         return lack_by(answer.cut)
     if answer.lost_lines:
-        return Lack(
+        return OutputLack(
             GapCause.TOO_LARGE, f"{answer.lost_lines} lines left out: too long for IOS output"
         )
     if answer.command in _NEVER_EMPTY and not answer.text.strip():
-        return Lack(GapCause.OTHER, "nothing was printed")
+        return OutputLack(GapCause.OTHER, "nothing was printed")
     control_characters = len(_NO_TEXT.findall(answer.text))
     return (
-        Lack(GapCause.OTHER, f"{control_characters} characters that are not text")
+        OutputLack(GapCause.OTHER, f"{control_characters} characters that are not text")
         if control_characters
         else None
     )
 
 
-def lack_of_config(answer: Answer) -> Lack | None:
+def lack_of_config(answer: TerminalAnswer) -> OutputLack | None:
     """What a running-config lacks to be whole as it was printed: its size, `end`."""
     lack = lack_of(answer)
     if lack is not None:
@@ -104,16 +106,16 @@ def lack_of_config(answer: Answer) -> Lack | None:
         printed_bytes = len(answer.text[declared.end() :].encode("utf-8", "replace"))
         if abs(stated - printed_bytes) > max(_SIZE_BYTES, _SIZE_SHARE * stated):
             detail = f"{stated} bytes declared, {printed_bytes} bytes printed"
-            return Lack(GapCause.OTHER, detail)
+            return OutputLack(GapCause.OTHER, detail)
     if not any(line.strip() == "end" for line in answer.text.rstrip().split("\n")[-3:]):
-        return Lack(GapCause.OTHER, "the text has no `end`")
+        return OutputLack(GapCause.OTHER, "the text has no `end`")
     return None
 
 
 # Does a bundle of an earlier run hold what this run asks? Then its device is not asked again.
 
 
-def holds(capture: Capture, plan: Plan, target: Target) -> bool:
+def holds(capture: Capture, plan: CollectPlan, target: Target) -> bool:
     """Whether a bundle is of this device, whole, and answers each step of a plan.
 
     Where rates are made of two samples, both must be there.
@@ -143,7 +145,7 @@ def _listed(sections: Sequence[Section]) -> set[str | None]:
 
 
 def write_masked(
-    capture: Capture, secrets: tuple[str, ...], folder: Path, limits: Limits, stop: Stop
+    capture: Capture, secrets: tuple[str, ...], folder: Path, limits: ReadLimits, stop: Stop
 ) -> Capture:
     """Mask the secrets of a capture, write it, and return it as it was written.
 

@@ -14,7 +14,7 @@ from netmiko.cisco.cisco_ios import CiscoIosSSH
 from netmiko.exceptions import NetmikoBaseException, NetmikoTimeoutException
 from paramiko.ssh_exception import IncompatiblePeer, SSHException
 
-from advisor.collect import DeviceError, Fault, Limits, Stop
+from advisor.collect import DeviceError, Fault, ReadLimits, Stop
 from advisor.collect.hosts import (
     ChangedHostKeyError,
     HostKeyError,
@@ -24,7 +24,7 @@ from advisor.collect.hosts import (
     UnknownHostKeyError,
     prefer_known_types,
 )
-from advisor.collect.line import Line
+from advisor.collect.line import TerminalLine
 from advisor.collect.login import OneTry
 from advisor.collect.shell import Shell
 from advisor.collect.transport import (
@@ -47,7 +47,7 @@ class Jump(Struct):
 
     client: paramiko.SSHClient
 
-    def channel(self, target: Target, limits: Limits) -> "Channel":
+    def channel(self, target: Target, limits: ReadLimits) -> "Channel":
         """Open a way to a device; it stands in for a socket.
 
         Raises
@@ -67,7 +67,7 @@ class Jump(Struct):
 
 
 def jump_over(
-    host: Target, login: OneTry, known_hosts: KnownHosts, limits: Limits, stop: Stop
+    host: Target, login: OneTry, known_hosts: KnownHosts, limits: ReadLimits, stop: Stop
 ) -> Jump:
     """Log in to the jump host, with the same care as to a device.
 
@@ -156,7 +156,7 @@ class _ReadOnlyIos(CiscoIosSSH):
         target: Target,
         login: OneTry,
         known_hosts: KnownHosts,
-        limits: Limits,
+        limits: ReadLimits,
         sock: Any,  # noqa: ANN401 -- a socket or what stands for one
     ) -> None:
         self._target, self._login, self._known, self._limits = target, login, known_hosts, limits
@@ -209,7 +209,7 @@ def connected(
     target: Target,
     login: OneTry,
     known_hosts: KnownHosts,
-    limits: Limits,
+    limits: ReadLimits,
     stop: Stop,
     *,
     jump: Jump | None = None,
@@ -237,7 +237,9 @@ def connected(
         channel: Any = connection.remote_conn
         secrets = login.credentials.secrets
         shell = Shell(
-            Line(channel, connection.write_channel, limits, stop, secrets), limits, deadline_s
+            TerminalLine(channel, connection.write_channel, limits, stop, secrets),
+            limits,
+            deadline_s,
         )
         yield shell, negotiated_old(channel.get_transport())
         shell.leave()
@@ -251,7 +253,7 @@ def _opened(
     target: Target,
     login: OneTry,
     known_hosts: KnownHosts,
-    limits: Limits,
+    limits: ReadLimits,
     line: Any,  # noqa: ANN401
 ) -> _ReadOnlyIos:
     try:
@@ -263,7 +265,7 @@ def _opened(
         raise
 
 
-def _line(target: Target, limits: Limits, stop: Stop, jump: Jump | None) -> Any:  # noqa: ANN401
+def _line(target: Target, limits: ReadLimits, stop: Stop, jump: Jump | None) -> Any:  # noqa: ANN401
     """A way to the device for bytes: a socket, or a channel of the jump host."""
     if jump is not None:
         return jump.channel(target, limits)
@@ -300,7 +302,7 @@ def _fault_of(error: BaseException) -> DeviceError:
 
 
 def shown_key(
-    target: Target, known_hosts: KnownHosts, limits: Limits, stop: Stop, jump: Jump | None
+    target: Target, known_hosts: KnownHosts, limits: ReadLimits, stop: Stop, jump: Jump | None
 ) -> None:
     """Fetch the key of a device that is not known and record it; no login is made.
 

@@ -13,14 +13,14 @@ from msgspec.structs import replace
 from advisor.capture import Capture
 from advisor.capture.bundle import BundleError, is_bundle, read_bundle, refuse_others, with_texts
 from advisor.capture.masking import without_secrets
-from advisor.collect import NEXT_STEPS, DeviceError, Fault, Limits, Stop, next_step_of
+from advisor.collect import NEXT_STEPS, DeviceError, Fault, ReadLimits, Stop, next_step_of
 from advisor.collect.bundles import holds, write_masked
 from advisor.collect.connection import Jump, connected, jump_over, shown_key, trouble_as_faults
 from advisor.collect.hosts import Credentials, Keychain, KnownHosts, KnownHostsError, Target
-from advisor.collect.login import Gate, OneTry
-from advisor.collect.plan import Plan
+from advisor.collect.login import LoginGate, OneTry
+from advisor.collect.plan import CollectPlan
 from advisor.collect.shell import Shell
-from advisor.collect.take import Taking
+from advisor.collect.take import DeviceTaking
 from advisor.collect.transport import SshProfile
 from advisor.faults import Guard, guarded
 
@@ -32,7 +32,7 @@ _PROOF_POLL_S = 0.01  # of the one login that all others wait for
 _HEAD_START_S = 0.3  # a healthy device is logged in by then: the next one is not connected to
 
 
-class State(StrEnum):
+class DeviceState(StrEnum):
     """How it ended with a device."""
 
     COLLECTED = "collected"
@@ -45,7 +45,7 @@ class Outcome(Struct, frozen=True):
     """One device: its bundle where there is one, why it is not whole, and what to do."""
 
     target: Target
-    state: State
+    state: DeviceState
     folder: Path | None = None
     device: str | None = None
     reason: str = ""
@@ -57,10 +57,10 @@ class Outcome(Struct, frozen=True):
     @property
     def is_whole(self) -> bool:
         """Whether nothing of the device is missing."""
-        return self.state in (State.COLLECTED, State.KEPT)
+        return self.state in (DeviceState.COLLECTED, DeviceState.KEPT)
 
 
-class Fleet(Struct):
+class FleetRun(Struct):
     """What all devices of a run share.
 
     `say` is told of every device what happens with it, `pause` how many seconds it waits for its
@@ -69,11 +69,11 @@ class Fleet(Struct):
     also those that nobody was told of before an interrupt.
     """
 
-    plan: Plan
+    plan: CollectPlan
     keychain: Keychain
     known_hosts: KnownHosts
     out: Path
-    limits: Limits = field(default_factory=Limits)
+    limits: ReadLimits = field(default_factory=ReadLimits)
     workers: int = 20
     accept_new: bool = False
     resume: bool = False
@@ -81,8 +81,8 @@ class Fleet(Struct):
     say: Callable[[Target, str], None] = lambda *words: None  # noqa: ARG005
     guard: Guard | None = None
     pause: Callable[[Target, float], None] = lambda *wait: None  # noqa: ARG005
-    gate: Gate = field(default_factory=Gate)
-    enable_gate: Gate = field(default_factory=Gate)
+    gate: LoginGate = field(default_factory=LoginGate)
+    enable_gate: LoginGate = field(default_factory=LoginGate)
     stop: Stop = field(default_factory=Stop)
     judged_in_memory: bool = False
     ended: list[Outcome] = field(default_factory=list)
@@ -136,7 +136,7 @@ class Fleet(Struct):
         capture = read_bundle(folder)
         if not holds(capture, self.plan, target):
             return None
-        return Outcome(target, State.KEPT, folder, capture.device)
+        return Outcome(target, DeviceState.KEPT, folder, capture.device)
 
     def _jumped(self, host: Target) -> Jump:
         credentials = self.keychain.of(host)
@@ -179,7 +179,7 @@ class Fleet(Struct):
     def _one(self, target: Target, credentials: Credentials) -> Outcome:
         """One device from its key to its bundle. What fails is its outcome."""
         started = monotonic()
-        outcome = Outcome(target, State.NOT_REACHED, reason=_FAILED, next_step=_REPORT_IT)
+        outcome = Outcome(target, DeviceState.NOT_REACHED, reason=_FAILED, next_step=_REPORT_IT)
         with guarded(self.guard, target.name):
             outcome = self._ended(target, credentials)
 
@@ -205,7 +205,7 @@ class Fleet(Struct):
             reason, step = str(error), NEXT_STEPS[Fault.NOT_WRITTEN]
         except KnownHostsError as error:
             reason, step = str(error), _OF_KNOWN_HOSTS
-        return Outcome(target, State.NOT_REACHED, reason=reason, next_step=step)
+        return Outcome(target, DeviceState.NOT_REACHED, reason=reason, next_step=step)
 
     def _tried(self, target: Target, credentials: Credentials) -> Outcome:
         """Connect with a few tries; a login is tried once."""
@@ -252,7 +252,7 @@ class Fleet(Struct):
             shell.start()
             if credentials.enable is not None and not shell.is_enabled:
                 notes += self._enabled(shell, credentials)
-            taking = Taking(
+            taking = DeviceTaking(
                 shell,
                 self.plan,
                 self.limits,
@@ -295,12 +295,12 @@ class Fleet(Struct):
         gaps = masked.gaps
         if not gaps:
             return Outcome(
-                target, State.COLLECTED, folder, masked.device, notes=notes, captured=captured
+                target, DeviceState.COLLECTED, folder, masked.device, notes=notes, captured=captured
             )
         remainder = f" (and {len(gaps) - 1} more)" if len(gaps) > 1 else ""
         return Outcome(
             target,
-            State.INCOMPLETE,
+            DeviceState.INCOMPLETE,
             folder,
             masked.device,
             f"{gaps[0]}{remainder}",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
-from advisor.collect import DeviceError, Fault, Limits, Stop
+from advisor.collect import DeviceError, Fault, ReadLimits, Stop
 from advisor.collect.question import (
     Echo,
     after_echo,
@@ -31,6 +31,7 @@ from advisor.collect.question import (
 if TYPE_CHECKING:
     from paramiko import Channel
 
+
 _CHUNK_BYTES: Final = 65536
 _GAPS_OF_SILENCE: Final = 3  # so many times the longest pause so far
 _SLOW_GAP_S: Final = 0.1  # the network and this machine cause shorter pauses
@@ -47,7 +48,7 @@ class Standing(Enum):
     PASSWORD = auto()  # the question of `enable`: for its secret alone
 
 
-class Line(Struct):
+class TerminalLine(Struct):
     """A session's bytes. `output` came after the last line that was typed at the own prompt.
 
     `blanks` are the blank lines that were typed since, to find a prompt. A device answers each of
@@ -56,7 +57,7 @@ class Line(Struct):
 
     channel: "Channel"
     write: Callable[[str], None]
-    limits: Limits
+    limits: ReadLimits
     stop: Stop
     secrets: tuple[str, ...] = ()
     prompt: bytes = b""

@@ -12,12 +12,13 @@ from paramiko.ssh_exception import SSHException
 from advisor.collect import DeviceError, Fault
 from advisor.collect.hosts import Credentials
 from advisor.collect.question import asks_for_password, shown
-from advisor.collect.transport import LostError, Reply, ReplyKind
+from advisor.collect.transport import LoginReply, LostError, ReplyKind
 
 if TYPE_CHECKING:
     from paramiko import PKey
 
     from advisor.collect.transport import OneService
+
 
 # The least that lock-out policies allow is three.
 MOST_REFUSED: Final = 2
@@ -32,7 +33,7 @@ _NO_MORE: Final = "it was refused twice before, or not answered"
 _KEY, _PASSWORD, _INTERACTIVE = "publickey", "password", "keyboard-interactive"
 
 
-class Turn(Struct):
+class LoginTurn(Struct):
     """One login on its way: `is_begun` once the server hears of it, `is_taken` once it is right."""
 
     username: str
@@ -41,7 +42,7 @@ class Turn(Struct):
     is_taken: bool = False
 
 
-class Gate(Struct):
+class LoginGate(Struct):
     """Lets logins through while those that are under way could not make it too many refusals.
 
     Wherever an account is locked, it is by refusals in a row on servers that the fleet shares. So
@@ -57,7 +58,7 @@ class Gate(Struct):
     refusals: int = 0
     _proven: set[str] = field(default_factory=set)
     _unanswered: int = 0
-    _under_way: list[Turn] = field(default_factory=list)
+    _under_way: list[LoginTurn] = field(default_factory=list)
     _closed: bool = False
     _changed: Condition = field(default_factory=Condition)
 
@@ -83,7 +84,7 @@ class Gate(Struct):
                 self._changed.wait(_LOOK_S)
 
     @contextmanager
-    def turn(self, username: str) -> Iterator[Turn]:
+    def turn(self, username: str) -> Iterator[LoginTurn]:
         """Wait for a turn, and note how it ended.
 
         Raises
@@ -96,7 +97,7 @@ class Gate(Struct):
                 self._changed.wait(_LOOK_S)
             if self._closed:
                 raise DeviceError(Fault.STOPPED, _NO_MORE)
-            turn = Turn(username, monotonic())
+            turn = LoginTurn(username, monotonic())
             self._under_way.append(turn)
         is_refused = False
         try:
@@ -112,7 +113,7 @@ class Gate(Struct):
                 self._note(turn, is_refused=is_refused)
                 self._changed.notify_all()
 
-    def begin(self, turn: Turn) -> None:
+    def begin(self, turn: LoginTurn) -> None:
         """Say that a secret is sent now; one that was not for long waits for another turn.
 
         Raises
@@ -127,7 +128,7 @@ class Gate(Struct):
                 raise DeviceError(Fault.STOPPED, _NO_MORE)
             turn.is_begun = True
 
-    def _spent_beside(self, turn: Turn | None) -> int:
+    def _spent_beside(self, turn: LoginTurn | None) -> int:
         """Refusals and secrets under way; a device that asks for none for long delays no other."""
         oldest_s = monotonic() - _ASKING_S
         return (
@@ -149,7 +150,7 @@ class Gate(Struct):
             if turn.is_begun or turn.begin_s > monotonic() - _ASKING_S
         )
 
-    def _note(self, turn: Turn, *, is_refused: bool) -> None:
+    def _note(self, turn: LoginTurn, *, is_refused: bool) -> None:
         if turn.is_taken:
             self._unanswered = 0
             self._proven.add(turn.username)
@@ -164,7 +165,7 @@ class OneTry(Struct):
     """How paramiko is told to log in: by one way, once. `was_tried` says that it was."""
 
     credentials: Credentials
-    gate: Gate
+    gate: LoginGate
     was_tried: bool = False
 
     def authenticate(self, transport: "OneService") -> None:
@@ -212,7 +213,7 @@ class OneTry(Struct):
     def _key(self) -> "PKey":
         return _agent_key() if self.credentials.key is None else self.credentials.key
 
-    def _answer(self, transport: "OneService", turn: Turn) -> None:
+    def _answer(self, transport: "OneService", turn: LoginTurn) -> None:
         """Answer one question for the password, and none that is not one.
 
         A request without a question (RFC 4256, 3.2) is acknowledged once before it and once after.
@@ -226,7 +227,7 @@ class OneTry(Struct):
                 reply = transport.respond()
         self._end(turn, reply)
 
-    def _is_for_the_password(self, question: Reply) -> bool:
+    def _is_for_the_password(self, question: LoginReply) -> bool:
         if len(question.prompts) != 1:
             return False
         ((prompt, is_echoed),) = question.prompts
@@ -234,12 +235,12 @@ class OneTry(Struct):
             prompt, question.title, self.credentials.username
         )
 
-    def _end(self, turn: Turn, reply: Reply) -> None:
+    def _end(self, turn: LoginTurn, reply: LoginReply) -> None:
         if reply.kind is not ReplyKind.TAKEN:
             raise self._refused(reply)
         turn.is_taken = True
 
-    def _refused(self, reply: Reply) -> DeviceError:
+    def _refused(self, reply: LoginReply) -> DeviceError:
         """Say how a login ended that was not taken."""
         name = self.credentials.username
         if reply.kind is ReplyKind.PARTLY:
@@ -250,7 +251,7 @@ class OneTry(Struct):
             return DeviceError(Fault.LOGIN_REFUSED, f"user {name}, one try")
         return DeviceError(Fault.LOGIN_REFUSED, f"user {name}, {self._asked(reply)}")
 
-    def _asked(self, reply: Reply) -> str:
+    def _asked(self, reply: LoginReply) -> str:
         """The question of the server, and why it is not one for the password."""
         secrets = self.credentials.secrets
         prompt, is_echoed = reply.prompts[0] if reply.prompts else ("", False)

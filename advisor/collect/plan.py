@@ -126,7 +126,7 @@ _FIRST: Final = (PRIVILEGE, VERSION, CPU)  # before anything that costs the rout
 _LAST: Final = (RUNNING_CONFIG,)
 
 
-class Plan(Struct, frozen=True):
+class CollectPlan(Struct, frozen=True):
     """What is asked of each device.
 
     `steps` are in order: privilege, version and CPU first, the running-config last. Those that
@@ -156,7 +156,7 @@ class Plan(Struct, frozen=True):
         return self.interval_s is not None and step.counts
 
 
-def plan_of(wanted: Iterable[str], interval_s: float | None = None) -> Plan:
+def plan_of(wanted: Iterable[str], interval_s: float | None = None) -> CollectPlan:
     """Put the wanted commands in order, with those that every collection needs.
 
     Parameters
@@ -181,4 +181,6 @@ def plan_of(wanted: Iterable[str], interval_s: float | None = None) -> Plan:
     first = tuple(allowed(command) for command in _FIRST)
     last = tuple(allowed(command) for command in _LAST)
     # Stable: within the light and the heavy ones the order of the list stays.
-    return Plan((*first, *sorted(between, key=lambda step: step.is_heavy), *last), interval_s)
+    return CollectPlan(
+        (*first, *sorted(between, key=lambda step: step.is_heavy), *last), interval_s
+    )

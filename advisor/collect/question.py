@@ -264,7 +264,7 @@ class Echo(Enum):
     OTHER = auto()  # something else: what comes is no answer to the command
 
 
-class Answer(Struct, frozen=True):
+class TerminalAnswer(Struct, frozen=True):
     """What a command printed, without its echo and the prompt.
 
     `cut` says why it is not whole, None where the prompt came; `paged` where IOS held it at

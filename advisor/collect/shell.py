@@ -15,12 +15,12 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture.masking import without_secrets
-from advisor.collect import DeviceError, Fault, Limits
-from advisor.collect.line import Line, Standing
+from advisor.collect import DeviceError, Fault, ReadLimits
+from advisor.collect.line import Standing, TerminalLine
 from advisor.collect.plan import SESSION_COMMANDS, allowed
 from advisor.collect.question import (
-    Answer,
     Echo,
+    TerminalAnswer,
     asks_for_password,
     asks_in_a_line,
     echo_of,
@@ -46,8 +46,8 @@ _BEFORE_A_SECRET_S: Final = 0.3
 class Shell(Struct):
     """A session with a device, one command after the other."""
 
-    line: Line
-    limits: Limits
+    line: TerminalLine
+    limits: ReadLimits
     deadline_s: float  # of the whole device, on the clock of `monotonic`
     _cut: DeviceError | None = None
 
@@ -70,7 +70,7 @@ class Shell(Struct):
             if cut is not None:
                 raise cut
 
-    def send(self, command: str) -> Answer:
+    def send(self, command: str) -> TerminalAnswer:
         """Send a show command and read its answer.
 
         Raises
@@ -232,7 +232,7 @@ class Shell(Struct):
         if self._cut is not None:
             raise self._cut
 
-    def _ask(self, command: str, deadline_s: float) -> Answer:
+    def _ask(self, command: str, deadline_s: float) -> TerminalAnswer:
         """Send a line and read its answer; a session that is cut leaves what it had printed."""
         self._type_command(command)
         line = self.line
@@ -244,7 +244,7 @@ class Shell(Struct):
             if not line.size or error.fault is Fault.PROMPT_CHANGED:
                 raise
         text, lost_lines = text_of(command, bytes(line.output), line.prompt, line.blanks)
-        return Answer(command, text, self._cut, line.was_paged, lost_lines)
+        return TerminalAnswer(command, text, self._cut, line.was_paged, lost_lines)
 
     def _has_ended(self) -> bool:
         """Whether the device stands at its prompt again; a blank line is typed to find it out."""

@@ -24,26 +24,26 @@ from advisor.capture import (
 )
 from advisor.capture.outputs import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS
 from advisor.capture.transcript import transcript
-from advisor.collect import DeviceError, Limits, Stop
+from advisor.collect import DeviceError, ReadLimits, Stop
 from advisor.collect.bundles import (
-    Lack,
+    OutputLack,
     is_unauthorized,
     is_unknown,
     lack_by,
     lack_of,
     lack_of_config,
 )
-from advisor.collect.plan import Allowed, Plan, allowed
-from advisor.collect.question import Answer
+from advisor.collect.plan import Allowed, CollectPlan, allowed
+from advisor.collect.question import TerminalAnswer
 from advisor.collect.shell import Shell
 from advisor.shows.cpu import read_cpu
 from advisor.units import NumeralError
 
-_INTERRUPTED: Final = Lack(GapCause.INTERRUPTED)
+_INTERRUPTED: Final = OutputLack(GapCause.INTERRUPTED)
 _SECOND: Final = "second sample"
 
 
-class Taking(Struct):
+class DeviceTaking(Struct):
     """The state of one device while its outputs are taken.
 
     `stop` ends it between two commands. `say` tells of waits, `pause` how many seconds the second
@@ -51,8 +51,8 @@ class Taking(Struct):
     """
 
     shell: Shell
-    plan: Plan
-    limits: Limits
+    plan: CollectPlan
+    limits: ReadLimits
     stop: Stop
     say: Callable[[str], None]
     pause: Callable[[float], None]
@@ -65,7 +65,7 @@ class Taking(Struct):
     notes: list[str] = field(default_factory=list)
     _cpu_percent: float | None = None
     _cpu_deadline_s: float | None = None
-    _broken: Lack | None = None
+    _broken: OutputLack | None = None
     _taken_bytes: int = 0
 
     def run(self, address: str) -> Capture:
@@ -106,7 +106,7 @@ class Taking(Struct):
                 return
         self._refused(step.command)
 
-    def _ask(self, command: str) -> tuple[Answer | None, datetime]:
+    def _ask(self, command: str) -> tuple[TerminalAnswer | None, datetime]:
         try:
             return self._sent(command)
         except DeviceError as error:
@@ -114,7 +114,7 @@ class Taking(Struct):
             self.gaps.append(self._broken.gap(command))
             return None, datetime.now(UTC)
 
-    def _sent(self, command: str) -> tuple[Answer, datetime]:
+    def _sent(self, command: str) -> tuple[TerminalAnswer, datetime]:
         """Send a command; what it ends with may be the end of all that is asked.
 
         Raises
@@ -128,19 +128,19 @@ class Taking(Struct):
         if reply.cut is not None:
             # What may still come would be taken for the answer to the next command.
             detail = f"not asked: `{command}` ended with {reply.cut}"
-            self._broken = Lack(lack_by(reply.cut).cause, detail)
+            self._broken = OutputLack(lack_by(reply.cut).cause, detail)
         elif self._taken_bytes > self.limits.device_bytes:
             detail = (
                 f"not asked: the device sent more than {self.limits.device_bytes} bytes before it"
             )
-            self._broken = Lack(GapCause.TOO_LARGE, detail)
+            self._broken = OutputLack(GapCause.TOO_LARGE, detail)
         if reply.paged and not self.notes:
             self.notes.append("`terminal length 0` has no effect: outputs came a line at a time")
         return reply, request_time
 
-    def _keep(self, reply: Answer, request_time: datetime, gap: Gap | None) -> None:
+    def _keep(self, reply: TerminalAnswer, request_time: datetime, gap: Gap | None) -> None:
         if reply.cut is None and is_unauthorized(reply.text):
-            self.gaps.append(Lack(GapCause.AUTHORIZATION).gap(reply.command))
+            self.gaps.append(OutputLack(GapCause.AUTHORIZATION).gap(reply.command))
             return
         time = CaptureTime(request_time.replace(tzinfo=None), "UTC", TimeSource.MANIFEST, None)
         host = self.shell.hostname
@@ -156,11 +156,11 @@ class Taking(Struct):
             self.unsupported.append(command)
         elif self.in_view:
             detail = "refused, not in the view of the account"
-            self.gaps.append(Lack(GapCause.PRIVILEGE, detail).gap(command))
+            self.gaps.append(OutputLack(GapCause.PRIVILEGE, detail).gap(command))
         else:
             level = "unknown" if self.privilege is None else self.privilege
             detail = f"refused at privilege {level}"
-            self.gaps.append(Lack(GapCause.PRIVILEGE, detail).gap(command))
+            self.gaps.append(OutputLack(GapCause.PRIVILEGE, detail).gap(command))
 
     def _take_config(self) -> None:
         """The running-config; with `view full` first where the account would see but a part."""
@@ -185,7 +185,7 @@ class Taking(Struct):
     def _refused_config(self) -> None:
         level = "of a view" if self.privilege is None else self.privilege
         detail = f"refused at privilege {level}"
-        self.gaps.append(Lack(GapCause.PRIVILEGE, detail).gap(RUNNING_CONFIG))
+        self.gaps.append(OutputLack(GapCause.PRIVILEGE, detail).gap(RUNNING_CONFIG))
 
     def _partial(self) -> Gap | None:
         """What a configuration that was printed to its end lacks all the same."""
@@ -205,18 +205,18 @@ class Taking(Struct):
         if load is not None:
             self._cpu_percent = float(max(load.five_seconds_percent, load.one_minute_percent))
 
-    def _held_back(self, step: Allowed) -> Lack | None:
+    def _held_back(self, step: Allowed) -> OutputLack | None:
         """Why a heavy command is not sent; waits for the CPU once for the whole device."""
         if not step.is_heavy:
             return None
         if self._cpu_percent is None:
-            return Lack(GapCause.BUSY, "the load of the CPU is not known")
+            return OutputLack(GapCause.BUSY, "the load of the CPU is not known")
         if self._cpu_deadline_s is None:
             self._cpu_deadline_s = monotonic() + self.limits.cpu_wait_s
         while self._cpu_percent > self.limits.cpu_percent:
             left_s = self._cpu_deadline_s - monotonic()
             if left_s <= 0:
-                return Lack(GapCause.BUSY, f"CPU at {self._cpu_percent:.0f} %")
+                return OutputLack(GapCause.BUSY, f"CPU at {self._cpu_percent:.0f} %")
             self.say(f"CPU at {self._cpu_percent:.0f} %: waiting")
             if self.stop.wait(min(self.limits.cpu_pause_s, left_s)):
                 return _INTERRUPTED
@@ -247,10 +247,12 @@ class Taking(Struct):
             lack = _INTERRUPTED if self.stop.is_set() else self._broken
             lack = lack or self._second_sample(section)
             if lack is not None:
-                second_lack = Lack(lack.cause, ": ".join(filter(None, (_SECOND, lack.detail))))
+                second_lack = OutputLack(
+                    lack.cause, ": ".join(filter(None, (_SECOND, lack.detail)))
+                )
                 self.gaps.append(second_lack.gap(section.command or ""))
 
-    def _second_sample(self, first: Section) -> Lack | None:
+    def _second_sample(self, first: Section) -> OutputLack | None:
         """One output again; what it lacks, and then the first one stays the only one."""
         command = allowed(first.command or "").command
         try:
@@ -260,9 +262,9 @@ class Taking(Struct):
             return self._broken
         lack = lack_of(reply)
         if lack is None and is_unauthorized(reply.text):
-            lack = Lack(GapCause.AUTHORIZATION)
+            lack = OutputLack(GapCause.AUTHORIZATION)
         elif lack is None and is_unknown(reply.text):
-            lack = Lack(GapCause.OTHER, "refused, though it was printed before")
+            lack = OutputLack(GapCause.OTHER, "refused, though it was printed before")
         if lack is None:
             self.sections.remove(first)
             self.earlier.append(first)
@@ -270,11 +272,11 @@ class Taking(Struct):
         return lack
 
 
-def _cut(reply: Answer, lack: Lack | None) -> Gap | None:
+def _cut(reply: TerminalAnswer, lack: OutputLack | None) -> Gap | None:
     return lack.gap(reply.command, GapKind.CUT) if lack is not None else None
 
 
-def _of_no_device(reply: Answer) -> Gap | None:
+def _of_no_device(reply: TerminalAnswer) -> Gap | None:
     """A configuration that is whole as it was printed, and lacks what every device has."""
     lack = lacks_of_a_device(reply.text)
     if not lack:

@@ -123,7 +123,7 @@ class ReplyKind(Enum):
     CHANGE = auto()  # the password is to be changed
 
 
-class Reply(Struct, frozen=True):
+class LoginReply(Struct, frozen=True):
     """A server's reply. `methods` are those that it offers.
 
     `title` and `prompts` are what it asks, with whether the answer is echoed: two prompts at most,
@@ -149,14 +149,14 @@ class _Login(AuthOnlyHandler):  # type: ignore[misc]
 
     def __init__(self, transport: "OneService") -> None:
         super().__init__(transport)
-        self._replies: SimpleQueue[Reply | None] = SimpleQueue()
+        self._replies: SimpleQueue[LoginReply | None] = SimpleQueue()
 
     def send_auth_request(
         self,
         username: str,
         method: str,
         finish_message: Callable[[Message], None] | None = None,
-    ) -> Reply:
+    ) -> LoginReply:
         self.auth_method, self.username = method, username
         message = Message()
         message.add_byte(cMSG_USERAUTH_REQUEST)
@@ -167,7 +167,7 @@ class _Login(AuthOnlyHandler):  # type: ignore[misc]
             finish_message(message)
         return self._sent(message)
 
-    def respond(self, *answers: str) -> Reply:
+    def respond(self, *answers: str) -> LoginReply:
         """Answer the prompts of a question.
 
         Raises
@@ -185,7 +185,7 @@ class _Login(AuthOnlyHandler):  # type: ignore[misc]
     def abort(self) -> None:
         self._replies.put(None)
 
-    def _sent(self, message: Message) -> Reply:
+    def _sent(self, message: Message) -> LoginReply:
         with self.transport.lock:
             self.transport._send_message(message)  # noqa: SLF001 -- as its base does
         deadline_s = monotonic() + (self.transport.auth_timeout or _LEAST_S)
@@ -201,29 +201,31 @@ class _Login(AuthOnlyHandler):  # type: ignore[misc]
             return reply
         raise TimeoutError
 
-    def _hear(self, reply: Reply) -> None:
+    def _hear(self, reply: LoginReply) -> None:
         if self.authenticated or self._replies.qsize() >= _MOST_REPLIES:
             raise SSHException("a reply to a login that nobody waits for")
         self._replies.put(reply)
 
     def _parse_userauth_success(self, message: Message) -> None:
         super()._parse_userauth_success(message)
-        self._replies.put(Reply(ReplyKind.TAKEN))
+        self._replies.put(LoginReply(ReplyKind.TAKEN))
 
     def _parse_userauth_failure(self, message: Message) -> None:
         methods = tuple(_text(message).split(","))
-        self._hear(Reply(ReplyKind.PARTLY if message.get_boolean() else ReplyKind.REFUSED, methods))
+        self._hear(
+            LoginReply(ReplyKind.PARTLY if message.get_boolean() else ReplyKind.REFUSED, methods)
+        )
 
     def _parse_userauth_info_request(self, message: Message) -> None:
         """A question; to a password its number means that it is to be changed (RFC 4252, 8)."""
         if self.auth_method == "password":
-            self._hear(Reply(ReplyKind.CHANGE, prompts=((_text(message), False),)))
+            self._hear(LoginReply(ReplyKind.CHANGE, prompts=((_text(message), False),)))
             return
         title = f"{_text(message)} {_text(message)}"
         message.get_binary()  # a language
         prompt_count = min(message.get_int(), _MOST_PROMPTS)
         prompts = tuple((_text(message), message.get_boolean()) for _ in range(prompt_count))
-        self._hear(Reply(ReplyKind.ASKS, title=title.strip(), prompts=prompts))
+        self._hear(LoginReply(ReplyKind.ASKS, title=title.strip(), prompts=prompts))
 
 
 def _text(message: Message) -> str:
@@ -273,7 +275,7 @@ class OneService(ServiceRequestingTransport):  # type: ignore[misc]
         """The handler of all methods."""
         return _Login(self)
 
-    def respond(self, *answers: str) -> Reply:
+    def respond(self, *answers: str) -> LoginReply:
         """Answer a question of the login; see `_Login.respond`."""
         return self.auth_handler.respond(*answers)
 

@@ -45,7 +45,7 @@ _SETTINGS: Final = (("terminal", "length"), ("terminal", "width"))
 _SETTING_WORDS: Final = 3
 
 
-class InputError(Exception):
+class ExecError(Exception):
     """A line is no command, or a filter is refused; the text is the reply of IOS after the echo."""
 
 
@@ -84,8 +84,8 @@ class Grammar(Struct, frozen=True):
             if answer.lower() == command:
                 return answer
         if any(words[: len(spelled)] == spelled and words != spelled for words in self.words):
-            raise InputError("% Incomplete command.\n\n")
-        raise InputError(_marker(line, prompt, len(entered_words) - 1))
+            raise ExecError("% Incomplete command.\n\n")
+        raise ExecError(_marker(line, prompt, len(entered_words) - 1))
 
     def _word(self, line: str, prompt: str, prefix: tuple[str, ...], index: int, word: str) -> str:
         depth = len(prefix)
@@ -96,9 +96,9 @@ class Grammar(Struct, frozen=True):
             return word.lower()
         fitting = [full_word for full_word in next_words if full_word.startswith(word.lower())]
         if not fitting:
-            raise InputError(_marker(line, prompt, index))
+            raise ExecError(_marker(line, prompt, index))
         if len(fitting) > 1:
-            raise InputError(f'% Ambiguous command:  "{line}"\n')
+            raise ExecError(f'% Ambiguous command:  "{line}"\n')
         return fitting[0]
 
 
@@ -141,13 +141,13 @@ def filtered(text: str, pipe: str) -> str:
     word, _, expression = pipe.strip().partition(" ")
     names = [name for name in _FILTERS if word and name.startswith(word.lower())]
     if len(names) != 1 or names[0] in ("append", "count", "redirect", "tee"):
-        raise InputError("% Invalid input detected at '^' marker.")
+        raise ExecError("% Invalid input detected at '^' marker.")
     if not expression:
-        raise InputError("% Incomplete command.")
+        raise ExecError("% Incomplete command.")
     try:
         pattern = re.compile(expression.replace("_", _BORDER))
     except re.error:
-        raise InputError("% Failed to compile regular expression.") from None
+        raise ExecError("% Failed to compile regular expression.") from None
     lines = text.splitlines(keepends=True)
     if names[0] == "section":
         return "".join(_sections(lines, pattern))
@@ -186,7 +186,7 @@ class Then(Enum):
     CLOSE = auto()
 
 
-class Reply(Struct, frozen=True):
+class ExecReply(Struct, frozen=True):
     """The answer to a line. `command` is spelled out; it is empty if the line holds none."""
 
     text: str = ""
@@ -220,22 +220,22 @@ class Exec:
         mark = "#" if self.privilege > USER_PRIVILEGE or self.view is not None else ">"
         return f"{prompt_name(self.hostname)}{mark}"
 
-    def run(self, line: str) -> Reply:
+    def run(self, line: str) -> ExecReply:
         """Answer a typed line."""
         command_line, bar, pipe = line.partition("|")
         if not command_line.strip() or command_line.lstrip().startswith("!"):
-            return Reply()
+            return ExecReply()
         self._commands += 1
         words = command_line.split()
         if len(words) == _VIEW_WORDS and _is_enable_view(words):
-            return Reply(then=Then.VIEW, command=f"enable view {words[2]}")
+            return ExecReply(then=Then.VIEW, command=f"enable view {words[2]}")
         try:
             command = self._grammar.spell_out(command_line, self.prompt)
             reply = self._obey(command, command_line)
             if bar:
-                return Reply(filtered(reply.text, pipe), reply.then, command)
-        except InputError as refusal:
-            return Reply(f"{str(refusal).rstrip(chr(10))}\n\n")
+                return ExecReply(filtered(reply.text, pipe), reply.then, command)
+        except ExecError as refusal:
+            return ExecReply(f"{str(refusal).rstrip(chr(10))}\n\n")
         return reply
 
     def enabled(self, password: str) -> bool:
@@ -260,27 +260,27 @@ class Exec:
             return "% Error in authentication.\n\n"
         return "% No password set\n" if self._script.enable_password is None else ""
 
-    def _obey(self, command: str, command_line: str) -> Reply:
+    def _obey(self, command: str, command_line: str) -> ExecReply:
         if command in {"exit", "logout", "quit"}:
-            return Reply(then=Then.CLOSE, command=command)
+            return ExecReply(then=Then.CLOSE, command=command)
         if command == "enable":
             next_mode = Then.PROMPT if self.privilege == HIGHEST_PRIVILEGE else Then.ENABLE
-            return Reply(then=next_mode, command=command)
+            return ExecReply(then=next_mode, command=command)
         if command == "disable":
             self.privilege = USER_PRIVILEGE
-            return Reply(command=command)
+            return ExecReply(command=command)
         if command.startswith("terminal "):
             return self._set(command)
         if command == "show privilege":
-            return Reply(self._privilege_text(), command=command)
+            return ExecReply(self._privilege_text(), command=command)
         self._refuse_unless_allowed(command, command_line)
-        return Reply(self._text(command), command=command)
+        return ExecReply(self._text(command), command=command)
 
-    def _set(self, command: str) -> Reply:
+    def _set(self, command: str) -> ExecReply:
         _, setting, number = command.split()
         if setting == "length":
             self.page_lines = whole_or_none(number) or 0
-        return Reply(command=command)
+        return ExecReply(command=command)
 
     def _privilege_text(self) -> str:
         if self.view is not None:
@@ -300,7 +300,7 @@ class Exec:
         if not allowed:
             column = len(self.prompt) + len(command_line) - len(command_line.lstrip())
             column += len(command_line.split(maxsplit=1)[0]) + 1
-            raise InputError(f"{' ' * column}^\n% Invalid input detected at '^' marker.\n\n")
+            raise ExecError(f"{' ' * column}^\n% Invalid input detected at '^' marker.\n\n")
 
     def _text(self, command: str) -> str:
         is_complete = self.view is None and self.privilege == HIGHEST_PRIVILEGE

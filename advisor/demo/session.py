@@ -7,7 +7,7 @@ from typing import Final, NoReturn, Protocol
 
 from msgspec import Struct, field
 
-from advisor.demo.exec_mode import Exec, Reply, Then
+from advisor.demo.exec_mode import Exec, ExecReply, Then
 from advisor.demo.script import Fault, Script
 
 # The terminal line of a simulated router: echo, line ends, pages, pace. It records its input.
@@ -39,7 +39,7 @@ class Writer(Protocol):
     async def drain(self) -> None: ...
 
 
-class Record(Struct, dict=True):
+class InputRecord(Struct, dict=True):
     """The input of a device, over all its sessions.
 
     Attributes
@@ -68,7 +68,7 @@ class Terminal:
     """The line of one session."""
 
     def __init__(
-        self, reader: Reader, writer: Writer, record: Record, seconds_per_byte: float
+        self, reader: Reader, writer: Writer, record: InputRecord, seconds_per_byte: float
     ) -> None:
         self._reader, self._writer, self._record = reader, writer, record
         self._seconds_per_byte = seconds_per_byte
@@ -218,7 +218,7 @@ _IN_PLACE_OF_THE_PROMPT: Final = {
 }
 
 
-class CutError(Exception):
+class SessionCutError(Exception):
     """The script ends the connection here."""
 
 
@@ -227,7 +227,7 @@ class Session(Struct, frozen=True):
 
     script: Script
     terminal: Terminal
-    record: Record
+    record: InputRecord
 
     async def run(self) -> None:
         """Serve until the user leaves or the connection is lost.
@@ -282,7 +282,7 @@ class Session(Struct, frozen=True):
             )
         return banner
 
-    async def _answer(self, ios: Exec, reply: Reply) -> None:
+    async def _answer(self, ios: Exec, reply: ExecReply) -> None:
         if reply.then is Then.ENABLE:
             await self._enable(ios)
         elif reply.then is Then.VIEW:
@@ -305,7 +305,7 @@ class Session(Struct, frozen=True):
         if self.script.has(Fault.CUT):
             await self.terminal.say(half)
             await self.terminal.flush()
-            raise CutError
+            raise SessionCutError
         if self.script.has(Fault.GARBAGE):
             noise = random.Random(0).randbytes(_GARBAGE_BYTES)  # noqa: S311 -- no secret
             await self.terminal.write(on_the_wire(half) + noise + b"\r\n")

@@ -14,7 +14,7 @@ import asyncssh
 from msgspec import Struct, field
 
 from advisor.demo.script import Fault, Script, with_faults
-from advisor.demo.session import CutError, Record, Session, Terminal
+from advisor.demo.session import InputRecord, Session, SessionCutError, Terminal
 
 # The SSH side of a simulated router: keys, ciphers, users and their passwords.
 
@@ -54,7 +54,7 @@ def _key_pair(script: Script, key: asyncssh.SSHKey) -> asyncssh.SSHKeyPair:
 
 
 def options_of(
-    script: Script, record: Record, key: asyncssh.SSHKey
+    script: Script, record: InputRecord, key: asyncssh.SSHKey
 ) -> asyncssh.SSHServerConnectionOptions:
     """Return the options of the connections to a device."""
     return asyncssh.SSHServerConnectionOptions(
@@ -76,7 +76,7 @@ def options_of(
 class RouterServer(asyncssh.SSHServer):
     """The answers to asyncssh about one connection."""
 
-    def __init__(self, script: Script, record: Record) -> None:
+    def __init__(self, script: Script, record: InputRecord) -> None:
         self._script, self._record = script, record
         self._connection: asyncssh.SSHServerConnection | None = None
 
@@ -154,7 +154,7 @@ class _Stdin:
 
 
 async def _serve(
-    script: Script, record: Record, process: "asyncssh.SSHServerProcess[bytes]"
+    script: Script, record: InputRecord, process: "asyncssh.SSHServerProcess[bytes]"
 ) -> None:
     terminal = Terminal(_Stdin(process.stdin), process.stdout, record, script.seconds_per_byte)
     session = Session(script, terminal, record)
@@ -165,7 +165,7 @@ async def _serve(
             record.received.append(f"subsystem: {process.subsystem}")
         else:
             await session.run()
-    except CutError:
+    except SessionCutError:
         process.channel.get_connection().abort()
         return
     process.exit(0)
@@ -184,7 +184,7 @@ class Router(Struct, frozen=True):
     script: Script
     port: int
     host_keys: tuple[str, ...]
-    record: Record = field(default_factory=Record)
+    record: InputRecord = field(default_factory=InputRecord)
 
     @property
     def address(self) -> str:

@@ -17,8 +17,8 @@ from advisor.demo.wan_link import (
     PROBE_PERIOD_S,
     PROBES,
     RATE_KBPS,
-    Count,
     Counter,
+    LinkCount,
     Probe,
     class_of,
     is_probe,
@@ -199,7 +199,7 @@ def _port(
     counter: Counter, age_s: float, constant_s: float, header_bytes: int
 ) -> tuple[int, int, int, int]:
     """Packets, bytes and average rates in bit/s and packets/s of one direction of a port."""
-    count: Count = counter.at(age_s)
+    count: LinkCount = counter.at(age_s)
     rate_bps = _rate_bps(counter, age_s, constant_s, header_bytes)
     packets_per_s = round(counter.mean_per_s(age_s, constant_s)[0])
     return count.packets, count.bytes_with(header_bytes), rate_bps, packets_per_s
@@ -234,9 +234,9 @@ def _figures(probe: Probe, runs: range) -> texts.ProbeFigures:
         back_ms.append([own_ms + random.uniform(*probe.far_end_ms) for _ in range(PROBE_PACKETS)])
     ways = zip(chain(*there_ms), chain(*back_ms), strict=True)
     return texts.ProbeFigures(
-        texts.Spread.of([there + back for there, back in ways]),
-        texts.Spread.of(_variations_ms(there_ms)),
-        texts.Spread.of(_variations_ms(back_ms)),
+        texts.PrintedSpread.of([there + back for there, back in ways]),
+        texts.PrintedSpread.of(_variations_ms(there_ms)),
+        texts.PrintedSpread.of(_variations_ms(back_ms)),
     )
 
 

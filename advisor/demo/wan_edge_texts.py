@@ -62,14 +62,14 @@ class PortState(Struct, frozen=True):
     drops: int = 0
 
 
-class Spread(Struct, frozen=True):
+class PrintedSpread(Struct, frozen=True):
     """Whole ms, as IP SLA prints them."""
 
     count: int
     text: str
 
     @classmethod
-    def of(cls, times_ms: Sequence[float]) -> "Spread":
+    def of(cls, times_ms: Sequence[float]) -> "PrintedSpread":
         """Minimum, mean and maximum of times."""
         figures = (min(times_ms), fmean(times_ms), max(times_ms)) if times_ms else (0.0, 0.0, 0.0)
         return cls(len(times_ms), "/".join(str(round(figure)) for figure in figures))
@@ -78,9 +78,9 @@ class Spread(Struct, frozen=True):
 class ProbeFigures(Struct, frozen=True):
     """Round trips, and the variation of consecutive delays on the way there and back."""
 
-    trips: Spread
-    there: Spread
-    back: Spread
+    trips: PrintedSpread
+    there: PrintedSpread
+    back: PrintedSpread
 
 
 def clock_text(at: datetime) -> str:

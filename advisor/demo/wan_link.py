@@ -104,7 +104,7 @@ SCENARIO: Final = Scenario(
 )
 
 
-class Count(Struct, frozen=True):
+class LinkCount(Struct, frozen=True):
     """Packets and their IP bytes."""
 
     packets: int
@@ -129,11 +129,11 @@ class Counter(Struct, frozen=True):
         sizes = (size for _, size in ordered)
         return cls(period_s, [time for time, _ in ordered], list(accumulate(sizes, initial=0)))
 
-    def at(self, age_s: float) -> Count:
+    def at(self, age_s: float) -> LinkCount:
         """The counter after a time."""
         rounds, rest_s = divmod(max(age_s, 0.0), self.period_s)
         place = bisect_right(self.times_ms, ms_from_s(rest_s))
-        return Count(
+        return LinkCount(
             floor(rounds) * len(self.times_ms) + place,
             floor(rounds) * self.bytes_until[-1] + self.bytes_until[place],
         )

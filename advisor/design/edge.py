@@ -4,10 +4,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.design.edge_classes import Marking
-from advisor.design.edge_demand import EdgeDemand, Layer, inputs_of
+from advisor.design.edge_demand import EdgeDemand, LinkLayer, inputs_of
 from advisor.design.edge_drafts import (
-    Draft,
-    Limits,
+    DesignLimits,
+    EdgeDraft,
     RefusedDemandError,
     classed,
     drafted,
@@ -18,7 +18,7 @@ from advisor.design.edge_drafts import (
     with_calls,
 )
 from advisor.design.edge_forecast import (
-    Forecast,
+    EdgeForecast,
     Held,
     HeldQueue,
     Voice,
@@ -36,7 +36,13 @@ from advisor.design.edge_lines import (
 )
 from advisor.design.edge_losses import Loss, losses_of
 from advisor.design.edge_names import names_for, unnamed, with_standing_names
-from advisor.design.edge_on import Standing, at_port_speed, must_be_the_line, standing_of, within
+from advisor.design.edge_on import (
+    StandingPlace,
+    at_port_speed,
+    must_be_the_line,
+    standing_of,
+    within,
+)
 from advisor.design.edge_remarks import FarEnd, differing, far_demand, of_wrapping, remarks
 from advisor.design.edge_target import layer_of
 from advisor.design.proof import NoWayBackError, UnprovenDesignError, needed, prove_lines
@@ -147,7 +153,7 @@ class _Start(Struct, frozen=True):
     trial: Device
     demand: EdgeDemand
     values: EdgeLines
-    standing: Standing | None
+    standing: StandingPlace | None
 
 
 def _designed(
@@ -282,8 +288,8 @@ def _inbound(device: Device, interface: str) -> tuple[str, ...]:
 
 
 def _draft(
-    trial: Device, values: EdgeLines, demand: EdgeDemand, limits: Limits
-) -> tuple[Draft, tuple[HeldQueue, ...]]:
+    trial: Device, values: EdgeLines, demand: EdgeDemand, limits: DesignLimits
+) -> tuple[EdgeDraft, tuple[HeldQueue, ...]]:
     draft = drafted(trial, values)
     must_be_the_line(draft.outlet, demand)
     draft = fragmented(trial, draft, demand, limits)
@@ -310,7 +316,7 @@ def _must_agree(trial: Device) -> None:
 def _must_be_known(trial: Device, demand: EdgeDemand) -> None:
     """Refuse platforms and layers whose commands no source states."""
     platform = trial.platform
-    is_port = demand.layer is not Layer.ETHERNET or demand.line_bps in PORT_SPEEDS_BPS
+    is_port = demand.layer is not LinkLayer.ETHERNET or demand.line_bps in PORT_SPEEDS_BPS
     if not is_port:
         line_bps, cir_bps = demand.line_bps, demand.cir_bps or demand.line_bps
         port_bps = min((each for each in PORT_SPEEDS_BPS if each > line_bps), default=line_bps)
@@ -322,7 +328,7 @@ def _must_be_known(trial: Device, demand: EdgeDemand) -> None:
     if not (platform.is_qfp or platform.has_classic_defaults):
         fits = "--platform MODEL" if platform.model_name is None else "a router"
         raise RefusedDemandError(f"the defaults of {platform.title} are not known", fits)
-    if platform.is_qfp and demand.layer not in (Layer.ETHERNET, Layer.PPP, Layer.HDLC):
+    if platform.is_qfp and demand.layer not in (LinkLayer.ETHERNET, LinkLayer.PPP, LinkLayer.HDLC):
         raise RefusedDemandError(
             f"no source has the commands of --encap {demand.layer} on {platform.title}",
             "--encap ppp, or --port with --cir",
@@ -333,7 +339,7 @@ def _must_be_known(trial: Device, demand: EdgeDemand) -> None:
         )
 
 
-def _must_hold(forecast: Forecast) -> None:
+def _must_hold(forecast: EdgeForecast) -> None:
     over = next((held for held in forecast.held if not held.is_met), None)
     if over is not None:
         raise RefusedDemandError(
@@ -343,7 +349,7 @@ def _must_hold(forecast: Forecast) -> None:
         )
 
 
-def _predicted(forecast: Forecast) -> str:
+def _predicted(forecast: EdgeForecast) -> str:
     if forecast.unknown is not None:
         return f"not predicted: {forecast.unknown.reason}"
     return "predicted: within the budgets of the profile"

@@ -23,14 +23,14 @@ _SIGNALLING, _DLSW = "signalling", "dlsw"
 _EF = 46
 
 
-class Kind(StrEnum):
+class MatchKind(StrEnum):
     """What a class selects its packets by."""
 
     DSCP = "dscp"
     DLSW = "dlsw"
 
 
-class Wanted(Struct, frozen=True):
+class WantedClass(Struct, frozen=True):
     """A class below voice, and the percent of the link that it is to have.
 
     An `assumed` share gives way where the link cannot reserve it. `budget_ms` is the longest time
@@ -38,7 +38,7 @@ class Wanted(Struct, frozen=True):
     """
 
     key: str
-    kind: Kind
+    kind: MatchKind
     dscp: str
     percent: float
     assumed: bool
@@ -60,7 +60,7 @@ class _Share(Struct, frozen=True):
     budget_ms: float | None = None
 
 
-def wanted_classes(data: Sequence[str], *, signalling: bool, dlsw: bool) -> tuple[Wanted, ...]:
+def wanted_classes(data: Sequence[str], *, signalling: bool, dlsw: bool) -> tuple[WantedClass, ...]:
     """Read the classes below voice from --data, --signalling and --dlsw.
 
     Raises
@@ -75,14 +75,14 @@ def wanted_classes(data: Sequence[str], *, signalling: bool, dlsw: bool) -> tupl
         share = own or _Share(SIGNALLING_PERCENT)
         # Phones mark AF31 and later CS3 (SRND 3.3, chapter 3): both, unless AF31 has its own class.
         codes = "cs3" if "af31" in stated else "cs3 af31"
-        classes.append(_wanted(_SIGNALLING, Kind.DSCP, codes, share, own is None))
+        classes.append(_wanted(_SIGNALLING, MatchKind.DSCP, codes, share, own is None))
     of_dlsw = stated.pop(_DLSW, None)
     for name, share in stated.items():
         code = _dscp(name, has_signalling=signalling)
-        classes.append(_wanted(name, Kind.DSCP, code, share, assumed=False))
+        classes.append(_wanted(name, MatchKind.DSCP, code, share, assumed=False))
     if dlsw or of_dlsw is not None:
         share = of_dlsw or _Share(DLSW_PERCENT)
-        classes.append(_wanted(_DLSW, Kind.DLSW, "", share, of_dlsw is None))
+        classes.append(_wanted(_DLSW, MatchKind.DLSW, "", share, of_dlsw is None))
     return tuple(classes)
 
 
@@ -105,8 +105,8 @@ def _stated(data: Sequence[str]) -> dict[str, _Share]:
     return stated
 
 
-def _wanted(key: str, kind: Kind, dscp: str, share: _Share, assumed: bool) -> Wanted:
-    return Wanted(key, kind, dscp, share.percent, assumed, share.budget_ms)
+def _wanted(key: str, kind: MatchKind, dscp: str, share: _Share, assumed: bool) -> WantedClass:
+    return WantedClass(key, kind, dscp, share.percent, assumed, share.budget_ms)
 
 
 def _dscp(name: str, *, has_signalling: bool) -> str:

@@ -11,10 +11,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.assets import asset_dir
-from advisor.design.edge_classes import INTERFACE, LanDemand, Wanted, lan_demand, wanted_classes
+from advisor.design.edge_classes import (
+    INTERFACE,
+    LanDemand,
+    WantedClass,
+    lan_demand,
+    wanted_classes,
+)
 from advisor.design.wred_demand import DemandError
 from advisor.ios.syntax.names import interface_name
-from advisor.lint.site import Site, TemplateFaultError, checked, read_templates
+from advisor.lint.site import SiteTemplates, TemplateFaultError, checked, read_templates
 from advisor.predict.what_if.subject import rate_bps
 from advisor.quantity import Basis, Input, exact
 from advisor.settings.traffic_keys import CodecError, VoicePacket, load_codecs
@@ -78,7 +84,7 @@ class EdgeTemplates(Struct, frozen=True):
     """The templates of a folder that `--templates` names."""
 
     folder: str
-    site: Site
+    site: SiteTemplates
 
 
 def edge_templates(folder: Path) -> EdgeTemplates:
@@ -102,7 +108,7 @@ def edge_templates(folder: Path) -> EdgeTemplates:
             f"--templates {folder}: has none of the templates that it may replace: "
             f"{', '.join(names)}"
         )
-    site = Site(tuple(replace(each, name=f"{_OURS}/{each.name}") for each in own))
+    site = SiteTemplates(tuple(replace(each, name=f"{_OURS}/{each.name}") for each in own))
     return EdgeTemplates(str(folder), checked(site))
 
 
@@ -112,7 +118,7 @@ _RELEASE = re.compile(r"\d{1,2}\.\d{1,2}(\.\d{1,2}\w?|\(\w{1,8}\)\w{0,8})?", re.
 _PLATFORM = re.compile(r"[A-Za-z0-9._/-]{0,40}", re.ASCII)
 
 
-class Layer(StrEnum):
+class LinkLayer(StrEnum):
     """Encapsulations that an edge is designed for."""
 
     PPP = "ppp"
@@ -137,11 +143,11 @@ class EdgeDemand(Struct, frozen=True):
     line_bps: float
     cir_bps: float | None
     links: int
-    layer: Layer
+    layer: LinkLayer
     calls: int
     codec: str
     packet: VoicePacket
-    classes: tuple[Wanted, ...]
+    classes: tuple[WantedClass, ...]
     platform: str | None
     release: str
     interface: str | None
@@ -238,10 +244,10 @@ def _templates(folder: str | None) -> EdgeTemplates | None:
     return None if folder is None else edge_templates(Path(folder))
 
 
-def _must_agree(flags: EdgeFlags, layer: Layer) -> None:
+def _must_agree(flags: EdgeFlags, layer: LinkLayer) -> None:
     if not 1 <= flags.links <= _MOST_LINKS:
         raise DemandError(f"--links {flags.links}: must be between 1 and {_MOST_LINKS}")
-    if flags.links > 1 and layer is not Layer.MULTILINK:
+    if flags.links > 1 and layer is not LinkLayer.MULTILINK:
         raise DemandError("--links: only --encap mlppp bundles links")
     if flags.links > 1 and flags.cir is not None:
         raise DemandError("--cir: a bundle has no contracted rate of its own")
@@ -275,17 +281,17 @@ def _must_be_names(flags: EdgeFlags, release: str) -> None:
         _matching("--interface", flags.interface, INTERFACE, "a name, such as Serial0/0/0")
 
 
-def _layer(flags: EdgeFlags) -> Layer:
+def _layer(flags: EdgeFlags) -> LinkLayer:
     if flags.encap is None:
         # --port is the speed of an Ethernet port
-        return Layer.PPP if flags.port is None else Layer.ETHERNET
+        return LinkLayer.PPP if flags.port is None else LinkLayer.ETHERNET
     try:
-        layer = Layer(flags.encap)
+        layer = LinkLayer(flags.encap)
     except ValueError:
-        known = ", ".join(Layer)
+        known = ", ".join(LinkLayer)
         raise DemandError(f"--encap {flags.encap}: unknown; it takes {known}") from None
-    if flags.port is not None and layer is Layer.PPP:
-        return Layer.ETHERNET
+    if flags.port is not None and layer is LinkLayer.PPP:
+        return LinkLayer.ETHERNET
     return layer
 
 

@@ -7,8 +7,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.design.edge_classes import Kind, Wanted
-from advisor.design.edge_demand import EdgeDemand, Layer
+from advisor.design.edge_classes import MatchKind, WantedClass
+from advisor.design.edge_demand import EdgeDemand, LinkLayer
 from advisor.design.edge_lines import ClassLines, EdgeLines, Form, lines_of, shaped
 from advisor.device.device import Device, with_tree
 from advisor.lint.cards import Rule
@@ -43,7 +43,7 @@ class RefusedDemandError(Exception):
         self.reason, self.fits = reason, fits
 
 
-class Limits(Struct, frozen=True):
+class DesignLimits(Struct, frozen=True):
     """Limits of the design: budgets, and those that cards of the catalogue state."""
 
     budgets: Budgets
@@ -51,17 +51,17 @@ class Limits(Struct, frozen=True):
     lfi_up_to_kbps: float
 
 
-def limits_of(rules: Sequence[Rule], budgets: Budgets) -> Limits:
+def limits_of(rules: Sequence[Rule], budgets: Budgets) -> DesignLimits:
     """The limits of a catalogue."""
     by_check = {rule.card.check: rule for rule in rules}
-    return Limits(
+    return DesignLimits(
         budgets,
         by_check["priority-share-too-high"].params.priority_share_percent,
         by_check["serialization-over-budget"].params.lfi_up_to_kbps,
     )
 
 
-class Draft(Struct, frozen=True):
+class EdgeDraft(Struct, frozen=True):
     """Lines, and the output that they make of the trial device."""
 
     values: EdgeLines
@@ -69,7 +69,7 @@ class Draft(Struct, frozen=True):
     outlet: Outlet
 
 
-def drafted(trial: Device, values: EdgeLines) -> Draft:
+def drafted(trial: Device, values: EdgeLines) -> EdgeDraft:
     """The lines on the trial device.
 
     Raises
@@ -85,7 +85,7 @@ def drafted(trial: Device, values: EdgeLines) -> Draft:
     outlet = next((each for each in own if each.attached_to in values.places), None)
     if outlet is None or outlet.link is None:
         raise RefusedDemandError(f"no output of {values.interface} is known to queue")
-    return Draft(values, device, outlet)
+    return EdgeDraft(values, device, outlet)
 
 
 def with_calls(draft: EdgeLines, kbps: int, *, is_xe: bool) -> EdgeLines:
@@ -99,7 +99,9 @@ def with_calls(draft: EdgeLines, kbps: int, *, is_xe: bool) -> EdgeLines:
     return replace(draft, classes=(voice,))
 
 
-def fragmented(trial: Device, draft: Draft, demand: EdgeDemand, limits: Limits) -> Draft:
+def fragmented(
+    trial: Device, draft: EdgeDraft, demand: EdgeDemand, limits: DesignLimits
+) -> EdgeDraft:
     """The draft with fragments where a full packet is over its budget and the line is slow.
 
     A line is slow up to the rate of the card, and above it where no ring meets its budget with
@@ -121,7 +123,7 @@ def fragmented(trial: Device, draft: Draft, demand: EdgeDemand, limits: Limits) 
             )
         return draft
     _must_fragment(draft, packet.value, budget_ms)
-    if demand.layer is Layer.FRAME_RELAY:
+    if demand.layer is LinkLayer.FRAME_RELAY:
         slow = shaped(draft.values, demand.link_bps * _FRAME_RELAY_RATIO)
         fragment = fragment_for(drafted(trial, slow).outlet, budget_ms)
         values = replace(slow, fragment_bytes=fragment.size_bytes)
@@ -134,20 +136,22 @@ def fragmented(trial: Device, draft: Draft, demand: EdgeDemand, limits: Limits) 
     return drafted(trial, values)
 
 
-def _in_bundle(draft: Draft, delay_ms: int, limits: Limits) -> EdgeLines:
+def _in_bundle(draft: EdgeDraft, delay_ms: int, limits: DesignLimits) -> EdgeLines:
     """The draft as Multilink PPP; an address that the serial has moves with its policy."""
     values = replace(draft.values, fragment_ms=delay_ms, budget_ms=delay_ms)
     wire = draft.outlet.wire
     if draft.outlet.interface.address is None or values.form is Form.BUNDLE or wire is None:
         return replace(values, form=Form.BUNDLE, encapsulation="")
-    of_serial = multilink.Limits(delay_ms, limits.budgets.ring_wait_ms, limits.lfi_up_to_kbps)
+    of_serial = multilink.FragmentLimits(
+        delay_ms, limits.budgets.ring_wait_ms, limits.lfi_up_to_kbps
+    )
     made = multilink.serial_lfi(draft.device, draft.outlet, wire, of_serial, ())
     if isinstance(made, Unknown):
         raise RefusedDemandError(f"no lines make a bundle of it: {made.reason}")
     return replace(values, form=Form.MIGRATED, serial=made, group=made.group)
 
 
-def _must_fragment(draft: Draft, packet_ms: float, budget_ms: float) -> None:
+def _must_fragment(draft: EdgeDraft, packet_ms: float, budget_ms: float) -> None:
     """Refuse the layers for which no lines make fragments."""
     layer2 = draft.outlet.encapsulation
     is_pvc = draft.values.form is Form.PVC
@@ -167,7 +171,7 @@ def call_of(outlet: Outlet, packet: VoicePacket) -> CallRate:
     return call_rate(packet, outlet.encapsulation, header_bytes=outlet.llq_header_bytes)
 
 
-def voiced(trial: Device, draft: Draft, demand: EdgeDemand, limits: Limits) -> Draft:
+def voiced(trial: Device, draft: EdgeDraft, demand: EdgeDemand, limits: DesignLimits) -> EdgeDraft:
     """The draft with the rate that its calls need."""
     if not demand.calls:
         return draft
@@ -189,7 +193,7 @@ def voiced(trial: Device, draft: Draft, demand: EdgeDemand, limits: Limits) -> D
     return drafted(trial, with_calls(draft.values, kbps, is_xe=trial.platform.is_qfp))
 
 
-def classed(trial: Device, draft: Draft, demand: EdgeDemand) -> Draft:
+def classed(trial: Device, draft: EdgeDraft, demand: EdgeDemand) -> EdgeDraft:
     """The draft with the classes below voice; assumed shares give way to the admission."""
     if trial.platform.is_qfp:
         return drafted(trial, _by_ratio(draft, demand))
@@ -236,25 +240,25 @@ def _rated(
 
 
 def class_lines(
-    values: EdgeLines, wanted: Wanted, kbps: int | None = None, ratio: int | None = None
+    values: EdgeLines, wanted: WantedClass, kbps: int | None = None, ratio: int | None = None
 ) -> ClassLines:
     """A class below voice at a rate or with a share of what is left."""
     return ClassLines(
         values.named(wanted.name),
         wanted.dscp,
-        wanted.kind is Kind.DLSW,
+        wanted.kind is MatchKind.DLSW,
         kbps=kbps,
         ratio=ratio,
         stands=values.stands(wanted.name),
     )
 
 
-def _kbps(wanted: Wanted, demand: EdgeDemand) -> int:
+def _kbps(wanted: WantedClass, demand: EdgeDemand) -> int:
     rate_kbps = kbps_from_bps(demand.link_bps * ratio_from_percent(wanted.percent))
     return max(_LEAST_KBPS, int(rate_kbps))
 
 
-def _by_ratio(draft: Draft, demand: EdgeDemand) -> EdgeLines:
+def _by_ratio(draft: EdgeDraft, demand: EdgeDemand) -> EdgeLines:
     """IOS XE: what voice leaves is shared by ratio, class-default with the rest."""
     voice = draft.values.classes
     voice_bps = sum(each.police_bps or 0 for each in voice)
@@ -273,7 +277,7 @@ def _by_ratio(draft: Draft, demand: EdgeDemand) -> EdgeLines:
     return replace(draft.values, classes=(*voice, *classes), default_ratio=ratio)
 
 
-def ringed(trial: Device, draft: Draft, demand: EdgeDemand, limits: Limits) -> Draft:
+def ringed(trial: Device, draft: EdgeDraft, demand: EdgeDemand, limits: DesignLimits) -> EdgeDraft:
     """The draft with N* of the rules where the ring in force is longer, or a member's unknown."""
     outlet, budget_ms = draft.outlet, limits.budgets.ring_wait_ms
     advice = _ring_advice(draft, limits) if demand.calls else None
@@ -293,7 +297,7 @@ def ringed(trial: Device, draft: Draft, demand: EdgeDemand, limits: Limits) -> D
     return drafted(trial, replace(draft.values, ring=advice.limit))
 
 
-def _ring_advice(draft: Draft, limits: Limits) -> RingAdvice | None:
+def _ring_advice(draft: EdgeDraft, limits: DesignLimits) -> RingAdvice | None:
     """N* of the rules for the output; None where its ring delays nothing or is not known."""
     outlet, budget_ms = draft.outlet, limits.budgets.ring_wait_ms
     if budget_ms is None or outlet.ring is None or outlet.ring_idle:

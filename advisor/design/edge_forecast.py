@@ -6,9 +6,9 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.design.edge_classes import Wanted
+from advisor.design.edge_classes import WantedClass
 from advisor.design.edge_demand import EdgeDemand
-from advisor.design.edge_drafts import Draft, RefusedDemandError, call_of, drafted
+from advisor.design.edge_drafts import EdgeDraft, RefusedDemandError, call_of, drafted
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.outlet.class_bandwidth import llq_burst
@@ -45,7 +45,9 @@ class HeldQueue(Struct, frozen=True):
     after: Figure
 
 
-def queued(trial: Device, draft: Draft, demand: EdgeDemand) -> tuple[Draft, tuple[HeldQueue, ...]]:
+def queued(
+    trial: Device, draft: EdgeDraft, demand: EdgeDemand
+) -> tuple[EdgeDraft, tuple[HeldQueue, ...]]:
     """The draft with the queue-limits that hold the stated budgets.
 
     Raises
@@ -65,7 +67,7 @@ def queued(trial: Device, draft: Draft, demand: EdgeDemand) -> tuple[Draft, tupl
     return limited, tuple(held.values())
 
 
-def _held_queue(draft: Draft, wanted: Wanted, demand: EdgeDemand) -> HeldQueue:
+def _held_queue(draft: EdgeDraft, wanted: WantedClass, demand: EdgeDemand) -> HeldQueue:
     policy_class, service = _service(draft, draft.values.named(wanted.name))
     budget_ms, one = wanted.budget_ms or 0.0, service.queue_ms(1, Unit.PACKETS)
     packets = int(budget_ms / one.high)
@@ -93,7 +95,7 @@ def _held_queue(draft: Draft, wanted: Wanted, demand: EdgeDemand) -> HeldQueue:
     )
 
 
-def _service(draft: Draft, name: str) -> tuple[PolicyClass, ClassService]:
+def _service(draft: EdgeDraft, name: str) -> tuple[PolicyClass, ClassService]:
     policy_class = draft.outlet.class_named(name)
     if policy_class is not None:
         services = class_services(draft.device, draft.outlet.queueing, policy_class)
@@ -122,7 +124,7 @@ class Voice(Struct, frozen=True):
     quality: Quality | None
 
 
-def voice_of(draft: Draft, demand: EdgeDemand, quality: Quality | None) -> Voice | None:
+def voice_of(draft: EdgeDraft, demand: EdgeDemand, quality: Quality | None) -> Voice | None:
     """The class of calls of a draft; None without calls."""
     if not demand.calls:
         return None
@@ -165,7 +167,7 @@ class Held(Struct, frozen=True):
         return self.predicted <= self.budget
 
 
-class Forecast(Struct, frozen=True):
+class EdgeForecast(Struct, frozen=True):
     """Every class of the edge, the budgets of its calls, and their quality.
 
     `unknown` says why there is none of it.
@@ -177,7 +179,9 @@ class Forecast(Struct, frozen=True):
     unknown: Unknown | None = None
 
 
-def forecast_of(device: Device, draft: Draft, demand: EdgeDemand, settings: Settings) -> Forecast:
+def forecast_of(
+    device: Device, draft: EdgeDraft, demand: EdgeDemand, settings: Settings
+) -> EdgeForecast:
     """Predict the designed output: its calls as stated, all lower classes congested.
 
     An output whose ring no source has is not predicted, nor calls in packets of unknown size.
@@ -189,9 +193,9 @@ def forecast_of(device: Device, draft: Draft, demand: EdgeDemand, settings: Sett
     """
     view = ring_view(draft.outlet, ())
     if isinstance(view, Unknown) and draft.outlet.ring is None and not draft.outlet.shaper_bps:
-        return Forecast(unknown=view)
+        return EdgeForecast(unknown=view)
     if demand.calls and isinstance(draft.outlet.wrapping, Unknown):
-        return Forecast(unknown=draft.outlet.wrapping)
+        return EdgeForecast(unknown=draft.outlet.wrapping)
     try:
         predictions = predict_device(device, device.name, settings, None, (Moves(),))
     except InputError as error:
@@ -208,10 +212,10 @@ def forecast_of(device: Device, draft: Draft, demand: EdgeDemand, settings: Sett
     if voice is None and demand.calls:
         raise RefusedDemandError(f"no figures of {name} are known")
     if voice is None:
-        return Forecast(own)
+        return EdgeForecast(own)
     budgets = settings.budgets
     held = tuple(_held_class(voice, budgets))
-    return Forecast(own, held, rated_call(voice, demand.codec))
+    return EdgeForecast(own, held, rated_call(voice, demand.codec))
 
 
 def _held_class(voice: ClassPrediction, budgets: Budgets) -> Iterator[Held]:

@@ -11,7 +11,7 @@ from advisor.design.edge_classes import LanLines, lan_lines
 from advisor.design.edge_demand import (
     EdgeDemand,
     EdgeTemplates,
-    Layer,
+    LinkLayer,
     usual_card_port,
     usual_ethernet,
 )
@@ -47,7 +47,7 @@ class Form(StrEnum):
     PVC = "pvc"
 
 
-class Place(Struct, frozen=True):
+class EdgePlace(Struct, frozen=True):
     """Where the lines stand; of a circuit `interface` is the main interface, `home` its own.
 
     `home` is what follows `interface`; `dlci` what follows `frame-relay interface-dlci`; `pvc` what
@@ -169,7 +169,7 @@ def lines_of(values: EdgeLines, template: str = _EDGE) -> tuple[str, ...]:
 def first_lines(
     demand: EdgeDemand,
     platform: Decision,
-    place: Place,
+    place: EdgePlace,
     suffix: str = "",
     of_lan: tuple[str, ...] = (),
 ) -> EdgeLines:
@@ -178,9 +178,9 @@ def first_lines(
     `suffix` ends all names, `of_lan` are the input policies of the LAN.
     """
     form = place.form or {
-        Layer.MULTILINK: Form.BUNDLE,
-        Layer.ATM: Form.PVC,
-        Layer.FRAME_RELAY: Form.FRTS if shapes_by_frts(platform) else Form.CIRCUIT,
+        LinkLayer.MULTILINK: Form.BUNDLE,
+        LinkLayer.ATM: Form.PVC,
+        LinkLayer.FRAME_RELAY: Form.FRTS if shapes_by_frts(platform) else Form.CIRCUIT,
     }.get(demand.layer, Form.PLAIN)
     values = EdgeLines(
         form=form,
@@ -222,7 +222,7 @@ def shapes_by_frts(platform: Decision) -> bool:
 
 def encapsulation_of(demand: EdgeDemand) -> str:
     """What follows `encapsulation`; empty for a bundle and for Ethernet."""
-    return "" if demand.layer in (Layer.MULTILINK, Layer.ETHERNET) else str(demand.layer)
+    return "" if demand.layer in (LinkLayer.MULTILINK, LinkLayer.ETHERNET) else str(demand.layer)
 
 
 def _lan(demand: EdgeDemand, suffix: str, removed: tuple[str, ...]) -> LanLines | None:
@@ -244,11 +244,11 @@ def shaped(values: EdgeLines, shape_bps: float) -> EdgeLines:
     return replace(values, shape_bps=whole_bps, bc_bits=bc_bits)
 
 
-def bare_place(demand: EdgeDemand) -> Place:
+def bare_place(demand: EdgeDemand) -> EdgePlace:
     """The place of the lines on a router without a configuration."""
     members = members_of(demand)
     home = f"{members[0]}.{DLCI} point-to-point"
-    return Place(members[0], members, home=home, kept=demand.kept)
+    return EdgePlace(members[0], members, home=home, kept=demand.kept)
 
 
 def members_of(demand: EdgeDemand) -> tuple[str, ...]:
@@ -263,10 +263,10 @@ def members_of(demand: EdgeDemand) -> tuple[str, ...]:
 
 
 def _usual(demand: EdgeDemand) -> str:
-    if demand.layer is Layer.ETHERNET:
+    if demand.layer is LinkLayer.ETHERNET:
         is_xe = _is_xe_release(demand.release)
         return usual_ethernet(demand.line_bps, demand.platform, is_xe=is_xe)
-    kind = "ATM" if demand.layer is Layer.ATM else "Serial"
+    kind = "ATM" if demand.layer is LinkLayer.ATM else "Serial"
     return usual_card_port(kind, demand.platform)
 
 
@@ -281,8 +281,8 @@ def mbps(rate_bps: float) -> int:
 
 def trial_device(demand: EdgeDemand, settings: Settings) -> Device:
     """A router of the stated platform and release, with the bare interfaces of the edge."""
-    serial = demand.layer not in (Layer.ATM, Layer.ETHERNET)
-    ethernet = demand.layer is Layer.ETHERNET
+    serial = demand.layer not in (LinkLayer.ATM, LinkLayer.ETHERNET)
+    ethernet = demand.layer is LinkLayer.ETHERNET
     version = ".".join(demand.release.split("(")[0].split(".")[:2])
     values = TrialLines(
         version,

@@ -8,14 +8,14 @@ from msgspec import Struct
 
 from advisor.design.edge_lines import EdgeLines, Form
 from advisor.design.edge_names import SamePackets
-from advisor.design.edge_on import Standing
+from advisor.design.edge_on import StandingPlace
 from advisor.device.device import Device
 from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.ios.edit import Key
 from advisor.ios.edit.canonical import differing, settings
 from advisor.ios.edit.document import Document
-from advisor.ios.edit.sections import Section
+from advisor.ios.edit.sections import SettingSection
 from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.names import dscp_name
 from advisor.outlet.class_bandwidth import class_rate, stated_rate
@@ -47,7 +47,7 @@ class Loss(Struct, frozen=True):
 
 
 def losses_of(
-    before: Device, after: Device, standing: Standing, values: EdgeLines
+    before: Device, after: Device, standing: StandingPlace, values: EdgeLines
 ) -> tuple[Loss, ...]:
     """All that a design takes off, or replaces, on the configuration that takes its lines."""
     was, now = Document(before.facts.tree).device, Document(after.facts.tree).device
@@ -69,7 +69,7 @@ def _root(values: EdgeLines) -> str:
     return values.parent if is_nested else values.policy_map
 
 
-def _map_class(device: Section, name: str | None) -> Section | None:
+def _map_class(device: SettingSection, name: str | None) -> SettingSection | None:
     nodes = device.find(("map-class", "frame-relay", name or ""))
     return nodes[-1].inner if nodes else None
 
@@ -87,7 +87,7 @@ def _replaced(before: ConfigTree, after: ConfigTree, values: EdgeLines) -> Itera
             yield loss
 
 
-def _changed(was: Section, now: Section | None, place: str) -> Iterator[Loss]:
+def _changed(was: SettingSection, now: SettingSection | None, place: str) -> Iterator[Loss]:
     """Settings of a section that another lacks or has otherwise; descriptions set nothing."""
     others = {} if now is None else {each.key: each for each in settings(now)}
     for setting in settings(was):
@@ -107,7 +107,7 @@ def _changed(was: Section, now: Section | None, place: str) -> Iterator[Loss]:
             yield from _changed(inner, other.node.inner, where)
 
 
-def _policed(was: Section, now: Section, place: str) -> Iterator[Loss]:
+def _policed(was: SettingSection, now: SettingSection, place: str) -> Iterator[Loss]:
     """A policer that a class did not have."""
     had = {each.key for each in settings(was)}
     for setting in settings(now):
@@ -211,7 +211,7 @@ def _classes(facts: Facts, root: str) -> Iterator[tuple[PolicyMap, PolicyClass]]
         waiting += [each.child.value for each in policy.classes if each.child is not None]
 
 
-def _class_section(device: Section, policy: str, name: str) -> Section | None:
+def _class_section(device: SettingSection, policy: str, name: str) -> SettingSection | None:
     nodes = device.find(("policy-map", policy))
     inner = nodes[-1].inner if nodes else None
     classes = inner.find(("class", name)) if inner is not None else []

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from advisor.design.edge_classes import NAMES
 from advisor.design.edge_demand import EdgeDemand
-from advisor.design.edge_drafts import Draft, class_lines, drafted, with_calls
+from advisor.design.edge_drafts import EdgeDraft, class_lines, drafted, with_calls
 from advisor.design.edge_lines import (
     CLASSES,
     PARENT,
@@ -22,9 +22,9 @@ from advisor.device.device import Device, with_tree
 from advisor.facts.matched_packets import Matched, PacketsOfClasses
 from advisor.facts.packet_set import IPV4, Box
 from advisor.ios.edit import Key
-from advisor.ios.edit.canonical import Setting, settings
+from advisor.ios.edit.canonical import CanonicalSetting, settings
 from advisor.ios.edit.document import Document
-from advisor.ios.edit.sections import Section
+from advisor.ios.edit.sections import SettingSection
 from advisor.ios.syntax import ConfigTree
 from advisor.lint.trial import applied
 from advisor.predict.what_if.subject import LLQ_CLASS
@@ -63,7 +63,7 @@ def design_names(demand: EdgeDemand) -> tuple[str, ...]:
     return (LLQ_CLASS, POLICY, PARENT, *NAMES, *(wanted.name for wanted in demand.classes))
 
 
-def with_standing_names(trial: Device, draft: Draft) -> Draft:
+def with_standing_names(trial: Device, draft: EdgeDraft) -> EdgeDraft:
     """The draft with the policies and the map-class that stand with its very lines."""
     before, values = trial.facts.tree, draft.values
     steps: tuple[tuple[str, Key], ...] = (
@@ -81,7 +81,7 @@ def with_standing_names(trial: Device, draft: Draft) -> Draft:
     return drafted(trial, replace(draft.values, removed=removed, lan=lan))
 
 
-def _marks_already(trial: Device, draft: Draft) -> bool:
+def _marks_already(trial: Device, draft: EdgeDraft) -> bool:
     """Whether the input policy of the LAN marks the same packets with the same codes."""
     lan = draft.values.lan
     if lan is None or len(lan.removed) != 1:
@@ -212,7 +212,7 @@ def standing_section(before: ConfigTree, after: ConfigTree, key: Key) -> str | N
     return None
 
 
-def _lines(section: Section) -> Lines:
+def _lines(section: SettingSection) -> Lines:
     """The lines of a section as equal sections share them, without descriptions."""
     return tuple(
         (setting.text, () if setting.node.inner is None else _lines(setting.node.inner))
@@ -220,7 +220,7 @@ def _lines(section: Section) -> Lines:
     )
 
 
-def _told(section: Section) -> list[Setting]:
+def _told(section: SettingSection) -> list[CanonicalSetting]:
     """Settings without an order by their text, then those whose order has a meaning."""
     kept = [each for each in settings(section) if each.key[0] != "description"]
     has_order = [each.group is not None or each.node.inner is not None for each in kept]

@@ -5,9 +5,9 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.design.edge_demand import EdgeDemand, Layer
+from advisor.design.edge_demand import EdgeDemand, LinkLayer
 from advisor.design.edge_drafts import RefusedDemandError
-from advisor.design.edge_lines import Form, Place, mbps, shapes_by_frts
+from advisor.design.edge_lines import EdgePlace, Form, mbps, shapes_by_frts
 from advisor.design.edge_target import interface_of, must_be_alone
 from advisor.device.device import Device, with_tree
 from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface
@@ -33,20 +33,20 @@ _SET_BY_DESIGN: Final = (
 )
 
 
-class Standing(Struct, frozen=True):
+class StandingPlace(Struct, frozen=True):
     """The place of the lines, how many links are there, and what queues there now.
 
     `policies` are the output policies in force, those of a map-class or a vc-class too;
     `map_class` is that of the circuit.
     """
 
-    place: Place
+    place: EdgePlace
     links: int = 1
     policies: tuple[str, ...] = ()
     map_class: str | None = None
 
 
-def standing_of(device: Device, demand: EdgeDemand) -> Standing:
+def standing_of(device: Device, demand: EdgeDemand) -> StandingPlace:
     """The place of an edge in a configuration.
 
     Raises
@@ -103,7 +103,7 @@ def must_be_the_line(outlet: Outlet, demand: EdgeDemand) -> None:
     line, stated = (rate_text(kbps_from_bps(each)) for each in (wire.value, stated_bps))
     flag = "--port" if demand.is_shaped else "--link"
     fits = [f"{flag} {line}k"]
-    if demand.layer is Layer.ETHERNET and not demand.is_shaped and stated_bps < wire.value:
+    if demand.layer is LinkLayer.ETHERNET and not demand.is_shaped and stated_bps < wire.value:
         fits = [f"`advisor design shape --cir {stated}k --port {line}k`"]
         if stated_bps in PORT_SPEEDS_BPS:
             fits.append(f"`speed {mbps(stated_bps)}` and `duplex full` at both ends first")
@@ -127,12 +127,12 @@ def at_port_speed(device: Device, demand: EdgeDemand) -> Device:
     return with_tree(device, applied(device.facts.tree, lines))
 
 
-def _standing(device: Device, interface: Interface, demand: EdgeDemand) -> Standing:
-    if demand.layer is Layer.MULTILINK:
+def _standing(device: Device, interface: Interface, demand: EdgeDemand) -> StandingPlace:
+    if demand.layer is LinkLayer.MULTILINK:
         return _bundle(device, interface)
-    if demand.layer is Layer.FRAME_RELAY:
+    if demand.layer is LinkLayer.FRAME_RELAY:
         return _circuit(device, interface)
-    if demand.layer is Layer.ATM:
+    if demand.layer is LinkLayer.ATM:
         return _pvc(device, interface, demand)
     if interface.multilink.group is not None:
         raise RefusedDemandError(
@@ -140,11 +140,11 @@ def _standing(device: Device, interface: Interface, demand: EdgeDemand) -> Stand
             f"--encap mlppp --interface Multilink{interface.multilink.group.value}",
         )
     removed = _out(interface.policies)
-    place = Place(interface.name, (interface.name,), removed=removed, encapsulates=True)
-    return Standing(place, policies=removed)
+    place = EdgePlace(interface.name, (interface.name,), removed=removed, encapsulates=True)
+    return StandingPlace(place, policies=removed)
 
 
-def _bundle(device: Device, interface: Interface) -> Standing:
+def _bundle(device: Device, interface: Interface) -> StandingPlace:
     members = members_of(device.facts, interface)
     if not members:
         raise RefusedDemandError(
@@ -153,10 +153,12 @@ def _bundle(device: Device, interface: Interface) -> Standing:
     names = tuple(member.name for member in members)
     group = int(interface.name.removeprefix("Multilink"))
     removed = _out(interface.policies)
-    return Standing(Place(names[0], names, group=group, removed=removed), len(names), removed)
+    return StandingPlace(
+        EdgePlace(names[0], names, group=group, removed=removed), len(names), removed
+    )
 
 
-def _circuit(device: Device, interface: Interface) -> Standing:
+def _circuit(device: Device, interface: Interface) -> StandingPlace:
     facts = device.facts
     main = facts.interface(interface.parent) if interface.parent is not None else interface
     if main is None or len(interface.circuits) != 1:
@@ -181,7 +183,7 @@ def _circuit(device: Device, interface: Interface) -> Standing:
         raise RefusedDemandError(f"DLCI {circuit.dlci} of {interface.name} is `{' '.join(words)}`")
     own = {child.number for child in line.children}
     name = circuit.map_class.value if circuit.map_class is not None else None
-    place = Place(
+    place = EdgePlace(
         main.name,
         (main.name,),
         home=interface.name,
@@ -193,7 +195,7 @@ def _circuit(device: Device, interface: Interface) -> Standing:
         fragment_bytes=_fragment(device, name, circuit),
         encapsulates=True,
     )
-    return Standing(place, policies=_out(circuit.policies), map_class=name)
+    return StandingPlace(place, policies=_out(circuit.policies), map_class=name)
 
 
 def _kept(device: Device, map_class: str, command: str) -> tuple[str, ...]:
@@ -233,7 +235,7 @@ def _must_shape_only(device: Device, main: Interface, circuit: FrameRelayCircuit
         )
 
 
-def _pvc(device: Device, interface: Interface, demand: EdgeDemand) -> Standing:
+def _pvc(device: Device, interface: Interface, demand: EdgeDemand) -> StandingPlace:
     if len(interface.pvcs) != 1:
         raise RefusedDemandError(
             f"{interface.name} has {len(interface.pvcs)} PVCs",
@@ -256,7 +258,7 @@ def _pvc(device: Device, interface: Interface, demand: EdgeDemand) -> Standing:
         )
     main = interface.parent or interface.name
     own = {child.number for child in _line(device, pvc.at.line).children}
-    place = Place(
+    place = EdgePlace(
         main,
         (main,),
         home=interface.name,
@@ -265,7 +267,7 @@ def _pvc(device: Device, interface: Interface, demand: EdgeDemand) -> Standing:
         encapsulates=True,
         shapes_cells=rate_bps is not None,
     )
-    return Standing(place, policies=_out(pvc.policies))
+    return StandingPlace(place, policies=_out(pvc.policies))
 
 
 def _line(device: Device, number: int) -> Line:

@@ -7,11 +7,11 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.design.edge_classes import Kind
-from advisor.design.edge_demand import DEFAULT_PLATFORM, EdgeDemand, Layer
+from advisor.design.edge_classes import MatchKind
+from advisor.design.edge_demand import DEFAULT_PLATFORM, EdgeDemand, LinkLayer
 from advisor.design.edge_lines import EdgeLines, Form, mbps
 from advisor.design.edge_names import design_names, taken_among
-from advisor.design.edge_on import Standing
+from advisor.design.edge_on import StandingPlace
 from advisor.device.device import Device
 from advisor.outlet.carriers import port_bps
 from advisor.outlet.outlet import Outlet
@@ -120,7 +120,7 @@ _BY_BANDWIDTH: Final = frozenset(("router ospf", "router eigrp", "router igrp"))
 
 def remarks(
     trial: Device,
-    standing: Standing | None,
+    standing: StandingPlace | None,
     values: EdgeLines,
     demand: EdgeDemand,
     lines: Sequence[str],
@@ -128,12 +128,12 @@ def remarks(
     """Sentences about the lines: what moves, which names they have, what was assumed."""
     if demand.interface is None:
         yield f"{values.interface} is assumed: --interface states the name on the router"
-    if values.fragment_ms and demand.layer is not Layer.MULTILINK:
+    if values.fragment_ms and demand.layer is not LinkLayer.MULTILINK:
         yield (
             f"the line is slow: {demand.layer} becomes Multilink PPP with fragments; the address "
             f"moves from {values.interface} to Multilink{values.group}: change both ends together"
         )
-    if demand.layer is Layer.ETHERNET:
+    if demand.layer is LinkLayer.ETHERNET:
         yield from _of_port(trial, values, demand)
     if standing is not None:
         yield from _on_config(trial, standing, values, demand)
@@ -175,7 +175,7 @@ def _of_port(trial: Device, values: EdgeLines, demand: EdgeDemand) -> Iterator[s
 
 
 def _on_config(
-    trial: Device, standing: Standing, values: EdgeLines, demand: EdgeDemand
+    trial: Device, standing: StandingPlace, values: EdgeLines, demand: EdgeDemand
 ) -> Iterator[str]:
     used = [f"class-map {name}" for _, name in values.reused]
     made = (values.policy_map, values.parent, values.map_class)
@@ -220,5 +220,5 @@ def _metrics(trial: Device, lines: Sequence[str]) -> Iterator[str]:
 
 
 def _of_lan(demand: EdgeDemand) -> Iterator[str]:
-    if any(each.kind is Kind.DSCP and not each.is_signalling for each in demand.classes):
+    if any(each.kind is MatchKind.DSCP and not each.is_signalling for each in demand.classes):
         yield "data keeps the DSCP that it comes with: which packets are which is not stated"

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Final
 
-from advisor.design.edge_demand import EdgeDemand, Layer
+from advisor.design.edge_demand import EdgeDemand, LinkLayer
 from advisor.design.edge_drafts import RefusedDemandError
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
@@ -41,7 +41,7 @@ def interface_of(device: Device, demand: EdgeDemand) -> Interface:
     return interface
 
 
-def layer_of(device: Device, demand: EdgeDemand) -> Layer:
+def layer_of(device: Device, demand: EdgeDemand) -> LinkLayer:
     """The layer of a design on a configuration: that of its interface.
 
     Raises
@@ -53,7 +53,7 @@ def layer_of(device: Device, demand: EdgeDemand) -> Layer:
     layer = _layer_on(interface)
     if not demand.is_layer_stated or layer is demand.layer:
         return layer
-    if layer is Layer.FRAME_RELAY:
+    if layer is LinkLayer.FRAME_RELAY:
         raise RefusedDemandError(
             f"{interface.name} carries Frame Relay", "--encap frame-relay with its subinterface"
         )
@@ -66,7 +66,7 @@ def layer_of(device: Device, demand: EdgeDemand) -> Layer:
     )
 
 
-def _layer_on(interface: Interface) -> Layer:
+def _layer_on(interface: Interface) -> LinkLayer:
     """The layer of an interface of a configuration.
 
     Raises
@@ -78,16 +78,16 @@ def _layer_on(interface: Interface) -> Layer:
     if reason is not None:
         raise RefusedDemandError(f"{interface.name}: {reason}")
     if interface.type.endswith("Ethernet"):
-        return Layer.ETHERNET
+        return LinkLayer.ETHERNET
     if interface.type in ("Multilink", "ATM"):
-        return Layer.MULTILINK if interface.type == "Multilink" else Layer.ATM
+        return LinkLayer.MULTILINK if interface.type == "Multilink" else LinkLayer.ATM
     encapsulation = interface.encapsulation.value.lower() if interface.encapsulation else ""
     if interface.circuits or encapsulation.startswith("frame-relay"):
-        return Layer.FRAME_RELAY
+        return LinkLayer.FRAME_RELAY
     if interface.type not in _SERIALS or encapsulation not in ("", "ppp", "hdlc"):
         carried = f"encapsulation {encapsulation}" if encapsulation else "no layer that is known"
         raise RefusedDemandError(f"{interface.name} has {carried}: no design is for it")
-    return Layer.PPP if encapsulation == "ppp" else Layer.HDLC
+    return LinkLayer.PPP if encapsulation == "ppp" else LinkLayer.HDLC
 
 
 def must_be_alone(device: Device, interface: Interface, demand: EdgeDemand) -> None:

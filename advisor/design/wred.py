@@ -10,8 +10,8 @@ from advisor.design.wred_demand import WredDemand
 from advisor.design.wred_plan import (
     CLASS,
     POLICY,
-    Plan,
-    Row,
+    DesignRow,
+    WredPlan,
     attachment,
     delay_ms,
     lines_of,
@@ -52,7 +52,7 @@ class WredDesign(Struct, frozen=True):
 
     generation: str
     release: str
-    rows: tuple[Row, ...]
+    rows: tuple[DesignRow, ...]
     basis: str
     exponent: int
     queue_limit_packets: int | None
@@ -114,7 +114,7 @@ def design_wred(demand: WredDemand, rules: Sequence[Rule], settings: Settings) -
 
 def _design(
     demand: WredDemand,
-    plan: Plan,
+    plan: WredPlan,
     prediction: WredForecast,
     lines: tuple[str, ...],
     proof: ProvenLines,
@@ -154,7 +154,7 @@ def _design(
 class _Tried(Struct, frozen=True):
     """A plan with its forecast, and the room of its shares over the floors, if any is stated."""
 
-    plan: Plan
+    plan: WredPlan
     prediction: WredForecast
     shares: tuple[Share, ...]
 
@@ -169,7 +169,7 @@ class _Tried(Struct, frozen=True):
         return float("inf") if room is None else room
 
 
-def _best(demand: WredDemand, candidates: Sequence[Plan]) -> tuple[Plan, WredForecast]:
+def _best(demand: WredDemand, candidates: Sequence[WredPlan]) -> tuple[WredPlan, WredForecast]:
     """The mildest plan that keeps every floor for certain, else the one with the most room.
 
     Where no candidate does, plans between them are tried, from the best one on.
@@ -196,12 +196,12 @@ def _best(demand: WredDemand, candidates: Sequence[Plan]) -> tuple[Plan, WredFor
     return best.plan, best.prediction
 
 
-def _tried(demand: WredDemand, plan: Plan) -> _Tried:
+def _tried(demand: WredDemand, plan: WredPlan) -> _Tried:
     prediction = forecast(demand, plan.rows, plan.exponent, plan.queue_limit_packets)
     return _Tried(plan, prediction, shares_of(demand, prediction))
 
 
-def _settled_exponent(demand: WredDemand, plan: Plan) -> int:
+def _settled_exponent(demand: WredDemand, plan: WredPlan) -> int:
     """The plan's constant, or the largest below it that does not synchronize the flows."""
     for exponent in range(plan.exponent, 0, -1):
         prediction = forecast(demand, plan.rows, exponent, plan.queue_limit_packets)
@@ -225,7 +225,7 @@ def _for_target(rule: Rule, demand: WredDemand) -> Rule:
     return rule.with_params(target_ms=reached_ms)
 
 
-def _read_back(device: Device) -> Plan:
+def _read_back(device: Device) -> WredPlan:
     policy = device.facts.policy_map(POLICY)
     policy_class = (
         next((member for member in policy.classes if member.name == CLASS), None)
@@ -235,7 +235,7 @@ def _read_back(device: Device) -> Plan:
     if policy_class is None or policy_class.wred is None or policy_class.wred.exponent is None:
         raise UnprovenDesignError("the class is not in the lines")
     rows = tuple(
-        Row(
+        DesignRow(
             row.code if row.code is not None else -1,
             int(row.min_threshold),
             int(row.max_threshold),
@@ -246,4 +246,4 @@ def _read_back(device: Device) -> Plan:
     limit = policy_class.queue_limit
     packets = None if limit is None else limit.packets
     limit_packets = None if packets is None else int(packets)
-    return Plan(rows, policy_class.wred.exponent.value, limit_packets)
+    return WredPlan(rows, policy_class.wred.exponent.value, limit_packets)

@@ -36,7 +36,7 @@ class WredBasis(StrEnum):
     PRECEDENCE = "precedence"
 
 
-class Group(Struct, frozen=True):
+class DemandGroup(Struct, frozen=True):
     """Flows of one DSCP. `floor_ratio` is the least share of the class that they must get."""
 
     name: str
@@ -58,13 +58,13 @@ class WredDemand(Struct, frozen=True):
     target_stated: bool
     packet_bytes: int
     packet_stated: bool
-    groups: tuple[Group, ...]
+    groups: tuple[DemandGroup, ...]
     rtt_ms: float
     rtt_stated: bool
     release: str
     basis: WredBasis
 
-    def code(self, group: Group) -> int:
+    def code(self, group: DemandGroup) -> int:
         """Key of the row of the group: its DSCP or its precedence."""
         return group.dscp if self.basis is WredBasis.DSCP else group.precedence
 
@@ -100,7 +100,7 @@ def demand_of(
     counts = {name: _flows(name, text) for name, text in _pairs("--flows", flows, codes).items()}
     floors = {name: _floor(name, text) for name, text in _pairs("--share", shares, codes).items()}
     groups = tuple(
-        Group(name, code, counts.get(name, DEFAULT_FLOWS), name in counts, floors.get(name))
+        DemandGroup(name, code, counts.get(name, DEFAULT_FLOWS), name in counts, floors.get(name))
         for name, code in codes.items()
     )
     return WredDemand(

@@ -37,7 +37,7 @@ _PRECEDENCES = tuple(range(7, -1, -1))
 _BASE = {2: (10, 5), 3: (10, 5, 2)}
 
 
-class Row(Struct, frozen=True):
+class DesignRow(Struct, frozen=True):
     """Thresholds in packets of one DSCP or precedence; one in `denominator` drops at max."""
 
     code: int
@@ -46,10 +46,10 @@ class Row(Struct, frozen=True):
     denominator: int
 
 
-class Plan(Struct, frozen=True):
+class WredPlan(Struct, frozen=True):
     """Settings of one class; `queue_limit_packets` None keeps the default of IOS."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[DesignRow, ...]
     exponent: int
     queue_limit_packets: int | None
 
@@ -80,7 +80,7 @@ def exponent_of(demand: WredDemand, top_packets: int) -> int:
     return min(max(exponent, _EXPONENTS[0]), max(allowed, default=_EXPONENTS[0]))
 
 
-def plans(demand: WredDemand, platform: Decision) -> Iterator[Plan]:
+def plans(demand: WredDemand, platform: Decision) -> Iterator[WredPlan]:
     """Candidates, mildest first; no lower drop precedence is treated worse than a higher."""
     top = max_threshold_packets(demand)
     levels = drop_levels(demand)
@@ -96,12 +96,12 @@ def plans(demand: WredDemand, platform: Decision) -> Iterator[Plan]:
         denominators = _denominators(first, last, count)
         tops = [_part(top, top_ratio, level, count) for level in range(count)]
         rows = tuple(
-            Row(code, max(1, round(tops[level] / 3)), tops[level], denominators[level])
+            DesignRow(code, max(1, round(tops[level] / 3)), tops[level], denominators[level])
             for code, level in levels.items()
         )
         if rows not in row_sets:
             row_sets.add(rows)
-            yield Plan(rows, exponent, limit)
+            yield WredPlan(rows, exponent, limit)
 
 
 def _part(top: int, top_ratio: float, level: int, count: int) -> int:
@@ -163,14 +163,14 @@ class ClassValues(Struct, frozen=True):
     queue_limit_packets: int | None
 
 
-class Attachment(Struct, frozen=True):
+class WredAttachment(Struct, frozen=True):
     """Where the policy is tried."""
 
     interface: str
     policy_map: str
 
 
-class Trial(Struct, frozen=True):
+class TrialRouter(Struct, frozen=True):
     """A router with one serial link."""
 
     release: str
@@ -183,7 +183,7 @@ def class_kbps(demand: WredDemand) -> int:
     return max(_LEAST_KBPS, int(kbps_from_bps(demand.rate_bps)))
 
 
-def lines_of(demand: WredDemand, plan: Plan, platform: Decision) -> tuple[str, ...]:
+def lines_of(demand: WredDemand, plan: WredPlan, platform: Decision) -> tuple[str, ...]:
     """Class-map and policy-map, ready to paste."""
     by_dscp = demand.basis is WredBasis.DSCP
     values = ClassValues(
@@ -210,11 +210,11 @@ def lines_of(demand: WredDemand, plan: Plan, platform: Decision) -> tuple[str, .
 
 def attachment() -> tuple[str, ...]:
     """Lines that put the policy on the link of the trial."""
-    return commands("design/wred-attachment.j2", Attachment(INTERFACE, POLICY))
+    return commands("design/wred-attachment.j2", WredAttachment(INTERFACE, POLICY))
 
 
 def trial_config(demand: WredDemand) -> str:
     """A router with one serial link on which IOS admits the class, without any policy."""
     link_kbps = ceil(class_kbps(demand) / ratio_from_percent(_RESERVABLE_PERCENT))
-    lines = commands("design/wred-trial.j2", Trial(demand.release, INTERFACE, link_kbps))
+    lines = commands("design/wred-trial.j2", TrialRouter(demand.release, INTERFACE, link_kbps))
     return "".join(f"{line}\n" for line in lines)

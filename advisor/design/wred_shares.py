@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.design.wred_demand import Group, WredDemand
-from advisor.design.wred_plan import Plan, Row, drop_orders
+from advisor.design.wred_demand import DemandGroup, WredDemand
+from advisor.design.wred_plan import DesignRow, WredPlan, drop_orders
 from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
 from advisor.theory.wred import DropProfile, TcpFlows, WredClass, WredForecast
 from advisor.theory.wred.solver import solve_wred
@@ -53,7 +53,7 @@ def window_packets(packet_bytes: int) -> int:
 
 
 def forecast(
-    demand: WredDemand, rows: Sequence[Row], exponent: int, limit_packets: int | None
+    demand: WredDemand, rows: Sequence[DesignRow], exponent: int, limit_packets: int | None
 ) -> WredForecast:
     """The model's answer for the class alone on its rate."""
     by_code = {row.code: row for row in rows}
@@ -64,7 +64,7 @@ def forecast(
     return solve_wred(line, [WredClass(queue, groups, exponent)])
 
 
-def _flows(demand: WredDemand, group: Group, by_code: Mapping[int, Row]) -> TcpFlows:
+def _flows(demand: WredDemand, group: DemandGroup, by_code: Mapping[int, DesignRow]) -> TcpFlows:
     row = by_code[demand.code(group)]
     return TcpFlows(
         group.name,
@@ -107,7 +107,7 @@ def slack(shares: Sequence[Share], *, at_least: bool) -> float | None:
 
 
 def sensitivity(
-    demand: WredDemand, rows: Sequence[Row], exponent: int, limit_packets: int | None
+    demand: WredDemand, rows: Sequence[DesignRow], exponent: int, limit_packets: int | None
 ) -> tuple[WhatIf, ...]:
     """Shares with the flows of each group halved and doubled."""
     what_ifs = []
@@ -131,7 +131,7 @@ _DAMPED = 0.7
 _TINY = 1e-3
 
 
-def refined(demand: WredDemand, plan: Plan, shares: Sequence[Share]) -> Plan | None:
+def refined(demand: WredDemand, plan: WredPlan, shares: Sequence[Share]) -> WredPlan | None:
     """The plan with denominators moved towards shares that keep every floor with room.
 
     A share is nearly proportional to flows over drop probability. None if the floors exceed the
@@ -183,6 +183,6 @@ def _in_order(
             yield code, least
 
 
-def _are_equal(rows: Sequence[Row]) -> bool:
+def _are_equal(rows: Sequence[DesignRow]) -> bool:
     treatments = {(row.min_threshold, row.max_threshold, row.denominator) for row in rows}
     return len(treatments) == 1

@@ -9,7 +9,7 @@ from msgspec import Struct
 from advisor.design.wred_demand import DEFAULT_FLOWS, WredDemand
 from advisor.design.wred_plan import (
     LEAST_MAX_PACKETS,
-    Plan,
+    WredPlan,
     delay_ms,
     drop_levels,
     exponent_of,
@@ -53,7 +53,7 @@ class Poor(Struct, frozen=True):
 
 def poor_of(
     demand: WredDemand,
-    plan: Plan,
+    plan: WredPlan,
     shares: Sequence[Share],
     prediction: WredForecast,
     mean_delay_ms: float,
@@ -81,7 +81,7 @@ def _in_percent(kind: PoorKind, group: str | None, ratio: float, limit_ratio: fl
     return Poor(kind, group, percent_from_ratio(ratio), percent_from_ratio(limit_ratio), "%")
 
 
-def _protected(demand: WredDemand, plan: Plan) -> set[str]:
+def _protected(demand: WredDemand, plan: WredPlan) -> set[str]:
     stated = {group.name for group in demand.groups if group.floor_ratio is not None}
     if stated:
         return stated
@@ -96,7 +96,7 @@ _NEAR_RATIO = 0.5  # part of the target that rounding to packets may cost
 
 
 def notes_of(
-    demand: WredDemand, plan: Plan, shares: Sequence[Share], prediction: WredForecast
+    demand: WredDemand, plan: WredPlan, shares: Sequence[Share], prediction: WredForecast
 ) -> Iterator[str]:
     """What the user should know of a design that is within reach."""
     by_rule = exponent_of(demand, max_threshold_packets(demand))

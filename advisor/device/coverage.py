@@ -17,7 +17,7 @@ from advisor.ios.syntax import Location, Problem, ProblemKind
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.words import JUDGED
 from advisor.platform import NOT_JUDGED, Family, Generation
-from advisor.shows.observations import Observations, Taken
+from advisor.shows.observations import Observations, TakenOutput
 
 # What was read of files and devices: the records that reports call coverage.
 
@@ -225,7 +225,7 @@ def _circular(device: Device) -> Iterator[str]:
                 waiting += children.get(child.value, ())
 
 
-def nothing_read(outputs_of_file: Collection[Taken], file: str) -> Iterator[str]:
+def nothing_read(outputs_of_file: Collection[TakenOutput], file: str) -> Iterator[str]:
     """Say that a file holds only outputs that the tool does not read."""
     is_read = any(taken.is_read or taken.command in _TIMES for taken in outputs_of_file)
     if is_read or not all(taken.understood for taken in outputs_of_file):
@@ -291,7 +291,7 @@ def not_understood(seen: Observations) -> Iterator[str]:
             )
 
 
-def _filtered_ahead_of_whole(outputs_of_device: Sequence[Taken]) -> Collection[Location]:
+def _filtered_ahead_of_whole(outputs_of_device: Sequence[TakenOutput]) -> Collection[Location]:
     """Places of what filters left of outputs that were taken as a whole later on."""
     whole: set[tuple[str | None, tuple[str, ...]]] = set()
     superseded = set()

@@ -28,9 +28,9 @@ from advisor.device.platform_evidence import check_names
 from advisor.device.reading import Reading, read_device, read_source
 from advisor.device.sources import (
     DeviceInputs,
-    Run,
     Source,
     Sources,
+    TaskRunner,
     here,
     is_config_at_a_glance,
     sources_of,
@@ -42,7 +42,7 @@ from advisor.settings import Settings
 _WORD: Final = re.compile(r"[^\s#>()]+")  # a prompt ends a name, too
 
 
-class Unit(Struct, frozen=True):
+class DeviceUnit(Struct, frozen=True):
     """Places of the inputs of one device: its configuration or bundle, and loose show outputs."""
 
     config: int | None
@@ -54,7 +54,7 @@ class Unit(Struct, frozen=True):
 class Index(Struct, frozen=True):
     """The devices of a run, those with a configuration first, and what they know of each other."""
 
-    units: tuple[Unit, ...]
+    units: tuple[DeviceUnit, ...]
     fleet: Fleet
 
     def inputs(self, sources: Sources) -> Iterator[DeviceInputs]:
@@ -124,7 +124,7 @@ class _Contributing(Struct, frozen=True):
 
 
 def index_of(
-    sources: Sources, settings: Settings, guard: Guard | None = None, run: Run = here
+    sources: Sources, settings: Settings, guard: Guard | None = None, run: TaskRunner = here
 ) -> Index:
     """Go through all inputs of a run before any device is judged.
 
@@ -182,7 +182,7 @@ def _link_table(contributions: Mapping[int, Contribution], linked: Collection[in
     return LinkTable(tuple(end for of_device in ends.values() for end in of_device))
 
 
-def _outlines(sources: Sources, run: Run, *, is_guarded: bool) -> dict[int, Outline]:
+def _outlines(sources: Sources, run: TaskRunner, *, is_guarded: bool) -> dict[int, Outline]:
     outlines: dict[int, Outline] = {}
 
     def unclear() -> Iterator[_Placed]:
@@ -239,7 +239,7 @@ def _configs_of_each(outlines: Mapping[int, Outline]) -> Iterator[dict[int, str]
 
 def _units(
     outlines: Mapping[int, Outline], contributions: Mapping[int, Contribution], doubles: Doubles
-) -> tuple[Unit, ...]:
+) -> tuple[DeviceUnit, ...]:
     waiting: dict[str, list[int]] = {}
     named: dict[str, list[int]] = {}
     configs_in: dict[str, int] = {}
@@ -260,7 +260,7 @@ def _units(
     older: dict[int, list[int]] = {}
     for place, newer in doubles.newer.items():
         older.setdefault(newer, []).append(place)
-    units: list[Unit] = []
+    units: list[DeviceUnit] = []
     for place, known in outlines.items():
         contribution = contributions.get(place, Contribution())
         if known.is_shows or known.faults or contribution.faults or place in doubles.newer:
@@ -268,9 +268,10 @@ def _units(
         shows = [*older.get(place, ()), *of_config.get(place, ())]
         if configs_in[_folder(known.name)] == 1:
             shows += waiting.pop(_folder(known.name), [])
-        units.append(Unit(place, tuple(shows), doubles.others.get(place, ())))
+        units.append(DeviceUnit(place, tuple(shows), doubles.others.get(place, ())))
     units += (
-        Unit(None, tuple(places), rivals=rivals_of(host, names)) for host, places in waiting.items()
+        DeviceUnit(None, tuple(places), rivals=rivals_of(host, names))
+        for host, places in waiting.items()
     )
     return (*units, *homeless)
 
@@ -279,13 +280,13 @@ def _by_folder(
     waiting: dict[str, list[int]],
     named: Mapping[str, Sequence[int]],
     outlines: Mapping[int, Outline],
-) -> tuple[Mapping[int, Sequence[int]], Sequence[Unit]]:
+) -> tuple[Mapping[int, Sequence[int]], Sequence[DeviceUnit]]:
     """Take the show outputs of each name to its configuration, of several to the nearest one.
 
     Those that have several nearest ones are of none: each name is a unit of its own.
     """
     of_config: dict[int, list[int]] = {}
-    homeless: list[Unit] = []
+    homeless: list[DeviceUnit] = []
     for device, configs in named.items():
         left: list[int] = []
         for show in waiting.pop(device, ()):
@@ -294,7 +295,7 @@ def _by_folder(
             (of_config.setdefault(nearest[0], []) if len(nearest) == 1 else left).append(show)
         if left:
             files = tuple(outlines[at].name for at in configs)
-            homeless.append(Unit(None, tuple(left), others=files))
+            homeless.append(DeviceUnit(None, tuple(left), others=files))
     return of_config, homeless
 
 

@@ -13,7 +13,7 @@ from advisor.bounded import (
     LARGEST_BYTES,
     STDIN,
     NotRegularError,
-    TooLargeError,
+    TooMuchInputError,
     read_file,
     read_regular,
 )
@@ -222,7 +222,7 @@ class Inputs(Struct):
     def _file(self, named: _Named) -> Iterator[tuple[_Named, Source]]:
         try:
             payload = self._payload(named)
-        except TooLargeError as error:
+        except TooMuchInputError as error:
             self.declined.append(f"{named.shown}: not read, {error.strerror}")
             return
         except OSError as error:

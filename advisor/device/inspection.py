@@ -22,7 +22,7 @@ from advisor.ios.syntax import Location
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name
 from advisor.platform import Strength
-from advisor.shows.observations import Observations, Taken
+from advisor.shows.observations import Observations, TakenOutput
 from advisor.shows.observe import observe
 from advisor.shows.output import Declined
 
@@ -195,7 +195,7 @@ def _outputs(seen: Observations) -> Many:
     return Many(tuple(_output(taken) for taken in seen.taken))
 
 
-def _output(taken: Taken) -> Record:
+def _output(taken: TakenOutput) -> Record:
     """Return one output that was captured; `remark` says why there are no observations of it."""
     remark = "; ".join(taken.not_understood) or None
     if not taken.is_read:
@@ -285,7 +285,7 @@ def _of_command(seen: Observations, command: str) -> Observations:
         outputs.sort()
 
     def is_wanted(value: object) -> bool:
-        if isinstance(value, Taken):
+        if isinstance(value, TakenOutput):
             return _is_asked(value.command, command)
         at = _first_location(value)
         before = starts.get(at.file, []) if at is not None else []
@@ -324,7 +324,7 @@ def _first_location(value: object) -> Location | None:
     return next((at for member in inner if (at := _first_location(member)) is not None), None)
 
 
-def parts(source: Source) -> Iterator[Taken]:
+def parts(source: Source) -> Iterator[TakenOutput]:
     """Say of each part of an input what it was taken for, how that is known, and when it was taken.
 
     Configurations, what is not read and what is not recognised are parts too.
@@ -334,7 +334,7 @@ def parts(source: Source) -> Iterator[Taken]:
     for section in capture.sections:
         taken = next(shows) if section.kind is SectionKind.SHOW else None
         remarks = (_remark(section, taken), section.gap)
-        yield Taken(
+        yield TakenOutput(
             command=section.command or "",
             said="; ".join(str(part) for part in (section, *remarks) if part),
             time=str(section.time) if section.time is not None else None,
@@ -343,7 +343,7 @@ def parts(source: Source) -> Iterator[Taken]:
         )
 
 
-def _remark(section: Section, taken: Taken | None) -> str | None:
+def _remark(section: Section, taken: TakenOutput | None) -> str | None:
     """Return what is to say of a part that was not read as what it was taken for."""
     if taken is not None:
         not_read = None if taken.is_read else taken.said

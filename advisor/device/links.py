@@ -14,7 +14,7 @@ from advisor.device.platform import Decision
 from advisor.facts import Stated
 from advisor.facts.attachments import may_queue
 from advisor.facts.config import Facts
-from advisor.facts.interface import Direction, Interface, Pvc
+from advisor.facts.interface import Interface, Pvc, Side
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.shows.observations import Observations
@@ -159,7 +159,7 @@ def _has_llq(facts: Facts, interface: Interface) -> bool:
     """Whether a policy of the output, or one nested in it, has a class with priority."""
     attached = [*interface.policies, *(each for pvc in interface.pvcs for each in pvc.policies)]
     attached += [each for circuit in interface.circuits for each in circuit.policies]
-    waiting = [each.policy for each in attached if each.direction is Direction.OUTPUT]
+    waiting = [each.policy for each in attached if each.direction is Side.OUTPUT]
     seen: set[str] = set()
     while waiting:
         policy = facts.policy_map(waiting.pop())
@@ -230,7 +230,7 @@ class Link(Struct, frozen=True):
         return other if one.device == device else one
 
 
-class Doubt(StrEnum):
+class LinkDoubt(StrEnum):
     """Why a link is not decided."""
 
     SEVERAL = "several interfaces fit"
@@ -242,7 +242,7 @@ class Undecided(Struct, frozen=True):
     """Interfaces of which two may be one link, and why nothing is decided."""
 
     candidates: tuple[LinkEnd, ...]
-    doubt: Doubt
+    doubt: LinkDoubt
 
 
 class Links(Struct, frozen=True):
@@ -320,7 +320,7 @@ def _of_subnet(group: Sequence[LinkEnd], names: Mapping[str, str]) -> Link | Und
     is_same = len({end.address for end in group}) < len(group)
     if is_same or len(group) > _ENDS:
         # A LAN has many routers, and many sites use its addresses; a subnet of a link has two.
-        doubt = Doubt.SAME_ADDRESS if is_same else Doubt.SEVERAL
+        doubt = LinkDoubt.SAME_ADDRESS if is_same else LinkDoubt.SEVERAL
         is_link = any(end.is_two_ended for end in group)
         return Undecided(tuple(group), doubt) if is_link else None
     one, other = group
@@ -328,7 +328,7 @@ def _of_subnet(group: Sequence[LinkEnd], names: Mapping[str, str]) -> Link | Und
     for end, far in ((one, other), (other, one)):
         for sign, named in ((Sign.CDP, _seen(end, names)), (Sign.DESCRIPTION, _told(end, names))):
             if named and far.device not in named:
-                return Undecided((one, other), Doubt.CONTRADICTION)
+                return Undecided((one, other), LinkDoubt.CONTRADICTION)
             if named:
                 signs.add(sign)
     if len(signs) == 1 and not (one.is_two_ended and other.is_two_ended):

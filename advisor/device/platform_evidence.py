@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from advisor.device.platform import Decision, Evidence, decide
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
-from advisor.facts.read_platform import PlatformLine, PlatformWord, model_of, model_of_image
+from advisor.facts.read_platform import PlatformWord, PlatformWords, model_of, model_of_image
 from advisor.faults import AdvisorError
 from advisor.ios.syntax import Location
 from advisor.platform import (
@@ -201,14 +201,14 @@ def _configured(facts: Facts) -> Iterator[Evidence]:
     yield from _lab(facts, met)
 
 
-def _text(line: PlatformLine) -> str:
+def _text(line: PlatformWords) -> str:
     """Words of a report; a line may hold a password, its words cannot."""
     if line.kind is PlatformWord.COMMAND:
         return line.words
     return f"version {line.words}" if line.kind in _RELEASES else f"{line.kind} {line.words}"
 
 
-def _strength(line: PlatformLine) -> Strength:
+def _strength(line: PlatformWords) -> Strength:
     return Strength.HINT if line.words == _DISTRIBUTED_CEF else _STRENGTHS[line.kind]
 
 
@@ -217,7 +217,7 @@ _RELEASES: Final = (PlatformWord.VERSION, PlatformWord.RELEASE, PlatformWord.BOO
 _SERIAL_NUMBER_TRAIT: Final = "serial number of Packet Tracer"
 
 
-def _trait(line: PlatformLine) -> Trait | None:
+def _trait(line: PlatformWords) -> Trait | None:
     if line.kind in _RELEASES:
         return trait_of_release(line.words)
     if line.kind in (PlatformWord.COMMAND, PlatformWord.SERIAL_NUMBER):

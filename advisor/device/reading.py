@@ -44,7 +44,7 @@ from advisor.ios.syntax import ConfigTree, Problem, ProblemKind
 from advisor.ios.syntax.detect import Dialect, identify, identity_of
 from advisor.ios.syntax.reader import parse_config
 from advisor.settings import Settings
-from advisor.shows.observations import Observations, Taken
+from advisor.shows.observations import Observations, TakenOutput
 
 __all__ = ["DeviceInputs", "Reading", "Source", "read_device", "read_source"]
 
@@ -271,7 +271,7 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
     )
 
 
-def _taken_of(file: str, seen: Observations) -> tuple[Taken, ...]:
+def _taken_of(file: str, seen: Observations) -> tuple[TakenOutput, ...]:
     return tuple(taken for taken in seen.taken if taken.at.file == file)
 
 

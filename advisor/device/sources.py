@@ -79,7 +79,7 @@ class Task(Protocol[_Job_contra, _Result_co]):
         ...
 
 
-class Run(Protocol):
+class TaskRunner(Protocol):
     """Does a task with many jobs; the results come in the order of the jobs."""
 
     def __call__(self, task: Task[Job, Result], jobs: Iterable[Job], /) -> Iterator[Result]:

@@ -13,7 +13,7 @@ from advisor.facts.dlsw import Dlsw
 from advisor.facts.interface import Attachment, Interface
 from advisor.facts.policy import ClassMap, PolicyMap
 from advisor.facts.ranges import Range
-from advisor.facts.read_platform import PlatformLine
+from advisor.facts.read_platform import PlatformWords
 from advisor.ios.syntax import ConfigTree, Location
 from advisor.ios.syntax.abbreviations import Doubt
 from advisor.quantity import Input
@@ -47,7 +47,7 @@ class Unread(Struct, frozen=True):
         return any(word in keywords or word[0] == "<" for word in self.text.lower().split()[1:2])
 
 
-class SectionKind(StrEnum):
+class SettingsKind(StrEnum):
     """Section whose settings interfaces and circuits take by its name: the words that open it."""
 
     MAP_CLASS = "map-class frame-relay"
@@ -58,7 +58,7 @@ class SectionKind(StrEnum):
 class SectionUse(Struct, frozen=True):
     """A line that names a section of settings; `label` is the object path of the user."""
 
-    kind: SectionKind
+    kind: SettingsKind
     name: str
     statement: str
     label: str
@@ -72,7 +72,7 @@ class Facts(Struct, frozen=True, dict=True):
     tree: ConfigTree
     hostname: Stated[str] | None
     version: Stated[str] | None  # "12.4", "15.7" as in `version 12.4`
-    platform_lines: tuple[PlatformLine, ...]  # what names a platform, or what only some print
+    platform_lines: tuple[PlatformWords, ...]  # what names a platform, or what only some print
     ip_cef: bool
     interfaces: tuple[Interface, ...]
     class_maps: tuple[ClassMap, ...]
@@ -85,7 +85,7 @@ class Facts(Struct, frozen=True, dict=True):
     qos_lines_understood: int
     other_policies: tuple[Attachment, ...] = ()  # of the control plane, map-classes, vc-classes
     switch_qos: tuple[Stated[str], ...] = ()  # `mls qos …`: kept, not judged
-    sections: tuple[tuple[SectionKind, str], ...] = ()  # those that are defined
+    sections: tuple[tuple[SettingsKind, str], ...] = ()  # those that are defined
     section_uses: tuple[SectionUse, ...] = ()
     dial_peers: tuple[DialPeer, ...] = ()  # over IP
     call_thresholds: tuple[CallThreshold, ...] = ()

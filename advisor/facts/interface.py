@@ -11,7 +11,7 @@ from advisor.facts.policy import Wred
 from advisor.ios.syntax import Location
 
 
-class Direction(StrEnum):
+class Side(StrEnum):
     """Side of an interface that a policy is attached to."""
 
     INPUT = "input"
@@ -22,7 +22,7 @@ class Attachment(Struct, frozen=True):
     """A `service-policy` statement."""
 
     policy: str
-    direction: Direction
+    direction: Side
     at: Location
 
 

@@ -6,14 +6,8 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.facts import Stated
-from advisor.facts.config import SectionKind, SectionUse
-from advisor.facts.interface import (
-    Attachment,
-    GroupPolicy,
-    Interface,
-    InterfaceLines,
-    pvc_label,
-)
+from advisor.facts.config import SectionUse, SettingsKind
+from advisor.facts.interface import Attachment, GroupPolicy, Interface, InterfaceLines, pvc_label
 from advisor.facts.read_actions import WredDraft
 from advisor.facts.read_circuits import Policies, PvcDraft, VcDraft
 from advisor.facts.read_frame_relay import DlciDraft, MapClassDraft
@@ -21,7 +15,7 @@ from advisor.facts.read_frame_relay import DlciDraft, MapClassDraft
 _LINES: Final = InterfaceLines.__struct_fields__
 
 
-class Templates(Struct, frozen=True):
+class SharedSettings(Struct, frozen=True):
     """Settings that interfaces take from other sections of the config."""
 
     vc_classes: Mapping[str, VcDraft]
@@ -47,7 +41,7 @@ class InterfaceDraft(InterfaceLines):
     port_queues: dict[str, Stated[str]] = field(default_factory=dict)
     sna_lines: dict[str, Stated[str]] = field(default_factory=dict)
 
-    def freeze(self, main: "InterfaceDraft | None", templates: Templates) -> Interface:
+    def freeze(self, main: "InterfaceDraft | None", templates: SharedSettings) -> Interface:
         """Resolve names; `main` is the main interface of a subinterface."""
         vc_classes = (self.vc_class, main.vc_class if main else None)
         map_classes = (self.map_class, main.map_class if main else None)
@@ -83,19 +77,19 @@ class InterfaceDraft(InterfaceLines):
 def section_uses(interface: InterfaceDraft) -> Iterator[SectionUse]:
     """Lines of an interface and its circuits that name a map-class, a vc-class or a template."""
     label = f"interface {interface.name}"
-    yield from _use(SectionKind.TEMPLATE, interface.template, "source template", label)
-    yield from _use(SectionKind.VC_CLASS, interface.vc_class, "class-int", label)
-    yield from _use(SectionKind.MAP_CLASS, interface.map_class, "frame-relay class", label)
+    yield from _use(SettingsKind.TEMPLATE, interface.template, "source template", label)
+    yield from _use(SettingsKind.VC_CLASS, interface.vc_class, "class-int", label)
+    yield from _use(SettingsKind.MAP_CLASS, interface.map_class, "frame-relay class", label)
     for pvc in interface.pvcs.values():
         place = f"{label} > {pvc_label(pvc.name, pvc.vpi, pvc.vci)}"
-        yield from _use(SectionKind.VC_CLASS, pvc.own.vc_class, "class-vc", place)
+        yield from _use(SettingsKind.VC_CLASS, pvc.own.vc_class, "class-vc", place)
     for circuit in interface.circuits.values():
         place = f"{label} > dlci {circuit.dlci}"
-        yield from _use(SectionKind.MAP_CLASS, circuit.map_class, "class", place)
+        yield from _use(SettingsKind.MAP_CLASS, circuit.map_class, "class", place)
 
 
 def _use(
-    kind: SectionKind, name: Stated[str] | None, command: str, label: str
+    kind: SettingsKind, name: Stated[str] | None, command: str, label: str
 ) -> Iterator[SectionUse]:
     if name is not None:
         yield SectionUse(kind, name.value, f"{command} {name.value}", label, name.at)

@@ -8,12 +8,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.facts import Stated
-from advisor.facts.interface import (
-    Attachment,
-    Direction,
-    Pvc,
-    PvcRate,
-)
+from advisor.facts.interface import Attachment, Pvc, PvcRate, Side
 from advisor.facts.ranges import ATM_KBPS, TX_RING
 from advisor.facts.read_words import GrammarError, Ledger, Words, known, unknown, whole_number
 from advisor.ios.syntax import Line, Location
@@ -24,12 +19,12 @@ _MAX_VPI, _MAX_VCI = 4095, 65535
 MAX_POOL: Final = 255  # dialer pool
 _TEMPLATE: Final = "Virtual-Template"
 
-Policies = dict[Direction, Attachment]
+Policies = dict[Side, Attachment]
 
 
 def read_attachment(policies: Policies, words: Words) -> None:
     """Read `input NAME` or `output NAME`: the words after `service-policy`."""
-    direction = Direction(words.expect("input", "output"))
+    direction = Side(words.expect("input", "output"))
     name = (
         None if words.negated and words.peek() is None else " ".join((words.take(), *words.rest()))
     )

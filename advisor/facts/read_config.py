@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from advisor.facts.config import Area, Facts, SectionUse, Unread
 from advisor.facts.interface import Interface
-from advisor.facts.interface_draft import InterfaceDraft, Templates, section_uses
+from advisor.facts.interface_draft import InterfaceDraft, SharedSettings, section_uses
 from advisor.facts.policy import ClassMap, PolicyMap
 from advisor.facts.read_classes import ClassMapDraft, read_class_map
 from advisor.facts.read_globals import Globals, other_policies, sections
@@ -149,7 +149,7 @@ class _Base(Struct, frozen=True):
     """Facts without interfaces and maps, and the settings that interfaces take from them."""
 
     facts: Facts
-    templates: Templates
+    templates: SharedSettings
 
 
 class _Group(Struct):

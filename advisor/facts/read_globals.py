@@ -9,16 +9,16 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.facts import RoutesDraft, Stated
-from advisor.facts.config import Area, SectionKind
+from advisor.facts.config import Area, SettingsKind
 from advisor.facts.interface import Attachment
-from advisor.facts.interface_draft import Templates
+from advisor.facts.interface_draft import SharedSettings
 from advisor.facts.read_access_lists import AccessListDraft, read_named, read_numbered, remove_list
 from advisor.facts.read_circuits import Policies, VcDraft, read_attachment, read_vc_lines
 from advisor.facts.read_dlsw import DlswDraft, read_bridge, read_dlsw, read_ring_group, remove_dlsw
 from advisor.facts.read_frame_relay import MapClassDraft, read_map_class_line
 from advisor.facts.read_interfaces import read_interface
 from advisor.facts.read_joined_lines import read_controller
-from advisor.facts.read_platform import FIRST_WORDS, PlatformLine, platform_words
+from advisor.facts.read_platform import FIRST_WORDS, PlatformWords, platform_words
 from advisor.facts.read_services import SlaDraft, VoiceDraft, read_probe
 from advisor.facts.read_words import GrammarError, Ledger, Words, known
 from advisor.ios.syntax import Kind, Line
@@ -31,7 +31,7 @@ class Globals(Struct):
     ledger: Ledger
     hostname: Stated[str] | None = None
     version: Stated[str] | None = None
-    platform_lines: list[PlatformLine] = field(default_factory=list)
+    platform_lines: list[PlatformWords] = field(default_factory=list)
     switch_qos: list[Stated[str]] = field(default_factory=list)
     ip_cef: bool = False
     access_lists: dict[str, AccessListDraft] = field(default_factory=dict)
@@ -59,9 +59,9 @@ class Globals(Struct):
             self.platform_lines += platform_words(line, self.ledger.file)
 
     @property
-    def templates(self) -> Templates:
+    def templates(self) -> SharedSettings:
         """Settings that interfaces take from other sections."""
-        return Templates(
+        return SharedSettings(
             self.vc_classes,
             self.map_classes,
             self.timeslots_bps,
@@ -70,12 +70,12 @@ class Globals(Struct):
         )
 
 
-def sections(reading: Globals) -> tuple[tuple[SectionKind, str], ...]:
+def sections(reading: Globals) -> tuple[tuple[SettingsKind, str], ...]:
     """Kind and name of the sections that interfaces and circuits refer to."""
-    names: Mapping[SectionKind, Iterable[str]] = {
-        SectionKind.MAP_CLASS: reading.map_classes,
-        SectionKind.VC_CLASS: reading.vc_classes,
-        SectionKind.TEMPLATE: reading.templates_by_name,
+    names: Mapping[SettingsKind, Iterable[str]] = {
+        SettingsKind.MAP_CLASS: reading.map_classes,
+        SettingsKind.VC_CLASS: reading.vc_classes,
+        SettingsKind.TEMPLATE: reading.templates_by_name,
     }
     # IOS takes one word as the name, and refuses a line with more of them.
     return tuple(

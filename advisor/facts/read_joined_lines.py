@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.facts import Stated
-from advisor.facts.interface import Attachment, Direction, Multilink, RsvpBandwidth
+from advisor.facts.interface import Attachment, Multilink, RsvpBandwidth, Side
 from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.ranges import (
     FRAGMENT_DELAY_MS,
@@ -249,7 +249,7 @@ def nhrp(draft: InterfaceDraft, words: Words) -> None:
     words.end()
     draft.group_policies.pop(group, None)
     if not words.negated:
-        draft.group_policies[group] = Attachment(name, Direction.OUTPUT, words.at)
+        draft.group_policies[group] = Attachment(name, Side.OUTPUT, words.at)
 
 
 def source_template(draft: InterfaceDraft, words: Words) -> None:

@@ -32,7 +32,7 @@ class PlatformWord(StrEnum):
     COMMAND = "command"
 
 
-class PlatformLine(Struct, frozen=True):
+class PlatformWords(Struct, frozen=True):
     """Words of one line, without what a person typed there: no address, password or serial number.
 
     Of a command they are the words that other platforms do not have.
@@ -103,10 +103,10 @@ FIRST_WORDS: Final = frozenset(
 )
 
 
-def platform_words(line: Line, file: str) -> Iterator[PlatformLine]:
+def platform_words(line: Line, file: str) -> Iterator[PlatformWords]:
     """What one top-level line says of the platform; nothing for most lines."""
     for kind, words in _words(line):
-        yield PlatformLine(kind, words, Location(file, line.number))
+        yield PlatformWords(kind, words, Location(file, line.number))
 
 
 def _words(line: Line) -> Iterator[tuple[PlatformWord, str]]:

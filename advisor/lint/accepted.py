@@ -15,7 +15,7 @@ from advisor.lint.findings import Verification
 from advisor.lint.ios_refusals import RefusalKind, Refused, refused_states
 from advisor.lint.trial import on_the_way, snippet_of
 from advisor.platform import Family
-from advisor.platform.commands import Absent, Command, Has, absent_of, is_from, rows_of
+from advisor.platform.commands import Absent, Has, KnownCommand, absent_of, is_from, rows_of
 from advisor.units import whole_or_none
 
 # Steps of a paste: whether IOS takes each command in the state that those before it left.
@@ -31,20 +31,20 @@ _MAP_CLASS: Final = "map-class frame-relay "
 _FRAGMENT: Final = "frame-relay fragment"
 
 
-class Step(Struct, frozen=True):
+class PasteStep(Struct, frozen=True):
     """A command of a snippet with the lines that enter its mode."""
 
     path: tuple[str, ...]
     text: str
 
 
-def steps_of(lines: Sequence[str]) -> Iterator[tuple[int, Step]]:
+def steps_of(lines: Sequence[str]) -> Iterator[tuple[int, PasteStep]]:
     """Each line of an indented snippet with its number, and the lines above it that it is under."""
     path: list[str] = []
     for number, line in enumerate(lines):
         depth = len(line) - len(line.lstrip(" "))
         del path[depth:]
-        yield number, Step(tuple(path), line.strip())
+        yield number, PasteStep(tuple(path), line.strip())
         path.append(line.strip())
 
 
@@ -86,7 +86,7 @@ def _first_refusal(
     device: Device,
     start: ConfigTree,
     lines: Sequence[str],
-    bearing: Sequence[tuple[int, Step]],
+    bearing: Sequence[tuple[int, PasteStep]],
     *,
     is_way_back: bool,
 ) -> str:
@@ -132,7 +132,7 @@ def _is_excused(state: Refused, other: Refused | None) -> bool:
     return other is not None and state.extent <= other.extent
 
 
-def _bears(step: Step) -> bool:
+def _bears(step: PasteStep) -> bool:
     if step.path and step.path[0].startswith(_MAP_CLASS) and _FRAGMENT in step.text:
         return False  # of a circuit: no state is about it
     of_circuit = bool(step.path) and step.path[-1].startswith("frame-relay ")  # `class` names a map
@@ -166,7 +166,7 @@ def why_may_lack(device: Device, lines: Sequence[str]) -> str:
     )
 
 
-def _later_commands(device: Device, lines: Sequence[str]) -> tuple[tuple[Command, Has], ...]:
+def _later_commands(device: Device, lines: Sequence[str]) -> tuple[tuple[KnownCommand, Has], ...]:
     """Commands that the release lacks or may lack; what the configuration has, it has."""
     release, later = device.platform.exact_release, {}
     for _, step in steps_of(lines):
@@ -187,7 +187,7 @@ def _standing(device: Device) -> frozenset[str]:
     return frozenset((*top, *below))
 
 
-def _section(step: Step) -> str:
+def _section(step: PasteStep) -> str:
     return step.path[0] if step.path else ""
 
 
@@ -242,7 +242,7 @@ def verifications(lines: Sequence[str]) -> tuple[Verification, ...]:
     )
 
 
-def _checks(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
+def _checks(steps: Sequence[PasteStep]) -> Iterator[tuple[str, str]]:
     for number, step in enumerate(steps):
         deeper = number + 1 < len(steps) and len(steps[number + 1].path) > len(step.path)
         if deeper:
@@ -266,7 +266,7 @@ def _checks(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
             yield "show frame-relay fragment", shows
 
 
-def _of_interface(step: Step, name: str) -> Iterator[tuple[str, str]]:
+def _of_interface(step: PasteStep, name: str) -> Iterator[tuple[str, str]]:
     word, _, amount = step.text.partition(" ")
     if word == "tx-ring-limit":
         if any(head.startswith("pvc") for head in step.path):
@@ -279,7 +279,7 @@ def _of_interface(step: Step, name: str) -> Iterator[tuple[str, str]]:
         yield "show ppp multilink", shows
 
 
-def _shown(step: Step) -> str:
+def _shown(step: PasteStep) -> str:
     """The setting as the configuration shows it; with its inner section, as `class A: …`."""
     inner = "".join(f"{head}: " for head in step.path[1:])
     if step.text.startswith("no "):

@@ -22,7 +22,8 @@ from advisor.lint.findings import Level, Severity
 from advisor.settings import Budgets, Settings
 
 if TYPE_CHECKING:
-    from advisor.lint.site import Site
+    from advisor.lint.site import SiteTemplates
+
 
 ALL: Final = "all"  # in place of the name of a rule
 
@@ -73,7 +74,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     params: dict[str, Any] = {}
 
 
-class Entry(Struct, frozen=True):
+class CatalogueEntry(Struct, frozen=True):
     """A card of the catalogue and its file, by family and name."""
 
     card: Card
@@ -81,7 +82,7 @@ class Entry(Struct, frozen=True):
 
 
 # With a dict: the check and its parameters are made once and kept.
-class Rule(Entry, frozen=True, dict=True):
+class Rule(CatalogueEntry, frozen=True, dict=True):
     """A card with what is in force for it; its check is imported when somebody asks for it.
 
     `severity` is the card's, or what the user states in its place; `is_on` is false where the user
@@ -95,7 +96,7 @@ class Rule(Entry, frozen=True, dict=True):
     stated: Mapping[str, Any]
     severity: Severity
     is_on: bool = True
-    site: "Site | None" = None
+    site: "SiteTemplates | None" = None
     bound: AnyCheck | None = None
     is_own: bool = False
 
@@ -141,12 +142,12 @@ def _refuse_unknown(file: str, key: str, names: set[str], allowed: set[str]) -> 
         )
 
 
-def rule_of(entry: Entry, budgets: Budgets) -> Rule:
+def rule_of(entry: CatalogueEntry, budgets: Budgets) -> Rule:
     """The rule of a card; nothing is imported or looked at."""
     return Rule(entry.card, entry.file, budgets, entry.card.params, entry.card.severity)
 
 
-def bind(entry: Entry, budgets: Budgets, checks: Mapping[str, AnyCheck] = CHECKS) -> Rule:
+def bind(entry: CatalogueEntry, budgets: Budgets, checks: Mapping[str, AnyCheck] = CHECKS) -> Rule:
     """Bind a card to its check, which is imported for it, and look whether they fit.
 
     Raises
@@ -211,7 +212,7 @@ def _card(path: Path, table: dict[str, Any]) -> Card:
         raise CardError(f"{path}: {error}") from error
 
 
-def catalogue(folder: Path | None = None) -> tuple[Entry, ...]:
+def catalogue(folder: Path | None = None) -> tuple[CatalogueEntry, ...]:
     """All cards of a folder (the shipped one by default), in the order of their ids.
 
     No check is imported.
@@ -226,7 +227,7 @@ def catalogue(folder: Path | None = None) -> tuple[Entry, ...]:
     kept = _kept_tables(texts) if folder is None else None
     tables = kept or [_table(path, text) for path, text in zip(paths, texts, strict=True)]
     entries = [
-        Entry(_card(path, table), f"{path.parent.name}/{path.name}")
+        CatalogueEntry(_card(path, table), f"{path.parent.name}/{path.name}")
         for path, table in zip(paths, tables, strict=True)
     ]
     if folder is None and kept is None:
@@ -235,7 +236,7 @@ def catalogue(folder: Path | None = None) -> tuple[Entry, ...]:
     return tuple(sorted(entries, key=lambda entry: entry.card.id))
 
 
-def refuse_twice(entries: Iterable[Entry]) -> None:
+def refuse_twice(entries: Iterable[CatalogueEntry]) -> None:
     """Check that each id and each name is of one card.
 
     Raises
@@ -286,7 +287,7 @@ def wanted_commands(rules: Iterable[Rule]) -> frozenset[str]:
     return frozenset(command for rule in rules for command in rule.wants)
 
 
-def is_named(rule: Entry, word: str) -> bool:
+def is_named(rule: CatalogueEntry, word: str) -> bool:
     """Whether a word names a rule: its id or name, or how either begins; or all rules."""
     prefix = word.lower()
     names = (rule.card.id.lower(), rule.card.name)

@@ -37,7 +37,7 @@ class Declared(Struct, frozen=True, forbid_unknown_fields=True):
     must_not: tuple[Glob, ...] = ()
 
 
-class Evidence(Struct, frozen=True):
+class DeclaredEvidence(Struct, frozen=True):
     """What is missing and what is too much; the lines are whole, in the words of the section.
 
     `sections` are the lines that enter the section. `absent` and `present` are in backquotes, for
@@ -52,15 +52,15 @@ class Evidence(Struct, frozen=True):
     excess: tuple[str, ...]
 
 
-def declared_check(declared: Declared) -> Check[NoParams, Evidence]:
+def declared_check(declared: Declared) -> Check[NoParams, DeclaredEvidence]:
     """The check that a card declares."""
-    return Check(NoParams, Evidence, _Find(declared))
+    return Check(NoParams, DeclaredEvidence, _Find(declared))
 
 
 class _Find(Struct, frozen=True):
     declared: Declared
 
-    def __call__(self, device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    def __call__(self, device: Device, params: NoParams) -> Iterator[Hit[DeclaredEvidence] | Skip]:
         """Yield a hit for each section that lacks a line or has one too many."""
         del params
         tree = device.facts.tree
@@ -82,9 +82,11 @@ class _Find(Struct, frozen=True):
                 yield Hit(name, places, _evidence(heads, absent, excess), Confidence.CERTAIN)
 
 
-def _evidence(heads: tuple[str, ...], absent: Sequence[str], excess: Sequence[Line]) -> Evidence:
+def _evidence(
+    heads: tuple[str, ...], absent: Sequence[str], excess: Sequence[Line]
+) -> DeclaredEvidence:
     lines = tuple(dict.fromkeys(line.text for line in excess))
-    return Evidence(
+    return DeclaredEvidence(
         section=_STEP.join(heads) or f"the {GLOBAL}",
         sections=heads,
         absent=_quoted(absent),

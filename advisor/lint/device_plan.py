@@ -23,7 +23,7 @@ from advisor.lint.findings import (
     costs_of,
     without_lines,
 )
-from advisor.lint.growing import State, grown, may_be_shown
+from advisor.lint.growing import GrowingPlan, grown, may_be_shown
 from advisor.lint.judge import Key, judge, keys_of
 from advisor.lint.trial import Standard, appearing
 from advisor.settings import Budgets
@@ -90,7 +90,7 @@ def steps_of_device(
 def _planned(
     device: Device,
     findings: Sequence[Finding],
-    state: State,
+    state: GrowingPlan,
     failed: dict[Key, Remedy],
     new: Sequence[Appearing],
 ) -> DeviceSteps:
@@ -123,7 +123,9 @@ def _planned(
     )
 
 
-def _proof(steps: Sequence[PlanStep], state: State, new: Sequence[Appearing]) -> Iterator[str]:
+def _proof(
+    steps: Sequence[PlanStep], state: GrowingPlan, new: Sequence[Appearing]
+) -> Iterator[str]:
     if not steps:
         return
     cured = sum(len(step.cures) for step in steps)

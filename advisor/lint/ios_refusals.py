@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
-from advisor.facts.interface import Direction, Interface
+from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.outlets import policies_out
@@ -128,7 +128,7 @@ def _attached(device: Device, attached: Attached) -> Iterator[Refused]:
     policy = device.facts.policy_map(attached.attachment.policy)
     if policy is None:
         return
-    if attached.attachment.direction is Direction.INPUT:
+    if attached.attachment.direction is Side.INPUT:
         if policy_queues(device.facts, policy):
             reason = f"{policy.name} queues, and is attached on input"
             yield Refused(RefusalKind.QUEUEING_ON_INPUT, attached.label, reason)

@@ -13,7 +13,7 @@ from advisor.device.device import with_tree
 from advisor.device.glance import config_outline
 from advisor.device.peers import Fleet, PeerEnd, peer_end
 from advisor.device.reading import DeviceInputs, read_device
-from advisor.device.sources import Run
+from advisor.device.sources import TaskRunner
 from advisor.facts.read_config import read_facts
 from advisor.faults import Guard, guarded
 from advisor.ios.syntax.reader import parse_config
@@ -28,7 +28,7 @@ from advisor.shows.observations import Observations
 Place = tuple[str, str]  # a device, and the file of its configuration
 
 
-class Answer(Struct, frozen=True):
+class JointFinding(Struct, frozen=True):
     """A finding that appears on a device only when the plans of all devices stand."""
 
     device: str
@@ -50,14 +50,14 @@ class Joint(Struct, frozen=True):
     edited: Mapping[Place, str]
     is_guarded: bool
 
-    def __call__(self, inputs: DeviceInputs) -> tuple[Answer, ...]:
+    def __call__(self, inputs: DeviceInputs) -> tuple[JointFinding, ...]:
         guard = Guard() if self.is_guarded else None
-        answers: list[Answer] = []
+        answers: list[JointFinding] = []
         with guarded(guard, inputs.name):
             answers += self._answers(inputs, guard)
         return tuple(answers)
 
-    def _answers(self, inputs: DeviceInputs, guard: Guard | None) -> tuple[Answer, ...]:
+    def _answers(self, inputs: DeviceInputs, guard: Guard | None) -> tuple[JointFinding, ...]:
         device = read_device(inputs, self.settings, self.before).device
         end = peer_end(device.facts, device.name, device.seen)
         if end is None:
@@ -69,9 +69,9 @@ class Joint(Struct, frozen=True):
         tree = device.facts.tree if text is None else parse_config(text, file)
         planned = with_tree(replace(device, fleet=self.after), tree)
         new = appearing(judge(planned, rules, guard), known)
-        return tuple(Answer(device.name, end.peer_id, each) for each in new)
+        return tuple(JointFinding(device.name, end.peer_id, each) for each in new)
 
-    def lost(self, inputs: DeviceInputs, fault: str) -> tuple[Answer, ...]:
+    def lost(self, inputs: DeviceInputs, fault: str) -> tuple[JointFinding, ...]:
         del inputs, fault
         return ()
 
@@ -93,7 +93,9 @@ def _after(end: PeerEnd, text: str | None) -> PeerEnd:
     return replace(edited, seen=end.seen, cpu=end.cpu, hardware=end.hardware)
 
 
-def answers_of(inputs: Iterable[DeviceInputs], joint: Joint, run: Run) -> tuple[Answer, ...]:
+def answers_of(
+    inputs: Iterable[DeviceInputs], joint: Joint, run: TaskRunner
+) -> tuple[JointFinding, ...]:
     """What appears on any device of a run when all plans stand; () where none touches a peer."""
     if _peers(joint.after) == _peers(joint.before):
         return ()

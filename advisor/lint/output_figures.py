@@ -106,7 +106,7 @@ def _goes_up(before: Figure, after: Figure, sign: float, tolerance: Tolerance) -
 # Figures of every class of an output: those that a remedy must not make worse.
 
 
-class Subject(Struct, frozen=True):
+class FigureSubject(Struct, frozen=True):
     """What a figure is of: a class, or one group of its flows."""
 
     class_name: str
@@ -121,7 +121,7 @@ class Known(Struct, frozen=True):
     budget: float | None = None
 
 
-class Doubt(Struct, frozen=True):
+class FigureDoubt(Struct, frozen=True):
     """Why a figure is not known, or not well; of a class, or of all of an output."""
 
     why: str
@@ -134,8 +134,8 @@ class Doubt(Struct, frozen=True):
 class OutputFigures(Struct, frozen=True):
     """Figures of an output, and why others are not known; bounds of delays by class, in ms."""
 
-    known: Mapping[Subject, Known]
-    unknown: tuple[Doubt, ...] = ()
+    known: Mapping[FigureSubject, Known]
+    unknown: tuple[FigureDoubt, ...] = ()
     bounds_ms: Mapping[str, float] = MappingProxyType({})
 
     def with_goodput_of(self, other: "OutputFigures") -> "OutputFigures":
@@ -167,32 +167,34 @@ def class_figures_of(answer: SolvedOutlet | Unknown, budgets: Budgets) -> Output
     A class whose traffic is not known has the rate that it gets while it has packets waiting.
     """
     if isinstance(answer, Unknown):
-        return OutputFigures({}, (Doubt(answer.reason),))
-    known: dict[Subject, Known] = {}
-    unknown: list[Doubt] = []
+        return OutputFigures({}, (FigureDoubt(answer.reason),))
+    known: dict[FigureSubject, Known] = {}
+    unknown: list[FigureDoubt] = []
     for solved in answer.classes:
         known |= dict(_of_class(solved, budgets))
-        unknown += (Doubt(why, solved.name) for why in solved.doubts)
+        unknown += (FigureDoubt(why, solved.name) for why in solved.doubts)
     for unstated in answer.unstated:
-        known[Subject(unstated.name, Metric.GOODPUT)] = Known(unstated.goodput)
-        unknown.append(Doubt("its traffic is neither stated nor measured", unstated.name))
-    unknown += (Doubt(silent.why, silent.name) for silent in answer.silent if not silent.is_idle)
+        known[FigureSubject(unstated.name, Metric.GOODPUT)] = Known(unstated.goodput)
+        unknown.append(FigureDoubt("its traffic is neither stated nor measured", unstated.name))
+    unknown += (
+        FigureDoubt(silent.why, silent.name) for silent in answer.silent if not silent.is_idle
+    )
     bounds = ((solved.name, solved.mean.bound) for solved in answer.classes)
     bounds_ms = {name: bound for name, bound in bounds if bound is not None}
     return OutputFigures(known, tuple(unknown), bounds_ms)
 
 
-def _of_class(solved: SolvedClass, budgets: Budgets) -> Iterator[tuple[Subject, Known]]:
+def _of_class(solved: SolvedClass, budgets: Budgets) -> Iterator[tuple[FigureSubject, Known]]:
     budget_ms = budgets.priority_queue_ms
     if not solved.is_priority:
         budget_ms = _lower_budget_ms(solved.name, budgets)
-    yield Subject(solved.name, Metric.DELAY), Known(solved.mean, budget_ms)
+    yield FigureSubject(solved.name, Metric.DELAY), Known(solved.mean, budget_ms)
     if solved.loss is not None:
         is_default = solved.name == CLASS_DEFAULT
         budget = None if is_default else budgets.loss_percent
-        yield Subject(solved.name, Metric.LOSS), Known(solved.loss, budget)
+        yield FigureSubject(solved.name, Metric.LOSS), Known(solved.loss, budget)
     if solved.goodput is not None:
-        yield Subject(solved.name, Metric.GOODPUT), Known(solved.goodput)
+        yield FigureSubject(solved.name, Metric.GOODPUT), Known(solved.goodput)
 
 
 def _lower_budget_ms(class_name: str, budgets: Budgets) -> float | None:
@@ -210,26 +212,26 @@ def flow_figures_of(device: Device, outlet: Outlet, budgets: Budgets) -> OutputF
     request = wred_request(device, outlet, budgets.rtt_ms)
     answer = request if isinstance(request, Unknown) else wred_shares(request)
     if isinstance(answer, Unknown):
-        return OutputFigures({}, (Doubt(answer.reason),))
-    known: dict[Subject, Known] = {}
+        return OutputFigures({}, (FigureDoubt(answer.reason),))
+    known: dict[FigureSubject, Known] = {}
     for shares in answer:
         known |= dict(_of_flows(shares, budgets))
     unknown = (
-        Doubt("the model's replications do not agree", shares.class_name)
+        FigureDoubt("the model's replications do not agree", shares.class_name)
         for shares in answer
         if not shares.converged
     )
     return OutputFigures(known, tuple(unknown))
 
 
-def _of_flows(shares: WredShares, budgets: Budgets) -> Iterator[tuple[Subject, Known]]:
+def _of_flows(shares: WredShares, budgets: Budgets) -> Iterator[tuple[FigureSubject, Known]]:
     """Drops have no budget: they tell a TCP flow its rate, and no profile limits them."""
     name = shares.class_name
     budget_ms = _lower_budget_ms(name, budgets)
-    yield Subject(name, Metric.USE), Known(shares.utilization)
+    yield FigureSubject(name, Metric.USE), Known(shares.utilization)
     for group in shares.groups:
-        yield Subject(name, Metric.DELAY, group.name), Known(group.delay, budget_ms)
-        yield Subject(name, Metric.DROPS, group.name), Known(group.drops)
+        yield FigureSubject(name, Metric.DELAY, group.name), Known(group.delay, budget_ms)
+        yield FigureSubject(name, Metric.DROPS, group.name), Known(group.drops)
 
 
 # Outputs solved in the cases that figures are compared in, with goodput at the rate that is sold.

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device, why_part
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
-from advisor.facts.interface import Direction
+from advisor.facts.interface import Side
 from advisor.facts.policy import PolicyMap
 from advisor.ios.syntax import ConfigTree
 from advisor.lint.findings import Finding, Renamed
@@ -84,7 +84,7 @@ class OwnPolicy(Struct, frozen=True):
     words: str
 
 
-class Place(Struct, frozen=True):
+class PolicyPlace(Struct, frozen=True):
     """Where a policy is exchanged for another."""
 
     interface: str
@@ -136,7 +136,7 @@ def _place(facts: Facts, subject: str) -> Attached | None:
 
 
 def _is_output(attached: Attached) -> bool:
-    return attached.attachment.direction is Direction.OUTPUT
+    return attached.attachment.direction is Side.OUTPUT
 
 
 def _is_found(rule_id: str, label: str, known: frozenset[Key]) -> bool:
@@ -216,9 +216,9 @@ def _exchanged(policy: PolicyMap, names: Mapping[str, str]) -> Iterator[str]:
             yield from commands("remedy/shared/exchange-child.j2", exchange)
 
 
-def _attachment(place: Attached, new: str) -> Place:
+def _attachment(place: Attached, new: str) -> PolicyPlace:
     map_class = place.circuit.map_class if place.circuit is not None else None
-    return Place(
+    return PolicyPlace(
         place.interface.name,
         place.pvc.label.removeprefix("pvc ") if place.pvc is not None else None,
         map_class.value if map_class is not None else None,

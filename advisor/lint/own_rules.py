@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from advisor.assets import asset_dir
 from advisor.bounded import entries_below, read_regular
-from advisor.lint.cards import Card, CardError, Entry, Rule, bind, catalogue, refuse_twice
+from advisor.lint.cards import Card, CardError, CatalogueEntry, Rule, bind, catalogue, refuse_twice
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck
 from advisor.lint.declared import Declared, declared_check
 from advisor.lint.own_checks import check_of_file, installed_check
-from advisor.lint.site import Site, SiteTemplate, checked, templates_of
+from advisor.lint.site import SiteTemplate, SiteTemplates, checked, templates_of
 from advisor.settings import Budgets, RuleFolder, Settings
 from advisor.settings.document import document_of
 
@@ -37,7 +37,7 @@ class OwnRules(Struct, frozen=True):
     """The rules of all folders, with the templates that fill them and some of ours."""
 
     rules: tuple[Rule, ...]
-    site: Site
+    site: SiteTemplates
 
 
 def own_rules(settings: Settings) -> OwnRules:
@@ -65,7 +65,7 @@ def own_rules(settings: Settings) -> OwnRules:
             raise CardError(f"{folder.source}: {folder.path} holds no card and no template")
         templates.update((each.name, each) for each in own)
         rules += (_rule(path, card, settings.budgets) for path, card in cards)
-    site = checked(Site(tuple(templates.values()), settings.site))
+    site = checked(SiteTemplates(tuple(templates.values()), settings.site))
     for rule in rules:
         _refuse_missing_template(rule, site)
     return OwnRules(tuple(replace(rule, site=site) for rule in rules), site)
@@ -161,7 +161,7 @@ def _rule(path: Path, card: Card, budgets: Budgets) -> Rule:
         ours = next(entry.card for entry in catalogue() if entry.card.check == card.check)
         card = replace(card, wants=(*card.wants, *ours.wants))
     checks: Mapping[str, AnyCheck] = {} if check is None else {card.check: check}
-    return replace(bind(Entry(card, str(path)), budgets, checks), is_own=True)
+    return replace(bind(CatalogueEntry(card, str(path)), budgets, checks), is_own=True)
 
 
 def _check(path: Path, card: Card) -> AnyCheck | None:
@@ -179,7 +179,7 @@ def _check(path: Path, card: Card) -> AnyCheck | None:
     return installed
 
 
-def _refuse_missing_template(rule: Rule, site: Site) -> None:
+def _refuse_missing_template(rule: Rule, site: SiteTemplates) -> None:
     remedy = rule.card.remedy
     if remedy is None or site.has(f"remedy/{remedy}"):
         return

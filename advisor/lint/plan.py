@@ -10,7 +10,7 @@ from advisor.device.index import Index, index_of
 from advisor.device.links import LinkTable
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source, read_device
-from advisor.device.sources import Run, Sources, here, sources_of
+from advisor.device.sources import Sources, TaskRunner, here, sources_of
 from advisor.facts.attachments import attachments
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.syntax.names import interface_name
@@ -26,7 +26,7 @@ from advisor.lint.findings import (
     costs_of,
     without_lines,
 )
-from advisor.lint.joint_proof import Answer, Joint, answers_of, ends_after
+from advisor.lint.joint_proof import Joint, JointFinding, answers_of, ends_after
 from advisor.lint.rulebook import is_asked_for, of_device
 from advisor.lint.run import (
     DeviceVerdict,
@@ -242,7 +242,7 @@ def plan_run(
     selection: RemedySelection,
     guard: Guard | None = None,
     *,
-    run: Run = here,
+    run: TaskRunner = here,
     tell: Progress = untold,
     hear: Hear = unheard,
 ) -> Plan:
@@ -270,7 +270,7 @@ def plan_run(
 
 
 def _together(
-    devices: list[DevicePlan], planning: _Planning, index: Index, sources: Sources, run: Run
+    devices: list[DevicePlan], planning: _Planning, index: Index, sources: Sources, run: TaskRunner
 ) -> list[DevicePlan]:
     """Plans that hold beside each other: lines whose answer is a new finding are left out."""
     while True:
@@ -303,7 +303,9 @@ def _together(
         devices = [again.get((plan.device, plan.file), plan) for plan in devices]
 
 
-def _to_leave_out(devices: Sequence[DevicePlan], answers: Sequence[Answer]) -> Iterator[LeftOut]:
+def _to_leave_out(
+    devices: Sequence[DevicePlan], answers: Sequence[JointFinding]
+) -> Iterator[LeftOut]:
     """Findings whose lines name the peer that answers; of its own plan those on DLSw+."""
     for answer in answers:
         new, where = answer.finding, f"{answer.device}: {answer.finding.object}"
@@ -315,7 +317,7 @@ def _to_leave_out(devices: Sequence[DevicePlan], answers: Sequence[Answer]) -> I
                         yield LeftOut(plan.device, finding.rule, finding.object, why)
 
 
-def _answered(plan: DevicePlan, answer: Answer) -> Iterator[PlanStep]:
+def _answered(plan: DevicePlan, answer: JointFinding) -> Iterator[PlanStep]:
     """The steps that an answer is to: those that name its peer; of its own plan those on DLSw+."""
     is_own = plan.device == answer.device
     for step in plan.steps:
@@ -324,7 +326,7 @@ def _answered(plan: DevicePlan, answer: Answer) -> Iterator[PlanStep]:
             yield step
 
 
-def _with_answers(devices: list[DevicePlan], answers: Sequence[Answer]) -> list[DevicePlan]:
+def _with_answers(devices: list[DevicePlan], answers: Sequence[JointFinding]) -> list[DevicePlan]:
     """The plans with the answers that withhold nothing, which are their costs."""
     told: list[DevicePlan] = []
     for plan in devices:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from advisor.data import HIDDEN, shown_key
 from advisor.faults import AdvisorError
-from advisor.lint.cards import Entry, Rule, is_named, is_selected, load_rules, rule_of
+from advisor.lint.cards import CatalogueEntry, Rule, is_named, is_selected, load_rules, rule_of
 from advisor.lint.findings import Severity
 from advisor.settings import BUILT_IN, Layer, Settings, SettingsError, StatedNames, StatedRule
 from advisor.settings.document import in_words, nearest
@@ -23,7 +23,7 @@ class SelectionError(AdvisorError):
     """A name means no rule, or no rule is left; the message says where it stands."""
 
 
-def matching(rules: Sequence[Entry], names: Sequence[str], origin: str) -> tuple[str, ...]:
+def matching(rules: Sequence[CatalogueEntry], names: Sequence[str], origin: str) -> tuple[str, ...]:
     """Ids of the rules that the names mean.
 
     Raises

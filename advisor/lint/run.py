@@ -11,7 +11,7 @@ from advisor.device.device import Device
 from advisor.device.index import index_of
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Reading, Source, read_device
-from advisor.device.sources import Run, here, sources_of
+from advisor.device.sources import TaskRunner, here, sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.syntax.reader import WORD
 from advisor.lint.cards import Rule, is_selected
@@ -323,7 +323,7 @@ def review(
     settings: Settings,
     guard: Guard | None = None,
     *,
-    run: Run = here,
+    run: TaskRunner = here,
     tell: Progress = untold,
     hear: Hear = unheard,
 ) -> Verdict:

@@ -25,6 +25,7 @@ from advisor.units import whole
 if TYPE_CHECKING:
     from jinja2.sandbox import SandboxedEnvironment
 
+
 FORBIDDEN: Final = ("!", "?", "{{", "{%", "{#", "^C")  # comment, help, template syntax, delimiter
 _FILTERS: Final = frozenset(
     """abs capitalize count d default first float format int items join last length list lower
@@ -76,7 +77,7 @@ def guarded(value: object) -> object:
     return value
 
 
-class Limits(Struct, frozen=True):
+class TemplateLimits(Struct, frozen=True):
     """Bounds of templates that are not ours; ours take a thousandth of them.
 
     `cpu_s` is the processor time of one. All of a run have `run_s`, and `each_s` for each that is
@@ -93,18 +94,18 @@ class Limits(Struct, frozen=True):
     lines: int = 1_000
 
 
-class Source(Struct, frozen=True):
+class TemplateSource(Struct, frozen=True):
     """The text of a template and the file that errors name."""
 
     text: str
     file: str
 
 
-class Load(Struct, frozen=True):
+class TemplateLoad(Struct, frozen=True):
     """Compile the templates of a site; `ours` stand behind them."""
 
-    own: dict[str, Source]
-    ours: dict[str, Source]
+    own: dict[str, TemplateSource]
+    ours: dict[str, TemplateSource]
 
 
 class Fill(Struct, frozen=True):
@@ -114,7 +115,7 @@ class Fill(Struct, frozen=True):
     values: dict[str, Any]
 
 
-class Answer(Struct, frozen=True):
+class TemplateAnswer(Struct, frozen=True):
     """The text of a template, or what is wrong with it: its file and line, as far as known.
 
     A `fault` is an error of the template, a `bound` one that it met, `unsafe` a value of the
@@ -139,13 +140,13 @@ class _TimeIsUp(BaseException):
 class Sandbox:
     """Templates of a site, compiled and filled within limits."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: TemplateLimits) -> None:
         self._limits = limits
         self._environment: SandboxedEnvironment | None = None
         self._files: dict[str, str] = {}
         self._used_s, self._filled = 0.0, 0
 
-    def answer(self, request: Load | Fill) -> Answer:
+    def answer(self, request: TemplateLoad | Fill) -> TemplateAnswer:
         """Compile or fill; whatever goes wrong is an answer."""
         if isinstance(request, Fill):
             return self._within(request.name, lambda: self._fill(request))
@@ -155,7 +156,7 @@ class Sandbox:
             answer = self._within(name, partial(self._compile, name))
             if answer.wrong:
                 return answer
-        return Answer()
+        return TemplateAnswer()
 
     def _compile(self, name: str) -> str:
         assert self._environment is not None  # noqa: S101 -- a fill comes after a load
@@ -176,16 +177,16 @@ class Sandbox:
             raise BoundError(f"makes more than {self._limits.lines} lines")
         return text
 
-    def _within(self, name: str, work: Callable[[], str]) -> Answer:
+    def _within(self, name: str, work: Callable[[], str]) -> TemplateAnswer:
         limits, began_s = self._limits, time.process_time()
         left_s = limits.run_s + limits.each_s * self._filled - self._used_s
         try:
             if left_s <= 0:
                 raise _TimeIsUp  # noqa: TRY301 -- as the clock does
             with _clocked(min(limits.cpu_s, left_s)):
-                return Answer(work())
+                return TemplateAnswer(work())
         except UnsafeValueError as error:
-            return Answer(wrong="unsafe", message=str(error)[:_LONGEST_MESSAGE])
+            return TemplateAnswer(wrong="unsafe", message=str(error)[:_LONGEST_MESSAGE])
         except (_TimeIsUp, Exception) as error:  # noqa: BLE001 -- whatever a template raises
             bound = self._bound(error, is_of_run=left_s < limits.cpu_s)
             return _wrong(error, bound, self._files.get(name, name))
@@ -211,13 +212,15 @@ class Sandbox:
                 return None
 
 
-def _wrong(error: BaseException, bound: str | None, file: str) -> Answer:
+def _wrong(error: BaseException, bound: str | None, file: str) -> TemplateAnswer:
     """What is wrong, with the last line of a template that was gone through."""
     named, line = getattr(error, "filename", None), getattr(error, "lineno", None)
     if named is None or line is None:
         named, line = next(reversed(list(_template_lines(error))), (file, None))
     message = bound or str(error) or type(error).__name__
-    return Answer("", "bound" if bound else "fault", message[:_LONGEST_MESSAGE], str(named), line)
+    return TemplateAnswer(
+        "", "bound" if bound else "fault", message[:_LONGEST_MESSAGE], str(named), line
+    )
 
 
 def _template_lines(error: BaseException) -> Iterator[tuple[str, int | None]]:
@@ -234,7 +237,9 @@ def _template_lines(error: BaseException) -> Iterator[tuple[str, int | None]]:
         trace = trace.tb_next
 
 
-def environment(sources: Mapping[str, Source], limits: Limits) -> "SandboxedEnvironment":
+def environment(
+    sources: Mapping[str, TemplateSource], limits: TemplateLimits
+) -> "SandboxedEnvironment":
     """Return Jinja2's sandbox with what a template of commands needs.
 
     It reads no file. No product or power makes a value of any size, also where memory has no limit.
@@ -330,9 +335,9 @@ def _used_memory_bytes() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def _settle(limits: Limits) -> None:
+def _settle(limits: TemplateLimits) -> None:
     """Give up what no template needs: files, processes, and memory above the limit."""
-    tried = {name: Source(text, name) for name, text in _EACH_KIND.items()}
+    tried = {name: TemplateSource(text, name) for name, text in _EACH_KIND.items()}
     for name in (*tried, ""):  # later no module can be imported
         with suppress(Exception):
             environment(tried, limits).get_template(name).render()
@@ -366,7 +371,7 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     first = received(requests)
     if first is None:
         return
-    limits = msgspec.msgpack.decode(first, type=Limits)
+    limits = msgspec.msgpack.decode(first, type=TemplateLimits)
     sandbox = Sandbox(limits)
     _settle(limits)
     send(answers, b"")

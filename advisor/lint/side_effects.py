@@ -11,10 +11,10 @@ from advisor.facts.attachments import attachments
 from advisor.facts.policy import PolicyClass
 from advisor.lint.findings import Metric, Renamed, SideEffect
 from advisor.lint.output_figures import (
+    FigureSubject,
     Known,
     OutputFigures,
     SolvedCase,
-    Subject,
     falls,
     flow_figures_of,
     outputs_of,
@@ -136,12 +136,12 @@ def _effects(
         for case in cases
         if not case[0].is_same(case[1])
     ]
-    worse: dict[Subject, SideEffect] = {}
+    worse: dict[FigureSubject, SideEffect] = {}
     unknown = [*_moved_packets(before, after, pair.before), *_unstated_flows(pair, answered)]
     for old, new in (*compared, flows):
         label = pair.before.policy_label
         for effect in (*_worse(pair.before, old, new), *_lost_bounds(label, old, new)):
-            worse.setdefault(Subject(effect.object, effect.metric, effect.group), effect)
+            worse.setdefault(FigureSubject(effect.object, effect.metric, effect.group), effect)
         unknown += (*map(str, old.unknown), *map(str, new.unknown), *_without_figure(old, new))
     return SideEffects(tuple(worse.values()), tuple(dict.fromkeys(unknown)))
 
@@ -161,7 +161,7 @@ def _worse(outlet: Outlet, old: OutputFigures, new: OutputFigures) -> Iterator[S
             )
 
 
-def _measured(outlet: Outlet, subject: Subject) -> float | None:
+def _measured(outlet: Outlet, subject: FigureSubject) -> float | None:
     """The figure as it was counted: of the loss of a class, the packets that were not carried."""
     if subject.metric is not Metric.LOSS:
         return None
@@ -174,12 +174,12 @@ def _measured(outlet: Outlet, subject: Subject) -> float | None:
 def _lost_bounds(label: str, old: OutputFigures, new: OutputFigures) -> Iterator[SideEffect]:
     """Classes whose delay had a bound, and has none with the edit."""
     for name, bound_ms in old.bounds_ms.items():
-        if name not in new.bounds_ms and Subject(name, Metric.DELAY) in new.known:
+        if name not in new.bounds_ms and FigureSubject(name, Metric.DELAY) in new.known:
             before = Figure(bound_ms, bound_ms, bound_ms, "ms")
             yield SideEffect(f"{label} > class {name}", Metric.BOUND, before, None)
 
 
-def _is_worse(subject: Subject, old: Known, new: Known) -> bool:
+def _is_worse(subject: FigureSubject, old: Known, new: Known) -> bool:
     change = rises if subject.metric.more_is_worse else falls
     return change(old.figure, new.figure)
 

@@ -14,8 +14,8 @@ from advisor.assets import asset_dir
 from advisor.bounded import entries_below, read_regular
 from advisor.faults import AdvisorError
 from advisor.lint.remedies import commands
-from advisor.lint.sandbox import Answer, Source, UnsafeValueError
-from advisor.lint.template_process import FILLER, Templates
+from advisor.lint.sandbox import TemplateAnswer, TemplateSource, UnsafeValueError
+from advisor.lint.template_process import FILLER, SiteAndOurs
 
 FOLDER: Final = "templates"
 HEADER: Final = "snippet/header.j2"
@@ -44,7 +44,7 @@ class SiteTemplate(Struct, frozen=True):
     text: str
 
 
-class Site(Struct, frozen=True):
+class SiteTemplates(Struct, frozen=True):
     """The templates of a site, and what its header may name; a worker needs no file of them."""
 
     templates: tuple[SiteTemplate, ...] = ()
@@ -121,7 +121,7 @@ def _files(root: Path) -> list[Path]:
     return files
 
 
-def checked(site: Site) -> Site:
+def checked(site: SiteTemplates) -> SiteTemplates:
     """The site, when every one of its templates compiles.
 
     Raises
@@ -136,7 +136,9 @@ def checked(site: Site) -> Site:
     return site
 
 
-def site_commands(own: Site, template: str, values: Struct, **more: str) -> tuple[str, ...]:
+def site_commands(
+    own: SiteTemplates, template: str, values: Struct, **more: str
+) -> tuple[str, ...]:
     """Commands of a template as `remedies.commands` makes them; those of the site come first.
 
     `more` are values beside the fields of the struct, or in place of them.
@@ -155,7 +157,7 @@ def site_commands(own: Site, template: str, values: Struct, **more: str) -> tupl
     return filled_lines(own, template, {**_fields(values), **more})
 
 
-def header_lines(site: Site, device: str, rules: tuple[str, ...]) -> tuple[str, ...]:
+def header_lines(site: SiteTemplates, device: str, rules: tuple[str, ...]) -> tuple[str, ...]:
     """The header that a site puts before the lines of a device; each line is a comment of IOS.
 
     Raises
@@ -178,7 +180,9 @@ def header_lines(site: Site, device: str, rules: tuple[str, ...]) -> tuple[str, 
     return lines
 
 
-def filled_lines(site: Site, template: str, values: Mapping[str, object]) -> tuple[str, ...]:
+def filled_lines(
+    site: SiteTemplates, template: str, values: Mapping[str, object]
+) -> tuple[str, ...]:
     """Lines of a template of the site, or of one of ours with those of the site in it.
 
     Raises
@@ -197,7 +201,7 @@ def filled_lines(site: Site, template: str, values: Mapping[str, object]) -> tup
     return lines
 
 
-def _text(answer: Answer) -> str:
+def _text(answer: TemplateAnswer) -> str:
     place = answer.file if answer.line is None else f"{answer.file}:{answer.line}"
     match answer.wrong:
         case "":
@@ -237,23 +241,23 @@ def _plain(value: object) -> object:
 
 
 @cache
-def _of_process(site: Site) -> Templates:
-    own = ((each.name, Source(each.text, each.file)) for each in site.templates)
-    return Templates(tuple(own), tuple(_ours().items()))
+def _of_process(site: SiteTemplates) -> SiteAndOurs:
+    own = ((each.name, TemplateSource(each.text, each.file)) for each in site.templates)
+    return SiteAndOurs(tuple(own), tuple(_ours().items()))
 
 
 @cache
-def _ours() -> dict[str, Source]:
+def _ours() -> dict[str, TemplateSource]:
     """Our templates of commands, which those of a site may include."""
     root = asset_dir(FOLDER)
     paths = sorted(path for kind in ("remedy", "design") for path in (root / kind).rglob("*.j2"))
     names = (path.relative_to(root).as_posix() for path in paths)
     texts = (path.read_text("utf-8") for path in paths)
-    return {name: Source(text, name) for name, text in zip(names, texts, strict=True)}
+    return {name: TemplateSource(text, name) for name, text in zip(names, texts, strict=True)}
 
 
 @cache
-def _is_ours(site: Site, name: str) -> bool:
+def _is_ours(site: SiteTemplates, name: str) -> bool:
     """Whether neither a template nor what it includes is of the site."""
     if site.has(name) or name not in _ours():
         return False

@@ -12,10 +12,19 @@ import msgspec
 from msgspec import Struct
 
 from advisor.faults import AdvisorError
-from advisor.lint.sandbox import Answer, Fill, Limits, Load, Source, received, send
+from advisor.lint.sandbox import (
+    Fill,
+    TemplateAnswer,
+    TemplateLimits,
+    TemplateLoad,
+    TemplateSource,
+    received,
+    send,
+)
 
 if TYPE_CHECKING:
     from subprocess import Popen
+
 
 # Not `-m`, which would import what the folder of a stranger holds.
 _PROGRAM: Final = (
@@ -23,24 +32,24 @@ _PROGRAM: Final = (
     "serve(sys.stdin.buffer, sys.stdout.buffer)"
 )
 _START_S: Final = 60.0  # on a machine that is busy
-LIMITS: Limits = Limits()
+LIMITS: TemplateLimits = TemplateLimits()
 
 
 class TemplateProcessError(AdvisorError):
     """No process can be started in which templates of users are bounded."""
 
 
-class Templates(Struct, frozen=True):
+class SiteAndOurs(Struct, frozen=True):
     """The templates of a site by their names, and ours, which they may include."""
 
-    own: tuple[tuple[str, Source], ...]
-    ours: tuple[tuple[str, Source], ...]
+    own: tuple[tuple[str, TemplateSource], ...]
+    ours: tuple[tuple[str, TemplateSource], ...]
 
 
 class _Process:
     """One process with the templates of one site."""
 
-    def __init__(self, templates: Templates, limits: Limits) -> None:
+    def __init__(self, templates: SiteAndOurs, limits: TemplateLimits) -> None:
         self._templates, self._limits, self.owner = templates, limits, os.getpid()
         self._is_late = False
         self._process = _started()
@@ -48,14 +57,14 @@ class _Process:
         if self._heard(_START_S) is None:
             self.end()
             raise TemplateProcessError(f"templates of users need {sys.executable}, which fails")
-        load = Load(dict(templates.own), dict(templates.ours))
+        load = TemplateLoad(dict(templates.own), dict(templates.ours))
         self.loaded = self._asked(load, templates.own[0][0] if templates.own else "")
 
-    def fill(self, name: str, values: Mapping[str, Any]) -> Answer:
+    def fill(self, name: str, values: Mapping[str, Any]) -> TemplateAnswer:
         """Fill a template."""
         return self._asked(Fill(name, dict(values)), name)
 
-    def serves(self, templates: Templates, limits: Limits) -> bool:
+    def serves(self, templates: SiteAndOurs, limits: TemplateLimits) -> bool:
         """Whether it lives, was started here, and holds these templates."""
         is_here = self.owner == os.getpid() and self._process.poll() is None
         is_same = templates is self._templates or templates == self._templates
@@ -66,14 +75,14 @@ class _Process:
         self._process.kill()
         self._process.communicate()
 
-    def _asked(self, request: Load | Fill, name: str) -> Answer:
+    def _asked(self, request: TemplateLoad | Fill, name: str) -> TemplateAnswer:
         body = pickle.dumps(request)
         self._say(body)
         answer = self._heard(self._limits.clock_s)
         if answer is None:
             return self._ended(name)
         try:
-            return msgspec.msgpack.decode(answer, type=Answer)
+            return msgspec.msgpack.decode(answer, type=TemplateAnswer)
         except msgspec.DecodeError:
             return self._ended(name)
 
@@ -101,7 +110,7 @@ class _Process:
         self._is_late = True
         self._process.kill()
 
-    def _ended(self, name: str) -> Answer:
+    def _ended(self, name: str) -> TemplateAnswer:
         """The process has ended without an answer."""
         self.end()
         code = self._process.returncode
@@ -109,7 +118,7 @@ class _Process:
         if self._is_late:
             message = f"takes more than {self._limits.clock_s:g} s"
         file = next((each.file for own, each in self._templates.own if own == name), name)
-        return Answer(wrong="bound", message=message, file=file)
+        return TemplateAnswer(wrong="bound", message=message, file=file)
 
 
 def _started() -> "Popen[bytes]":
@@ -138,12 +147,12 @@ class _Filler:
         self._process: _Process | None = None
         atexit.register(self.end)
 
-    def loaded(self, templates: Templates) -> Answer:
+    def loaded(self, templates: SiteAndOurs) -> TemplateAnswer:
         """Compile the templates of a site."""
         with self._lock:
             return self._of(templates).loaded
 
-    def fill(self, templates: Templates, name: str, values: Mapping[str, Any]) -> Answer:
+    def fill(self, templates: SiteAndOurs, name: str, values: Mapping[str, Any]) -> TemplateAnswer:
         """Fill a template of a site, or one of ours with those of the site in it."""
         with self._lock:
             process = self._of(templates)
@@ -155,7 +164,7 @@ class _Filler:
         if process is not None and process.owner == os.getpid():
             process.end()
 
-    def _of(self, templates: Templates) -> _Process:
+    def _of(self, templates: SiteAndOurs) -> _Process:
         now = self._process
         if now is None or not now.serves(templates, LIMITS):
             self.end()

@@ -11,7 +11,7 @@ from advisor.device.device import Device
 from advisor.device.platform import Decision
 from advisor.facts import Stated
 from advisor.facts.attachments import Attached, attachments
-from advisor.facts.interface import Direction, Interface
+from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyMap
 from advisor.outlet.carriers import (
     Carrier,
@@ -117,7 +117,7 @@ def _policies_out(device: Device) -> tuple[Outlet, ...]:
 def _outlets(device: Device) -> Iterator[Outlet]:
     void = frozenset(each.attached.label for each in void_places(device))
     for attached in attachments(device.facts):
-        if attached.attachment.direction is not Direction.OUTPUT or attached.interface.shutdown:
+        if attached.attachment.direction is not Side.OUTPUT or attached.interface.shutdown:
             continue
         if attached.label in void:
             continue

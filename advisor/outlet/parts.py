@@ -7,7 +7,7 @@ from typing import Final
 from advisor.facts import Stated
 from advisor.facts.attachments import Attached, attachments, hiding, interface_line
 from advisor.facts.config import Facts, Unread
-from advisor.facts.interface import Direction, Interface, Multilink
+from advisor.facts.interface import Interface, Multilink, Side
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.outlet.carriers import Carrier, Shaper, channel_members, members_of, wire_rate
 from advisor.quantity import Basis, Input, RateKind, exact
@@ -241,7 +241,7 @@ def unshaped_classes(facts: Facts, attached: Attached) -> tuple[PolicyClass, ...
     """
     interface, policy = attached.interface, facts.policy_map(attached.attachment.policy)
     has_rate = attached.pvc is not None or attached.circuit is not None
-    is_output = attached.attachment.direction is Direction.OUTPUT
+    is_output = attached.attachment.direction is Side.OUTPUT
     if policy is None or not is_output or has_rate or not is_virtual(interface):
         return ()
     return tuple(
@@ -269,7 +269,7 @@ def on_both_levels(facts: Facts) -> Iterator[tuple[Attached, tuple[Attached, ...
     queueing: dict[str, list[Attached]] = {}
     for attached in attachments(facts):
         policy = facts.policy_map(attached.attachment.policy)
-        is_output = attached.attachment.direction is Direction.OUTPUT
+        is_output = attached.attachment.direction is Side.OUTPUT
         is_own = attached.group is None and not attached.interface.shutdown
         if is_own and is_output and policy is not None and policy_queues(facts, policy):
             main = attached.interface.parent or attached.interface.name
@@ -291,7 +291,7 @@ def beside_groups(facts: Facts) -> Iterator[tuple[Attached, tuple[Attached, ...]
 
     The port may have class-default with `shape` alone: Cisco, Per-Tunnel QoS for DMVPN.
     """
-    out = [each for each in attachments(facts) if each.attachment.direction is Direction.OUTPUT]
+    out = [each for each in attachments(facts) if each.attachment.direction is Side.OUTPUT]
     groups = [each for each in out if each.group is not None and _is_queueing(facts, each)]
     if not groups:
         return

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device, unread_policies
 from advisor.facts.attachments import Attached, interface_line
-from advisor.facts.interface import Attachment, Direction, FrameRelayCircuit, Interface, Pvc
+from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface, Pvc, Side
 from advisor.facts.policy import PolicyMap
 from advisor.ios.syntax import Location
 from advisor.outlet.carriers import Carrier, bundle_of, channel_members, wire_rate
@@ -134,7 +134,7 @@ def _unread_at(device: Device) -> Iterator[str]:
     """Main interfaces, and labels of circuits, with a policy that the text does not hold."""
     for place in unread_policies(device):
         attached = place.attached
-        if attached is None or attached.attachment.direction is not Direction.OUTPUT:
+        if attached is None or attached.attachment.direction is not Side.OUTPUT:
             continue
         yield place.label
         if attached.pvc is None and attached.circuit is None:
@@ -229,7 +229,7 @@ def _queueing(device: Device, interface: Interface) -> tuple[Queueing, Basis]:
 
 
 def _has_output_policy(interface: Interface) -> bool:
-    return any(policy.direction is Direction.OUTPUT for policy in interface.policies)
+    return any(policy.direction is Side.OUTPUT for policy in interface.policies)
 
 
 def _point(
@@ -298,7 +298,7 @@ def _outlet(device: Device, output: PlainOutput, kind: Queueing) -> Outlet:
     point, interface = output.point, output.interface
     enter = interface_line(interface)
     section = (enter,) if output.pvc is None else (enter, output.pvc.label)
-    none = Attachment("", Direction.OUTPUT, point.at)
+    none = Attachment("", Side.OUTPUT, point.at)
     attached = Attached(point.object_path, section, interface, output.pvc, output.circuit, none)
     carrier = Carrier(interface, output.pvc)
     is_fair = kind is Queueing.FAIR_QUEUE

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts import Stated
 from advisor.facts.attachments import attachments, interface_line
-from advisor.facts.interface import Direction, Interface, Pvc
+from advisor.facts.interface import Interface, Pvc, Side
 from advisor.outlet.carriers import bundle_of, carriers_of, wire_rate
 from advisor.outlet.framing import Encapsulation, encapsulation_of
 from advisor.outlet.outlet import Outlet
@@ -126,7 +126,7 @@ def _queueing_points(device: Device) -> frozenset[str]:
     for attached in attachments(device.facts):
         policy = device.facts.policy_map(attached.attachment.policy)
         queues = policy is None or policy_queues(device.facts, policy)
-        if attached.attachment.direction is Direction.OUTPUT and queues:
+        if attached.attachment.direction is Side.OUTPUT and queues:
             for carrier in carriers_of(device.facts, attached):
                 section = " > ".join(carrier.section)
                 main = carrier.interface.parent or carrier.interface.name

@@ -23,7 +23,7 @@ _PRE_HQF_FLOW_PACKETS = 64  # congestive discard threshold of WFQ
 _HQF_FLOW_SHARE = 0.25  # of the queue-limit: 16 of 64 in printouts
 
 
-class Scheduler(Struct, frozen=True):
+class OutputScheduler(Struct, frozen=True):
     """The queues of an output under one rule for the rate that no class reserves."""
 
     outlet: Outlet
@@ -214,6 +214,6 @@ def _states_burst(policy_class: PolicyClass) -> bool:
     return by_police or (priority is not None and priority.burst_bytes is not None)
 
 
-def scheduler_of(outlet: Outlet, platform: Decision) -> tuple[Scheduler, ...]:
+def scheduler_of(outlet: Outlet, platform: Decision) -> tuple[OutputScheduler, ...]:
     """Schedulers that the output may have: several where the generation is not known."""
-    return tuple(Scheduler(outlet, platform, rule) for rule in excess_rules(outlet, platform))
+    return tuple(OutputScheduler(outlet, platform, rule) for rule in excess_rules(outlet, platform))

@@ -170,7 +170,7 @@ _PARTS_OF_A_VIP: Final = 125  # distributed platforms; Cisco SRND
 _PARTS_OF_HQF: Final = 250  # 4 ms, the default of HQF and IOS XE
 
 
-class Bursts(Struct, frozen=True):
+class ShaperBursts(Struct, frozen=True):
     """Rate in bit/s, Bc and Be in bits of a shaper; `shape average` states them in one line.
 
     None is a value that is not stated: in a map-class each has a line of its own.
@@ -307,7 +307,7 @@ def advised_bc_bits(rate_bps: float, platform: Decision) -> int:
     return int(rate_bps / (_PARTS_OF_A_VIP if is_vip else _PARTS_OF_A_SECOND))
 
 
-def short_interval(shaper: OutletShaper) -> Bursts | Unknown:
+def short_interval(shaper: OutletShaper) -> ShaperBursts | Unknown:
     """Bc for an interval that does not disturb voice, with the Be that stands there.
 
     What Be should be is another question: it can only be earned in a pause.
@@ -319,22 +319,22 @@ def short_interval(shaper: OutletShaper) -> Bursts | Unknown:
                 f"`frame-relay bc` takes {LEAST_FRAME_RELAY_BC_BITS} bits at least, more than "
                 "10 ms at this rate: raise the CIR"
             )
-        return Bursts(None, bc_bits)
+        return ShaperBursts(None, bc_bits)
     rate_bps = _stated_rate_bps(shaper, bc_bits)
     if isinstance(rate_bps, Unknown):
         return rate_bps
-    return Bursts(rate_bps, bc_bits, shape.be_bits, shape.account)
+    return ShaperBursts(rate_bps, bc_bits, shape.be_bits, shape.account)
 
 
-def without_excess(shaper: OutletShaper) -> Bursts | Unknown:
+def without_excess(shaper: OutletShaper) -> ShaperBursts | Unknown:
     """No Be; `shape average` states a Bc with it, the present one or one that is short enough."""
     if shaper.shape is None:
-        return Bursts(None, None, 0)
+        return ShaperBursts(None, None, 0)
     bc_bits = shaper.voice_bc_bits
     rate_bps = _stated_rate_bps(shaper, bc_bits)
     if isinstance(rate_bps, Unknown):
         return rate_bps
-    return Bursts(rate_bps, bc_bits, 0, shaper.account)
+    return ShaperBursts(rate_bps, bc_bits, 0, shaper.account)
 
 
 def _stated_rate_bps(shaper: OutletShaper, bc_bits: int) -> int | Unknown:

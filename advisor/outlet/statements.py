@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.attachments import attachments
-from advisor.facts.interface import Direction
+from advisor.facts.interface import Side
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax import ProblemKind
@@ -180,7 +180,7 @@ def _other_policies(device: Device) -> Iterator[str]:
     attached = {
         (each.interface.name, circuit_number(each)): each.attachment.policy
         for each in attachments(device.facts)
-        if each.attachment.direction is Direction.OUTPUT
+        if each.attachment.direction is Side.OUTPUT
     }
     for counted in latest_policies(device.seen):
         if not _is_of_config(counted):

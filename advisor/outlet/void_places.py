@@ -16,7 +16,7 @@ from msgspec import Struct
 from advisor.device.device import Device, is_surely_missing
 from advisor.facts.attachments import Attached, attachments, may_queue
 from advisor.facts.config import Facts
-from advisor.facts.interface import Direction, Interface
+from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyMap
 from advisor.outlet.carriers import bundle_of, group_of, in_pool, joins, members_of
 from advisor.outlet.parts import circuit_number, policy_queues
@@ -65,7 +65,7 @@ def _void_places(device: Device) -> tuple[VoidPlace, ...]:
 def _found(device: Device) -> Iterator[VoidPlace]:
     for attached in attachments(device.facts):
         policy = device.facts.policy_map(attached.attachment.policy)
-        is_output = attached.attachment.direction is Direction.OUTPUT
+        is_output = attached.attachment.direction is Side.OUTPUT
         if not is_output or policy is None or attached.interface.shutdown:
             continue
         if not policy_queues(device.facts, policy) or _is_counted(device, attached):

@@ -26,7 +26,7 @@ class Has(Enum):
     OPEN = "open"
 
 
-class Command(Struct, frozen=True):
+class KnownCommand(Struct, frozen=True):
     """A command, and from which release on it is known.
 
     `under` is how the section around it begins; `line` matches it. `since` is the first rebuild of
@@ -76,7 +76,7 @@ _ON_INTERFACE: Final = "interface "
 
 # Asked in this order: the first row that a release lacks gives the reason.
 COMMANDS: Final = (
-    Command(
+    KnownCommand(
         "policy-map",
         "",
         r"(?:class-map|policy-map|service-policy) ",
@@ -84,7 +84,7 @@ COMMANDS: Final = (
         (12, 1),
         _CBWFQ,
     ),
-    Command(
+    KnownCommand(
         "class-map match-any",
         "",
         r"class-map match-(?:any|all) ",
@@ -92,7 +92,7 @@ COMMANDS: Final = (
         (12, 2),
         _MQC,
     ),
-    Command(
+    KnownCommand(
         "match ip dscp",
         "class-map ",
         r"match (?:ip )?dscp ",
@@ -100,7 +100,7 @@ COMMANDS: Final = (
         (12, 2),
         _MQC,
     ),
-    Command(
+    KnownCommand(
         "match protocol",
         "class-map ",
         r"match protocol ",
@@ -108,7 +108,7 @@ COMMANDS: Final = (
         (12, 2),
         _MQC,
     ),
-    Command(
+    KnownCommand(
         "priority",
         _IN_CLASS,
         r"priority(?: |$)",
@@ -116,7 +116,7 @@ COMMANDS: Final = (
         (12, 1),
         "Cisco feature module Low Latency Queueing, 12.0(7)T",
     ),
-    Command(
+    KnownCommand(
         "priority percent",
         _IN_CLASS,
         r"priority percent ",
@@ -124,7 +124,7 @@ COMMANDS: Final = (
         (12, 3),
         "Cisco, Low Latency Queueing with Priority Percentage Support: feature history",
     ),
-    Command(
+    KnownCommand(
         "shape",
         _IN_CLASS,
         r"shape (?:average|peak) |service-policy \S+$",
@@ -132,7 +132,7 @@ COMMANDS: Final = (
         (12, 2),
         "Cisco feature modules Distributed Traffic Shaping, 12.0(5)XE, and Class-Based Shaping",
     ),
-    Command(
+    KnownCommand(
         "random-detect dscp",
         _IN_CLASS,
         r"random-detect dscp",
@@ -140,7 +140,7 @@ COMMANDS: Final = (
         (12, 2),
         "Cisco 10000 QoS guide OL-7433, 1-22; Cisco IOS QoS command reference, random-detect dscp",
     ),
-    Command(
+    KnownCommand(
         "random-detect ecn",
         _IN_CLASS,
         r"random-detect ecn$",
@@ -148,7 +148,7 @@ COMMANDS: Final = (
         (12, 3),
         "Cisco feature module WRED Explicit Congestion Notification, 12.2(8)T",
     ),
-    Command(
+    KnownCommand(
         "interface Multilink",
         "",
         r"interface Multilink|(?:ppp )?multilink[- ]group ",
@@ -156,7 +156,7 @@ COMMANDS: Final = (
         (12, 0),
         "Cisco 10000 QoS guide OL-7433, 16-10: history of ppp multilink group",
     ),
-    Command(
+    KnownCommand(
         "ppp multilink multiclass",
         _ON_INTERFACE,
         r"ppp multilink multiclass$",
@@ -164,7 +164,7 @@ COMMANDS: Final = (
         (12, 3),
         "Cisco guide Multiclass Multilink PPP, 12.2(27)SBC; older references lack it",
     ),
-    Command(
+    KnownCommand(
         "frame-relay fragment end-to-end",
         _ON_INTERFACE,
         r"frame-relay fragment \d+ end-to-end$",
@@ -172,7 +172,7 @@ COMMANDS: Final = (
         (12, 3),
         "Cisco, Frame Relay Queueing and Fragmentation at the Interface: feature history",
     ),
-    Command(
+    KnownCommand(
         "tx-ring-limit",
         "",
         r"tx-ring-limit ",
@@ -180,7 +180,7 @@ COMMANDS: Final = (
         (12, 0),
         "no reference of 11.x at hand has it",
     ),
-    Command(
+    KnownCommand(
         "qos pre-classify",
         "",
         r"qos pre-classify$",
@@ -244,7 +244,7 @@ def _is(line: str, text: str) -> bool:
     return re.match(line, text, re.ASCII) is not None
 
 
-def rows_of(section: str, text: str) -> Iterator[Command]:
+def rows_of(section: str, text: str) -> Iterator[KnownCommand]:
     """The commands that a line in a section is."""
     return (row for row in COMMANDS if section.startswith(row.under) and _is(row.line, text))
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.lint.findings import Finding, Level
 from advisor.lint.plan import DevicePlan
-from advisor.lint.site import Site
+from advisor.lint.site import SiteTemplates
 from advisor.quantity import count
 from advisor.report import all_printable, printable
 from advisor.report.document import Page, filled, markup, page_text
@@ -31,7 +31,7 @@ class DeviceStory(Struct, frozen=True):
     file: str = ""
     plan: DevicePlan | None = None
     cpu: CpuCurve | None = None
-    site: Site | None = None
+    site: SiteTemplates | None = None
 
 
 class ToldDevice(Struct, frozen=True):
@@ -168,7 +168,7 @@ def _remedy(finding: Finding) -> str:
     return f"Remedy of {lines} ({remedy.level}), in the plan below"
 
 
-def _plan(plan: DevicePlan, site: Site | None) -> PlanView | None:
+def _plan(plan: DevicePlan, site: SiteTemplates | None) -> PlanView | None:
     shown = masked_plan(plan)
     if not shown.steps:
         return None

@@ -6,9 +6,9 @@ from itertools import groupby
 from msgspec import Struct
 
 from advisor import __version__
-from advisor.collect.fleet import Outcome, State
+from advisor.collect.fleet import DeviceState, Outcome
 from advisor.collect.hosts import Target
-from advisor.collect.plan import Allowed, Plan
+from advisor.collect.plan import Allowed, CollectPlan
 from advisor.lint.findings import Verdict
 from advisor.predict.comparison import Compared, Rate
 from advisor.predict.comparison.rows import NotComparable, Off, PredictionFault, TooWide, Within
@@ -59,7 +59,7 @@ class PlannedFleet(Struct, frozen=True):
 class DryRun(Struct, frozen=True):
     """A plan, the devices that would be asked, and the host in between."""
 
-    plan: Plan
+    plan: CollectPlan
     targets: tuple[Target, ...]
     jump: str | None
 
@@ -76,7 +76,7 @@ def render_dry_run(run: DryRun, _options: RenderOptions = PLAIN) -> str:
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
-def _step(plan: Plan, step: Allowed) -> str:
+def _step(plan: CollectPlan, step: Allowed) -> str:
     notes = ["held back while the CPU is busy"] if step.is_heavy else []
     if plan.is_sampled_twice(step):
         notes.append(f"twice, {number(plan.interval_s or 0.0)} s apart")
@@ -154,7 +154,7 @@ def render_outcomes(outcomes: Sequence[Outcome], options: RenderOptions = PLAIN)
         line = f"  {outcome.target.name:<{width}}  {outcome.state}"
         if outcome.device is not None and outcome.device != outcome.target.name:
             line += f", {outcome.device}"
-        if outcome.folder is not None and outcome.state is not State.NOT_REACHED:
+        if outcome.folder is not None and outcome.state is not DeviceState.NOT_REACHED:
             line += f", {number(outcome.seconds)} s" if outcome.seconds else ""
         more = [("reason", outcome.reason), ("next", outcome.next_step)]
         more += (("note", note) for note in outcome.notes)

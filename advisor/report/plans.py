@@ -13,7 +13,7 @@ from advisor.capture.masking import mask_quoted_line, redact_config
 from advisor.lint.device_plan import LinkWork, PlanStep
 from advisor.lint.findings import Cost, Finding, Level, Remedy, SideEffect, Verification
 from advisor.lint.plan import DevicePlan, Edited
-from advisor.lint.site import Site, header_lines
+from advisor.lint.site import SiteTemplates, header_lines
 from advisor.quantity import count
 from advisor.report import printable
 from advisor.report.document import Block, CodeBlock, Items, NamedItem, Title, as_markdown
@@ -41,7 +41,7 @@ class Plans(Struct, frozen=True):
 
     devices: tuple[DevicePlan, ...]
     guard_minutes: int | None = None
-    site: Site | None = None
+    site: SiteTemplates | None = None
 
 
 class GuardLines(Struct, frozen=True):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from advisor.device.platform import family_words
-from advisor.lint.cards import Card, Entry, Rule
+from advisor.lint.cards import Card, CatalogueEntry, Rule
 from advisor.lint.findings import Finding
 from advisor.report import all_printable, printable
 from advisor.report.findings import forecast_lines, given_lines
@@ -44,7 +44,7 @@ class FoundHere(Struct, frozen=True):
     formulas: tuple[str, ...]
 
 
-def render_list(rules: Sequence[Entry], style: Style | None = None) -> str:
+def render_list(rules: Sequence[CatalogueEntry], style: Style | None = None) -> str:
     """One line for each rule."""
     style = style or Style()
     columns = zip(

@@ -120,7 +120,7 @@ def _table(keys: list[str], counts: dict[Key, int], *, is_array: bool) -> Key:
     return path
 
 
-class Document(Struct, frozen=True, dict=True):  # without slots: the lines are computed once
+class TomlDocument(Struct, frozen=True, dict=True):  # without slots: the lines are computed once
     """One settings or traffic file; `root` is the path of our table in it."""
 
     name: str
@@ -272,7 +272,7 @@ def _struct_in(shape: object) -> object:
     return shape
 
 
-def read_document(path: Path, name: str | None = None, root: tuple[str, ...] = ()) -> Document:
+def read_document(path: Path, name: str | None = None, root: tuple[str, ...] = ()) -> TomlDocument:
     """Read a TOML file; `root` is the path of our table in it, by default the complete file.
 
     Raises
@@ -288,7 +288,7 @@ def read_document(path: Path, name: str | None = None, root: tuple[str, ...] = (
     return document_of(text, name, root)
 
 
-def document_of(text: str, name: str, root: tuple[str, ...] = ()) -> Document:
+def document_of(text: str, name: str, root: tuple[str, ...] = ()) -> TomlDocument:
     """Read TOML text as a document; `root` is the path of our table in it.
 
     Raises
@@ -304,4 +304,4 @@ def document_of(text: str, name: str, root: tuple[str, ...] = ()) -> Document:
         table = table.get(key, {}) if isinstance(table, dict) else {}
     if not isinstance(table, dict):
         raise SettingsError(f"{name}: [{'.'.join(root)}] is not a table")
-    return Document(name, text, root, table)
+    return TomlDocument(name, text, root, table)

@@ -28,7 +28,7 @@ from advisor.settings import (
     Traffic,
     Transactions,
 )
-from advisor.settings.document import Document, document_of, read_document
+from advisor.settings.document import TomlDocument, document_of, read_document
 from advisor.settings.tables import (
     DlswTable,
     LayerTable,
@@ -42,7 +42,7 @@ from advisor.settings.tables import (
     suppressions_of,
     unknown_profile,
 )
-from advisor.settings.traffic import Stated, TrafficFile, traffic_of
+from advisor.settings.traffic import StatedTraffic, TrafficFile, traffic_of
 from advisor.settings.traffic_keys import TrafficTable
 
 # Where the settings of a folder stand: advisor.toml or pyproject.toml, the nearest upwards.
@@ -137,7 +137,7 @@ def _shown(path: Path) -> str:
     return str(path.relative_to(current)) if path.is_relative_to(current) else str(path)
 
 
-def _document(path: Path) -> Document:
+def _document(path: Path) -> TomlDocument:
     return read_document(path, _shown(path), _root(path))
 
 
@@ -145,14 +145,14 @@ def _root(path: Path) -> tuple[str, ...]:
     return SHARED_ROOT if path.name == SHARED_FILE else ()
 
 
-def _return_path(document: Document, stated: str | None) -> ReturnPath:
+def _return_path(document: TomlDocument, stated: str | None) -> ReturnPath:
     if stated is None:
         return ReturnPath.UNSTATED
     known = (ReturnPath.IDLE, ReturnPath.LOADED)
     return ReturnPath(document.one_of(("ip_sla", "return_path"), stated, known))
 
 
-def _platforms(document: Document, table: _SettingsTable) -> tuple[StatedPlatform, ...]:
+def _platforms(document: TomlDocument, table: _SettingsTable) -> tuple[StatedPlatform, ...]:
     """Platforms by device, then the one of all devices: the first that fits a name counts."""
     stated: list[tuple[tuple[str, ...], str, str]] = [
         (("platforms", device), device, name)
@@ -166,7 +166,9 @@ def _platforms(document: Document, table: _SettingsTable) -> tuple[StatedPlatfor
     )
 
 
-def _texts(document: Document, key: str, table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def _texts(
+    document: TomlDocument, key: str, table: Mapping[str, object]
+) -> Iterator[tuple[str, str]]:
     for name, value in table.items():
         yield name, document.convert(value, str, (key, name))
 
@@ -190,7 +192,7 @@ def taken(text: str, path: Path) -> Settings:
 class TrafficOfFile(Struct, frozen=True):
     """The statements of a --traffic file: traffic, and a design of DLSw+ if it has one."""
 
-    stated: Stated
+    stated: StatedTraffic
     dlsw: DlswDesign | None = None
 
 
@@ -272,7 +274,7 @@ def settings_of_text(text: str) -> Settings:
     return _settings(document_of(text.lstrip("\n"), "settings"), None)
 
 
-def _settings(document: Document, flag: str | None) -> Settings:
+def _settings(document: TomlDocument, flag: str | None) -> Settings:
     table = document.convert(document.table, _SettingsTable)
     own = profiles_of_file(document, table.profiles)
     names = [*PROFILES, *(profile.name for profile in own)]

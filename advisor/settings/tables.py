@@ -24,7 +24,7 @@ from advisor.settings import (
     StatedRule,
     StatedSuppression,
 )
-from advisor.settings.document import Document, nearest
+from advisor.settings.document import TomlDocument, nearest
 
 # The `[dlsw]` table: redundant head ends, and the limit of peers on one router.
 
@@ -41,7 +41,7 @@ class DlswTable(Struct, frozen=True, forbid_unknown_fields=True):
     fault_domain_peers: Annotated[int, Meta(ge=1, le=_MAX_PEERS)] | None = None
 
 
-def design_of(document: Document, table: DlswTable) -> DlswDesign:
+def design_of(document: TomlDocument, table: DlswTable) -> DlswDesign:
     """The design that the table states.
 
     Raises
@@ -84,7 +84,7 @@ class SuppressTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def suppressions_of(
-    document: Document, tables: Iterable[SuppressTable]
+    document: TomlDocument, tables: Iterable[SuppressTable]
 ) -> Iterator[StatedSuppression]:
     """The tables with their places.
 
@@ -139,7 +139,7 @@ class OverrideTable(LayerTable, frozen=True, forbid_unknown_fields=True, kw_only
     profile: str | None = None
 
 
-def layer_of(document: Document, table: LayerTable, path: Key = ()) -> Layer:
+def layer_of(document: TomlDocument, table: LayerTable, path: Key = ()) -> Layer:
     """The layer that a table states.
 
     Raises
@@ -155,7 +155,9 @@ def layer_of(document: Document, table: LayerTable, path: Key = ()) -> Layer:
     )
 
 
-def profiles_of_file(document: Document, tables: Mapping[str, object]) -> tuple[OwnProfile, ...]:
+def profiles_of_file(
+    document: TomlDocument, tables: Mapping[str, object]
+) -> tuple[OwnProfile, ...]:
     """The profiles of the user.
 
     Raises
@@ -178,7 +180,7 @@ def profiles_of_file(document: Document, tables: Mapping[str, object]) -> tuple[
     return tuple(profiles.values())
 
 
-def _refuse_circles(document: Document, profiles: Mapping[str, OwnProfile]) -> None:
+def _refuse_circles(document: TomlDocument, profiles: Mapping[str, OwnProfile]) -> None:
     ending: set[str] = set()  # profiles that lead to a built-in one
     for name in profiles:
         seen, at = {name}, profiles[name].extends
@@ -191,7 +193,7 @@ def _refuse_circles(document: Document, profiles: Mapping[str, OwnProfile]) -> N
 
 
 def overrides_of_file(
-    document: Document, tables: Sequence[OverrideTable], profiles: Sequence[str]
+    document: TomlDocument, tables: Sequence[OverrideTable], profiles: Sequence[str]
 ) -> tuple[Override, ...]:
     """The overrides; `profiles` are the names that they may state.
 
@@ -210,7 +212,9 @@ def overrides_of_file(
     return tuple(overrides)
 
 
-def _budgets(document: Document, table: Mapping[str, object], path: Key) -> Iterator[StatedBudget]:
+def _budgets(
+    document: TomlDocument, table: Mapping[str, object], path: Key
+) -> Iterator[StatedBudget]:
     names = set(Budgets.__struct_fields__)
     for key, value in table.items():
         place = (*path, key)
@@ -221,11 +225,11 @@ def _budgets(document: Document, table: Mapping[str, object], path: Key) -> Iter
         yield StatedBudget(key, stated, document.place_of(place))
 
 
-def _names(document: Document, names: tuple[str, ...] | None, path: Key) -> StatedNames | None:
+def _names(document: TomlDocument, names: tuple[str, ...] | None, path: Key) -> StatedNames | None:
     return None if names is None else StatedNames(names, document.place_of(path))
 
 
-def _rules(document: Document, table: Mapping[str, object], path: Key) -> Iterator[StatedRule]:
+def _rules(document: TomlDocument, table: Mapping[str, object], path: Key) -> Iterator[StatedRule]:
     for rule, keys in table.items():
         if not isinstance(keys, dict):
             message = f"{rule}: expected a table, [{'.'.join(map(str, (*path, rule)))}]"

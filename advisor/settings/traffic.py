@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.data import Key
 from advisor.settings import PacketShare, StatedOnOff, Traffic, Transactions
-from advisor.settings.document import Document
+from advisor.settings.document import TomlDocument
 from advisor.settings.tables import DlswTable
 from advisor.settings.traffic_keys import (
     PATTERN_KEYS,
@@ -41,14 +41,14 @@ class TrafficFile(Struct, frozen=True, forbid_unknown_fields=True):
     dlsw: DlswTable = DlswTable()
 
 
-class Stated(Struct, frozen=True):
+class StatedTraffic(Struct, frozen=True):
     """The statements of the `[[traffic]]` tables of a file: classes and SNA transactions."""
 
     traffic: tuple[Traffic, ...] = ()
     transactions: tuple[Transactions, ...] = ()
 
 
-def traffic_of(document: Document, tables: tuple[TrafficTable, ...]) -> Stated:
+def traffic_of(document: TomlDocument, tables: tuple[TrafficTable, ...]) -> StatedTraffic:
     """Statements of the `[[traffic]]` tables of a file, in their order.
 
     Raises
@@ -57,7 +57,7 @@ def traffic_of(document: Document, tables: tuple[TrafficTable, ...]) -> Stated:
         If keys of a table contradict each other, or a key is missing.
     """
     keyed_tables = [(("traffic", index), table) for index, table in enumerate(tables)]
-    return Stated(
+    return StatedTraffic(
         tuple(
             _statement(document, key, table)
             for key, table in keyed_tables
@@ -71,7 +71,7 @@ def traffic_of(document: Document, tables: tuple[TrafficTable, ...]) -> Stated:
     )
 
 
-def _transactions(document: Document, table_key: Key, table: TrafficTable) -> Transactions:
+def _transactions(document: TomlDocument, table_key: Key, table: TrafficTable) -> Transactions:
     """Read a table of transactions: it is about a device, not a class of an interface."""
     excess = [
         key
@@ -90,7 +90,7 @@ def _transactions(document: Document, table_key: Key, table: TrafficTable) -> Tr
     return Transactions(table.device, tps, out_bytes, in_bytes, table.ru_bytes, source)
 
 
-def _statement(document: Document, key: Key, table: TrafficTable) -> Traffic:
+def _statement(document: TomlDocument, key: Key, table: TrafficTable) -> Traffic:
     if table.class_name is None:
         raise document.error((*key, "class"), "class is missing")
     _no_contradiction(document, key, table)
@@ -129,7 +129,7 @@ def _stated_keys(table: TrafficTable, *keys: str) -> list[str]:
     return [key for key in keys if getattr(table, key) is not None]
 
 
-def _no_contradiction(document: Document, key: Key, table: TrafficTable) -> None:
+def _no_contradiction(document: TomlDocument, key: Key, table: TrafficTable) -> None:
     refuse_beside_tcp(document, key, table)
     described = [name for name, _ in _PACKET_KEYS if name != "ip_sla"]
     if table.ip_sla and (excess := _stated_keys(table, *described, "tcp_flows")):
@@ -164,7 +164,7 @@ def _no_contradiction(document: Document, key: Key, table: TrafficTable) -> None
 
 
 def _calls(
-    document: Document, key: Key, table: TrafficTable
+    document: TomlDocument, key: Key, table: TrafficTable
 ) -> tuple[tuple[PacketShare, ...], float]:
     if table.codec is None or table.calls is None:
         raise document.error((*key, "calls"), "calls needs codec")
@@ -176,7 +176,7 @@ def _calls(
     return (PacketShare(packet.ip_bytes, 1.0),), packets_per_second
 
 
-def _sizes(document: Document, key: Key, table: TrafficTable) -> tuple[PacketShare, ...]:
+def _sizes(document: TomlDocument, key: Key, table: TrafficTable) -> tuple[PacketShare, ...]:
     if table.packet_bytes is None:
         return ()
     if isinstance(table.packet_bytes, int):
@@ -190,7 +190,7 @@ def _sizes(document: Document, key: Key, table: TrafficTable) -> tuple[PacketSha
     return tuple(PacketShare(size.bytes, size.share / total) for size in table.packet_bytes)
 
 
-def _even_sizes(document: Document, key: Key, sizes: SizeRange) -> tuple[PacketShare, ...]:
+def _even_sizes(document: TomlDocument, key: Key, sizes: SizeRange) -> tuple[PacketShare, ...]:
     """Sizes of a range; of a wide one, so many evenly spaced ones, its ends among them."""
     if sizes.min > sizes.max:
         message = f"packet_bytes: min {sizes.min} is above max {sizes.max}"
@@ -204,7 +204,7 @@ def _even_sizes(document: Document, key: Key, sizes: SizeRange) -> tuple[PacketS
 
 
 def _packets_per_second(
-    document: Document, key: Key, table: TrafficTable, sizes: tuple[PacketShare, ...]
+    document: TomlDocument, key: Key, table: TrafficTable, sizes: tuple[PacketShare, ...]
 ) -> float | None:
     for rate in _stated_keys(table, "rate_kbps", "packets_per_second"):
         if getattr(table, rate) == 0:

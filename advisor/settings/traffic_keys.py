@@ -18,7 +18,7 @@ from advisor.settings import (
     StatedOnOff,
     StatedTcp,
 )
-from advisor.settings.document import Document, nearest
+from advisor.settings.document import TomlDocument, nearest
 
 # The keys of a `[[traffic]]` table and their possible values.
 
@@ -33,7 +33,7 @@ LongDuration = Annotated[float, Meta(gt=0, le=86_400_000)]
 Rtt = Annotated[float, Meta(gt=0, le=60_000)]
 
 
-class Share(Struct, frozen=True, forbid_unknown_fields=True):
+class SizeShare(Struct, frozen=True, forbid_unknown_fields=True):
     """One size of a mix."""
 
     bytes: IpBytes
@@ -53,7 +53,7 @@ class TrafficTable(Struct, frozen=True, forbid_unknown_fields=True):
     class_name: str | None = field(name="class", default=None)
     device: str = "*"
     interface: str = "*"
-    packet_bytes: IpBytes | tuple[Share, ...] | SizeRange | None = None
+    packet_bytes: IpBytes | tuple[SizeShare, ...] | SizeRange | None = None
     rate_kbps: Rate | None = None
     packets_per_second: Rate | None = None
     streams: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
@@ -191,7 +191,7 @@ PATTERN_KEYS = tuple(_ARRIVALS_OF_KEY)
 _NEEDED = {BURSTS: ("burst_packets",), ON_OFF: ("on_ms", "off_ms")}
 
 
-def arrivals_of(document: Document, key: Key, table: TrafficTable) -> str:
+def arrivals_of(document: TomlDocument, key: Key, table: TrafficTable) -> str:
     """Arrivals of a table: those that it states, else the usual ones of what it describes.
 
     Raises
@@ -242,7 +242,7 @@ _PRECEDENCE = re.compile(
 )
 
 
-def refuse_beside_tcp(document: Document, table_key: Key, table: TrafficTable) -> None:
+def refuse_beside_tcp(document: TomlDocument, table_key: Key, table: TrafficTable) -> None:
     """Refuse keys that TCP flows determine themselves, and TCP keys without TCP flows.
 
     Raises
@@ -264,7 +264,7 @@ def refuse_beside_tcp(document: Document, table_key: Key, table: TrafficTable) -
 
 
 def marking_of(
-    document: Document, key: Key, dscp: int | str | None, precedence: int | str | None
+    document: TomlDocument, key: Key, dscp: int | str | None, precedence: int | str | None
 ) -> str | None:
     """Marking of the packets: "dscp af11", "precedence 5"; None if the table states none.
 
@@ -288,7 +288,7 @@ def marking_of(
     return None
 
 
-def tcp_of(document: Document, key: Key, table: TrafficTable) -> StatedTcp | None:
+def tcp_of(document: TomlDocument, key: Key, table: TrafficTable) -> StatedTcp | None:
     """TCP flows of a table; None if it states none.
 
     Raises

@@ -10,8 +10,8 @@ from advisor.ios.syntax import Location
 from advisor.shows.output import (
     Block,
     Output,
-    Part,
-    Reading,
+    OutputPart,
+    OutputReading,
     Row,
     ShownLine,
     blocks_of,
@@ -108,7 +108,7 @@ _UNUSED: Final = re.compile(
 )
 
 
-def read_atm_circuits(text: str, file: str, first_line: int = 1) -> Reading[AtmCircuit]:
+def read_atm_circuits(text: str, file: str, first_line: int = 1) -> OutputReading[AtmCircuit]:
     """Circuits of a `show atm vc` or `show atm pvc` output, with or without a number.
 
     A circuit with an unknown line, and an unknown row, are declined.
@@ -139,7 +139,7 @@ def read_atm_circuits(text: str, file: str, first_line: int = 1) -> Reading[AtmC
             raise output.ends((block.head, *block.lines)[-1], "its line of Status")
         return _detail(fields, output.at(block.head))
 
-    return read_blocks(output, Part.CIRCUIT, blocks, read)
+    return read_blocks(output, OutputPart.CIRCUIT, blocks, read)
 
 
 def _name(line: ShownLine) -> str | None:

@@ -10,8 +10,8 @@ from advisor.shows.output import (
     Block,
     LayoutError,
     Output,
-    Part,
-    Reading,
+    OutputPart,
+    OutputReading,
     ShownLine,
     age_s,
     blocks_of,
@@ -55,7 +55,7 @@ _ROW: Final = re.compile(
 )
 
 
-def read_fragments(text: str, file: str, first_line: int = 1) -> Reading[FragmentedCircuit]:
+def read_fragments(text: str, file: str, first_line: int = 1) -> OutputReading[FragmentedCircuit]:
     """Circuits of a `show frame-relay fragment` output without arguments, in order.
 
     An unknown row is declined. Without records only if IOS prints its head alone: no circuit
@@ -82,8 +82,8 @@ def read_fragments(text: str, file: str, first_line: int = 1) -> Reading[Fragmen
             errors.append(output.beyond((line,), error))
     if not has_head:
         raise errors[0] if errors else output.nothing()
-    parts = (declined(Part.ROW, "", error.at, error) for error in errors)
-    return Reading(tuple(circuits), tuple(parts))
+    parts = (declined(OutputPart.ROW, "", error.at, error) for error in errors)
+    return OutputReading(tuple(circuits), tuple(parts))
 
 
 def _circuit(line: ShownLine, output: Output) -> FragmentedCircuit:
@@ -174,7 +174,7 @@ _UNUSED: Final = re.compile(
 )
 
 
-def read_multilink(text: str, file: str, first_line: int = 1) -> Reading[MultilinkBundle]:
+def read_multilink(text: str, file: str, first_line: int = 1) -> OutputReading[MultilinkBundle]:
     """Bundles of a `show ppp multilink` output, in order.
 
     A bundle with an unknown line, or without a line for each member, is declined. Without records
@@ -189,7 +189,7 @@ def read_multilink(text: str, file: str, first_line: int = 1) -> Reading[Multili
     lines = tuple(output.lines())
     blocks = blocks_of((line for line in lines if not _INACTIVE.fullmatch(line.text)), _name)
     if lines and not blocks.blocks and not blocks.before:
-        return Reading(())
+        return OutputReading(())
 
     def read(block: Block) -> MultilinkBundle:
         head = _BUNDLE_HEAD.fullmatch(block.head.text)
@@ -209,7 +209,7 @@ def read_multilink(text: str, file: str, first_line: int = 1) -> Reading[Multili
             raise output.ends((block.head, *block.lines)[-1], "its members")
         return _bundle(fields, tuple(members), output.at(block.head))
 
-    return read_blocks(output, Part.BUNDLE, blocks, read)
+    return read_blocks(output, OutputPart.BUNDLE, blocks, read)
 
 
 def _name(line: ShownLine) -> str | None:

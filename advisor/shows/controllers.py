@@ -12,8 +12,8 @@ from advisor.shows.output import (
     Block,
     Blocks,
     Output,
-    Part,
-    Reading,
+    OutputPart,
+    OutputReading,
     ShownLine,
     blocks_of,
     count,
@@ -91,7 +91,7 @@ _DESCRIPTOR: Final = re.compile(r"tmd\([0-9A-Fa-f]+\): ")
 _TYPED: Final = re.compile(r"sh\w*\s+cont\w*\s+(\S+(?:\s+\d\S*)?)", re.IGNORECASE)
 
 
-def read_controllers(text: str, file: str, first_line: int = 1) -> Reading[Controller]:
+def read_controllers(text: str, file: str, first_line: int = 1) -> OutputReading[Controller]:
     """Controllers of a `show controllers [serial X]` output, in order.
 
     A controller that prints no interface, and the line of the ring that a filter kept
@@ -117,7 +117,7 @@ def read_controllers(text: str, file: str, first_line: int = 1) -> Reading[Contr
         descriptors = sum(_DESCRIPTOR.match(line.text) is not None for line in block.lines)
         return _controller(fields, descriptors, output.at(block.head))
 
-    return read_blocks(output, Part.CONTROLLER, blocks, read)
+    return read_blocks(output, OutputPart.CONTROLLER, blocks, read)
 
 
 def _joined(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:

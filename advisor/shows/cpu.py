@@ -8,7 +8,15 @@ from msgspec import Struct
 
 from advisor.ios import pattern
 from advisor.ios.syntax import Location
-from advisor.shows.output import LayoutError, Output, Reading, Row, ShownLine, count, read_table
+from advisor.shows.output import (
+    LayoutError,
+    Output,
+    OutputReading,
+    Row,
+    ShownLine,
+    count,
+    read_table,
+)
 from advisor.units import decimal, ms_from_s, whole
 
 # `show processes cpu`: the head line, alone or with the process table under it.
@@ -152,7 +160,7 @@ class CpuTable(Struct, frozen=True):
     processes: tuple[CpuProcess, ...]
 
 
-def read_cpu_processes(text: str, file: str, first_line: int = 1) -> Reading[CpuTable]:
+def read_cpu_processes(text: str, file: str, first_line: int = 1) -> OutputReading[CpuTable]:
     """Head line and process table of a `show processes cpu` output.
 
     The table may be empty after a filter (`| include CPU`, `| exclude 0.00`). An unknown row is
@@ -168,7 +176,7 @@ def read_cpu_processes(text: str, file: str, first_line: int = 1) -> Reading[Cpu
     load = read_cpu(text, file, first_line)
     if load is None and not rows.records:
         raise output.nothing()
-    return Reading((CpuTable(load, rows.records),), rows.declined)
+    return OutputReading((CpuTable(load, rows.records),), rows.declined)
 
 
 def _process(output: Output, row: Row) -> CpuProcess:

@@ -10,8 +10,8 @@ from advisor.shows.output import (
     Block,
     LayoutError,
     Output,
-    Part,
-    Reading,
+    OutputPart,
+    OutputReading,
     ShownLine,
     blocks_of,
     count,
@@ -61,7 +61,7 @@ _FACTS: Final = {
 _ADDRESS: Final = re.compile(r"IP(?:v4)? address:\s*(\d+(?:\.\d+){3})", re.IGNORECASE)
 
 
-def read_cdp_neighbors(text: str, file: str, first_line: int = 1) -> Reading[CdpNeighbor]:
+def read_cdp_neighbors(text: str, file: str, first_line: int = 1) -> OutputReading[CdpNeighbor]:
     """Neighbors of a `show cdp neighbors detail` output, in order.
 
     A neighbor without the line of its interfaces is declined: the output was cut.
@@ -97,7 +97,7 @@ def read_cdp_neighbors(text: str, file: str, first_line: int = 1) -> Reading[Cdp
         )
 
     blocks = blocks_of((line for line in output.lines() if not _is_rule(line)), _device)
-    return read_blocks(output, Part.NEIGHBOR, blocks, read)
+    return read_blocks(output, OutputPart.NEIGHBOR, blocks, read)
 
 
 def _is_rule(line: ShownLine) -> bool:

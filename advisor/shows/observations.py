@@ -11,7 +11,7 @@ from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.shows.output import Declined
 
-if TYPE_CHECKING:  # the readers are loaded by what reads: most files are configurations alone
+if TYPE_CHECKING:
     from advisor.shows.atm import AtmCircuit
     from advisor.shows.bundles import FragmentedCircuit, MultilinkBundle
     from advisor.shows.controllers import Controller
@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # the readers are loaded by what reads: most files are config
     from advisor.shows.version import InventoryItem, Version
 
 
-class Taken(Struct, frozen=True):
+class TakenOutput(Struct, frozen=True):
     """One output of a capture, what it was taken for and when.
 
     `understood` is false where it is not understood as a whole: then `declined` are its parts that
@@ -85,7 +85,7 @@ class Observations(Struct, frozen=True, dict=True):
     inventory: tuple[InventoryItem, ...] = ()
     bundles: tuple[MultilinkBundle, ...] = ()
     fragmentation: tuple[FragmentedCircuit, ...] = ()
-    taken: tuple[Taken, ...] = ()
+    taken: tuple[TakenOutput, ...] = ()
 
     def interface(self, name: str) -> ObservedInterface | None:
         """The interface of that name, abbreviated or not; the latest capture wins."""

@@ -13,8 +13,8 @@ from advisor.capture.masking import mask_captured
 from advisor.capture.outputs import outputs
 from advisor.capture.show_output import Read
 from advisor.ios.syntax import Location
-from advisor.shows.observations import Observations, Taken
-from advisor.shows.output import Declined, LayoutError, Reading, shown_digits
+from advisor.shows.observations import Observations, TakenOutput
+from advisor.shows.output import Declined, LayoutError, OutputReading, shown_digits
 from advisor.units import NumeralError
 
 # Sections of a capture to observations: their records name the readers, errors are kept beside.
@@ -49,14 +49,14 @@ def observe(sections: Iterable[Section], file: str) -> Observations:
     return Observations(**{name: tuple(many) for name, many in seen.by_field.items()})
 
 
-def _observe(section: Section, file: str, seen: _Seen) -> Taken:
+def _observe(section: Section, file: str, seen: _Seen) -> TakenOutput:
     command = section.command or "show output"
     time = str(section.time) if section.time is not None else None
     at = Location(file, section.first_line)
     system = section.other_system
     if system is not None:
         said = f"{at}: {mask_captured(command)} of {system}, not read"
-        return Taken(command, said, time, understood=False, at=at, is_read=False)
+        return TakenOutput(command, said, time, understood=False, at=at, is_read=False)
     output = outputs().get(section.taken_for or "")
     reads = [read for read in output.reads if _is_read(read, section)] if output else []
     is_part = section.line_filter is not None
@@ -72,18 +72,20 @@ def _observe(section: Section, file: str, seen: _Seen) -> Taken:
     else:
         parts = reading.declined
         if reading.records or not is_part:
-            return Taken(command, str(section), time, understood=not parts, at=at, declined=parts)
+            return TakenOutput(
+                command, str(section), time, understood=not parts, at=at, declined=parts
+            )
     if fault is None:
         return _not_read(command, time, at, section if is_part else None)
-    return Taken(command, str(fault), time, understood=False, at=fault.at)
+    return TakenOutput(command, str(fault), time, understood=False, at=fault.at)
 
 
-def _not_read(command: str, time: str | None, at: Location, part: Section | None) -> Taken:
+def _not_read(command: str, time: str | None, at: Location, part: Section | None) -> TakenOutput:
     """An output that is kept alone: `part` is the rest of one whose lines a filter took out."""
     why = "kept, not read" if part is None else "filtered, not read"
     said = f"{mask_captured(command)}: {why}"
     counts = part is not None and _counts(part)
-    return Taken(command, said, time, understood=True, at=at, is_read=False, counts=counts)
+    return TakenOutput(command, said, time, understood=True, at=at, is_read=False, counts=counts)
 
 
 def _counts(section: Section) -> bool:
@@ -96,7 +98,7 @@ def _counts(section: Section) -> bool:
     return any(_FIGURE.search(line) and not _FREE_TEXT.match(line) for line in lines)
 
 
-def _read(section: Section, file: str, reads: Iterable[Read], seen: _Seen) -> Reading[Any]:
+def _read(section: Section, file: str, reads: Iterable[Read], seen: _Seen) -> OutputReading[Any]:
     """Read an output: its records, and the parts of it that are not understood."""
     text = section.shown
     records: list[Any] = []
@@ -106,15 +108,15 @@ def _read(section: Section, file: str, reads: Iterable[Read], seen: _Seen) -> Re
         seen.add(read.field, reading.records)
         records += reading.records
         parts |= dict.fromkeys(reading.declined)
-    return Reading(tuple(records), tuple(parts))
+    return OutputReading(tuple(records), tuple(parts))
 
 
-def _as_reading(result: Any) -> Reading[Any]:  # noqa: ANN401 -- each reader has its own records
-    if isinstance(result, Reading):
+def _as_reading(result: Any) -> OutputReading[Any]:  # noqa: ANN401 -- each reader has its own records
+    if isinstance(result, OutputReading):
         return result
     if isinstance(result, tuple):
-        return Reading(result)
-    return Reading(() if result is None else (result,))
+        return OutputReading(result)
+    return OutputReading(() if result is None else (result,))
 
 
 def _beyond(section: Section, file: str, error: NumeralError) -> LayoutError:

@@ -88,7 +88,7 @@ class CutError(LayoutError):
         self.args = (f"{at}: {expected} ends before {missing}",)
 
 
-class Part(StrEnum):
+class OutputPart(StrEnum):
     """Kinds of parts of a show output."""
 
     LINES = "lines"  # that belong to no other part
@@ -114,7 +114,7 @@ class Declined(Struct, frozen=True):
     `is_cut` where all lines are understood and the output ends inside the part.
     """
 
-    part: Part
+    part: OutputPart
     name: str
     start: Location
     at: Location
@@ -123,7 +123,7 @@ class Declined(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Name the line and the part that it costs."""
-        if self.part is Part.LINES:
+        if self.part is OutputPart.LINES:
             return self.said
         fault = "cut" if self.is_cut else "not understood"
         return f"{self.said}: {fault}: {self.label}, line {self.start.line}"
@@ -134,12 +134,12 @@ class Declined(Struct, frozen=True):
         return f"{self.part} {self.name}".rstrip()
 
 
-def declined(part: Part, name: str, start: Location, error: LayoutError) -> Declined:
+def declined(part: OutputPart, name: str, start: Location, error: LayoutError) -> Declined:
     """The part that a line of an unknown layout costs."""
     return Declined(part, name, start, error.at, str(error), isinstance(error, CutError))
 
 
-class Reading(Struct, Generic[Record], frozen=True):
+class OutputReading(Struct, Generic[Record], frozen=True):
     """The parts of an output that are understood, and those that are not, each in its order."""
 
     records: tuple[Record, ...]
@@ -311,8 +311,8 @@ def blocks_of(lines: Iterable[ShownLine], name_of: Callable[[ShownLine], str | N
 
 
 def read_blocks(
-    output: Output, part: Part, blocks: Blocks, read: Callable[[Block], Record]
-) -> Reading[Record]:
+    output: Output, part: OutputPart, blocks: Blocks, read: Callable[[Block], Record]
+) -> OutputReading[Record]:
     """Read the blocks of an output. One that `read` refuses is declined, and the others are read.
 
     An unknown line may be the head of an unknown block, so no line after it belongs to the block
@@ -336,12 +336,12 @@ def read_blocks(
         except NumeralError as error:
             beyond = output.beyond((block.head, *block.lines), error)
             parts.append(declined(part, block.name, start, beyond))
-    return Reading(tuple(records), tuple(parts))
+    return OutputReading(tuple(records), tuple(parts))
 
 
 def _unknown_lines(output: Output, lines: Iterable[ShownLine]) -> Iterator[Declined]:
     for line in lines:
-        yield declined(Part.LINES, "", output.at(line), output.unknown(line))
+        yield declined(OutputPart.LINES, "", output.at(line), output.unknown(line))
 
 
 # Flat tables of show outputs, by the TextFSM templates in templates/show.
@@ -359,7 +359,7 @@ def read_table(
     output: Output,
     lines: Iterable[ShownLine],
     read: Callable[[Row], Record],
-) -> Reading[Record]:
+) -> OutputReading[Record]:
     """Records of a table. A line that is no row of it, or that `read` refuses, is declined.
 
     Parameters
@@ -399,6 +399,6 @@ def read_table(
             errors.append(output.beyond((line,), error))
     if errors and not row_count:
         raise errors[0]
-    return Reading(
-        tuple(records), tuple(declined(Part.ROW, "", error.at, error) for error in errors)
+    return OutputReading(
+        tuple(records), tuple(declined(OutputPart.ROW, "", error.at, error) for error in errors)
     )

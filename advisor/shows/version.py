@@ -10,8 +10,8 @@ from advisor.shows.output import (
     Block,
     LayoutError,
     Output,
-    Part,
-    Reading,
+    OutputPart,
+    OutputReading,
     ShownLine,
     blocks_of,
     declined,
@@ -159,7 +159,7 @@ _FACTS: Final = {
 _UPTIME_UNIT: Final = re.compile(r"(?<!\d)(\d+) (year|week|day|hour|minute|second)s?")
 
 
-def read_version(text: str, file: str, first_line: int = 1) -> Reading[Version]:
+def read_version(text: str, file: str, first_line: int = 1) -> OutputReading[Version]:
     """Release, box and uptime of a `show version` output.
 
     A line that begins like a known line and continues differently is declined: what it says is
@@ -197,8 +197,8 @@ def read_version(text: str, file: str, first_line: int = 1) -> Reading[Version]:
         raise errors[0] if errors else output.nothing()
     if "register" not in fields and not output.is_filtered:
         errors.append(output.ends(line, "its last line, that of the register"))
-    parts = (declined(Part.LINES, "", error.at, error) for error in errors)
-    return Reading((_version(fields, at),), tuple(parts))
+    parts = (declined(OutputPart.LINES, "", error.at, error) for error in errors)
+    return OutputReading((_version(fields, at),), tuple(parts))
 
 
 def _facts(output: Output, line: ShownLine) -> dict[str, str]:
@@ -296,7 +296,7 @@ _PRODUCT: Final = re.compile(r"PID\s*:(?P<product>[^,]*),\s*VID\s*:(?P<version>[
 _AROUND: Final = re.compile(r"\+{3,}|INFO: |% ?Please|-{3,}")
 
 
-def read_inventory(text: str, file: str, first_line: int = 1) -> Reading[InventoryItem]:
+def read_inventory(text: str, file: str, first_line: int = 1) -> OutputReading[InventoryItem]:
     """Parts of a device in the order of a `show inventory` output.
 
     A part without its `PID` line is declined: the output was cut.
@@ -326,7 +326,7 @@ def read_inventory(text: str, file: str, first_line: int = 1) -> Reading[Invento
         )
 
     lines = (line for line in output.lines() if not _AROUND.match(line.text))
-    return read_blocks(output, Part.MODULE, blocks_of(lines, _name), read)
+    return read_blocks(output, OutputPart.MODULE, blocks_of(lines, _name), read)
 
 
 def _name(line: ShownLine) -> str | None:

@@ -15,14 +15,14 @@ from advisor.settings.scenario import (
     TcpGroup,
 )
 from advisor.simulate.lanes import Lane, lane_of
-from advisor.simulate.packets import Framer, Packet, size_draw
+from advisor.simulate.packets import ArrivedPacket, Framer, size_draw
 from advisor.simulate.queues import Shaper
 from advisor.simulate.scheduler import Bundle, Ring, Scheduler, Wires
 
 # The output interface: what becomes of arrivals, and when something happens behind them.
 
 
-class Interface:
+class OutputInterface:
     """Rings and wires that a scheduler fills.
 
     `next_ms` is when something happens next without an arrival; inf: nothing is to come.
@@ -53,7 +53,7 @@ class Interface:
         """The class of a stream."""
         return self._lanes[stream]
 
-    def arrive(self, packet: Packet) -> Packet | None:
+    def arrive(self, packet: ArrivedPacket) -> ArrivedPacket | None:
         """Take a packet at its arrival time; give the packet that is dropped for it."""
         lane, now_ms = self._lanes[packet.stream], packet.arrival_ms
         if lane.police is not None and not lane.police.conforms(now_ms, packet.frame.frame_bytes):
@@ -73,7 +73,7 @@ class Interface:
             self.fill(now_ms)
         return dropped
 
-    def _enter_whole(self, packet: Packet, now_ms: float) -> None:
+    def _enter_whole(self, packet: ArrivedPacket, now_ms: float) -> None:
         pieces = packet.frame.pieces
         if len(pieces) == 1:
             self._wires.enter(pieces[0], packet, now_ms)
@@ -82,7 +82,7 @@ class Interface:
             self._wires.enter(*self._scheduler.begin_fragments(packet), now_ms)
             self.fill(now_ms)
 
-    def happen(self) -> Packet | None:
+    def happen(self) -> ArrivedPacket | None:
         """Let happen what is due at `next_ms`; give the packet that is delivered by it."""
         now_ms = self.next_ms
         packet = self._wires.happen() if self._wires.next_ms <= now_ms else None
@@ -118,7 +118,7 @@ class Member(Struct, frozen=True):
 class Assembly(Struct, frozen=True):
     """An interface with full saturated queues at time 0, and the members that send through it."""
 
-    interface: Interface
+    interface: OutputInterface
     members: tuple[Member, ...]
 
 
@@ -136,7 +136,7 @@ def assemble(scenario: Scenario, random: Random) -> Assembly:
     lanes = {queue.name: lane_of(queue, scenario, weights, random) for queue in scenario.queues}
     lane_of_stream = tuple(lanes[member.traffic.queue] for member in members)
     backlogs: dict[int, int] = {}
-    sources: dict[int, Callable[[float], Packet]] = {}
+    sources: dict[int, Callable[[float], ArrivedPacket]] = {}
     for stream, member in enumerate(members):
         traffic = member.traffic
         if isinstance(traffic, Stream) and isinstance(traffic.arrival, Saturated):
@@ -145,7 +145,7 @@ def assemble(scenario: Scenario, random: Random) -> Assembly:
     parent = None if scenario.shape is None else Shaper(scenario.shape, scenario.link, random)
     scheduler = Scheduler(lane_of_stream, sources, scenario.excess_bandwidth, parent)
     profiles = tuple(member.traffic.wred_profile for member in members)
-    interface = Interface(_wires(scenario, members), lane_of_stream, profiles, scheduler)
+    interface = OutputInterface(_wires(scenario, members), lane_of_stream, profiles, scheduler)
     for stream, packets in backlogs.items():
         scheduler.keep_waiting(stream, packets)
     interface.fill(0.0)
@@ -154,13 +154,13 @@ def assemble(scenario: Scenario, random: Random) -> Assembly:
 
 def packet_source(
     stream: int, traffic: Stream, framer: Framer, random: Random
-) -> Callable[[float], Packet]:
+) -> Callable[[float], ArrivedPacket]:
     """A function that makes the packet of a stream for an arrival time."""
     draw, frame_of = size_draw(traffic.ip_packet_bytes, random), framer.frame
     conversations = traffic.conversations_per_stream
     if conversations == 1:
-        return lambda now_ms: Packet(now_ms, stream, frame_of(draw()), 0)
-    return lambda now_ms: Packet(
+        return lambda now_ms: ArrivedPacket(now_ms, stream, frame_of(draw()), 0)
+    return lambda now_ms: ArrivedPacket(
         now_ms, stream, frame_of(draw()), int(conversations * random.random())
     )
 

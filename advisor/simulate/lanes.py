@@ -14,7 +14,7 @@ from advisor.settings.scenario import (
     WfqQueue,
     wred_of,
 )
-from advisor.simulate.packets import Packet
+from advisor.simulate.packets import ArrivedPacket
 from advisor.simulate.queues import AverageQueue, Discipline, FairFlows, Fifo, Policer, Shaper
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 
@@ -73,7 +73,7 @@ class SharedLane(Lane):
         "start_tag",
         "weight",
     )
-    group: "Group"
+    group: "SharingGroup"
 
     def __init__(
         self,
@@ -104,12 +104,12 @@ class SharedLane(Lane):
         """Whether it is behind its guarantee, and may send."""
         return bool(self.minimum_bytes_per_ms) and self.due_ms <= now_ms and not self.is_held
 
-    def ready_ms(self, packet: Packet, now_ms: float) -> float:
+    def ready_ms(self, packet: ArrivedPacket, now_ms: float) -> float:
         """When its shaper lets the packet pass; `now_ms` without a shaper."""
         return now_ms if self.shaper is None else self.shaper.ready_ms(packet.frame, now_ms)
 
 
-class Group:
+class SharingGroup:
     """Classes that share in proportion to their weights: self-clocked fair queueing.
 
     Source: S. J. Golestani, "A self-clocked fair queueing scheme for broadband applications",
@@ -279,10 +279,10 @@ def _due_ms(lane: SharedLane) -> float:
     return lane.due_ms
 
 
-def _groups(lanes: Sequence[SharedLane], excess: ExcessName) -> tuple[Group, ...]:
+def _groups(lanes: Sequence[SharedLane], excess: ExcessName) -> tuple[SharingGroup, ...]:
     if excess != "unreserved_first":
-        return (Group(lanes),)
+        return (SharingGroup(lanes),)
     return (
-        Group([lane for lane in lanes if not lane.minimum_bytes_per_ms]),
-        Group([lane for lane in lanes if lane.minimum_bytes_per_ms]),
+        SharingGroup([lane for lane in lanes if not lane.minimum_bytes_per_ms]),
+        SharingGroup([lane for lane in lanes if lane.minimum_bytes_per_ms]),
     )

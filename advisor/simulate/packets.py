@@ -54,7 +54,7 @@ class Frame(NamedTuple):
     pieces: tuple[Piece, ...]
 
 
-class Packet(NamedTuple):
+class ArrivedPacket(NamedTuple):
     """A packet that has arrived; `stream` is the simulated stream, `number` counts TCP packets."""
 
     arrival_ms: float

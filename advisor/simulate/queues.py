@@ -9,7 +9,7 @@ from random import Random
 from typing import Protocol
 
 from advisor.settings.scenario import Link, Shape, Wred
-from advisor.simulate.packets import Frame, Packet, cells_bytes
+from advisor.simulate.packets import ArrivedPacket, Frame, cells_bytes
 from advisor.units import bits_from_bytes, bps_from_kbps, bytes_in_ms, ms_from_s
 
 # WRED: the average queue size that arrivals keep, and the random drops it makes.
@@ -185,19 +185,19 @@ class Discipline(Protocol):
     def __len__(self) -> int:
         """Packets that wait."""
 
-    def has_room(self, packet: Packet) -> bool:
+    def has_room(self, packet: ArrivedPacket) -> bool:
         """Whether the packet would not be tail-dropped."""
 
-    def push(self, packet: Packet) -> None:
+    def push(self, packet: ArrivedPacket) -> None:
         """Take the packet in, room or not."""
 
-    def head(self) -> Packet:
+    def head(self) -> ArrivedPacket:
         """The packet that `pop` will give."""
 
-    def pop(self) -> Packet:
+    def pop(self) -> ArrivedPacket:
         """Give the next packet away."""
 
-    def pop_worst(self, kept: Container[int]) -> Packet:
+    def pop_worst(self, kept: Container[int]) -> ArrivedPacket:
         """Give the packet away that would be the last to be sent, none of the streams in `kept`."""
 
 
@@ -207,24 +207,24 @@ class Fifo:
     drops_worst = False
 
     def __init__(self) -> None:
-        self._packets: deque[Packet] = deque()
+        self._packets: deque[ArrivedPacket] = deque()
 
     def __len__(self) -> int:
         return len(self._packets)
 
-    def has_room(self, packet: Packet) -> bool:  # noqa: ARG002 - the class alone has a limit
+    def has_room(self, packet: ArrivedPacket) -> bool:  # noqa: ARG002 - the class alone has a limit
         return True
 
-    def push(self, packet: Packet) -> None:
+    def push(self, packet: ArrivedPacket) -> None:
         self._packets.append(packet)
 
-    def head(self) -> Packet:
+    def head(self) -> ArrivedPacket:
         return self._packets[0]
 
-    def pop(self) -> Packet:
+    def pop(self) -> ArrivedPacket:
         return self._packets.popleft()
 
-    def pop_worst(self, kept: Container[int]) -> Packet:
+    def pop_worst(self, kept: Container[int]) -> ArrivedPacket:
         place = next(at for at, one in enumerate(reversed(self._packets)) if one.stream not in kept)
         packet = self._packets[-1 - place]
         del self._packets[-1 - place]
@@ -237,7 +237,7 @@ class _Conversation:
     __slots__ = ("packets", "tag", "weight")
 
     def __init__(self, weight: float) -> None:
-        self.packets: deque[Packet] = deque()
+        self.packets: deque[ArrivedPacket] = deque()
         self.tag = 0.0
         self.weight = weight
 
@@ -270,11 +270,11 @@ class FairFlows:
     def __len__(self) -> int:
         return self._waiting
 
-    def has_room(self, packet: Packet) -> bool:
+    def has_room(self, packet: ArrivedPacket) -> bool:
         conversation = self._conversations.get((packet.stream, packet.conversation))
         return conversation is None or len(conversation.packets) < self._limit
 
-    def push(self, packet: Packet) -> None:
+    def push(self, packet: ArrivedPacket) -> None:
         key = (packet.stream, packet.conversation)
         conversation = self._conversations.get(key)
         if conversation is None:
@@ -292,10 +292,10 @@ class FairFlows:
         self._turn += 1
         heappush(self._heads, (conversation.tag, self._turn, conversation))
 
-    def head(self) -> Packet:
+    def head(self) -> ArrivedPacket:
         return self._heads[0][2].packets[0]
 
-    def pop(self) -> Packet:
+    def pop(self) -> ArrivedPacket:
         self._virtual_time, _, conversation = heappop(self._heads)
         packet = conversation.packets.popleft()
         self._waiting -= 1
@@ -306,7 +306,7 @@ class FairFlows:
             self._virtual_time = 0.0
         return packet
 
-    def pop_worst(self, kept: Container[int]) -> Packet:
+    def pop_worst(self, kept: Container[int]) -> ArrivedPacket:
         backlogged = (
             conversation
             for _, _, conversation in self._heads

@@ -9,8 +9,8 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 from advisor.settings.scenario import Scenario, Stream, TcpGroup
-from advisor.simulate.interface import Assembly, Interface, Member, assemble, packet_source
-from advisor.simulate.packets import Duration, Frame, Packet, arrival_times_ms
+from advisor.simulate.interface import Assembly, Member, OutputInterface, assemble, packet_source
+from advisor.simulate.packets import ArrivedPacket, Duration, Frame, arrival_times_ms
 from advisor.simulate.queues import AverageQueue
 from advisor.simulate.summary import Tally
 from advisor.simulate.tcp import Receiver, Sender
@@ -24,12 +24,12 @@ def drawn_packets(
     until_ms: float,
     random: Random,
     scheduled_ms: Mapping[int, Sequence[float]] = {},
-) -> list[Packet]:
+) -> list[ArrivedPacket]:
     """Packets of all open streams until a time, in the order of their arrival.
 
     `scheduled_ms` replaces the arrival times of some traffic, by its place in the scenario.
     """
-    packets: list[Packet] = []
+    packets: list[ArrivedPacket] = []
     for stream, member in enumerate(members):
         if isinstance(member.traffic, Stream):
             times_ms = scheduled_ms.get(member.place)
@@ -56,7 +56,7 @@ def run_open_loop(scenario: Scenario, duration: Duration, random: Random) -> tup
     return tallies
 
 
-def _empty(interface: Interface, until_ms: float, tallies: tuple[Tally, ...]) -> None:
+def _empty(interface: OutputInterface, until_ms: float, tallies: tuple[Tally, ...]) -> None:
     while (now_ms := interface.next_ms) <= until_ms:
         sent = interface.happen()
         if sent is not None:
@@ -103,7 +103,7 @@ class _TimerCheck(NamedTuple):
     stream: int
 
 
-_Event: TypeAlias = Packet | _Acknowledgement | _Start | _TimerCheck
+_Event: TypeAlias = ArrivedPacket | _Acknowledgement | _Start | _TimerCheck
 
 
 class _ClosedLoop:
@@ -131,7 +131,7 @@ class _ClosedLoop:
         self._made += 1
         heappush(self.events, (at_ms, self._made, event))
 
-    def sent(self, packet: Packet, now_ms: float) -> None:
+    def sent(self, packet: ArrivedPacket, now_ms: float) -> None:
         """Deliver a packet that left the interface, and plan its acknowledgement."""
         self.tallies[packet.stream].sent(packet, now_ms)
         flow = self._flows.get(packet.stream)
@@ -142,7 +142,7 @@ class _ClosedLoop:
 
     def happen(self, event: _Event, now_ms: float) -> None:
         """Let an event take place."""
-        if isinstance(event, Packet):
+        if isinstance(event, ArrivedPacket):
             self.tallies[event.stream].arrived(now_ms)
             dropped = self.interface.arrive(event)
             if dropped is not None:
@@ -169,7 +169,7 @@ class _ClosedLoop:
         for number in numbers:
             delayed_ms = at_interface_ms + _EXTRA_DELAY_MS * self._random()
             flow.last_ms = max(flow.last_ms, delayed_ms)
-            packet = Packet(flow.last_ms, stream, flow.frame, flow.connection, number)
+            packet = ArrivedPacket(flow.last_ms, stream, flow.frame, flow.connection, number)
             self._plan(flow.last_ms, packet)
         # The timer moves with every acknowledgement: it is looked at, and moved, when it is due.
         if flow.sender.timeout_at_ms < flow.check_ms:
@@ -270,7 +270,9 @@ def _fate(red: AverageQueue | None) -> Fate:
     return Fate.RANDOM_DROP if red is not None and red.dropped_at_random else Fate.OTHER_DROP
 
 
-def _send(interface: Interface, until_ms: float, sent_ms: dict[tuple[int, float], float]) -> None:
+def _send(
+    interface: OutputInterface, until_ms: float, sent_ms: dict[tuple[int, float], float]
+) -> None:
     while (now_ms := interface.next_ms) <= until_ms:
         packet = interface.happen()
         if packet is not None:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from advisor.settings.scenario import ExcessName
 from advisor.simulate.lanes import Lane, PriorityLane, SharedLane, Sharing
-from advisor.simulate.packets import Packet, Piece
+from advisor.simulate.packets import ArrivedPacket, Piece
 from advisor.simulate.queues import Shaper
 
 # What is behind the scheduler: rings and wires of one link or of a bundle.
@@ -25,10 +25,10 @@ class Wires(Protocol):
     def has_room(self) -> bool:
         """Whether a piece may enter now."""
 
-    def enter(self, piece: Piece, packet: Packet | None, now_ms: float) -> None:
+    def enter(self, piece: Piece, packet: ArrivedPacket | None, now_ms: float) -> None:
         """Take a piece in; `packet` ends with it, None: another piece of it follows."""
 
-    def happen(self) -> Packet | None:
+    def happen(self) -> ArrivedPacket | None:
         """Let happen what is due at `next_ms`; give the packet that is delivered by it."""
 
 
@@ -44,7 +44,7 @@ class Ring:
         self._limit = limit
         self._beside = beside
         self._slowness = slowness
-        self._queue: deque[tuple[float, int, Packet | None]] = deque()
+        self._queue: deque[tuple[float, int, ArrivedPacket | None]] = deque()
         self._used = 0
         self._free_ms = 0.0  # when everything in the ring has been sent
         self.next_ms = inf
@@ -56,7 +56,7 @@ class Ring:
         """When the last bit of the piece would leave if it entered now."""
         return (self._free_ms if self._queue else now_ms) + piece.wire_ms * self._slowness
 
-    def enter(self, piece: Piece, packet: Packet | None, now_ms: float) -> None:
+    def enter(self, piece: Piece, packet: ArrivedPacket | None, now_ms: float) -> None:
         sent_ms = self.sent_ms(piece, now_ms)
         if not self._queue:
             self.next_ms = sent_ms
@@ -65,7 +65,7 @@ class Ring:
         self._free_ms = sent_ms
         self._queue.append((sent_ms, piece.ring_units, packet))
 
-    def happen(self) -> Packet | None:
+    def happen(self) -> ArrivedPacket | None:
         _, units, packet = self._queue.popleft()
         if not self._queue:
             self._used = 0
@@ -89,7 +89,7 @@ class Bundle:
         self._members = members
         self._unsequenced = unsequenced
         # when, a number that keeps deliveries of one time in order, packet
-        self._delivered: list[tuple[float, int, Packet]] = []
+        self._delivered: list[tuple[float, int, ArrivedPacket]] = []
         self._made = 0
         self._in_order_ms = 0.0  # when all numbered pieces have arrived
         self.next_ms = inf
@@ -97,7 +97,7 @@ class Bundle:
     def has_room(self) -> bool:
         return any(member.has_room() for member in self._members)
 
-    def enter(self, piece: Piece, packet: Packet | None, now_ms: float) -> None:
+    def enter(self, piece: Piece, packet: ArrivedPacket | None, now_ms: float) -> None:
         sent_ms, _, member = min(
             (member.sent_ms(piece, now_ms), place, member)
             for place, member in enumerate(self._members)
@@ -112,7 +112,7 @@ class Bundle:
             heappush(self._delivered, (at_ms, self._made, packet))
         self._look_ahead()
 
-    def happen(self) -> Packet | None:
+    def happen(self) -> ArrivedPacket | None:
         if self._delivered and self._delivered[0][0] <= self.next_ms:
             _, _, packet = heappop(self._delivered)
         else:
@@ -138,7 +138,7 @@ def _next_ms(member: Ring) -> float:
 # back all.
 
 # The last piece of a packet carries the packet: its delay ends there.
-Turn = tuple[Piece, Packet | None]
+Turn = tuple[Piece, ArrivedPacket | None]
 
 
 class Scheduler:
@@ -152,7 +152,7 @@ class Scheduler:
     def __init__(
         self,
         lane_of_stream: Sequence[Lane],
-        sources: Mapping[int, Callable[[float], Packet]],
+        sources: Mapping[int, Callable[[float], ArrivedPacket]],
         excess: ExcessName = "proportional",
         parent: Shaper | None = None,
     ) -> None:
@@ -164,11 +164,11 @@ class Scheduler:
         self._sharing = Sharing(shared, excess)
         self.is_shaped = parent is not None or any(lane.shaper is not None for lane in shared)
         levels = {lane.level for lane in lanes if isinstance(lane, PriorityLane)}
-        self._levels: dict[int, deque[Packet]] = {level: deque() for level in sorted(levels)}
+        self._levels: dict[int, deque[ArrivedPacket]] = {level: deque() for level in sorted(levels)}
         self._rest: deque[Turn] = deque()
         self.wake_ms = inf
 
-    def offer(self, packet: Packet) -> Packet | None:
+    def offer(self, packet: ArrivedPacket) -> ArrivedPacket | None:
         """Queue a packet that cannot go straight; give the packet that is dropped for it."""
         lane = self._lane_of_stream[packet.stream]
         if isinstance(lane, SharedLane):
@@ -181,7 +181,7 @@ class Scheduler:
         self._put(packet, lane)
         return None
 
-    def _push_out(self, packet: Packet, lane: SharedLane) -> Packet:
+    def _push_out(self, packet: ArrivedPacket, lane: SharedLane) -> ArrivedPacket:
         self._put(packet, lane)
         worst = lane.queue.pop_worst(self._sources)
         lane.waiting -= 1
@@ -192,7 +192,7 @@ class Scheduler:
         for _ in range(packets):
             self._put(self._sources[stream](0.0), self._lane_of_stream[stream])
 
-    def _put(self, packet: Packet, lane: Lane) -> None:
+    def _put(self, packet: ArrivedPacket, lane: Lane) -> None:
         if isinstance(lane, SharedLane):
             lane.queue.push(packet)
             if not lane.waiting:
@@ -201,7 +201,7 @@ class Scheduler:
             self._levels[lane.level].append(packet)
         lane.waiting += 1
 
-    def goes_straight(self, packet: Packet) -> bool:
+    def goes_straight(self, packet: ArrivedPacket) -> bool:
         """Whether a packet that finds room in the ring is sent at once; then its tokens are gone.
 
         Where nothing is shaped it is: then nothing waits while there is room.
@@ -248,7 +248,7 @@ class Scheduler:
         pieces = packet.frame.pieces
         return (pieces[0], packet) if len(pieces) == 1 else self.begin_fragments(packet)
 
-    def _passes_parent(self, packet: Packet, now_ms: float) -> bool:
+    def _passes_parent(self, packet: ArrivedPacket, now_ms: float) -> bool:
         """Take the packet's tokens from the parent shaper, or note when they are there."""
         if self._parent is None:
             return True
@@ -260,14 +260,14 @@ class Scheduler:
         self._parent.take(packet.frame)
         return True
 
-    def begin_fragments(self, packet: Packet) -> Turn:
+    def begin_fragments(self, packet: ArrivedPacket) -> Turn:
         """The first fragment of a packet; the others keep their place before other classes."""
         first, *middle, last = packet.frame.pieces
         self._rest.extend((piece, None) for piece in middle)
         self._rest.append((last, packet))
         return first, None
 
-    def _serve(self, lane: SharedLane, now_ms: float) -> Packet:
+    def _serve(self, lane: SharedLane, now_ms: float) -> ArrivedPacket:
         self._sharing.charge(lane)
         packet = lane.queue.pop()
         self._leaves(packet, lane, now_ms)
@@ -275,7 +275,7 @@ class Scheduler:
             lane.group.forget_if_empty()
         return packet
 
-    def _leaves(self, packet: Packet, lane: Lane, now_ms: float) -> None:
+    def _leaves(self, packet: ArrivedPacket, lane: Lane, now_ms: float) -> None:
         lane.waiting -= 1
         source = self._sources.get(packet.stream)
         if source is not None:

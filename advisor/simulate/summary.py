@@ -7,7 +7,7 @@ from statistics import NormalDist, fmean, stdev
 
 from msgspec import Struct
 
-from advisor.simulate.packets import Duration, Packet
+from advisor.simulate.packets import ArrivedPacket, Duration
 from advisor.units import bps_from_bytes
 
 # Counters of one stream in the measured time of one replication.
@@ -49,12 +49,12 @@ class Tally:
         if self._from_ms <= now_ms < self._to_ms:
             self.offered += 1
 
-    def lost(self, packet: Packet) -> None:
+    def lost(self, packet: ArrivedPacket) -> None:
         """Count the drop of a packet, at its arrival or later."""
         if self._from_ms <= packet.arrival_ms < self._to_ms:
             self.dropped += 1
 
-    def sent(self, packet: Packet, now_ms: float) -> None:
+    def sent(self, packet: ArrivedPacket, now_ms: float) -> None:
         """Count a packet whose last bit has left."""
         arrival_ms = packet.arrival_ms
         delay_ms = now_ms - arrival_ms

@@ -163,7 +163,7 @@ class Media(Struct, frozen=True):
     wan: tuple[str, ...] = ()
 
 
-class Subject(Struct, frozen=True):
+class RouterToSize(Struct, frozen=True):
     """A router to size. `load` is None if no rate is stated or measured."""
 
     router: str
@@ -205,7 +205,7 @@ _ALIKE = "both routers of the pair carry the same load; the survivor carries bot
 
 
 def answer(
-    subjects: Sequence[Subject],
+    subjects: Sequence[RouterToSize],
     limits: Limits,
     *,
     is_redundant: bool,
@@ -274,7 +274,9 @@ def _of_peers(sizing: RouterSizing, domain_peers: int | None) -> Iterator[str]:
         )
 
 
-def _of_media(subject: Subject, sizing: RouterSizing, calibration: Calibration | None) -> list[str]:
+def _of_media(
+    subject: RouterToSize, sizing: RouterSizing, calibration: Calibration | None
+) -> list[str]:
     remarks = []
     media, platform = subject.media, subject.platform_line.platform
     measured = platform.measured_by_cisco if platform is not None else ()

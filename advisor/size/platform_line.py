@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from advisor.platform.process_switching import Platform, alike, find_platform, is_same_name
-from advisor.settings.document import Document, read_document
+from advisor.settings.document import TomlDocument, read_document
 from advisor.shows.cpu import CpuLoad, read_cpu
 from advisor.size import SizingError
 from advisor.theory.dlsw import (
@@ -15,8 +15,8 @@ from advisor.theory.dlsw import (
     LEAST_PACKETS,
     MOST_PACKETS,
     CalibrationError,
+    CpuEstimate,
     CpuLine,
-    Estimate,
     Fit,
     Sample,
     fit,
@@ -126,7 +126,7 @@ def _base_percent(samples: tuple[Sample, ...]) -> float:
     return sum(idle) / len(idle) if idle else 0.0
 
 
-def _line(document: Document, samples: tuple[Sample, ...]) -> Fit | None:
+def _line(document: TomlDocument, samples: tuple[Sample, ...]) -> Fit | None:
     if all(sample.fps == 0 for sample in samples):
         return None
     try:
@@ -135,7 +135,7 @@ def _line(document: Document, samples: tuple[Sample, ...]) -> Fit | None:
         raise document.error(("sample", 0), str(error)) from error
 
 
-def _load(document: Document, place: int, text: str) -> CpuLoad:
+def _load(document: TomlDocument, place: int, text: str) -> CpuLoad:
     key = ("sample", place, "cpu")
     try:
         load = read_cpu(text, document.name, document.line_of(key))
@@ -201,7 +201,7 @@ def estimated(platform: Platform, base_percent: float = 0.0) -> PlatformLine:
     return PlatformLine(
         name=platform.name,
         platform=platform,
-        line=Estimate(platform.pps_low, platform.pps_high, base_percent),
+        line=CpuEstimate(platform.pps_low, platform.pps_high, base_percent),
         basis=ESTIMATED,
         source=f"{rate} process-switched packets/s ({platform.grade}: {platform.source})",
         remarks=tuple(_of_an_estimate(platform, base_percent)),

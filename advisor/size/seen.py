@@ -20,7 +20,7 @@ from advisor.device.device import Device
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.platform.process_switching import Platform, find_platform
-from advisor.shows.observations import Taken
+from advisor.shows.observations import TakenOutput
 from advisor.size.platform_line import moving
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ _Times = Callable[[Location], tuple[datetime, str] | None]
 
 def _times(device: Device) -> _Times:
     """Time and clock of the capture of an observation, by its location."""
-    by_file: dict[str, list[Taken]] = {}
+    by_file: dict[str, list[TakenOutput]] = {}
     for capture in sorted(device.seen.taken, key=lambda capture: capture.at.line):
         by_file.setdefault(capture.at.file, []).append(capture)
 

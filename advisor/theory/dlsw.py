@@ -131,7 +131,7 @@ class CpuLine(Protocol):
         ...
 
 
-class Estimate(Struct, frozen=True):
+class CpuEstimate(Struct, frozen=True):
     """A line from the process-switching rate of a platform; a family has a low and a high rate.
 
     `base_percent` is the load without DLSw+: 0 unless measured.

@@ -26,7 +26,15 @@ from advisor.theory.interface import (
     bounded_traffic,
     parts_beyond,
 )
-from advisor.theory.shape import Extremes, Floats, Link, Wire, extremes_of, shape_of, weighted
+from advisor.theory.shape import (
+    Extremes,
+    Floats,
+    PacketTimes,
+    Wire,
+    extremes_of,
+    shape_of,
+    weighted,
+)
 from advisor.units import bps_from_bytes, bytes_in_ms, s_from_ms
 
 # Traffic in the numbers of the mathematics: times on the wire, ring units, rates per ms.
@@ -110,7 +118,7 @@ def _flow(wire: Wire, traffic: Traffic, queue: Queue | None, cut: Fragmentation 
     if not traffic.sizes.bytes_and_weights:
         raise ModelError(f"class {traffic.name}: no packet sizes")
     cut = cut if queue.kind is not QueueKind.PRIORITY else None
-    link = Link.of(wire, queue)
+    link = PacketTimes.of(wire, queue)
     shape, extremes = shape_of(traffic.sizes, link, cut), extremes_of(traffic.sizes, link, cut)
     return Flow(traffic, queue, _packets_per_ms(traffic), *shape, extremes)
 
@@ -273,7 +281,7 @@ def _gap_variance(flow: Flow) -> float:
 # An interface with its traffic sorted: it decides the regime, and it is the input of a solver.
 
 
-class Case(Struct, frozen=True, eq=False):
+class SortedTraffic(Struct, frozen=True, eq=False):
     """The LLQ's flows and the lower flows of one interface; with a FIFO all flows are lower."""
 
     interface: Interface
@@ -335,7 +343,7 @@ class Case(Struct, frozen=True, eq=False):
         return sum(flow.load * passed_share(flow) for flow in self.llq) >= 1
 
 
-def case_of(interface: Interface, flows: Sequence[Flow]) -> Case:
+def case_of(interface: Interface, flows: Sequence[Flow]) -> SortedTraffic:
     """Sort the flows of an interface.
 
     A FIFO with traffic that is never empty is one lower queue.
@@ -347,11 +355,11 @@ def case_of(interface: Interface, flows: Sequence[Flow]) -> Case:
     """
     parts = parts_beyond(interface)
     if _is_fifo(flows):
-        return Case(interface, parts, (), tuple(flows))
+        return SortedTraffic(interface, parts, (), tuple(flows))
     llq = tuple(flow for flow in flows if flow.priority)
     if any(flow.packets_per_ms is None for flow in llq):
         raise ModelError("a priority class that is never empty leaves nothing to the others")
-    return Case(interface, parts, llq, tuple(flow for flow in flows if not flow.priority))
+    return SortedTraffic(interface, parts, llq, tuple(flow for flow in flows if not flow.priority))
 
 
 def _are_periodic(flows: Sequence[Flow]) -> bool:

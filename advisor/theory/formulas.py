@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from advisor.theory.dlsw import Estimate, Sample, fit, frames_of, frames_per_transaction
+from advisor.theory.dlsw import CpuEstimate, Sample, fit, frames_of, frames_per_transaction
 from advisor.theory.interface import Framing, particles, wire_bytes, wire_ms
 from advisor.theory.ring import Ring, Size, bound_ms, sparse_wait_ms, units_held
 from advisor.theory.voice import delay_impairment, loss_impairment, mos, r_factor
@@ -126,7 +126,7 @@ def _dlsw_frames() -> str:
 
 
 def _dlsw_cpu() -> str:
-    load = Estimate(4000, 4000).at(300)
+    load = CpuEstimate(4000, 4000).at(300)
     return (
         f"300 frames/s, 4000 process-switched packets/s: 100 * 300 * 2 / 4000 = "
         f"{load.value_percent:.0f} % ({load.low_percent:.1f} to {load.high_percent:.0f})"

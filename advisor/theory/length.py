@@ -6,8 +6,8 @@ from math import ceil, expm1
 from msgspec import Struct
 
 from advisor.theory.flows import (
-    Case,
     Flow,
+    SortedTraffic,
     mean_ms_of,
     passed_share,
     remembered_residual_ms,
@@ -17,7 +17,7 @@ from advisor.theory.interface import Bursts, OnOff, Refill, Shaper
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.machine import Extent
 from advisor.theory.shape import weighted
-from advisor.theory.turns import NOTHING, Turn
+from advisor.theory.turns import NOTHING, QueueTurn
 from advisor.units import bytes_in_ms
 
 # What waits in the queues when a run begins: an estimate, which the run forgets.
@@ -26,7 +26,7 @@ LEAST_FREE = 0.01  # numeric: share of its turn that a queue leaves
 MOST_EXPONENT = 500.0  # numeric: of a distribution that its limit does not cut off
 
 
-def starts_of(case: Case, turns: Sequence[Turn]) -> dict[str, Start]:
+def starts_of(case: SortedTraffic, turns: Sequence[QueueTurn]) -> dict[str, Start]:
     """What waits at the start, by the name of the traffic.
 
     A flow of the LLQ has its part of what fills the ring. A queue in overload is about full. Beside
@@ -75,7 +75,7 @@ def _overloading(llq: Sequence[Flow]) -> Iterator[tuple[Flow, Start]]:
         yield flow, Start(1 / flow.rate_per_ms, int(flow.queue.limit_packets * part))
 
 
-def _backlogged(turn: Turn) -> Iterator[tuple[str, Start]]:
+def _backlogged(turn: QueueTurn) -> Iterator[tuple[str, Start]]:
     """How often packets come to a queue that never empties: as they leave it."""
     for flow in turn.flows:
         if flow.packets_per_ms is None:
@@ -83,7 +83,7 @@ def _backlogged(turn: Turn) -> Iterator[tuple[str, Start]]:
             yield flow.traffic.name, Start(flow.mean_ms / share)
 
 
-def _in_overload(turn: Turn) -> float:
+def _in_overload(turn: QueueTurn) -> float:
     """Packets in a queue whose work drifts to its limit, as a Brownian motion below it.
 
     Of Poisson packets alike at a load x > 1, ``x / (2 (x - 1))`` places are free.
@@ -102,7 +102,7 @@ def _cut_off(mean: float, limit: float) -> float:
     return limit / 2 if exponent < NOTHING else mean - limit / expm1(exponent)
 
 
-def _at_its_turn(turn: Turn) -> float:
+def _at_its_turn(turn: QueueTurn) -> float:
     """Mean packets in a queue with the rate of its turn (Pollaczek-Khinchine)."""
     idle = turn.rate * max(1 - (turn.load or 0.0) / turn.rate, LEAST_FREE)
     relaxation_ms = sum(map(residual_ms, turn.flows)) / idle**2
@@ -110,7 +110,7 @@ def _at_its_turn(turn: Turn) -> float:
     return work_ms / mean_ms_of(turn.flows)
 
 
-def _wait_of_all_ms(case: Case) -> float:
+def _wait_of_all_ms(case: SortedTraffic) -> float:
     """Mean wait of the lower packets together (A. Cobham, Oper. Res. 2 (1954))."""
     llq_load = sum(flow.load * passed_share(flow) for flow in case.llq)
     lower_load = sum(flow.load for flow in case.lower)
@@ -200,7 +200,7 @@ class Length(Struct, frozen=True, eq=False):
 
 
 def length_of(
-    case: Case, turns: Sequence[Turn], steps_per_ms: float, shaper: Shaper | None
+    case: SortedTraffic, turns: Sequence[QueueTurn], steps_per_ms: float, shaper: Shaper | None
 ) -> Length:
     """What gives the length of a run of so many steps per ms; `shaper` is that of all traffic.
 
@@ -229,14 +229,14 @@ def length_of(
     )
 
 
-def _together(case: Case, turns: Sequence[Turn]) -> Walk:
+def _together(case: SortedTraffic, turns: Sequence[QueueTurn]) -> Walk:
     """All queues, of which none is full."""
     flows = [(flow, 1) for flow in case.llq]
     flows += [(flow, turn.copies) for turn in turns for flow in turn.flows]
     return _walk(flows, _idle(flows), sum(turn.limit_packets for turn in turns))
 
 
-def _alone(case: Case, turns: Sequence[Turn]) -> Iterator[Walk]:
+def _alone(case: SortedTraffic, turns: Sequence[QueueTurn]) -> Iterator[Walk]:
     """Queues that fill or empty by themselves."""
     alone = [turn for turn in turns if turn.load is not None]
     if all(not turn.backlogged for turn in turns):
@@ -260,7 +260,7 @@ def _walk(flows: Sequence[tuple[Flow, int]], drift: float, places: int) -> Walk:
     return Walk(relaxation_ms, mean_ms_of([flow for flow, _ in flows]), places)
 
 
-def _is_certain(case: Case) -> bool:
+def _is_certain(case: SortedTraffic) -> bool:
     """Whether all packets are alike and follow each other: none waits longer than another."""
     if len(case.flows) > 1 or case.parts:
         return False
@@ -268,7 +268,7 @@ def _is_certain(case: Case) -> bool:
     return flow.packets_per_ms is None and flow.fixed and flow.queue.flow_limit_packets is None
 
 
-def _slowest_ms(case: Case, turns: Sequence[Turn]) -> float:
+def _slowest_ms(case: SortedTraffic, turns: Sequence[QueueTurn]) -> float:
     """Longest time between packets that a full queue or a policer lets pass."""
     carried = [
         (flow, turn.copies * turn.carried_of(flow))
@@ -282,18 +282,18 @@ def _slowest_ms(case: Case, turns: Sequence[Turn]) -> float:
     return max((flow.mean_ms / max(share, LEAST_LEFT) for flow, share in carried), default=0.0)
 
 
-def _slowness(case: Case) -> float:
+def _slowness(case: SortedTraffic) -> float:
     """How much slower than the line the slowest wire of a bundle is."""
     members_bps = case.interface.members_bps
     return case.interface.rate_bps / min(members_bps) if members_bps else 1.0
 
 
-def _longest_ms(case: Case) -> float:
+def _longest_ms(case: SortedTraffic) -> float:
     """Longest time of a piece of a lower packet on the wire."""
     return max(ms for flow in case.lower for times in flow.piece_ms for ms in times)
 
 
-def _stay_ms(case: Case, turns: Sequence[Turn], shaper: Shaper | None) -> float:
+def _stay_ms(case: SortedTraffic, turns: Sequence[QueueTurn], shaper: Shaper | None) -> float:
     """Longest time in a full queue whose packets show another spread than those of the start.
 
     Those came evenly. What other flows bring meanwhile makes some wait longer than others, and

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from advisor.theory.flows import CRITICAL_LOAD, Case, case_of, flows_of
+from advisor.theory.flows import CRITICAL_LOAD, SortedTraffic, case_of, flows_of
 from advisor.theory.interface import Beyond, Interface, Regime, Weakness
 
 # Load from which a lower queue hardly empties: its memory, E[s] / (1 - load)^2, is then 40 000
@@ -26,11 +26,11 @@ class RegimeRow(Struct, frozen=True):
     regime: Regime
     words: str
     when: str
-    applies: Callable[[Case], bool] = lambda _: False
+    applies: Callable[[SortedTraffic], bool] = lambda _: False
     part: Beyond | None = None
 
 
-def _has_trains_below_saturation(case: Case) -> bool:
+def _has_trains_below_saturation(case: SortedTraffic) -> bool:
     if case.is_fifo:
         return case.has_on_off
     if not case.has_trains or case.is_never_empty:
@@ -40,7 +40,7 @@ def _has_trains_below_saturation(case: Case) -> bool:
     return case.load < FULL_LOAD or (is_alone and case.llq_load < FULL_LOAD)
 
 
-def _is_full(case: Case) -> bool:
+def _is_full(case: SortedTraffic) -> bool:
     return case.is_never_empty or case.load >= (CRITICAL_LOAD if case.is_even else FULL_LOAD)
 
 
@@ -185,7 +185,7 @@ def classify(interface: Interface) -> Regime:
     return regime_of(case_of(interface, flows_of(interface)))
 
 
-def regime_of(case: Case) -> Regime:
+def regime_of(case: SortedTraffic) -> Regime:
     """The regime of sorted traffic: the first row that applies."""
     return next(row.regime for row in _ROWS if row.part in case.parts or row.applies(case))
 

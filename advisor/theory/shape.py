@@ -37,7 +37,7 @@ class Wire(Struct, frozen=True):
     particle_bytes: int
 
 
-class Link(Struct, frozen=True):
+class PacketTimes(Struct, frozen=True):
     """What gives the packets of a queue their times, ring units and counted bytes."""
 
     wire: Wire
@@ -68,7 +68,7 @@ class Extremes(Struct, frozen=True):
     ms_per_police_byte: float
 
 
-class Shape(NamedTuple):
+class PacketShape(NamedTuple):
     """Kinds of packets: each field but the last three has a number or a tuple for each kind."""
 
     weights: Floats
@@ -117,7 +117,7 @@ class _Stretch(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def shape_of(sizes: SizeMix, link: Link, cut: Fragmentation | None) -> Shape:
+def shape_of(sizes: SizeMix, link: PacketTimes, cut: Fragmentation | None) -> PacketShape:
     """Kinds of packets of a mix.
 
     Neighbouring sizes of a mix of many are merged at their mean, the largest of each number of
@@ -136,7 +136,7 @@ def shape_of(sizes: SizeMix, link: Link, cut: Fragmentation | None) -> Shape:
     total = sum(kind.weight for kind in kinds)
     weights = tuple(kind.weight / total for kind in kinds)
     times = tuple(sum(kind.piece_ms) for kind in kinds)
-    return Shape(
+    return PacketShape(
         weights,
         times,
         tuple(sum(kind.piece_units) for kind in kinds),
@@ -151,7 +151,7 @@ def shape_of(sizes: SizeMix, link: Link, cut: Fragmentation | None) -> Shape:
 
 
 @lru_cache(maxsize=256)
-def extremes_of(sizes: SizeMix, link: Link, cut: Fragmentation | None) -> Extremes:
+def extremes_of(sizes: SizeMix, link: PacketTimes, cut: Fragmentation | None) -> Extremes:
     """Ends of all sizes, not only of those that are kept apart.
 
     Between the ends of a stretch, and of sizes of as many cells, the time of a counted byte only
@@ -246,7 +246,7 @@ def _merged(stretch: _Stretch, group: int) -> Iterator[tuple[int, int]]:
     yield starts[last], stretch.end
 
 
-def _kind(sizes: _Sizes, stretch: _Stretch, link: Link, cut: Fragmentation | None) -> _Kind:
+def _kind(sizes: _Sizes, stretch: _Stretch, link: PacketTimes, cut: Fragmentation | None) -> _Kind:
     """Sizes of a stretch as one kind, at their means."""
     ip_bytes, weights = sizes
     piece_ms, piece_units = _pieces(ip_bytes[0], link.wire, cut)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.theory.bounds.classes import bound_ms, line_of
-from advisor.theory.flows import Case, Flow, Flows, case_of, flows_of, passed_share
+from advisor.theory.flows import Flow, Flows, SortedTraffic, case_of, flows_of, passed_share
 from advisor.theory.interface import (
     DEEPEST,
     Arrival,
@@ -30,7 +30,7 @@ from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.threads import Measured, measure, together
 from advisor.theory.length import LEAST_LEFT, Length, length_of, pieces_of, starts_of
 from advisor.theory.regimes import regime_of
-from advisor.theory.turns import Turn, share_in_overload, turns_of
+from advisor.theory.turns import QueueTurn, share_in_overload, turns_of
 
 # How the kernel runs an interface: its packets, what waits at the start, and for how long.
 
@@ -43,7 +43,7 @@ MOST_COPIES = 1000
 FLOOD, PLACES = 20.0, 10
 
 
-class Plan(Struct, frozen=True, eq=False):
+class RingRuns(Struct, frozen=True, eq=False):
     """The runs of an interface with any limit of its ring.
 
     `flows` are its flows, rare ones in more streams.
@@ -53,10 +53,10 @@ class Plan(Struct, frozen=True, eq=False):
     targets: tuple[float, ...]
     starts: Mapping[str, Start]
     length: Length
-    turns: tuple[Turn, ...]
+    turns: tuple[QueueTurn, ...]
 
 
-def plan_of(case: Case, flows: Sequence[Flow], shaper: Shaper | None = None) -> Plan:
+def plan_of(case: SortedTraffic, flows: Sequence[Flow], shaper: Shaper | None = None) -> RingRuns:
     """The runs of an interface; `flows` in the order of its traffic.
 
     `case` has a shaper of all traffic as its wire, `shaper` its tokens.
@@ -71,7 +71,7 @@ def plan_of(case: Case, flows: Sequence[Flow], shaper: Shaper | None = None) -> 
     fewer = [_seldom_enough(flow, shares.get(flow.traffic.name, 1.0)) for flow in flows]
     steps_per_ms = _entries_per_ms(case, turns) + sum(flow.rate_per_ms for flow in fewer)
     line_load = {flow.traffic.name: flow.load for flow in case.flows}
-    return Plan(
+    return RingRuns(
         tuple(_often_enough(flow, steps_per_ms, line_load[flow.traffic.name]) for flow in fewer),
         tuple(_target(flow, len(turns)) for flow in flows),
         starts_of(case, turns),
@@ -127,7 +127,7 @@ def _thinned(arrival: Arrival, factor: float) -> Arrival:
             return arrival
 
 
-def _entries_per_ms(case: Case, turns: Sequence[Turn]) -> float:
+def _entries_per_ms(case: SortedTraffic, turns: Sequence[QueueTurn]) -> float:
     """Packets and fragments that enter the ring."""
     carried = [(flow, flow.load * passed_share(flow)) for flow in case.llq]
     carried += [
@@ -260,10 +260,10 @@ class _Prepared(Struct, frozen=True, eq=False):
     """
 
     flows: Flows
-    case: Case
-    line: Case
+    case: SortedTraffic
+    line: SortedTraffic
     regime: Regime
-    plan: Plan
+    plan: RingRuns
     shares: tuple[float | None, ...]
 
 
@@ -330,7 +330,7 @@ def _prepared(interface: Interface) -> _Prepared:
 
 
 def _fills(
-    flow: Flow, flows: Sequence[Flow], dropped: Collection[str], turns: Sequence[Turn]
+    flow: Flow, flows: Sequence[Flow], dropped: Collection[str], turns: Sequence[QueueTurn]
 ) -> bool:
     """Whether the queue of a flow is seen full: its mean load is too much, or packets are dropped.
 
@@ -353,7 +353,7 @@ def solve_all(interfaces: Sequence[Interface]) -> tuple[Solution, ...]:
     return together(solve, interfaces)
 
 
-def _slowest(case: Case) -> Case:
+def _slowest(case: SortedTraffic) -> SortedTraffic:
     """The case with a shaper of all traffic as its wire, where that is slower."""
     interface, shaper = case.interface, case.interface.shaper
     if shaper is None or shaper.rate_bps >= interface.rate_bps:

@@ -21,7 +21,7 @@ NOTHING = 1e-9  # numeric: share of the wire
 ROUNDS = 3  # numeric: what one queue drops is left to the others, and these drop less
 
 
-class Turn(Struct, frozen=True, eq=False):
+class QueueTurn(Struct, frozen=True, eq=False):
     """One queue's part of the wire.
 
     `carried` is the share that it fills. `rate` is the share that it gets while it has packets: a
@@ -76,7 +76,7 @@ class _Part(Struct, frozen=True):
     is_full: bool
 
 
-def turns_of(interface: Interface, lower: Sequence[Flow], room: float) -> tuple[Turn, ...]:
+def turns_of(interface: Interface, lower: Sequence[Flow], room: float) -> tuple[QueueTurn, ...]:
     """Divide `room`, a share of the wire, between the queues of `lower`.
 
     First come guarantees, then the rest by the interface's rule for excess bandwidth. A queue
@@ -96,13 +96,13 @@ def turns_of(interface: Interface, lower: Sequence[Flow], room: float) -> tuple[
             for contender, group, part in zip(contenders, groups, parts, strict=True)
         ]
         parts = _parts(within, room)
-    turns: list[Turn] = []
+    turns: list[QueueTurn] = []
     for group, contender, limited, part in zip(groups, contenders, within, parts, strict=True):
         rate = max(part.rate, part.carried, NOTHING)
         limit = group[0].queue.limit_packets
         is_full = contender.load is not None and contender.load > rate * (1 + NOTHING)
         load = contender.load if is_full else limited.load
-        turn = Turn(tuple(group), load, part.carried, rate, limit)
+        turn = QueueTurn(tuple(group), load, part.carried, rate, limit)
         turns += [turn] if group[0].queue.flow_limit_packets is None else _conversations(turn)
     return tuple(turns)
 
@@ -154,7 +154,7 @@ def _byte_ms(group: Sequence[Flow]) -> float:
     return weighted(often, [flow.mean_ms for flow in group]) / weighted(often, frame_bytes)
 
 
-def _conversations(turn: Turn) -> list[Turn]:
+def _conversations(turn: QueueTurn) -> list[QueueTurn]:
     """The queues of a fair-queue's conversations; one turn if there are more than places.
 
     Conversations alike that fill their class together share its places: they are one queue.
@@ -175,7 +175,7 @@ def _conversations(turn: Turn) -> list[Turn]:
     parts = _parts(contenders, turn.rate)
     limits = _places(turn, contenders, parts)
     return [
-        Turn(
+        QueueTurn(
             (_conversation(flow, contender.number),),
             contender.load,
             part.carried,
@@ -187,7 +187,9 @@ def _conversations(turn: Turn) -> list[Turn]:
     ]
 
 
-def _places(turn: Turn, contenders: Sequence[_Contender], parts: Sequence[_Part]) -> Iterator[int]:
+def _places(
+    turn: QueueTurn, contenders: Sequence[_Contender], parts: Sequence[_Part]
+) -> Iterator[int]:
     """Packets that one conversation of each contender may hold while the full ones fill the queue.
 
     Where the queue drops the packet of the largest tag, all full ones need as long for theirs.
@@ -303,7 +305,7 @@ def _fill(weights: Sequence[float], loads: Sequence[float | None], room: float) 
     return carried
 
 
-def share_in_overload(flow: Flow, turns: Sequence[Turn]) -> float | None:
+def share_in_overload(flow: Flow, turns: Sequence[QueueTurn]) -> float | None:
     """Part of the wire of a flow whose queue is offered more than its share, or never empties."""
     for turn in turns:
         for member in turn.flows:

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from advisor.capture import Capture
 from advisor.capture.bundle import read_bundle
-from advisor.collect import Limits
-from advisor.collect.fleet import Fleet, Outcome
+from advisor.collect import ReadLimits
+from advisor.collect.fleet import FleetRun, Outcome
 from advisor.collect.hosts import Keychain, KnownHosts, target_of
-from advisor.collect.plan import ALLOWED, Plan, plan_of
+from advisor.collect.plan import ALLOWED, CollectPlan, plan_of
 from advisor.demo import Fault, Script
 from advisor.demo.ssh_server import Router, routers
 from advisor.lint.cards import load_rules, wanted_commands
@@ -48,7 +48,7 @@ ANSWERS: Final = {
     "show running-config": CONFIG,
 }
 R1: Final = Script("r1", ANSWERS)
-PATIENT: Final = Limits(retries=0, cpu_wait_s=0.0)
+PATIENT: Final = ReadLimits(retries=0, cpu_wait_s=0.0)
 ENTERED: Final = "en-secret"
 WITHOUT_PROMPT: Final = (Fault.SILENT_AFTER_LOGIN, Fault.NO_PROMPT, Fault.QUESTION, Fault.MENU)
 
@@ -59,10 +59,10 @@ class Scene(Struct, dict=True):
     r1: ClassVar[Script] = R1
     config: ClassVar[str] = CONFIG
     enable: ClassVar[str] = ENTERED
-    patient: ClassVar[Limits] = PATIENT
+    patient: ClassVar[ReadLimits] = PATIENT
 
     folder: Path
-    plan: Plan
+    plan: CollectPlan
     routers: list[Router] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
 
@@ -83,10 +83,10 @@ class Scene(Struct, dict=True):
                 self.known_hosts.write_text("".join(each.known_hosts for each in devices))
             yield devices
 
-    def fleet(self, **options: Any) -> Fleet:
+    def fleet(self, **options: Any) -> FleetRun:
         """A fleet that is patient and tries a connection once, unless a test says otherwise."""
         self.out.mkdir(exist_ok=True)
-        fleet = Fleet(
+        fleet = FleetRun(
             self.plan,
             Keychain("advisor"),
             KnownHosts(self.known_hosts),
@@ -123,12 +123,12 @@ class Scene(Struct, dict=True):
 
 
 @pytest.fixture(scope="session")
-def plan() -> Plan:
+def plan() -> CollectPlan:
     return plan_of(wanted_commands(load_rules(Settings().budgets)))
 
 
 @pytest.fixture
-def scene(tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
+def scene(tmp_path: Path, plan: CollectPlan, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
     monkeypatch.setenv("ADVISOR_PASSWORD", "demo")
     monkeypatch.delenv("ADVISOR_ENABLE", raising=False)
     made = Scene(tmp_path, plan)

@@ -7,8 +7,8 @@ import pytest
 from advisor.collect.plan import (
     ALLOWED,
     SESSION_COMMANDS,
+    CollectPlan,
     NotAllowedError,
-    Plan,
     allowed,
     authorization,
     plan_of,
@@ -162,7 +162,7 @@ def test_counters_are_these() -> None:
     }
 
 
-def snippets(plan: Plan) -> list[str]:
+def snippets(plan: CollectPlan) -> list[str]:
     return authorization(plan.may_send).split("\n\n")
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from paramiko.common import AUTH_PARTIALLY_SUCCESSFUL
 
 from advisor.collect import DeviceError, Fault
-from advisor.collect.fleet import Outcome, State
+from advisor.collect.fleet import DeviceState, Outcome
 from advisor.collect.hosts import Keychain, target_of
 from tests.collect.doors import Door, Question, doors
 
@@ -68,7 +68,7 @@ def test_a_question_for_something_else_gets_nothing(
     door = Door(INTERACTIVE, questions=(question,))
     (outcome,) = collected(scene, door)
     assert (door.secrets, door.answers) == ([], [])
-    assert outcome.state is State.NOT_REACHED
+    assert outcome.state is DeviceState.NOT_REACHED
     assert outcome.reason.startswith("login refused: user advisor, it asks `")
     assert asked.split(maxsplit=1)[0] in outcome.reason or "<removed>" in outcome.reason
     assert outcome.reason.isprintable()
@@ -178,7 +178,7 @@ def test_no_more_than_two_devices_get_a_password_that_none_takes(
     made = [Door(**door) for _ in range(12)]
     outcomes = collected(scene, *made, workers=8)
     assert sum(len(each.secrets) for each in made) == 2
-    assert {outcome.state for outcome in outcomes} == {State.NOT_REACHED}
+    assert {outcome.state for outcome in outcomes} == {DeviceState.NOT_REACHED}
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_what_is_no_prompt_gets_no_blank_line(scene: "Scene", text: bytes, reaso
     door = Door(told=((0.0, text),))
     (outcome,) = collected(scene, door)
     assert bytes(door.typed) == b""
-    assert outcome.state is State.NOT_REACHED
+    assert outcome.state is DeviceState.NOT_REACHED
     assert reason in outcome.reason
 
 
@@ -276,7 +276,7 @@ def test_a_question_in_a_session_gets_nothing_and_no_exit(
     door = Door(told=((0.0, b"\r\nr1#"),), replies=replies)
     (outcome,) = collected(scene, door)
     assert bytes(door.typed).replace(b"\r", b"\n") == typed
-    assert outcome.state is State.NOT_REACHED
+    assert outcome.state is DeviceState.NOT_REACHED
 
 
 @pytest.mark.parametrize(
@@ -350,6 +350,6 @@ def test_a_prompt_that_never_stays_is_no_prompt(scene: "Scene", names: tuple[byt
         told=((0.0, b"\r\n" + names[0]),), replies=tuple(b"\r\n" + each for each in names[1:])
     )
     (outcome,) = collected(scene, door)
-    assert outcome.state is State.NOT_REACHED
+    assert outcome.state is DeviceState.NOT_REACHED
     assert set(bytes(door.typed)) <= set(b"\n")
     assert len(door.typed) <= 8

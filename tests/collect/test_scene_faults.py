@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from advisor.collect.fleet import State
+from advisor.collect.fleet import DeviceState
 from advisor.demo import Fault
 
 pytestmark = pytest.mark.slow
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 if TYPE_CHECKING:
     from tests.collect.conftest import Scene
 
-WHOLE, PART, NONE = State.COLLECTED, State.INCOMPLETE, State.NOT_REACHED
+WHOLE, PART, NONE = DeviceState.COLLECTED, DeviceState.INCOMPLETE, DeviceState.NOT_REACHED
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,9 @@ WHOLE, PART, NONE = State.COLLECTED, State.INCOMPLETE, State.NOT_REACHED
         pytest.param(Fault.LONG_NAME, WHOLE, "", "", id="a hostname longer than a prompt"),
     ],
 )
-def test_fault(scene: "Scene", fault: Fault, state: State, reason: str, next_step: str) -> None:
+def test_fault(
+    scene: "Scene", fault: Fault, state: DeviceState, reason: str, next_step: str
+) -> None:
     outcome, _ = scene.one(replace(scene.r1, faults=frozenset({fault})))
     assert (outcome.state, reason in outcome.reason) == (state, True), outcome.reason
     assert next_step in outcome.next_step

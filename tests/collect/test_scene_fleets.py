@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from advisor.capture import Capture
 from advisor.capture.masking import redact_capture
 from advisor.collect import bundles
-from advisor.collect.fleet import State
+from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import target_of
-from advisor.collect.plan import Plan, allowed
+from advisor.collect.plan import CollectPlan, allowed
 from advisor.demo import Fault, renamed
 from tests.collect.doors import Door, doors
 
@@ -33,7 +33,7 @@ FAULTS: Final = {
     Fault.LOW_PRIVILEGE: 3,
     Fault.LOGIN_REFUSED: 1,
 }
-SHORT: Final = Plan(
+SHORT: Final = CollectPlan(
     tuple(
         allowed(each)
         for each in ("show privilege", "show version", "show processes cpu", "show running-config")
@@ -49,9 +49,9 @@ def test_two_hundred_devices_of_which_a_tenth_fails(scene: "Scene") -> None:
     with scene.devices(*scripts) as devices:
         outcomes = scene.collect(devices, plan=SHORT, workers=32)
     assert Counter(each.state for each in outcomes) == {
-        State.COLLECTED: 180,
-        State.INCOMPLETE: 9,
-        State.NOT_REACHED: 11,
+        DeviceState.COLLECTED: 180,
+        DeviceState.INCOMPLETE: 9,
+        DeviceState.NOT_REACHED: 11,
     }
     failed = [each for each in outcomes if not each.is_whole]
     assert all(each.reason and each.next_step for each in failed)
@@ -77,7 +77,7 @@ def test_credentials_that_are_wrong_everywhere_are_tried_twice(scene: "Scene") -
     with scene.devices(*[wrong] * 20) as devices:
         outcomes = scene.collect(devices, plan=SHORT, workers=8)
     assert sum(len(each.record.logins) for each in devices) == 2
-    assert {each.state for each in outcomes} == {State.NOT_REACHED}
+    assert {each.state for each in outcomes} == {DeviceState.NOT_REACHED}
 
 
 def test_the_others_wait_until_one_device_has_taken_the_credentials(scene: "Scene") -> None:
@@ -127,7 +127,7 @@ def test_resume_asks_those_alone_that_are_not_whole(scene: "Scene") -> None:
     with scene.devices(scene.r1, cut) as devices:
         scene.collect(devices)
         again = scene.collect(devices, resume=True)
-    assert [each.state for each in again] == [State.KEPT, State.INCOMPLETE]
+    assert [each.state for each in again] == [DeviceState.KEPT, DeviceState.INCOMPLETE]
     assert [each.record.connections for each in devices] == [1, 2]
 
 
@@ -155,7 +155,7 @@ def test_an_enable_secret_that_is_right_reaches_all(
     right = replace(scene.r1, privilege=1, enable_password=scene.enable)
     with scene.devices(*[right] * 12) as devices:
         outcomes = scene.collect(devices, plan=SHORT, workers=8)
-    assert {outcome.state for outcome in outcomes} == {State.COLLECTED}
+    assert {outcome.state for outcome in outcomes} == {DeviceState.COLLECTED}
 
 
 def test_a_device_that_is_slow_to_log_in_does_not_hold_up_the_others(scene: "Scene") -> None:
@@ -169,7 +169,7 @@ def test_a_device_that_is_slow_to_log_in_does_not_hold_up_the_others(scene: "Sce
             scene.fleet(plan=SHORT, limits=limits).collect([target_of(each) for each in addresses])
         ) as run:
             first = [next(run) for _ in devices]
-    assert {each.state for each in first} == {State.COLLECTED}
+    assert {each.state for each in first} == {DeviceState.COLLECTED}
 
 
 def test_a_device_whose_outputs_take_long_to_redact_is_not_written(scene: "Scene") -> None:
@@ -184,7 +184,7 @@ def test_a_device_that_prints_without_end_is_cut_and_asked_no_more(scene: "Scene
     flood = {**scene.r1.answers, "show version": "x" * 79 + "\n" + ("y" * 79 + "\n") * 3000}
     limits = replace(scene.patient, output_bytes=100_000)
     outcome, router = scene.one(replace(scene.r1, answers=flood), limits=limits)
-    assert outcome.state is State.INCOMPLETE
+    assert outcome.state is DeviceState.INCOMPLETE
     assert "over 100000 bytes" in outcome.reason
     assert scene.commands(router) == ["show privilege", "show version"]
 
@@ -192,7 +192,7 @@ def test_a_device_that_prints_without_end_is_cut_and_asked_no_more(scene: "Scene
 def test_the_outputs_of_a_device_together_have_a_limit(scene: "Scene") -> None:
     limits = replace(scene.patient, device_bytes=10)
     outcome, router = scene.one(scene.r1, limits=limits)
-    assert outcome.state is State.INCOMPLETE
+    assert outcome.state is DeviceState.INCOMPLETE
     assert "too much output" in outcome.reason
     assert scene.commands(router) == ["show privilege"]
 

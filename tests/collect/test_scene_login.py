@@ -6,7 +6,7 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
-from advisor.collect.fleet import State
+from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import Keychain, target_of
 from advisor.collect.transport import SshProfile
 from advisor.demo import Fault
@@ -68,7 +68,7 @@ def test_old_crypto_is_taken_where_it_is_allowed_and_said(scene: "Scene") -> Non
     with scene.devices(replace(scene.r1, is_legacy=True)) as (router,):
         legacy = target_of(router.address, SshProfile.LEGACY)
         (outcome,) = scene.fleet().collect([legacy])
-    assert outcome.state is State.COLLECTED
+    assert outcome.state is DeviceState.COLLECTED
     (note,) = outcome.notes
     for old in ("aes128-cbc", "hmac-sha1", "ssh-rsa", "diffie-hellman-group14-sha1"):
         assert old in note

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from advisor.collect import Stop
 from advisor.collect.connection import connected
-from advisor.collect.fleet import State
+from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import Credentials, KnownHosts, target_of
-from advisor.collect.login import Gate, OneTry
+from advisor.collect.login import LoginGate, OneTry
 from advisor.collect.plan import NotAllowedError
 from advisor.demo import View
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 )
 def test_what_is_not_on_the_list_never_leaves(scene: "Scene", command: str) -> None:
     with scene.devices(scene.r1) as (router,):
-        login = OneTry(Credentials("advisor", "demo"), Gate())
+        login = OneTry(Credentials("advisor", "demo"), LoginGate())
         session = connected(
             target_of(router.address), login, KnownHosts(scene.known_hosts), scene.patient, Stop()
         )
@@ -176,7 +176,7 @@ def test_no_secret_of_a_device_or_a_login_is_written(
         enable_password=scene.enable,
     )
     outcome, _ = scene.one(script)
-    assert outcome.state is not State.NOT_REACHED
+    assert outcome.state is not DeviceState.NOT_REACHED
     assert "policy-map EDGE" in scene.output(outcome, "show running-config")
     texts = [*scene.said, repr(outcome)]
     texts += [each.read_text() for each in scene.out.rglob("*") if each.is_file()]

@@ -20,10 +20,10 @@ from msgspec.structs import replace
 from paramiko.common import AUTH_PARTIALLY_SUCCESSFUL
 
 from advisor.collect import DeviceError, Fault
-from advisor.collect.fleet import State
+from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import Target, target_of
-from advisor.collect.login import Gate
-from advisor.collect.plan import Plan, allowed
+from advisor.collect.login import LoginGate
+from advisor.collect.plan import CollectPlan, allowed
 from tests.collect.doors import LOOPBACK, Door, Question, Wire, doors
 from tests.collect.sessions import ANSWERS, router
 from tests.collect.test_scene_doors import INTERACTIVE, PASSWORD, collected
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 ROOT: Final = Path(__file__).resolve().parents[2]
-SHORT: Final = Plan(tuple(allowed(each) for each in ("show privilege", "show version")))
+SHORT: Final = CollectPlan(tuple(allowed(each) for each in ("show privilege", "show version")))
 NEW: Final[Question] = ("", "", (("New password: ", False),))
 SECRET: Final = "pl4yed-back-secret"  # noqa: S105 -- of the loopback server
 
@@ -198,7 +198,7 @@ def test_devices_that_never_answer_enable_hold_up_no_other(
     assert (first.target, first.is_whole) == (target_of(good.address), True)
 
 
-def refused(gate: Gate) -> None:
+def refused(gate: LoginGate) -> None:
     with suppress(DeviceError), gate.turn("a") as turn:
         gate.begin(turn)
         raise DeviceError(Fault.LOGIN_REFUSED)
@@ -208,7 +208,7 @@ def test_a_gate_counts_what_is_begun_and_forgets_what_asks_for_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("advisor.collect.login._ASKING_S", 0.05)
-    gate = Gate()
+    gate = LoginGate()
     with gate.turn("a"), gate.turn("a") as second:
         gate.begin(second)
         second.is_taken = True
@@ -273,10 +273,10 @@ def test_resume_keeps_a_bundle_that_holds_what_is_asked(
     scene: "Scene", change: str, is_kept: bool
 ) -> None:
     commands = ("show privilege", "show version", "show processes cpu", "show interfaces")
-    before = Plan(tuple(map(allowed, commands)))
+    before = CollectPlan(tuple(map(allowed, commands)))
     after = {
-        "more": Plan((*before.steps, allowed("show running-config"))),
-        "less": Plan(before.steps[:2]),
+        "more": CollectPlan((*before.steps, allowed("show running-config"))),
+        "less": CollectPlan(before.steps[:2]),
         "interval": replace(before, interval_s=0.5),
     }.get(change, before)
     made = [Door(session=router()), Door(session=router())]
@@ -290,7 +290,7 @@ def test_resume_keeps_a_bundle_that_holds_what_is_asked(
             manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "commands": []}))
         fleet = scene.fleet(plan=after, resume=True)
         (again,) = fleet.collect([other if change == "address" else first])
-    assert (again.state is State.KEPT) is is_kept
+    assert (again.state is DeviceState.KEPT) is is_kept
 
 
 @pytest.mark.parametrize("times", [1, 3], ids=["once", "three times"])

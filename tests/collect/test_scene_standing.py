@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.collect import shell
-from advisor.collect.fleet import Outcome, State
+from advisor.collect.fleet import DeviceState, Outcome
 from advisor.collect.hosts import target_of
 from tests.collect.doors import Door, Wire, doors
 from tests.collect.sessions import ANSWERS, INVALID, Hook, Spoken, asks, router, says
@@ -103,7 +103,7 @@ def test_nothing_is_typed_into_a_question_and_it_is_said(
     plan = replace(scene.plan, interval_s=interval_s)
     outcome, door = run(scene, session, limits=limits, plan=plan)
     assert door.lines[-1] == last
-    assert outcome.state is State.INCOMPLETE
+    assert outcome.state is DeviceState.INCOMPLETE
     gaps = scene.bundle(outcome).gaps
     assert any("the device asks a question" in gap.reason for gap in gaps), gaps
     assert not any("time limit" in gap.reason or "CPU at" in gap.reason for gap in gaps), gaps
@@ -148,7 +148,7 @@ def test_an_output_that_is_never_empty_is_not_whole_without_text(
     scene: "Scene", command: str
 ) -> None:
     outcome, _ = run(scene, router({**ANSWERS, command: ""}))
-    assert outcome.state is State.INCOMPLETE
+    assert outcome.state is DeviceState.INCOMPLETE
     assert f"{command}: cut, nothing was printed" in map(str, scene.bundle(outcome).gaps)
 
 
@@ -226,7 +226,7 @@ def test_another_prompt_ends_the_capture_and_nothing_before_it_is_kept(
     scene: "Scene", session: Spoken, before: str, after: str
 ) -> None:
     outcome, door = run(scene, session)
-    assert outcome.state is State.INCOMPLETE
+    assert outcome.state is DeviceState.INCOMPLETE
     assert f"the prompt changed: {before} became {after}" in outcome.reason
     assert "which device answers" in outcome.next_step
     assert [each for each in door.lines if each][-1] == "show version", "nothing is typed there"
@@ -335,7 +335,7 @@ def test_a_blank_line_at_login_is_for_a_prompt_and_is_one(
 ) -> None:
     outcome, door = run(scene, session, limits=replace(scene.patient, login_s=3.0))
     assert door.lines == [""] * blanks
-    assert outcome.state is State.NOT_REACHED
+    assert outcome.state is DeviceState.NOT_REACHED
 
 
 def test_prompts_without_end_get_no_blank_line(scene: "Scene") -> None:
@@ -410,7 +410,7 @@ def test_a_second_sample_that_fails_leaves_the_first_and_a_gap(
 ) -> None:
     session = router(hooks={"show interfaces": says(again, from_time=2)})
     outcome, _ = run(scene, session, plan=replace(scene.plan, interval_s=1.0))
-    assert outcome.state is State.INCOMPLETE
+    assert outcome.state is DeviceState.INCOMPLETE
     bundle = scene.bundle(outcome)
     assert any(gap.command == "show interfaces" and reason in gap.reason for gap in bundle.gaps), (
         bundle.gaps

@@ -10,10 +10,10 @@ from advisor.device.reading import Source
 from advisor.outlet.outlets import outlets
 from advisor.predict.comparison.rows import (
     Cause,
-    Metric,
+    ComparedClass,
+    ComparedMetric,
     NotComparable,
     Off,
-    Subject,
     causes_of,
     explaining,
 )
@@ -25,7 +25,7 @@ from tests.comparison.test_verdict import COUNTERS, ROUTER, SLA, rows
 
 
 @pytest.fixture(scope="module")
-def subject() -> Subject:
+def subject() -> ComparedClass:
     sources = [Source(f"r1-{n}", text.encode()) for n, text in enumerate((ROUTER, COUNTERS))]
     (reading,) = read_devices(sources, Settings())
     device = reading.device
@@ -36,14 +36,14 @@ def subject() -> Subject:
         if each.class_name == "DATA"
     )
     assert isinstance(data, ClassPrediction)
-    return Subject(device, Settings(), outlet, replace(data, inputs=(), weak=()))
+    return ComparedClass(device, Settings(), outlet, replace(data, inputs=(), weak=()))
 
 
 def given(name: str, value: float, basis: Basis = Basis.DEFAULT) -> Input:
     return Input(name, value, value, value, basis, "")
 
 
-LOSS, DELAY, QUEUE = Metric.LOSS, Metric.DELAY, Metric.QUEUE
+LOSS, DELAY, QUEUE = ComparedMetric.LOSS, ComparedMetric.DELAY, ComparedMetric.QUEUE
 UNITS = {LOSS: "%", DELAY: "ms", QUEUE: "packets"}
 
 
@@ -83,9 +83,9 @@ UNITS = {LOSS: "%", DELAY: "ms", QUEUE: "packets"}
     ],
 )
 def test_an_input_is_named_if_it_could_move_the_metric_so_far(
-    subject: Subject,
+    subject: ComparedClass,
     known: Input,
-    metric: Metric,
+    metric: ComparedMetric,
     predicted: float,
     measured: float,
     *,
@@ -96,7 +96,7 @@ def test_an_input_is_named_if_it_could_move_the_metric_so_far(
     assert bool(explaining(causes_of(asked, metric, *ends), *ends)) is is_named
 
 
-def test_bursts_only_lift_what_is_measured(subject: Subject) -> None:
+def test_bursts_only_lift_what_is_measured(subject: ComparedClass) -> None:
     rate = replace(given("packets_per_second of DATA", 30, Basis.MEASURED), kind=RateKind.MEASURED)
     asked = replace(subject, prediction=replace(subject.prediction, inputs=(rate,)))
     low, high = Figure(1, 1, 1, "%"), Figure(9, 9, 9, "%")

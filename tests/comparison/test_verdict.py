@@ -9,10 +9,10 @@ from advisor.outlet.outlets import outlets
 from advisor.predict.comparison import PROCESSING_MS, Compared, compared, round_trip
 from advisor.predict.comparison.counted import counted
 from advisor.predict.comparison.rows import (
+    ComparedClass,
     NotComparable,
     Off,
     PredictionFault,
-    Subject,
     TooWide,
     Verdict,
     Within,
@@ -218,7 +218,9 @@ def test_an_average_queue_over_the_maximum_of_wred_is_a_fault_of_the_prediction(
         if each.class_name == "DATA"
     )
     assert isinstance(data, ClassPrediction)
-    subject = Subject(device, Settings(), outlet, replace(data, mean=Figure(4e3, 3e3, 5e3, "ms")))
+    subject = ComparedClass(
+        device, Settings(), outlet, replace(data, mean=Figure(4e3, 3e3, 5e3, "ms"))
+    )
 
     queue = next(row for row in counted(subject, ()) if row.metric == "average queue (AQS)")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from advisor.device.reading import Source
-from advisor.outlet.scheduler import Scheduler
+from advisor.outlet.scheduler import OutputScheduler
 from advisor.predict.classes import corners
 from advisor.predict.what_if.sweeps import axes_of, sweep
 from advisor.settings import Settings
@@ -21,7 +21,7 @@ CONFIG = Path(__file__).parents[2] / "fixtures/configs/wan-edge-512k.ios"
 def counted(first: int, points: int, patched: pytest.MonkeyPatch) -> Counter[str]:
     """Plans of runs, layouts of queues and solutions of interfaces in a sweep of the limit."""
     work: Counter[str] = Counter()
-    queues = Scheduler.queues
+    queues = OutputScheduler.queues
 
     def planning(*given: object) -> object:
         work["plans"] += 1
@@ -37,7 +37,7 @@ def counted(first: int, points: int, patched: pytest.MonkeyPatch) -> Counter[str
 
     patched.setattr(threads, "cores", lambda: 1)  # two that begin together may both lay it out
     patched.setattr(solver, "plan_of", planning)
-    patched.setattr(Scheduler, "queues", queueing)
+    patched.setattr(OutputScheduler, "queues", queueing)
     patched.setattr(solver, "measure", measuring)
     solver._prepared.cache_clear()
     corners._before_ring.cache_clear()

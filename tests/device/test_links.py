@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.device.index import index_of
-from advisor.device.links import Doubt, LinkEnd, Sign, link_ends, links_of
+from advisor.device.links import LinkDoubt, LinkEnd, Sign, link_ends, links_of
 from advisor.device.reading import Source
 from advisor.device.sources import sources_of
 from advisor.settings import Settings
@@ -90,25 +90,25 @@ def test_signs_of_a_link(
     [
         pytest.param(
             (*ends("r1", A), *ends("r2", B), *ends("r3", SERIAL.format("10.0.0.2"))),
-            Doubt.SAME_ADDRESS, id="an address is used twice",
+            LinkDoubt.SAME_ADDRESS, id="an address is used twice",
         ),
         pytest.param(
             (*ends("r1", A), *ends("r2", B), *ends("r3", SERIAL.format("10.0.0.3"))),
-            Doubt.SEVERAL, id="three in a subnet of two",
+            LinkDoubt.SEVERAL, id="three in a subnet of two",
         ),
         pytest.param(
             (*ends("r1", A, cdp("r3", "Serial0/0", "Serial0/1")), *ends("r2", B),
              *ends("r3", LAN.format("10.9.0.1"))),
-            Doubt.CONTRADICTION, id="CDP saw another device of the run",
+            LinkDoubt.CONTRADICTION, id="CDP saw another device of the run",
         ),
         pytest.param(
             (*ends("r1", A.replace("\n ip", "\n description to r3\n ip")), *ends("r2", B),
              *ends("r3", LAN.format("10.9.0.1"))),
-            Doubt.CONTRADICTION, id="the description names another device of the run",
+            LinkDoubt.CONTRADICTION, id="the description names another device of the run",
         ),
     ],
 )  # fmt: skip
-def test_what_is_not_decided_is_said(all_ends: tuple[LinkEnd, ...], doubt: Doubt) -> None:
+def test_what_is_not_decided_is_said(all_ends: tuple[LinkEnd, ...], doubt: LinkDoubt) -> None:
     links = links_of(all_ends)
 
     assert links.found == ()

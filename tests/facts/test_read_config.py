@@ -4,7 +4,7 @@ import pytest
 
 from advisor.facts import Ports, Stated
 from advisor.facts.config import Facts
-from advisor.facts.interface import Direction
+from advisor.facts.interface import Side
 from advisor.facts.policy import Unit
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
@@ -108,7 +108,7 @@ def test_interfaces_of_the_tx_ring_test() -> None:
     assert value_of(serial.encapsulation) == "ppp"
     assert value_of(serial.ip_address) == "172.16.1.129 255.255.255.252"
     assert [(each.policy, each.direction) for each in serial.policies] == [
-        ("EchoPriority", Direction.OUTPUT)
+        ("EchoPriority", Side.OUTPUT)
     ]
 
 
@@ -210,7 +210,7 @@ def test_marking_policy_of_the_wred_test_is_attached_inbound_and_queues_nothing(
     ethernet = facts.interface("FastEthernet3/1")
     assert ethernet is not None
     assert value_of(ethernet.ip_address) == "192.168.70.1 255.255.255.0"
-    assert ethernet.policies[0].direction is Direction.INPUT
+    assert ethernet.policies[0].direction is Side.INPUT
 
 
 def test_class_maps_of_the_wred_test_match_access_lists() -> None:
@@ -248,9 +248,7 @@ def test_pvc_of_the_wred_test() -> None:
         "infn-qos", 0, 100, 3_560_000, 3_560_000,
     )  # fmt: skip
     assert value_of(pvc.encapsulation) == "aal5mux ip"
-    assert [(each.policy, each.direction) for each in pvc.policies] == [
-        ("wred-out", Direction.OUTPUT)
-    ]
+    assert [(each.policy, each.direction) for each in pvc.policies] == [("wred-out", Side.OUTPUT)]
     assert interface.policies == ()
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from advisor.facts.config import Facts
-from advisor.facts.interface import Direction, Interface, InterfaceLines
+from advisor.facts.interface import Interface, InterfaceLines, Side
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 
@@ -126,7 +126,7 @@ def test_a_policy_is_attached_per_direction_and_the_later_one_counts() -> None:
         "service-policy input MARK; service-policy output OLD; service-policy output EDGE"
     )
     attached = {(each.direction, each.policy) for each in interface.policies}
-    assert attached == {(Direction.INPUT, "MARK"), (Direction.OUTPUT, "EDGE")}
+    assert attached == {(Side.INPUT, "MARK"), (Side.OUTPUT, "EDGE")}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from advisor.predict.what_if.device_moves import DEVICE_MOVES
 from advisor.predict.wred import WredMoves, wred_request
 from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
-from advisor.predict.wred.worlds import World, model_of
+from advisor.predict.wred.worlds import WredWorld, model_of
 from advisor.quantity import Basis, Unknown
 from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
@@ -390,7 +390,7 @@ def test_behind_a_shaper_packets_have_the_bytes_that_it_counts() -> None:
 
     assert not isinstance(request, Unknown)
     assert request.inputs["shaper_overhead_bytes"].value == 14
-    line, _ = model_of(request, World())
+    line, _ = model_of(request, WredWorld())
     assert line.rate_bps == 100_000_000
     assert line.shaper is not None
     assert (line.shaper.rate_bps, line.shaper.framing) == (1_900_000, Framing(14))
@@ -402,7 +402,7 @@ def test_tcp_meets_the_interface_of_the_other_predictions() -> None:
     outlet = outlets(of)[0]
     request = wred_request(of, outlet, 100.0)
     assert not isinstance(request, Unknown)
-    line, classes = model_of(request, World())
+    line, classes = model_of(request, WredWorld())
 
     solution = solved(Question(outlet, request.question.offers, of.platform))
     assert not isinstance(solution, Unknown)

@@ -13,10 +13,10 @@ from advisor.lint import template_process
 from advisor.lint.cards import load_rules
 from advisor.lint.judge import judge
 from advisor.lint.remedies import remedy_lines
-from advisor.lint.sandbox import Limits
+from advisor.lint.sandbox import TemplateLimits
 from advisor.lint.site import (
-    Site,
     SiteTemplate,
+    SiteTemplates,
     TemplateBoundError,
     TemplateFaultError,
     checked,
@@ -31,7 +31,7 @@ from tests.support.devices import device_read
 pytestmark = pytest.mark.slow
 
 Said = pytest.CaptureFixture[str]
-QUICK = Limits(cpu_s=0.15, run_s=60, clock_s=5, memory_bytes=64 * 2**20)
+QUICK = TemplateLimits(cpu_s=0.15, run_s=60, clock_s=5, memory_bytes=64 * 2**20)
 
 TOO_LONG = "takes more than 0.15 s of processor time"
 TOO_LARGE = "takes more than 64 MB of memory"
@@ -106,7 +106,7 @@ ATTACKS = {
 
 
 @pytest.fixture(autouse=True)
-def limits(monkeypatch: pytest.MonkeyPatch) -> Limits:
+def limits(monkeypatch: pytest.MonkeyPatch) -> TemplateLimits:
     monkeypatch.setattr(template_process, "LIMITS", QUICK)
     return QUICK
 
@@ -147,11 +147,11 @@ def write(name: str, text: str) -> None:
     Path(name).write_text(text, "utf-8")
 
 
-def site(text: str, *more: SiteTemplate) -> Site:
-    return Site((SiteTemplate("remedy/x.j2", "mine/x.j2", text), *more))
+def site(text: str, *more: SiteTemplate) -> SiteTemplates:
+    return SiteTemplates((SiteTemplate("remedy/x.j2", "mine/x.j2", text), *more))
 
 
-ALL = Site(
+ALL = SiteTemplates(
     tuple(
         SiteTemplate(
             f"remedy/{name}.j2", f"mine/{name}.j2", text.replace("SELF", f"remedy/{name}.j2")
@@ -173,7 +173,7 @@ def test_a_template_meets_a_bound_that_is_named_with_file_and_line(name: str) ->
 
 
 def test_a_call_that_never_comes_back_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(template_process, "LIMITS", Limits(cpu_s=60, clock_s=0.3))
+    monkeypatch.setattr(template_process, "LIMITS", TemplateLimits(cpu_s=60, clock_s=0.3))
     own = site(ATTACKS["nested loops"][0])
     with pytest.raises(TemplateBoundError, match=r"^mine/x\.j2: takes more than 0\.3 s$"):
         filled_lines(own, "remedy/x.j2", {})
@@ -183,7 +183,9 @@ def test_a_call_that_never_comes_back_is_killed(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_all_templates_of_a_run_have_a_bound_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(template_process, "LIMITS", Limits(cpu_s=1, run_s=0.1, each_s=0.001))
+    monkeypatch.setattr(
+        template_process, "LIMITS", TemplateLimits(cpu_s=1, run_s=0.1, each_s=0.001)
+    )
     own = site("{% for a in range(99999) %}{% set b = a * 2 %}{% endfor %}")
 
     def all_of_a_run() -> list[object]:
@@ -359,7 +361,7 @@ EDGE = ["design", "edge", "--link", "512k", "--calls", "1"]
 def test_a_template_that_never_ends_ends_a_command(
     command: list[str], capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(template_process, "LIMITS", Limits(cpu_s=0.3))
+    monkeypatch.setattr(template_process, "LIMITS", TemplateLimits(cpu_s=0.3))
     write("site/a.toml", CARD)
     write("site/templates/remedy/a-rule.j2", ATTACKS["nested loops"][0])
     write("r2.cfg", Path("r1.cfg").read_text("utf-8").replace("r1", "r2"))
@@ -402,7 +404,9 @@ def test_every_template_of_ours_makes_in_the_other_process_what_it_makes_here() 
     root = asset_dir("templates")
     paths = sorted((root / "remedy").rglob("*.j2"))
     names = [path.relative_to(root).as_posix() for path in paths]
-    own = Site(tuple(SiteTemplate(name, name, (root / name).read_text("utf-8")) for name in names))
+    own = SiteTemplates(
+        tuple(SiteTemplate(name, name, (root / name).read_text("utf-8")) for name in names)
+    )
     compared = 0
     for rule in load_rules(Settings().budgets):
         for example in rule.card.example if rule.card.remedy else ():

@@ -5,7 +5,15 @@ from pathlib import Path
 import pytest
 
 from advisor.lint.card_proof import prove_card
-from advisor.lint.cards import CardError, Entry, Rule, bind, catalogue, load_rules, read_card
+from advisor.lint.cards import (
+    CardError,
+    CatalogueEntry,
+    Rule,
+    bind,
+    catalogue,
+    load_rules,
+    read_card,
+)
 from advisor.lint.checks import CHECKS
 from advisor.settings import Settings
 
@@ -35,7 +43,7 @@ def test_prose_of_a_card_reads_to_standard(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("entry", catalogue(), ids=lambda entry: entry.card.id)
-def test_a_card_fits_its_check(entry: Entry) -> None:
+def test_a_card_fits_its_check(entry: CatalogueEntry) -> None:
     assert bind(entry, SETTINGS.budgets).card is entry.card
 
 

@@ -12,7 +12,7 @@ from advisor.capture.outputs import outputs
 from advisor.capture.transcript import transcript
 from advisor.shows.cpu import read_cpu_history
 from advisor.shows.observe import reader_of
-from advisor.shows.output import LayoutError, Reading
+from advisor.shows.output import LayoutError, OutputReading
 from advisor.shows.queueing.show_queue import read_queue
 from tests.shows.test_every_reader import by_folder
 from tests.support.readers import (
@@ -36,7 +36,7 @@ def read_queueing(text: str, file: str, first_line: int = 1) -> object:
     return [read(text, file, first_line) for read in parts]
 
 
-def heads_and_rows(read: Callable[..., Reading[Any]]) -> Callable[..., object]:
+def heads_and_rows(read: Callable[..., OutputReading[Any]]) -> Callable[..., object]:
     """A reader for which a head without a row is an output, too."""
     return lambda text, file, first_line=1: [whole(read)(text, file, first_line)]
 

@@ -7,7 +7,7 @@ import pytest
 from advisor.capture import Origin, commands, outputs, read_capture
 from advisor.capture.commands import known_words, spell_out
 from advisor.capture.show_output import Read, Sent, ShowOutput
-from advisor.shows.observations import Observations, Taken
+from advisor.shows.observations import Observations, TakenOutput
 from advisor.shows.observe import observe, reader_of
 
 RECORDS = [pytest.param(record, id=record.command) for record in outputs.OUTPUTS]
@@ -88,7 +88,7 @@ def test_every_field_of_the_observations_is_filled_by_a_record() -> None:
     filled = {read.field for record in outputs.OUTPUTS for read in record.reads}
     of_every_section = {name for name in Observations.__struct_fields__ if name == "taken"}
     assert filled | of_every_section == set(Observations.__struct_fields__)
-    assert Taken.__name__ in str(Observations.__annotations__["taken"])
+    assert TakenOutput.__name__ in str(Observations.__annotations__["taken"])
 
 
 @pytest.mark.parametrize("record", RECORDS)

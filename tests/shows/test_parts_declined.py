@@ -11,7 +11,7 @@ from advisor.shows.controllers import read_controllers
 from advisor.shows.dlsw.circuits import read_dlsw_circuits
 from advisor.shows.dlsw.peers import read_dlsw_peers
 from advisor.shows.interfaces.reader import read_interfaces
-from advisor.shows.output import Part, Reading
+from advisor.shows.output import OutputPart, OutputReading
 from advisor.shows.policy_map import ChildPolicy, ObservedPolicy
 from advisor.shows.policy_map.counted import read_policy_map_interface
 from advisor.shows.policy_map.shown_lines import read_policy_map
@@ -77,7 +77,7 @@ def test_an_operation_of_an_unread_type_leaves_the_others() -> None:
 def test_a_line_above_all_parts_is_said_and_costs_none() -> None:
     reading = read_interfaces(f"{UNKNOWN}\n{SERIAL.replace('{n}', '0')}", "r1.txt")
     assert [interface.name for interface in reading.records] == ["Serial0"]
-    assert [(part.part, part.at.line) for part in reading.declined] == [(Part.LINES, 1)]
+    assert [(part.part, part.at.line) for part in reading.declined] == [(OutputPart.LINES, 1)]
 
 
 def test_a_number_without_end_costs_its_interface() -> None:
@@ -91,7 +91,7 @@ def test_a_number_without_end_costs_its_interface() -> None:
 Names = Callable[[str, str], tuple[list[object], list[str]]]
 
 
-def names(read: Callable[[str, str], Reading], name: Callable) -> Names:  # type: ignore[type-arg]
+def names(read: Callable[[str, str], OutputReading], name: Callable) -> Names:  # type: ignore[type-arg]
     def read_names(text: str, file: str) -> tuple[list[object], list[str]]:
         reading = read(text, file)
         return [name(record) for record in reading.records], [p.label for p in reading.declined]
@@ -323,7 +323,7 @@ def test_a_configured_class_is_lost_alone(
     ],
 )  # fmt: skip
 def test_an_output_that_was_cut_says_so(
-    read: Callable[[str, str], Reading[object]], text: str, lost: str
+    read: Callable[[str, str], OutputReading[object]], text: str, lost: str
 ) -> None:
     said = str(read(text, "r1.txt").declined[0])
     assert (said, mask_quoted(said)) == (lost, lost)

@@ -15,13 +15,13 @@ from advisor.shows.controllers import read_controllers
 from advisor.shows.interfaces.reader import read_interfaces
 from advisor.shows.neighbors import read_cdp_neighbors
 from advisor.shows.observe import reader_of
-from advisor.shows.output import LayoutError, Reading
+from advisor.shows.output import LayoutError, OutputReading
 from advisor.shows.policy_map.counted import read_policy_map_interface
 from advisor.shows.queueing import read_fair_queueing, read_queueing_interface, read_random_detect
 from advisor.shows.sla.reader import read_sla
 from tests.shows.test_every_reader import by_folder
 
-Read = Callable[..., Reading[Any]]
+Read = Callable[..., OutputReading[Any]]
 
 SHOW = Path(__file__).parents[2] / "fixtures" / "show"
 # Properties of their own, or no parts that are read without the others.

@@ -17,7 +17,7 @@ from advisor.settings.scenario import (
     TxRing,
 )
 from advisor.simulate.interface import assemble
-from advisor.simulate.packets import Packet
+from advisor.simulate.packets import ArrivedPacket
 
 # 1000 bytes take 8 ms.
 LINK = Link(rate_kbps=1000, l2_overhead_bytes_per_packet=0)
@@ -105,7 +105,9 @@ def run(of: Scenario, arrivals: Sequence[Arrival]) -> Outcome:
         pass_time(arrival.at_ms)
         stream = streams[arrival.queue]
         frame = members[stream].framer.frame(arrival.ip_bytes)
-        dropped = interface.arrive(Packet(arrival.at_ms, stream, frame, arrival.conversation))
+        dropped = interface.arrive(
+            ArrivedPacket(arrival.at_ms, stream, frame, arrival.conversation)
+        )
         if dropped is not None:
             outcome.dropped.append(names[dropped.stream])
     pass_time(1e6)

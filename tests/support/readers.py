@@ -16,7 +16,7 @@ from advisor.shows.dlsw import circuits as dlsw_reachability
 from advisor.shows.dlsw import peers as dlsw_capabilities
 from advisor.shows.dlsw import peers as dlsw_peers
 from advisor.shows.interfaces import reader as interfaces_reader
-from advisor.shows.output import Declined, LayoutError, Reading
+from advisor.shows.output import Declined, LayoutError, OutputReading
 from advisor.shows.policy_map import counted as policy_map_counted
 from advisor.shows.policy_map import shown_lines as policy_map_configured
 from advisor.shows.sla import reader as sla_reader
@@ -33,7 +33,7 @@ class DeclinedError(LayoutError):
 
 
 def whole(
-    read: Callable[[str, str, int], Reading[Record]],
+    read: Callable[[str, str, int], OutputReading[Record]],
 ) -> Callable[..., tuple[Record, ...]]:
     """The records that a reader makes. A declined part is the error that it stands for."""
 
@@ -47,7 +47,7 @@ def whole(
     return read_whole
 
 
-def only(read: Callable[[str, str, int], Reading[Record]]) -> Callable[..., Record]:
+def only(read: Callable[[str, str, int], OutputReading[Record]]) -> Callable[..., Record]:
     """The one record that a reader makes of an output."""
 
     def read_only(text: str, file: str, first_line: int = 1) -> Record:

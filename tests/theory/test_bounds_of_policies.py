@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.theory.bounds.classes import Places
+from advisor.theory.bounds.classes import RingPlaces
 from advisor.theory.flows import case_of, flows_of
 from advisor.theory.interface import (
     Arrival,
@@ -122,7 +122,7 @@ def test_places_of_a_bundle_fall_free_one_by_one(members_bps: list[float], place
     flows = flows_of(bundle)
     packet_ms = [1000 * 8 / rate_bps * 1000 for rate_bps in members_bps]
     times_ms = sorted(count * each for each in packet_ms for count in range(1, places + 1))
-    assert Places(bundle, flows).free_ms(places) == pytest.approx(times_ms[places - 1])
+    assert RingPlaces(bundle, flows).free_ms(places) == pytest.approx(times_ms[places - 1])
 
 
 @pytest.mark.parametrize(

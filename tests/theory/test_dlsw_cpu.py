@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from advisor.theory.dlsw import (
     CalibrationError,
     CpuBand,
+    CpuEstimate,
     CpuLine,
-    Estimate,
     Sample,
     fit,
     fps_at,
@@ -67,22 +67,22 @@ def test_a_larger_largest_frame_never_takes_more_frames(
 
 
 def test_an_estimate_is_a_band_of_one_to_four_process_switched_packets() -> None:
-    assert Estimate(5000, 5000).at(500) == CpuBand(20.0, 10.0, 40.0)
+    assert CpuEstimate(5000, 5000).at(500) == CpuBand(20.0, 10.0, 40.0)
 
 
 def test_a_family_takes_its_slowest_for_the_value_and_its_fastest_for_the_low_end() -> None:
-    assert Estimate(1500, 2000).at(150) == CpuBand(20.0, 7.5, 40.0)
+    assert CpuEstimate(1500, 2000).at(150) == CpuBand(20.0, 7.5, 40.0)
 
 
 def test_above_1000_frames_the_low_end_stays_where_it_is() -> None:
-    line = Estimate(10_000, 10_000)
+    line = CpuEstimate(10_000, 10_000)
 
     assert line.at(4000).low_percent == line.at(1000).low_percent == 10
     assert line.at(4000).value_percent == 4 * line.at(1000).value_percent
 
 
 def test_a_measured_base_lies_under_the_whole_band() -> None:
-    assert Estimate(5000, 5000, base_percent=3.0).at(500) == CpuBand(23.0, 13.0, 43.0)
+    assert CpuEstimate(5000, 5000, base_percent=3.0).at(500) == CpuBand(23.0, 13.0, 43.0)
 
 
 def test_two_samples_give_base_and_slope_at_process_level() -> None:
@@ -155,7 +155,7 @@ def test_more_samples_widen_the_band_by_what_they_miss() -> None:
 
 
 LINES = st.one_of(
-    st.builds(lambda pps: Estimate(pps, pps), st.integers(600, 80_000)),
+    st.builds(lambda pps: CpuEstimate(pps, pps), st.integers(600, 80_000)),
     st.builds(
         lambda low, rise: fit([Sample(200, low), Sample(800, low + rise)]),
         st.integers(8, 30),
@@ -191,4 +191,4 @@ def test_at_the_rate_of_a_limit_the_limit_is_kept(line: CpuLine, limit: float) -
 
 
 def test_the_process_switching_rate_bounds_the_frames_per_second() -> None:
-    assert fps_at(Estimate(4000, 4000), 100.0, 4000.0).high_fps == 4000
+    assert fps_at(CpuEstimate(4000, 4000), 100.0, 4000.0).high_fps == 4000

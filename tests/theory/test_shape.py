@@ -16,7 +16,15 @@ from advisor.theory.interface import (
     wire_bytes,
     wire_ms,
 )
-from advisor.theory.shape import MOST_SIZES, Link, Shape, Wire, extremes_of, shape_of, weighted
+from advisor.theory.shape import (
+    MOST_SIZES,
+    PacketShape,
+    PacketTimes,
+    Wire,
+    extremes_of,
+    shape_of,
+    weighted,
+)
 
 _FRAMINGS = st.sampled_from(
     [Framing(7), Framing(18), Framing(0, cells=True), Framing(8, cells=True)]
@@ -61,7 +69,7 @@ def _units(ip_bytes: int, wire: Wire, cut: Fragmentation | None) -> int:
 def test_means_and_ends_are_those_of_each_size_by_itself(
     pairs: list[tuple[int, float]], wire: Wire, cut: Fragmentation | None
 ) -> None:
-    shape = shape_of(SizeMix(tuple(pairs)), Link.of(wire, _QUEUE), cut)
+    shape = shape_of(SizeMix(tuple(pairs)), PacketTimes.of(wire, _QUEUE), cut)
     total = sum(weight for _, weight in pairs)
     weights = [weight / total for _, weight in pairs]
     times = [_time_ms(size, wire, cut) for size, _ in pairs]
@@ -83,7 +91,7 @@ def test_means_and_ends_are_those_of_each_size_by_itself(
 def test_extremes_are_those_of_all_sizes(
     pairs: list[tuple[int, float]], wire: Wire, cut: Fragmentation | None
 ) -> None:
-    found = extremes_of(SizeMix(tuple(pairs)), Link.of(wire, _QUEUE), cut)
+    found = extremes_of(SizeMix(tuple(pairs)), PacketTimes.of(wire, _QUEUE), cut)
     sizes = [size for size, _ in pairs]
     overhead = wire.framing.overhead_bytes
     assert found.least_frame_bytes == min(sizes) + overhead
@@ -96,10 +104,10 @@ def test_extremes_are_those_of_all_sizes(
     )
 
 
-def _of_range(most: int) -> Shape:
+def _of_range(most: int) -> PacketShape:
     sizes = SizeMix(tuple((size, 1.0) for size in range(64, most)))
     wire = Wire(Framing(7), 512_000.0, RingUnit.PACKETS, 512)
-    return shape_of(sizes, Link.of(wire, _QUEUE), None)
+    return shape_of(sizes, PacketTimes.of(wire, _QUEUE), None)
 
 
 @pytest.mark.parametrize("most", [100, 800, 1500])
@@ -110,4 +118,4 @@ def test_many_sizes_are_few_kinds(most: int) -> None:
 def test_a_size_that_is_named_twice_is_one_kind() -> None:
     wire = Wire(Framing(7), 512_000.0, RingUnit.PACKETS, 512)
     mix = SizeMix(((64, 1.0), (1500, 1.0), (64, 2.0)))
-    assert shape_of(mix, Link.of(wire, _QUEUE), None).weights == (0.75, 0.25)
+    assert shape_of(mix, PacketTimes.of(wire, _QUEUE), None).weights == (0.75, 0.25)

@@ -21,7 +21,7 @@ from advisor.theory.interface import (
     Traffic,
     TxRing,
 )
-from advisor.theory.turns import Turn, turns_of
+from advisor.theory.turns import QueueTurn, turns_of
 
 GOLD = Queue("gold", QueueKind.BANDWIDTH, 60.0)
 DATA = Queue("data", QueueKind.CLASS_DEFAULT, 20.0)
@@ -36,7 +36,7 @@ def turns(
     *traffic: Traffic,
     queues: tuple[Queue, ...] = (GOLD, DATA),
     excess: Excess = Excess.PROPORTIONAL,
-) -> list[Turn]:
+) -> list[QueueTurn]:
     line = Interface(800_000.0, Framing(0), TxRing(4), queues, traffic, excess=excess)
     return list(turns_of(line, flows_of(line), 1.0))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.predict.what_if.simulated import Figured, Pair, Span, apart
+from advisor.predict.what_if.simulated import Figured, FigurePair, Span, apart
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from advisor.predict.what_if.simulated import Figured, Pair, Span, apart
 def test_a_figure_is_apart_where_the_intervals_do_not_meet(
     predicted: Span | None, simulated: Span | None, expected: tuple[Figured, ...]
 ) -> None:
-    assert apart((Pair(Figured.MEAN, predicted, simulated),)) == expected
+    assert apart((FigurePair(Figured.MEAN, predicted, simulated),)) == expected
 
 
 @pytest.mark.parametrize(("longest_ms", "expected"), [(8.0, ()), (8.1, (Figured.MAX,))])

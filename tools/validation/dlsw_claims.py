@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from advisor.platform.process_switching import find_platform
 from advisor.quantity import Basis
 from advisor.size import Load, fault_domain, takeovers
-from advisor.size.answer import Media, Subject, answer
+from advisor.size.answer import Media, RouterToSize, answer
 from advisor.size.platform_line import ESTIMATED, PlatformLine, line_of
 from advisor.size.sizing import Holds, Limits, size
 from advisor.theory.dlsw import (
@@ -16,7 +16,7 @@ from advisor.theory.dlsw import (
     DESIGN_LIMIT_PERCENT,
     LEAST_PACKETS,
     MOST_PACKETS,
-    Estimate,
+    CpuEstimate,
     frames_of,
     frames_per_transaction,
     ip_bytes_of,
@@ -79,7 +79,7 @@ def _load_claims() -> Iterator[Claim]:
         f"{many_peers.cpu.value_percent:g} % with 500",
         few_peers.cpu == many_peers.cpu,
     )
-    line = Estimate(4000, 4000)
+    line = CpuEstimate(4000, 4000)
     steps = [line.at(fps).value_percent for fps in (0, 200, 400, 800)]
     yield Claim(
         "E06",
@@ -125,7 +125,7 @@ def _design_claims() -> Iterator[Claim]:
 
 
 def _remarks(fps: float, lan: str) -> str:
-    subject = Subject("router", _load(fps), _line(), Media((lan,)))
+    subject = RouterToSize("router", _load(fps), _line(), Media((lan,)))
     sizing = answer([subject], Limits(), is_redundant=False, domain_peers=None, calibration=None)
     return " ".join(sizing.routers[0].remarks)
 
@@ -196,7 +196,7 @@ def _session_claims() -> Iterator[Claim]:
 
 def _platform_claims() -> Iterator[Claim]:
     yield from _sets("Token Ring", TOKEN_RING_SETS, "token-ring")
-    fast_estimate, slow_estimate = (Estimate(20_000, 20_000).at(fps) for fps in (2000, 1000))
+    fast_estimate, slow_estimate = (CpuEstimate(20_000, 20_000).at(fps) for fps in (2000, 1000))
     yield Claim(
         "E39",
         "switches lowered the CPU: TCP packs more frames; not seen under 1000 frames/s",
@@ -205,7 +205,7 @@ def _platform_claims() -> Iterator[Claim]:
         f"{slow_estimate.low_percent:g} % at 1000, {fast_estimate.low_percent:g} % at 2000), "
         f"for less than one packet a frame",
         fast_estimate.low_percent == slow_estimate.low_percent
-        and Estimate(20_000, 20_000).at(500).low_percent < slow_estimate.low_percent,
+        and CpuEstimate(20_000, 20_000).at(500).low_percent < slow_estimate.low_percent,
     )
     yield from _sets("Ethernet", ETHERNET_SETS, "ethernet")
     line = _line()

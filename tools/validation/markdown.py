@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from advisor.quantity import number
-from advisor.theory.wred import Range
+from advisor.theory.wred import EstimateRange
 from advisor.units import percent_from_ratio
 
 
@@ -42,7 +42,7 @@ def yes(holds: bool | None) -> str:
     return "yes" if holds else "**no**"
 
 
-def share_text(share: Range) -> str:
+def share_text(share: EstimateRange) -> str:
     """A share with its interval, in percent."""
     value, low, high = (percent_from_ratio(end) for end in (share.estimate, share.low, share.high))
     return f"{value:.1f} ({low:.1f}-{high:.1f})"

@@ -6,7 +6,7 @@ from advisor.platform.process_switching import find_platform
 from advisor.report.svg import PlotAxis, PlotMark, Series, plot
 from advisor.size.platform_line import Calibration, estimated, line_of
 from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT, CpuLine
-from advisor.theory.wred import Range
+from advisor.theory.wred import EstimateRange
 from advisor.units import percent_from_ratio
 from tools.validation.errors import Compared
 from tools.validation.expedited import Point, mean_ms
@@ -115,7 +115,7 @@ def wred_unbalanced(classes: Sequence[tuple[str, Sequence[Shares], int]]) -> str
 _SHARE_AXIS = PlotAxis("share of TCP, %", 0, 100)
 
 
-def _share(x: float, share: Range) -> PlotMark:
+def _share(x: float, share: EstimateRange) -> PlotMark:
     value, low, high = (percent_from_ratio(end) for end in (share.estimate, share.low, share.high))
     return PlotMark(x, value, low, high)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from advisor.theory.wred import DropProfile, Range
+from advisor.theory.wred import DropProfile, EstimateRange
 from advisor.theory.wred.view import average_after, average_after_idle, drop_probability
 from advisor.units import kbps_from_bps, percent_from_ratio
 from tools.validation.claims import Claim, OwnWords
@@ -30,7 +30,7 @@ def wred_claims() -> Iterator[Claim]:
     yield from _of_flows()
 
 
-def _percents(shares: tuple[Range, ...]) -> str:
+def _percents(shares: tuple[EstimateRange, ...]) -> str:
     return " / ".join(f"{percent_from_ratio(share.estimate):.1f}" for share in shares)
 
 

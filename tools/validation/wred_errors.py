@@ -10,7 +10,7 @@ from advisor.predict.wred.scenario import wred_interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
 from advisor.simulate import simulate
-from advisor.theory.wred import GroupForecast, Range, Regime
+from advisor.theory.wred import EstimateRange, GroupForecast, Regime
 from advisor.theory.wred.solver import solve_wred
 from tools.validation.truth import TruthError
 
@@ -73,8 +73,8 @@ class WredCompared(Struct, frozen=True):
         return f"{self.scenario} {self.truth.group}"
 
     @property
-    def share(self) -> Range:
-        return self.predicted.share or Range(0.0, 0.0, 1.0)
+    def share(self) -> EstimateRange:
+        return self.predicted.share or EstimateRange(0.0, 0.0, 1.0)
 
     @property
     def share_error(self) -> float:
@@ -111,7 +111,7 @@ class WredCompared(Struct, frozen=True):
         return self.share.high - self.share.low
 
 
-def _within(span: Range, value: float, spread: float | None) -> bool:
+def _within(span: EstimateRange, value: float, spread: float | None) -> bool:
     return span.low - (spread or 0.0) <= value <= span.high + (spread or 0.0)
 
 

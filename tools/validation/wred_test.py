@@ -10,8 +10,8 @@ from msgspec import Struct
 from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
 from advisor.theory.wred import (
     DropProfile,
+    EstimateRange,
     GroupForecast,
-    Range,
     TcpFlows,
     Unresponsive,
     WredClass,
@@ -41,7 +41,7 @@ class Shares(Struct, frozen=True):
 
     flows: tuple[int, int, int]
     min_packets: float
-    shares: tuple[Range, ...]
+    shares: tuple[EstimateRange, ...]
     by_flows_over_p: tuple[float, ...]
     udp_payload_bps: float
     tcp_payload_bps: float

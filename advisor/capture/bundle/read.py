@@ -39,7 +39,7 @@ _LONGEST_NAME: Final = 100
 _NOT_IN_A_NAME: Final = re.compile(r"[^A-Za-z0-9.-]+")
 
 
-class Entry(msgspec.Struct, frozen=True):
+class ManifestEntry(msgspec.Struct, frozen=True):
     """One command.
 
     `file` is None where it was not answered. `asked_at` is in UTC. `complete` is false where the
@@ -71,7 +71,7 @@ class Manifest(msgspec.Struct, frozen=True):
     device: str | None
     host: str | None
     privilege: int | None
-    commands: tuple[Entry, ...]
+    commands: tuple[ManifestEntry, ...]
 
 
 class ManifestError(Exception):
@@ -109,14 +109,14 @@ def decode_manifest(payload: bytes) -> tuple[Manifest, tuple[str, ...]]:
         raise ManifestError(_why(error)) from None
     if manifest.schema != SCHEMA:
         raise ManifestError(f"schema {manifest.schema}; this version reads {SCHEMA}")
-    entries: list[Entry] = []
+    entries: list[ManifestEntry] = []
     unused: list[str] = []
     for place, stated in enumerate(commands):
         _add_entry(stated, f"commands[{place}]", entries, unused)
     return msgspec.structs.replace(manifest, commands=tuple(entries)), tuple(unused)
 
 
-def _add_entry(stated: object, key: str, entries: list[Entry], unused: list[str]) -> None:
+def _add_entry(stated: object, key: str, entries: list[ManifestEntry], unused: list[str]) -> None:
     time = stated.get("asked_at") if isinstance(stated, dict) else None
     try:
         asked_at = None if time is None else _in_utc(msgspec.convert(time, datetime))
@@ -126,7 +126,7 @@ def _add_entry(stated: object, key: str, entries: list[Entry], unused: list[str]
         unused.append(f"{key}.asked_at: {reason or 'is no time'}")
     try:
         rest = stated | {"asked_at": None} if isinstance(stated, dict) else stated
-        entry = msgspec.convert(rest, Entry)
+        entry = msgspec.convert(rest, ManifestEntry)
     except msgspec.ValidationError as error:
         reason, _, path = _why(error).partition(" - at '$")
         unused.append(f"{key}{path.rstrip(chr(39))}: {reason}")
@@ -179,7 +179,7 @@ def asked_at(time: CaptureTime | None) -> datetime | None:
     return time.local.replace(tzinfo=UTC)
 
 
-def time_of(entry: Entry) -> CaptureTime | None:
+def time_of(entry: ManifestEntry) -> CaptureTime | None:
     """Return the time that a manifest holds for a command."""
     if entry.asked_at is None:
         return None
@@ -270,7 +270,7 @@ def _with_text(stored: Section, texts: deque[str] | None, secrets: tuple[str, ..
     )
 
 
-def _listed_once(entries: Iterable[Entry], gaps: list[Gap]) -> Iterator[Entry]:
+def _listed_once(entries: Iterable[ManifestEntry], gaps: list[Gap]) -> Iterator[ManifestEntry]:
     """Entries of a manifest, each file once: a second command cannot have the same output."""
     commands: dict[str, str] = {}
     for entry in entries:
@@ -284,7 +284,7 @@ def _listed_once(entries: Iterable[Entry], gaps: list[Gap]) -> Iterator[Entry]:
             gaps.append(Gap(entry.command, GapKind.UNREADABLE, detail))
 
 
-def _is_unsupported(entry: Entry) -> bool:
+def _is_unsupported(entry: ManifestEntry) -> bool:
     return entry.file is None and entry.cause is GapCause.NOT_IN_IMAGE
 
 
@@ -302,7 +302,7 @@ def _manifest(folder: Path, gaps: list[Gap]) -> Manifest:
 
 
 def _sections(
-    folder: Path, entry: Entry, manifest: Manifest, gaps: list[Gap]
+    folder: Path, entry: ManifestEntry, manifest: Manifest, gaps: list[Gap]
 ) -> tuple[Section, ...]:
     if entry.file is None:
         gaps.append(_stated_gap(entry, GapKind.MISSING, "not answered"))
@@ -323,7 +323,7 @@ def _sections(
     )
 
 
-def _gap(entry: Entry, size_bytes: int, *, is_as_written: bool) -> Gap | None:
+def _gap(entry: ManifestEntry, size_bytes: int, *, is_as_written: bool) -> Gap | None:
     if size_bytes < entry.size_bytes:
         detail = f"{entry.file} has {size_bytes} of {entry.size_bytes} bytes"
         return Gap(entry.command, GapKind.CUT, detail)
@@ -335,7 +335,7 @@ def _gap(entry: Entry, size_bytes: int, *, is_as_written: bool) -> Gap | None:
     return None
 
 
-def _stated_gap(entry: Entry, kind: GapKind, unstated: str) -> Gap:
+def _stated_gap(entry: ManifestEntry, kind: GapKind, unstated: str) -> Gap:
     """The gap that an entry states; without a cause and a detail its text for a person is kept."""
     if entry.cause is GapCause.OTHER and not entry.detail:
         return Gap(entry.command, kind, entry.reason or unstated)

@@ -13,8 +13,8 @@ from advisor.capture import Capture, Gap, GapCause, GapKind, Section, SectionKin
 from advisor.capture.bundle.read import (
     MANIFEST,
     SCHEMA,
-    Entry,
     Manifest,
+    ManifestEntry,
     ManifestError,
     asked_at,
     decode_manifest,
@@ -88,7 +88,7 @@ def refuse_others(folder: Path) -> None:
 
 
 def _fill(draft: Path, capture: Capture) -> None:
-    entries: list[Entry] = []
+    entries: list[ManifestEntry] = []
     first = ((section, True) for section in capture.earlier)
     for section, is_earlier in (*((section, False) for section in capture.sections), *first):
         command = _command(section)
@@ -96,11 +96,13 @@ def _fill(draft: Path, capture: Capture) -> None:
             entry = _write_section(draft, section, command, entries)
             entries.append(msgspec.structs.replace(entry, earlier=is_earlier))
     entries += (
-        Entry(command, reason=GapCause.NOT_IN_IMAGE, cause=GapCause.NOT_IN_IMAGE)
+        ManifestEntry(command, reason=GapCause.NOT_IN_IMAGE, cause=GapCause.NOT_IN_IMAGE)
         for command in capture.unsupported
     )
     entries += (
-        _with_gap(Entry(gap.command), gap) for gap in capture.missing if gap.command != MANIFEST
+        _with_gap(ManifestEntry(gap.command), gap)
+        for gap in capture.missing
+        if gap.command != MANIFEST
     )
     manifest = Manifest(SCHEMA, capture.device, capture.address, capture.privilege, tuple(entries))
     _write(draft / MANIFEST, encode(manifest))
@@ -113,15 +115,17 @@ def _command(section: Section) -> str | None:
     return section.command
 
 
-def _write_section(draft: Path, section: Section, command: str, entries: list[Entry]) -> Entry:
+def _write_section(
+    draft: Path, section: Section, command: str, entries: list[ManifestEntry]
+) -> ManifestEntry:
     payload = section.logged_output.encode("utf-8", "backslashreplace")
     name = file_name(command, (entry.file for entry in entries if entry.file))
     _write(draft / name, payload)
-    entry = Entry(command, name, asked_at(section.time), len(payload), digest(payload))
+    entry = ManifestEntry(command, name, asked_at(section.time), len(payload), digest(payload))
     return entry if section.gap is None else _with_gap(entry, section.gap)
 
 
-def _with_gap(entry: Entry, gap: Gap) -> Entry:
+def _with_gap(entry: ManifestEntry, gap: Gap) -> ManifestEntry:
     return msgspec.structs.replace(
         entry,
         complete=False,

@@ -13,9 +13,9 @@ from msgspec import Struct
 from advisor.ios.edit import ACCESS_LIST, POLICY_MAP
 from advisor.ios.edit.document import Document
 from advisor.ios.edit.keys import keeps_negative, meaning_of, removes_family
-from advisor.ios.edit.places import Command, Entries, Places
+from advisor.ios.edit.places import Entries, Places, StoredCommand
 from advisor.ios.edit.refusals import refuses_removal, refuses_setting, unprintable
-from advisor.ios.edit.sections import Node, Section
+from advisor.ios.edit.sections import Node, SettingSection
 from advisor.ios.syntax import ConfigTree, Kind, Line
 from advisor.ios.syntax.modes import GLOBAL
 
@@ -42,12 +42,14 @@ class Applied(Struct, frozen=True):
 class _Mode(Struct):
     """An open configuration mode of the edit, and the commands that remain for it."""
 
-    section: Section
+    section: SettingSection
     commands: Iterator[Line]
     entered: bool = False  # the last command entered a section, which `exit` leaves
 
 
-_Outcome = Section | Refusal | bool  # the entered section; the refusal; whether anything changed
+_Outcome = (
+    SettingSection | Refusal | bool
+)  # the entered section; the refusal; whether anything changed
 
 
 def apply(tree: ConfigTree, commands: ConfigTree) -> Applied:
@@ -95,8 +97,8 @@ def apply(tree: ConfigTree, commands: ConfigTree) -> Applied:
                 continue
             if outcome is False:
                 unchanged.append(line)
-            mode.entered = isinstance(outcome, Section)
-            inner = outcome if isinstance(outcome, Section) else mode.section
+            mode.entered = isinstance(outcome, SettingSection)
+            inner = outcome if isinstance(outcome, SettingSection) else mode.section
             modes.append(_Mode(inner, line.commands()))
     return Applied(editor.document.freeze(), tuple(refused), tuple(unchanged))
 
@@ -120,7 +122,7 @@ class _Editor:
         self.places = Places(self.document)
         self._entries: dict[int, Entries] = {}
 
-    def give(self, section: Section, line: Line) -> _Outcome:
+    def give(self, section: SettingSection, line: Line) -> _Outcome:
         reason = None if line.kind is Kind.OPAQUE else unprintable(line.text)
         if reason is not None:
             return Refusal(line.text.encode("unicode_escape").decode(), reason)
@@ -132,7 +134,7 @@ class _Editor:
             return self._no(section, line, argument.strip())
         return self._set(section, line)
 
-    def entries(self, section: Section) -> Entries:
+    def entries(self, section: SettingSection) -> Entries:
         entries = self._entries.get(id(section))
         if entries is None:
             entries = self._entries[id(section)] = Entries(section)
@@ -140,7 +142,7 @@ class _Editor:
 
     # Positive commands
 
-    def _set(self, section: Section, line: Line) -> _Outcome:
+    def _set(self, section: SettingSection, line: Line) -> _Outcome:
         command = _command(section, line, line.text)
         nodes = section.find(command.key)
         opened = command.meaning.opens
@@ -154,7 +156,7 @@ class _Editor:
         reason = self._store(section, command)
         return True if reason is None else Refusal(line.text, reason)
 
-    def _store(self, section: Section, command: Command) -> str | None:
+    def _store(self, section: SettingSection, command: StoredCommand) -> str | None:
         """Write a command in its place; the text says why IOS would refuse it."""
         reason = refuses_setting(self.document, section, command)
         if reason is not None:
@@ -174,7 +176,9 @@ class _Editor:
         self.places.write(section, command, before)
         return None
 
-    def _enter(self, section: Section, command: Command, opened: str | None) -> _Outcome:
+    def _enter(
+        self, section: SettingSection, command: StoredCommand, opened: str | None
+    ) -> _Outcome:
         node = self._head(section, command)
         same = node is None or node.key != command.key or node.words == command.words
         if node is None or not (same or command.words[0] in _RENAMED):
@@ -189,10 +193,10 @@ class _Editor:
         if opened is None and not command.line.children:
             return True  # `police` with its actions on the line opens no mode
         if node.inner is None:
-            Section(opened or "", section).enter_from(node)
+            SettingSection(opened or "", section).enter_from(node)
         return node.inner or section
 
-    def _head(self, section: Section, command: Command) -> Node | None:
+    def _head(self, section: SettingSection, command: StoredCommand) -> Node | None:
         nodes = [node for node in section.find(command.key) if not node.negative]
         if not nodes and command.words[0] == "pvc":
             nodes = _pvc_by_name(section, command.words[-1])
@@ -200,7 +204,7 @@ class _Editor:
 
     # `no` and `default`
 
-    def _no(self, section: Section, line: Line, text: str) -> _Outcome:
+    def _no(self, section: SettingSection, line: Line, text: str) -> _Outcome:
         command = _command(section, line, text)
         nodes = self._meant(section, command, text)
         reason = refuses_removal(self.document, section, command.words, nodes)
@@ -213,10 +217,10 @@ class _Editor:
         if nodes:
             self.document.replace(nodes[-1], line, negative)
         else:
-            self.places.write(section, Command(line, negative, command.meaning))
+            self.places.write(section, StoredCommand(line, negative, command.meaning))
         return True
 
-    def _meant(self, section: Section, command: Command, text: str) -> list[Node]:
+    def _meant(self, section: SettingSection, command: StoredCommand, text: str) -> list[Node]:
         """Lines that `no TEXT` removes."""
         family = removes_family(section.mode, tuple(text.split()))
         if family is not None:
@@ -229,7 +233,7 @@ class _Editor:
             nodes = _pvc_by_name(section, command.words[-1])
         return nodes
 
-    def _default(self, section: Section, text: str) -> _Outcome:
+    def _default(self, section: SettingSection, text: str) -> _Outcome:
         key = meaning_of(section.mode, text).key
         if section.mode == GLOBAL and key[0] == "interface":
             interfaces = section.find(key)
@@ -247,7 +251,7 @@ class _Editor:
         return bool(gone)
 
 
-def _command(section: Section, line: Line, text: str) -> Command:
+def _command(section: SettingSection, line: Line, text: str) -> StoredCommand:
     meaning = meaning_of(section.mode, text)
     stored = text
     if section.mode == GLOBAL and meaning.key[0] == "interface":
@@ -256,10 +260,10 @@ def _command(section: Section, line: Line, text: str) -> Command:
         stored = " ".join((*meaning.words, *link))
     if section.mode == POLICY_MAP and _INSERT_BEFORE in line.words[2:-1]:
         stored = " ".join(meaning.words)
-    return Command(line, stored, meaning)
+    return StoredCommand(line, stored, meaning)
 
 
-def _says_more_than_a_name(command: Command) -> bool:
+def _says_more_than_a_name(command: StoredCommand) -> bool:
     """Say whether a repeated head names a match type or an action, and not only the section."""
     words = command.line.words
     if words[0] == "class-map":
@@ -267,7 +271,7 @@ def _says_more_than_a_name(command: Command) -> bool:
     return len(words) > 2  # noqa: PLR2004
 
 
-def _pvc_by_name(section: Section, name: str) -> list[Node]:
+def _pvc_by_name(section: SettingSection, name: str) -> list[Node]:
     """PVCs with a name; IOS lets a user enter an existing PVC by its name."""
     return [
         node

@@ -10,7 +10,7 @@ from advisor.ios.edit import ACCESS_LIST, CLASS_DEFAULT, POLICY_MAP, Key
 from advisor.ios.edit.document import Document
 from advisor.ios.edit.keys import is_physical, meaning_of
 from advisor.ios.edit.places import Entries
-from advisor.ios.edit.sections import Node, Section, leaves_mode
+from advisor.ios.edit.sections import Node, SettingSection, leaves_mode
 from advisor.ios.syntax import ConfigTree, Kind, Line
 from advisor.ios.syntax.modes import GLOBAL
 
@@ -60,7 +60,7 @@ def _concerns(text: str) -> frozenset[Key]:
 # The state of the device behind a config text, to compare two configs.
 
 
-class Setting(Struct, frozen=True):
+class CanonicalSetting(Struct, frozen=True):
     """One setting of a section.
 
     `group` names the settings whose order has a meaning; None if the order has none. `text` is
@@ -73,7 +73,7 @@ class Setting(Struct, frozen=True):
     node: Node
 
 
-def settings(section: Section) -> tuple[Setting, ...]:
+def settings(section: SettingSection) -> tuple[CanonicalSetting, ...]:
     """Settings of a section, in the order of the text, without those that state a default."""
     numbers = _entry_numbers(section)
     numbered = [
@@ -83,10 +83,12 @@ def settings(section: Section) -> tuple[Setting, ...]:
     ]
     # IOS keeps class-default last.
     numbered.sort(key=lambda pair: (pair[1].key == CLASS_DEFAULT, pair[0]))
-    return tuple(Setting(node.key, _text(node), node.meaning.group, node) for _, node in numbered)
+    return tuple(
+        CanonicalSetting(node.key, _text(node), node.meaning.group, node) for _, node in numbered
+    )
 
 
-def _entry_numbers(section: Section) -> dict[int, int]:
+def _entry_numbers(section: SettingSection) -> dict[int, int]:
     if section.mode != ACCESS_LIST:
         return {}
     return {id(node): number for number, node in Entries(section).nodes.items()}
@@ -100,7 +102,7 @@ def _text(node: Node) -> str:
     return " ".join(node.words)
 
 
-def _is_default(section: Section, node: Node) -> bool:
+def _is_default(section: SettingSection, node: Node) -> bool:
     if node.meaning.is_default:
         return True
     # A physical interface and class-default exist without configuration.
@@ -120,7 +122,7 @@ def _lines(tree: ConfigTree) -> Iterator[str]:
             stack.extend((depth + 1, nested) for nested in reversed(_sorted(setting.node.inner)))
 
 
-def _sorted(section: Section) -> list[Setting]:
+def _sorted(section: SettingSection) -> list[CanonicalSetting]:
     all_settings = settings(section)
     loose = [setting for setting in all_settings if setting.group is None]
     grouped = [setting for setting in all_settings if setting.group is not None]
@@ -146,7 +148,7 @@ def same_config(a: ConfigTree, b: ConfigTree) -> bool:
     Sections that both trees share, as after an edit elsewhere, are not compared.
     """
     device_a, device_b = (Document(tree).device for tree in differing(a, b))
-    pairs: list[tuple[Section | None, Section | None]] = [(device_a, device_b)]
+    pairs: list[tuple[SettingSection | None, SettingSection | None]] = [(device_a, device_b)]
     while pairs:
         settings_a, settings_b = (
             () if section is None else _sorted(section) for section in pairs.pop()

@@ -10,7 +10,7 @@ from collections import Counter
 
 from advisor.ios.edit import Key
 from advisor.ios.edit.keys import meaning_of
-from advisor.ios.edit.sections import Node, Section, leaves_mode, link
+from advisor.ios.edit.sections import Node, SettingSection, leaves_mode, link
 from advisor.ios.syntax import ConfigTree, Kind, Line
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.questions import question
@@ -23,7 +23,7 @@ class Document:
         self.tree = tree
         top = Line("", 0, "", Kind.BLANK, tree.lines)
         self.root = Node("", "", Kind.BLANK, top)
-        self.device = Section(GLOBAL, None)
+        self.device = SettingSection(GLOBAL, None)
         self.device.enter_from(self.root)
         first = tree.lines[0].raw if tree.lines else ""
         self.line_end = "\r\n" if first.endswith("\r\n") else "\n"
@@ -84,12 +84,12 @@ class Document:
                 if nested.inner is not None:
                     below.append(nested.inner)
 
-    def grave(self, section: Section, key: Key) -> Node | None:
+    def grave(self, section: SettingSection, key: Key) -> Node | None:
         """Find the former place of a setting that this edit removed: it returns there."""
         return self._graves.get((id(section), key))
 
     def insert(
-        self, section: Section, line: Line, text: str, parent: Node, above: Node | None
+        self, section: SettingSection, line: Line, text: str, parent: Node, above: Node | None
     ) -> Node:
         """Write a command into a section, directly below a sibling or first under the parent."""
         raw = _raw(line, text, self._indentation_under(parent), self.line_end)
@@ -104,7 +104,7 @@ class Document:
             self._tail = None
         section.admit(node)
         if node.inner is None and line.children:
-            Section("", section).enter_from(node)
+            SettingSection("", section).enter_from(node)
         return node
 
     def _indentation_under(self, parent: Node) -> str:
@@ -169,7 +169,7 @@ def _raw(line: Line, text: str, indentation: str, ending: str) -> str:
     return indentation + (ending or "\n").join(line.raw.strip().splitlines()) + ending
 
 
-def _home(node: Node) -> Section:
+def _home(node: Node) -> SettingSection:
     if node.home is None:
         raise ValueError(f"{node.text!r} is not a setting of a section")
     return node.home

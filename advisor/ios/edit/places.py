@@ -8,7 +8,7 @@ from msgspec import Struct
 from advisor.ios.edit import CLASS_DEFAULT, Key
 from advisor.ios.edit.document import Document
 from advisor.ios.edit.keys import Meaning
-from advisor.ios.edit.sections import Node, Section
+from advisor.ios.edit.sections import Node, SettingSection
 from advisor.ios.syntax import Kind, Line
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.units import whole_or_none
@@ -32,7 +32,7 @@ def _rank(text: str) -> int | None:
     return first if first is not None or len(words) == 1 else _RANKS.get(" ".join(words[:2]))
 
 
-class Command(Struct, frozen=True):
+class StoredCommand(Struct, frozen=True):
     """A command of a snippet in its stored form."""
 
     line: Line
@@ -76,7 +76,9 @@ class Places:
         self._first.setdefault(rank, node)
         self._last[rank] = node
 
-    def write(self, section: Section, command: Command, before: Node | None = None) -> Node:
+    def write(
+        self, section: SettingSection, command: StoredCommand, before: Node | None = None
+    ) -> Node:
         """Write a new command into a section, before a given line or where it belongs."""
         if before is not None and before.parent is not None:
             parent, above = before.parent, before.above
@@ -88,7 +90,7 @@ class Places:
             self._note(node)
         return node
 
-    def _place(self, section: Section, command: Command) -> tuple[Node, Node | None]:
+    def _place(self, section: SettingSection, command: StoredCommand) -> tuple[Node, Node | None]:
         grave = self.document.grave(section, command.key)
         if grave is not None and grave.parent is not None:
             return grave.parent, grave
@@ -101,7 +103,7 @@ class Places:
             above = above.above  # class-default stays the last class
         return head, above
 
-    def _above_at_top(self, section: Section, command: Command) -> Node | None:
+    def _above_at_top(self, section: SettingSection, command: StoredCommand) -> Node | None:
         self._survey()
         text, family = command.text, command.meaning.family
         if family is not None and command.meaning.group is not None:
@@ -156,7 +158,7 @@ def _number(text: str) -> int | None:
 class Entries:
     """The entries of one list by sequence number."""
 
-    def __init__(self, section: Section) -> None:
+    def __init__(self, section: SettingSection) -> None:
         self.section = section
         self.numbers: list[int] = []
         self.nodes: dict[int, Node] = {}
@@ -181,7 +183,7 @@ class Entries:
         node = None if number is None else self.nodes.get(number)
         return [node] if node is not None and node.present else []
 
-    def write(self, places: Places, command: Command) -> str | None:
+    def write(self, places: Places, command: StoredCommand) -> str | None:
         """Add an entry; the text says why IOS would refuse it."""
         stated = _number(command.text)
         holder = None if stated is None else self.nodes.get(stated)
@@ -194,6 +196,6 @@ class Entries:
         text = f"{number} {bare}" if self.printed else bare
         at = bisect_left(self.numbers, number)
         before = next((self.nodes[later] for later in self.numbers[at : at + 1]), None)
-        stored = Command(command.line, text, command.meaning)
+        stored = StoredCommand(command.line, text, command.meaning)
         self._keep(number, places.write(self.section, stored, before))
         return None

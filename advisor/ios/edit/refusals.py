@@ -6,8 +6,8 @@ from typing import Final
 from advisor.ios.edit import CLASS_DEFAULT, INTERFACE, POLICY_CLASS, POLICY_MAP, Key
 from advisor.ios.edit.document import Document
 from advisor.ios.edit.keys import is_physical
-from advisor.ios.edit.places import Command
-from advisor.ios.edit.sections import Node, Section
+from advisor.ios.edit.places import StoredCommand
+from advisor.ios.edit.sections import Node, SettingSection
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.units import whole_or_none
 
@@ -27,7 +27,9 @@ def unprintable(text: str) -> str | None:
     return "it holds a control character" if _CONTROL.search(text) else None
 
 
-def refuses_setting(document: Document, section: Section, command: Command) -> str | None:
+def refuses_setting(
+    document: Document, section: SettingSection, command: StoredCommand
+) -> str | None:
     """Say why IOS would refuse a new command; None if IOS takes it."""
     words = command.words
     if words[0] == "service-policy":
@@ -43,7 +45,7 @@ def refuses_setting(document: Document, section: Section, command: Command) -> s
     return _refuses_other_form(section, words) if section.mode == GLOBAL else None
 
 
-def _refuses_other_form(section: Section, words: tuple[str, ...]) -> str | None:
+def _refuses_other_form(section: SettingSection, words: tuple[str, ...]) -> str | None:
     """Refuse to edit a numbered list in the form that the config does not use.
 
     IOS keeps one list under both forms; this model keeps the lines of the config.
@@ -57,7 +59,9 @@ def _refuses_other_form(section: Section, words: tuple[str, ...]) -> str | None:
     return None
 
 
-def _refuses_policy(document: Document, section: Section, command: Command) -> str | None:
+def _refuses_policy(
+    document: Document, section: SettingSection, command: StoredCommand
+) -> str | None:
     used = command.meaning.uses
     if used is None:
         return "it names no policy-map"
@@ -69,7 +73,9 @@ def _refuses_policy(document: Document, section: Section, command: Command) -> s
     return None
 
 
-def _refuses_action(document: Document, section: Section, words: tuple[str, ...]) -> str | None:
+def _refuses_action(
+    document: Document, section: SettingSection, words: tuple[str, ...]
+) -> str | None:
     actions = {key[0] for key, nodes in section.index.items() if not nodes[-1].negative}
     if words[0] == "priority":
         beside = sorted(actions & _NOT_BESIDE_PRIORITY)
@@ -84,7 +90,7 @@ def _refuses_action(document: Document, section: Section, words: tuple[str, ...]
     return _refuses_second_drop(section, words)
 
 
-def _refuses_second_drop(section: Section, words: tuple[str, ...]) -> str | None:
+def _refuses_second_drop(section: SettingSection, words: tuple[str, ...]) -> str | None:
     """Refuse WRED and its rows beside a queue-limit, and the reverse.
 
     Sources differ on what IOS does before HQF, refuse or replace: either loses one of the two, and
@@ -96,11 +102,13 @@ def _refuses_second_drop(section: Section, words: tuple[str, ...]) -> str | None
     return f"the class has {other[0]}: before HQF it takes no {words[0]} beside it"
 
 
-def _is_set(section: Section, key: Key) -> bool:
+def _is_set(section: SettingSection, key: Key) -> bool:
     return any(not node.negative for node in section.find(key))
 
 
-def _refuses_unit(policy_map: Section, section: Section, words: tuple[str, ...]) -> str | None:
+def _refuses_unit(
+    policy_map: SettingSection, section: SettingSection, words: tuple[str, ...]
+) -> str | None:
     # Cisco document 10100 and QoS notes on mixing kinds: refused before HQF.
     for node in policy_map.nodes():
         if node.inner is None or node.inner is section:
@@ -126,7 +134,7 @@ def _is_before_hqf(document: Document) -> bool:
 
 
 def refuses_removal(
-    document: Document, section: Section, words: tuple[str, ...], nodes: list[Node]
+    document: Document, section: SettingSection, words: tuple[str, ...], nodes: list[Node]
 ) -> str | None:
     """Say why IOS would refuse `no` of these words, which the nodes set."""
     is_map = section.mode == GLOBAL and words[0] in ("policy-map", "class-map")

@@ -46,8 +46,8 @@ class Node:
         self.children_known = line is None or not line.children
         self.changed = line is None
         self.present = True
-        self.home: Section | None = None  # the section that this setting belongs to
-        self.inner: Section | None = None  # the section that this head opens
+        self.home: SettingSection | None = None  # the section that this setting belongs to
+        self.inner: SettingSection | None = None  # the section that this head opens
         self.meaning = _NOTHING
         self.place = 0  # order among siblings; a new line shares the place of its neighbour
 
@@ -97,12 +97,12 @@ _NO_NODES: Final[dict[Key, list[Node]]] = {}
 _NO_KEYS: Final[dict[Key, dict[Key, None]]] = {}
 
 
-class Section:
+class SettingSection:
     """The settings of the device under one head, by key, in the order of the text."""
 
     __slots__ = ("_is_read", "families", "heads", "index", "mode", "parent", "uses")
 
-    def __init__(self, mode: str, parent: "Section | None") -> None:
+    def __init__(self, mode: str, parent: "SettingSection | None") -> None:
         self.mode, self.parent = mode, parent
         self.heads: list[Node] = []
         self.index = _NO_NODES
@@ -151,7 +151,7 @@ class Section:
         former = nodes[-1].inner if nodes else None
         # Another police rate starts afresh; another head of a named section is the same section.
         if former is None or (mode == "police" and nodes[-1].words != node.words):
-            former = Section(mode or "", self)
+            former = SettingSection(mode or "", self)
         former.enter_from(node)
 
     def forget(self, node: Node) -> None:
@@ -197,7 +197,7 @@ class Section:
         return (nodes[-1] for nodes in self.index.values())
 
 
-def _read_children(head: Node, section: Section) -> None:
+def _read_children(head: Node, section: SettingSection) -> None:
     if head.line is None or head.children_known:
         return
     head.children_known = True

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from advisor.ios.edit import ACCESS_LIST, CLASS_DEFAULT, POLICY_CLASS, POLICY_MAP, Key
 from advisor.ios.edit.apply import apply
-from advisor.ios.edit.canonical import Setting, differing, is_shared, same_config, settings
+from advisor.ios.edit.canonical import CanonicalSetting, differing, is_shared, same_config, settings
 from advisor.ios.edit.document import Document
 from advisor.ios.edit.keys import family_of, is_on_by_default, is_physical, keeps_negative, use_of
-from advisor.ios.edit.sections import Section
+from advisor.ios.edit.sections import SettingSection
 from advisor.ios.syntax import ConfigTree, Kind
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.ios.syntax.reader import parse_config
@@ -34,7 +34,7 @@ class Phase(IntEnum):
     DELETE = 8
 
 
-class Step(Struct, frozen=True):
+class UndoStep(Struct, frozen=True):
     """A command and the heads of its sections; without a command, only enter them."""
 
     phase: Phase
@@ -42,7 +42,7 @@ class Step(Struct, frozen=True):
     command: str | None
 
 
-def snippet(steps: Iterable[Step]) -> tuple[str, ...]:
+def snippet(steps: Iterable[UndoStep]) -> tuple[str, ...]:
     """Write steps as indented lines, by phase, entering each section when it is needed."""
     lines: list[str] = []
     entered: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ _WRED: Final = ("random-detect",)
 _BUNDLE: Final = "multilink"
 _MEMBERSHIP: Final = ("ppp", "multilink", "group")
 _DELETED_LAST: Final = ("map-class", "policy-map", "class-map")
-_Settings = dict[Key, Setting]
+_Settings = dict[Key, CanonicalSetting]
 
 
 class _Pair(Struct, frozen=True):
@@ -81,20 +81,20 @@ class _Pair(Struct, frozen=True):
 
     path: tuple[str, ...]
     mode: str
-    was: Section | None
-    now: Section | None
+    was: SettingSection | None
+    now: SettingSection | None
 
 
-def steps_back(before: ConfigTree, after: ConfigTree) -> list[Step]:
+def steps_back(before: ConfigTree, after: ConfigTree) -> list[UndoStep]:
     """Find the steps that turn `after` into `before`; the steps of one phase are in order."""
     was, now = Document(before).device, Document(after).device
-    steps: list[Step] = []
+    steps: list[UndoStep] = []
     sections = [_differences(_Pair((), GLOBAL, was, now))]
     while sections:
         difference = next(sections[-1], None)
         if difference is None:
             sections.pop()
-        elif isinstance(difference, Step):
+        elif isinstance(difference, UndoStep):
             steps.append(difference)
         else:
             sections.append(_differences(difference))
@@ -107,7 +107,7 @@ def steps_back(before: ConfigTree, after: ConfigTree) -> list[Step]:
     return steps + list(_deletions(gone))
 
 
-def _differences(pair: _Pair) -> Iterator[Step | _Pair]:
+def _differences(pair: _Pair) -> Iterator[UndoStep | _Pair]:
     """Find the steps of one section; the pairs are inner sections to compare next."""
     was, now = _settings_of(pair.was), _settings_of(pair.now)
     again = _added_again(pair.mode, was, now)
@@ -115,7 +115,7 @@ def _differences(pair: _Pair) -> Iterator[Step | _Pair]:
     again |= {key for key in was if family_of(pair.mode, key) in restarted}
     rewritten = _rewritten_lists(pair.mode, was, now, again)
     for family in sorted(restarted):
-        yield Step(_phase(pair.path), pair.path, f"no {' '.join(family)}")
+        yield UndoStep(_phase(pair.path), pair.path, f"no {' '.join(family)}")
     for key in reversed(now):
         setting = now[key]
         if setting.group in rewritten or (key in was and key not in again):
@@ -126,7 +126,7 @@ def _differences(pair: _Pair) -> Iterator[Step | _Pair]:
             yield from _emptied(pair, setting)
             yield _removal(pair, setting)
     for number in sorted(rewritten):
-        yield Step(Phase.SETTINGS, (), f"no {' '.join(number)}")
+        yield UndoStep(Phase.SETTINGS, (), f"no {' '.join(number)}")
     for key, setting in was.items():
         fresh = key in again or setting.group in rewritten
         present = None if fresh else now.get(key)
@@ -136,7 +136,7 @@ def _differences(pair: _Pair) -> Iterator[Step | _Pair]:
             yield from _change(pair, setting, present)
 
 
-def _settings_of(section: Section | None) -> _Settings:
+def _settings_of(section: SettingSection | None) -> _Settings:
     return {} if section is None else {setting.key: setting for setting in settings(section)}
 
 
@@ -192,7 +192,7 @@ def _rewritten_lists(mode: str, was: _Settings, now: _Settings, again: set[Key])
     }
 
 
-def _emptied(pair: _Pair, setting: Setting) -> Iterator[Step]:
+def _emptied(pair: _Pair, setting: CanonicalSetting) -> Iterator[UndoStep]:
     """What goes before an interface is deleted: its policies, and a bundle is shut down."""
     node = setting.node
     is_interface = pair.mode == GLOBAL and setting.key[0] == "interface"
@@ -200,12 +200,12 @@ def _emptied(pair: _Pair, setting: Setting) -> Iterator[Step]:
         return
     for inner in settings(node.inner):
         if inner.key[0] == "service-policy" and not inner.node.negative:
-            yield Step(Phase.DETACH, (node.text,), f"no {' '.join(inner.node.words)}")
+            yield UndoStep(Phase.DETACH, (node.text,), f"no {' '.join(inner.node.words)}")
     if setting.key[-1].lower().startswith(_BUNDLE):
-        yield Step(Phase.DETACH, (node.text,), "shutdown")
+        yield UndoStep(Phase.DETACH, (node.text,), "shutdown")
 
 
-def _removal(pair: _Pair, setting: Setting) -> Step | _Pair:
+def _removal(pair: _Pair, setting: CanonicalSetting) -> UndoStep | _Pair:
     """Remove a setting; of a permanent section (a physical interface), remove its settings."""
     node, path = setting.node, pair.path
     if not _can_go(pair.mode, setting):
@@ -221,32 +221,34 @@ def _removal(pair: _Pair, setting: Setting) -> Step | _Pair:
     elif pair.mode == POLICY_CLASS and setting.key == ("bandwidth",):
         phase = Phase.STRIP
     if is_on_by_default(pair.mode, setting.key):
-        return Step(phase, path, " ".join(setting.key))
+        return UndoStep(phase, path, " ".join(setting.key))
     if node.negative or keeps_negative(pair.mode, setting.key):
-        return Step(phase, path, f"default {' '.join(setting.key)}")
-    return Step(phase, path, f"no {name}")
+        return UndoStep(phase, path, f"default {' '.join(setting.key)}")
+    return UndoStep(phase, path, f"no {name}")
 
 
-def _can_go(mode: str, setting: Setting) -> bool:
+def _can_go(mode: str, setting: CanonicalSetting) -> bool:
     if mode == GLOBAL and setting.key[0] == "interface":
         return not is_physical(setting.key[-1])
     return not (mode == POLICY_MAP and setting.key == CLASS_DEFAULT)
 
 
-def _addition(pair: _Pair, setting: Setting) -> Iterator[Step | _Pair]:
+def _addition(pair: _Pair, setting: CanonicalSetting) -> Iterator[UndoStep | _Pair]:
     node = setting.node
     if node.inner is None:
         phase = _phase(pair.path)
         if setting.key[0] == "service-policy" and not node.negative:
             phase = Phase.ATTACH_NESTED if pair.mode == POLICY_CLASS else Phase.ATTACH
-        yield Step(phase, pair.path, _command(setting))
+        yield UndoStep(phase, pair.path, _command(setting))
         return
     path = (*pair.path, _head(setting))
-    yield Step(_phase(path), path, None)
+    yield UndoStep(_phase(path), path, None)
     yield _Pair(path, node.inner.mode, node.inner, None)
 
 
-def _change(pair: _Pair, setting: Setting, present: Setting) -> Iterator[Step | _Pair]:
+def _change(
+    pair: _Pair, setting: CanonicalSetting, present: CanonicalSetting
+) -> Iterator[UndoStep | _Pair]:
     node = setting.node
     if setting.text == present.text:
         inner = node.inner or present.node.inner
@@ -254,7 +256,7 @@ def _change(pair: _Pair, setting: Setting, present: Setting) -> Iterator[Step | 
             yield _Pair((*pair.path, _head(present)), inner.mode, node.inner, present.node.inner)
     elif node.inner is not None and setting.key[0] in ("class-map", "route-map"):
         path = (*pair.path, _head(setting))
-        yield Step(_phase(path), path, None)
+        yield UndoStep(_phase(path), path, None)
         yield _Pair(path, node.inner.mode, node.inner, present.node.inner)
     else:
         unit = pair.mode == POLICY_CLASS and setting.key == ("bandwidth",)
@@ -263,14 +265,14 @@ def _change(pair: _Pair, setting: Setting, present: Setting) -> Iterator[Step | 
         yield from _addition(pair, setting)
 
 
-def _head(setting: Setting) -> str:
+def _head(setting: CanonicalSetting) -> str:
     """The command that enters the section and repeats all words of its head."""
     if setting.key[0] in ("class-map", "route-map"):
         return setting.text
     return setting.node.text
 
 
-def _command(setting: Setting) -> str:
+def _command(setting: CanonicalSetting) -> str:
     node = setting.node
     if node.negative:
         return f"no {' '.join(setting.key)}"
@@ -284,7 +286,7 @@ def _phase(path: tuple[str, ...]) -> Phase:
     )
 
 
-def _deletions(gone: Iterable[Setting]) -> Iterator[Step]:
+def _deletions(gone: Iterable[CanonicalSetting]) -> Iterator[UndoStep]:
     """Delete policy-maps and class-maps, users before what they use."""
     order: TopologicalSorter[Key] = TopologicalSorter()
     names = {setting.key: setting for setting in gone}
@@ -298,10 +300,10 @@ def _deletions(gone: Iterable[Setting]) -> Iterator[Step]:
     except CycleError:  # no device holds such maps; IOS refuses, and so will the proof
         keys = tuple(reversed(names))
     for key in keys:
-        yield Step(Phase.DELETE, (), f"no {' '.join(names[key].key)}")
+        yield UndoStep(Phase.DELETE, (), f"no {' '.join(names[key].key)}")
 
 
-def _uses(setting: Setting) -> Iterator[Key]:
+def _uses(setting: CanonicalSetting) -> Iterator[Key]:
     sections = [] if setting.node.inner is None else [setting.node.inner]
     while sections:
         section = sections.pop()

@@ -13,7 +13,7 @@ from advisor.ios.syntax.lines import TextLines, lines_of
 from advisor.ios.syntax.modes import GLOBAL, SUBCOMMANDS, opens_mode
 from advisor.ios.syntax.other_signs import DECISIVE, STRONG, Dialect
 from advisor.ios.syntax.scan import scan_text
-from advisor.ios.syntax.signs import SIGNS, Sign, any_sign
+from advisor.ios.syntax.signs import SIGNS, DialectSign, any_sign
 
 # Commands that IOS would refuse for a word: short for several keywords, or misspelt.
 
@@ -115,13 +115,13 @@ def is_json(text: str) -> bool:
     return _JSON.match(text) is not None
 
 
-def _signs(text: TextLines) -> dict[Sign, str]:
+def _signs(text: TextLines) -> dict[DialectSign, str]:
     """Find the signs in a text, and the first line that shows each sign.
 
     The search stops at a decisive sign of IOS: most files are complete configurations and have one
     early.
     """
-    evidence: dict[Sign, str] = {}
+    evidence: dict[DialectSign, str] = {}
     for word, body in zip(text.words, text.bodies, strict=True):
         if word == "no":
             word = body[3:].lstrip().partition(" ")[0]  # noqa: PLW2901 -- the word that counts
@@ -143,7 +143,7 @@ def _without_sign(lines: list[str]) -> Identity:
     return Identity(Dialect.NOT_A_CONFIG, lines[0])
 
 
-def _heaviest(signs: dict[Sign, str], dialect: Dialect) -> str:
+def _heaviest(signs: dict[DialectSign, str], dialect: Dialect) -> str:
     dialect_signs = [sign for sign in signs if sign.dialect is dialect]
     return signs[max(dialect_signs, key=lambda sign: sign.weight)] if dialect_signs else ""
 

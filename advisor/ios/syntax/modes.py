@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.global_words import GLOBAL_PHRASES
 from advisor.ios.syntax.openers import OPENERS
-from advisor.ios.syntax.places import PLACES, Place
+from advisor.ios.syntax.places import PLACES, WordPlace
 from advisor.ios.syntax.words import SUBCOMMANDS
 
 __all__ = [
@@ -189,7 +189,7 @@ def is_global_command(text: str) -> bool:
 
 def claims(mode: str, text: str) -> bool:
     """Say whether a mode is known to have a command whose first word looks global."""
-    return _place(mode, _words(spelled_out(mode, text))) in (Place.LOCAL, Place.BOTH)
+    return _place(mode, _words(spelled_out(mode, text))) in (WordPlace.LOCAL, WordPlace.BOTH)
 
 
 def is_local(text: str) -> bool:
@@ -203,7 +203,7 @@ def is_local(text: str) -> bool:
     if tables is None:
         return False
     arguments = _words(text)[1:]
-    return any(_first_fit(choices, arguments) == Place.LOCAL for choices in tables)
+    return any(_first_fit(choices, arguments) == WordPlace.LOCAL for choices in tables)
 
 
 def _place(mode: str, words: list[str]) -> str | None:
@@ -227,7 +227,7 @@ def belongs(mode: str, text: str) -> bool:
         return True
     place = _place(mode, words) if words[0] in subcommands else None
     if place is not None:
-        return place != Place.GLOBAL
+        return place != WordPlace.GLOBAL
     opens_here = opens_mode(mode, text) is not None
     if words[0] not in subcommands or (opens_mode(GLOBAL, text) and not opens_here):
         return False

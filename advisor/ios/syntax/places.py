@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 
-class Place(StrEnum):
+class WordPlace(StrEnum):
     """Where a command stands that begins with a word of two modes."""
 
     LOCAL = "local"  # in this mode only

@@ -9,7 +9,7 @@ from msgspec import Struct
 from advisor.ios.syntax.other_signs import DECISIVE, OTHER_SIGNS, STRONG, WEAK, Dialect
 
 
-class Sign(Struct, frozen=True):
+class DialectSign(Struct, frozen=True):
     """A line that is evidence for a dialect; the weight says how strong."""
 
     dialect: Dialect
@@ -187,12 +187,12 @@ def _first_words(pattern: str) -> list[str]:
     return [re.sub(r"\\([#?])", r"\1", re.split(r" |\\s|\$", head)[0])]
 
 
-def _indexed() -> dict[str, tuple[Sign, ...]]:
-    signs: dict[str, list[Sign]] = {}
+def _indexed() -> dict[str, tuple[DialectSign, ...]]:
+    signs: dict[str, list[DialectSign]] = {}
     for dialect, by_weight in (_PATTERNS | OTHER_SIGNS).items():
         for weight, patterns in by_weight.items():
             for pattern in patterns.strip().split("\n"):
-                sign = Sign(dialect, weight, pattern.strip())
+                sign = DialectSign(dialect, weight, pattern.strip())
                 for word in _first_words(pattern.strip()):
                     signs.setdefault(word, []).append(sign)
     return {word: tuple(word_signs) for word, word_signs in signs.items()}

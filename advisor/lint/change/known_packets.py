@@ -10,7 +10,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.facts.config import Facts
-from advisor.facts.interface import Direction
+from advisor.facts.interface import Side
 from advisor.facts.policy import CLASS_DEFAULT, ClassMap, PolicyClass
 from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax import ConfigTree, Line
@@ -151,7 +151,7 @@ def orders_of(device: Device, outputs: Mapping[str, Outlet]) -> Iterator[KnownOr
         elif outlet.kind is Queueing.UNREAD:
             yield KnownOrder(device.name, path, (), has_ipv6=has_ipv6)
     for each in attachments(device.facts):
-        if each.attachment.direction is Direction.INPUT and not each.interface.shutdown:
+        if each.attachment.direction is Side.INPUT and not each.interface.shutdown:
             for path, takers in _marking(device.facts, each.label, each.attachment.policy, ()):
                 yield KnownOrder(device.name, path, takers, is_marking=True, has_ipv6=has_ipv6)
 

@@ -37,7 +37,7 @@ _EVERYTHING: Final = Matched((Box(),), (Box(),))
 _Lines = Mapping[str, tuple[str, ...]]
 
 
-class State:
+class PacketState:
     """The packets of the class-maps of a device in one state."""
 
     def __init__(self, sections: Iterable[KnownSection], device: str) -> None:
@@ -80,7 +80,7 @@ def _said(path: str, line: str) -> str:
 class Packets:
     """The packets of the classes of a device in two states."""
 
-    def __init__(self, old: State, new: State) -> None:
+    def __init__(self, old: PacketState, new: PacketState) -> None:
         self._old, self._new = old, new
         names = self._old.sections.keys() | self._new.sections.keys()
         self._others = frozenset(
@@ -164,7 +164,7 @@ class Packets:
             own.add(box)
         return any(_may_be_calls(box) and own.of(box) and not taken.takers(box) for box in fresh)
 
-    def _cover(self, state: State, names: Iterable[str]) -> Cover:
+    def _cover(self, state: PacketState, names: Iterable[str]) -> Cover:
         """What these classes surely take, by lines that mean the same in both states."""
         cover = Cover()
         for name in names:
@@ -175,7 +175,7 @@ class Packets:
         return cover
 
 
-def _closure(state: State, path: str) -> tuple[tuple[str, ...], ...]:
+def _closure(state: PacketState, path: str) -> tuple[tuple[str, ...], ...]:
     return tuple(state.sections[each] for each in reached([path], state.sections))
 
 
@@ -220,7 +220,8 @@ def packet_changes(old: Snapshot, new: Snapshot) -> Iterator[PredictionChange]:
     with_figures = {(each.device, each.output) for each in old.classes}  # told with them
     devices = {each.device for each in old.orders}
     packets = {
-        each: Packets(State(old.sections, each), State(new.sections, each)) for each in devices
+        each: Packets(PacketState(old.sections, each), PacketState(new.sections, each))
+        for each in devices
     }
     lost = {each: tuple(_lost_marks(old, new, packets[each], each)) for each in devices}
     for output, order in before.items():

@@ -11,7 +11,7 @@ from advisor.device.device import Device
 from advisor.device.index import index_of
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source, read_device
-from advisor.device.sources import Run, here, sources_of
+from advisor.device.sources import TaskRunner, here, sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.lint.cards import Rule
 from advisor.lint.change.known_packets import (
@@ -210,7 +210,7 @@ def take(
     settings: Settings,
     guard: Guard | None = None,
     *,
-    run: Run = here,
+    run: TaskRunner = here,
     tell: Progress = untold,
 ) -> Taken:
     """Judge all devices of a run and predict every class of them; see `review`."""

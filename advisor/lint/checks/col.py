@@ -11,8 +11,8 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, exact
-from advisor.shows.observations import Taken
-from advisor.shows.output import Declined, Part
+from advisor.shows.observations import TakenOutput
+from advisor.shows.output import Declined, OutputPart
 
 # A requested command is missing, or its output is not complete.
 
@@ -35,7 +35,7 @@ def find__incomplete(device: Device, params: NoParams) -> Iterator[Hit[Incomplet
         evidence = IncompleteEvidence(command, gap.kind, gap.reason)
         yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN)
     for command, part in _ends_early(device).items():
-        where = "early" if part.part is Part.LINES else f"inside {part.label}"
+        where = "early" if part.part is OutputPart.LINES else f"inside {part.label}"
         evidence = IncompleteEvidence(command, GapKind.CUT, f"it ends {where}")
         yield Hit(f"command {command}", (part.at, part.start), evidence, Confidence.CERTAIN)
 
@@ -78,7 +78,7 @@ class SFarApartEvidence(Struct, frozen=True):
 
 
 class _Timed(Struct, frozen=True):
-    taken: Taken
+    taken: TakenOutput
     at: datetime
     clock: str  # zone and source: times of two clocks are not compared
 
@@ -121,7 +121,7 @@ def find_s_far_apart(
     )
 
 
-def _timed(taken: Taken) -> _Timed | None:
+def _timed(taken: TakenOutput) -> _Timed | None:
     if taken.time is None:
         return None
     at = datetime.fromisoformat(taken.time[:_TIME_LENGTH])

@@ -10,7 +10,7 @@ from advisor.device.coverage import switch_lines
 from advisor.device.device import Device
 from advisor.device.platform import FamilyName
 from advisor.facts.attachments import Attached, attachments
-from advisor.facts.interface import Direction, Interface
+from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
@@ -201,7 +201,7 @@ def _is_model(device: Device, names: Sequence[str]) -> bool:
 def _output_policies(device: Device) -> Iterator[tuple[Attached, PolicyMap]]:
     for attached in attachments(device.facts):
         policy = device.facts.policy_map(attached.attachment.policy)
-        if policy is not None and attached.attachment.direction is Direction.OUTPUT:
+        if policy is not None and attached.attachment.direction is Side.OUTPUT:
             yield attached, policy
 
 

@@ -13,7 +13,7 @@ from advisor.outlet.class_service import class_packet, sparse_ends
 from advisor.outlet.offer import Offer, unstated_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
-from advisor.outlet.scheduler import Scheduler
+from advisor.outlet.scheduler import OutputScheduler
 from advisor.predict.ring import spread
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings import PacketShare, StatedBacklog, StatedBursts, StatedJitter, StatedOnOff
@@ -70,7 +70,7 @@ def backlog_of(offer: Offer, most_packets: int) -> int:
 
 
 def passed_by_police(
-    scheduler: Scheduler,
+    scheduler: OutputScheduler,
     name: str,
     sizes: Sequence[PacketShare],
     wire: Framing,
@@ -284,7 +284,7 @@ def llq_load(question: Question, demand: Demand) -> float:
 
 
 def traffic_in(
-    question: Question, demand: Demand, world: World, scheduler: Scheduler
+    question: Question, demand: Demand, world: World, scheduler: OutputScheduler
 ) -> tuple[Traffic, ...]:
     """Traffic of the model in one world, in the order of the offers."""
     traffic = []
@@ -311,7 +311,7 @@ def traffic_in(
 
 
 def _never_empty(
-    question: Question, demand: Demand, offer: Offer, world: World, scheduler: Scheduler
+    question: Question, demand: Demand, offer: Offer, world: World, scheduler: OutputScheduler
 ) -> Arrival:
     """A lower class that always has packets to send: its queue is full, unless a policer idles it.
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from advisor.outlet.class_service import SPARSE_LOW_BYTES
 from advisor.outlet.offer import Offer
 from advisor.outlet.ring import RingType
-from advisor.outlet.scheduler import Scheduler, scheduler_of
+from advisor.outlet.scheduler import OutputScheduler, scheduler_of
 from advisor.predict.classes import (
     Demand,
     End,
@@ -95,7 +95,7 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
 
 
 def _even_and_bursts(
-    question: Question, demand: Demand, world: World, scheduler: Scheduler, counts: bool
+    question: Question, demand: Demand, world: World, scheduler: OutputScheduler, counts: bool
 ) -> Iterator[Corner]:
     """A world with what policers pass evenly spaced; where there is such, in bursts too."""
     even, in_bursts = (
@@ -215,7 +215,7 @@ def interface_in(question: Question, demand: Demand, world: World, excess: Exces
 @lru_cache(maxsize=64)
 def _before_ring(question: Question, demand: Demand, world: World, excess: Excess) -> Interface:
     """The output in all worlds that differ in the ring."""
-    scheduler = Scheduler(question.outlet, question.platform, excess)
+    scheduler = OutputScheduler(question.outlet, question.platform, excess)
     names = class_names(question.outlet)
     means = {name: mean_bytes(question.outlet, demand, name, world.packets) for name in names}
     return Interface(

@@ -93,7 +93,7 @@ class UnstatedClass(Struct, frozen=True):
     weak: tuple[str, ...]
 
 
-class Case(Struct, frozen=True):
+class CornerCase(Struct, frozen=True):
     """A class at one corner: its traffic and its results.
 
     `knows_backlog` says of each traffic whether the number of its waiting packets is stated.
@@ -116,7 +116,7 @@ class _Joined(Struct, frozen=True):
 
 def class_figures(
     name: str,
-    cases: Sequence[Case],
+    cases: Sequence[CornerCase],
     *,
     rate_known: bool,
     least_bound_ms: float,
@@ -188,14 +188,14 @@ def class_figures(
     )
 
 
-def _any_full(cases: Sequence[Case]) -> bool:
+def _any_full(cases: Sequence[CornerCase]) -> bool:
     """Whether packets of the class always wait in its queue: no policer keeps it from that."""
     return any(isinstance(traffic.arrival, Saturated) for case in cases for traffic in case.traffic)
 
 
 def unstated_class(
     name: str,
-    cases: Sequence[Case],
+    cases: Sequence[CornerCase],
     line_bps: float,
     why: Unknown,
     remarks: tuple[RemarkKind, ...],
@@ -232,7 +232,7 @@ def unstated_class(
     )
 
 
-def _joined(case: Case) -> _Joined:
+def _joined(case: CornerCase) -> _Joined:
     """All traffic of a class as one: delays weigh by delivered packets, losses by offered ones."""
     backlogs = [_short_by_ms(case, index) for index in range(len(case.traffic))]
     first, *others = case.results
@@ -284,7 +284,7 @@ def _weighed(values: Sequence[float], weights: Sequence[float]) -> float:
     return sum(value * weight for value, weight in known) / (sum(weights) or 1.0)
 
 
-def _short_by_ms(case: Case, index: int) -> float:
+def _short_by_ms(case: CornerCase, index: int) -> float:
     """How much sooner a packet leaves if it waits alone, instead of behind a full queue."""
     traffic, result = case.traffic[index], case.results[index]
     if not isinstance(traffic.arrival, Saturated) or case.knows_backlog[index]:
@@ -323,7 +323,7 @@ def _delay(
     return enclosing(sum(values) / len(values), min(lows), max(highs), "ms", bound_ms)
 
 
-def _least_ms(case: Case) -> float:
+def _least_ms(case: CornerCase) -> float:
     return min(
         wire_ms(size, case.interface.framing, case.interface.rate_bps)
         for traffic in case.traffic
@@ -352,13 +352,13 @@ def _throughput(joined: Sequence[_Joined]) -> Figure:
     return enclosing(sum(counted) / len(counted), min(rates), max(rates), "kb/s")
 
 
-def _goodput(cases: Sequence[Case]) -> Figure:
+def _goodput(cases: Sequence[CornerCase]) -> Figure:
     rates = [kbps_from_bps(ip_bps(case.interface, case.traffic, case.results)) for case in cases]
     counted = [rate for rate, case in zip(rates, cases, strict=True) if case.counts]
     return enclosing(sum(counted) / len(counted), min(rates), max(rates), "kb/s")
 
 
-def _of_line(cases: Sequence[Case], line_bps: float) -> Figure:
+def _of_line(cases: Sequence[CornerCase], line_bps: float) -> Figure:
     """Share of the line that a class takes in percent, in bytes on the wire."""
     taken = [
         percent_from_ratio(counted_bps(case.interface, case.traffic, case.results) / line_bps)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.outlet.class_service import class_packet
-from advisor.outlet.scheduler import Scheduler, scheduler_of
+from advisor.outlet.scheduler import OutputScheduler, scheduler_of
 from advisor.predict.classes import (
     Demand,
     Question,
@@ -21,7 +21,7 @@ from advisor.predict.classes import (
 )
 from advisor.predict.classes.corners import Corner, corners
 from advisor.predict.classes.figures import (
-    Case,
+    CornerCase,
     Silent,
     SolvedClass,
     UnstatedClass,
@@ -264,7 +264,7 @@ def _class(
     is_llq = demand.offers[own[0]].is_llq
     knows_backlog = tuple(isinstance(demand.offers[index].pattern, StatedBacklog) for index in own)
     cases = [
-        Case(
+        CornerCase(
             corner.interface,
             tuple(corner.interface.traffic[index] for index in own),
             tuple(solution.classes[index] for index in own),
@@ -291,7 +291,7 @@ def _class(
     )
 
 
-def _scheduler(question: Question) -> Scheduler:
+def _scheduler(question: Question) -> OutputScheduler:
     return scheduler_of(question.outlet, question.platform)[0]
 
 

@@ -15,9 +15,9 @@ from advisor.predict.comparison.rows import (
     Agreement,
     Cause,
     Compared,
-    Metric,
+    ComparedClass,
+    ComparedMetric,
     NotComparable,
-    Subject,
     Within,
     off_by,
     row_of,
@@ -113,7 +113,7 @@ def compared(
             comparisons += _unstated(device, outlet, prediction)
         elif isinstance(prediction, ClassPrediction):
             saturated = unstated.get(prediction.object, ())
-            subject = Subject(device, settings, outlet, prediction, saturated)
+            subject = ComparedClass(device, settings, outlet, prediction, saturated)
             for result in _results(device, outlet, prediction.class_name):
                 comparisons += _probe(subject, result)
             comparisons += counted(subject, rates)
@@ -177,22 +177,22 @@ def _hour(result: SlaResult) -> str:
     return ", aggregated" if result.is_aggregated else ""
 
 
-def _probe(subject: Subject, result: SlaResult) -> Iterator[Compared]:
+def _probe(subject: ComparedClass, result: SlaResult) -> Iterator[Compared]:
     prediction, source = subject.prediction, str(result.at)
     if result.rtt is not None:
         name = f"round trip of probe {result.number}{_hour(result)}"
         predicted = _of_probe(subject, result)
         more = (*_moment(result), _way_back(subject, result, predicted))
-        metric = (Metric.DELAY, name)
+        metric = (ComparedMetric.DELAY, name)
         yield row_of(subject, metric, predicted, _seen(result.rtt), source, more=more)
     if result.jitter_to_destination is not None:
         name = f"jitter of probe {result.number} to the destination{_hour(result)}"
-        measured, metric = _seen(result.jitter_to_destination), (Metric.JITTER, name)
+        measured, metric = _seen(result.jitter_to_destination), (ComparedMetric.JITTER, name)
         more = tuple(_moment(result))
         yield row_of(subject, metric, prediction.jitter, measured, source, more=more)
 
 
-def _of_probe(subject: Subject, result: SlaResult) -> Figure:
+def _of_probe(subject: ComparedClass, result: SlaResult) -> Figure:
     """The round trip of the packets of a probe: they are shorter than the mean of their class."""
     device, outlet, prediction = subject.device, subject.outlet, subject.prediction
     trip = round_trip(prediction, subject.settings.return_path)
@@ -218,7 +218,7 @@ def _moment(result: SlaResult) -> Iterator[Cause]:
         yield Cause(_MOMENT)
 
 
-def _way_back(subject: Subject, result: SlaResult, predicted: Figure) -> Cause:
+def _way_back(subject: ComparedClass, result: SlaResult, predicted: Figure) -> Cause:
     """Causes behind the output that add to a round trip; its jitter tells queues from others."""
     way_back, back = subject.settings.return_path, result.jitter_to_source
     if way_back is ReturnPath.LOADED or back is None or result.rtt is None:

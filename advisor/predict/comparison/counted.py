@@ -15,10 +15,10 @@ from advisor.predict.comparison.rows import (
     Agreement,
     Cause,
     Compared,
-    Metric,
+    ComparedClass,
+    ComparedMetric,
     NotComparable,
     PredictionFault,
-    Subject,
     row_of,
 )
 from advisor.predict.what_if import ClassPrediction
@@ -206,7 +206,7 @@ _AQS = "average queue (AQS)"
 _MORE_DROPPED = "more is dropped than offered: the two were not counted over the same time"
 
 
-def counted(subject: Subject, rates: Sequence[Rate]) -> Iterator[Compared]:
+def counted(subject: ComparedClass, rates: Sequence[Rate]) -> Iterator[Compared]:
     """Drops and average queue of a class beside their predictions; `rates` are of two samples."""
     outlet, prediction = subject.outlet, subject.prediction
     classes = classes_at(subject.device.seen, outlet.place, outlet.queueing.name)
@@ -219,7 +219,7 @@ def counted(subject: Subject, rates: Sequence[Rate]) -> Iterator[Compared]:
     yield from _queue(subject, seen, rate)
 
 
-def _drops(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator[Compared]:
+def _drops(subject: ComparedClass, seen: ObservedClass, rate: Rate | None) -> Iterator[Compared]:
     """Drops in percent of the offered packets: from two samples, else from averages of IOS."""
     if rate is not None and rate.packets_per_s and rate.drops_per_s is not None:
         share, over = (
@@ -237,7 +237,9 @@ def _drops(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator
     if predicted is not None:
         low, high = predicted.low - _LEAST_PERCENT, predicted.high + _LEAST_PERCENT
         predicted = enclosing(predicted.value, max(low, 0.0), high, "%", predicted.bound)
-    row = row_of(subject, (Metric.LOSS, f"drops, {over}"), predicted, measured, str(seen.at))
+    row = row_of(
+        subject, (ComparedMetric.LOSS, f"drops, {over}"), predicted, measured, str(seen.at)
+    )
     if share > 1:
         row = replace(
             row, agreement=Agreement.UNKNOWN, verdict=NotComparable(_MORE_DROPPED), explains=()
@@ -252,7 +254,7 @@ def _loss_of_known_rate(prediction: ClassPrediction) -> Figure | None:
     return None if is_assumed else prediction.loss
 
 
-def _queue(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator[Compared]:
+def _queue(subject: ComparedClass, seen: ObservedClass, rate: Rate | None) -> Iterator[Compared]:
     """WRED's average queue beside the waiting packets by Little's law.
 
     Source: J. D. C. Little, "A proof for the queuing formula L = λW", Oper. Res. 9 (1961).
@@ -275,7 +277,12 @@ def _queue(subject: Subject, seen: ObservedClass, rate: Rate | None) -> Iterator
         )
     outlet = subject.outlet
     row = row_of(
-        subject, (Metric.QUEUE, _AQS), predicted, measured, str(seen.at), more=_of_ring(outlet)
+        subject,
+        (ComparedMetric.QUEUE, _AQS),
+        predicted,
+        measured,
+        str(seen.at),
+        more=_of_ring(outlet),
     )
     scheduler = scheduler_of(outlet, subject.device.platform)[0]
     most = scheduler.highest_maximum_packets(outlet.class_named(prediction.class_name))

@@ -105,7 +105,7 @@ _LEAST_PART: Final = 0.5  # of the difference: less than this explains nothing
 _STEEPEST: Final = 10.0  # a queue grows so many times as much as the load, up to 90 % of the line
 
 
-class Metric(Enum):
+class ComparedMetric(Enum):
     """Kinds of compared figures."""
 
     DELAY = auto()
@@ -126,7 +126,7 @@ class Cause(Struct, frozen=True):
     lowers: bool = True
 
 
-class Subject(Struct, frozen=True):
+class ComparedClass(Struct, frozen=True):
     """One predicted class of an output; `saturated` are those whose traffic is not known."""
 
     device: Device
@@ -153,12 +153,15 @@ def explaining(causes: Iterator[Cause], predicted: Figure, measured: Figure) -> 
 
 
 def causes_of(
-    subject: Subject, metric: Metric, predicted: Figure, measured: Figure
+    subject: ComparedClass, metric: ComparedMetric, predicted: Figure, measured: Figure
 ) -> Iterator[Cause]:
     """The CPU, the inputs that are neither measured nor stated, and what the figures leave out."""
     prediction, settings = subject.prediction, subject.settings
     busiest = max((load.one_minute_percent for load in subject.device.seen.cpu), default=0)
-    if busiest > settings.budgets.cpu_percent and metric in (Metric.DELAY, Metric.JITTER):
+    if busiest > settings.budgets.cpu_percent and metric in (
+        ComparedMetric.DELAY,
+        ComparedMetric.JITTER,
+    ):
         yield Cause(f"a CPU at {busiest} %", lowers=False)
     for known in prediction.inputs:
         if known.basis in (Basis.ASSUMED, Basis.DEFAULT):
@@ -176,23 +179,23 @@ def _quantity(known: Input) -> str:
     return known.name.partition(" of ")[0]
 
 
-def _most(subject: Subject, known: Input, metric: Metric, largest: float) -> float:
+def _most(subject: ComparedClass, known: Input, metric: ComparedMetric, largest: float) -> float:
     """The most that another value of an input moves a metric; `largest` of its two figures."""
-    is_time = metric in (Metric.DELAY, Metric.JITTER)
+    is_time = metric in (ComparedMetric.DELAY, ComparedMetric.JITTER)
     most = inf
     match _quantity(known):
         case "mtu_bytes":
             most = subject.longest_ms if is_time else 0.0
         case "tx_ring_limit_packets":
-            in_packets = known.high if metric is Metric.QUEUE else 0.0
+            in_packets = known.high if metric is ComparedMetric.QUEUE else 0.0
             most = known.high * subject.longest_ms if is_time else in_packets
         case "queue_limit_packets" | "solved_limit_packets":
             is_own = known.name.endswith(f" of {subject.prediction.class_name}")
-            is_reached = metric is not Metric.LOSS or largest > 0
+            is_reached = metric is not ComparedMetric.LOSS or largest > 0
             most = inf if is_own and is_reached else 0.0
         case "ip_kbps":
             share = known.high / kbps_from_bps(subject.outlet.wire_bps)
-            is_loss = metric is Metric.LOSS
+            is_loss = metric is ComparedMetric.LOSS
             most = percent_from_ratio(share) if is_loss else _STEEPEST * share * largest
     return most
 
@@ -237,8 +240,8 @@ class Compared(Struct, frozen=True):
 
 
 def row_of(
-    subject: Subject,
-    metric: tuple[Metric, str],
+    subject: ComparedClass,
+    metric: tuple[ComparedMetric, str],
     predicted: Figure | None,
     measured: Figure,
     source: str,

@@ -14,7 +14,7 @@ from advisor.predict.what_if.prediction import ClassPrediction, Unpredicted, Uns
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.subject import StatedLink, stated_source
 from advisor.settings import Settings
-from advisor.settings.document import Document, read_document
+from advisor.settings.document import TomlDocument, read_document
 from advisor.theory.interface import QueueKind
 
 # The hops of a path, as a TOML file describes them.
@@ -92,7 +92,7 @@ def read_path(path: Path) -> PathOfHops:
 
 
 def _stated_hop(
-    document: Document, index: int, table: _HopTable, folder: Path, codec: str | None
+    document: TomlDocument, index: int, table: _HopTable, folder: Path, codec: str | None
 ) -> Hop:
     at = ("hop", index)
     if table.config is not None and table.link is not None:
@@ -125,7 +125,7 @@ def _stated_hop(
     return Hop(name, table.delay_ms, config, table.interface, table.class_name, link, place)
 
 
-def _written_keys(document: Document, index: int) -> frozenset[str]:
+def _written_keys(document: TomlDocument, index: int) -> frozenset[str]:
     """Keys that the file writes in a hop."""
     tables = document.table.get("hop", [])
     hop = tables[index] if isinstance(tables, list) else {}

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.predict.scenario import ClassRow, NotModelledError, predict_scenario
-from advisor.predict.what_if.simulated import Figured, Pair, Span, apart
+from advisor.predict.what_if.simulated import Figured, FigurePair, Span, apart
 from advisor.predict.wred.scenario import GroupRow, is_of_wred, predict_wred_scenario
 from advisor.settings.scenario import Scenario
 from advisor.simulate import ClassResult, Estimate, SimulationError, simulate
@@ -84,9 +84,9 @@ class ScenarioGroup(Struct, frozen=True):
 
 def _pair(
     name: Figured, low: float | None, high: float | None, simulated: Estimated | None
-) -> Pair:
+) -> FigurePair:
     predicted = None if low is None or high is None else Span(low, high)
-    return Pair(name, predicted, None if simulated is None else simulated.span)
+    return FigurePair(name, predicted, None if simulated is None else simulated.span)
 
 
 class ScenarioAnswer(Struct, frozen=True):

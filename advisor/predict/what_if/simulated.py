@@ -13,7 +13,7 @@ from advisor.predict.classes.solved import SolvedOutlet
 from advisor.predict.wred import WredRequest
 from advisor.predict.wred.scenario import scenario_of_wred
 from advisor.predict.wred.shares import GroupShare
-from advisor.predict.wred.worlds import World, model_of
+from advisor.predict.wred.worlds import WredWorld, model_of
 from advisor.quantity import Figure, enclosing
 from advisor.simulate import ClassResult, Estimate, SimulationError, simulate
 from advisor.theory.interface import Interface
@@ -43,7 +43,7 @@ class Span(Struct, frozen=True):
     high: float
 
 
-class Pair(Struct, frozen=True):
+class FigurePair(Struct, frozen=True):
     """One figure, predicted and simulated; None where one of them has no such figure."""
 
     name: Figured
@@ -52,7 +52,7 @@ class Pair(Struct, frozen=True):
 
 
 def apart(
-    pairs: Iterable[Pair], bound_ms: float | None = None, max_ms: float | None = None
+    pairs: Iterable[FigurePair], bound_ms: float | None = None, max_ms: float | None = None
 ) -> tuple[Figured, ...]:
     """Figures whose two intervals do not meet, and a longest delay above the bound.
 
@@ -63,7 +63,7 @@ def apart(
 
 
 def _apart(
-    pairs: Iterable[Pair], bound_ms: float | None, max_ms: float | None
+    pairs: Iterable[FigurePair], bound_ms: float | None, max_ms: float | None
 ) -> Iterator[Figured]:
     for pair in pairs:
         predicted, simulated = pair.predicted, pair.simulated
@@ -158,10 +158,10 @@ def _compared(
     if isinstance(again, NotSimulated):
         return again
     pairs = (
-        Pair(Figured.MEAN, solved_class.mean, again.mean),
-        Pair(Figured.P95, solved_class.p95, again.p95),
-        Pair(Figured.P99, solved_class.p99, again.p99),
-        Pair(Figured.LOSS, solved_class.loss, again.loss),
+        FigurePair(Figured.MEAN, solved_class.mean, again.mean),
+        FigurePair(Figured.P95, solved_class.p95, again.p95),
+        FigurePair(Figured.P99, solved_class.p99, again.p99),
+        FigurePair(Figured.LOSS, solved_class.loss, again.loss),
     )
     return replace(again, apart=apart(pairs, solved_class.mean.bound, again.max_ms))
 
@@ -220,9 +220,9 @@ class SimulatedGroup(Struct, frozen=True):
         """Figures that contradict the prediction of the group; empty: they agree."""
         return apart(
             (
-                Pair(Figured.SHARE, predicted.share, self.share),
-                Pair(Figured.DROPS, predicted.drops, self.drops),
-                Pair(Figured.DELAY, predicted.delay, self.delay),
+                FigurePair(Figured.SHARE, predicted.share, self.share),
+                FigurePair(Figured.DROPS, predicted.drops, self.drops),
+                FigurePair(Figured.DELAY, predicted.delay, self.delay),
             )
         )
 
@@ -237,7 +237,7 @@ class SimulatedShares(Struct, frozen=True, tag_field="outcome", tag="simulated")
 
 def simulated_shares(request: WredRequest) -> Mapping[str, SimulatedShares] | NotSimulated:
     """Simulate the output at the values of its inputs, by the names of its classes."""
-    line, classes = model_of(request, World())
+    line, classes = model_of(request, WredWorld())
     sizes = [group.packet_bytes for wred_class in classes for group in wred_class.groups]
     per_s = _packets_per_s(line, sum(sizes) / max(1, len(sizes)))
     replications = min(MOST_REPLICATIONS, floor(_MOST_PACKETS / (per_s * _WHOLE_S)))

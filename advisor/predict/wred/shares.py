@@ -12,8 +12,8 @@ from advisor.quantity import Figure, Input, Unknown, enclosing, number
 from advisor.theory.wred import (
     ClassForecast,
     DropProfile,
+    EstimateRange,
     GroupForecast,
-    Range,
     Regime,
     TcpFlows,
     Unresponsive,
@@ -252,7 +252,7 @@ def _group(
 
 
 def _spanned(
-    ranges: Sequence[Range], unit: str, scaled: Callable[[float], float] = float
+    ranges: Sequence[EstimateRange], unit: str, scaled: Callable[[float], float] = float
 ) -> Figure:
     first = ranges[0]
     finite = [end for span in ranges for end in (span.low, span.high) if isfinite(end)]

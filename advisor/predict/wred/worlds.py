@@ -35,7 +35,7 @@ from advisor.units import bytes_in_ms
 _IP_AND_TCP_BYTES = 40
 
 
-class World(Struct, frozen=True):
+class WredWorld(Struct, frozen=True):
     """One choice: inputs named here are at their low or high end, all others at their value."""
 
     ends: Mapping[str, str] = field(default_factory=dict)
@@ -45,17 +45,17 @@ class World(Struct, frozen=True):
         return known.value if end is None else known.low if end == "low" else known.high
 
 
-def worlds(request: WredRequest) -> Iterator[World]:
+def worlds(request: WredRequest) -> Iterator[WredWorld]:
     """All inputs at their values, then one input at both ends, then all inputs at one end."""
-    yield World()
+    yield WredWorld()
     unknown = [known.name for known in varied(list(request.inputs.values()))]
     for name in unknown:
-        yield from (World({name: end}) for end in ("low", "high"))
+        yield from (WredWorld({name: end}) for end in ("low", "high"))
     if len(unknown) > 1:
-        yield from (World(dict.fromkeys(unknown, end)) for end in ("low", "high"))
+        yield from (WredWorld(dict.fromkeys(unknown, end)) for end in ("low", "high"))
 
 
-def model_of(request: WredRequest, world: World) -> tuple[Interface, tuple[WredClass, ...]]:
+def model_of(request: WredRequest, world: WredWorld) -> tuple[Interface, tuple[WredClass, ...]]:
     """Line and classes in one world: the LLQ, then the others."""
     interface = _interface(request, world)
     queues = {queue.name: queue for queue in interface.queues}
@@ -75,7 +75,7 @@ def model_of(request: WredRequest, world: World) -> tuple[Interface, tuple[WredC
     return replace(interface, queues=(), traffic=()), (*first, *classes)
 
 
-def _interface(request: WredRequest, world: World) -> Interface:
+def _interface(request: WredRequest, world: WredWorld) -> Interface:
     """The interface of the output in one world, with the traffic of all offers."""
     question, ring = request.question, _ring(request, world)
     probes = {
@@ -91,7 +91,7 @@ def _interface(request: WredRequest, world: World) -> Interface:
     return replace(interface, members_bps=request.members_bps)
 
 
-def _ring(request: WredRequest, world: World) -> PossibleRing:
+def _ring(request: WredRequest, world: WredWorld) -> PossibleRing:
     """The shortest or longest ring; between them, one of as many packets as the input says."""
     rings, known = rings_of(request.outlet), request.inputs["ring_packets"]
     packets = world.at(known)
@@ -99,7 +99,7 @@ def _ring(request: WredRequest, world: World) -> PossibleRing:
     return exact_ or PossibleRing(max(1, round(packets)), IDLE_RING, packets)
 
 
-def _framing(request: WredRequest, world: World) -> Framing:
+def _framing(request: WredRequest, world: WredWorld) -> Framing:
     """Bytes around a packet on the wire; where a shaper is the line, in the larger framing."""
     encapsulation, inputs = request.outlet.encapsulation, request.outlet.overhead_inputs
     if encapsulation is None:
@@ -149,14 +149,14 @@ def lowest_min(request: WredRequest, served: ServedClass) -> float:
     )
 
 
-def _is_there(request: WredRequest, served: ServedClass, world: World) -> bool:
+def _is_there(request: WredRequest, served: ServedClass, world: WredWorld) -> bool:
     return not served.assumed or world.at(request.inputs[f"load of {served.name}"]) > 0
 
 
 def _class(
     request: WredRequest,
     served: ServedClass,
-    world: World,
+    world: WredWorld,
     queue: Queue,
     offered: Sequence[Traffic],
 ) -> WredClass:
@@ -172,7 +172,7 @@ def _class(
 
 
 def _groups(
-    request: WredRequest, served: ServedClass, world: World
+    request: WredRequest, served: ServedClass, world: WredWorld
 ) -> Iterator[TcpFlows | Unresponsive]:
     for group in served.groups:
         row = group.row

@@ -19,8 +19,8 @@ from advisor.shows.dlsw import (
 from advisor.shows.output import (
     Block,
     Output,
-    Part,
-    Reading,
+    OutputPart,
+    OutputReading,
     ShownLine,
     age_s,
     blocks_of,
@@ -106,7 +106,7 @@ class _Draft(Struct):
         )
 
 
-def _circuits(output: Output) -> Reading[DlswCircuits]:
+def _circuits(output: Output) -> OutputReading[DlswCircuits]:
     lines = tuple(output.lines())
     if not lines:
         raise output.nothing()
@@ -125,12 +125,12 @@ def _circuits(output: Output) -> Reading[DlswCircuits]:
         return draft.freeze()
 
     is_empty = not blocks.blocks and not blocks.before
-    circuits: Reading[DlswCircuit] = (
-        Reading(()) if is_empty else read_blocks(output, Part.CIRCUIT, blocks, read)
+    circuits: OutputReading[DlswCircuit] = (
+        OutputReading(()) if is_empty else read_blocks(output, OutputPart.CIRCUIT, blocks, read)
     )
     connected = whole(totals[-1][1]) if totals else None
     table = DlswCircuits(circuits.records, connected, output.at(lines[0]), not circuits.declined)
-    return Reading((table,), circuits.declined)
+    return OutputReading((table,), circuits.declined)
 
 
 def _index(line: ShownLine) -> str | None:
@@ -189,9 +189,9 @@ class _CacheDraft(Struct):
         )
 
 
-def _reachability(output: Output) -> Reading[DlswReachability]:
+def _reachability(output: Output) -> OutputReading[DlswReachability]:
     blocks = blocks_of(output.lines(), _title)
-    caches = read_blocks(output, Part.SECTION, blocks, lambda block: _cache(output, block))
+    caches = read_blocks(output, OutputPart.SECTION, blocks, lambda block: _cache(output, block))
     entries = chain.from_iterable(entries.records for _, entries in caches.records)
     parts = (
         *caches.declined,
@@ -199,7 +199,7 @@ def _reachability(output: Output) -> Reading[DlswReachability]:
     )
     kinds = tuple(kind for kind, _ in caches.records)
     start = output.at(blocks.blocks[0].head)
-    return Reading((DlswReachability(tuple(entries), kinds, start, not parts),), parts)
+    return OutputReading((DlswReachability(tuple(entries), kinds, start, not parts),), parts)
 
 
 def _title(line: ShownLine) -> str | None:
@@ -207,7 +207,7 @@ def _title(line: ShownLine) -> str | None:
     return line.text.removeprefix(_DLSW) if line.text.startswith(_DLSW) else None
 
 
-def _cache(output: Output, block: Block) -> tuple[CacheKind, Reading[DlswEntry]]:
+def _cache(output: Output, block: Block) -> tuple[CacheKind, OutputReading[DlswEntry]]:
     title = _TITLE.fullmatch(block.head.text)
     if title is None:
         raise output.unknown(block.head)
@@ -216,7 +216,7 @@ def _cache(output: Output, block: Block) -> tuple[CacheKind, Reading[DlswEntry]]
         (line for line in block.lines if not _CACHE_HEAD.fullmatch(line.text)), _resource
     )
     if not rows.blocks and not rows.before:
-        return cache, Reading(())
+        return cache, OutputReading(())
 
     def read(entry: Block) -> DlswEntry:
         row = _CACHE_ROW.fullmatch(entry.head.text)
@@ -229,7 +229,7 @@ def _cache(output: Output, block: Block) -> tuple[CacheKind, Reading[DlswEntry]]
             draft.paths.append(line.text)
         return draft.freeze()
 
-    return cache, read_blocks(output, Part.ROW, rows, read)
+    return cache, read_blocks(output, OutputPart.ROW, rows, read)
 
 
 def _resource(line: ShownLine) -> str | None:

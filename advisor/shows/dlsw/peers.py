@@ -28,8 +28,8 @@ from advisor.shows.dlsw import (
 from advisor.shows.output import (
     Block,
     Output,
-    Part,
-    Reading,
+    OutputPart,
+    OutputReading,
     Row,
     ShownLine,
     age_s,
@@ -93,7 +93,7 @@ class _Reading(Struct):
         return True
 
 
-def _peers(output: Output) -> Reading[DlswPeers]:
+def _peers(output: Output) -> OutputReading[DlswPeers]:
     reading = _Reading()
     for line in output.lines():
         reading.take(line)
@@ -107,7 +107,7 @@ def _peers(output: Output) -> Reading[DlswPeers]:
         output.at(reading.table[0]),
         not rows.declined,
     )
-    return Reading((table,), rows.declined)
+    return OutputReading((table,), rows.declined)
 
 
 def _peer(row: Row, reading: _Reading, output: Output) -> DlswPeer:
@@ -200,7 +200,7 @@ class _Draft(Struct):
         return whole(value) if _WHOLE.fullmatch(value) else None
 
 
-def _capabilities(output: Output) -> Reading[DlswCapabilities]:
+def _capabilities(output: Output) -> OutputReading[DlswCapabilities]:
     def read(block: Block) -> DlswCapabilities:
         draft = _Draft(block.name, output.at(block.head))
         for line in block.lines:
@@ -208,7 +208,9 @@ def _capabilities(output: Output) -> Reading[DlswCapabilities]:
                 raise output.unknown(line)
         return draft.freeze()
 
-    return read_blocks(output, Part.PEER, blocks_of(output.lines(), _peer_of_capabilities), read)
+    return read_blocks(
+        output, OutputPart.PEER, blocks_of(output.lines(), _peer_of_capabilities), read
+    )
 
 
 def _peer_of_capabilities(line: ShownLine) -> str | None:

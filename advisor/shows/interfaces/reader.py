@@ -12,8 +12,8 @@ from advisor.shows.interfaces.lines import HEADER, take_line
 from advisor.shows.output import (
     Block,
     Output,
-    Part,
-    Reading,
+    OutputPart,
+    OutputReading,
     ShownLine,
     age_s,
     blocks_of,
@@ -135,7 +135,7 @@ class ObservedInterface(Struct, frozen=True):
         return age_s(self.last_clearing)
 
 
-def read_interfaces(text: str, file: str, first_line: int = 1) -> Reading[ObservedInterface]:
+def read_interfaces(text: str, file: str, first_line: int = 1) -> OutputReading[ObservedInterface]:
     """Interfaces of a `show interfaces` output, in order.
 
     Reads the layouts of IOS 11.x to 15.x and IOS XE, with or without indentation. An interface
@@ -170,7 +170,7 @@ def read_interfaces(text: str, file: str, first_line: int = 1) -> Reading[Observ
             raise output.ends([block.head, *block.lines][-1], "its line of packets output")
         return interface
 
-    return read_blocks(output, Part.INTERFACE, blocks, read)
+    return read_blocks(output, OutputPart.INTERFACE, blocks, read)
 
 
 def _is_cut(fields: Mapping[str, str]) -> bool:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from advisor.shows.policy_map import Count, Mark, QueueSize, Shaper, Wred, WredRow
 from advisor.shows.policy_map.draft import (
     NUMBER,
+    ClassPart,
     Draft,
-    Part,
-    Rule,
+    LineRule,
     count,
     number,
     rule,
@@ -39,7 +39,7 @@ def _lower_bound(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _old_shaping(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = Part.SHAPING
+    draft.part = ClassPart.SHAPING
     draft.shaper = draft.shaper or Shaper()
 
 
@@ -68,7 +68,7 @@ def _old_shape_queue(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _qos_set(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = Part.SET
+    draft.part = ClassPart.SET
 
 
 def _mark(draft: Draft, match: re.Match[str]) -> None:
@@ -85,7 +85,7 @@ def _drop(draft: Draft, _match: re.Match[str]) -> None:
 
 
 def _compress(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = Part.COMPRESS
+    draft.part = ClassPart.COMPRESS
 
 
 _N: Final = f"({NUMBER})"
@@ -94,7 +94,7 @@ _MARK_FIELD: Final = (
     r"|traffic-class|mpls experimental(?: imposition| topmost)?|atm-clp|fr-de|srp-priority)"
 )
 
-ACTION_RULES: Final[tuple[Rule, ...]] = (
+ACTION_RULES: Final[tuple[LineRule, ...]] = (
     rule("shape", rf"shape \((average|peak)\) cir {_N},?\s*bc {_N},?\s*be {_N}", _shape),
     rule("target", rf"target shape rate {_N}", _target),
     rule("lower", rf"lower bound cir {_N},\s*adapt to \w+ \w+", _lower_bound),
@@ -103,19 +103,19 @@ ACTION_RULES: Final[tuple[Rule, ...]] = (
     rule("rate", r"Rate\s+Limit\s+bits/int\s+bits/int\s+\(ms\).*", skip),
     rule("adapt queue", r"(?:Adapt\s+)?Queue\s+Packets\s+Bytes\s+Packets\s+Bytes\s+Shaping", skip),
     rule("active depth", r"(?:Active\s+)?Depth\s+Delayed\s+Delayed\s+Active", skip),
-    rule("-", r"-{5,}", skip, Part.SHAPING),
-    rule("0", rf"{_N}/{_N}" + rf"\s+{_N}" * 5, _old_shape_rates, Part.SHAPING),
+    rule("-", r"-{5,}", skip, ClassPart.SHAPING),
+    rule("0", rf"{_N}/{_N}" + rf"\s+{_N}" * 5, _old_shape_rates, ClassPart.SHAPING),
     rule(
         "0",
         rf"(?=(\S+))\s*{_N}" + rf"\s+{_N}" * 5 + r"\s+(?:-|BECN|FECN|FSA|IF_CONG)",
         _old_shape_rates,
-        Part.SHAPING,
+        ClassPart.SHAPING,
     ),
     rule(
         "0 - becn fecn fsa if",
         rf"(?:(?:-|BECN|FECN|FSA|IF_CONG)\s+)?{_N}" + rf"\s+{_N}" * 4 + r"\s+(yes|no)",
         _old_shape_queue,
-        Part.SHAPING,
+        ClassPart.SHAPING,
     ),
     rule("voice", r"Voice Adaptive Shaping (?:in)?active.*", skip),
     rule("qos", r"QoS Set", _qos_set),
@@ -124,20 +124,20 @@ ACTION_RULES: Final[tuple[Rule, ...]] = (
         " srp-priority",
         rf"{_MARK_FIELD}\s+(\S.*)",
         _mark,
-        Part.SET,
+        ClassPart.SET,
     ),
-    rule("atm-clp fr-de", r"(atm-clp|fr-de)()", _mark, Part.SET),
+    rule("atm-clp fr-de", r"(atm-clp|fr-de)()", _mark, ClassPart.SET),
     rule("packets", rf"Packets marked {_N}", _marked),
     rule("marker", r"Marker statistics: Disabled", skip),
-    rule("drop", r"drop", _drop, Part.HEAD),
+    rule("drop", r"drop", _drop, ClassPart.HEAD),
     rule("compress", r"compress:", _compress),
-    rule("header", r"header ip(?: rtp| tcp)?", skip, Part.COMPRESS),
-    rule("udp tcp", r"(?:UDP/RTP|TCP)\s*\(?compression.*", skip, Part.COMPRESS),
-    rule("sent", rf"Sent:\s*{_N} total, {_N} compressed,?", skip, Part.COMPRESS),
-    rule("0", rf"{_N} bytes saved, {_N} bytes sent", skip, Part.COMPRESS),
-    rule("0", r"[\d.]{1,20} efficiency improvement factor", skip, Part.COMPRESS),
-    rule("0", r"\d{1,3}% hit ratio, .*", skip, Part.COMPRESS),
-    rule("rate", rf"rate {_N} bps", skip, Part.COMPRESS),
+    rule("header", r"header ip(?: rtp| tcp)?", skip, ClassPart.COMPRESS),
+    rule("udp tcp", r"(?:UDP/RTP|TCP)\s*\(?compression.*", skip, ClassPart.COMPRESS),
+    rule("sent", rf"Sent:\s*{_N} total, {_N} compressed,?", skip, ClassPart.COMPRESS),
+    rule("0", rf"{_N} bytes saved, {_N} bytes sent", skip, ClassPart.COMPRESS),
+    rule("0", r"[\d.]{1,20} efficiency improvement factor", skip, ClassPart.COMPRESS),
+    rule("0", r"\d{1,3}% hit ratio, .*", skip, ClassPart.COMPRESS),
+    rule("rate", rf"rate {_N} bps", skip, ClassPart.COMPRESS),
 )
 
 
@@ -145,22 +145,22 @@ ACTION_RULES: Final[tuple[Rule, ...]] = (
 
 
 def _wred(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = Part.WRED
+    draft.part = ClassPart.WRED
     draft.wred = draft.wred or Wred()
 
 
 def _exponent(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = Part.WRED
+    draft.part = ClassPart.WRED
     draft.wred = replace(draft.wred or Wred(), exponent=number(match[1]))
 
 
 def _ecn(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = Part.WRED
+    draft.part = ClassPart.WRED
     draft.wred = replace(draft.wred or Wred(), ecn=True)
 
 
 def _mean_depth(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = Part.WRED
+    draft.part = ClassPart.WRED
     amount, unit, octets = number(match[1]), match[2], match[3]
     draft.wred = draft.wred or Wred()
     if unit is None:
@@ -173,7 +173,7 @@ def _mean_depth(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _table(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = Part.WRED
+    draft.part = ClassPart.WRED
     draft.threshold_units = ("packets",)
     draft.wred = replace(draft.wred or Wred(), by=match[1].lower())
 
@@ -226,7 +226,7 @@ def _vip_row(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _ecn_table(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = Part.ECN
+    draft.part = ClassPart.ECN
     draft.wred = replace(draft.wred or Wred(), ecn=True)
 
 
@@ -237,7 +237,7 @@ def _ecn_row(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _afd(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = Part.AFD
+    draft.part = ClassPart.AFD
     draft.wred = Wred(by="virtual class")
 
 
@@ -260,7 +260,7 @@ def _afd_packets(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _afd_end(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = Part.QUEUE
+    draft.part = ClassPart.QUEUE
 
 
 _FIRST_OF_ROW: Final = "0 af cs ef default be rsvp"
@@ -268,7 +268,7 @@ _PAIR: Final = rf"({NUMBER}/{NUMBER}|N/A)"
 _LIMIT: Final = rf"({NUMBER}(?:/{NUMBER})?)"
 _UNIT: Final = r"(packets|bytes|ms/bytes|us/bytes|ms|us)"
 
-WRED_RULES: Final[tuple[Rule, ...]] = (
+WRED_RULES: Final[tuple[LineRule, ...]] = (
     rule("random-detect", r"random-detect:?", _wred),
     rule(
         "exp-weight-constant exponential",
@@ -288,36 +288,36 @@ WRED_RULES: Final[tuple[Rule, ...]] = (
         _table,
     ),
     rule("class", r"(Class)\s+Random\s+Tail\s+Minimum\s+Maximum\s+Mark\s+Output", _table),
-    rule("pkts", r"pkts/bytes\s+pkts/bytes\s+pkts/bytes\s+thresh.*", skip, Part.WRED),
-    rule("drop", r"drop\s+drop\s+threshold.*", skip, Part.WRED),
-    rule("( packets bytes ms us", rf"\(?{_UNIT}\)?\s+\(?{_UNIT}\)?", _units, Part.WRED),
+    rule("pkts", r"pkts/bytes\s+pkts/bytes\s+pkts/bytes\s+thresh.*", skip, ClassPart.WRED),
+    rule("drop", r"drop\s+drop\s+threshold.*", skip, ClassPart.WRED),
+    rule("( packets bytes ms us", rf"\(?{_UNIT}\)?\s+\(?{_UNIT}\)?", _units, ClassPart.WRED),
     rule(
         _FIRST_OF_ROW,
         rf"([\w-]+(?:\s+[\w-]+)*?)\s+{_PAIR}\s+{_PAIR}\s+{_PAIR}\s+{_LIMIT}\s+{_LIMIT}"
         rf"\s+\d{{1,9}}/({NUMBER})",
         _row,
-        Part.WRED,
+        ClassPart.WRED,
     ),
     rule(
         _FIRST_OF_ROW,
         rf"([\w-]+)\s+({NUMBER})\s+({NUMBER})\s+({NUMBER})\s+({NUMBER})\s+\d{{1,9}}/({NUMBER})"
         rf"\s+({NUMBER})",
         _vip_row,
-        Part.WRED,
+        ClassPart.WRED,
     ),
     rule("class dscp precedence prec", r"\S+\s+ECN Mark", _ecn_table),
-    rule("pkts", r"pkts/bytes", skip, Part.ECN),
-    rule(_FIRST_OF_ROW, rf"([\w-]+)\s+({NUMBER})/({NUMBER})", _ecn_row, Part.ECN),
+    rule("pkts", r"pkts/bytes", skip, ClassPart.ECN),
+    rule(_FIRST_OF_ROW, rf"([\w-]+)\s+({NUMBER})/({NUMBER})", _ecn_row, ClassPart.ECN),
     rule("afd", r"AFD WRED STATS BEGIN", _afd),
     rule("virtual", r"Virtual Class\s+min/max\s+Transmit\s+Random drop\s+AFD Weight", skip),
     rule(
         "0",
         rf"({NUMBER})\s+\d+\s*/\s*\d+\s+\(Byte\)({NUMBER})\s+({NUMBER})\s+\d+",
         _afd_row,
-        Part.AFD,
+        ClassPart.AFD,
     ),
-    rule("(", rf"\(Pkts\)({NUMBER})\s+({NUMBER})", _afd_packets, Part.AFD),
-    rule("dscp cos precedence", r"\w+\s*:\s*\d{1,3}(?:,?\s+\d{1,3})*", skip, Part.AFD),
-    rule("total", r"Total Drops\s*\((?:Bytes|Packets)\)\s*:\s*\d+", skip, Part.AFD),
+    rule("(", rf"\(Pkts\)({NUMBER})\s+({NUMBER})", _afd_packets, ClassPart.AFD),
+    rule("dscp cos precedence", r"\w+\s*:\s*\d{1,3}(?:,?\s+\d{1,3})*", skip, ClassPart.AFD),
+    rule("total", r"Total Drops\s*\((?:Bytes|Packets)\)\s*:\s*\d+", skip, ClassPart.AFD),
     rule("afd", r"AFD WRED STATS END", _afd_end),
 )

@@ -7,7 +7,15 @@ from typing import Final, cast
 from msgspec import Struct, field
 
 from advisor.ios.syntax import Location
-from advisor.shows.output import Declined, LayoutError, Output, Part, Reading, ShownLine, declined
+from advisor.shows.output import (
+    Declined,
+    LayoutError,
+    Output,
+    OutputPart,
+    OutputReading,
+    ShownLine,
+    declined,
+)
 from advisor.shows.policy_map import Circuit, MatchKind, ObservedPolicy, target_of
 from advisor.shows.policy_map.action_lines import ACTION_RULES, WRED_RULES
 from advisor.shows.policy_map.draft import CLASS_DEFAULT, NO_COLUMN, Draft, OpenPolicy, Rules
@@ -107,7 +115,7 @@ class _Reading(Struct):
     def refuse(self, line: ShownLine, expected: str = _OUTPUT) -> LayoutError:
         return LayoutError(self.output.at(line), line.text, expected)
 
-    def decline(self, part: Part, name: str, start: Location, error: LayoutError) -> None:
+    def decline(self, part: OutputPart, name: str, start: Location, error: LayoutError) -> None:
         self.first_error = self.first_error or error
         self.declined.append(declined(part, name, start, error))
 
@@ -138,11 +146,11 @@ class _Reading(Struct):
         if policy is None:
             self.lose_above(line, error)
         elif policy.draft is None:
-            self.decline(Part.POLICY, policy.name, policy.at, error)
+            self.decline(OutputPart.POLICY, policy.name, policy.at, error)
             policy.lose(("",))
         else:
             name, start = policy.draft.name, policy.draft.at
-            self.decline(Part.CLASS, name or _PRIORITY_CLASSES, start, error)
+            self.decline(OutputPart.CLASS, name or _PRIORITY_CLASSES, start, error)
             policy.lose((name,))
             self.lost_at = min(line.column, max(policy.class_column, 0))
         # What follows may belong to an interface whose name is the unknown line.
@@ -151,7 +159,7 @@ class _Reading(Struct):
     def lose_above(self, line: ShownLine, error: LayoutError) -> None:
         """Decline what stands outside all policies: a policy, a class, or a line."""
         policy, observed = _SERVICE_POLICY.fullmatch(line.text), _CLASS_MAP.fullmatch(line.text)
-        part = Part.POLICY if policy else Part.CLASS if observed else Part.LINES
+        part = OutputPart.POLICY if policy else OutputPart.CLASS if observed else OutputPart.LINES
         name = policy["name"] if policy else observed[1] if observed else ""
         self.decline(part, name, error.at, error)
 
@@ -170,7 +178,7 @@ class _Reading(Struct):
         if policy is not None and (self.is_doubtful or not is_outside):
             self.close()
             error = self.refuse(line, f"{_OUTPUT}: the interface above is not understood")
-            self.decline(Part.POLICY, policy["name"], error.at, error)
+            self.decline(OutputPart.POLICY, policy["name"], error.at, error)
             self.lost_at = NO_COLUMN
             return False
         if is_outside or is_target:
@@ -250,7 +258,7 @@ class _Reading(Struct):
         """Decline an interface without a policy: IOS prints none, so the output was cut."""
         if self.header is not None:
             error = self.refuse(self.header, f"{_OUTPUT}: no Service-policy line follows")
-            self.decline(Part.INTERFACE, self.header.text, error.at, error)
+            self.decline(OutputPart.INTERFACE, self.header.text, error.at, error)
 
     def close_children(self, column: int) -> None:
         """Close the nested policies that end before a line at this column."""
@@ -265,7 +273,7 @@ class _Reading(Struct):
             return
         if child.is_flat and not child.has_default:
             error = LayoutError(child.at, f"Service-policy : {child.name}", _FLAT)
-            self.decline(Part.CLASS, above.draft.name, above.draft.at, error)
+            self.decline(OutputPart.CLASS, above.draft.name, above.draft.at, error)
             above.lose((above.draft.name, *child.class_names))
             return
         above.draft.child = child.child()
@@ -290,12 +298,12 @@ class _Reading(Struct):
         ):
             missing = "what this heading counts" if is_unfinished else "its line of Match"
             error = self.output.ends(last, missing)
-            self.decline(Part.CLASS, inner.draft.name, inner.draft.at, error)
+            self.decline(OutputPart.CLASS, inner.draft.name, inner.draft.at, error)
             inner.lose((inner.draft.name,))
         cut = [policy for policy in self.stack if not policy.has_default]
         if cut:
             error = self.output.ends(last, CLASS_DEFAULT)
-            self.decline(Part.POLICY, cut[-1].name, cut[-1].at, error)
+            self.decline(OutputPart.POLICY, cut[-1].name, cut[-1].at, error)
         for policy in cut:
             policy.unread.append(CLASS_DEFAULT)
 
@@ -307,7 +315,9 @@ class _Reading(Struct):
         self.stack.clear()
 
 
-def read_policy_map_interface(text: str, file: str, first_line: int = 1) -> Reading[ObservedPolicy]:
+def read_policy_map_interface(
+    text: str, file: str, first_line: int = 1
+) -> OutputReading[ObservedPolicy]:
     """Read the policies that `show policy-map interface` prints, with their counters.
 
     An unknown line costs the class that it stands in. Where it may be the head of a nested policy,
@@ -341,4 +351,4 @@ def read_policy_map_interface(text: str, file: str, first_line: int = 1) -> Read
         reading.end(line)
     if reading.first_error is not None and not reading.policies:
         raise reading.first_error
-    return Reading(tuple(reading.policies), tuple(reading.declined))
+    return OutputReading(tuple(reading.policies), tuple(reading.declined))

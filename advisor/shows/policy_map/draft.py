@@ -38,7 +38,7 @@ from advisor.units import whole
 NUMBER: Final = r"-?\d{1,20}"
 
 
-class Part(Enum):
+class ClassPart(Enum):
     """The part of a class that decides the meaning of a line."""
 
     HEAD = auto()
@@ -63,7 +63,7 @@ class Draft(Struct):
     at: Location
     name: str = ""
     match_kind: MatchKind = "match-all"
-    part: Part = Part.HEAD
+    part: ClassPart = ClassPart.HEAD
     seen: Count | None = None
     interval_s: int | None = None
     offered_rate_bps: int | None = None
@@ -92,7 +92,7 @@ class Draft(Struct):
 Take = Callable[[Draft, re.Match[str]], None]
 
 
-class Rule(Struct, frozen=True):
+class LineRule(Struct, frozen=True):
     """A line of a class: its pattern and what it adds.
 
     `first` holds the possible first words of the line, in lower case: the leading letters and
@@ -103,12 +103,12 @@ class Rule(Struct, frozen=True):
     first: tuple[str, ...]
     pattern: re.Pattern[str]
     take: Take
-    part: Part | None = None
+    part: ClassPart | None = None
 
 
-def rule(first: str, pattern: str, take: Take, part: Part | None = None) -> Rule:
+def rule(first: str, pattern: str, take: Take, part: ClassPart | None = None) -> LineRule:
     """A rule for a complete line. Case does not matter: it differs between IOS trains."""
-    return Rule(tuple(first.split()), re.compile(pattern, re.IGNORECASE), take, part)
+    return LineRule(tuple(first.split()), re.compile(pattern, re.IGNORECASE), take, part)
 
 
 _LETTERS: Final = re.compile(r"[A-Za-z][A-Za-z-]*")
@@ -118,8 +118,8 @@ _DIGIT: Final = re.compile(r"-?\d")
 class Rules:
     """Rules, indexed by the first word of their lines."""
 
-    def __init__(self, *tables: Iterable[Rule]) -> None:
-        self._by_first: dict[str, list[Rule]] = {}
+    def __init__(self, *tables: Iterable[LineRule]) -> None:
+        self._by_first: dict[str, list[LineRule]] = {}
         for table in tables:
             for entry in table:
                 for first in entry.first:

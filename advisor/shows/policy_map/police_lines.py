@@ -6,7 +6,16 @@ from typing import Final
 from msgspec.structs import replace
 
 from advisor.shows.policy_map import Policer, PolicerOutcome
-from advisor.shows.policy_map.draft import NUMBER, Draft, Part, Rule, count, number, rule, skip
+from advisor.shows.policy_map.draft import (
+    NUMBER,
+    ClassPart,
+    Draft,
+    LineRule,
+    count,
+    number,
+    rule,
+    skip,
+)
 from advisor.units import whole
 
 # One rate or burst with its unit; without a unit IOS means bit/s and bytes.
@@ -72,7 +81,7 @@ def outcome_of(policer: Policer, name: str) -> PolicerOutcome:
 
 
 def _police(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = Part.POLICE
+    draft.part = ClassPart.POLICE
     draft.policers.append(with_terms(Policer(), match[1] or ""))
 
 
@@ -147,25 +156,25 @@ _ACTIONS: Final = (
     " set-prec-tunnel-transmit"
 )
 
-POLICE_RULES: Final[tuple[Rule, ...]] = (
+POLICE_RULES: Final[tuple[LineRule, ...]] = (
     rule("police", rf"police\s*:\s*({POLICER_TERMS})?", _police),
-    rule("cir pir rate", POLICER_TERMS, _terms, Part.POLICE),
+    rule("cir pir rate", POLICER_TERMS, _terms, ClassPart.POLICE),
     rule(
         "0",
         rf"({NUMBER}) bps,?\s+({NUMBER}) limit,?\s+({NUMBER}) extended limit",
         _old_terms,
-        Part.POLICE,
+        ClassPart.POLICE,
     ),
-    rule("earl", r"Earl in slot (\d{1,3})\s*:", _slot, Part.POLICE),
-    rule("0", rf"{NUMBER} bytes", skip, Part.POLICE),
-    rule("0", rf"\d{{1,4}} (?:second|minute)s? offered rate {NUMBER} bps", skip, Part.POLICE),
+    rule("earl", r"Earl in slot (\d{1,3})\s*:", _slot, ClassPart.POLICE),
+    rule("0", rf"{NUMBER} bytes", skip, ClassPart.POLICE),
+    rule("0", rf"\d{{1,4}} (?:second|minute)s? offered rate {NUMBER} bps", skip, ClassPart.POLICE),
     rule(
         "conformed exceeded violated aggregate-forwarded",
         rf"(?P<outcome>conformed|exceeded|violated|aggregate-forwarded)\s++"
         rf"(?:(?P<packets>{NUMBER}) packets?)?(?:,\s*+)?(?:(?P<bytes>{NUMBER}) bytes)?"
         r"\s*+;?\s*+actions?:(?P<action>.*)",
         _outcome,
-        Part.POLICE,
+        ClassPart.POLICE,
     ),
     rule(
         "conformed aggregate-forward",
@@ -173,12 +182,12 @@ POLICE_RULES: Final[tuple[Rule, ...]] = (
         rf"\s*exceed(?:ed)?\s+(?P<exceeded>{NUMBER}) [bp]ps,?"
         rf"(?:\s*violated?\s+(?P<violated>{NUMBER}) [bp]ps)?",
         _rates,
-        Part.POLICE,
+        ClassPart.POLICE,
     ),
     rule(
         _ACTIONS,
         rf"(?:{_ACTIONS.replace(' ', '|')})(?: \S.*)?",
         _action,
-        Part.POLICE,
+        ClassPart.POLICE,
     ),
 )

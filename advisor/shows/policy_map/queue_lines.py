@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from advisor.shows.policy_map import Bandwidth, FairQueue, Match, Priority, QueueSize
 from advisor.shows.policy_map.draft import (
     NUMBER,
+    ClassPart,
     Draft,
-    Part,
-    Rule,
+    LineRule,
     count,
     number,
     rule,
@@ -49,7 +49,7 @@ def _match_rate(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _queueing(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = Part.QUEUE
+    draft.part = ClassPart.QUEUE
 
 
 def _strict(draft: Draft, _match: re.Match[str]) -> None:
@@ -61,7 +61,7 @@ def _level(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _priority(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = Part.QUEUE
+    draft.part = ClassPart.QUEUE
     draft.priority = replace(
         draft.priority or Priority(),
         rate_kbps=number(match["of_kbps"] or match["kbps"]),
@@ -73,7 +73,7 @@ def _priority(draft: Draft, match: re.Match[str]) -> None:
 
 def _old_bandwidth(draft: Draft, match: re.Match[str]) -> None:
     """Read the form before HQF, which prints the rate of a priority class as its bandwidth."""
-    draft.part = Part.QUEUE
+    draft.part = ClassPart.QUEUE
     amount, kbps = number(match["amount"]), match["unit"].lower() == "kbps"
     if draft.priority is not None:
         draft.priority = (
@@ -90,7 +90,7 @@ def _old_bandwidth(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _bandwidth(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = Part.QUEUE
+    draft.part = ClassPart.QUEUE
     draft.bandwidth = replace(
         draft.bandwidth or Bandwidth(),
         rate_kbps=number(match["kbps"] or match["of_kbps"]),
@@ -111,13 +111,13 @@ def _weight(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _limit(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = Part.QUEUE
+    draft.part = ClassPart.QUEUE
     limit = size(number(match[1]), match[2].lower()) or QueueSize()
     draft.queue_limit = limit if match[3] is None else replace(limit, bytes=number(match[3]))
 
 
 def _vip_limit(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = Part.QUEUE
+    draft.part = ClassPart.QUEUE
     draft.counters["depth"] = number(match[1])
     draft.queue_limit = QueueSize(packets=number(match[2]))
 
@@ -129,7 +129,7 @@ def _vip_output(draft: Draft, match: re.Match[str]) -> None:
 
 def _c10k_queue(draft: Draft, match: re.Match[str]) -> None:
     """Read depth, limit and output of a Cisco 10000, which does not say what its two drops are."""
-    draft.part = Part.QUEUE
+    draft.part = ClassPart.QUEUE
     draft.counters["depth"] = number(match[1])
     draft.queue_limit = QueueSize(packets=number(match[2]))
     draft.counters["pkts output"] = number(match[3])
@@ -142,7 +142,7 @@ def _vip_drops(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _conversation(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = Part.QUEUE
+    draft.part = ClassPart.QUEUE
     draft.conversation = whole(match[1])
 
 
@@ -168,7 +168,7 @@ def _counters(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _flow_based(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = Part.QUEUE
+    draft.part = ClassPart.QUEUE
     draft.fair_queue = draft.fair_queue or FairQueue()
 
 
@@ -197,16 +197,16 @@ _COUNTER_LINES: Final = tuple(
     )
     for labels in range(1, 5)
 )
-QUEUE_RULES: Final[tuple[Rule, ...]] = (
-    rule("0", rf"{_N} packets?(?:,\s*{_N} bytes)?", _seen, Part.HEAD),
+QUEUE_RULES: Final[tuple[LineRule, ...]] = (
+    rule("0", rf"{_N} packets?(?:,\s*{_N} bytes)?", _seen, ClassPart.HEAD),
     rule(
         "0",
         rf"(\d{{1,4}}) (second|minute)s? offered rate {_BPS}(?:,\s*drop rate {_BPS})?",
         _offered,
-        Part.HEAD,
+        ClassPart.HEAD,
     ),
-    rule("0", rf"\d{{1,4}} (?:second|minute)s? rate {_BPS}", _match_rate, Part.HEAD),
-    rule("match", r"Match\s*:\s*(\S.*)", _match, Part.HEAD),
+    rule("0", rf"\d{{1,4}} (?:second|minute)s? rate {_BPS}", _match_rate, ClassPart.HEAD),
+    rule("match", r"Match\s*:\s*(\S.*)", _match, ClassPart.HEAD),
     rule("queueing weighted", r"(?:Weighted Fair )?Queueing", _queueing),
     rule("strict absolute", r"(?:Strict|Absolute) Priority", _strict),
     rule("priority", r"Priority Level\s*+:?\s*+(\d{1,2})", _level),

@@ -12,12 +12,12 @@ from advisor.shows.output import (
     Declined,
     LayoutError,
     Output,
-    Reading,
+    OutputPart,
+    OutputReading,
     ShownLine,
     blocks_of,
     read_blocks,
 )
-from advisor.shows.output import Part as OutputPart
 from advisor.shows.policy_map import (
     Bandwidth,
     FairQueue,
@@ -33,9 +33,9 @@ from advisor.shows.policy_map import (
 )
 from advisor.shows.policy_map.draft import (
     NUMBER,
+    ClassPart,
     Draft,
-    Part,
-    Rule,
+    LineRule,
     Rules,
     number,
     rule,
@@ -101,13 +101,13 @@ def _flow_based(draft: Draft, _match: re.Match[str]) -> None:
 
 
 def _police(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = Part.POLICE
+    draft.part = ClassPart.POLICE
     draft.policers.append(with_terms(Policer(), match[1]))
 
 
 def _percent_police(draft: Draft, match: re.Match[str]) -> None:
     """Read the bursts of a rate in percent, which are times: `police percent 20 30 ms 10 ms`."""
-    draft.part = Part.POLICE
+    draft.part = ClassPart.POLICE
     draft.policers.append(
         Policer(cir_percent=number(match[1]), bc_ms=number(match[2]), be_ms=number(match[3]))
     )
@@ -127,7 +127,7 @@ def _add_action(policer: Policer, word: str, action: str) -> Policer:
 
 def _old_police(draft: Draft, match: re.Match[str]) -> None:
     """Read the form of 12.2: `police 8000 1500 1500 conform-action transmit exceed-action drop`."""
-    draft.part = Part.POLICE
+    draft.part = ClassPart.POLICE
     policer = Policer(
         cir_bps=number(match[1]), bc_bytes=number(match[2]), be_bytes=number(match[3])
     )
@@ -141,7 +141,7 @@ def _action(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _shaping(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = Part.SHAPING
+    draft.part = ClassPart.SHAPING
     kind = (match[1] or "").lower()
     draft.shaper = Shaper(kind="peak" if kind == "peak" else "average" if kind else None)
 
@@ -193,7 +193,7 @@ _THRESHOLD_UNITS: Final = {
 
 
 def _wred(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = Part.WRED
+    draft.part = ClassPart.WRED
     draft.threshold_units = (_THRESHOLD_UNITS[(match[1] or "packet").lower()],)
     draft.wred = replace(draft.wred or Wred(), exponent=number(match[2]))
 
@@ -208,7 +208,7 @@ def _ecn(draft: Draft, _match: re.Match[str]) -> None:
 
 
 def _table(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = Part.WRED
+    draft.part = ClassPart.WRED
     draft.wred = replace(draft.wred or Wred(), by=match[1].lower())
 
 
@@ -227,7 +227,7 @@ _N: Final = f"({NUMBER})"
 _ACCOUNT: Final = r"(?:\s+account \S.*)?"
 _THRESHOLD: Final = rf"({NUMBER}|-)"
 
-SHOWN_RULES: Final[tuple[Rule, ...]] = (
+SHOWN_RULES: Final[tuple[LineRule, ...]] = (
     rule("weighted queueing", r"(?:Weighted Fair )?Queueing", skip),
     rule("strict", r"Strict Priority", _strict),
     rule(
@@ -261,9 +261,9 @@ SHOWN_RULES: Final[tuple[Rule, ...]] = (
         "conform-action exceed-action violate-action",
         r"(conform|exceed|violate)-action\s+(\S.*)",
         _action,
-        Part.POLICE,
+        ClassPart.POLICE,
     ),
-    rule("conform-color exceed-color", r"(?:conform|exceed)-color \S.*", skip, Part.POLICE),
+    rule("conform-color exceed-color", r"(?:conform|exceed)-color \S.*", skip, ClassPart.POLICE),
     rule("account", r"account \S.*", skip),
     rule("average peak traffic", r"(?:(Average|Peak) Rate )?Traffic Shaping", _shaping),
     rule(
@@ -273,11 +273,11 @@ SHOWN_RULES: Final[tuple[Rule, ...]] = (
         rf"(?:\s+be\s+(?P<be>{NUMBER})\s*\((?:bits|msec)\))?"
         rf"(?:\s+Max\. Buffers Limit\s+(?P<buffers>{NUMBER})\s*\(Packets\))?{_ACCOUNT}",
         _shape_terms,
-        Part.SHAPING,
+        ClassPart.SHAPING,
     ),
-    rule("bc", rf"Bc {_N}\s+Be {_N}", _bursts, Part.SHAPING),
-    rule("adapt", rf"Adapt to {_N}\s*\(bps\)", _adapt, Part.SHAPING),
-    rule("voice", r"Voice Adapt Deactivation Timer \d+ Sec", skip, Part.SHAPING),
+    rule("bc", rf"Bc {_N}\s+Be {_N}", _bursts, ClassPart.SHAPING),
+    rule("adapt", rf"Adapt to {_N}\s*\(bps\)", _adapt, ClassPart.SHAPING),
+    rule("voice", r"Voice Adapt Deactivation Timer \d+ Sec", skip, ClassPart.SHAPING),
     rule(
         "set",
         r"set\s+((?:ip |ipv6 )?(?:dscp|precedence)|ip tos|cos(?: inner)?|qos-group|discard-class"
@@ -302,12 +302,12 @@ SHOWN_RULES: Final[tuple[Rule, ...]] = (
         r"(\S+)\s+min-threshold\s+max-threshold\s+mark-prob\w+",
         _table,
     ),
-    rule("-", r"-{5,}", skip, Part.WRED),
+    rule("-", r"-{5,}", skip, ClassPart.WRED),
     rule(
         "0 af cs ef default rsvp",
         rf"([\w-]+)(?: \(\d+\))?\s+{_THRESHOLD}\s+{_THRESHOLD}\s+\d{{1,9}}/{_N}",
         _row,
-        Part.WRED,
+        ClassPart.WRED,
     ),
 )
 
@@ -322,7 +322,7 @@ _CLASS: Final = re.compile(r"Class\s+(\S+)", re.IGNORECASE)
 _OF_POLICY: Final = re.compile(r"Weighted Fair Queueing|Description:.*", re.IGNORECASE)
 
 
-def read_policy_map(text: str, file: str, first_line: int = 1) -> Reading[ShownPolicy]:
+def read_policy_map(text: str, file: str, first_line: int = 1) -> OutputReading[ShownPolicy]:
     """Read the policies that `show policy-map` prints.
 
     A class with an unknown line is declined, and so is a policy of a type that queues nothing.
@@ -347,11 +347,11 @@ def read_policy_map(text: str, file: str, first_line: int = 1) -> Reading[ShownP
     output = Output(text, file, first_line, _OUTPUT)
     blocks = blocks_of(output.lines(), _policy_name)
     if not blocks.blocks and not blocks.before:
-        return Reading(())
+        return OutputReading(())
     reading = read_blocks(output, OutputPart.POLICY, blocks, lambda block: _policy(output, block))
     policies = tuple(policy for policy, _ in reading.records)
     classes = chain.from_iterable(parts for _, parts in reading.records)
-    return Reading(policies, (*reading.declined, *classes))
+    return OutputReading(policies, (*reading.declined, *classes))
 
 
 def _policy_name(line: ShownLine) -> str | None:
@@ -386,7 +386,7 @@ def _class_name(line: ShownLine) -> str | None:
     return None if match is None else match[1]
 
 
-def _classes(output: Output, blocks: Blocks, policy_column: int) -> Reading[ShownClass]:
+def _classes(output: Output, blocks: Blocks, policy_column: int) -> OutputReading[ShownClass]:
     """The classes of a policy.
 
     An unknown line as far left as the policy may be the head of another one: then no class below

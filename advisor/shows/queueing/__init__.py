@@ -12,8 +12,8 @@ from advisor.shows.interfaces import QueueState, queue_state, take_queue_line
 from advisor.shows.output import (
     Block,
     Output,
-    Part,
-    Reading,
+    OutputPart,
+    OutputReading,
     Row,
     ShownLine,
     blocks_of,
@@ -206,7 +206,7 @@ _UNREAD_SECTIONS: Final = frozenset({"DLCI priority queue", "priority queue", "c
 
 def read_queueing_interface(
     text: str, file: str, first_line: int = 1
-) -> Reading[InterfaceQueueing]:
+) -> OutputReading[InterfaceQueueing]:
     """Interfaces and VCs of a `show queueing interface` output.
 
     One with a line of another layout is declined.
@@ -227,7 +227,7 @@ def read_queueing_interface(
             raise output.unknown(block.head)
         return draft.finished()
 
-    return read_blocks(output, Part.INTERFACE, blocks_of(output.lines(), _name), read)
+    return read_blocks(output, OutputPart.INTERFACE, blocks_of(output.lines(), _name), read)
 
 
 def _name(line: ShownLine) -> str | None:
@@ -279,7 +279,7 @@ def _circuit(vpi: str | None, vci: str) -> CircuitId:
     return CircuitId(whole(vpi or "0"), whole(vci))  # IOS omits a VPI of 0
 
 
-def read_random_detect(text: str, file: str, first_line: int = 1) -> Reading[RandomDetect]:
+def read_random_detect(text: str, file: str, first_line: int = 1) -> OutputReading[RandomDetect]:
     """Interfaces and VCs of `show queueing random-detect`, or of that part of `show queueing`.
 
     One with an unknown line is declined. Without records only if IOS prints its head without an
@@ -293,7 +293,7 @@ def read_random_detect(text: str, file: str, first_line: int = 1) -> Reading[Ran
     return _read_sections(Output(text, file, first_line, _EXPECTED), _WRED, _random_detect)
 
 
-def read_fair_queueing(text: str, file: str, first_line: int = 1) -> Reading[FairQueueing]:
+def read_fair_queueing(text: str, file: str, first_line: int = 1) -> OutputReading[FairQueueing]:
     """Rows of `show queueing fair`, or of that part of `show queueing`.
 
     An unknown row is declined. Without records only if IOS prints its head without a row: no
@@ -310,25 +310,25 @@ def read_fair_queueing(text: str, file: str, first_line: int = 1) -> Reading[Fai
 def _read_sections(
     output: Output,
     names: frozenset[str],
-    read: Callable[[Output, Block], Reading[Record]],
-) -> Reading[Record]:
+    read: Callable[[Output, Block], OutputReading[Record]],
+) -> OutputReading[Record]:
     """Read the parts with these names, and judge the lines of the parts that are not read."""
 
-    def read_part(block: Block) -> Reading[Record]:
+    def read_part(block: Block) -> OutputReading[Record]:
         if block.name in names:
             return read(output, block)
         if block.name in _UNREAD_SECTIONS:
             _pass_over(output, block.lines)
         elif block.name not in _FAIR | _WRED:
             raise output.unknown(block.head)
-        return Reading(())
+        return OutputReading(())
 
     sections = read_blocks(
-        output, Part.SECTION, blocks_of(output.lines(), _section_name), read_part
+        output, OutputPart.SECTION, blocks_of(output.lines(), _section_name), read_part
     )
     records = chain.from_iterable(section.records for section in sections.records)
     parts = chain.from_iterable(section.declined for section in sections.records)
-    return Reading(tuple(records), (*sections.declined, *parts))
+    return OutputReading(tuple(records), (*sections.declined, *parts))
 
 
 def _section_name(line: ShownLine) -> str | None:
@@ -342,10 +342,10 @@ def _pass_over(output: Output, lines: Iterable[ShownLine]) -> None:
             raise output.unknown(line)
 
 
-def _random_detect(output: Output, section: Block) -> Reading[RandomDetect]:
+def _random_detect(output: Output, section: Block) -> OutputReading[RandomDetect]:
     blocks = blocks_of(section.lines, _wred_name)
     if not blocks.blocks and not blocks.before:
-        return Reading(())
+        return OutputReading(())
 
     def read(block: Block) -> RandomDetect:
         head = _WRED_INTERFACE.fullmatch(block.head.text)
@@ -358,7 +358,7 @@ def _random_detect(output: Output, section: Block) -> Reading[RandomDetect]:
                 raise output.unknown(line)
         return draft.finished()
 
-    return read_blocks(output, Part.INTERFACE, blocks, read)
+    return read_blocks(output, OutputPart.INTERFACE, blocks, read)
 
 
 def _wred_name(line: ShownLine) -> str | None:
@@ -366,7 +366,7 @@ def _wred_name(line: ShownLine) -> str | None:
     return None if head is None else head[0].removeprefix("Interface ")
 
 
-def _fair(output: Output, section: Block) -> Reading[FairQueueing]:
+def _fair(output: Output, section: Block) -> OutputReading[FairQueueing]:
     def read(row: Row) -> FairQueueing:
         cells, line = row
         return FairQueueing(

@@ -14,8 +14,8 @@ from advisor.ios.syntax import Location
 from advisor.shows.output import (
     Block,
     Output,
-    Part,
-    Reading,
+    OutputPart,
+    OutputReading,
     ShownLine,
     blocks_of,
     count,
@@ -54,7 +54,7 @@ _NO_COUNT: Final = "unknown"
 _NO_TIME: Final = ("noconnection/busy/timeout", "unknown", "over threshold")
 
 
-def read_sla(text: str, file: str, first_line: int = 1) -> Reading[SlaResult]:
+def read_sla(text: str, file: str, first_line: int = 1) -> OutputReading[SlaResult]:
     """Read the statistics of all operations in an output.
 
     An operation with an unknown line is declined: its type may be one that is not read.
@@ -92,7 +92,7 @@ def read_sla(text: str, file: str, first_line: int = 1) -> Reading[SlaResult]:
     lines = tuple(output.lines())
     blocks = blocks_of((line for line in lines if not TITLE.match(line.text)), _number)
     if lines and not blocks.blocks and not blocks.before:
-        return Reading(())
+        return OutputReading(())
     is_aggregated = any(line.text.lower().startswith(_AGGREGATED) for line in lines)
 
     last = blocks.blocks[-1] if blocks.blocks and not output.is_filtered else None
@@ -106,8 +106,8 @@ def read_sla(text: str, file: str, first_line: int = 1) -> Reading[SlaResult]:
             raise output.ends((block.head, *block.lines)[-1], f"its line of {_LAST_LABEL}")
         return tuple(draft.freeze() for draft in drafts)
 
-    reading = read_blocks(output, Part.OPERATION, blocks, read)
-    return Reading(tuple(chain.from_iterable(reading.records)), reading.declined)
+    reading = read_blocks(output, OutputPart.OPERATION, blocks, read)
+    return OutputReading(tuple(chain.from_iterable(reading.records)), reading.declined)
 
 
 def _is_cut(block: Block) -> bool:

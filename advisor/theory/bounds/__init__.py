@@ -30,7 +30,7 @@ class Bucket(Struct, frozen=True):
     bytes_per_ms: float
 
 
-class Source(Struct, frozen=True):
+class FlowSource(Struct, frozen=True):
     """A flow as its curve needs it; `gap_ms` is None where nothing bounds its packets.
 
     `gap_ms` is the least mean time between packets of a stream. A packet may follow earlier by
@@ -66,7 +66,7 @@ class Curve(Struct, frozen=True, eq=False):
     packets: the longest time on the wire, and what the scheduler counts.
     """
 
-    sources: tuple[Source, ...]
+    sources: tuple[FlowSource, ...]
     buckets: tuple[Bucket, ...]
     is_bounded: bool  # by the sources alone
     peak_load: float
@@ -220,12 +220,12 @@ def backlog_ms(curves: Curves) -> float:
     return max(work_ms(curves, at_ms) - at_ms for at_ms in bends_ms(curves, until_ms))
 
 
-def _peak_load(source: Source) -> float:
+def _peak_load(source: FlowSource) -> float:
     gap_ms = source.gap_ms
     return inf if gap_ms is None else source.streams * source.longest_ms / gap_ms
 
 
-def _source(flow: Flow) -> Source:
+def _source(flow: Flow) -> FlowSource:
     gap_ms, early_ms = None, 0.0
     match flow.traffic.arrival:
         case Periodic(packets_per_s, jitter_ms):
@@ -233,7 +233,7 @@ def _source(flow: Flow) -> Source:
         case OnOff(peak_packets_per_s):
             gap_ms = MS_PER_S / peak_packets_per_s
     most_bytes = flow.extremes.most_frame_bytes
-    return Source(flow.traffic.streams, gap_ms, early_ms, flow.longest_ms, most_bytes)
+    return FlowSource(flow.traffic.streams, gap_ms, early_ms, flow.longest_ms, most_bytes)
 
 
 # How much work ring and queues can hold; all classes of an interface ask for the same.

@@ -19,8 +19,8 @@ from advisor.theory.bounds import (
     ring_work_ms,
     work_ms,
 )
-from advisor.theory.bounds.lower import Line, lower_bound_ms, second_level_bound_ms
-from advisor.theory.flows import Case, Flow, Flows, flows_of
+from advisor.theory.bounds.lower import WireOrder, lower_bound_ms, second_level_bound_ms
+from advisor.theory.flows import Flow, Flows, SortedTraffic, flows_of
 from advisor.theory.interface import (
     Beyond,
     Framing,
@@ -138,7 +138,7 @@ def bundle_bound_ms(interface: Interface, llq: Flows, flows: Flows) -> float:
     slowness = [interface.rate_bps / member_bps for member_bps in interface.members_bps]
     rings_ms = len(slowness) * ring_ms
     curves, limits = curves_of(llq, metered=True), {flow.queue for flow in llq}
-    places = Places(interface, flows)
+    places = RingPlaces(interface, flows)
     limit = sum(queue.limit_packets for queue in limits)
     held = min(rings_ms + held_ms(llq), places.free_ms(limit))
     until_ms, wait_ms = busy_ms(curves, rings_ms), held
@@ -154,7 +154,7 @@ def bundle_bound_ms(interface: Interface, llq: Flows, flows: Flows) -> float:
     return wait_ms + max(slowness) * ring_ms
 
 
-class Places:
+class RingPlaces:
     """When places of the full rings of a bundle become free."""
 
     def __init__(self, interface: Interface, flows: Flows) -> None:
@@ -313,14 +313,14 @@ def _most_ms(interface: Interface, ip_bytes: int) -> float:
 class _Wire(Struct, frozen=True, eq=False):
     """What all classes of an interface wait for: a line, and a wire `after_ms` behind a shaper."""
 
-    line: Line
+    line: WireOrder
     flows: Flows  # in the order of those of the case
     llq: Flows
     lower: Flows
     after_ms: float
 
 
-def bound_ms(case: Case, flow: Flow, *, fills: bool) -> float | None:
+def bound_ms(case: SortedTraffic, flow: Flow, *, fills: bool) -> float | None:
     """Longest delay of a class; None where nothing bounds it, or no bound is derived.
 
     None for a class with its own shaper; in a bundle, for all but the first priority level. Nor is
@@ -339,7 +339,7 @@ def bound_ms(case: Case, flow: Flow, *, fills: bool) -> float | None:
 
 
 @lru_cache(maxsize=8)
-def _wire_of(case: Case) -> _Wire:
+def _wire_of(case: SortedTraffic) -> _Wire:
     """The wire of an interface that is no bundle."""
     interface, shaper = case.interface, case.interface.shaper
     ring, flows, after_ms, is_shaped = interface.ring, case.flows, 0.0, False
@@ -348,7 +348,7 @@ def _wire_of(case: Case) -> _Wire:
         ring, flows, is_shaped = line.ring, on_line(interface, line, case.flows), True
         after_ms = after_shaper_ms(interface, shaper, line, case.flows)
     return _Wire(
-        Line(
+        WireOrder(
             ring,
             overtakes=is_shaped,
             conserves=all(flow.queue.shaper is None for flow in flows),
@@ -374,7 +374,7 @@ def _on_wire_ms(wire: _Wire, own: Flow, *, fills: bool) -> float:
     return llq_bound_ms(line.ring, equal, others, conserves=line.conserves)
 
 
-def _in_bundle_ms(case: Case, own: Flow) -> float:
+def _in_bundle_ms(case: SortedTraffic, own: Flow) -> float:
     first = min((flow.queue.level for flow in case.llq), default=None)
     if not own.priority or own.queue.level != first:
         return inf

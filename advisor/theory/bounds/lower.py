@@ -176,7 +176,7 @@ _MOST_MS = 1e9  # numeric: a queue that is not empty for longer may never be
 _MOST_BENDS, _MOST_TURNS = 200, 100  # numeric: beyond them another bound has to do
 
 
-class Line(Struct, frozen=True):
+class WireOrder(Struct, frozen=True):
     """A wire and what is known of its order.
 
     `overtakes`: while a packet is sent, one of a higher level may still go first, and is not
@@ -248,7 +248,7 @@ def _of_streams(flow: Flow, streams: int) -> Flow:
 
 
 def second_level_bound_ms(
-    line: Line, higher: Flows, level: Flows, others: Flows, own: Flow
+    line: WireOrder, higher: Flows, level: Flows, others: Flows, own: Flow
 ) -> float:
     """Longest delay of a packet of a priority level below another; infinite without a bound.
 
@@ -266,7 +266,7 @@ def second_level_bound_ms(
     return min(wait.sent_ms(Own(held_ms(level), 0.0)), _since_own_ms(wait, curves))
 
 
-def lower_bound_ms(line: Line, llq: Flows, lower: Flows, own: Flow, *, fills: bool) -> float:
+def lower_bound_ms(line: WireOrder, llq: Flows, lower: Flows, own: Flow, *, fills: bool) -> float:
     """Longest delay of a packet of a class below the LLQ; infinite where there is none.
 
     It waits for the ring, for what its own queue holds or has got since it was last empty, for

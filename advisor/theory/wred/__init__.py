@@ -108,7 +108,7 @@ class Regime(StrEnum):
     NO_CONGESTION = "no congestion"
 
 
-class Range(Struct, frozen=True):
+class EstimateRange(Struct, frozen=True):
     """An estimate with its lowest and highest possible value."""
 
     estimate: float
@@ -124,11 +124,11 @@ class GroupForecast(Struct, frozen=True):
     """
 
     name: str
-    share: Range | None
-    share_of_link: Range
+    share: EstimateRange | None
+    share_of_link: EstimateRange
     share_by_flows_over_p: float | None
-    loss_ratio: Range
-    mean_ms: Range
+    loss_ratio: EstimateRange
+    mean_ms: EstimateRange
     packets_per_second: float
 
 
@@ -140,8 +140,8 @@ class ClassForecast(Struct, frozen=True):
     """
 
     name: str
-    queue_packets: Range
-    aqs_packets: Range | None
+    queue_packets: EstimateRange
+    aqs_packets: EstimateRange | None
     time_constant_ms: float | None
     regimes: tuple[Regime, ...]
     utilization_ratio: float

@@ -87,14 +87,14 @@ class Batch(Struct, frozen=True):
     queues: tuple[QueueSeen, ...]
 
 
-class Estimate(Struct, frozen=True):
+class RatioEstimate(Struct, frozen=True):
     """A ratio with the half-width of its 95 % confidence interval."""
 
     value: float
     half_width: float
 
 
-def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Estimate:
+def ratio(parts: Sequence[float], wholes: Sequence[float]) -> RatioEstimate:
     """Ratio of two sums over independent replications, with its confidence interval.
 
     The variance is that of the residuals (W. Cochran, Sampling Techniques, 1977, section 6.4).
@@ -104,11 +104,11 @@ def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Estimate:
     """
     whole, count = sum(wholes), len(wholes)
     if whole <= 0:
-        return Estimate(0.0, 0.0)
+        return RatioEstimate(0.0, 0.0)
     value = sum(parts) / whole
     squares = sum((part - value * all_) ** 2 for part, all_ in zip(parts, wholes, strict=True))
     deviation = sqrt(squares * count / (count - 1)) / whole
-    return Estimate(value, _T[count] * deviation)
+    return RatioEstimate(value, _T[count] * deviation)
 
 
 def replications(

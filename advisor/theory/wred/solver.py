@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from advisor.theory.interface import Interface, Saturated
 from advisor.theory.wred import (
     ClassForecast,
+    EstimateRange,
     GroupForecast,
-    Range,
     Regime,
     TcpFlows,
     Unresponsive,
@@ -18,7 +18,7 @@ from advisor.theory.wred import (
     WredForecast,
     WredModelError,
 )
-from advisor.theory.wred.runs import FULL, Effort, Estimate, GroupSeen, ratio, replications
+from advisor.theory.wred.runs import FULL, Effort, GroupSeen, RatioEstimate, ratio, replications
 from advisor.theory.wred.view import (
     RARE_DROP,
     ClassView,
@@ -198,7 +198,7 @@ def forecast(views: Sequence[ClassView]) -> WredForecast:
     )
 
 
-def _agree(share: Range) -> bool:
+def _agree(share: EstimateRange) -> bool:
     return max(share.estimate - share.low, share.high - share.estimate) <= _WIDE
 
 
@@ -222,9 +222,11 @@ def _rules_of_thumb(views: Sequence[ClassView], tcp_ms: float) -> dict[str, floa
     return shares
 
 
-def _range(estimate: Estimate, least: float, low: float = 0.0, high: float = float("inf")) -> Range:
+def _range(
+    estimate: RatioEstimate, least: float, low: float = 0.0, high: float = float("inf")
+) -> EstimateRange:
     distance = max(estimate.half_width, least)
-    return Range(
+    return EstimateRange(
         estimate.value, max(estimate.value - distance, low), min(estimate.value + distance, high)
     )
 
@@ -247,11 +249,11 @@ def _group(
     )
 
 
-def _delay(view: GroupView) -> Range:
+def _delay(view: GroupView) -> EstimateRange:
     """Mean time in the interface; where nothing gets through, at least the time on the wire."""
     delay = view.delay_ms
     if delay is None:
-        return Range(view.wire_ms, view.wire_ms, float("inf"))
+        return EstimateRange(view.wire_ms, view.wire_ms, float("inf"))
     return _range(delay, _DELAY_ERROR * delay.value, low=view.wire_ms)
 
 

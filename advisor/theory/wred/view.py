@@ -14,7 +14,7 @@ from advisor.theory.wred import (
     packet_wire_ms,
     shaped_ratio,
 )
-from advisor.theory.wred.runs import Batch, Estimate, GroupSeen, QueueSeen, ratio
+from advisor.theory.wred.runs import Batch, GroupSeen, QueueSeen, RatioEstimate, ratio
 from advisor.units import ms_from_s
 
 # WRED's arithmetic: drop probability, the average queue size and its time constant.
@@ -110,19 +110,19 @@ class GroupView(Struct, frozen=True):
     group: TcpFlows | Unresponsive
     seen: tuple[GroupSeen, ...]
     wire_ms: float
-    link: Estimate  # part of the time that its packets are on the wire
+    link: RatioEstimate  # part of the time that its packets are on the wire
     packets_per_ms: float  # that get through
 
     @property
-    def loss(self) -> Estimate:
+    def loss(self) -> RatioEstimate:
         return ratio([row.dropped for row in self.seen], [row.offered for row in self.seen])
 
     @property
-    def tail_drop(self) -> Estimate:
+    def tail_drop(self) -> RatioEstimate:
         return ratio([row.tail_dropped for row in self.seen], [row.offered for row in self.seen])
 
     @property
-    def delay_ms(self) -> Estimate | None:
+    def delay_ms(self) -> RatioEstimate | None:
         """Time in the interface; None if nothing got through."""
         sent = [row.sent for row in self.seen]
         return ratio([row.delay_ms for row in self.seen], sent) if any(sent) else None
@@ -174,7 +174,7 @@ class ClassView(Struct, frozen=True):
         above = sum(queue.above_ratio for queue in self.queues)
         return above / len(self.queues)
 
-    def of_queue(self, values: Sequence[float]) -> Estimate:
+    def of_queue(self, values: Sequence[float]) -> RatioEstimate:
         """Mean over time of a figure of the queue, one value for each replication."""
         weighted = [value * ms for value, ms in zip(values, self.times_ms, strict=True)]
         return ratio(weighted, self.times_ms)

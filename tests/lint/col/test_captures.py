@@ -10,7 +10,7 @@ from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.col import CAPTURE_INCOMPLETE, CAPTURES_FAR_APART, PRIVILEGE_TOO_LOW
 from advisor.lint.checks.ref.undefined import UNDEFINED_POLICY_MAP
 from advisor.settings import Settings
-from advisor.shows.observations import Observations, Taken
+from advisor.shows.observations import Observations, TakenOutput
 from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
@@ -19,7 +19,7 @@ ROUTER = "clock of the router"
 
 def router(*, gaps: tuple[Gap, ...] = (), times: tuple[str | None, ...] = ()) -> Device:
     taken = tuple(
-        Taken("show interfaces", "", time, understood=True, at=Location("r1.txt", n))
+        TakenOutput("show interfaces", "", time, understood=True, at=Location("r1.txt", n))
         for n, time in enumerate(times, start=1)
     )
     return device_of("hostname r1\n", seen=Observations(taken=taken), gaps=gaps)

@@ -14,7 +14,7 @@ from advisor.facts.policy import CLASS_DEFAULT, PolicyMap, Unit
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.dls.load import transactions_of
-from advisor.lint.checks.llq import Traffic, reaching, traffic_of
+from advisor.lint.checks.llq import TrafficKind, reaching, traffic_of
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of
 from advisor.outlet.measured import congestion_signs
@@ -201,7 +201,7 @@ _LEVELS: Final = ("high", "medium", "normal", "low")
 _OTHERS: Final = (3, 4, 1)
 
 
-class Level(Struct, frozen=True):
+class TosLevel(Struct, frozen=True):
     """A level of `dlsw tos map` and its precedence."""
 
     name: str
@@ -214,7 +214,7 @@ class InVoiceQueueEvidence(Struct, frozen=True):
     policy_map: str
     class_name: str
     marking: str
-    levels: tuple[Level, ...]  # of the queues high to low: what is stated outside the LLQ stays
+    levels: tuple[TosLevel, ...]  # of the queues high to low: what is stated outside the LLQ stays
 
 
 def find_in_voice_queue(
@@ -259,10 +259,10 @@ def _of_outlet(
     return Hit(outlet.policy_label, at, evidence, Confidence.LIKELY)
 
 
-def _levels(tos: TosMap | None, precedence: int) -> Iterator[Level]:
+def _levels(tos: TosMap | None, precedence: int) -> Iterator[TosLevel]:
     stated = (tos.high, tos.medium, tos.normal, tos.low) if tos is not None else ()
     for name, value in zip_longest(_LEVELS, stated):
-        yield Level(name, precedence if value is None or value == _VOICE else value)
+        yield TosLevel(name, precedence if value is None or value == _VOICE else value)
 
 
 def _precedence(
@@ -291,7 +291,7 @@ def _signalling(device: Device, outlet: Outlet) -> set[str]:
     return {
         member.policy_class.name
         for member in reaching(device, outlet.queueing)
-        if any(traffic_of(box) is Traffic.SIGNALLING for box in member.boxes or ())
+        if any(traffic_of(box) is TrafficKind.SIGNALLING for box in member.boxes or ())
     }
 
 

@@ -10,7 +10,7 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.lfi import CutLink, cut_links
 from advisor.lint.checks.lfi.frame_relay import (
     NO_CIR,
-    Delay,
+    FragmentDelay,
     FrameRelayLfi,
     advice_of,
     has_circuit_without_cir,
@@ -49,7 +49,7 @@ class FragmentWrongSizeEvidence(Struct, frozen=True):
     advised_bytes: int
     advised_ms: str
     frame_relay: FrameRelayLfi | None
-    delay: Delay | None
+    delay: FragmentDelay | None
 
 
 def find_fragment_wrong_size(
@@ -90,7 +90,7 @@ def _fragment_wrong_size_hit(
         advised_bytes=fragment.size_bytes,
         advised_ms=number(fragment.time_ms),
         frame_relay=form if isinstance(form, FrameRelayLfi) else None,
-        delay=form if isinstance(form, Delay) else None,
+        delay=form if isinstance(form, FragmentDelay) else None,
     )
     # Sources differ where another circuit is slower: by one it decides, by one each its own.
     is_other = link.rate_bps < outlet.line_bps
@@ -152,7 +152,7 @@ class FragmentSplitsVoiceEvidence(Struct, frozen=True):
     advised_bytes: int
     advised_ms: str
     frame_relay: FrameRelayLfi | None
-    delay: Delay | None
+    delay: FragmentDelay | None
 
 
 def find_fragment_splits_voice(
@@ -222,7 +222,7 @@ def _fragment_splits_voice_hit(
         advised_bytes=fragment.size_bytes,
         advised_ms=number(fragment.time_ms),
         frame_relay=form if isinstance(form, FrameRelayLfi) else None,
-        delay=form if isinstance(form, Delay) else None,
+        delay=form if isinstance(form, FragmentDelay) else None,
     )
     return Hit(
         link.outlet.label,

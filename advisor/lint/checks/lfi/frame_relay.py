@@ -167,7 +167,7 @@ class MemberRing(Struct, frozen=True):
     ring: int
 
 
-class Delay(Struct, frozen=True):
+class FragmentDelay(Struct, frozen=True):
     """The fragment delay of a bundle in its spelling, and members whose `bandwidth` is wrong.
 
     `delay_ms` is None where the bundle has the right delay. `rings` are those that longer fragments
@@ -183,7 +183,7 @@ class Delay(Struct, frozen=True):
 
 def resized(
     device: Device, link: CutLink, fragment: Fragment, budget_ms: float, ring_ms: float | None
-) -> FrameRelayLfi | Delay | Unknown:
+) -> FrameRelayLfi | FragmentDelay | Unknown:
     """What the lines of `fragment-size.j2` set, or why there are none."""
     outlet = link.outlet
     if not fragment.holds_voice:
@@ -205,7 +205,9 @@ def resized(
     if is_set and not members:
         return by_hand
     rings = tuple(_rings(device, outlet, budget_ms, ring_ms))
-    return Delay(outlet.bundle.name, words, None if is_set else int(budget_ms), members, rings)
+    return FragmentDelay(
+        outlet.bundle.name, words, None if is_set else int(budget_ms), members, rings
+    )
 
 
 def _rings(
@@ -223,7 +225,7 @@ def _rings(
             yield MemberRing(outlet.interface.name, ring)
 
 
-def advice_of(device: Device, form: FrameRelayLfi | Delay) -> str:
+def advice_of(device: Device, form: FrameRelayLfi | FragmentDelay) -> str:
     """What to know of the lines."""
     if isinstance(form, FrameRelayLfi):
         words = "the other end sets the size of what it sends by the same rate"

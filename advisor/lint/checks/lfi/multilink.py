@@ -12,7 +12,7 @@ from advisor.capture.masking import REMOVED, is_masked
 from advisor.device.device import Device
 from advisor.facts import Stated
 from advisor.facts.config import Facts
-from advisor.facts.interface import Attachment, Direction, Interface
+from advisor.facts.interface import Attachment, Interface, Side
 from advisor.ios.syntax import Kind, Line
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.ref import command_texts
@@ -71,7 +71,7 @@ _DELAY, _BY_DELAY = 2000, frozenset(("router eigrp", "router igrp"))
 _MOVES: Final = ("ip address", "service-policy", "max-reserved-bandwidth", "ip mtu")
 
 
-class Limits(Struct, frozen=True):
+class FragmentLimits(Struct, frozen=True):
     """Budgets of one fragment and of all that is in the ring (None: not judged); rate of LFI."""
 
     fragment_ms: float
@@ -101,7 +101,7 @@ class SerialLfi(Struct, frozen=True):
 
 
 def serial_lfi(
-    device: Device, outlet: Outlet, rate: Input, limits: Limits, taken: Container[int]
+    device: Device, outlet: Outlet, rate: Input, limits: FragmentLimits, taken: Container[int]
 ) -> SerialLfi | Unknown:
     """The bundle that carries an output, or why no lines make it.
 
@@ -142,7 +142,7 @@ def serial_lfi(
 
 
 def _has_policy(interface: Interface) -> bool:
-    return any(attached.direction is Direction.OUTPUT for attached in interface.policies)
+    return any(attached.direction is Side.OUTPUT for attached in interface.policies)
 
 
 def as_member(outlet: Outlet, rate: Input, fragment_ms: float) -> Outlet:

@@ -10,8 +10,8 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.lfi import AtmLfi, atm_lfi, other_end, without_multilink
 from advisor.lint.checks.lfi.frame_relay import FrameRelayLfi, ends_to_change, frame_relay_lfi
 from advisor.lint.checks.lfi.multilink import (
+    FragmentLimits,
     LabelledMember,
-    Limits,
     SerialLfi,
     as_member,
     serial_lfi,
@@ -39,7 +39,7 @@ class SerializationOverBudgetParams(Struct, frozen=True):
     ring_wait_ms: float | None = None
 
 
-class Bundle(Struct, frozen=True):
+class StandingBundle(Struct, frozen=True):
     """A bundle that is there already: it lacks fragments and interleaving only."""
 
     interface: str
@@ -47,7 +47,7 @@ class Bundle(Struct, frozen=True):
     members: tuple[LabelledMember, ...]  # whose `bandwidth` the lines set
 
 
-Form = Bundle | SerialLfi | FrameRelayLfi | AtmLfi
+Form = StandingBundle | SerialLfi | FrameRelayLfi | AtmLfi
 
 
 class Cut(Struct, frozen=True):
@@ -70,7 +70,7 @@ class SerializationOverBudgetEvidence(Struct, frozen=True):
     fragment_ms: float
     fragment_rate_kbps: str  # of the line where lines make the fragment, else the slowest
     slowest: str  # "", "; they fit 128 kb/s, the slowest rate on their way"
-    bundle: Bundle | None  # where MLPPP is there already
+    bundle: StandingBundle | None  # where MLPPP is there already
     serial: SerialLfi | None  # where MLPPP is new
     frame_relay: FrameRelayLfi | None
     atm: AtmLfi | None
@@ -135,7 +135,7 @@ def _hit(
     mild = is_uncertain or kbps_from_bps(wire.value) > params.lfi_up_to_kbps
     confidence = Confidence.LIKELY if wire.is_label else Confidence.CERTAIN
     rate = rate_of_both(device, outlet.interface.name, wire)
-    limits = Limits(budget_ms, params.ring_wait_ms, params.lfi_up_to_kbps)
+    limits = FragmentLimits(budget_ms, params.ring_wait_ms, params.lfi_up_to_kbps)
     form = _form(device, outlet, (fragment, rate), limits, taken)
     cut = None if isinstance(form, Unknown) else _cut(outlet, form, rate, budget_ms)
     evidence = _evidence(outlet, (wire, packet), (cut or _by_hand(fragment), budget_ms), form)
@@ -166,7 +166,7 @@ def _advice(device: Device, outlet: Outlet, form: Form) -> str:
     words = [other_end(device, outlet.attached_to)]
     if not outlet.llq_classes:
         words.append("it has the LLQ, and cannot fragment alone")
-    if isinstance(form, Bundle):
+    if isinstance(form, StandingBundle):
         # The first link to join decides on multiclass: Cisco, Multiclass Multilink PPP, 12.2SB.
         words.append("after the lines `shutdown` all members, then `no shutdown` them")
     if isinstance(form, FrameRelayLfi):
@@ -178,7 +178,7 @@ def _form(
     device: Device,
     outlet: Outlet,
     wanted: tuple[Fragment, Input],
-    limits: Limits,
+    limits: FragmentLimits,
     taken: Container[int],
 ) -> Form | Unknown:
     """What the lines of the remedy make, or what to do where there are none."""
@@ -213,11 +213,11 @@ def _form(
     return Unknown(f"{how}; no lines: {form.reason}") if isinstance(form, Unknown) else form
 
 
-def _of_bundle(device: Device, bundle: Interface) -> Bundle | Unknown:
+def _of_bundle(device: Device, bundle: Interface) -> StandingBundle | Unknown:
     members = wrong_labels(device, bundle)
     if isinstance(members, Unknown):
         return members
-    return Bundle(bundle.name, bundle.multilink.delay_words, members)
+    return StandingBundle(bundle.name, bundle.multilink.delay_words, members)
 
 
 def _evidence(
@@ -237,11 +237,11 @@ def _evidence(
         fragment_ms=cut.time.high,
         fragment_rate_kbps=rate_text(kbps_from_bps(cut.rate_bps)),
         slowest=cut.slowest,
-        bundle=form if isinstance(form, Bundle) else None,
+        bundle=form if isinstance(form, StandingBundle) else None,
         serial=form if isinstance(form, SerialLfi) else None,
         frame_relay=form if isinstance(form, FrameRelayLfi) else None,
         atm=form if isinstance(form, AtmLfi) else None,
-        members=form.members if isinstance(form, Bundle) else (),
+        members=form.members if isinstance(form, StandingBundle) else (),
         multiclass=outlet.members > 1,
         fragments_disabled=bundle is not None and bundle.multilink.fragment_disable is not None,
         delay_is_set=_fragment_delay_ms(bundle) == budget_ms,

@@ -10,7 +10,7 @@ from advisor.device.device import Device
 from advisor.facts import Stated
 from advisor.facts.attachments import attachments
 from advisor.facts.config import Facts
-from advisor.facts.interface import Direction
+from advisor.facts.interface import Side
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.packet_set import (
     ALL_DSCPS,
@@ -53,7 +53,7 @@ _BULK_NBAR_WORDS: Final = """
 _BULK_NBAR: Final = frozenset(_BULK_NBAR_WORDS.split())
 
 
-class Traffic(StrEnum):
+class TrafficKind(StrEnum):
     """A kind of packets that a rule on the LLQ knows."""
 
     VOICE = "voice"
@@ -83,7 +83,7 @@ def _marks_down(marked: Stated[str]) -> bool:
     return kind == "precedence" and precedence_code(value) not in {_VOICE_PRECEDENCE, None}
 
 
-def traffic_of(box: Box) -> Traffic | None:
+def traffic_of(box: Box) -> TrafficKind | None:
     """Kind of the packets of a box; None where it may hold others, or of no known kind.
 
     A DSCP decides before ports do: who marks knows. A box with several kinds is of the one that
@@ -97,18 +97,18 @@ def traffic_of(box: Box) -> Traffic | None:
     return _by_nbar(named[0]) if named else _by_ports(box)
 
 
-def _by_ports(box: Box) -> Traffic | None:
+def _by_ports(box: Box) -> TrafficKind | None:
     ports = (box.source_ports, box.destination_ports)
     if box.protocol is None:
         kinds = {condition.kind for condition in box.conditions}
-        return Traffic.BULK if not kinds or "access-group" in kinds else None
+        return TrafficKind.BULK if not kinds or "access-group" in kinds else None
     if box.protocol not in ("tcp", "udp"):
         return None
     if any(_within(each, SIGNALLING_PORTS) for each in ports):
-        return Traffic.SIGNALLING
+        return TrafficKind.SIGNALLING
     if box.protocol == "tcp":
-        return Traffic.BULK
-    return Traffic.VOICE if any(_within(each, (RTP_PORTS,)) for each in ports) else None
+        return TrafficKind.BULK
+    return TrafficKind.VOICE if any(_within(each, (RTP_PORTS,)) for each in ports) else None
 
 
 def is_unread(box: Box) -> bool:
@@ -117,28 +117,28 @@ def is_unread(box: Box) -> bool:
     return is_by_list and box.families == ALL_FAMILIES
 
 
-def _by_dscp(dscps: frozenset[int]) -> Traffic | None:
+def _by_dscp(dscps: frozenset[int]) -> TrafficKind | None:
     for codes, traffic in (
-        (_BULK_DSCPS, Traffic.BULK),
-        (_VIDEO_DSCPS, Traffic.VIDEO),
-        (SIGNALLING_DSCPS, Traffic.SIGNALLING),
+        (_BULK_DSCPS, TrafficKind.BULK),
+        (_VIDEO_DSCPS, TrafficKind.VIDEO),
+        (SIGNALLING_DSCPS, TrafficKind.SIGNALLING),
     ):
         if dscps & codes:
             return traffic
     if EF in dscps:
-        return Traffic.VOICE
-    return Traffic.CONTROL if dscps & _CONTROL_DSCPS else None
+        return TrafficKind.VOICE
+    return TrafficKind.CONTROL if dscps & _CONTROL_DSCPS else None
 
 
-def _by_nbar(condition: Condition) -> Traffic | None:
+def _by_nbar(condition: Condition) -> TrafficKind | None:
     name, words = condition.values[0], condition.values[1:]
     if name in ("rtp", "rtp-audio"):
-        return Traffic.VIDEO if "video" in words else Traffic.VOICE
+        return TrafficKind.VIDEO if "video" in words else TrafficKind.VOICE
     if name == "rtp-video" or name in _VIDEO_NBAR:
-        return Traffic.VIDEO
+        return TrafficKind.VIDEO
     if name in SIGNALLING_NBAR:
-        return Traffic.SIGNALLING
-    return Traffic.BULK if name in _BULK_NBAR else None
+        return TrafficKind.SIGNALLING
+    return TrafficKind.BULK if name in _BULK_NBAR else None
 
 
 def _within(ports: tuple[PortRange, ...], ranges: tuple[PortRange, ...]) -> bool:
@@ -148,7 +148,7 @@ def _within(ports: tuple[PortRange, ...], ranges: tuple[PortRange, ...]) -> bool
     return all(any(low <= a and b <= high for low, high in ranges) for a, b in ports)
 
 
-def words_of(box: Box, traffic: Traffic | None) -> str:
+def words_of(box: Box, traffic: TrafficKind | None) -> str:
     """A box in the words of its match, for a message: "dscp af11, af12", "TCP port 80"."""
     if box.dscps != ALL_DSCPS:
         codes = sorted(box.dscps & _codes_of(traffic) or box.dscps)
@@ -167,12 +167,12 @@ def is_of_any_address(box: Box) -> bool:
     return box.source == box.destination == Box().source
 
 
-def _codes_of(traffic: Traffic | None) -> frozenset[int]:
+def _codes_of(traffic: TrafficKind | None) -> frozenset[int]:
     codes = {
-        Traffic.BULK: _BULK_DSCPS,
-        Traffic.VIDEO: _VIDEO_DSCPS,
-        Traffic.SIGNALLING: SIGNALLING_DSCPS,
-        Traffic.VOICE: frozenset((EF,)),
+        TrafficKind.BULK: _BULK_DSCPS,
+        TrafficKind.VIDEO: _VIDEO_DSCPS,
+        TrafficKind.SIGNALLING: SIGNALLING_DSCPS,
+        TrafficKind.VOICE: frozenset((EF,)),
     }
     return codes.get(traffic, ALL_DSCPS) if traffic is not None else ALL_DSCPS
 
@@ -252,14 +252,14 @@ _MARKING_WORDS: Final = (
 )
 
 
-class Mark(Struct, frozen=True):
+class PolicyMark(Struct, frozen=True):
     """A `set` of an attached policy and the DSCPs that its packets then have."""
 
     dscps: frozenset[int]
     at: Location
 
 
-def marks(facts: Facts, direction: Direction | None = None) -> Iterator[Mark]:
+def marks(facts: Facts, direction: Side | None = None) -> Iterator[PolicyMark]:
     """All `set dscp` and `set precedence` of attached policies and their children.
 
     With a direction, only of policies that are attached there.
@@ -279,15 +279,15 @@ def marks(facts: Facts, direction: Direction | None = None) -> Iterator[Mark]:
         yield from _of_policy(policy)
 
 
-def _of_policy(policy: PolicyMap) -> Iterator[Mark]:
+def _of_policy(policy: PolicyMap) -> Iterator[PolicyMark]:
     for policy_class in policy.classes:
         for marked in policy_class.sets:
             words = marked.value.lower().split()
             if words[0] == "dscp" and (dscp := dscp_code(words[-1])) is not None:
-                yield Mark(frozenset((dscp,)), marked.at)
+                yield PolicyMark(frozenset((dscp,)), marked.at)
             elif words[0] == "precedence" and (code := precedence_code(words[-1])) is not None:
                 low = code * _DSCPS_PER_PRECEDENCE
-                yield Mark(frozenset(range(low, low + _DSCPS_PER_PRECEDENCE)), marked.at)
+                yield PolicyMark(frozenset(range(low, low + _DSCPS_PER_PRECEDENCE)), marked.at)
 
 
 def may_mark_otherwise(facts: Facts) -> bool:

@@ -38,7 +38,7 @@ class Limit(Struct, frozen=True):
     codec: str | None
 
 
-class Admission(Struct, frozen=True):
+class CallAdmission(Struct, frozen=True):
     """Calls that one kind of limit admits over an interface; None: wherever they leave."""
 
     by: str  # "`max-conn`"
@@ -60,12 +60,12 @@ class Admission(Struct, frozen=True):
         return self.interface in homes or parent_of(self.interface) in homes
 
 
-def admissions(facts: Facts) -> tuple[Admission, ...]:
+def admissions(facts: Facts) -> tuple[CallAdmission, ...]:
     """What admits calls: dial-peers by where they lead, thresholds, and reservations of RSVP."""
     return (*_of_peers(facts), *_of_thresholds(facts), *_of_reservations(facts))
 
 
-def _of_peers(facts: Facts) -> Iterator[Admission]:
+def _of_peers(facts: Facts) -> Iterator[CallAdmission]:
     by_exit: dict[str | None, list[tuple[Limit, Location]]] = {}
     for peer in facts.dial_peers:
         if peer.max_conn is not None and not peer.is_shutdown:
@@ -73,7 +73,7 @@ def _of_peers(facts: Facts) -> Iterator[Admission]:
             by_exit.setdefault(_exit(facts, peer), []).append((limit, peer.max_conn.at))
     for leaves_by, limits in by_exit.items():
         places = tuple(at for _, at in limits)
-        yield Admission("`max-conn`", leaves_by, tuple(each for each, _ in limits), places)
+        yield CallAdmission("`max-conn`", leaves_by, tuple(each for each, _ in limits), places)
 
 
 def _exit(facts: Facts, peer: DialPeer) -> str | None:
@@ -91,19 +91,19 @@ def _exit(facts: Facts, peer: DialPeer) -> str | None:
     return None
 
 
-def _of_thresholds(facts: Facts) -> Iterator[Admission]:
+def _of_thresholds(facts: Facts) -> Iterator[CallAdmission]:
     codecs = {_codec_of(peer) for peer in facts.dial_peers if not peer.is_shutdown}
     codec = codecs.pop() if len(codecs) == 1 else DEFAULT_CODEC
     is_stated = bool(facts.dial_peers) and not codecs
     for threshold in facts.call_thresholds:
         limits = (Limit(threshold.most_calls, _known(codec)),)
         places = (threshold.at,)
-        yield Admission(
+        yield CallAdmission(
             "`call threshold`", threshold.interface, limits, places, is_stated, is_threshold=True
         )
 
 
-def _of_reservations(facts: Facts) -> Iterator[Admission]:
+def _of_reservations(facts: Facts) -> Iterator[CallAdmission]:
     """RSVP where it only admits: else it takes voice out of the class, with a rate of its own.
 
     Source: Cisco, Quality of Service for Voice over IP, RSVP support for LLQ; Cisco IOS QoS: RSVP
@@ -114,7 +114,7 @@ def _of_reservations(facts: Facts) -> Iterator[Admission]:
             calls = _reserved_calls(interface)
             if calls is not None:
                 at = (interface.rsvp.at,)
-                yield Admission(
+                yield CallAdmission(
                     "`ip rsvp bandwidth`", interface.name, (calls,), at, is_codec_stated=False
                 )
 

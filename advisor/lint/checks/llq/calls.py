@@ -9,7 +9,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.llq.admitted import Admission, RatedClass, admissions, rated_classes
+from advisor.lint.checks.llq.admitted import CallAdmission, RatedClass, admissions, rated_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
@@ -249,14 +249,14 @@ def find_below_admitted_calls(
             yield from _below_admitted_calls_judged(open_to, here)
 
 
-def _all_limited(classes: Sequence[RatedClass], admitted: Sequence[Admission]) -> bool:
+def _all_limited(classes: Sequence[RatedClass], admitted: Sequence[CallAdmission]) -> bool:
     """Whether each of these outputs has a threshold of its own, which decides before any other."""
     own = [each for each in admitted if each.interface is not None and each.is_threshold]
     return all(any(limit.is_over(each.outlet) for limit in own) for each in classes)
 
 
 def _below_admitted_calls_judged(
-    classes: Sequence[RatedClass], here: Sequence[Admission]
+    classes: Sequence[RatedClass], here: Sequence[CallAdmission]
 ) -> Iterator[Hit[BelowAdmittedCallsEvidence] | Skip]:
     largest = max(classes, key=lambda each: each.rate_bps)
     label = largest.place
@@ -271,14 +271,14 @@ def _below_admitted_calls_judged(
         yield _below_admitted_calls_hit(label, largest, tightest)
 
 
-def _need_bps(rated: RatedClass, admission: Admission) -> float:
+def _need_bps(rated: RatedClass, admission: CallAdmission) -> float:
     return sum(
         limit.calls * rated.call(limit.codec or "").counted_bps for limit in admission.limits
     )
 
 
 def _below_admitted_calls_hit(
-    label: str, largest: RatedClass, admission: Admission
+    label: str, largest: RatedClass, admission: CallAdmission
 ) -> Hit[BelowAdmittedCallsEvidence]:
     codec = max(admission.limits, key=lambda limit: limit.calls).codec or ""
     now, needed = (

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device, is_surely_missing, why_not_known
-from advisor.facts.interface import Direction
+from advisor.facts.interface import Side
 from advisor.facts.packet_set import ALL_DSCPS, Box
 from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap
 from advisor.ios.syntax import Location
@@ -16,7 +16,7 @@ from advisor.lint.checks.llq import (
     SIGNALLING_DSCPS,
     VOICE_DSCPS,
     Reaching,
-    Traffic,
+    TrafficKind,
     is_of_any_address,
     marks,
     may_mark_otherwise,
@@ -76,7 +76,7 @@ def find_voice_not_in_llq(
 
 
 def _has_voice(member: Reaching) -> bool:
-    return any(traffic_of(box) is Traffic.VOICE for box in member.boxes or ())
+    return any(traffic_of(box) is TrafficKind.VOICE for box in member.boxes or ())
 
 
 def _sign(member: Reaching, *, by_ports: bool) -> str | None:
@@ -92,7 +92,7 @@ def _sign(member: Reaching, *, by_ports: bool) -> str | None:
     boxes = member.boxes or ()
     voice = [box for box in boxes if _is_voice(box, by_ports=by_ports)]
     if voice:
-        return f"match {words_of(voice[0], Traffic.VOICE)}"
+        return f"match {words_of(voice[0], TrafficKind.VOICE)}"
     for marked in policy_class.sets:
         words = marked.value.split()
         if words[0] == "dscp" and dscp_code(words[-1]) == EF:
@@ -102,11 +102,13 @@ def _sign(member: Reaching, *, by_ports: bool) -> str | None:
 
 def _is_voice(box: Box, *, by_ports: bool) -> bool:
     is_marked = EF in box.dscps and box.dscps <= VOICE_DSCPS
-    return is_marked or (by_ports and box.dscps == ALL_DSCPS and traffic_of(box) is Traffic.VOICE)
+    return is_marked or (
+        by_ports and box.dscps == ALL_DSCPS and traffic_of(box) is TrafficKind.VOICE
+    )
 
 
 def _ef_marked_at(device: Device) -> Location | None:
-    marked = marks(device.facts, Direction.INPUT)
+    marked = marks(device.facts, Side.INPUT)
     return next((mark.at for mark in marked if EF in mark.dscps), None)
 
 
@@ -148,7 +150,7 @@ VOICE_NOT_IN_LLQ = Check(NoParams, VoiceNotInLlqEvidence, find_voice_not_in_llq)
 
 # A priority class that admits more than voice: its own packets delay the voice in it.
 
-_BESIDE_VOICE = (Traffic.SIGNALLING, Traffic.VIDEO)
+_BESIDE_VOICE = (TrafficKind.SIGNALLING, TrafficKind.VIDEO)
 
 
 class BulkInLlqEvidence(Struct, frozen=True):
@@ -184,8 +186,8 @@ def _judged(
     device: Device, label: str, policy: PolicyMap, member: Reaching, boxes: tuple[Box, ...]
 ) -> Iterator[Hit[BulkInLlqEvidence]]:
     kinds = [(traffic_of(box), box) for box in boxes]
-    bulk = [box for kind, box in kinds if kind is Traffic.BULK]
-    has_voice = any(kind is Traffic.VOICE for kind, _ in kinds)
+    bulk = [box for kind, box in kinds if kind is TrafficKind.BULK]
+    has_voice = any(kind is TrafficKind.VOICE for kind, _ in kinds)
     beside = [(kind, box) for kind, box in kinds if has_voice and kind in _BESIDE_VOICE]
     class_map = device.facts.class_map(member.policy_class.name)
     at = (member.policy_class.at, *((class_map.at,) if class_map is not None else ()))
@@ -194,7 +196,9 @@ def _judged(
         yield Hit(
             label,
             at,
-            _evidence(policy, member, "bulk data", [words_of(box, Traffic.BULK) for box in bulk]),
+            _evidence(
+                policy, member, "bulk data", [words_of(box, TrafficKind.BULK) for box in bulk]
+            ),
             Confidence.LIKELY if sure else Confidence.POSSIBLE,
         )
     elif beside:
@@ -268,7 +272,7 @@ def find_signalling_unprotected(
 
 def _is_voice_queue(member: Reaching) -> bool:
     is_llq = member.policy_class.priority is not None
-    return is_llq and any(traffic_of(box) is Traffic.VOICE for box in member.boxes or ())
+    return is_llq and any(traffic_of(box) is TrafficKind.VOICE for box in member.boxes or ())
 
 
 def _is_protected(outlet: Outlet, members: tuple[Reaching, ...]) -> bool:
@@ -279,7 +283,9 @@ def _is_protected(outlet: Outlet, members: tuple[Reaching, ...]) -> bool:
     boxes = [box for member in members for box in member.boxes or ()]
     return any(
         box.dscps & SIGNALLING_DSCPS
-        and (box.dscps != ALL_DSCPS or traffic_of(box) in (Traffic.SIGNALLING, Traffic.BULK))
+        and (
+            box.dscps != ALL_DSCPS or traffic_of(box) in (TrafficKind.SIGNALLING, TrafficKind.BULK)
+        )
         for box in boxes
     )
 

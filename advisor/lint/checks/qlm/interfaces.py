@@ -10,7 +10,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts import Stated
 from advisor.facts.attachments import attachments
-from advisor.facts.interface import Direction, Interface
+from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, Unit
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
@@ -84,7 +84,7 @@ def _otherwise_queued(device: Device) -> frozenset[str]:
     names = {
         attached.interface.parent or attached.interface.name
         for attached in attachments(device.facts)
-        if attached.attachment.direction is Direction.OUTPUT
+        if attached.attachment.direction is Side.OUTPUT
     }
     members = {
         interface.name

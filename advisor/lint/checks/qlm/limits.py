@@ -12,7 +12,7 @@ from advisor.facts.config import Unread
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import PolicyClass, PolicyMap, QueueLimit, Unit
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.llq import Traffic, reaching, traffic_of
+from advisor.lint.checks.llq import TrafficKind, reaching, traffic_of
 from advisor.lint.checks.wrd.steps import kinds_of
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_service import (
@@ -205,7 +205,9 @@ def _is_of_control(device: Device, limited: LimitedClass) -> bool:
         if each.policy_class.name == limited.policy_class.name
     )
     kinds = {traffic_of(box) for boxes in reached for box in boxes}
-    return Traffic.BULK not in kinds and bool(kinds & {Traffic.SIGNALLING, Traffic.CONTROL})
+    return TrafficKind.BULK not in kinds and bool(
+        kinds & {TrafficKind.SIGNALLING, TrafficKind.CONTROL}
+    )
 
 
 def _is_within_default(device: Device, limited: LimitedClass) -> bool:

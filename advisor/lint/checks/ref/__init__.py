@@ -124,7 +124,7 @@ def _why_unread(device: Device, name: Name) -> str | None:
 # Why a definition that no line uses may be needed all the same.
 
 
-class Kind(StrEnum):
+class DefinitionKind(StrEnum):
     """What is defined and used; the value is the word of its section."""
 
     POLICY = "policy-map"
@@ -134,7 +134,7 @@ class Kind(StrEnum):
 class Definition(Struct, frozen=True):
     """A policy-map or class-map by its name."""
 
-    kind: Kind
+    kind: DefinitionKind
     name: str
 
 
@@ -144,7 +144,7 @@ class OpenName(Struct, frozen=True):
     Where no name is near, any definition of the kind may have been meant: `near` is empty.
     """
 
-    kind: Kind
+    kind: DefinitionKind
     name: str
     near: frozenset[str]
     at: Location
@@ -246,16 +246,16 @@ def _why_hidden(device: Device) -> str | None:
 def _is_user(line: Line) -> bool:
     """Whether the name of a policy or a class may stand in what redaction left of a line."""
     words = line.words
-    if line.kind is not LineKind.COMMAND or words[0] in (*NO_COMMANDS, *Kind):
+    if line.kind is not LineKind.COMMAND or words[0] in (*NO_COMMANDS, *DefinitionKind):
         return False
     return is_masked(words[0]) or words[0] == "class" or any(map(kind_due, words))
 
 
-def kind_due(word: str) -> Kind | None:
+def kind_due(word: str) -> DefinitionKind | None:
     """Whose name may stand behind a word, of whatever command; None where none may."""
-    if word == Kind.CLASS:
-        return Kind.CLASS
-    return Kind.POLICY if "policy" in word else None
+    if word == DefinitionKind.CLASS:
+        return DefinitionKind.CLASS
+    return DefinitionKind.POLICY if "policy" in word else None
 
 
 def why_unsure(device: Device, removed: Sequence[Definition]) -> str | None:
@@ -297,8 +297,8 @@ def _why_unsure(device: Device) -> str | None:
 def open_names(device: Device) -> tuple[OpenName, ...]:
     """Policy-maps and class-maps that lines name and nothing defines, each name once."""
     defined = {
-        Kind.POLICY: {policy.name for policy in device.facts.policy_maps},
-        Kind.CLASS: {class_map.name for class_map in device.facts.class_maps},
+        DefinitionKind.POLICY: {policy.name for policy in device.facts.policy_maps},
+        DefinitionKind.CLASS: {class_map.name for class_map in device.facts.class_maps},
     }
     found: dict[Definition, OpenName] = {}
     for used, at in _references(device):
@@ -312,19 +312,19 @@ def _references(device: Device) -> Iterator[tuple[Definition, Location]]:
     facts = device.facts
     for attached in attachments(facts):
         attachment = attached.attachment
-        yield Definition(Kind.POLICY, attachment.policy), attachment.at
+        yield Definition(DefinitionKind.POLICY, attachment.policy), attachment.at
     for other in facts.other_policies:
-        yield Definition(Kind.POLICY, other.policy), other.at
+        yield Definition(DefinitionKind.POLICY, other.policy), other.at
     for policy in facts.policy_maps:
         for each in policy.classes:
             if each.child is not None:
-                yield Definition(Kind.POLICY, each.child.value), each.child.at
+                yield Definition(DefinitionKind.POLICY, each.child.value), each.child.at
             if not each.is_default:
-                yield Definition(Kind.CLASS, each.name), each.at
+                yield Definition(DefinitionKind.CLASS, each.name), each.at
     for class_map in facts.class_maps:
         for match in class_map.matches:
             for name in match.values if match.kind == "class-map" else ():
-                yield Definition(Kind.CLASS, name), match.at
+                yield Definition(DefinitionKind.CLASS, name), match.at
 
 
 def command_texts(device: Device) -> tuple[Line, ...]:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
-from advisor.facts.interface import Direction
+from advisor.facts.interface import Side
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
@@ -163,7 +163,7 @@ def find_queueing_policy_on_input(
     queueing_by_name: dict[str, _Queueing | None] = {}
     for attached in attachments(device.facts):
         name = attached.attachment.policy
-        if attached.attachment.direction is not Direction.INPUT:
+        if attached.attachment.direction is not Side.INPUT:
             continue
         if name not in queueing_by_name:
             queueing_by_name[name] = _first_queueing(policies, name)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import POLICY_MAP, Device
 from advisor.facts.attachments import attachments
-from advisor.facts.config import SectionKind, SectionUse
+from advisor.facts.config import SectionUse, SettingsKind
 from advisor.facts.name_uses import NameKind, defined_names, name_uses
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
@@ -187,7 +187,7 @@ def _settings(device: Device) -> Iterator[Hit[UndefinedSettingsEvidence] | Skip]
 
 
 def _is_built_in(use: SectionUse) -> bool:
-    return use.kind is SectionKind.TEMPLATE and use.name.endswith(_BUILT_IN)
+    return use.kind is SettingsKind.TEMPLATE and use.name.endswith(_BUILT_IN)
 
 
 def _others(device: Device) -> Iterator[Hit[UndefinedSettingsEvidence] | Skip]:

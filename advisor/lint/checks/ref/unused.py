@@ -14,7 +14,7 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.ref import (
     NO_COMMANDS,
     Definition,
-    Kind,
+    DefinitionKind,
     kind_due,
     why_hidden,
     why_needed,
@@ -41,7 +41,7 @@ class Use(Struct, frozen=True):
 class Removed(Struct, frozen=True):
     """A definition to remove; `mode` is the word of a class-map before its name, or ""."""
 
-    kind: Kind
+    kind: DefinitionKind
     mode: str
     name: str
 
@@ -54,12 +54,12 @@ class UsesEvidence(Struct, frozen=True):
 
 
 def unused(
-    device: Device, definitions: tuple[PolicyMap, ...] | tuple[ClassMap, ...], kind: Kind
+    device: Device, definitions: tuple[PolicyMap, ...] | tuple[ClassMap, ...], kind: DefinitionKind
 ) -> Iterator[Hit[UsesEvidence] | Skip]:
     """A hit for each definition that no line uses; a skip where the text may lack such lines."""
     all_uses = device.derived(_uses)
     used = {use.used for use in all_uses} | {
-        Definition(Kind.POLICY, policy.policy) for policy in device.seen.policies
+        Definition(DefinitionKind.POLICY, policy.policy) for policy in device.seen.policies
     }
     unknown = why_not_known(device) or why_hidden(device)
     is_whole = is_surely_missing(device, ())
@@ -101,7 +101,9 @@ def _of_section(top: Line) -> Iterator[Use]:
         if not line.is_command or words[0] in NO_COMMANDS or (owner and line is top):
             continue
         if words[0] == "class":
-            yield from (Use(Definition(Kind.CLASS, name), owner) for name in _names(words, 0))
+            yield from (
+                Use(Definition(DefinitionKind.CLASS, name), owner) for name in _names(words, 0)
+            )
         for place, word in enumerate(words):
             kind = kind_due(word)
             if kind is not None:
@@ -116,7 +118,7 @@ def _names(words: list[str], place: int) -> Iterator[str]:
 
 def _definition(line: Line) -> Definition | None:
     words = line.words
-    kind = next((kind for kind in Kind if words[0] == kind), None)
+    kind = next((kind for kind in DefinitionKind if words[0] == kind), None)
     if kind is None:
         return None
     return Definition(kind, " ".join(word for word in words[1:] if word not in _MODES))
@@ -134,8 +136,8 @@ def _index(device: Device) -> _Index:
     facts = device.facts
     stated = {_definition(line): _mode(line) for line in facts.tree.commands()}
     defined = (
-        *(Definition(Kind.POLICY, policy.name) for policy in facts.policy_maps),
-        *(Definition(Kind.CLASS, class_map.name) for class_map in facts.class_maps),
+        *(Definition(DefinitionKind.POLICY, policy.name) for policy in facts.policy_maps),
+        *(Definition(DefinitionKind.CLASS, class_map.name) for class_map in facts.class_maps),
     )
     modes = {definition: stated.get(definition, "") for definition in defined}
     owners: dict[Definition, set[Definition | None]] = {}
@@ -179,7 +181,7 @@ def _mode(line: Line) -> str:
 def find_unused_class_map(device: Device, params: NoParams) -> Iterator[Hit[UsesEvidence] | Skip]:
     """Yield a hit for each class-map that no line of the configuration names."""
     del params
-    yield from unused(device, device.facts.class_maps, Kind.CLASS)
+    yield from unused(device, device.facts.class_maps, DefinitionKind.CLASS)
 
 
 UNUSED_CLASS_MAP = Check(NoParams, UsesEvidence, find_unused_class_map)
@@ -191,7 +193,7 @@ UNUSED_CLASS_MAP = Check(NoParams, UsesEvidence, find_unused_class_map)
 def find_unused_policy_map(device: Device, params: NoParams) -> Iterator[Hit[UsesEvidence] | Skip]:
     """Yield a hit for each policy-map that no line of the configuration names."""
     del params
-    yield from unused(device, device.facts.policy_maps, Kind.POLICY)
+    yield from unused(device, device.facts.policy_maps, DefinitionKind.POLICY)
 
 
 UNUSED_POLICY_MAP = Check(NoParams, UsesEvidence, find_unused_policy_map)

@@ -10,7 +10,13 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.link_rates import circuit_of, is_frame_relay, sold_rate
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.shaper import Bursts, OutletShaper, shaper_of, short_interval, without_excess
+from advisor.outlet.shaper import (
+    OutletShaper,
+    ShaperBursts,
+    shaper_of,
+    short_interval,
+    without_excess,
+)
 from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, exact, number, rate_text
 from advisor.units import kbps_from_bps, ms_from_s
 
@@ -112,7 +118,7 @@ class BurstSetting(Struct, frozen=True):
     account: str | None = None
 
 
-def setting_of(shaper: PlacedShaper, bursts: Bursts) -> BurstSetting:
+def setting_of(shaper: PlacedShaper, bursts: ShaperBursts) -> BurstSetting:
     """Bursts in the place of a shaper."""
     return BurstSetting(
         shaper.place, bursts.bc_bits, bursts.rate_bps, bursts.be_bits, account=bursts.account

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
-from advisor.facts.interface import Direction, Interface
+from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyMap, Shape
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
@@ -324,7 +324,7 @@ def find_frts_and_mqc_mixed(
     captured = device.facts.tree.is_capture
     for attached in attachments(device.facts):
         main = device.facts.interface(attached.interface.parent or "") or attached.interface
-        is_output = attached.attachment.direction is Direction.OUTPUT
+        is_output = attached.attachment.direction is Side.OUTPUT
         other = _other(attached, main)
         if not is_output or other is None or _is_off(attached, main):
             continue

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.attachments import attachments, hiding, interface_line
-from advisor.facts.interface import Direction, Interface, Pvc
+from advisor.facts.interface import Interface, Pvc, Side
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.txr import Judged, RingPlace, judged, ring_place, ring_place_of
@@ -375,7 +375,7 @@ def _with_policy_over(device: Device) -> frozenset[tuple[str, str]]:
     over = [
         (sources.get(carrier.interface.name, carrier.interface), carrier.pvc)
         for attached in attachments(device.facts)
-        if attached.attachment.direction is Direction.OUTPUT
+        if attached.attachment.direction is Side.OUTPUT
         and _queues(device, attached.attachment.policy)
         for carrier in carriers_of(device.facts, attached)
     ]

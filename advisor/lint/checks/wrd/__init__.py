@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.attachments import attachments
-from advisor.facts.interface import Direction, Interface
+from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit, Wred
 from advisor.facts.selectable import EVERYTHING, selectable_by_class
 from advisor.ios.syntax import Location
@@ -86,7 +86,7 @@ _NO_ECN = "remove `random-detect ecn`: 12.2(8)T is the first release that has it
 _FAIR_FIRST = "enter `no random-detect`, then `fair-queue`, then `random-detect`"
 
 
-class Refused(Struct, frozen=True):
+class RefusedCombination(Struct, frozen=True):
     """A combination; `always`: in every generation. `advice` replaces the card's.
 
     `lines` are those that IOS does not take: the policy, where it comes after the WRED of its port.
@@ -99,7 +99,7 @@ class Refused(Struct, frozen=True):
     lines: tuple[Location, ...] = ()
 
 
-def refused_in_class(device: Device, policy_class: PolicyClass) -> Refused | None:
+def refused_in_class(device: Device, policy_class: PolicyClass) -> RefusedCombination | None:
     """The first combination of a class with WRED that IOS refuses; None if IOS accepts it.
 
     Sources: Cisco LLQ feature module (priority); Cisco IOS 12.2 QoS guide (bandwidth). No document
@@ -117,37 +117,43 @@ def _lines_of(wred: Wred) -> tuple[Location, ...]:
     return (wred.at, *(row.at for row in wred.profiles), *settings)
 
 
-def _refused_beside(device: Device, policy_class: PolicyClass, wred: Wred) -> Refused | None:
+def _refused_beside(
+    device: Device, policy_class: PolicyClass, wred: Wred
+) -> RefusedCombination | None:
     if policy_class.priority is not None:
-        return Refused(
+        return RefusedCombination(
             "`priority` in the same class", (wred.at, policy_class.priority.at), always=True
         )
     if _mixed(wred):
         lines = tuple(dict.fromkeys(row.at for row in wred.profiles))
         combination = "rows of precedence and of DSCP in one class"
-        return Refused(combination, lines, always=True, advice=_ONE_SCHEME)
+        return RefusedCombination(combination, lines, always=True, advice=_ONE_SCHEME)
     if not device.platform.is_pre_hqf:
         return None
     fair = policy_class.fair_queue is not None and policy_class.fair_queue.value
     rated = policy_class.bandwidth is not None or policy_class.shape is not None or fair
     if not rated and not policy_class.is_default:
         combination = "neither `bandwidth` nor `fair-queue` in the class"
-        return Refused(combination, (wred.at,), always=False, advice=_GIVE_RATE)
+        return RefusedCombination(combination, (wred.at,), always=False, advice=_GIVE_RATE)
     return _refused_by_first_trains(device, policy_class, wred)
 
 
 def _refused_by_first_trains(
     device: Device, policy_class: PolicyClass, wred: Wred
-) -> Refused | None:
+) -> RefusedCombination | None:
     release = device.platform.release_name
     if release is None or not release.startswith(_FIRST_TRAINS):
         return None
     fair = policy_class.fair_queue
     if fair is not None and fair.value and wred.at.line < fair.at.line:
         lines = (wred.at, fair.at)
-        return Refused("`fair-queue` entered after it", lines, always=False, advice=_FAIR_FIRST)
+        return RefusedCombination(
+            "`fair-queue` entered after it", lines, always=False, advice=_FAIR_FIRST
+        )
     if wred.ecn is not None and wred.ecn.value:
-        return Refused("`random-detect ecn`", (wred.ecn.at,), always=False, advice=_NO_ECN)
+        return RefusedCombination(
+            "`random-detect ecn`", (wred.ecn.at,), always=False, advice=_NO_ECN
+        )
     return None
 
 
@@ -157,7 +163,7 @@ def _mixed(wred: Wred) -> bool:
     return schemes.issuperset(_OF_CODES)
 
 
-def refused_on_interfaces(device: Device) -> Iterator[tuple[str, Refused]]:
+def refused_on_interfaces(device: Device) -> Iterator[tuple[str, RefusedCombination]]:
     """Object path and combination of each interface with both its own WRED and other queueing.
 
     IOS XE is not judged. A policy that queues is judged only before HQF.
@@ -178,7 +184,7 @@ def refused_on_interfaces(device: Device) -> Iterator[tuple[str, Refused]]:
             lines = (other[1],) if is_first else (on.at, *rows)
             yield (
                 f"interface {interface.name}",
-                Refused(other[0], (on.at, other[1]), always=False, lines=lines),
+                RefusedCombination(other[0], (on.at, other[1]), always=False, lines=lines),
             )
 
 
@@ -189,7 +195,7 @@ def _beside_policies(device: Device) -> Iterator[tuple[str, tuple[str, Location]
         name = attached.interface.name
         policy = device.facts.policy_map(attached.attachment.policy)
         whole = attached.section == (f"interface {name}",)
-        if attached.attachment.direction is not Direction.OUTPUT or policy is None or not whole:
+        if attached.attachment.direction is not Side.OUTPUT or policy is None or not whole:
             continue
         if policy_queues(device.facts, policy):
             combination = f"policy-map {policy.name}, which queues, on the same interface"

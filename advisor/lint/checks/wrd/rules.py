@@ -11,7 +11,7 @@ from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd import (
-    Refused,
+    RefusedCombination,
     WredQueue,
     WredSetting,
     described,
@@ -229,7 +229,9 @@ def find_refused_combination(
         yield _hit(device, label, refused)
 
 
-def _hit(device: Device, label: str, refused: Refused) -> Hit[RefusedCombinationEvidence]:
+def _hit(
+    device: Device, label: str, refused: RefusedCombination
+) -> Hit[RefusedCombinationEvidence]:
     captured, platform = device.facts.tree.is_capture, device.platform
     unsure = captured or (platform.assumed and not refused.always)
     generation = (
