@@ -56,12 +56,12 @@ class Together(Generic[K, V]):
 
     def of(self, asked: Sequence[K]) -> tuple[V, ...]:
         """Answers in the order of the questions; new ones are answered together."""
-        missing = [each for each in dict.fromkeys(asked) if each not in self._kept]
+        missing = [fromkey for fromkey in dict.fromkeys(asked) if fromkey not in self._kept]
         if missing:
             self._kept.update(zip(missing, self._answer(missing), strict=True))
-        for each in asked:
-            self._kept.move_to_end(each)
-        answers = tuple(self._kept[each] for each in asked)
+        for item in asked:
+            self._kept.move_to_end(item)
+        answers = tuple(self._kept[entry] for entry in asked)
         while len(self._kept) > self._most:
             self._kept.popitem(last=False)
         return answers
@@ -101,5 +101,5 @@ class Kept(Generic[K, V]):
 
 def forget() -> None:
     """Let all answers of all questions go."""
-    for each in _ALL:
-        each.cache_clear()
+    for item in _ALL:
+        item.cache_clear()

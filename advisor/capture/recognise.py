@@ -94,11 +94,11 @@ def opens_as_another(text: TextLines, command: str) -> bool:
         return False
     opening = [line for row in text.lines[:_LINES_LOOKED_AT] if (line := row.strip())]
     fitting = [
-        each
-        for each in openings()
-        if any(each.pattern.match(line) for line in opening[:OPENING_LINES])
+        item
+        for item in openings()
+        if any(item.pattern.match(line) for line in opening[:OPENING_LINES])
     ]
-    return bool(fitting) and not any(own == each.command or own in each.also for each in fitting)
+    return bool(fitting) and not any(own == item.command or own in item.also for item in fitting)
 
 
 def _by_content(text: TextLines, file: str, named: str | None) -> Recognised:

@@ -85,10 +85,10 @@ def read_baseline(file: Path, settings: Settings) -> Snapshot:
         return snapshot
 
     def of_devices(known: tuple[T, ...]) -> tuple[T, ...]:
-        return tuple(each for each in known if is_asked_for(each.device, settings))
+        return tuple(item for item in known if is_asked_for(item.device, settings))
 
     known = (snapshot.findings, snapshot.classes, snapshot.without_figures, snapshot.files)
-    judged = [each.device for part in known for each in part]
+    judged = [item.device for part in known for item in part]
     absent = [f"--device {name}" for name in absent_names(settings.devices, judged)]
     return replace(
         snapshot,
@@ -124,7 +124,7 @@ class Baseline:
         self._left: dict[str, list[KnownFinding]] = defaultdict(list)
         for finding in known.findings:
             self._left[finding.device].append(finding)
-        self._objects = frozenset((each.device, each.path) for each in known.objects)
+        self._objects = frozenset((an_object.device, an_object.path) for an_object in known.objects)
         self._by = Suppressed(f"baseline {file}")
 
     def accept(
@@ -132,7 +132,7 @@ class Baseline:
     ) -> tuple[Finding, ...]:
         """Suppresses the findings of a device that the baseline accepts."""
         known = [known_finding(masked_finding(finding)) for finding in findings]
-        asked = [own for own, each in zip(known, findings, strict=True) if each.suppressed is None]
+        asked = [own for own, item in zip(known, findings, strict=True) if item.suppressed is None]
         accepted = Counter(own for own in asked if self._takes(own))
         rest = list((Counter(asked) - accepted).elements())
         accepted += Counter(self._renamed(rest, objects))
@@ -148,7 +148,7 @@ class Baseline:
     def _takes(self, finding: KnownFinding) -> bool:
         """Takes a finding with the same key from those that are left; whether there was one."""
         left = self._left[finding.device]
-        same = next((each for each in left if each.key == finding.key), None)
+        same = next((item for item in left if item.key == finding.key), None)
         if same is not None:
             left.remove(same)
         return same is not None
@@ -156,9 +156,9 @@ class Baseline:
     def _renamed(
         self, rest: list[KnownFinding], objects: Sequence[KnownObject]
     ) -> Iterator[KnownFinding]:
-        now = frozenset((each.device, mask_path(each.path)) for each in objects)
-        for device in dict.fromkeys(each.device for each in rest):
-            own = [each for each in rest if each.device == device]
+        now = frozenset((an_object.device, mask_path(an_object.path)) for an_object in objects)
+        for device in dict.fromkeys(item.device for item in rest):
+            own = [item for item in rest if item.device == device]
             pairs, self._left[device], _ = renamed(self._left[device], own, self._objects, now)
             yield from (later for _, later in pairs)
 
@@ -193,14 +193,14 @@ def suppress(options: Suppress) -> Code:
     verdict = api.judged(inputs, force)
     say_what_is_not_read(inputs, View())
     found = [
-        each
-        for each in verdict.standing
-        if each.rule in wanted and leads_to(options.object, each.object)
+        item
+        for item in verdict.standing
+        if item.rule in wanted and leads_to(options.object, item.object)
     ]
     if not found:
         raise WrongUseError(f"nothing to suppress: no finding of {', '.join(options.accepted)}")
     file = options.config or find_settings_file(start) or _new_file(start)
-    keys = list(dict.fromkeys((each.rule, *_names(each)) for each in found))
+    keys = list(dict.fromkeys((item.rule, *_names(item)) for item in found))
     old = read_text(file) if file.exists() else ""
     tables = [_table(table_name(file), key, options.reason, until) for key in keys]
     new = old + "\n" * (bool(old) and not old.endswith("\n")) + "\n".join(["", *tables])

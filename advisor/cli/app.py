@@ -285,7 +285,7 @@ class _Command(TyperCommand):
 def _refuse_repeated(given: Iterable[Any]) -> None:
     """Refuse an option that takes one value and is given again: the first would be lost."""
     times = Counter(
-        each.opts[0] for each in given if each.param_type_name == "option" and _takes_one(each)
+        item.opts[0] for item in given if item.param_type_name == "option" and _takes_one(item)
     )
     for name, count in times.items():
         if count > 1:

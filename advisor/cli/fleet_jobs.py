@@ -209,9 +209,9 @@ def _collected(run: _Run, out: Path, *, is_judged: bool = False) -> tuple[list["
         jump = run.options.jump
         raise WrongUseError(printable(f"--jump {jump}: {error}; {error.next_step}")) from None
     names = {outcome.target.name for outcome in outcomes}
-    unsaid = [each for each in fleet.ended if each.folder and each.target.name not in names]
+    unsaid = [item for item in fleet.ended if item.folder and item.target.name not in names]
     outcomes += unsaid
-    names.update(each.target.name for each in unsaid)
+    names.update(item.target.name for item in unsaid)
     stopped = DeviceError(Fault.INTERRUPTED)
     outcomes += (
         Outcome(target, DeviceState.NOT_REACHED, reason=str(stopped), next_step=stopped.next_step)

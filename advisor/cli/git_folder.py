@@ -76,7 +76,7 @@ def _looked_at(top: Path, marker: Path, own: Path) -> GitFolder:
     configuration = b""  # git has defaults
     if (shared / "config").exists():
         configuration = _content(shared / "config", _LARGEST_LIST_BYTES)
-    notes = [f"objects are read from {each} too: {by}" for each, by in _alternates(shared)]
+    notes = [f"objects are read from {item} too: {by}" for item, by in _alternates(shared)]
     if marker.is_file() and not _points_back(own, marker):
         place = os.path.realpath(own)
         notes.insert(0, f"revisions and objects are read from {place}: {marker} names it")

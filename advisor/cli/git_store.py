@@ -212,8 +212,8 @@ class Repository:
         listed = self._output("config", "--file", "-", "--no-includes", "--null", "--list",
                               stdin=configuration)  # fmt: skip
         lines = ["[core]", "repositoryformatversion = 1", "bare = true"]
-        for each in (listed or b"").decode("utf-8", "surrogateescape").split("\0"):
-            key, _, value = each.partition("\n")
+        for item in (listed or b"").decode("utf-8", "surrogateescape").split("\0"):
+            key, _, value = item.partition("\n")
             section, _, rest = key.partition(".")
             middle, _, name = rest.rpartition(".")
             if _FORMATS.get(key) == value.lower():

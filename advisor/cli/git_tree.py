@@ -210,7 +210,7 @@ class _Side:
             If a limit is met.
         """
         self._folder.mkdir()
-        self.met.update(each.place for each in asked if not each.steps)
+        self.met.update(item.place for item in asked if not item.steps)
         folders = [_Folder(f"{commit}^{{tree}}", (), asked)]
         while folders:
             folder = folders.pop()
@@ -253,15 +253,15 @@ class _Side:
         if len(folder.parts) > _DEEPEST:
             raise ObjectError(f"is more than {_DEEPEST} folders deep (limit)")
         is_bundle = any(entry.name == MANIFEST for entry in entries)
-        whole = [each for each in folder.asked if not each.steps]
-        steps = [each for each in folder.asked if each.steps]
+        whole = [item for item in folder.asked if not item.steps]
+        steps = [item for item in folder.asked if item.steps]
         for entry in entries:
-            left = (*whole, *(rest for each in steps for rest in _behind(each, entry.name)))
+            left = (*whole, *(rest for step in steps for rest in _behind(step, entry.name)))
             if not left:
                 continue
             parts = (*folder.parts, entry.name)
-            is_named = any(each not in whole and not each.steps for each in left)
-            self.met.update(each.place for each in left if not each.steps)
+            is_named = any(item not in whole and not item.steps for item in left)
+            self.met.update(item.place for item in left if not item.steps)
             is_known = is_bundle or is_named or not _is_skipped(entry.name)
             if not _is_name(entry.name):
                 self.unread[parts] = "is no name of a file"
@@ -272,8 +272,8 @@ class _Side:
             elif entry.is_folder:
                 for file in self._repository.entries(entry.identity):
                     self.passed[*parts, file.name] = _HIDDEN
-            elif not entry.is_folder and any(not each.steps for each in left):
-                places = frozenset(each.place for each in left if not each.steps)
+            elif not entry.is_folder and any(not item.steps for item in left):
+                places = frozenset(item.place for item in left if not item.steps)
                 self.files.append(_File(entry.identity, parts, places, is_known))
                 self._count()
 

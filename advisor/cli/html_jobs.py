@@ -75,7 +75,7 @@ def device_page(device: Device, predictions: Sequence[Prediction], settings: Set
 def stories_of(verdict: Verdict, told: Told) -> tuple[DeviceStory, ...]:
     """Stories of the first devices, those with findings before the others."""
     settings = told.settings
-    plans = {(each.device, each.file): each for each in told.plan.devices}
+    plans = {(item.device, item.file): item for item in told.plan.devices}
     worst = list(dict.fromkeys(finding.device for finding in verdict.standing))
     others = (known.device for known in verdict.devices)
     wanted = list(dict.fromkeys((*worst, *others)))[:_MOST_DEVICES]

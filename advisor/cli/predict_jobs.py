@@ -173,7 +173,7 @@ def _is_unmoved(device: Device, subject: Subject, moved: Sequence[Prediction]) -
         plain = predict_device(device, source, settings, subject.interface, subject.moves[:-1])
     except InputError:
         return False
-    return [figures_of(each) for each in plain] == [figures_of(each) for each in moved]
+    return [figures_of(item) for item in plain] == [figures_of(item) for item in moved]
 
 
 def _text(device: Device, predictions: tuple[Prediction, ...], subject: Subject, view: View) -> str:

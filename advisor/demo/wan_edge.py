@@ -98,8 +98,8 @@ class WanEdge(Struct, frozen=True):
         wan = texts.PortState(
             *_port(wan_in, age_s, _LOAD_INTERVAL_S, _COUNTED_PPP_BYTES),
             *_port(wan_out, age_s, _LOAD_INTERVAL_S, _COUNTED_PPP_BYTES),
-            sum(each.waiting for each in classes),
-            sum(each.dropped_packets for each in classes),
+            sum(queue_class.waiting for queue_class in classes),
+            sum(queue_class.dropped_packets for queue_class in classes),
         )
         return texts.interfaces(lan, wan, floor(age_s), RATE_KBPS)
 
@@ -109,7 +109,8 @@ class WanEdge(Struct, frozen=True):
 
         def percent(over_s: float) -> float:
             packets = sum(
-                each.at(age_s).packets - each.at(age_s - over_s).packets for each in counters
+                counter.at(age_s).packets - counter.at(age_s - over_s).packets
+                for counter in counters
             )
             return packets / over_s * _CPU_PER_PACKET_S
 

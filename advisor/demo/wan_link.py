@@ -167,9 +167,9 @@ class WanLink(Struct, frozen=True):
         return Counter.of(
             self.period_s,
             (
-                (each.sent_ms if sent else each.arrival_ms, each.ip_bytes)
-                for each in self.packets
-                if holds(each) and (not sent or each.fate is Fate.CARRIED)
+                (packet.sent_ms if sent else packet.arrival_ms, packet.ip_bytes)
+                for packet in self.packets
+                if holds(packet) and (not sent or packet.fate is Fate.CARRIED)
             ),
         )
 
@@ -178,9 +178,9 @@ class WanLink(Struct, frozen=True):
         now_ms = ms_from_s(age_s % self.period_s)
         return next(
             (
-                each
-                for each in reversed(self.packets)
-                if each.arrival_ms <= now_ms and class_of(each) == name
+                packet
+                for packet in reversed(self.packets)
+                if packet.arrival_ms <= now_ms and class_of(packet) == name
             ),
             None,
         )
@@ -215,18 +215,22 @@ def wan_link() -> WanLink:
     }
     packets = passages(SCENARIO, ms_from_s(_STRETCH_S), _SEED, schedule_ms)
     # The last start of an operation at which all that had come was sent.
-    busy_ms = [(each.arrival_ms, each.sent_ms) for each in packets if each.fate is Fate.CARRIED]
+    busy_ms = [
+        (packet.arrival_ms, packet.sent_ms) for packet in packets if packet.fate is Fate.CARRIED
+    ]
     end_ms = max(
         end_ms
         for end_ms in (*starts_ms, ms_from_s(_STRETCH_S))
         if not any(arrival_ms < end_ms < sent_ms for arrival_ms, sent_ms in busy_ms)
     )
-    kept = tuple(each for each in packets if each.arrival_ms < end_ms)
+    kept = tuple(packet for packet in packets if packet.arrival_ms < end_ms)
     probes_ms = {probe.number: tuple(_runs_ms(kept, probe)) for probe in PROBES}
     return WanLink(s_from_ms(end_ms), kept, probes_ms)
 
 
 def _runs_ms(packets: Sequence[Passage], probe: Probe) -> Iterator[tuple[float, ...]]:
-    delays_ms = [each.sent_ms - each.arrival_ms for each in packets if each.place == probe.place]
+    delays_ms = [
+        packet.sent_ms - packet.arrival_ms for packet in packets if packet.place == probe.place
+    ]
     for first in range(0, len(delays_ms), PROBE_PACKETS):
         yield tuple(delays_ms[first : first + PROBE_PACKETS])

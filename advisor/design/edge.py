@@ -235,7 +235,7 @@ def _with_far_end(
         only_here,
         only_there,
     )
-    theirs = (f"at the far end: {each}" for each in given if each not in here.remarks)
+    theirs = (f"at the far end: {item}" for item in given if item not in here.remarks)
     remarks = (*here.remarks, *theirs)
     return replace(here, remarks=remarks, far=far)
 
@@ -243,7 +243,9 @@ def _with_far_end(
 def _strict(demand: EdgeDemand) -> Budgets:
     """The budgets of the lint: those of `strict`, with what is asked for."""
     strict = PROFILES[STRICT]
-    queues_ms = [each.budget_ms for each in demand.classes if each.budget_ms is not None]
+    queues_ms = [
+        queue_class.budget_ms for queue_class in demand.classes if queue_class.budget_ms is not None
+    ]
     longest_ms = max(strict.bandwidth_queue_ms or 0.0, *queues_ms, 0.0)
     strict = replace(strict, bandwidth_queue_ms=longest_ms)
     if demand.fragment_ms is None:
@@ -284,7 +286,7 @@ def _inbound(device: Device, interface: str) -> tuple[str, ...]:
     """Names of the input policies that an interface has."""
     own = device.facts.interface(interface)
     policies = () if own is None else own.policies
-    return tuple(each.policy for each in policies if each.direction == _INPUT)
+    return tuple(policy.policy for policy in policies if policy.direction == _INPUT)
 
 
 def _draft(
@@ -307,7 +309,7 @@ def _must_agree(trial: Device) -> None:
         If it does: no lines are of both.
     """
     platform = trial.platform
-    stated = (each for each in platform.contradicting if each.strength is Strength.STATED)
+    stated = (item for item in platform.contradicting if item.strength is Strength.STATED)
     for evidence in stated:
         shown = platform.decides_family or platform.because
         raise DemandError(f"{evidence.text}: {shown} is of {platform.title}")
@@ -319,8 +321,8 @@ def _must_be_known(trial: Device, demand: EdgeDemand) -> None:
     is_port = demand.layer is not LinkLayer.ETHERNET or demand.line_bps in PORT_SPEEDS_BPS
     if not is_port:
         line_bps, cir_bps = demand.line_bps, demand.cir_bps or demand.line_bps
-        port_bps = min((each for each in PORT_SPEEDS_BPS if each > line_bps), default=line_bps)
-        cir, port = (rate_text(kbps_from_bps(each)) for each in (cir_bps, port_bps))
+        port_bps = min((item for item in PORT_SPEEDS_BPS if item > line_bps), default=line_bps)
+        cir, port = (rate_text(kbps_from_bps(item)) for item in (cir_bps, port_bps))
         raise RefusedDemandError(
             f"no Ethernet port runs at {rate_text(kbps_from_bps(line_bps))} kb/s",
             f"`advisor design shape --cir {cir}k --port {port}k`",

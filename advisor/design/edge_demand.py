@@ -108,7 +108,7 @@ def edge_templates(folder: Path) -> EdgeTemplates:
             f"--templates {folder}: has none of the templates that it may replace: "
             f"{', '.join(names)}"
         )
-    site = SiteTemplates(tuple(replace(each, name=f"{_OURS}/{each.name}") for each in own))
+    site = SiteTemplates(tuple(replace(item, name=f"{_OURS}/{item.name}") for item in own))
     return EdgeTemplates(str(folder), checked(site))
 
 
@@ -217,7 +217,7 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
     release = flags.release or _DEFAULT_RELEASE
     _must_be_names(flags, release)
     classes = wanted_classes(flags.data, signalling=flags.signalling, dlsw=flags.dlsw)
-    has_voice = bool(flags.calls) or any(each.is_signalling for each in classes)
+    has_voice = bool(flags.calls) or any(queue_class.is_signalling for queue_class in classes)
     return EdgeDemand(
         line_bps=line_bps,
         cir_bps=cir_bps,

@@ -81,8 +81,8 @@ def drafted(trial: Device, values: EdgeLines) -> EdgeDraft:
         device = with_tree(trial, applied(trial.facts.tree, lines_of(values)))
     except UnprovenError as error:
         raise RefusedDemandError(str(error)) from error
-    own = (each for each in policies_out(device) if each.queueing.name == values.policy_map)
-    outlet = next((each for each in own if each.attached_to in values.places), None)
+    own = (policy for policy in policies_out(device) if policy.queueing.name == values.policy_map)
+    outlet = next((item for item in own if item.attached_to in values.places), None)
     if outlet is None or outlet.link is None:
         raise RefusedDemandError(f"no output of {values.interface} is known to queue")
     return EdgeDraft(values, device, outlet)
@@ -198,15 +198,15 @@ def classed(trial: Device, draft: EdgeDraft, demand: EdgeDemand) -> EdgeDraft:
     if trial.platform.is_qfp:
         return drafted(trial, _by_ratio(draft, demand))
     voice = draft.values.classes
-    rates = {each.name: _kbps(each, demand) for each in demand.classes}
+    rates = {item.name: _kbps(item, demand) for item in demand.classes}
     over_kbps = _over_kbps(trial, draft.values, voice, demand, rates)
-    for each in reversed(demand.classes):
-        if each.assumed and over_kbps > 0:
-            given = min(over_kbps, rates[each.name] - _LEAST_KBPS)
-            rates[each.name] -= given
+    for queue_class in reversed(demand.classes):
+        if queue_class.assumed and over_kbps > 0:
+            given = min(over_kbps, rates[queue_class.name] - _LEAST_KBPS)
+            rates[queue_class.name] -= given
             over_kbps -= given
     if over_kbps > 0:
-        asked = sum(each.percent for each in demand.classes if not each.assumed)
+        asked = sum(item.percent for item in demand.classes if not item.assumed)
         link_kbps = kbps_from_bps(demand.link_bps)
         fits = asked - _WHOLE_PERCENT * over_kbps / link_kbps
         what = f"--data of {fits:.0f} % in all" if fits > 0 else "fewer calls or a faster link"
@@ -235,7 +235,10 @@ def _over_kbps(
 def _rated(
     values: EdgeLines, voice: tuple[ClassLines, ...], demand: EdgeDemand, rates: dict[str, int]
 ) -> EdgeLines:
-    classes = (class_lines(values, each, kbps=rates[each.name]) for each in demand.classes)
+    classes = (
+        class_lines(values, queue_class, kbps=rates[queue_class.name])
+        for queue_class in demand.classes
+    )
     return replace(values, classes=(*voice, *classes))
 
 
@@ -261,17 +264,19 @@ def _kbps(wanted: WantedClass, demand: EdgeDemand) -> int:
 def _by_ratio(draft: EdgeDraft, demand: EdgeDemand) -> EdgeLines:
     """IOS XE: what voice leaves is shared by ratio, class-default with the rest."""
     voice = draft.values.classes
-    voice_bps = sum(each.police_bps or 0 for each in voice)
+    voice_bps = sum(item.police_bps or 0 for item in voice)
     voice_percent = _WHOLE_PERCENT * voice_bps / demand.link_bps
-    rest = _WHOLE_PERCENT - voice_percent - sum(each.percent for each in demand.classes)
+    rest = (
+        _WHOLE_PERCENT - voice_percent - sum(queue_class.percent for queue_class in demand.classes)
+    )
     if rest < 1:
         raise RefusedDemandError(
             f"voice and the classes ask for {_WHOLE_PERCENT - rest:.0f} % of the link",
-            f"--data of {sum(each.percent for each in demand.classes) + rest - 1:.0f} % in all",
+            f"--data of {sum(item.percent for item in demand.classes) + rest - 1:.0f} % in all",
         )
     classes = (
-        class_lines(draft.values, each, ratio=max(1, round(each.percent)))
-        for each in demand.classes
+        class_lines(draft.values, queue_class, ratio=max(1, round(queue_class.percent)))
+        for queue_class in demand.classes
     )
     ratio = max(1, round(rest)) if demand.classes else None
     return replace(draft.values, classes=(*voice, *classes), default_ratio=ratio)

@@ -55,13 +55,15 @@ def queued(
     RefusedDemandError
         If a budget leaves a class too few packets for TCP.
     """
-    wanted = [each for each in demand.classes if each.budget_ms is not None]
-    held = {draft.values.named(each.name): _held_queue(draft, each, demand) for each in wanted}
+    wanted = [queue_class for queue_class in demand.classes if queue_class.budget_ms is not None]
+    held = {draft.values.named(item.name): _held_queue(draft, item, demand) for item in wanted}
     if not held:
         return draft, ()
     classes = (
-        replace(each, queue_packets=held[each.name].packets) if each.name in held else each
-        for each in draft.values.classes
+        replace(queue_class, queue_packets=held[queue_class.name].packets)
+        if queue_class.name in held
+        else queue_class
+        for queue_class in draft.values.classes
     )
     limited = drafted(trial, replace(draft.values, classes=tuple(classes)))
     return limited, tuple(held.values())
@@ -204,9 +206,9 @@ def forecast_of(
             "--cir below the line: the queue of a shaper is known",
         ) from error
     name = draft.values.named(LLQ_CLASS)
-    own = tuple(each for each in predictions if each.object == draft.outlet.label)
+    own = tuple(prediction for prediction in predictions if prediction.object == draft.outlet.label)
     voice = next(
-        (each for each in own if isinstance(each, ClassPrediction) and each.class_name == name),
+        (item for item in own if isinstance(item, ClassPrediction) and item.class_name == name),
         None,
     )
     if voice is None and demand.calls:

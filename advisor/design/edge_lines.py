@@ -228,7 +228,9 @@ def encapsulation_of(demand: EdgeDemand) -> str:
 def _lan(demand: EdgeDemand, suffix: str, removed: tuple[str, ...]) -> LanLines | None:
     if demand.lan is None:
         return None
-    codes = (each.dscp.split() for each in demand.classes if each.is_signalling)
+    codes = (
+        queue_class.dscp.split() for queue_class in demand.classes if queue_class.is_signalling
+    )
     signalling = tuple(chain.from_iterable(codes))
     return lan_lines(
         demand.lan, suffix, removed, has_calls=bool(demand.calls), signalling=signalling

@@ -81,7 +81,7 @@ def _replaced(before: ConfigTree, after: ConfigTree, values: EdgeLines) -> Itera
     if values.form is Form.MIGRATED:
         bundle = Document(made).device.find(("interface", f"Multilink{values.group}"))
         inner = bundle[-1].inner if bundle else None
-        moved = {each.text for each in settings(inner)} if inner is not None else set()
+        moved = {setting.text for setting in settings(inner)} if inner is not None else set()
     for loss in _changed(Document(gone).device, Document(made).device, ""):
         if not moved.issuperset(loss.lines):
             yield loss
@@ -89,7 +89,7 @@ def _replaced(before: ConfigTree, after: ConfigTree, values: EdgeLines) -> Itera
 
 def _changed(was: SettingSection, now: SettingSection | None, place: str) -> Iterator[Loss]:
     """Settings of a section that another lacks or has otherwise; descriptions set nothing."""
-    others = {} if now is None else {each.key: each for each in settings(now)}
+    others = {} if now is None else {item.key: item for item in settings(now)}
     for setting in settings(was):
         if setting.key[0] == "description":
             continue
@@ -109,7 +109,7 @@ def _changed(was: SettingSection, now: SettingSection | None, place: str) -> Ite
 
 def _policed(was: SettingSection, now: SettingSection, place: str) -> Iterator[Loss]:
     """A policer that a class did not have."""
-    had = {each.key for each in settings(was)}
+    had = {item.key for item in settings(was)}
     for setting in settings(now):
         if setting.key == _POLICER and _POLICER not in had:
             yield Loss(place, (), (setting.node.text,))
@@ -130,8 +130,8 @@ class _Comparison:
         for old in roots:
             if old == root:
                 continue
-            for policy, each in _classes(self._before.facts, old):
-                yield from self._lost(policy, each, new)
+            for policy, item in _classes(self._before.facts, old):
+                yield from self._lost(policy, item, new)
 
     def _lost(
         self, policy: PolicyMap, old: PolicyClass, new: Sequence[tuple[PolicyMap, PolicyClass]]
@@ -150,7 +150,7 @@ class _Comparison:
             if other is not None:
                 yield from _policed(section, other, place)
             return
-        lines = tuple(each.node.text for each in settings(section))
+        lines = tuple(setting.node.text for setting in settings(section))
         if lines:
             kbps = self._rate_kbps(policy, old)
             keep = self._keep(old, kbps)
@@ -207,8 +207,12 @@ def _classes(facts: Facts, root: str) -> Iterator[tuple[PolicyMap, PolicyClass]]
         if policy is None or policy.name in seen:
             continue
         seen.add(policy.name)
-        yield from ((policy, each) for each in policy.classes)
-        waiting += [each.child.value for each in policy.classes if each.child is not None]
+        yield from ((policy, queue_class) for queue_class in policy.classes)
+        waiting += [
+            queue_class.child.value
+            for queue_class in policy.classes
+            if queue_class.child is not None
+        ]
 
 
 def _class_section(device: SettingSection, policy: str, name: str) -> SettingSection | None:

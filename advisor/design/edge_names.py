@@ -45,14 +45,14 @@ def names_for(bare: Device, demand: EdgeDemand) -> tuple[str, tuple[tuple[str, s
     probe = suffix_for(tree, names)
     values = first_lines(demand, bare.platform, bare_place(demand), probe)
     voice = with_calls(values, 1, is_xe=False).classes if demand.calls else ()
-    classes = (*voice, *(class_lines(values, each, kbps=1) for each in demand.classes))
+    classes = (*voice, *(class_lines(values, item, kbps=1) for item in demand.classes))
     lines = lines_of(replace(values, classes=classes), CLASSES)
     made = with_tree(bare, applied(tree, lines))
     same = SamePackets(bare, made)
     reused = {}
-    for each in classes:
-        name = each.name.removesuffix(probe)
-        standing = standing_class(same, bare, name, each.name)
+    for queue_class in classes:
+        name = queue_class.name.removesuffix(probe)
+        standing = standing_class(same, bare, name, queue_class.name)
         if standing is not None:
             reused[name] = standing
     return suffix_for(tree, [name for name in names if name not in reused]), tuple(reused.items())
@@ -76,7 +76,7 @@ def with_standing_names(trial: Device, draft: EdgeDraft) -> EdgeDraft:
         if standing is not None:
             draft = drafted(trial, replace(draft.values, **{field: standing}))
     attached = (draft.values.policy_map, draft.values.parent)
-    removed = tuple(each for each in values.removed if each not in attached)
+    removed = tuple(item for item in values.removed if item not in attached)
     lan = None if _marks_already(trial, draft) else values.lan
     return drafted(trial, replace(draft.values, removed=removed, lan=lan))
 
@@ -104,7 +104,8 @@ def unnamed(values: EdgeLines, demand: EdgeDemand) -> EdgeLines:
     """The values as on a bare router: with all lines, under the names that the design gives."""
     own = {standing: f"{name}{values.suffix}" for name, standing in values.reused}
     classes = (
-        replace(each, name=own.get(each.name, each.name), stands=False) for each in values.classes
+        replace(queue_class, name=own.get(queue_class.name, queue_class.name), stands=False)
+        for queue_class in values.classes
     )
     return replace(
         values,
@@ -188,7 +189,7 @@ def _is_list(box: Box) -> bool:
 
 def _unnamed(box: Box) -> Box:
     """A box without the name of the access list that its packets come from."""
-    kept = (each for each in box.conditions if each.kind != "access-group")
+    kept = (condition for condition in box.conditions if condition.kind != "access-group")
     return replace(box, conditions=frozenset(kept))
 
 

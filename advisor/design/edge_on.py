@@ -90,7 +90,7 @@ def must_be_the_line(outlet: Outlet, demand: EdgeDemand) -> None:
     wire, stated_bps = outlet.wire, demand.line_bps
     slots = outlet.interface.open_timeslots
     if slots is not None:
-        low, high = (slots.value * each for each in _TIMESLOT_BPS)
+        low, high = (slots.value * item for item in _TIMESLOT_BPS)
         if not low * (1 - _ROUNDING) <= stated_bps <= high * (1 + _ROUNDING):
             line = f"{rate_text(kbps_from_bps(low))} or {rate_text(kbps_from_bps(high))}"
             raise RefusedDemandError(
@@ -100,7 +100,7 @@ def must_be_the_line(outlet: Outlet, demand: EdgeDemand) -> None:
             )
     if wire is None or wire.is_label or abs(wire.value - stated_bps) <= stated_bps * _ROUNDING:
         return
-    line, stated = (rate_text(kbps_from_bps(each)) for each in (wire.value, stated_bps))
+    line, stated = (rate_text(kbps_from_bps(item)) for item in (wire.value, stated_bps))
     flag = "--port" if demand.is_shaped else "--link"
     fits = [f"{flag} {line}k"]
     if demand.layer is LinkLayer.ETHERNET and not demand.is_shaped and stated_bps < wire.value:
@@ -189,7 +189,7 @@ def _circuit(device: Device, interface: Interface) -> StandingPlace:
         home=interface.name,
         dlci=" ".join(words),
         form=form,
-        removed=_out(tuple(each for each in circuit.policies if each.at.line in own)),
+        removed=_out(tuple(policy for policy in circuit.policies if policy.at.line in own)),
         kept=() if name is None else _kept(device, name, "frame-relay"),
         kept_input=() if name is None else _kept(device, name, "service-policy input"),
         fragment_bytes=_fragment(device, name, circuit),
@@ -220,11 +220,11 @@ def _fragment(device: Device, map_class: str | None, circuit: FrameRelayCircuit)
 def _must_shape_only(device: Device, main: Interface, circuit: FrameRelayCircuit) -> None:
     """Refuse traffic shaping that would shape other circuits to its default of 56 kb/s."""
     others = [
-        each.dlci
+        item.dlci
         for interface in device.facts.interfaces
         if main.name in (interface.name, interface.parent)
-        for each in interface.circuits
-        if each.dlci != circuit.dlci and each.map_class is None
+        for item in interface.circuits
+        if item.dlci != circuit.dlci and item.map_class is None
     ]
     if others:
         named = ", ".join(str(dlci) for dlci in others)
@@ -263,7 +263,7 @@ def _pvc(device: Device, interface: Interface, demand: EdgeDemand) -> StandingPl
         (main,),
         home=interface.name,
         pvc=pvc.label.removeprefix("pvc "),
-        removed=_out(tuple(each for each in pvc.policies if each.at.line in own)),
+        removed=_out(tuple(policy for policy in pvc.policies if policy.at.line in own)),
         encapsulates=True,
         shapes_cells=rate_bps is not None,
     )
@@ -276,4 +276,4 @@ def _line(device: Device, number: int) -> Line:
 
 
 def _out(policies: tuple[Attachment, ...]) -> tuple[str, ...]:
-    return tuple(each.policy for each in policies if each.direction == _OUTPUT)
+    return tuple(policy.policy for policy in policies if policy.direction == _OUTPUT)

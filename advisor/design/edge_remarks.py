@@ -69,7 +69,7 @@ def far_demand(
         lan=None,
         fragment_bytes=fragment_bytes,
         must_fragment=demand.must_fragment and fragment_bytes is None,
-        kept=tuple(_mirrored(each) for each in kept if each.startswith(KEEPALIVE)),
+        kept=tuple(_mirrored(item) for item in kept if item.startswith(KEEPALIVE)),
     )
 
 
@@ -142,7 +142,11 @@ def remarks(
     if values.lan is not None:
         yield from _of_lan(demand)
     for wanted in demand.classes:
-        own = next(each for each in values.classes if each.name == values.named(wanted.name))
+        own = next(
+            queue_class
+            for queue_class in values.classes
+            if queue_class.name == values.named(wanted.name)
+        )
         if own.kbps is not None and wanted.assumed:
             yield f"{own.name} has {own.kbps} kb/s by assumption: --data states another share"
 
@@ -167,7 +171,7 @@ def _of_port(trial: Device, values: EdgeLines, demand: EdgeDemand) -> Iterator[s
     speed = f"{values.interface} must run at {mbps(demand.line_bps)} Mb/s: negotiated, or by"
     yield f"{speed} `speed {mbps(demand.line_bps)}` and `duplex full` at both ends"
     if not demand.is_shaped:
-        cir, most = (rate_text(kbps_from_bps(each)) for each in (demand.line_bps, most_bps))
+        cir, most = (rate_text(kbps_from_bps(item)) for item in (demand.line_bps, most_bps))
         yield (
             f"a port of {most} kb/s that the provider limits needs a shaper: "
             f"`advisor design shape --cir {cir}k --port {most}k`"
@@ -197,7 +201,7 @@ def _on_config(
             "FRF.12 is new on this circuit: change both ends together, an end without it drops "
             "fragments"
         )
-    if any(each.startswith(KEEPALIVE) for each in values.kept):
+    if any(item.startswith(KEEPALIVE) for item in values.kept):
         yield "the end-to-end keepalive stays: an end that gets no answer takes the circuit down"
     yield "the lines of the far end are for a bare router: design it with --on its configuration"
 
@@ -214,11 +218,16 @@ def _of_members(values: EdgeLines, lines: Sequence[str]) -> Iterator[str]:
 
 def _metrics(trial: Device, lines: Sequence[str]) -> Iterator[str]:
     """The routing protocols whose metric the design changes."""
-    routers = sorted({each.value for each in trial.facts.other_routes} & _BY_BANDWIDTH)
+    routers = sorted(
+        {other_route.value for other_route in trial.facts.other_routes} & _BY_BANDWIDTH
+    )
     if routers and any(line.startswith(" bandwidth ") for line in lines):
         yield f"{', '.join(routers)}: the metric changes with `bandwidth` of the interface"
 
 
 def _of_lan(demand: EdgeDemand) -> Iterator[str]:
-    if any(each.kind is MatchKind.DSCP and not each.is_signalling for each in demand.classes):
+    if any(
+        queue_class.kind is MatchKind.DSCP and not queue_class.is_signalling
+        for queue_class in demand.classes
+    ):
         yield "data keeps the DSCP that it comes with: which packets are which is not stated"

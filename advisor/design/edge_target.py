@@ -101,9 +101,9 @@ def must_be_alone(device: Device, interface: Interface, demand: EdgeDemand) -> N
                 f"`no {limit.value}` first",
             )
     queues = [
-        each.value
-        for each in (*main.legacy_queueing, *interface.legacy_queueing)
-        if not each.value.startswith(_BESIDE) or each.value.startswith(_PORT_QUEUES)
+        item.value
+        for item in (*main.legacy_queueing, *interface.legacy_queueing)
+        if not item.value.startswith(_BESIDE) or item.value.startswith(_PORT_QUEUES)
     ]
     if main.wred is not None or main.random_detect is not None:
         queues.append("random-detect")

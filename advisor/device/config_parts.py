@@ -130,7 +130,7 @@ def said_of_changes(sections: Sequence[Section], main: Section | None) -> Iterat
         is_later = section.kind is SectionKind.CONFIG and is_behind(section, main)
         if not is_later or section.command is None or not section.command.startswith("conf"):
             continue
-        shown = {head for at, each in heads if at > section.first_line for head in each}
+        shown = {head for at, item in heads if at > section.first_line for head in item}
         for row, typed in _typed_changes(section, shown):
             yield (
                 f"{section.file}:{section.first_line + row}: `{mask_quoted_line(typed)}` was "

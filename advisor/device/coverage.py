@@ -207,7 +207,9 @@ def _without_policies(device: Device, file: str) -> Iterator[str]:
 def _circular(device: Device) -> Iterator[str]:
     """Say which policies hold themselves: IOS refuses the line that closes the circle."""
     children = {
-        policy.name: [each.child for each in policy.classes if each.child is not None]
+        policy.name: [
+            queue_class.child for queue_class in policy.classes if queue_class.child is not None
+        ]
         for policy in device.facts.policy_maps
     }
     for name, own in children.items():

@@ -221,7 +221,7 @@ def _may_be(text: str, head: str) -> bool:
     doubt = doubt_about(GLOBAL, text)
     shown = text.partition(REMOVED)[0]
     meant = () if doubt is None else (shown.replace(doubt.word, k, 1) for k in doubt.keywords)
-    return any(each.startswith(head) or head.startswith(each) for each in meant)
+    return any(item.startswith(head) or head.startswith(item) for item in meant)
 
 
 def _unread_heads(device: Device) -> Mapping[str, str]:
@@ -258,8 +258,10 @@ def _shown_names(device: Device) -> Mapping[str, Collection[str]]:
     while waiting:
         policy = waiting.pop()
         names[POLICY_MAP].add(policy.policy)
-        names[CLASS_MAP] |= {each.name for each in policy.classes}
-        waiting += [each.child for each in policy.classes if each.child is not None]
+        names[CLASS_MAP] |= {queue_class.name for queue_class in policy.classes}
+        waiting += [
+            queue_class.child for queue_class in policy.classes if queue_class.child is not None
+        ]
     return names
 
 
@@ -301,7 +303,7 @@ def _unread(device: Device) -> Iterator[UnreadPolicy]:
         if is_unread(attached.attachment.policy):
             yield UnreadPolicy(attached.label, attached.attachment.policy, attached)
     for policy in facts.policy_maps:
-        for each in policy.classes:
-            if each.child is not None and is_unread(each.child.value):
-                label = f"policy-map {policy.name} > class {each.name}"
-                yield UnreadPolicy(label, each.child.value)
+        for queue_class in policy.classes:
+            if queue_class.child is not None and is_unread(queue_class.child.value):
+                label = f"policy-map {policy.name} > class {queue_class.name}"
+                yield UnreadPolicy(label, queue_class.child.value)

@@ -146,7 +146,7 @@ def _end(
 
 def _rates(facts: Facts, interface: Interface) -> EndRates:
     main = facts.interface(interface.parent or "") or interface
-    cirs = [each.cir_bps for each in interface.circuits if each.cir_bps is not None]
+    cirs = [circuit.cir_bps for circuit in interface.circuits if circuit.cir_bps is not None]
     return EndRates(
         main.clock_rate_bps,
         main.timeslots_bps,
@@ -157,18 +157,22 @@ def _rates(facts: Facts, interface: Interface) -> EndRates:
 
 def _has_llq(facts: Facts, interface: Interface) -> bool:
     """Whether a policy of the output, or one nested in it, has a class with priority."""
-    attached = [*interface.policies, *(each for pvc in interface.pvcs for each in pvc.policies)]
-    attached += [each for circuit in interface.circuits for each in circuit.policies]
-    waiting = [each.policy for each in attached if each.direction is Side.OUTPUT]
+    attached = [*interface.policies, *(item for pvc in interface.pvcs for item in pvc.policies)]
+    attached += [item for circuit in interface.circuits for item in circuit.policies]
+    waiting = [item.policy for item in attached if item.direction is Side.OUTPUT]
     seen: set[str] = set()
     while waiting:
         policy = facts.policy_map(waiting.pop())
         if policy is None or policy.name in seen:
             continue
         seen.add(policy.name)
-        if any(each.priority is not None for each in policy.classes):
+        if any(queue_class.priority is not None for queue_class in policy.classes):
             return True
-        waiting += [each.child.value for each in policy.classes if each.child is not None]
+        waiting += [
+            queue_class.child.value
+            for queue_class in policy.classes
+            if queue_class.child is not None
+        ]
     return False
 
 
@@ -273,9 +277,9 @@ class LinkTable(Struct, frozen=True, dict=True):  # without slots: what is found
     def doubts(self, device: str, interface: str) -> tuple[Undecided, ...]:
         """What is not decided of an interface."""
         return tuple(
-            each
-            for each in self.links.undecided
-            if any((end.device, end.interface) == (device, interface) for end in each.candidates)
+            item
+            for item in self.links.undecided
+            if any((end.device, end.interface) == (device, interface) for end in item.candidates)
         )
 
 
@@ -297,7 +301,7 @@ def links_of(ends: Sequence[LinkEnd]) -> Links:
         elif outcome is not None:
             undecided.append(outcome)
     decided = {end for link in found for end in link.ends}
-    decided |= {end for each in undecided for end in each.candidates}
+    decided |= {end for item in undecided for end in item.candidates}
     told = _by_description(ends, names)
     for pairs, sign in ((_by_cdp(ends), Sign.CDP), (told, Sign.DESCRIPTION)):
         for one, other in pairs:
@@ -338,7 +342,9 @@ def _of_subnet(group: Sequence[LinkEnd], names: Mapping[str, str]) -> Link | Und
 
 def _seen(end: LinkEnd, names: Mapping[str, str]) -> frozenset[str]:
     """Devices of the run that CDP saw on an interface."""
-    return frozenset(names[each.device] for each in end.neighbors if each.device in names)
+    return frozenset(
+        names[neighbor.device] for neighbor in end.neighbors if neighbor.device in names
+    )
 
 
 def _told(end: LinkEnd, names: Mapping[str, str]) -> frozenset[str]:
@@ -357,7 +363,7 @@ def _by_cdp(ends: Sequence[LinkEnd]) -> Iterator[tuple[LinkEnd, LinkEnd]]:
         far = by_place.get((neighbor.device, neighbor.interface))
         if far is None or far.device == end.device:
             continue
-        back = {(each.device, each.interface) for each in far.neighbors}
+        back = {(item.device, item.interface) for item in far.neighbors}
         if not back or back == {(host_name(end.device), end.interface)}:
             yield end, far
 

@@ -93,7 +93,7 @@ def peer_end(facts: Facts, device: str, seen: Observations) -> PeerEnd | None:
         named,
         tuple(connected),
         next(reversed(seen.cpu), None),
-        next((each.platform for each in reversed(seen.versions)), None),
+        next((version.platform for version in reversed(seen.versions)), None),
     )
 
 

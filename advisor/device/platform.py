@@ -126,7 +126,7 @@ class Decision(Struct, frozen=True, cache_hash=True):
         """The release with its train, where an image beside the `version` line names it."""
         named, known = self.release_name, set(self.contradicting)
         exact = (piece.trait.release for piece in self.evidence if piece not in known)
-        of_it = (each for each in exact if named and each and each.startswith(f"{named}("))
+        of_it = (item for item in exact if named and item and item.startswith(f"{named}("))
         return next(of_it, named)
 
     @property

@@ -85,7 +85,9 @@ def may_queue(facts: Facts, main: Interface, circuit: FrameRelayCircuit) -> bool
 def _shapes(facts: Facts, name: str) -> bool:
     """Whether a class of a policy shapes, or of one nested in it, or a line of it is open."""
     nested = facts.nested_policies(name)
-    shapes = any(each.shape is not None for policy in nested for each in policy.classes)
+    shapes = any(
+        queue_class.shape is not None for policy in nested for queue_class in policy.classes
+    )
     return shapes or facts.unread_in_policy(name, "shape") is not None
 
 
@@ -194,7 +196,7 @@ def _esp(line: Line) -> Esp | None:
     words = line.words[len(_TRANSFORM_SET) + 1 :]
     ciphers = [_CIPHERS[word] for word in words if word in _CIPHERS]
     checks = [_CHECKS[word] for word in words if word in _CHECKS]
-    others = [each for each in words if not each.isdecimal() and each not in {*_CIPHERS, *_CHECKS}]
+    others = [item for item in words if not item.isdecimal() and item not in {*_CIPHERS, *_CHECKS}]
     if others or len(ciphers) != 1 or len(checks) > 1:
         return None  # AH, `esp-null`, compression
     block_bytes, vector_bytes, own_check_bytes = ciphers[0]
@@ -279,5 +281,10 @@ def _source(facts: Facts, words: list[str]) -> Interface | None:
     except ValueError:
         return facts.interface(interface_name(text))
     return next(
-        (each for each in facts.interfaces if each.address and each.address.ip == address), None
+        (
+            interface
+            for interface in facts.interfaces
+            if interface.address and interface.address.ip == address
+        ),
+        None,
     )

@@ -154,8 +154,10 @@ class Facts(Struct, frozen=True, dict=True):
     def unread_in_policy(self, name: str, *commands: str) -> Unread | None:
         """`unread_line` of a class of a policy-map, or of one that is nested in it."""
         for policy in self._nest(name):
-            for each in policy.classes:
-                line = self.unread_line(f"policy-map {policy.name} > class {each.name}", *commands)
+            for queue_class in policy.classes:
+                line = self.unread_line(
+                    f"policy-map {policy.name} > class {queue_class.name}", *commands
+                )
                 if line is not None:
                     return line
         return None
@@ -178,7 +180,11 @@ class Facts(Struct, frozen=True, dict=True):
                 continue
             seen.add(policy.name)
             yield policy
-            waiting += [each.child.value for each in policy.classes if each.child is not None]
+            waiting += [
+                queue_class.child.value
+                for queue_class in policy.classes
+                if queue_class.child is not None
+            ]
 
     def policy_map(self, name: str) -> PolicyMap | None:
         """The policy-map of that name; names are case-sensitive in IOS."""
@@ -192,7 +198,11 @@ class Facts(Struct, frozen=True, dict=True):
             if policy is not None and policy.name not in seen:
                 seen.add(policy.name)
                 yield policy
-                waiting += [each.child.value for each in policy.classes if each.child is not None]
+                waiting += [
+                    queue_class.child.value
+                    for queue_class in policy.classes
+                    if queue_class.child is not None
+                ]
 
     def class_map(self, name: str) -> ClassMap | None:
         """The class-map of that name."""

@@ -56,7 +56,7 @@ class InterfaceDraft(InterfaceLines):
             circuit.freeze(templates.map_classes, map_classes, fragment)
             for circuit in self.circuits.values()
         )
-        of_circuits = {line.value: line for each in circuits for line in each.legacy_queueing}
+        of_circuits = {line.value: line for item in circuits for line in item.legacy_queueing}
         return Interface(
             **stated,
             policies=tuple((templates.policies.get(template, {}) | self.policies).values()),

@@ -66,7 +66,7 @@ class Overlaps:
                 for member in group.boxes:
                     table.setdefault(_bases(member, own, shape), []).append(member)
             candidates = table.get(_bases(box, own, shape), ())
-            found += [each for each in candidates if not disjoint(box, each)]
+            found += [candidate for candidate in candidates if not disjoint(box, candidate)]
         return found
 
 

@@ -280,8 +280,8 @@ def _counted(lines: Sequence[Line], file: str, read: Callable[[Line, Ledger], ob
         read(line, ledger)
         behind = len(ledger.unread)
         read_leftovers(line, ledger)
-        unread += ((place, each) for each in ledger.unread[before:behind])
-        leftovers += ((place, each) for each in ledger.unread[behind:])
+        unread += ((place, item) for item in ledger.unread[before:behind])
+        leftovers += ((place, item) for item in ledger.unread[behind:])
     return _Counted(ledger.seen, ledger.understood, tuple(unread), tuple(leftovers))
 
 

@@ -162,7 +162,7 @@ def _read_legacy(draft: MapClassDraft, setting: str, words: Words) -> None:
     if not queues:
         return
     text = " ".join(words.words[1:] if words.negated else words.words)
-    for command in [each for each in draft.legacy_queueing if each.startswith(text)]:
+    for command in [item for item in draft.legacy_queueing if item.startswith(text)]:
         del draft.legacy_queueing[command]
     if not words.negated:
         draft.legacy_queueing[text] = Stated(text, words.at)

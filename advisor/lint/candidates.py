@@ -41,7 +41,7 @@ class Candidate(Struct, frozen=True):
     @property
     def keys(self) -> frozenset[Key]:
         """What the findings are known by."""
-        return frozenset((each.rule, each.object) for each in (*self.findings, *self.also))
+        return frozenset((finding.rule, finding.object) for finding in (*self.findings, *self.also))
 
     @property
     def renamed(self) -> tuple[Renamed, ...]:
@@ -196,19 +196,23 @@ def with_cured(
         if candidates and (finding.rule, finding.object) not in known | left:
             owner = _told_with(device, finding, candidates, rules)
             also[owner] = (*also.get(owner, ()), finding)
-    return tuple(replace(each, also=(*each.also, *also.get(each, ()))) for each in candidates)
+    return tuple(replace(item, also=(*item.also, *also.get(item, ()))) for item in candidates)
 
 
 def _told_with(
     device: Device, finding: Finding, candidates: Sequence[Candidate], rules: Sequence[Rule]
 ) -> Candidate:
     place, key = finding.object.split(" > ")[0], (finding.rule, finding.object)
-    same = [each for each in candidates if finding.object in _objects_of(each)]
-    near = [each for each in candidates if place in _places_of(each) and each not in same]
+    same = [candidate for candidate in candidates if finding.object in _objects_of(candidate)]
+    near = [
+        candidate
+        for candidate in candidates
+        if place in _places_of(candidate) and candidate not in same
+    ]
     owners = [*same, *near] or [candidates[-1]]
     if len(owners) == 1:
         return owners[0]
-    return next((each for each in owners if key in _cured_by(device, each, rules)), owners[0])
+    return next((owner for owner in owners if key in _cured_by(device, owner, rules)), owners[0])
 
 
 def _objects_of(candidate: Candidate) -> set[str]:

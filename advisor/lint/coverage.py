@@ -102,7 +102,7 @@ def _off_with_members(device: Device) -> frozenset[str]:
     from advisor.outlet.void_places import Lack, void_places  # noqa: PLC0415 -- for QoS alone
 
     places = void_places(device)
-    return frozenset(each.home.name for each in places if each.lack is Lack.MEMBER_UP)
+    return frozenset(place.home.name for place in places if place.lack is Lack.MEMBER_UP)
 
 
 # What rules would have judged by, and which statements of the user a device answers to.

@@ -236,7 +236,7 @@ class Cost(Struct, frozen=True):
 def costs_of(worse: Iterable[SideEffect], new: Iterable[Appearing]) -> tuple[Cost, ...]:
     """The costs of lines, figures first."""
     figures = (Cost(figure=effect) for effect in worse)
-    return (*figures, *(Cost(finding=each) for each in new))
+    return (*figures, *(Cost(finding=item) for item in new))
 
 
 class Remedy(Struct, frozen=True):

@@ -96,7 +96,7 @@ def _heavy_first(
     lenient = replace(standard, budgets=_without_limits(standard.budgets))
     heavy = candidates_of(_behind(GrowingPlan(device), alone, lenient))
     state, failed = _one_by_one(device, [*heavy, *candidates], lenient)
-    if not any(each.keys & alone.keys() for each in state.accepted):
+    if not any(item.keys & alone.keys() for item in state.accepted):
         return None
     try:
         effects = _bearable(device, state.device, standard.budgets, state.accepted)
@@ -144,11 +144,11 @@ def _bearable(
 
 
 def _keys(candidates: Iterable[Candidate]) -> frozenset[Key]:
-    return frozenset(key for each in candidates for key in each.keys)
+    return frozenset(key for candidate in candidates for key in candidate.keys)
 
 
 def _renamed(candidates: Iterable[Candidate]) -> tuple[Renamed, ...]:
-    return tuple(name for each in candidates for name in each.renamed)
+    return tuple(name for candidate in candidates for name in candidate.renamed)
 
 
 def _must_cure(
@@ -168,7 +168,7 @@ def _must_cure(
 
 
 def _mildest(candidates: Iterable[Candidate]) -> Severity:
-    severities = (finding.severity for each in candidates for finding in each.findings)
+    severities = (finding.severity for candidate in candidates for finding in candidate.findings)
     return max(severities, key=lambda severity: severity.rank)
 
 
@@ -297,8 +297,8 @@ def _accepted(
 def _with(candidate: Candidate, remedy: Remedy) -> Candidate:
     """The candidate with the lines that were made anew, and the names that they give."""
     findings = tuple(
-        replace(each, remedy=replace(each.remedy or remedy, renamed=remedy.renamed))
-        for each in candidate.findings
+        replace(finding, remedy=replace(finding.remedy or remedy, renamed=remedy.renamed))
+        for finding in candidate.findings
     )
     return replace(candidate, lines=remedy.lines, findings=findings)
 

@@ -69,7 +69,7 @@ class Joint(Struct, frozen=True):
         tree = device.facts.tree if text is None else parse_config(text, file)
         planned = with_tree(replace(device, fleet=self.after), tree)
         new = appearing(judge(planned, rules, guard), known)
-        return tuple(JointFinding(device.name, end.peer_id, each) for each in new)
+        return tuple(JointFinding(device.name, end.peer_id, item) for item in new)
 
     def lost(self, inputs: DeviceInputs, fault: str) -> tuple[JointFinding, ...]:
         del inputs, fault
@@ -99,7 +99,7 @@ def answers_of(
     """What appears on any device of a run when all plans stand; () where none touches a peer."""
     if _peers(joint.after) == _peers(joint.before):
         return ()
-    return tuple(each for found in run(joint, _with_peers(inputs)) for each in found)
+    return tuple(item for found in run(joint, _with_peers(inputs)) for item in found)
 
 
 def _peers(fleet: Fleet) -> tuple[tuple[str, bool, tuple[tuple[str, str | None], ...]], ...]:
@@ -108,13 +108,13 @@ def _peers(fleet: Fleet) -> tuple[tuple[str, bool, tuple[tuple[str, str | None],
         (
             end.peer_id,
             end.is_promiscuous,
-            tuple((each.address, each.backup_of) for each in end.named),
+            tuple((item.address, item.backup_of) for item in end.named),
         )
         for end in fleet.ends
     )
 
 
 def _with_peers(inputs: Iterable[DeviceInputs]) -> Iterator[DeviceInputs]:
-    for each in inputs:
-        if each.config is not None and config_outline(each.config).speaks_of_dlsw:
-            yield each
+    for an_input in inputs:
+        if an_input.config is not None and config_outline(an_input.config).speaks_of_dlsw:
+            yield an_input

@@ -113,8 +113,14 @@ def _has_wred(device: Device) -> bool:
     return (
         bool(facts.unread or device.traffic)
         or device.seen != _NOTHING_SEEN
-        or any(each.wred is not None or each.random_detect for each in facts.interfaces)
-        or any(each.wred is not None for policy in facts.policy_maps for each in policy.classes)
+        or any(
+            interface.wred is not None or interface.random_detect for interface in facts.interfaces
+        )
+        or any(
+            queue_class.wred is not None
+            for policy in facts.policy_maps
+            for queue_class in policy.classes
+        )
     )
 
 
@@ -180,8 +186,8 @@ def keys_of(pairs: Iterable[tuple[Rule, Hit[Any]]]) -> frozenset[Key]:
 
 def keys_before(keys: frozenset[Key], renamed: Iterable[Renamed]) -> frozenset[Key]:
     """Keys under the names that objects had before their policies moved or were copied."""
-    for each in renamed:
-        keys = frozenset((rule, each.path_before(subject)) for rule, subject in keys)
+    for item in renamed:
+        keys = frozenset((rule, item.path_before(subject)) for rule, subject in keys)
     return keys
 
 

@@ -175,7 +175,7 @@ def _refuse_misuse(outcome: object, evidence: type[Struct]) -> None:
             raise _MisuseError(f"{name} is {_kind(value)}, not {kind.__name__}")
     if isinstance(outcome, Hit):
         at: object = outcome.at  # of code that no type checker saw
-        if not (isinstance(at, tuple) and all(isinstance(each, Location) for each in at)):
+        if not (isinstance(at, tuple) and all(isinstance(item, Location) for item in at)):
             raise _MisuseError("at is no tuple of Location")
         _refuse_opaque(outcome.evidence)
 
@@ -219,5 +219,5 @@ def _run(code: Callable[[], T], file: str) -> T:
 
 
 def _place(error: BaseException, file: str) -> str:
-    frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename == file]
+    frames = [item for item in traceback.extract_tb(error.__traceback__) if item.filename == file]
     return f"{file}:{frames[-1].lineno}" if frames else file

@@ -33,7 +33,7 @@ def with_users(device: Device, findings: Iterable[Finding]) -> tuple[Finding, ..
 
 def _with_users(device: Device, finding: Finding) -> Finding:
     remedy = finding.remedy
-    if remedy is None or any(each.before.startswith(_HEAD) for each in remedy.renamed):
+    if remedy is None or any(item.before.startswith(_HEAD) for item in remedy.renamed):
         return finding  # it edits a copy for one output
     users = device.derived(_labels_by_policy)
     shared = {name: users[name] for name in _edited(remedy.lines) if len(users.get(name, ())) > 1}
@@ -164,7 +164,11 @@ def _copied(
     shared = {policy.name for policy in nested if len(users[policy.name]) > 1}
     names: dict[str, str] = {}  # of the copies, children before parents
     for policy in reversed(nested):
-        children = {each.child.value for each in policy.classes if each.child is not None}
+        children = {
+            queue_class.child.value
+            for queue_class in policy.classes
+            if queue_class.child is not None
+        }
         if policy.name in shared and (policy.name in edited or children & names.keys()):
             names[policy.name] = _free_name(device.facts, policy.name, place)
     tree = applied(device.facts.tree, lines)
@@ -209,10 +213,10 @@ def _renamed(text: str, names: Mapping[str, str]) -> str:
 
 
 def _exchanged(policy: PolicyMap, names: Mapping[str, str]) -> Iterator[str]:
-    for each in policy.classes:
-        if each.child is not None and each.child.value in names:
-            old = each.child.value
-            exchange = Exchange(policy.name, each.name, old, names[old])
+    for queue_class in policy.classes:
+        if queue_class.child is not None and queue_class.child.value in names:
+            old = queue_class.child.value
+            exchange = Exchange(policy.name, queue_class.name, old, names[old])
             yield from commands("remedy/shared/exchange-child.j2", exchange)
 
 

@@ -63,7 +63,7 @@ def own_rules(settings: Settings) -> OwnRules:
         own = list(templates_of(folder.path, remedies))
         if not cards and not own:
             raise CardError(f"{folder.source}: {folder.path} holds no card and no template")
-        templates.update((each.name, each) for each in own)
+        templates.update((item.name, item) for item in own)
         rules += (_rule(path, card, settings.budgets) for path, card in cards)
     site = checked(SiteTemplates(tuple(templates.values()), settings.site))
     for rule in rules:

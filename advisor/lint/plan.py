@@ -69,7 +69,7 @@ class RemedySelection(Struct, frozen=True):
         """Why the lines of a finding are left out of the plan; None where they are not."""
         key = (finding.device, finding.rule, finding.object)
         return next(
-            (each.why for each in self.left_out if (each.device, each.rule, each.object) == key),
+            (item.why for item in self.left_out if (item.device, item.rule, item.object) == key),
             None,
         )
 
@@ -289,12 +289,12 @@ def _together(
         )
         answers = answers_of(index.inputs(sources), joint, run)
         known = planning.selection.left_out
-        more = tuple(each for each in _to_leave_out(devices, answers) if each not in known)
+        more = tuple(item for item in _to_leave_out(devices, answers) if item not in known)
         if not more:
             return _with_answers(devices, answers)
         selection = replace(planning.selection, left_out=(*known, *more))
         planning = replace(planning, selection=selection)
-        concerned = {each.device for each in more}
+        concerned = {item.device for item in more}
         again = {
             (plan.device, plan.file): replace(plan, verdict=DeviceVerdict())
             for plan in run(planning, index.inputs(sources))

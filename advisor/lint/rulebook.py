@@ -137,9 +137,9 @@ def _rebound(rules: Sequence[Rule], settings: Settings) -> tuple[Rule, ...]:
 
 def _adjusted(rules: tuple[Rule, ...], stated: Iterable[StatedRule]) -> tuple[Rule, ...]:
     adjusted = {rule.card.id: rule for rule in rules}
-    for each in stated:
-        for rule in _named(rules, each):
-            adjusted[rule.card.id] = _with(adjusted[rule.card.id], each)
+    for item in stated:
+        for rule in _named(rules, item):
+            adjusted[rule.card.id] = _with(adjusted[rule.card.id], item)
     return tuple(adjusted.values())
 
 
@@ -249,9 +249,11 @@ def _with_ids(rules: Sequence[Rule], settings: Settings) -> Settings:
 
     layers = replace(
         layers,
-        profiles=tuple(replace(each, layer=of(each.layer)) for each in layers.profiles),
+        profiles=tuple(replace(profile, layer=of(profile.layer)) for profile in layers.profiles),
         file=of(layers.file),
-        overrides=tuple(replace(each, layer=of(each.layer)) for each in layers.overrides),
+        overrides=tuple(
+            replace(override, layer=of(override.layer)) for override in layers.overrides
+        ),
         flags=of(layers.flags),
     )
     return folded(replace(settings, layers=layers))

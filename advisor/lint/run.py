@@ -171,7 +171,7 @@ def _said_by_twins(
     reading: Reading, kept_for: tuple[object, ...], judging: "_Judging", found: frozenset[Key]
 ) -> Said | None:
     facts = reading.device.facts
-    ports = sum(not each.is_subinterface for each in facts.interfaces)
+    ports = sum(not interface.is_subinterface for interface in facts.interfaces)
     if max(ports, len(facts.class_maps)) < _LEAST_UNITS:
         return None
     if any(rule.is_own for rule in judging.rules):
@@ -211,7 +211,7 @@ class _Judging:
         own = [(rule, hit) for rule, hit in hits.pairs if (rule.card.id, hit.object) in keys]
         budgets = self._settings.budgets
         found = tuple(_findings(reading, self.rules, own, hits, budgets, guard=guard))
-        return {} if faults_of(guard) else {(each.rule, each.object): each for each in found}
+        return {} if faults_of(guard) else {(item.rule, item.object): item for item in found}
 
     def __call__(self, reading: Reading, guard: Guard | None) -> Said:
         rules, ids = self.rules, {rule.card.id for rule in self.selected}
@@ -419,7 +419,7 @@ def _unanswered(
 def _without_effect(idle: Iterable[Idle], suppressing: Collection[str]) -> Iterator[Finding]:
     """A word for each suppression that no device of the run needs."""
     said: set[str] = set()
-    for each in idle:
-        if each.key not in said and (each.is_certain or each.key not in suppressing):
-            said.add(each.key)
-            yield each.finding
+    for item in idle:
+        if item.key not in said and (item.is_certain or item.key not in suppressing):
+            said.add(item.key)
+            yield item.finding

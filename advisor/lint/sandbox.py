@@ -262,7 +262,7 @@ def environment(
                 return obj[attribute]
             return super().getattr(obj, attribute)
 
-    by_name = {name: (each.text, each.file, lambda: True) for name, each in sources.items()}
+    by_name = {name: (item.text, item.file, lambda: True) for name, item in sources.items()}
     made = Bounded(
         loader=FunctionLoader(by_name.get),
         undefined=StrictUndefined,

@@ -76,7 +76,7 @@ def side_effects(
 
 def _not_modelled(before: Device, after: Device) -> Iterator[str]:
     """Say which interfaces drop otherwise after an edit, in a queue that the model has not."""
-    cured = {each.name: each for each in after.facts.interfaces}
+    cured = {item.name: item for item in after.facts.interfaces}
     for interface in before.facts.interfaces:
         now = cured.get(interface.name, interface)
         if (interface.wred, interface.random_detect) != (now.wred, now.random_detect):
@@ -91,20 +91,22 @@ def _in_unread_places(before: Device, after: Device) -> Iterator[str]:
     }
     if not edited:
         return
-    read = {each.attachment.at.line for each in attachments(facts)}
+    read = {attachment.attachment.at.line for attachment in attachments(facts)}
     for head in facts.tree.commands():
         if head.words[0] == "policy-map":
             continue
         for line in head.walk():
             if not line.is_command or line.words[:2] != _OUTPUT or line.number in read:
                 continue
-            if edited.intersection(each.name for each in facts.nested_policies(line.words[-1])):
+            if edited.intersection(
+                nested_policy.name for nested_policy in facts.nested_policies(line.words[-1])
+            ):
                 yield f"`{head.text}`: the queues of {line.words[-1]} are not modelled there"
 
 
 def _path_before(label: str, renamed: Sequence[Renamed]) -> str:
-    for each in renamed:
-        label = each.path_before(label)
+    for item in renamed:
+        label = item.path_before(label)
     return label
 
 
@@ -198,7 +200,10 @@ def _moved_packets(before: Device, after: Device, outlet: Outlet) -> Iterator[st
     lists_differ = before.facts.access_lists != after.facts.access_lists
     if before.facts.class_maps == after.facts.class_maps and not lists_differ:
         return
-    old, new = ({each.name: each for each in device.facts.class_maps} for device in (before, after))
+    old, new = (
+        {class_map.name: class_map for class_map in device.facts.class_maps}
+        for device in (before, after)
+    )
     lists_differ = before.facts.access_lists != after.facts.access_lists
     for name in class_names(outlet):
         uses_list = name in old and any(match.kind == "access-group" for match in old[name].matches)

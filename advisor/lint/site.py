@@ -233,7 +233,7 @@ def _plain(value: object) -> object:
         case Struct():
             return _fields(value)
         case Mapping():
-            return {str(name): _plain(each) for name, each in value.items()}
+            return {str(name): _plain(item) for name, item in value.items()}
         case Sequence():
             return tuple(map(_plain, value))
         case _:
@@ -242,7 +242,9 @@ def _plain(value: object) -> object:
 
 @cache
 def _of_process(site: SiteTemplates) -> SiteAndOurs:
-    own = ((each.name, TemplateSource(each.text, each.file)) for each in site.templates)
+    own = (
+        (template.name, TemplateSource(template.text, template.file)) for template in site.templates
+    )
     return SiteAndOurs(tuple(own), tuple(_ours().items()))
 
 

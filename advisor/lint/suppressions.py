@@ -115,21 +115,21 @@ def honoured(
         Settings in force, with the tables and the day.
     """
     known = (*_comments(device, rules), *_tables(device, rules, settings.suppress))
-    in_force = [each for each in known if not each.fault and not each.has_expired(settings.today)]
+    in_force = [item for item in known if not item.fault and not item.has_expired(settings.today)]
     findings: list[Finding] = []
     used: dict[str, None] = {}
     for finding in said.findings:
-        holding = [each for each in in_force if each.holds(finding)]
-        used.update((each.key, None) for each in holding)
+        holding = [item for item in in_force if item.holds(finding)]
+        used.update((item.key, None) for item in holding)
         suppressed = holding[0].accepted if holding else None
         findings.append(replace(finding, suppressed=suppressed) if suppressed else finding)
     judged = {rule.card.id: rule for rule in selected}
     unsure = {skip.rule for skip in said.skipped}
     idle = [
-        _said_of(each, judged[rule_id], evidence)
-        for each in known
-        if each.key not in used
-        and (evidence := _without_effect(each, judged, unsure, settings.today)) is not None
+        _said_of(item, judged[rule_id], evidence)
+        for item in known
+        if item.key not in used
+        and (evidence := _without_effect(item, judged, unsure, settings.today)) is not None
         and (rule_id := EXPIRED if isinstance(evidence, Expired) else UNUSED) in judged
     ]
     return Honoured(tuple(findings), tuple(used), tuple(idle))

@@ -117,7 +117,7 @@ class _Process:
         message = f"ends its process (code {code}): it takes too much time or memory"
         if self._is_late:
             message = f"takes more than {self._limits.clock_s:g} s"
-        file = next((each.file for own, each in self._templates.own if own == name), name)
+        file = next((item.file for own, item in self._templates.own if own == name), name)
         return TemplateAnswer(wrong="bound", message=message, file=file)
 
 

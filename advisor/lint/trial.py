@@ -49,7 +49,7 @@ def appearing(
 
 def harm_of(new: Iterable[Appearing], cured: Severity) -> Appearing | None:
     """The first new finding that withholds lines which cure one of this severity."""
-    return next((each for each in new if _withholds(each, cured)), None)
+    return next((item for item in new if _withholds(item, cured)), None)
 
 
 def _withholds(new: Appearing, cured: Severity) -> bool:

@@ -59,7 +59,11 @@ class KindTexts(Struct, frozen=True):
 
     def keys_of_whole(self, said: Said) -> frozenset[Key]:
         """The keys of all findings that only the whole tells."""
-        keys = ((each.rule, each.object) for each in said.findings if each.rule in self.whole_rules)
+        keys = (
+            (finding.rule, finding.object)
+            for finding in said.findings
+            if finding.rule in self.whole_rules
+        )
         return self.of_whole.union(keys)
 
 
@@ -175,11 +179,11 @@ def _text_of(finding: Finding) -> str:
     remedy = finding.remedy
     if remedy is None or not remedy.renamed:
         return text
-    numbers = {found[1] for each in remedy.renamed if (found := _BUNDLE.fullmatch(each.now))}
+    numbers = {found[1] for entry in remedy.renamed if (found := _BUNDLE.fullmatch(entry.now))}
     if len(numbers) > 1:
         raise NotAlikeError
-    for each in remedy.renamed:
-        if each.now.startswith(_COPY) and len(each.now) - len(_COPY) > _LONGEST_COPY:
+    for item in remedy.renamed:
+        if item.now.startswith(_COPY) and len(item.now) - len(_COPY) > _LONGEST_COPY:
             raise NotAlikeError
     for number in numbers:
         text = re.sub(rf"(?<=\bMultilink){number}(?!\d)", FRESH, text)

@@ -134,10 +134,12 @@ def judged_by_twins(
     said = _of_all(texts, imaginary, kinds, (*kinds, *seconds), reading.device)
     of_whole = texts.keys_of_whole(said)
     proven = prove(of_whole) if of_whole else {}
-    is_same = {(each.rule, each.object) for each in said.findings} == found
+    is_same = {(finding.rule, finding.object) for finding in said.findings} == found
     if not is_same or not of_whole <= proven.keys():
         return None
-    findings = (_proven(each, proven.get((each.rule, each.object))) for each in said.findings)
+    findings = (
+        _proven(finding, proven.get((finding.rule, finding.object))) for finding in said.findings
+    )
     return replace(said, findings=tuple(findings))
 
 
@@ -177,9 +179,9 @@ def _is_alone(device: Device) -> bool:
     is_odd = facts.probes or facts.tree.problems or could_be_numbered(facts.tree.file)
     if not device.is_ios or is_known or is_sna or is_odd:
         return False
-    if any(each.type == "Tunnel" for each in facts.interfaces):
+    if any(interface.type == "Tunnel" for interface in facts.interfaces):
         return False  # it may leave from the interface with an address
-    names = [each.name for each in facts.interfaces] if links.ends else []
+    names = [interface.name for interface in facts.interfaces] if links.ends else []
     return not any(
         links.link(device.name, name) or links.doubts(device.name, name) for name in names
     )
@@ -210,7 +212,7 @@ def _imaginary(reading: Reading, kinds: Sequence[Sequence[_Unit]]) -> _Imaginary
         owner = owner_of.get(id(line))
         if owner is None and (id(line) in inside or _says_nothing(line)):
             continue
-        if owner is None and could_be_numbered("".join(each.raw for each in line.walk())):
+        if owner is None and could_be_numbered("".join(item.raw for item in line.walk())):
             return None
         lines.append(
             numbered_line(_hosted(line, host), by_name[owner] if owner is not None else {}, number)
@@ -314,8 +316,8 @@ def _of_all(
             values[FRESH] = str(next(groups))
         said.append(text.of(values, common))
     return Said(
-        tuple(finding for each in said for finding in each.findings),
-        tuple(skip for each in said for skip in each.skipped),
+        tuple(finding for item in said for finding in item.findings),
+        tuple(skip for item in said for skip in item.skipped),
     )
 
 

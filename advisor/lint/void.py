@@ -117,7 +117,10 @@ def _shared_places(facts: Facts, policy: str, refused: frozenset[Location]) -> s
     policies = {policy} if policy else set[str]()
     places: set[str] = set()
     for attached in attachments(facts):
-        below = {each.name for each in facts.nested_policies(attached.attachment.policy)}
+        below = {
+            nested_policy.name
+            for nested_policy in facts.nested_policies(attached.attachment.policy)
+        }
         if attached.attachment.at in refused:
             policies |= below
         elif not policy or not policies & below:
@@ -131,8 +134,8 @@ def _map_classes(facts: Facts) -> Mapping[str, set[str]]:
     """The map-classes of the circuits of each interface and of its subinterfaces."""
     found: dict[str, set[str]] = {}
     for interface in facts.interfaces:
-        names = (each.map_class for each in interface.circuits)
-        heads = {f"map-class frame-relay {each.value}" for each in names if each is not None}
+        names = (circuit.map_class for circuit in interface.circuits)
+        heads = {f"map-class frame-relay {name.value}" for name in names if name is not None}
         for place in {interface.name, interface.parent}:
             found.setdefault(f"{_INTERFACE}{place}", set()).update(heads)
     return found

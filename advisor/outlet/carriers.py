@@ -133,14 +133,14 @@ def _number(place: tuple[int, object]) -> int:
 def _session_places(facts: Facts) -> dict[int | str | None, _Places]:
     """Places that sessions run over: by the number of their pool, or the interface they name."""
     found: dict[int | str | None, _Places] = {}
-    carriers = (each for each in facts.interfaces if not each.shutdown)
+    carriers = (interface for interface in facts.interfaces if not interface.shutdown)
     places = ((carrier, pvc) for carrier in carriers for pvc in (None, *carrier.pvcs))
     for number, (carrier, pvc) in enumerate(places):
         if pvc is None:
             sessions: list[int | str] = [*carrier.pool_memberships]
         else:
             stated = (pvc.dial_pool, pvc.ppp_interface)
-            sessions = [each.value for each in stated if each is not None]
+            sessions = [item.value for item in stated if item is not None]
         for session in sessions:
             found.setdefault(session, {})[number] = carrier, pvc
     return found
@@ -195,7 +195,7 @@ def _value(stated: Stated[int]) -> int:
 def members_of(facts: Facts, bundle: Interface) -> tuple[Interface, ...]:
     """Interfaces that carry an MLPPP bundle; empty if it is no bundle."""
     return tuple(
-        each for each in group_of(facts, bundle) if joins(facts, each) and not each.shutdown
+        item for item in group_of(facts, bundle) if joins(facts, item) and not item.shutdown
     )
 
 
@@ -213,7 +213,7 @@ def _groups(facts: Facts) -> dict[str, tuple[Interface, ...]]:
         group = interface.multilink.group
         if group is not None and interface.type != "Multilink":
             found.setdefault(str(group.value), []).append(interface)
-    return {number: tuple(each) for number, each in found.items()}
+    return {number: tuple(item) for number, item in found.items()}
 
 
 def joins(facts: Facts, member: Interface) -> bool:
@@ -249,7 +249,7 @@ def _channel_members(facts: Facts) -> dict[str, tuple[Interface, ...]]:
     for interface in facts.interfaces:
         if interface.channel_group is not None and not interface.shutdown:
             found.setdefault(str(interface.channel_group.value), []).append(interface)
-    return {number: tuple(each) for number, each in found.items()}
+    return {number: tuple(item) for number, item in found.items()}
 
 
 # Policies in policies: which one queues, and the shaper that is in force around it.

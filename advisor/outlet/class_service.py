@@ -123,7 +123,7 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
     if policy_class is not None and policy_class.priority is not None:
         more = outlet.llq_header_bytes
         around = outlet.known_wrapping
-        low, high = (float(each + more) for each in sparse_ends(outlet))
+        low, high = (float(sparse_end + more) for sparse_end in sparse_ends(outlet))
         source = "voice: G.729 to G.711 at 20 ms"
         source += f", in {around.through}" if around else ""
         source += f", with {more} bytes of FRF.12" if more else ""
@@ -289,7 +289,7 @@ def outlet_of_unknown_rate(
     A class is configured once for all outputs of its policy: what fits the others may not fit it.
     """
     attached = _outlets_of(device, policy)
-    return next((each for each in attached if class_rate(each, policy_class) is None), None)
+    return next((item for item in attached if class_rate(item, policy_class) is None), None)
 
 
 def _outlets_of(device: Device, policy: PolicyMap) -> list[Outlet]:
@@ -301,7 +301,7 @@ def _by_policy(device: Device) -> dict[str, list[Outlet]]:
     found: dict[str, dict[str, Outlet]] = {}
     for outlet in outlets(device):
         found.setdefault(outlet.queueing.name, {})[outlet.policy_label] = outlet
-    return {name: list(each.values()) for name, each in found.items()}
+    return {name: list(item.values()) for name, item in found.items()}
 
 
 def _at_outlets(

@@ -222,7 +222,7 @@ def is_contracted(device: Device, outlet: Outlet, sold: Input) -> bool:
     if sold.kind is not RateKind.DESCRIPTION:
         return True
     stated = [home.description for home in _homes(device, outlet) if home.description is not None]
-    texts = [each.value for each in stated if described_rate_bps(each.value) == sold.value]
+    texts = [item.value for item in stated if described_rate_bps(item.value) == sold.value]
     return all(map(says_contract, texts))
 
 
@@ -237,7 +237,8 @@ def unheld_rate(device: Device, outlet: Outlet) -> Input | None:
 def circuit_of(outlet: Outlet) -> FrameRelayCircuit | None:
     """The Frame Relay circuit of an output."""
     return next(
-        (each for each in outlet.interface.circuits if str(each.dlci) == outlet.circuit), None
+        (circuit for circuit in outlet.interface.circuits if str(circuit.dlci) == outlet.circuit),
+        None,
     )
 
 
@@ -256,9 +257,9 @@ def _homes(device: Device, outlet: Outlet) -> tuple[Interface, ...]:
 def _described(homes: tuple[Interface, ...]) -> list[Input]:
     stated = [home.description for home in homes if home.description is not None]
     return [
-        _rate(rate_bps, RateKind.DESCRIPTION, each.at)
-        for each in stated
-        if (rate_bps := described_rate_bps(each.value)) is not None
+        _rate(rate_bps, RateKind.DESCRIPTION, item.at)
+        for item in stated
+        if (rate_bps := described_rate_bps(item.value)) is not None
     ]
 
 

@@ -157,7 +157,7 @@ def _stated_traffic(device: Device) -> tuple[Traffic, ...]:
     def expanded() -> Iterator[Traffic]:
         for statement in device.traffic:
             if statement.of_ip_sla:
-                left = tuple(each for each in operations_of(device) if each.number not in taken)
+                left = tuple(item for item in operations_of(device) if item.number not in taken)
                 own = tuple(_operations_for(statement, left))
                 taken.update(operation.number for operation in own)
                 yield from (_traffic_of(statement, operation) for operation in own)

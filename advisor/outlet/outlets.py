@@ -115,7 +115,7 @@ def _policies_out(device: Device) -> tuple[Outlet, ...]:
 
 
 def _outlets(device: Device) -> Iterator[Outlet]:
-    void = frozenset(each.attached.label for each in void_places(device))
+    void = frozenset(void_place.attached.label for void_place in void_places(device))
     for attached in attachments(device.facts):
         if attached.attachment.direction is not Side.OUTPUT or attached.interface.shutdown:
             continue

@@ -291,12 +291,16 @@ def beside_groups(facts: Facts) -> Iterator[tuple[Attached, tuple[Attached, ...]
 
     The port may have class-default with `shape` alone: Cisco, Per-Tunnel QoS for DMVPN.
     """
-    out = [each for each in attachments(facts) if each.attachment.direction is Side.OUTPUT]
-    groups = [each for each in out if each.group is not None and _is_queueing(facts, each)]
+    out = [
+        attachment
+        for attachment in attachments(facts)
+        if attachment.attachment.direction is Side.OUTPUT
+    ]
+    groups = [item for item in out if item.group is not None and _is_queueing(facts, item)]
     if not groups:
         return
     for tunnel in hiding(facts).tunnels:
-        own = tuple(each for each in groups if each.interface.name == tunnel.interface.name)
+        own = tuple(group for group in groups if group.interface.name == tunnel.interface.name)
         ports = (tunnel.source.name, tunnel.source.parent)
         for port in out if own else ():
             policy = facts.policy_map(port.attachment.policy)
@@ -356,7 +360,7 @@ def why_fragment_unread(facts: Facts, attached: Attached, carrier: Carrier) -> s
         multilink.fragment_bytes,
         multilink.fragment_delay_ms,
     )
-    if any(each is not None for each in stated):
+    if any(item is not None for item in stated):
         return None
     for line in _of_output(facts, attached, carrier):
         if _FRAGMENT.match(line.text):

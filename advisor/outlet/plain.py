@@ -108,9 +108,13 @@ def _plain_places(device: Device) -> tuple[PlainOutput, ...]:
 def _places(device: Device) -> Iterator[PlainOutput]:
     served = _served(device)
     unread_at = frozenset(_unread_at(device))
-    void = [each for each in void_places(device) if each.lack not in _TOLD_ELSEWHERE]
+    void = [
+        void_place for void_place in void_places(device) if void_place.lack not in _TOLD_ELSEWHERE
+    ]
     yield from map(_void_point, void)
-    silent = {each.home.name for each in void_places(device) if each.carries_nothing}
+    silent = {
+        void_place.home.name for void_place in void_places(device) if void_place.carries_nothing
+    }
     for interface in device.facts.interfaces:
         if interface.shutdown or interface.is_subinterface or interface.type in _SENDS_ELSEWHERE:
             continue
@@ -170,7 +174,7 @@ def _served(device: Device) -> frozenset[str]:
 
 def _up(device: Device, interface: Interface) -> Iterator[Interface]:
     """An interface and its subinterfaces that are not shut down, in their order."""
-    return (each for each in device.facts.family(interface.name) if not each.shutdown)
+    return (item for item in device.facts.family(interface.name) if not item.shutdown)
 
 
 def _circuits(

@@ -149,7 +149,10 @@ def _tcp_in_priority(device: Device) -> Iterator[str]:
     for statement in device.traffic:
         in_llq = any(
             is_for(statement, outlet)
-            and any(each.name == statement.class_name for each in outlet.llq_classes)
+            and any(
+                llq_queue_class.name == statement.class_name
+                for llq_queue_class in outlet.llq_classes
+            )
             for outlet in points
         )
         if statement.tcp is not None and in_llq:
@@ -178,9 +181,9 @@ def _other_policies(device: Device) -> Iterator[str]:
     if not device.facts.interfaces:
         return
     attached = {
-        (each.interface.name, circuit_number(each)): each.attachment.policy
-        for each in attachments(device.facts)
-        if each.attachment.direction is Side.OUTPUT
+        (attachment.interface.name, circuit_number(attachment)): attachment.attachment.policy
+        for attachment in attachments(device.facts)
+        if attachment.attachment.direction is Side.OUTPUT
     }
     for counted in latest_policies(device.seen):
         if not _is_of_config(counted):

@@ -101,8 +101,8 @@ def _of_bundle(device: Device, attached: Attached, policy: PolicyMap) -> VoidPla
     if members_of(facts, bundle):
         return None
     group = group_of(facts, bundle)
-    not_joined = tuple(each for each in group if not joins(facts, each))
-    if any(each.shutdown and joins(facts, each) for each in group):
+    not_joined = tuple(item for item in group if not joins(facts, item))
+    if any(item.shutdown and joins(facts, item) for item in group):
         return VoidPlace(attached, policy, Lack.MEMBER_UP, bundle)
     if not_joined:
         return VoidPlace(attached, policy, Lack.PPP, bundle, not_joined)
@@ -118,7 +118,7 @@ def _of_dialer(device: Device, attached: Attached, policy: PolicyMap) -> VoidPla
     pool = dialer.dialer_pool.value
     carriers = in_pool(device.facts, pool)
     if carriers:
-        is_shut = all(each.shutdown for each in carriers)
+        is_shut = all(carrier.shutdown for carrier in carriers)
         return VoidPlace(attached, policy, Lack.MEMBER_UP, dialer) if is_shut else None
     if not _is_whole(device, "dialer", "pppoe-client"):
         return None

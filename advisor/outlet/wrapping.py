@@ -79,9 +79,9 @@ def _kinds(facts: Facts, known: Hiding, homes: AbstractSet[str]) -> Iterator[Wra
     maps = {
         known.crypto_map_by_interface[name] for name in homes & known.crypto_map_by_interface.keys()
     }
-    entries = [each for each in known.entries if each.name in maps and _may_carry(facts, each)]
-    around = [_esp_of(known, each.transform_sets, f"crypto map {each.name}") for each in entries]
-    tunnels = [each for each in known.tunnels if not homes.isdisjoint(_ports(facts, each))]
+    entries = [item for item in known.entries if item.name in maps and _may_carry(facts, item)]
+    around = [_esp_of(known, item.transform_sets, f"crypto map {item.name}") for item in entries]
+    tunnels = [item for item in known.tunnels if not homes.isdisjoint(_ports(facts, item))]
     for tunnel in tunnels:
         bare = _of_tunnel(known, tunnel)
         yield bare
@@ -105,9 +105,9 @@ def _ports(facts: Facts, tunnel: Tunnel) -> Iterator[str]:
         elif route.network.prefixlen == 0 and route.next_hop is not None:
             hop = IPv4Address(route.next_hop)
             yield from (
-                each.name
-                for each in facts.interfaces
-                if each.address is not None and hop in each.address.network
+                interface.name
+                for interface in facts.interfaces
+                if interface.address is not None and hop in interface.address.network
             )
 
 
@@ -133,8 +133,8 @@ def _of_tunnel(known: Hiding, tunnel: Tunnel) -> Wrapping | Unknown:
 
 def _esp_of(known: Hiding, sets: Collection[str], name: str) -> Esp | Unknown:
     """The largest of the transform sets that may be agreed on."""
-    found = [known.esp_by_transform_set.get(each) for each in sets]
-    every = [each for each in found if each is not None]
+    found = [known.esp_by_transform_set.get(a_set) for a_set in sets]
+    every = [item for item in found if item is not None]
     if not every or len(every) < len(found):
         return Unknown(
             f"which bytes IPsec of {name} adds is not known: its transform set is not read"
@@ -145,4 +145,4 @@ def _esp_of(known: Hiding, sets: Collection[str], name: str) -> Esp | Unknown:
 def _may_carry(facts: Facts, entry: CryptoEntry) -> bool:
     """Whether an entry may encrypt calls: its list permits more than TCP, or is not known."""
     own = facts.access_list(entry.access_list) if entry.access_list is not None else None
-    return own is None or any(each.permit and each.protocol in _CARRY_VOICE for each in own.entries)
+    return own is None or any(item.permit and item.protocol in _CARRY_VOICE for item in own.entries)

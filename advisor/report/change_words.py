@@ -186,10 +186,10 @@ def _lines_before_and_now(change: PredictionChange) -> str:
     if change.fragments is not None:
         return _cut(change.fragments, change.class_name)
     if change.marks is not None:
-        was, leaves = (_leaves_as(each) for each in (change.marks.before, change.marks.now))
+        was, leaves = (_leaves_as(item) for item in (change.marks.before, change.marks.now))
         return f"they leave {was} → {leaves}; the other end knows its packets by it"
     if change.announced is not None:
-        was, has = (each or "none" for each in (change.announced.before, change.announced.now))
+        was, has = (item or "none" for item in (change.announced.before, change.announced.now))
         return f"group {was} → {has}; the hub picks its policy towards this end by the group"
     takes = change.takes or Taking((), ())
     return f"{_lines(takes.before)} → {_lines(takes.now)}"

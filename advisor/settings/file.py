@@ -388,11 +388,11 @@ def _rule_folders(
     file: Path | None, of_file: Iterable[RuleFolder], of_flags: Iterable[Path]
 ) -> tuple[RuleFolder, ...]:
     """Each folder once, however it is named."""
-    stated = [replace(each, path=beside(file, each.path)) for each in of_file]
+    stated = [replace(item, path=beside(file, item.path)) for item in of_file]
     named = [RuleFolder(folder, RULES_FLAG) for folder in of_flags]
-    flagged = {os.path.realpath(each.path) for each in named}
-    kept = [each for each in stated if os.path.realpath(each.path) not in flagged]
-    folders = {os.path.realpath(each.path): each for each in reversed([*kept, *named])}
+    flagged = {os.path.realpath(item.path) for item in named}
+    kept = [item for item in stated if os.path.realpath(item.path) not in flagged]
+    folders = {os.path.realpath(item.path): item for item in reversed([*kept, *named])}
     return tuple(reversed(folders.values()))
 
 

@@ -244,7 +244,7 @@ def _rules(document: TomlDocument, table: Mapping[str, object], path: Key) -> It
 def overrides_of(settings: Settings, device: str) -> tuple[int, ...]:
     """Places of the `[[override]]` tables that hold for a device."""
     overrides = settings.layers.overrides
-    return tuple(place for place, each in enumerate(overrides) if fnmatchcase(device, each.device))
+    return tuple(place for place, item in enumerate(overrides) if fnmatchcase(device, item.device))
 
 
 def settings_of(settings: Settings, device: str) -> Settings:
@@ -276,11 +276,11 @@ def folded(settings: Settings, overrides: Sequence[Override] = ()) -> Settings:
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     rules: dict[tuple[str, str], StatedRule] = {}
-    of_profiles = (each.layer for each in reversed(own))
-    of_devices = (each.layer for each in overrides)
+    of_profiles = (item.layer for item in reversed(own))
+    of_devices = (item.layer for item in overrides)
     for layer in (*of_profiles, layers.file, *of_devices, layers.flags):
         budgets = replace(budgets, **{budget.name: budget.value for budget in layer.budgets})
-        origins |= {f"budgets.{each.name}": each.source for each in layer.budgets}
+        origins |= {f"budgets.{item.name}": item.source for item in layer.budgets}
         if layer.select is not None:
             select, origins["select"] = layer.select.names, layer.select.source
         if layer.ignore is not None:

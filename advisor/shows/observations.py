@@ -101,20 +101,20 @@ class Observations(Struct, frozen=True, dict=True):
 
     @cached_property
     def _interfaces(self) -> dict[str, ObservedInterface]:
-        return {interface_name(each.name): each for each in self.interfaces}
+        return {interface_name(interface.name): interface for interface in self.interfaces}
 
     @cached_property
     def _controllers(self) -> dict[str, Controller]:
-        named = (each for each in self.controllers if each.interface is not None)
-        return {interface_name(each.interface or ""): each for each in named}
+        named = (controller for controller in self.controllers if controller.interface is not None)
+        return {interface_name(item.interface or ""): item for item in named}
 
     @cached_property
     def _policies(self) -> dict[tuple[str, str, str | None], ObservedPolicy]:
         return {
             (
-                interface_name(each.interface),
-                each.direction,
-                each.circuit.number if each.circuit is not None else None,
-            ): each
-            for each in self.policies
+                interface_name(policy.interface),
+                policy.direction,
+                policy.circuit.number if policy.circuit is not None else None,
+            ): policy
+            for policy in self.policies
         }

@@ -68,7 +68,7 @@ class Transactions(Struct, frozen=True):
 
     def _wire_bytes(self, size_bytes: int, framing: Framing) -> int:
         frames = self._frames(size_bytes).items()
-        return sum(count * wire_bytes(ip_bytes_of(each), framing) for each, count in frames)
+        return sum(count * wire_bytes(ip_bytes_of(item), framing) for item, count in frames)
 
     def _frames(self, size_bytes: int) -> dict[int, int]:
         return frames_by_size(size_bytes, self.ru_bytes, self.largest_frame_bytes)

@@ -109,7 +109,7 @@ def _flows_on(
     """The flows; interfaces that differ in the limit of the ring have the same ones."""
     bounded_traffic(traffic, cut)
     by_name = {queue.name: queue for queue in queues}
-    return tuple(_flow(wire, each, by_name.get(each.queue), cut) for each in traffic)
+    return tuple(_flow(wire, item, by_name.get(item.queue), cut) for item in traffic)
 
 
 def _flow(wire: Wire, traffic: Traffic, queue: Queue | None, cut: Fragmentation | None) -> Flow:
@@ -202,7 +202,7 @@ def passed_share(flow: Flow) -> float:
     if not flow.rate_per_ms:
         return 1.0
     arrival, queue = flow.traffic.arrival, flow.queue
-    policers = [each for each in (queue.policer, queue.police) if each is not None]
+    policers = [item for item in (queue.policer, queue.police) if item is not None]
     shares = [_passed_by(policer, flow) for policer in policers]
     if flow.priority and isinstance(arrival, Bursts):
         packets = arrival.packets_per_burst

@@ -308,7 +308,7 @@ def _stay_ms(case: SortedTraffic, turns: Sequence[QueueTurn], shaper: Shaper | N
             share = max(turn.carried_of(flow), LEAST_LEFT)
             places = flow.queue.flow_limit_packets or turn.limit_packets
             stay_ms = max(places, turn.limit_packets) * flow.mean_ms / share
-            brought = 2 * sum(remembered_residual_ms(each, stay_ms) for each in others)
+            brought = 2 * sum(remembered_residual_ms(other, stay_ms) for other in others)
             step_ms = max(_step_ms(shaper), _step_ms(flow.queue.shaper))
             if turn.is_crowd or step_ms or brought > EVEN**2 * stay_ms:
                 longest_ms = max(longest_ms, stay_ms, step_ms)

@@ -168,7 +168,7 @@ def extremes_of(sizes: SizeMix, link: PacketTimes, cut: Fragmentation | None) ->
             for stretch in stretches
             for place in (stretch.starts if wire.framing.cells else stretch.starts[:1])
         ]
-        ends = {ip_bytes[place] for place in (*begins, *(each.end - 1 for each in stretches))}
+        ends = {ip_bytes[place] for place in (*begins, *(item.end - 1 for item in stretches))}
     times = {size: sum(_pieces(size, wire, cut)[0]) for size in ends}
     most = {
         counted: max(times[size] / max(wire_bytes(size, counted), 1) for size in ends)

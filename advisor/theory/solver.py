@@ -336,7 +336,7 @@ def _fills(
 
     Conversations of a fair-queue have limits of their own.
     """
-    beside = {each.traffic.name for each in flows if each.queue.name == flow.queue.name}
+    beside = {item.traffic.name for item in flows if item.queue.name == flow.queue.name}
     if flow.queue.flow_limit_packets is not None:
         beside = {flow.traffic.name}
     return share_in_overload(flow, turns) is not None or not beside.isdisjoint(dropped)

@@ -200,8 +200,8 @@ def _places(
     if queue.kind is not QueueKind.FAIR:
         rates = [1.0 for _ in rows]
     of_full = [
-        rate * each.number
-        for rate, (_, each, part) in zip(rates, rows, strict=True)
+        rate * item.number
+        for rate, (_, item, part) in zip(rates, rows, strict=True)
         if part.is_full
     ]
     for rate, (_, _, part) in zip(rates, rows, strict=True):
@@ -246,8 +246,8 @@ def _parts(contenders: Sequence[_Contender], room: float) -> list[_Part]:
 
 def _carried(contenders: Sequence[_Contender], room: float) -> list[float]:
     """What all queues of each contender get of `room`: guarantees, then the rest by weight."""
-    loads = [_wanted(each) for each in contenders]
-    owed = [each.guarantee * min(each.number, 1) for each in contenders]
+    loads = [_wanted(item) for item in contenders]
+    owed = [item.guarantee * min(item.number, 1) for item in contenders]
     carried = [
         least if load is None else min(load, least) for load, least in zip(loads, owed, strict=True)
     ]

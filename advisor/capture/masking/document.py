@@ -359,7 +359,7 @@ def _opening(body: str, command: str | None) -> tuple[str, str]:
     lines = physical_lines(body)
     for row, line in enumerate(lines[:OPENING_LINES] if patterns else ()):
         text = line.strip()
-        told = next((match[0] for each in patterns if (match := each.match(text))), None)
+        told = next((match[0] for item in patterns if (match := item.match(text))), None)
         if told is not None:
             start, end = line[: len(line) - len(line.lstrip())], line[len(line.rstrip("\r\n")) :]
             more = "" if told == text else f" {REMOVED}"

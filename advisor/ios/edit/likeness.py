@@ -145,7 +145,7 @@ def _likeness(
         tuple(sorted(found["map"])),
     )
     numbered = (names.ports, names.addresses, names.bundles)
-    if any(sorted(each, key=_by_number) != list(each) for each in numbered):
+    if any(sorted(item, key=_by_number) != list(item) for item in numbered):
         return None  # numbers do not sort as their digits
     marks = dict(_marks(names))
     bare = _in_place(text, marks)

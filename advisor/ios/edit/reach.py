@@ -105,7 +105,7 @@ class Reach:
 
     def words_outside(self, inside: frozenset[int]) -> frozenset[str]:
         """Words of all sections but some."""
-        sections = (each for place, each in enumerate(self._sections) if place not in inside)
+        sections = (item for place, item in enumerate(self._sections) if place not in inside)
         return frozenset(word for section in sections for word in section.words)
 
     @cached_property

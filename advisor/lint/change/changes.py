@@ -130,7 +130,7 @@ class PredictionChange(Struct, frozen=True):
     def is_of_lines(self) -> bool:
         """Whether lines of both states are compared, and no figures."""
         of_lines = (self.takes, self.fragments, self.marks, self.announced)
-        return any(each is not None for each in of_lines)
+        return any(of_line is not None for of_line in of_lines)
 
     @property
     def difference(self) -> float:
@@ -161,8 +161,8 @@ class Comparison(Struct, frozen=True):
     @property
     def is_worse(self) -> bool:
         """Whether anything counts as worse."""
-        return any(each.counts for each in self.findings) or any(
-            each.counts for each in self.predictions
+        return any(finding.counts for finding in self.findings) or any(
+            prediction.counts for prediction in self.predictions
         )
 
 
@@ -261,13 +261,13 @@ def moved_outputs(
         found = fresh.get(port, ())
         own = (port[0], f"{_INTERFACE}{port[1]}", *port[2:])
         if found and 1 in (len(lost), len(found)):
-            pairs.update((each, tuple(found)) for each in lost)
+            pairs.update((item, tuple(found)) for item in lost)
         elif not found and own in now:
-            pairs.update((each, (own,)) for each in lost)
-    taken = {each for found in pairs.values() for each in found}
+            pairs.update((item, (own,)) for item in lost)
+    taken = {item for found in pairs.values() for item in found}
     pairs.update(_renamed(before - now - pairs.keys(), now - before - taken, old, new))
     left = _Interfaces(before, now, new)
-    unserved = {each: tuple(left.unserved(each, pairs.get(each, ()))) for each in before - now}
+    unserved = {item: tuple(left.unserved(item, pairs.get(item, ()))) for item in before - now}
     return MovedOutputs(pairs, unserved)
 
 
@@ -285,10 +285,10 @@ def _renamed(
     was, has = _interfaces(old), _interfaces(new)
     same: dict[tuple[str, Case, int], list[Output]] = defaultdict(list)
     others: dict[tuple[str, Case, int], list[Output]] = defaultdict(list)
-    for each in found:
-        same[each[0], each[2], each[3]].append(each)
-    for each in lost:
-        others[each[0], each[2], each[3]].append(each)
+    for item in found:
+        same[item[0], item[2], item[3]].append(item)
+    for item in lost:
+        others[item[0], item[2], item[3]].append(item)
     for key, outputs in others.items():
         if len(outputs) == len(same[key]) == 1:
             earlier, later = _interface(outputs[0]), _interface(same[key][0])
@@ -315,9 +315,9 @@ class _Interfaces:
             if known.path.startswith(_INTERFACE) and not known.is_shut:
                 self._up[known.device].append(known.path)
         self._now = frozenset(map(_interface, now)) | frozenset(
-            (each.device, each.path.partition(" > ")[0])
-            for each in new.orders
-            if not each.is_marking
+            (order.device, order.path.partition(" > ")[0])
+            for order in new.orders
+            if not order.is_marking
         )
         self._before = frozenset(map(_interface, before))
 
@@ -331,8 +331,8 @@ class _Interfaces:
             return
         if not went_to and path in up and (device, path) not in self._now:
             yield path
-        if all(_interface(each)[1].startswith(below) for each in went_to):
-            for each in up:
-                is_served = (device, each) in self._now or (device, each) in self._before
-                if each.startswith(below) and not is_served:
-                    yield each
+        if all(_interface(entry)[1].startswith(below) for entry in went_to):
+            for item in up:
+                is_served = (device, item) in self._now or (device, item) in self._before
+                if item.startswith(below) and not is_served:
+                    yield item

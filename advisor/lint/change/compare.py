@@ -37,9 +37,9 @@ def with_costs(
     """
     was, has = _rates(old), _rates(new)
     needs = {
-        (each.device, each.object): each.figure.value
-        for each in old.findings
-        if each.rule == _NEEDS_MORE and each.figure is not None
+        (finding.device, finding.object): finding.figure.value
+        for finding in old.findings
+        if finding.rule == _NEEDS_MORE and finding.figure is not None
     }
     for change in changes:
         before = change.output_before or change.output
@@ -116,11 +116,11 @@ def _not_told(
 ) -> Iterator[PredictionChange]:
     """Those of classes of which it is not told already which markings go to another class."""
     told: dict[tuple[str, str, str | None], bool] = {}
-    for each in predictions:
-        if each.dscps:
-            for name in (each.class_name, each.served_by):
-                key = each.device, each.output, name
-                told[key] = told.get(key, False) or each.counts
+    for prediction in predictions:
+        if prediction.dscps:
+            for name in (prediction.class_name, prediction.served_by):
+                key = prediction.device, prediction.output, name
+                told[key] = told.get(key, False) or prediction.counts
     for change in changes:
         known = told.get((change.device, change.output, change.class_name))
         if known is None or (change.counts and not known):
@@ -137,8 +137,10 @@ def _size(change: PredictionChange) -> float:
 
 
 def _devices(state: Snapshot) -> frozenset[str]:
-    names = {each.device for each in state.findings} | {each.device for each in state.classes}
-    return frozenset(names | {each.device for each in state.without_figures})
+    names = {finding.device for finding in state.findings} | {
+        queue_class.device for queue_class in state.classes
+    }
+    return frozenset(names | {without_figure.device for without_figure in state.without_figures})
 
 
 def _renamed(old: Snapshot, new: Snapshot) -> Snapshot:

@@ -127,16 +127,18 @@ def orders_of(device: Device, outputs: Mapping[str, Outlet]) -> Iterator[KnownOr
     for path, outlet in outputs.items():
         if outlet.kind is Queueing.POLICY:
             above = _marks_above(outlet)
-            taken = taken_dscps(device.facts, [each.name for each in outlet.queueing.classes])
+            taken = taken_dscps(
+                device.facts, [queue_class.name for queue_class in outlet.queueing.classes]
+            )
             queued = tuple(
                 KnownTaker(
-                    each.name,
-                    is_priority=each.priority is not None,
-                    reserved_bps=reserved_bps(outlet, each),
-                    marks=_marks(each) or above,
-                    taken=taken.get(each.name, ()),
+                    queue_class.name,
+                    is_priority=queue_class.priority is not None,
+                    reserved_bps=reserved_bps(outlet, queue_class),
+                    marks=_marks(queue_class) or above,
+                    taken=taken.get(queue_class.name, ()),
                 )
-                for each in outlet.queueing.classes
+                for queue_class in outlet.queueing.classes
             )
             cut, far = _fragments(outlet), far_end(device, outlet.attached_to)
             yield KnownOrder(
@@ -150,9 +152,11 @@ def orders_of(device: Device, outputs: Mapping[str, Outlet]) -> Iterator[KnownOr
             )
         elif outlet.kind is Queueing.UNREAD:
             yield KnownOrder(device.name, path, (), has_ipv6=has_ipv6)
-    for each in attachments(device.facts):
-        if each.attachment.direction is Side.INPUT and not each.interface.shutdown:
-            for path, takers in _marking(device.facts, each.label, each.attachment.policy, ()):
+    for attachment in attachments(device.facts):
+        if attachment.attachment.direction is Side.INPUT and not attachment.interface.shutdown:
+            for path, takers in _marking(
+                device.facts, attachment.label, attachment.attachment.policy, ()
+            ):
                 yield KnownOrder(device.name, path, takers, is_marking=True, has_ipv6=has_ipv6)
 
 
@@ -179,20 +183,20 @@ def _marking(
     policy = facts.policy_map(name)
     if policy is None or name in above:
         return
-    takers = tuple(KnownTaker(each.name, marks=_marks(each)) for each in policy.classes)
-    if any(each.marks for each in takers):
+    takers = tuple(KnownTaker(item.name, marks=_marks(item)) for item in policy.classes)
+    if any(taker.marks for taker in takers):
         yield path, takers
-    for each in policy.classes:
-        if each.child is not None:
-            below = f"{path} > class {each.name}"
-            yield from _marking(facts, below, each.child.value, (*above, name))
+    for queue_class in policy.classes:
+        if queue_class.child is not None:
+            below = f"{path} > class {queue_class.name}"
+            yield from _marking(facts, below, queue_class.child.value, (*above, name))
 
 
 def _marks_above(outlet: Outlet) -> tuple[int, ...]:
     """DSCPs that the class around a child sets."""
-    for each in outlet.policy.classes if outlet.policy is not outlet.queueing else ():
-        if each.child is not None and each.child.value == outlet.queueing.name:
-            return _marks(each)
+    for queue_class in outlet.policy.classes if outlet.policy is not outlet.queueing else ():
+        if queue_class.child is not None and queue_class.child.value == outlet.queueing.name:
+            return _marks(queue_class)
     return ()
 
 
@@ -224,7 +228,7 @@ def reached(paths: Iterable[str], sections: Mapping[str, Sequence[str]]) -> tupl
         path = waiting.pop()
         if path not in found and path in sections:
             found[path] = None
-            waiting += reversed([each for line in sections[path] for each in named_in(line)])
+            waiting += reversed([item for line in sections[path] for item in named_in(line)])
     return tuple(found)
 
 

@@ -52,7 +52,7 @@ def renamed(
     pairs, left = [], []
     for later in new:
         same = waiting[_nameless(later)]
-        earlier = next((each for each in same if _is_renamed(each, later, before, now)), None)
+        earlier = next((item for item in same if _is_renamed(item, later, before, now)), None)
         if earlier is None:
             left.append(later)
         else:
@@ -126,7 +126,7 @@ def _paired(
     >>> [each.message for each in gone], left
     (['a'], [])
     """
-    was, has = ([_path(each) for each in findings] for findings in (old, new))
+    was, has = ([_path(finding) for finding in findings] for findings in (old, new))
     ranked = sorted(
         product(range(len(new)), range(len(old))),
         key=lambda at: (-_shared(has[at[0]], was[at[1]]), new[at[0]].message != old[at[1]].message),

@@ -27,8 +27,8 @@ def fragment_changes(old: Snapshot, new: Snapshot) -> Iterator[PredictionChange]
     unless the other end has none; adding them counts if it is known to have none. The delay behind
     whole packets is told with the figures; where there are none, it counts for a priority class.
     """
-    now = {(each.device, each.path): each for each in new.orders if not each.is_marking}
-    with_figures = {(each.device, each.output) for each in old.classes}
+    now = {(item.device, item.path): item for item in new.orders if not item.is_marking}
+    with_figures = {(queue_class.device, queue_class.output) for queue_class in old.classes}
     for order in old.orders:
         key = order.device, order.path
         other = None if order.is_marking else now.get(key)
@@ -45,7 +45,7 @@ def fragment_changes(old: Snapshot, new: Snapshot) -> Iterator[PredictionChange]
 
 def _class_of(order: KnownOrder) -> str:
     """The class that waits behind what is not cut: the first one with priority."""
-    return next((each.name for each in order.takers if each.is_priority), CLASS_DEFAULT)
+    return next((taker.name for taker in order.takers if taker.is_priority), CLASS_DEFAULT)
 
 
 def _change_of_fragments(
@@ -75,8 +75,8 @@ def mark_changes(old: Snapshot, new: Snapshot) -> Iterator[PredictionChange]:
     It counts where packets of a priority class may leave with another DSCP than before: the queues
     of the provider and of the far end know them by it.
     """
-    orders = (each for each in new.orders if not each.is_marking)
-    now = {(each.device, each.path, taker.name): taker for each in orders for taker in each.takers}
+    orders = (item for item in new.orders if not item.is_marking)
+    now = {(item.device, item.path, taker.name): taker for item in orders for taker in item.takers}
     for order in old.orders:
         for taker in () if order.is_marking else order.takers:
             later = now.get((order.device, order.path, taker.name))
@@ -99,12 +99,12 @@ def _is_lost(taker: KnownTaker, later: KnownTaker) -> bool:
 
 
 def _groups(old: Snapshot, new: Snapshot) -> Iterator[PredictionChange]:
-    now = {(each.device, each.path): each for each in new.objects}
-    for each in old.objects:
-        later = now.get((each.device, each.path))
-        if later is not None and later.nhrp_group != each.nhrp_group:
-            change = _change_of_marks(each.device, each.path, CLASS_DEFAULT, counts=False)
-            yield replace(change, announced=Announced(each.nhrp_group, later.nhrp_group))
+    now = {(item.device, item.path): item for item in new.objects}
+    for an_object in old.objects:
+        later = now.get((an_object.device, an_object.path))
+        if later is not None and later.nhrp_group != an_object.nhrp_group:
+            change = _change_of_marks(an_object.device, an_object.path, CLASS_DEFAULT, counts=False)
+            yield replace(change, announced=Announced(an_object.nhrp_group, later.nhrp_group))
 
 
 def _change_of_marks(

@@ -42,7 +42,7 @@ class PacketState:
 
     def __init__(self, sections: Iterable[KnownSection], device: str) -> None:
         self.sections: _Lines = {
-            each.path: each.lines for each in sections if each.device == device
+            section.path: section.lines for section in sections if section.device == device
         }
         text = "\n".join(line for lines in self.sections.values() for line in lines)
         self._packets = PacketsOfClasses(read_facts(parse_config(text)))
@@ -133,16 +133,16 @@ class Packets:
                 return True
         old, new = pair
         has_ipv6 = old.has_ipv6 or new.has_ipv6
-        boxes = [each if has_ipv6 else _without_ipv6(each) for each in own.most or ()]
+        boxes = [item if has_ipv6 else _without_ipv6(item) for item in own.most or ()]
         if name not in servers or not is_same:
             kept = self._cover(self._new, servers)
             if not all(kept.takers(box) for box in boxes if box.families):
                 return True
-        fresh = [self._new.of(each) for each in self._fresh(pair, name, servers)]
-        if any(each.most is None and not each.broken for each in fresh):
+        fresh = [self._new.of(item) for item in self._fresh(pair, name, servers)]
+        if any(item.most is None and not item.broken for item in fresh):
             return True
-        most = (box for each in fresh for box in each.most or ())
-        seen = [each if has_ipv6 else _without_ipv6(each) for each in most]
+        most = (box for item in fresh for box in item.most or ())
+        seen = [item if has_ipv6 else _without_ipv6(item) for item in most]
         return self._takes_any(seen, _above(old, name), boxes)
 
     def _fresh(
@@ -150,9 +150,9 @@ class Packets:
     ) -> Iterator[str]:
         """Classes above the servers that did not stand above the class, or are others now."""
         old, new = pair
-        last = min((len(_above(new, each)) for each in servers), default=0)
+        last = min((len(_above(new, server)) for server in servers), default=0)
         above = _above(old, name)
-        for own in (each.name for each in new.takers[:last]):
+        for own in (taker.name for taker in new.takers[:last]):
             is_known = own in above and self._old.lines(own) == self._new.lines(own)
             if own not in servers and not is_known:
                 yield own
@@ -169,24 +169,28 @@ class Packets:
         cover = Cover()
         for name in names:
             for box in state.of(name).sure:
-                said = {word for each in box.conditions for word in " ".join(each.values).split()}
+                said = {
+                    word
+                    for condition in box.conditions
+                    for word in " ".join(condition.values).split()
+                }
                 if not said & self._others:
                     cover.add(name, box)
         return cover
 
 
 def _closure(state: PacketState, path: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(state.sections[each] for each in reached([path], state.sections))
+    return tuple(state.sections[item] for item in reached([path], state.sections))
 
 
 def _servers(old: KnownOrder, new: KnownOrder, name: str) -> tuple[str, ...]:
-    is_priority = any(each.is_priority for each in old.takers if each.name == name)
-    others = (each.name for each in new.takers if is_priority and each.is_priority)
+    is_priority = any(taker.is_priority for taker in old.takers if taker.name == name)
+    others = (taker.name for taker in new.takers if is_priority and taker.is_priority)
     return tuple(dict.fromkeys((name, *others)))
 
 
 def _above(order: KnownOrder, name: str) -> tuple[str, ...]:
-    names = [each.name for each in order.takers]
+    names = [taker.name for taker in order.takers]
     return tuple(names[: names.index(name)]) if name in names else ()
 
 
@@ -205,7 +209,9 @@ def _without_ipv6(box: Box) -> Box:
 
 def _may_be_calls(box: Box) -> bool:
     """Whether packets of calls may be in a box: not if it is of TCP, or of another application."""
-    applications = [each.values[:1] for each in box.conditions if each.kind == "protocol"]
+    applications = [
+        condition.values[:1] for condition in box.conditions if condition.kind == "protocol"
+    ]
     return box.protocol in _OF_CALLS and all("rtp" in "".join(own) for own in applications)
 
 
@@ -217,19 +223,21 @@ def packet_changes(old: Snapshot, new: Snapshot) -> Iterator[PredictionChange]:
     """
     before, now = _outputs(old), _outputs(new)
     went = moved_outputs(before.keys(), now.keys(), old, new)
-    with_figures = {(each.device, each.output) for each in old.classes}  # told with them
-    devices = {each.device for each in old.orders}
+    with_figures = {
+        (queue_class.device, queue_class.output) for queue_class in old.classes
+    }  # told with them
+    devices = {entry.device for entry in old.orders}
     packets = {
-        each: Packets(PacketState(old.sections, each), PacketState(new.sections, each))
-        for each in devices
+        device: Packets(PacketState(old.sections, device), PacketState(new.sections, device))
+        for device in devices
     }
-    lost = {each: tuple(_lost_marks(old, new, packets[each], each)) for each in devices}
+    lost = {device: tuple(_lost_marks(old, new, packets[device], device)) for device in devices}
     for output, order in before.items():
         found = (output,) if output in now else went.now.get(output, ())
         for path in () if output[:2] in with_figures else went.unserved.get(output, ()):
             yield from _unserved(order, path)
-        for each in found:
-            yield from _of_pair(order, now[each], packets[output[0]], lost[output[0]])
+        for item in found:
+            yield from _of_pair(order, now[item], packets[output[0]], lost[output[0]])
 
 
 def _unserved(order: KnownOrder, path: str) -> Iterator[PredictionChange]:
@@ -268,15 +276,15 @@ def _of_pair(
     old: KnownOrder, new: KnownOrder, packets: Packets, lost: Sequence[Taking]
 ) -> Iterator[PredictionChange]:
     """The classes of both policies that take other packets, each once."""
-    names = {each.name for each in new.takers} - {CLASS_DEFAULT}
+    names = {item.name for item in new.takers} - {CLASS_DEFAULT}
     for taker in old.takers:
         if taker.name not in names:
             continue
         takes = packets.differ(old, new, taker.name)
         if takes is None:
-            asks = (each for each in lost if packets.asks(taker.name, each.marks))
+            asks = (item for item in lost if packets.asks(taker.name, item.marks))
             takes = next(asks, None)
-        limits = tuple(each for each in new.limits if each not in old.limits)
+        limits = tuple(limit for limit in new.limits if limit not in old.limits)
         if takes is None and limits and taker.is_priority:
             takes = Taking(old.limits, limits, loses=True)
         if takes is not None:
@@ -300,10 +308,12 @@ def _of_pair(
 def _lost_marks(old: Snapshot, new: Snapshot, packets: Packets, device: str) -> Iterator[Taking]:
     """The classes on input whose packets had a marking, and may have it no more."""
     marking = [
-        tuple(each for each in state.orders if each.is_marking and each.device == device)
+        tuple(item for item in state.orders if item.is_marking and item.device == device)
         for state in (old, new)
     ]
-    known = {each.path: each.is_shut for each in new.objects if each.device == device}
+    known = {
+        an_object.path: an_object.is_shut for an_object in new.objects if an_object.device == device
+    }
     for order in marking[0]:
         interface = order.path.partition(" > ")[0]
         if not known.get(interface, False):
@@ -322,11 +332,11 @@ def _successors(
     is_gone: bool,
 ) -> Iterator[KnownOrder]:
     """The policies that mark what came in at the place of one: of its port, or of a new place."""
-    same = [each for each in now if each.path == order.path]
-    was = {each.path for each in before}
+    same = [item for item in now if item.path == order.path]
+    was = {item.path for item in before}
     port = port_of(order.path)
-    others = (each for each in now if port_of(each.path) == port)
-    fresh = (each for each in now if each.path not in was)
+    others = (item for item in now if port_of(item.path) == port)
+    fresh = (item for item in now if item.path not in was)
     yield from same or (fresh if is_gone else others)
 
 
@@ -334,12 +344,12 @@ def _lost(
     order: KnownOrder, successors: Sequence[KnownOrder], taker: KnownTaker, packets: Packets
 ) -> Taking | None:
     found: Taking | None = None
-    for each in successors:
+    for successor in successors:
         servers = tuple(
-            own.name for own in each.takers if frozenset(taker.marks) <= frozenset(own.marks)
+            own.name for own in successor.takers if frozenset(taker.marks) <= frozenset(own.marks)
         )
         if servers:
-            takes = packets.differ(order, each, taker.name, servers)
+            takes = packets.differ(order, successor, taker.name, servers)
             if takes is None or not takes.loses:
                 return None
             found = found or replace(takes, marks=taker.marks)

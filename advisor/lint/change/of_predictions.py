@@ -30,19 +30,19 @@ def prediction_changes(
     """Pair the classes of each output, in each case, by their names."""
     before, now = _by_output(old.classes), _by_output(new.classes)
     went = moved_outputs(before.keys(), _queued(now.keys(), old, new), old, new)
-    arrived = {each for found in went.now.values() for each in found} - before.keys()
+    arrived = {item for found in went.now.values() for item in found} - before.keys()
     congested: set[PredictionChange] = set()
     for output in sorted((before.keys() | now.keys()) - arrived):
         own = before.get(output, {})
         lost = list(_of_unserved(output, own, went.unserved.get(output, ())))
         changes = [
-            each
+            item
             for found in went.now.get(output, ())
-            for each in _of_moved(output, own, found, now[found], tolerance)
+            for item in _of_moved(output, own, found, now[found], tolerance)
         ] or [
-            each
-            for each in _of_output(own, now.get(output, {}), tolerance)
-            if all(_subject(each) != _subject(other) for other in lost)
+            item
+            for item in _of_output(own, now.get(output, {}), tolerance)
+            if all(_subject(item) != _subject(other) for other in lost)
         ]
         for change in (*lost, *changes):
             if change.case is Case.CONGESTED:
@@ -55,10 +55,10 @@ def prediction_changes(
 def _queued(now: AbstractSet[Output], old: Snapshot, new: Snapshot) -> AbstractSet[Output]:
     """The outputs but those where a policy queued, and none does any more."""
     was, has = (
-        {(each.device, each.path) for each in state.orders if not each.is_marking}
+        {(order.device, order.path) for order in state.orders if not order.is_marking}
         for state in (old, new)
     )
-    return {each for each in now if each[:2] not in was - has}
+    return {item for item in now if item[:2] not in was - has}
 
 
 def _of_moved(
@@ -99,7 +99,9 @@ def _subject(change: PredictionChange) -> tuple[str, str, Metric, str | None]:
 
 
 def _delay(known: KnownClass) -> KnownFigure | None:
-    of_class = (each for each in known.figures if each.metric is Metric.DELAY and not each.group)
+    of_class = (
+        figure for figure in known.figures if figure.metric is Metric.DELAY and not figure.group
+    )
     return next(of_class, None)
 
 
@@ -107,9 +109,11 @@ def _by_output(classes: Iterable[KnownClass]) -> dict[Output, dict[str, KnownCla
     """Classes of each output; devices of one name stand in the order of the run."""
     by_output: dict[Output, dict[str, KnownClass]] = defaultdict(dict)
     times: Counter[tuple[str, str, Case, str]] = Counter()
-    for each in classes:
-        name = each.device, each.output, each.case, each.class_name
-        by_output[each.device, each.output, each.case, times[name]][each.class_name] = each
+    for queue_class in classes:
+        name = queue_class.device, queue_class.output, queue_class.case, queue_class.class_name
+        by_output[queue_class.device, queue_class.output, queue_class.case, times[name]][
+            queue_class.class_name
+        ] = queue_class
         times[name] += 1
     return by_output
 

@@ -232,7 +232,7 @@ def take(
             orders.extend(taken.orders)
             sections.extend(taken.sections)
             wrong = taken.verdict.misstated
-            sources_of_words.update((each.said, each.statement.source) for each in wrong)
+            sources_of_words.update((item.said, item.statement.source) for item in wrong)
             yield taken.verdict
 
     verdict = merge(told(verdicts(), guard, tell, len(index.units)), settings)
@@ -258,7 +258,7 @@ def _with_figures(verdict: DeviceVerdict, device: Device, budgets: Budgets) -> _
     classes: list[KnownClass] = []
     without: list[OutputWithoutFigures] = []
     for (path, outlet), cases in zip(outputs.items(), solved, strict=True):
-        if all(isinstance(each.answer, Unknown) for each in cases):
+        if all(isinstance(item.answer, Unknown) for item in cases):
             _, congested = cases
             reason = congested.answer.reason if isinstance(congested.answer, Unknown) else ""
             without.append(OutputWithoutFigures(device.name, path, reason))
@@ -283,13 +283,13 @@ def _classes(
 ) -> Iterator[KnownClass]:
     flows = flow_figures_of(device, outlet, budgets)
     of_flows = frozenset(subject.class_name for subject in flows.known)
-    taken = taken_dscps(device.facts, [each.name for each in outlet.queueing.classes])
+    taken = taken_dscps(device.facts, [queue_class.name for queue_class in outlet.queueing.classes])
     for case, solved in zip((Case.OFFERED, Case.CONGESTED), cases, strict=True):
         answer = solved.answer
         if isinstance(answer, Unknown):
             continue
         known = solved.figures(budgets).without(of_flows)
-        bounds = {each.name: each.mean.bound for each in answer.classes}
+        bounds = {queue_class.name: queue_class.mean.bound for queue_class in answer.classes}
         bounds |= {unstated.name: unstated.bound_ms for unstated in answer.unstated}
         for name, bound_ms in bounds.items():
             if name not in of_flows:

@@ -43,13 +43,17 @@ def find_mixed_bandwidth_units(
         yield from _in_classes(device)
         return
     for policy in device.facts.policy_maps:
-        stated = [(each.name, each.bandwidth) for each in policy.classes if each.bandwidth]
-        kinds = {str(each.unit): (name, each.at) for name, each in reversed(stated)}
+        stated = [
+            (queue_class.name, queue_class.bandwidth)
+            for queue_class in policy.classes
+            if queue_class.bandwidth
+        ]
+        kinds = {str(item.unit): (name, item.at) for name, item in reversed(stated)}
         if len(kinds) < 2:  # noqa: PLR2004 - kinds that differ
             continue
         label = f"policy-map {policy.name}"
         if device.platform.is_pre_hqf:
-            later = [each.at for _, each in stated if each.unit is not stated[0][1].unit]
+            later = [item.at for _, item in stated if item.unit is not stated[0][1].unit]
             yield _mixed_bandwidth_units_hit(
                 device, label, policy, kinds, later=later, is_open=device.platform.assumed
             )
@@ -62,10 +66,14 @@ def _in_classes(device: Device) -> Iterator[Hit[MixedBandwidthUnitsEvidence]]:
     for policy in device.facts.policy_maps:
         for policy_class in policy.classes:
             line = lines.get(policy_class.at.line)
-            stated = [] if line is None else [each for each in line.commands() if _is_kind(each)]
+            stated = (
+                []
+                if line is None
+                else [command for command in line.commands() if _is_kind(command)]
+            )
             kinds = {
-                _kind(each): (policy_class.name, Location(policy_class.at.file, each.number))
-                for each in reversed(stated)
+                _kind(item): (policy_class.name, Location(policy_class.at.file, item.number))
+                for item in reversed(stated)
             }
             if len(kinds) > 1:
                 label = f"policy-map {policy.name} > class {policy_class.name}"
@@ -181,8 +189,8 @@ def _percent_of_wrong_rate_hit(
 def _advice(outlet: Outlet, link: Input) -> str:
     """What fits the classes to the line: the shaper alone where they are parts of its rate."""
     line = f"the {rate_text(kbps_from_bps(link.value))} kb/s of the line"
-    stated = [each for member in outlet.queueing.classes for each in _reserved(member)]
-    if outlet.shape is not None and all(each.unit is Unit.PERCENT for each in stated):
+    stated = [item for member in outlet.queueing.classes for item in _reserved(member)]
+    if outlet.shape is not None and all(item.unit is Unit.PERCENT for item in stated):
         return f"bring the shaper around the classes down to {line}: their percentages then fit it"
     return f"reduce the classes, or the rate around them, to {line}"
 
@@ -234,7 +242,7 @@ def find_class_default_unmanaged(
 
 
 def _is_managed(policy: PolicyMap) -> bool:
-    default = next((each for each in policy.classes if each.is_default), None)
+    default = next((queue_class for queue_class in policy.classes if queue_class.is_default), None)
     if default is None:
         return False
     fair = default.fair_queue is not None and default.fair_queue.value
@@ -244,7 +252,7 @@ def _is_managed(policy: PolicyMap) -> bool:
 def _class_default_unmanaged_hit(
     device: Device, policy: PolicyMap, guaranteed: list[str], label: str
 ) -> Hit[ClassDefaultUnmanagedEvidence]:
-    default = next((each for each in policy.classes if each.is_default), None)
+    default = next((queue_class for queue_class in policy.classes if queue_class.is_default), None)
     has_wred = default is not None and default.wred is not None
     more = f" and {len(guaranteed) - 1} more" if len(guaranteed) > 1 else ""
     return Hit(

@@ -127,10 +127,10 @@ def _of_pre_hqf(device: Device) -> Iterator[_Command]:
     if not is_classic or platform.may_be_distributed:
         return
     for policy in device.facts.policy_maps:
-        for each in policy.classes:
-            fair = each.fair_queue
-            if fair is not None and fair.value and not each.is_default:
-                label = f"policy-map {policy.name} > class {each.name}"
+        for queue_class in policy.classes:
+            fair = queue_class.fair_queue
+            if fair is not None and fair.value and not queue_class.is_default:
+                label = f"policy-map {policy.name} > class {queue_class.name}"
                 yield _Command(label, fair.at, "fair-queue", _DEFAULT, advice=_FIFO, is_line=True)
 
 

@@ -90,7 +90,7 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
             )
             for scheduler in schedulers
         )
-    expanded += [stepped for each in expanded if (stepped := _in_steps(each)) is not None]
+    expanded += [stepped for item in expanded if (stepped := _in_steps(item)) is not None]
     return tuple(dict.fromkeys(expanded))
 
 
@@ -99,8 +99,8 @@ def _even_and_bursts(
 ) -> Iterator[Corner]:
     """A world with what policers pass evenly spaced; where there is such, in bursts too."""
     even, in_bursts = (
-        interface_in(question, demand, replace(world, in_bursts=each), scheduler.excess)
-        for each in (False, True)
+        interface_in(question, demand, replace(world, in_bursts=item), scheduler.excess)
+        for item in (False, True)
     )
     yield Corner(even, counts)
     if in_bursts != even:

@@ -128,7 +128,7 @@ def _sends_any_rate(interface: Interface, queue: Queue) -> bool:
         or queue.police is not None
     ):
         return False
-    arrivals = [each.arrival for each in interface.traffic if each.queue == queue.name]
+    arrivals = [item.arrival for item in interface.traffic if item.queue == queue.name]
     return not all(isinstance(arrival, Periodic) for arrival in arrivals)
 
 

@@ -151,7 +151,7 @@ def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | Unknown, .
 def _answers(questions: Sequence[Question]) -> Sequence[SolvedOutlet | Unknown]:
     demands = [_demand(of_bundle(question)) for question in questions]
     known = [demand for demand in demands if isinstance(demand, _Asked)]
-    figures = iter(_FIGURES.of([_Unnamed(each.question.unnamed, each.demand) for each in known]))
+    figures = iter(_FIGURES.of([_Unnamed(item.question.unnamed, item.demand) for item in known]))
     return tuple(
         demand if isinstance(demand, Unknown) else _named(demand, next(figures))
         for demand in demands
@@ -194,13 +194,13 @@ def _named(asked: _Asked, figures: _Figures | Unknown) -> SolvedOutlet | Unknown
 
 
 def _all_figures(asked: Sequence[_Unnamed]) -> Sequence[_Figures | Unknown]:
-    expanded = [corners(each.question, each.demand) if each.demand.offers else () for each in asked]
-    interfaces = tuple(dict.fromkeys(corner.interface for each in expanded for corner in each))
+    expanded = [corners(item.question, item.demand) if item.demand.offers else () for item in asked]
+    interfaces = tuple(dict.fromkeys(corner.interface for item in expanded for corner in item))
     try:
         known = dict(zip(interfaces, solutions_of(interfaces), strict=True))
     except ModelError:
         known = {}  # one of them fails: each is solved alone for its own error
-    return tuple(_figures(each, found, known) for each, found in zip(asked, expanded, strict=True))
+    return tuple(_figures(item, found, known) for item, found in zip(asked, expanded, strict=True))
 
 
 _FIGURES: Final = Together(_all_figures, _MOST_ANSWERS)

@@ -47,9 +47,9 @@ def again(device: Device, outlet: Outlet) -> Outlet:
     InputError
         If the device has it no more.
     """
-    for each in outlets(device):
-        if each.label == outlet.label:
-            return each
+    for item in outlets(device):
+        if item.label == outlet.label:
+            return item
     raise InputError("the output is not there any more")
 
 
@@ -169,7 +169,7 @@ def _with_circuit(
         return replace(interface, circuits=tuple(circuits))
 
     interfaces = tuple(
-        edit(each) if each.name == outlet.attached_to else each for each in device.facts.interfaces
+        edit(item) if item.name == outlet.attached_to else item for item in device.facts.interfaces
     )
     return replace(device, facts=replace(device.facts, interfaces=interfaces))
 
@@ -249,9 +249,9 @@ def _move_calls(device: Device, outlet: Outlet, value: float, source: str) -> De
     if not outlet.llq_classes:
         raise InputError("calls: no class of this output has priority")
     name, calls = outlet.llq_classes[0].name, round(value)
-    own = [each for each in device.traffic if each.class_name == name and is_for(each, outlet)]
-    like = next((each for each in own if each.packets_per_second and each.streams), None)
-    others = tuple(each for each in device.traffic if each not in own)
+    own = [item for item in device.traffic if item.class_name == name and is_for(item, outlet)]
+    like = next((item for item in own if item.packets_per_second and item.streams), None)
+    others = tuple(item for item in device.traffic if item not in own)
     return replace(device, traffic=(*others, _calls(outlet, name, calls, like, source)))
 
 

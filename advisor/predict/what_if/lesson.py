@@ -89,7 +89,9 @@ def lesson(
         result, delays = simulate_delays(
             scenario, _packets(asked, packet, ring), _REPLICATIONS, asked.seed
         )
-        (measured,) = (each for each in result.classes if each.class_name == _VOICE)
+        (measured,) = (
+            queue_class for queue_class in result.classes if queue_class.class_name == _VOICE
+        )
         if measured.delay is None or row.mean_ms is None:
             raise NoLessonError(f"tx-ring-limit {ring}: no packet of voice gets through")
         points.append(_point(ring, row, measured.delay, delays[_VOICE]))

@@ -141,12 +141,12 @@ def _at_points(
         ]
     answers = iter(solved_all(questions))
     told = tuple(_at_point(row, answers, options) for row in rows)
-    if all(_says_nothing(each) for point in told for each in point):
+    if all(_says_nothing(item) for point in told for item in point):
         whys = dict.fromkeys(
-            f"{each.object}: {each.why}"
+            f"{item.object}: {item.why}"
             for point in told
-            for each in point
-            if isinstance(each, Unpredicted)
+            for item in point
+            if isinstance(item, Unpredicted)
         )
         reasons = "; ".join([*whys, *platform_notes(device)])
         raise InputError(f"{file}: nothing to predict; {reasons}")

@@ -135,10 +135,10 @@ def curve_of(flows: Flows, *, metered: bool = False) -> Curve:
     sources, extremes = tuple(map(_source, flows)), [flow.extremes for flow in flows]
     if not any(isinstance(flow.traffic.arrival, Saturated) for flow in flows):
         if queue.police is not None:
-            per_byte = max(each.ms_per_police_byte for each in extremes)
+            per_byte = max(extreme.ms_per_police_byte for extreme in extremes)
             buckets.append(_bucket(queue.police, per_byte))
         if metered and queue.policer is not None:
-            per_byte = max(each.ms_per_policer_byte for each in extremes)
+            per_byte = max(extreme.ms_per_policer_byte for extreme in extremes)
             buckets.append(_bucket(queue.policer, per_byte))
     is_bounded = all(source.gap_ms is not None for source in sources)
     rates = [bucket.rate for bucket in buckets]
@@ -149,9 +149,9 @@ def curve_of(flows: Flows, *, metered: bool = False) -> Curve:
         min([sum(map(_peak_load, sources)), *rates]),
         0.0 if is_bounded else min(rates, default=0.0),
         max(source.longest_ms for source in sources),
-        min(each.least_frame_bytes for each in extremes),
-        max(each.most_frame_bytes for each in extremes),
-        max(each.ms_per_frame_byte for each in extremes),
+        min(extreme.least_frame_bytes for extreme in extremes),
+        max(extreme.most_frame_bytes for extreme in extremes),
+        max(extreme.ms_per_frame_byte for extreme in extremes),
     )
 
 

@@ -249,7 +249,7 @@ def after_shaper_ms(interface: Interface, shaper: Shaper, line: Interface, flows
         _Passing(wire_ms(size, line.framing, line.rate_bps), _most_ms(interface, size))
         for size in sizes
     ]
-    ratio = max(each.wire_ms / each.shaper_ms for each in passes)
+    ratio = max(a_pass.wire_ms / a_pass.shaper_ms for a_pass in passes)
     if ratio >= 1 or not _keeps_its_rate(interface, shaper, flows, passes):
         return inf
     longest_ms = max(flow.longest_ms for flow in flows)
@@ -273,23 +273,23 @@ def _keeps_its_rate(
     is filled again, in steps a Tc at least.
     """
     bucket_ms = ms_from_s((shaper.committed_bits + shaper.excess_bits) / shaper.rate_bps)
-    longest_ms = max(each.shaper_ms for each in passes)
+    longest_ms = max(item.shaper_ms for item in passes)
     step_ms = 0.0 if shaper.refill is Refill.SMOOTH else shaper.interval_ms
     ring = interface.ring
     if ring.unit is RingUnit.PACKETS and interface.fragmentation is None:
-        shortest_ms = min(each.shaper_ms for each in passes)
+        shortest_ms = min(item.shaper_ms for item in passes)
         if (bucket_ms + step_ms + longest_ms) / shortest_ms + 1 < ring.limit:
             return True  # the ring is never full
         places = ring.limit if ring.beside_wire else ring.limit - 1
         in_ring_ms = places * (longest_ms - shortest_ms)
     else:
         in_ring_ms = ring_work_ms(ring, flows) / min(
-            each.wire_ms / each.shaper_ms for each in passes
+            item.wire_ms / item.shaper_ms for item in passes
         )
-    faster = min(each.shaper_ms / each.wire_ms for each in passes) - 1
-    for each in passes:
-        needed_ms = min(each.shaper_ms, bucket_ms)
-        until_full_ms = bucket_ms + each.shaper_ms - needed_ms - step_ms
+    faster = min(item.shaper_ms / item.wire_ms for item in passes) - 1
+    for a_pass in passes:
+        needed_ms = min(a_pass.shaper_ms, bucket_ms)
+        until_full_ms = bucket_ms + a_pass.shaper_ms - needed_ms - step_ms
         taken_ms = faster * max(step_ms, until_full_ms)
         if needed_ms + step_ms + in_ring_ms > bucket_ms + taken_ms:
             return False

@@ -229,7 +229,7 @@ class Queued(Struct, frozen=True):
 
 @lru_cache(maxsize=64)
 def _queued(lower: Flows, own: Flow) -> Queued:
-    return Queued.of(next(each for each in queues_of(lower) if own in each), own)
+    return Queued.of(next(queue for queue in queues_of(lower) if own in queue), own)
 
 
 def _conversation(flow: Flow) -> Flow:
@@ -281,8 +281,8 @@ def lower_bound_ms(line: WireOrder, llq: Flows, lower: Flows, own: Flow, *, fill
     rivals = _rivals(lower, own)
     tail_ms = line.tail_ms(flows, own)
     if not line.shares:
-        queued = replace(queued, mates=tuple(replace(each, ratio=inf) for each in queued.mates))
-        rivals = tuple(replace(each, ratio=inf) for each in rivals)
+        queued = replace(queued, mates=tuple(replace(mate, ratio=inf) for mate in queued.mates))
+        rivals = tuple(replace(rival, ratio=inf) for rival in rivals)
     bound_ms = inf
     if line.shares:
         ahead_ms = ring_work_ms(line.ring, flows) + rest_of_cut_ms(lower)

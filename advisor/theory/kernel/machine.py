@@ -122,7 +122,7 @@ def _machine_of(engine: Engine, module: Module) -> _Machine:
     exports = dict(Instance(store, module, []).exports(store))
     memory = exports["memory"]
     assert isinstance(memory, Memory)  # noqa: S101 -- for the type checker
-    functions = {name: each for name, each in exports.items() if isinstance(each, Func)}
+    functions = {name: item for name, item in exports.items() if isinstance(item, Func)}
     return _Machine(store, memory, functions)
 
 

@@ -255,8 +255,8 @@ def _capacity_ratio(
     wire, most = (shaped_ratio(line, shaper, size) for shaper in (line.shaper, own.queue.shaper))
     if _goes_first(own.queue):
         return min(wire, most)
-    first = sum(part for part, each in zip(used, classes, strict=True) if _goes_first(each.queue))
-    lower = [each.queue for each in classes if not _goes_first(each.queue)]
+    first = sum(part for part, item in zip(used, classes, strict=True) if _goes_first(item.queue))
+    lower = [queue_class.queue for queue_class in classes if not _goes_first(queue_class.queue)]
     guarantee = _guaranteed_ratio(line, lower, own.queue, wire - first)
     return min(max(guarantee, wire - (sum(used) - used[index])), most)
 

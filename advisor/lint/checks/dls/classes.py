@@ -61,16 +61,16 @@ def new_share(device: Device, policy: PolicyMap, wanted_percent: float) -> NewSh
         left = int(_ALL_PERCENT - _stated(policy, unit))
         return _fitting(wanted_percent, left, _LEAST_PERCENT, unit, "the classes have the rest")
     admissions = list(_admissions(device, policy))
-    known = [each for each in admissions if isinstance(each, Admission)]
+    known = [admission for admission in admissions if isinstance(admission, Admission)]
     if len(known) < len(admissions) or not known:
-        unknown = (each.reason for each in admissions if isinstance(each, Unknown))
+        unknown = (admission.reason for admission in admissions if isinstance(admission, Unknown))
         return Unknown(next(unknown, "the rate that IOS admits is not known"))
     least = min(known, key=_room_bps)
     why = f"IOS admits {rate_text(kbps_from_bps(least.reservable_bps))} kb/s ({least.why})"
     if unit is Unit.PERCENT:
         left = int(percent_from_ratio(_room_bps(least) / least.base_bps))
         return _fitting(wanted_percent, left, _LEAST_PERCENT, unit, why)
-    wanted_bps = min(each.base_bps for each in known) * ratio_from_percent(wanted_percent)
+    wanted_bps = min(item.base_bps for item in known) * ratio_from_percent(wanted_percent)
     left = int(kbps_from_bps(_room_bps(least)))
     return _fitting(max(_LEAST_KBPS, kbps_from_bps(wanted_bps)), left, _LEAST_KBPS, unit, why)
 
@@ -96,14 +96,24 @@ def _room_bps(admission: Admission) -> float:
 
 def _stated(policy: PolicyMap, unit: Unit) -> float:
     """Sum of the amounts in a unit."""
-    stated = [each.bandwidth for each in policy.classes if each.bandwidth is not None]
+    stated = [
+        queue_class.bandwidth for queue_class in policy.classes if queue_class.bandwidth is not None
+    ]
     return sum(bandwidth.amount for bandwidth in stated if bandwidth.unit is unit)
 
 
 def _unit(policy: PolicyMap) -> Unit:
     """Unit of the classes: of `bandwidth`, else of `priority`."""
-    units = [each.bandwidth.unit for each in policy.classes if each.bandwidth is not None]
-    units += [each.priority.unit for each in policy.classes if each.priority is not None]
+    units = [
+        queue_class.bandwidth.unit
+        for queue_class in policy.classes
+        if queue_class.bandwidth is not None
+    ]
+    units += [
+        queue_class.priority.unit
+        for queue_class in policy.classes
+        if queue_class.priority is not None
+    ]
     return next((unit for unit in units if unit is not Unit.STRICT), Unit.KBPS)
 
 

@@ -347,7 +347,7 @@ def find_failover_over_capacity(
     if isinstance(failovers, Skip):
         yield failovers
         return
-    full = (each for each in failovers if each.after.value >= FULL_PERCENT)
+    full = (item for item in failovers if item.after.value >= FULL_PERCENT)
     for failover in surest_first(full, params)[:1]:
         yield from hits(failover, params, FULL_PERCENT)
 

@@ -171,15 +171,15 @@ def find_multilink_member_ring(
     """
     budget_ms = params.ring_wait_ms
     members = [
-        each
-        for each in judged(device, budget_ms)
-        if not isinstance(each, Skip)
-        and each.outlet.is_unset_member
-        and each.advice.shortens(each.ring) is not False
+        entry
+        for entry in judged(device, budget_ms)
+        if not isinstance(entry, Skip)
+        and entry.outlet.is_unset_member
+        and entry.advice.shortens(entry.ring) is not False
     ]
-    predicted = forecasts([(each, each.advice.limit) for each in members])
-    for each, forecast in zip(members, predicted, strict=True):
-        yield _multilink_member_ring_hit(each, forecast, budget_ms or 0.0)
+    predicted = forecasts([(member, member.advice.limit) for member in members])
+    for item, forecast in zip(members, predicted, strict=True):
+        yield _multilink_member_ring_hit(item, forecast, budget_ms or 0.0)
 
 
 def _multilink_member_ring_hit(

@@ -63,7 +63,7 @@ def frame_relay_lfi(device: Device, outlet: Outlet, budget_ms: float) -> FrameRe
 
 def _to_cut(circuits: tuple[FrameRelayCircuit, ...], size_bytes: int) -> tuple[str, ...]:
     """Map-classes whose fragments are not right already, to what LFI002 lets pass."""
-    all_names = [(each.map_class.value, each) for each in circuits if each.map_class is not None]
+    all_names = [(item.map_class.value, item) for item in circuits if item.map_class is not None]
     wrong = [name for name, circuit in all_names if not _is_right(circuit, size_bytes)]
     return tuple(dict.fromkeys(wrong or [name for name, _ in all_names]))
 

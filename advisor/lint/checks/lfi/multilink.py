@@ -131,7 +131,7 @@ def serial_lfi(
         interface.policies,
         _value(interface.max_reserved_percent),
         _value(interface.ip_mtu_bytes),
-        _DELAY if _BY_DELAY & {each.value for each in facts.other_routes} else None,
+        _DELAY if _BY_DELAY & {other_route.value for other_route in facts.other_routes} else None,
         label_bps is not None and int(kbps_from_bps(label_bps.value)) == kbps,
         kind is Layer2.PPP,
         is_fair=not device.platform.is_xe and not _has_policy(interface),
@@ -265,7 +265,11 @@ def _hidden_user(device: Device) -> Line | None:
 
 def free_groups(facts: Facts) -> Iterator[int]:
     """Numbers of new bundles, the least first."""
-    used = {each.multilink.group.value for each in facts.interfaces if each.multilink.group}
+    used = {
+        interface.multilink.group.value
+        for interface in facts.interfaces
+        if interface.multilink.group
+    }
     return (
         number
         for number in count(1)

@@ -104,11 +104,11 @@ def _by_ports(box: Box) -> TrafficKind | None:
         return TrafficKind.BULK if not kinds or "access-group" in kinds else None
     if box.protocol not in ("tcp", "udp"):
         return None
-    if any(_within(each, SIGNALLING_PORTS) for each in ports):
+    if any(_within(port, SIGNALLING_PORTS) for port in ports):
         return TrafficKind.SIGNALLING
     if box.protocol == "tcp":
         return TrafficKind.BULK
-    return TrafficKind.VOICE if any(_within(each, (RTP_PORTS,)) for each in ports) else None
+    return TrafficKind.VOICE if any(_within(port, (RTP_PORTS,)) for port in ports) else None
 
 
 def is_unread(box: Box) -> bool:
@@ -153,7 +153,7 @@ def words_of(box: Box, traffic: TrafficKind | None) -> str:
     if box.dscps != ALL_DSCPS:
         codes = sorted(box.dscps & _codes_of(traffic) or box.dscps)
         return f"dscp {', '.join(dscp_name(code) for code in codes)}"
-    named = next((each for each in box.conditions if each.kind == "protocol"), None)
+    named = next((condition for condition in box.conditions if condition.kind == "protocol"), None)
     if named is not None:
         # what follows the name of a protocol may be a URL, a host or a header: not for a report
         return " ".join(("protocol", named.values[0], *_MEDIA.intersection(named.values[1:2])))
@@ -201,8 +201,8 @@ class Reaching(Struct, frozen=True):
 
 def reaching(device: Device, policy: PolicyMap) -> Iterator[Reaching]:
     """Each class of a policy-map but class-default, in order."""
-    classes = [each for each in policy.classes if not each.is_default]
-    reached = device.derived(_Reached).by(tuple([each.name for each in classes]))
+    classes = [queue_class for queue_class in policy.classes if not queue_class.is_default]
+    reached = device.derived(_Reached).by(tuple([queue_class.name for queue_class in classes]))
     for policy_class, (boxes, broken) in zip(classes, reached, strict=True):
         yield Reaching(policy_class, boxes, broken)
 
@@ -275,7 +275,11 @@ def marks(facts: Facts, direction: Side | None = None) -> Iterator[PolicyMark]:
         if policy is None or policy.name in seen:
             continue
         seen.add(policy.name)
-        waiting += [each.child.value for each in policy.classes if each.child is not None]
+        waiting += [
+            queue_class.child.value
+            for queue_class in policy.classes
+            if queue_class.child is not None
+        ]
         yield from _of_policy(policy)
 
 

@@ -73,7 +73,7 @@ def _of_peers(facts: Facts) -> Iterator[CallAdmission]:
             by_exit.setdefault(_exit(facts, peer), []).append((limit, peer.max_conn.at))
     for leaves_by, limits in by_exit.items():
         places = tuple(at for _, at in limits)
-        yield CallAdmission("`max-conn`", leaves_by, tuple(each for each, _ in limits), places)
+        yield CallAdmission("`max-conn`", leaves_by, tuple(item for item, _ in limits), places)
 
 
 def _exit(facts: Facts, peer: DialPeer) -> str | None:

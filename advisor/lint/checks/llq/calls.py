@@ -56,11 +56,11 @@ def find_too_small_for_calls(
         if isinstance(outlet.wrapping, Unknown):
             yield Skip(rated.place, outlet.wrapping.reason)
             continue
-        offers = {each.class_name: each for each in offers_of(outlet, stated_traffic(device))}
+        offers = {offer.class_name: offer for offer in offers_of(outlet, stated_traffic(device))}
         need = _need(rated, offers.get(name))
         if need is not None:
             yield from _too_small_for_calls_judged(rated, need)
-        elif rated.may_be_voice and not any(each.is_over(outlet) for each in admitted):
+        elif rated.may_be_voice and not any(item.is_over(outlet) for item in admitted):
             unstated.setdefault((outlet.queueing.name, name), []).append(rated)
     yield from map(_carried, unstated.values())
 
@@ -77,13 +77,13 @@ def _need(rated: RatedClass, offer: Offer | None) -> _Need | None:
         framing = outlet.encapsulation.high if outlet.encapsulation is not None else None
         on_wire = wire_bytes(ceil(size.ip_bytes), framing) if framing else size.ip_bytes
         wire += size.share * on_wire
-    counted_bps, wire_bps = (bits_from_bytes(each) * per_s for each in (counted, wire))
+    counted_bps, wire_bps = (bits_from_bytes(item) * per_s for item in (counted, wire))
     return _Need(counted_bps, wire_bps, offer.basis, offer.source)
 
 
 def _offered_per_s(outlet: Outlet, offer: Offer) -> float | None:
     """Packets that arrive: of a measured class, also those that its policer drops."""
-    known = next((each for each in outlet.measured if each.name == offer.class_name), None)
+    known = next((item for item in outlet.measured if item.name == offer.class_name), None)
     return offer.packets_per_second if known is None else known.offered_packets_per_s
 
 
@@ -148,7 +148,7 @@ def _too_small_for_calls_hit(
     rated: RatedClass, said: str, forecast: Forecast, rate: str, advice: str
 ) -> Hit[TooSmallForCallsEvidence]:
     outlet, name = rated.outlet, rated.llq_class.name
-    is_measured = any(each.basis is Basis.MEASURED for each in forecast.inputs)
+    is_measured = any(an_input.basis is Basis.MEASURED for an_input in forecast.inputs)
     return Hit(
         rated.place,
         rated.places,
@@ -238,11 +238,15 @@ def find_below_admitted_calls(
     count together. Of several limits of the same calls the tightest one counts.
     """
     del params
-    classes = [each for each in rated_classes(device) if each.may_be_voice]
+    classes = [
+        rated_queue_class
+        for rated_queue_class in rated_classes(device)
+        if rated_queue_class.may_be_voice
+    ]
     admitted = admissions(device.facts)
     for place in dict.fromkeys(admission.interface for admission in admitted):
         here = [admission for admission in admitted if admission.interface == place]
-        open_to = [each for each in classes if here[0].is_over(each.outlet)]
+        open_to = [queue_class for queue_class in classes if here[0].is_over(queue_class.outlet)]
         if place is None and _all_limited(open_to, admitted):
             continue
         if open_to:
@@ -251,8 +255,8 @@ def find_below_admitted_calls(
 
 def _all_limited(classes: Sequence[RatedClass], admitted: Sequence[CallAdmission]) -> bool:
     """Whether each of these outputs has a threshold of its own, which decides before any other."""
-    own = [each for each in admitted if each.interface is not None and each.is_threshold]
-    return all(any(limit.is_over(each.outlet) for limit in own) for each in classes)
+    own = [item for item in admitted if item.interface is not None and item.is_threshold]
+    return all(any(limit.is_over(queue_class.outlet) for limit in own) for queue_class in classes)
 
 
 def _below_admitted_calls_judged(
@@ -282,7 +286,7 @@ def _below_admitted_calls_hit(
 ) -> Hit[BelowAdmittedCallsEvidence]:
     codec = max(admission.limits, key=lambda limit: limit.calls).codec or ""
     now, needed = (
-        kbps_from_bps(each) for each in (largest.rate_bps, _need_bps(largest, admission))
+        kbps_from_bps(item) for item in (largest.rate_bps, _need_bps(largest, admission))
     )
     evidence = BelowAdmittedCallsEvidence(
         largest.llq_class.name,

@@ -53,7 +53,7 @@ def find_voice_not_in_llq(
     seen: set[str] = set()
     for outlet in policies_out(device):
         policy = outlet.queueing
-        if policy.name in seen or not any(each.queues for each in policy.classes):
+        if policy.name in seen or not any(queue_class.queues for queue_class in policy.classes):
             continue
         seen.add(policy.name)
         members = tuple(reaching(device, policy))
@@ -119,7 +119,9 @@ def _left_to_default(
     marked_at = device.derived(_ef_marked_at)
     if marked_at is None:
         return
-    default = next((each for each in outlet.queueing.classes if each.is_default), None)
+    default = next(
+        (queue_class for queue_class in outlet.queueing.classes if queue_class.is_default), None
+    )
     if default is not None and default.child is not None:
         return
     label = _label(outlet, CLASS_DEFAULT)
@@ -277,7 +279,14 @@ def _is_voice_queue(member: Reaching) -> bool:
 
 def _is_protected(outlet: Outlet, members: tuple[Reaching, ...]) -> bool:
     """Whether a class with a queue of its own takes signalling, or may: by ports or addresses."""
-    default = next((each for each in outlet.queueing.classes if each.name == CLASS_DEFAULT), None)
+    default = next(
+        (
+            queue_class
+            for queue_class in outlet.queueing.classes
+            if queue_class.name == CLASS_DEFAULT
+        ),
+        None,
+    )
     if default is not None and default.child is not None:
         return True
     boxes = [box for member in members for box in member.boxes or ()]

@@ -60,7 +60,7 @@ def find_encrypted_before_classified(
             continue
         peers = device.derived(_peers)
         members = _members(device, outlet)
-        looking = [each.policy_class for each in members if _looks_inside(each, peers)]
+        looking = [member.policy_class for member in members if _looks_inside(member, peers)]
         if looking:
             outer = list(dict.fromkeys(_outer(device, hidden)))
             more = f" and {len(looking) - 1} more" if len(looking) > 1 else ""
@@ -135,7 +135,7 @@ def _peers(device: Device) -> tuple[Addresses, ...]:
         for line in device.facts.tree.walk()
         if line.text.startswith(("tunnel destination ", "set peer "))
     ]
-    found = (addresses_of(f"host {each[2]}") for each in words)
+    found = (addresses_of(f"host {word[2]}") for word in words)
     return tuple(address for address in found if address is not None)
 
 
@@ -153,7 +153,10 @@ def _is_outer(box: Box, peers: Sequence[Addresses]) -> bool:
     ranges = (*box.source_ports, *box.destination_ports)
     if box.protocol in _OUTER or any(outer in ranges for outer in _OUTER_PORTS):
         return True
-    if any(each.kind == "protocol" and each.values[0] in _OUTER_NBAR for each in box.conditions):
+    if any(
+        condition.kind == "protocol" and condition.values[0] in _OUTER_NBAR
+        for condition in box.conditions
+    ):
         return True
     is_any = box.destination == Addresses()
     return not is_any and any(peer.within(box.destination) for peer in peers)

@@ -70,7 +70,10 @@ def find_interface_bandwidth_wrong(
 
 def _reserves(outlet: Outlet) -> bool:
     """Whether a class has a percentage of the base, or a rate that is admitted against it."""
-    return any(_percent(each) is not None or _rated(each) for each in outlet.queueing.classes)
+    return any(
+        _percent(queue_class) is not None or _rated(queue_class)
+        for queue_class in outlet.queueing.classes
+    )
 
 
 def _rated(policy_class: PolicyClass) -> bool:

@@ -194,7 +194,11 @@ def _unattached(facts: Facts) -> Iterator[_Place]:
     used = {attached.attachment.policy for attached in attachments(facts)}
     used |= {policy.policy for policy in facts.other_policies}
     for policy in facts.policy_maps:
-        used |= {each.child.value for each in policy.classes if each.child is not None}
+        used |= {
+            queue_class.child.value
+            for queue_class in policy.classes
+            if queue_class.child is not None
+        }
     for policy in facts.policy_maps:
         for branch in () if policy.name in used else branches(facts, policy, None, None):
             shaper = branch.shaper
@@ -210,7 +214,9 @@ def _unattached(facts: Facts) -> Iterator[_Place]:
 def _judged(
     place: _Place, base_bps: float | None, params: PriorityShareTooHighParams
 ) -> Hit[PriorityShareTooHighEvidence] | None:
-    classes = [each for each in place.policy.classes if each.priority is not None]
+    classes = [
+        queue_class for queue_class in place.policy.classes if queue_class.priority is not None
+    ]
     rates = [held_rate_bps(llq_class, base_bps) for llq_class in classes]
     rated_bps = sum(rate for rate in rates if rate is not None)
     share_percent = percent_from_ratio(rated_bps / place.link.value)
@@ -240,7 +246,11 @@ def _priority_share_too_high_hit(
         share_percent=share,
         limit_percent=limit,
     )
-    priorities = [each.priority.at for each in place.policy.classes if each.priority is not None]
+    priorities = [
+        queue_class.priority.at
+        for queue_class in place.policy.classes
+        if queue_class.priority is not None
+    ]
     inputs = (link, exact("priority_bps", rated_bps, Basis.CONFIGURED, "priority statements"))
     figure = Figure(share, share, share, "%")
     return Hit(

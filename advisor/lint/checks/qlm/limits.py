@@ -200,9 +200,9 @@ def find_queue_too_deep(
 def _is_of_control(device: Device, limited: LimitedClass) -> bool:
     """Whether the class takes call signalling or routing updates, and no bulk data."""
     reached = (
-        each.boxes or ()
-        for each in reaching(device, limited.policy)
-        if each.policy_class.name == limited.policy_class.name
+        item.boxes or ()
+        for item in reaching(device, limited.policy)
+        if item.policy_class.name == limited.policy_class.name
     )
     kinds = {traffic_of(box) for boxes in reached for box in boxes}
     return TrafficKind.BULK not in kinds and bool(
@@ -352,8 +352,8 @@ def find_queue_too_shallow(
 def _advice(limited: LimitedClass, slowest: ClassService, fastest: ClassService) -> str:
     """Why no limit of the class fits all outputs, and what to do."""
     here, there = (
-        each.outlet.policy_label if each.outlet is not None else limited.policy.name
-        for each in (fastest, slowest)
+        item.outlet.policy_label if item.outlet is not None else limited.policy.name
+        for item in (fastest, slowest)
     )
     same = range_words(limited.delay(slowest))
     return (

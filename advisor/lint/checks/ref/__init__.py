@@ -53,14 +53,16 @@ def near_names(name: str, defined: Iterable[str]) -> tuple[str, ...]:
     ('WAN', 'WAN-2')
     """
     by_lower_case: dict[str, list[str]] = {}
-    for each in defined:
-        by_lower_case.setdefault(each.lower(), []).append(each)
+    for item in defined:
+        by_lower_case.setdefault(item.lower(), []).append(item)
     lower_names = list(by_lower_case)
     if len(lower_names) > _MOST_COMPARED:
         shape = (name[:1].lower(), len(name))
-        lower_names = [each for each in lower_names if (each[:1], len(each)) == shape]
+        lower_names = [
+            lower_name for lower_name in lower_names if (lower_name[:1], len(lower_name)) == shape
+        ]
     close = get_close_matches(name.lower(), lower_names[:_MOST_COMPARED], n=_MOST_NEAR)
-    return tuple(each for lower in close for each in by_lower_case[lower] if each != name)
+    return tuple(entry for lower in close for entry in by_lower_case[lower] if entry != name)
 
 
 def said_name(name: str) -> str:
@@ -209,11 +211,11 @@ def _texts_not_judged(device: Device) -> tuple[tuple[Location, str, str], ...]:
     """Lines that may name a definition and that no rule judges; why, with a place for the name."""
     tree = device.facts.tree
     commands = ((tree.at(line), line.raw) for line in device.derived(command_texts))
-    unread = ((each.at, each.text) for each in device.facts.unread)
+    unread = ((item.at, item.text) for item in device.facts.unread)
     return (
-        *((*each, "holds commands that name {}") for each in commands),
-        *((*each, "names {} and is not understood") for each in unread),
-        *((*each, "names {} in a configuration that is not judged") for each in device.unjudged),
+        *((*command, "holds commands that name {}") for command in commands),
+        *((*item, "names {} and is not understood") for item in unread),
+        *((*item, "names {} in a configuration that is not judged") for item in device.unjudged),
     )
 
 
@@ -261,7 +263,7 @@ def kind_due(word: str) -> DefinitionKind | None:
 def why_unsure(device: Device, removed: Sequence[Definition]) -> str | None:
     """Why nobody can be certain that nothing uses definitions; None where all users are here."""
     mentioned = device.derived(_mentions)
-    said = next((each.name for each in removed if each.name in mentioned), None)
+    said = next((item.name for item in removed if item.name in mentioned), None)
     if said is not None:
         return f"{mentioned[said]} speaks of {said}: see whether it is to come back"
     return device.derived(_why_unsure)
@@ -316,11 +318,14 @@ def _references(device: Device) -> Iterator[tuple[Definition, Location]]:
     for other in facts.other_policies:
         yield Definition(DefinitionKind.POLICY, other.policy), other.at
     for policy in facts.policy_maps:
-        for each in policy.classes:
-            if each.child is not None:
-                yield Definition(DefinitionKind.POLICY, each.child.value), each.child.at
-            if not each.is_default:
-                yield Definition(DefinitionKind.CLASS, each.name), each.at
+        for queue_class in policy.classes:
+            if queue_class.child is not None:
+                yield (
+                    Definition(DefinitionKind.POLICY, queue_class.child.value),
+                    queue_class.child.at,
+                )
+            if not queue_class.is_default:
+                yield Definition(DefinitionKind.CLASS, queue_class.name), queue_class.at
     for class_map in facts.class_maps:
         for match in class_map.matches:
             for name in match.values if match.kind == "class-map" else ():

@@ -256,7 +256,9 @@ def _hit(
 
 def _advice(device: Device, attached: Attached) -> str | None:
     """The parent by hand, where a description or `bandwidth` names a rate; None without one."""
-    outlet = next((each for each in policies_out(device) if each.label == attached.label), None)
+    outlet = next(
+        (policy for policy in policies_out(device) if policy.label == attached.label), None
+    )
     sold = sold_rate(device, outlet) if outlet is not None else None
     if sold is None:
         return None

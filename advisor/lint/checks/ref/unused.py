@@ -74,7 +74,7 @@ def unused(
             yield Skip(label, "the text has no interface that could use it")
         else:
             removed = tuple(_removed(device, definition))
-            names = [Definition(each.kind, each.name) for each in removed]
+            names = [Definition(item.kind, item.name) for item in removed]
             needed, unsure = why_needed(device, names), why_unsure(device, names)
             yield Hit(
                 label,
@@ -149,7 +149,7 @@ def _index(device: Device) -> _Index:
                 used_in.setdefault(use.owner, []).append(use.used)
     return _Index(
         modes,
-        {used: frozenset(each) for used, each in owners.items()},
+        {used: frozenset(item) for used, item in owners.items()},
         {owner: tuple(dict.fromkeys(used)) for owner, used in used_in.items()},
     )
 
@@ -161,14 +161,14 @@ def _removed(device: Device, root: Definition) -> Iterator[Removed]:
     while newest:
         candidates = {used for owner in newest for used in index.used_in.get(owner, ())}
         newest = [
-            each
-            for each in (index.modes if len(candidates) > 1 else candidates)
-            if each in candidates
-            and each not in removed
-            and all(owner in removed for owner in index.owners[each])
+            mode
+            for mode in (index.modes if len(candidates) > 1 else candidates)
+            if mode in candidates
+            and mode not in removed
+            and all(owner in removed for owner in index.owners[mode])
         ]
         removed |= dict.fromkeys(newest)
-    yield from (Removed(each.kind, index.modes.get(each, ""), each.name) for each in removed)
+    yield from (Removed(item.kind, index.modes.get(item, ""), item.name) for item in removed)
 
 
 def _mode(line: Line) -> str:

@@ -128,8 +128,8 @@ def _slower(
         )
     if shape is not None and (shape.mode == "peak" or shape.rate_bps is None):
         return Unknown(f"use `shape average` with {line} kb/s, or less")
-    shared = [each for each in shapers if each.place == shaper.place]
-    if any(_limit_bps(device, each) != limit.value for each in shared):
+    shared = [item for item in shapers if item.place == shaper.place]
+    if any(_limit_bps(device, item) != limit.value for item in shared):
         return Unknown(f"{shaper.place.label} serves lines of several rates: give this its own")
     bc_bits = advised_bc_bits(rate_bps, device.platform)
     if shape is None:

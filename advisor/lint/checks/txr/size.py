@@ -254,7 +254,11 @@ def find_saturated_by_best_effort(
         return
     for outlet in outlets(device):
         ring = outlet.ring
-        tuned = [each for each in outlet.queueing.classes if _longest(each) is not None]
+        tuned = [
+            queue_class
+            for queue_class in outlet.queueing.classes
+            if _longest(queue_class) is not None
+        ]
         if not tuned or ring is None or outlet.ring_idle:
             continue
         view = ring_view(outlet, congested(device, outlet).offers)
@@ -285,7 +289,7 @@ def _judged(
 ) -> Hit[SaturatedByBestEffortEvidence] | None:
     outlet, ring, advice = filled.outlet, filled.ring, filled.advice
     services = class_services(device, outlet.queueing, policy_class)
-    service = next((each for each in services if _is_at(each, outlet)), None)
+    service = next((item for item in services if _is_at(item, outlet)), None)
     longest = _longest(policy_class)
     if longest is None or service is None:
         return None
@@ -294,7 +298,7 @@ def _judged(
     if ring_ms <= queue_ms:
         return None
     after_ms = filled.view.bound(advice.limit).low_ms
-    now, then = (percent_from_ratio(each / (each + queue_ms)) for each in (ring_ms, after_ms))
+    now, then = (percent_from_ratio(item / (item + queue_ms)) for item in (ring_ms, after_ms))
     name = policy_class.name
     inputs = (ring.as_input, exact("queue_ms", queue_ms, Basis.CONFIGURED, f"class {name}"))
     is_shorter = advice.limit < ring.limit_low
@@ -371,7 +375,7 @@ def _with_policy_over(device: Device) -> frozenset[tuple[str, str]]:
 
     A longer ring would let other packets in before those that the policy put in order.
     """
-    sources = {each.interface.name: each.source for each in hiding(device.facts).tunnels}
+    sources = {tunnel.interface.name: tunnel.source for tunnel in hiding(device.facts).tunnels}
     over = [
         (sources.get(carrier.interface.name, carrier.interface), carrier.pvc)
         for attached in attachments(device.facts)
@@ -380,9 +384,9 @@ def _with_policy_over(device: Device) -> frozenset[tuple[str, str]]:
         for carrier in carriers_of(device.facts, attached)
     ]
     return frozenset(
-        _place(interface, each)
+        _place(interface, item)
         for interface, pvc in over
-        for each in (None, *(interface.pvcs if pvc is None else (pvc,)))
+        for item in (None, *(interface.pvcs if pvc is None else (pvc,)))
     )
 
 

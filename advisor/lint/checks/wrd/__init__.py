@@ -113,7 +113,7 @@ def refused_in_class(device: Device, policy_class: PolicyClass) -> RefusedCombin
 
 
 def _lines_of(wred: Wred) -> tuple[Location, ...]:
-    settings = (each.at for each in (wred.exponent, wred.ecn) if each is not None)
+    settings = (item.at for item in (wred.exponent, wred.ecn) if item is not None)
     return (wred.at, *(row.at for row in wred.profiles), *settings)
 
 

@@ -307,7 +307,7 @@ def _exponent(device: Device, queue: WredClass, draft: _Draft) -> int | None:
     queue_ms = max(delays, default=0.0)
     otherwise_ms = Budgets().rtt_ms if draft.is_moved else None
     advised = advised_exponent(device, service, queue.policy_class, queue_ms, otherwise_ms)
-    is_one_rate = draft.unknown is None and len({each.rate.value for each in services}) == 1
+    is_one_rate = draft.unknown is None and len({item.rate.value for item in services}) == 1
     if advised is None or advised == queue.exponent or not is_one_rate:
         draft.failed[Stage.WEIGHT] = ""
         return None
