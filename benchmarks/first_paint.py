@@ -11,7 +11,6 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from advisor.report.html.lint_page import render_lint
 from playwright.sync_api import Browser, sync_playwright
 
 from advisor.device.coverage import DeviceCoverage, FileCoverage
@@ -26,6 +25,7 @@ from advisor.lint.findings import (
     Verdict,
 )
 from advisor.quantity import Basis, Figure, exact
+from advisor.report.lint_page import render_lint
 
 DEVICES, EACH, ROUNDS = 500, 10, 9
 PAINT = """

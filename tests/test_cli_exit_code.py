@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.cli.process import code_of
+from advisor.cli.endings import code_of
 from advisor.lint.findings import Confidence, Finding, Severity, Verdict
 
 INCOMPLETE_RULES = ("PRS002",)

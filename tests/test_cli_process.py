@@ -105,14 +105,14 @@ FLOW_ON_A_SLOW_LINK = {
 SLOWER_THAN_ALLOWED = """\
 import sys
 from msgspec.structs import replace
-from advisor.cli import main, scenario_jobs
+from advisor.cli import main, predict_jobs
 
 def slow(text, file):
     (scenario,) = allowed(text, file)
     print("read", flush=True)
     return (replace(scenario, link=replace(scenario.link, rate_kbps=1e-9)),)
 
-allowed, scenario_jobs.read_scenarios = scenario_jobs.read_scenarios, slow
+allowed, predict_jobs.read_scenarios = predict_jobs.read_scenarios, slow
 main()
 """
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from advisor.cli import lint_jobs, run
-from advisor.cli.process import WrongUseError
+from advisor.cli.endings import WrongUseError
 from advisor.collect.hosts import CredentialsError, InventoryError, KnownHostsError
 from advisor.design.wred_demand import DemandError
 from advisor.faults import AdvisorError, Guard

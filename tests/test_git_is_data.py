@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from advisor.cli import git_store, git_tree, run
+from advisor.cli.endings import WrongUseError
 from advisor.cli.git_tree import two_trees
-from advisor.cli.process import WrongUseError
 
 pytestmark = pytest.mark.slow  # every test starts processes of git
 

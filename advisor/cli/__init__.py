@@ -55,7 +55,7 @@ def _ended(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return Code.INTERRUPTED
     except Exception as error:  # noqa: BLE001 -- the guard around the command
-        from advisor.cli.process import code_of_error  # noqa: PLC0415
+        from advisor.cli.endings import code_of_error  # noqa: PLC0415
 
         return code_of_error(error)
     return Code.CLEAN

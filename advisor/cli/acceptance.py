@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from advisor import api
 from advisor.bounded import STDIN
+from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_options import Suppress
 from advisor.cli.options import View, emit, flags_of, say_what_is_not_read
-from advisor.cli.process import Code, WrongUseError
+from advisor.cli.process import Code
 from advisor.data import DataError, json_of, read_text
 from advisor.device.inputs import Inputs, first_folder
 from advisor.device.sources import MANIFEST

@@ -289,7 +289,7 @@ def _refuse_repeated(given: Iterable[Any]) -> None:
     )
     for name, count in times.items():
         if count > 1:
-            from advisor.cli.process import WrongUseError  # noqa: PLC0415 -- rarely needed
+            from advisor.cli.endings import WrongUseError  # noqa: PLC0415 -- rarely needed
 
             raise WrongUseError(f"{name}: is given {count} times; it takes one value")
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from advisor.cli.endings import WrongUseError
 from advisor.cli.fleet_options import DemoRouter
 from advisor.cli.options import emit
-from advisor.cli.process import Code, WrongUseError
+from advisor.cli.process import Code
 from advisor.demo import (
     WHAT_GOES_WRONG,
     DemoBundleError,

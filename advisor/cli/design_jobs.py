@@ -5,11 +5,12 @@ import math
 from msgspec.structs import replace
 
 from advisor import api
-from advisor.cli import process
+from advisor.cli import endings
 from advisor.cli.design_options import Edge, Lfi, Llq, Shape, Wred
+from advisor.cli.endings import WrongUseError
 from advisor.cli.options import manner_of, picked, say_what_is_not_read, show, view_of
 from advisor.cli.predict_options import SizeDlsw
-from advisor.cli.process import Code, WrongUseError, say
+from advisor.cli.process import Code, say
 from advisor.data import read_text
 from advisor.design.edge import RefusedDemand
 from advisor.design.edge_demand import EdgeFlags
@@ -73,7 +74,7 @@ def size_dlsw(options: SizeDlsw) -> Code:
     )
     view = view_of(options)
     show(SIZINGS.render(sizing, view.form, manner_of(view)), view)
-    for reason in process.reasons(guard.faults):
+    for reason in endings.reasons(guard.faults):
         say(reason)
     if guard.faults:
         return Code.INTERNAL

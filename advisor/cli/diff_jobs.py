@@ -12,13 +12,14 @@ from msgspec.structs import replace
 
 from advisor import __version__, api
 from advisor.bounded import STDIN, read_regular
-from advisor.cli import process
+from advisor.cli import endings
 from advisor.cli.acceptance import is_baseline, read_baseline
+from advisor.cli.endings import NEVER, WrongUseError
 from advisor.cli.git_tree import Tree, two_trees
 from advisor.cli.lint_jobs import exit_code, say_what_is_misstated
 from advisor.cli.lint_options import Diff, TakeBaseline
 from advisor.cli.options import View, flags_of, manner_of, say_what_is_not_read, show, view_of
-from advisor.cli.process import NEVER, Code, WrongUseError, say
+from advisor.cli.process import Code, say
 from advisor.cli.workers import judging
 from advisor.device.inputs import Inputs
 from advisor.device.sources import NO_CAPTURES
@@ -211,7 +212,7 @@ def _taken(paths: Sequence[str], asked: _Judging) -> tuple[Taken, Inputs, Guard]
         taken = api.taken(inputs, asked.force, how)
     say_what_is_not_read(inputs, view)
     unread = (*inputs.unreadable, *inputs.declined)
-    failed = process.reasons(guard.faults)
+    failed = endings.reasons(guard.faults)
     for reason in (*failed, *taken.verdict.incomplete):
         say(printable(reason))
     incomplete = (*failed, *taken.verdict.incomplete, *unread)

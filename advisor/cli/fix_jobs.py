@@ -9,7 +9,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from advisor import api
-from advisor.cli import process
+from advisor.cli import endings
+from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_jobs import exit_code, say_what_is_misstated
 from advisor.cli.lint_options import Explain, Fix
 from advisor.cli.options import (
@@ -23,7 +24,7 @@ from advisor.cli.options import (
     style_of,
     view_of,
 )
-from advisor.cli.process import Code, WrongUseError, say
+from advisor.cli.process import Code, say
 from advisor.cli.workers import judging
 from advisor.device.inputs import Inputs
 from advisor.faults import Guard
@@ -62,7 +63,7 @@ def fix(options: Fix) -> Code:
     with judging(options, view, guard) as how:
         plan = api.planned(inputs, force, wanted, how)
     say_what_is_not_read(inputs, view)
-    failed = process.reasons(guard.faults)
+    failed = endings.reasons(guard.faults)
     for reason in failed:
         say(reason)
     incomplete = (*failed, *plan.verdict.incomplete, *inputs.declined)
@@ -81,7 +82,7 @@ def fix(options: Fix) -> Code:
             )
         _say_what_is_of_others(verdict)
     say_what_is_misstated(verdict)
-    return exit_code(verdict, force, process.NEVER, inputs, guard)
+    return exit_code(verdict, force, endings.NEVER, inputs, guard)
 
 
 def _rendered(plans: Sequence[DevicePlan], view: View, site: SiteTemplates | None) -> str:

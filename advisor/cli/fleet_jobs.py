@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from advisor import api
 from advisor.capture import Capture
 from advisor.capture.bundle import read_bundle
-from advisor.cli import process
+from advisor.cli import endings, process
+from advisor.cli.endings import WrongUseError
 from advisor.cli.fleet_options import Audit, Collect
 from advisor.cli.fleet_progress import FleetProgress
 from advisor.cli.lint_jobs import say_notes, say_what_is_misstated
 from advisor.cli.options import View, emit, flags_of, manner_of, picked, show, view_of
-from advisor.cli.process import Code, WrongUseError, say
+from advisor.cli.process import Code, say
 from advisor.collect import DeviceError, Fault, ReadLimits
 from advisor.collect.hosts import PASSWORD, Keychain, KnownHosts, Target, target_of
 from advisor.collect.inventory import targets_of
@@ -72,7 +73,7 @@ def collect(options: Collect) -> Code:
         )
     run = _run(options, options.interval_s)
     outcomes, interrupted = _collected(run, options.out)
-    failed = process.reasons(run.guard.faults)
+    failed = endings.reasons(run.guard.faults)
     show(FLEETS.render(outcomes, run.view.form, manner_of(run.view)), run.view)
     if interrupted:
         return Code.INTERRUPTED
@@ -126,7 +127,7 @@ def audit(options: Audit) -> Code:
     losses = (
         f"{outcome.target.name}: {outcome.reason}" for outcome in outcomes if outcome.folder is None
     )
-    failed = process.reasons(guard.faults)
+    failed = endings.reasons(guard.faults)
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *losses))
     report = AuditReport(verdict, tuple(outcomes), tuple(compared), tuple(rates))
     say_notes(verdict, view)
@@ -143,7 +144,7 @@ def audit(options: Audit) -> Code:
     if interrupted:
         return Code.INTERRUPTED
     fail_on = force.settings.fail_on
-    return process.code_of(
+    return endings.code_of(
         verdict, force.incomplete, fail_on, bad_path=False, has_fault=bool(failed)
     )
 

@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.bounded import MEGABYTE, entries_below, read_regular
-from advisor.cli.process import WrongUseError
+from advisor.cli.endings import WrongUseError
 from advisor.report import printable
 
 _LARGEST_POINTER_BYTES: Final = 4096  # HEAD, .git, commondir

@@ -19,8 +19,8 @@ from typing import IO, Final
 from msgspec import Struct
 
 from advisor.bounded import LARGEST_BYTES, MEGABYTE, has_more
+from advisor.cli.endings import WrongUseError
 from advisor.cli.git_folder import GitFolder, found
-from advisor.cli.process import WrongUseError
 from advisor.report import printable
 
 MOST_SECONDS: Final = 120.0

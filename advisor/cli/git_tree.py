@@ -14,8 +14,8 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.bounded import MEGABYTE
+from advisor.cli.endings import WrongUseError
 from advisor.cli.git_store import ObjectError, Repository, TreeEntry, opened
-from advisor.cli.process import WrongUseError
 from advisor.device.sources import MANIFEST, NO_CAPTURES
 from advisor.report import printable
 

@@ -11,7 +11,8 @@ from advisor import api
 from advisor.assets import asset_dir
 from advisor.bounded import LARGEST_BYTES, read_file
 from advisor.capture.masking import mask_command, redact_text
-from advisor.cli import process
+from advisor.cli import endings
+from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_options import (
     Inspect,
     ListRules,
@@ -32,7 +33,7 @@ from advisor.cli.options import (
     style_of,
     view_of,
 )
-from advisor.cli.process import Code, WrongUseError, say
+from advisor.cli.process import Code, say
 from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
 from advisor.device.inspection import Record, inspect_device, inspect_output, parts
@@ -125,7 +126,7 @@ def _look_at_each(options: Inspect, look: Callable[[Reading], None]) -> Code:
         with guard.around(reading.device.facts.tree.file):
             look(reading)
     say_what_is_not_read(inputs, view_of(options))
-    failed = process.reasons(guard.faults)
+    failed = endings.reasons(guard.faults)
     for reason in failed:
         say(reason)
     absent = next(without_device(settings.devices, names, ()), None)
@@ -188,7 +189,7 @@ def test_rules(options: TestRules) -> Code:
             *_indented(result.broken),
         )
     ]
-    lines += process.reasons(guard.faults)
+    lines += endings.reasons(guard.faults)
     failures = sum(not result.ok for result in results)
     lines.append(f"{count(len(results), 'card')}, {failures} failed")
     emit("".join(f"{line}\n" for line in lines), None)

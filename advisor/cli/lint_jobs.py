@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from advisor import api
-from advisor.cli import process
+from advisor.cli import endings
 from advisor.cli.lint_options import Lint
 from advisor.cli.options import (
     View,
@@ -56,7 +56,7 @@ def lint(options: Lint) -> Code:
             plan = None
             verdict = api.judged(inputs, force, how)
     unreadable = (*inputs.unreadable, *inputs.declined)
-    failed = process.reasons(guard.faults)
+    failed = endings.reasons(guard.faults)
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *unreadable))
     verdict = sink.verdict(verdict)
     report = replace(verdict, findings=shown(verdict.findings, view))
@@ -159,7 +159,7 @@ def exit_code(
     verdict: Verdict, force: api.InForce, fail_on: str, inputs: Inputs, guard: Guard
 ) -> Code:
     """Exit code of a verdict over the inputs, by the cards of the rules."""
-    return process.code_of(
+    return endings.code_of(
         verdict,
         force.incomplete,
         fail_on,

@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from advisor.bounded import STDIN, write_stream
 from advisor.capture.masking import without_logins
-from advisor.cli.process import NEVER, Code, WrongUseError, say
+from advisor.cli.endings import NEVER, WrongUseError
+from advisor.cli.process import Code, say
 from advisor.data import read_text
 from advisor.device.inputs import Inputs
 from advisor.device.sources import handle_of, is_named

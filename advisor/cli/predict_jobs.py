@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Final
 
 from advisor import api
+from advisor.cli.endings import WrongUseError
 from advisor.cli.options import View, flags_of, manner_of, picked, show, style_of, view_of
 from advisor.cli.predict_options import Demo, Predict
-from advisor.cli.process import Code, WrongUseError, say
+from advisor.cli.process import Code, say
 from advisor.cli.workers import bar_of
 from advisor.data import read_text
 from advisor.device.coverage import platform_notes

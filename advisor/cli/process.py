@@ -1,21 +1,18 @@
-"""The process and its shell: exit codes, signals, standard streams, crash reports."""
+"""The process and its shell: exit codes, the signals that end a run, standard streams."""
 
 import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 from threading import Thread, main_thread
 from time import sleep
 from typing import TYPE_CHECKING, Final, NoReturn, Self, TextIO
 
-from advisor import __version__
-from advisor.faults import AdvisorError, Fault, ForeignError, trace_of
-
 if TYPE_CHECKING:
-    from advisor.lint.findings import Verdict
+    pass
 
 
 # How the process meets its shell: exit codes, the signals that end a run, standard streams.
@@ -248,119 +245,3 @@ def _settle(stream: TextIO) -> None:
         os.dup2(handle, stream.fileno())
         os.close(handle)
         stream.flush()
-
-
-# Exit codes of verdicts and of errors; a defect leaves a crash report without input or secrets.
-
-NEVER: Final = "never"
-_NOT_WRITTEN: Final = "could not be written"
-
-
-class WrongUseError(AdvisorError):
-    """A flag, path or file that cannot be used; the message says which and why."""
-
-
-def code_of(
-    verdict: "Verdict",
-    incomplete_rules: Sequence[str],
-    fail_on: str,
-    *,
-    bad_path: bool,
-    has_fault: bool = False,
-) -> Code:
-    """Exit code of a verdict.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        All findings, also those that are not shown. Suppressed ones do not count for 1.
-    incomplete_rules : sequence of str
-        Ids of the rules that say "incomplete": they count for 3, not for 1.
-    fail_on : str
-        The mildest severity that counts for 1, or "never".
-    bad_path : bool
-        Whether a path could not be read.
-    has_fault : bool
-        Whether a guard kept a defect to a device or a rule.
-    """
-    from advisor.lint.findings import Severity, is_failure  # noqa: PLC0415 -- errors do without
-
-    if has_fault:
-        return Code.INTERNAL
-    if bad_path or verdict.misstated:
-        return Code.WRONG_USE
-    mildest = None if fail_on == NEVER else Severity(fail_on)
-    if any(is_failure(finding, incomplete_rules, mildest) for finding in verdict.findings):
-        return Code.FINDINGS
-    if not verdict.complete or any(
-        finding.rule in incomplete_rules for finding in verdict.findings
-    ):
-        return Code.INCOMPLETE
-    return Code.CLEAN
-
-
-def code_of_error(error: Exception) -> Code:
-    """Say why a run ended: what the user can do, or where the crash report of a defect lies."""
-    from advisor.report import printable  # noqa: PLC0415 -- `--help` does without
-
-    if isinstance(error, AdvisorError):
-        say(printable(str(error)))
-        return Code.WRONG_USE
-    if isinstance(error, OSError) and error.filename is not None:
-        say(printable(f"{os.fsdecode(error.filename)}: {error.strerror}"))
-        return Code.WRONG_USE
-    if isinstance(error, ForeignError):
-        say(printable(f"a check of your own rules failed ({error})"))
-        return Code.INTERNAL
-    return report(error)
-
-
-def report(error: Exception) -> Code:
-    """Write a crash report of a run that ended, and say in a line where it lies."""
-    kind = type(error).__name__
-    name = _written((kind, *trace_of(error)))
-    say(f"internal error ({kind}); this is a defect of advisor, not of your input")
-    say(f"crash report, without any input text: {name}")
-    return Code.INTERNAL
-
-
-def reasons(faults: Sequence[Fault]) -> tuple[str, ...]:
-    """Write one crash report of all defects that guards kept; why the verdict is not complete.
-
-    Each reason names the device or file, the rule, and the crash report; of a rule of the user its
-    own file and line.
-    """
-    from advisor.quantity import count  # noqa: PLC0415 -- `--help` does without
-
-    foreign = [fault for fault in faults if fault.is_foreign]
-    ours = [fault for fault in faults if not fault.is_foreign]
-    said = [f"{fault}, not judged" for fault in foreign]
-    if foreign:
-        say(f"{count(len(foreign), 'failure')} of your own rules; all else is judged")
-    if ours:
-        name = _written(tuple(line for fault in ours for line in _of_fault(fault)))
-        say(f"{count(len(ours), 'internal error')}: defects of advisor, not of your input")
-        say(f"crash report, without any input text: {name}")
-        said += (f"{fault}, not judged; crash report: {name}" for fault in ours)
-    return tuple(said)
-
-
-def _of_fault(fault: Fault) -> Iterator[str]:
-    yield f"{fault.rule or 'no rule'}: {fault.kind}"
-    yield from fault.trace
-    yield ""
-
-
-def _written(lines: Sequence[str]) -> str:
-    """Name of a report, readable by its owner alone, that holds the lines."""
-    import platform  # noqa: PLC0415 -- a run without a defect does without
-    import tempfile  # noqa: PLC0415
-
-    head = f"advisor {__version__}, Python {platform.python_version()}, {platform.system()}"
-    try:
-        handle, name = tempfile.mkstemp(prefix="advisor-crash-", suffix=".txt")
-        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.writelines(f"{line}\n" for line in (head, "", *lines))
-    except OSError:
-        return _NOT_WRITTEN
-    return name

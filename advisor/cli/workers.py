@@ -10,9 +10,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, Self
 
 from advisor.api import How
+from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_options import Diff, Fix, Lint, TakeBaseline
 from advisor.cli.options import View, is_plain
-from advisor.cli.process import WrongUseError, say, terminal
+from advisor.cli.process import say, terminal
 from advisor.device.sources import TaskRunner, here
 from advisor.faults import Guard
 from advisor.report import printable

@@ -92,7 +92,7 @@ def _is_of(effect: SideEffect, subject: str) -> bool:
 
 _MOST_EDITS: Final = 8  # of a device, kept for what comes to the same config again
 # Releases that know a command by its older spelling alone, and the spellings; IOS takes these up to
-# 12.2. Source: Cisco IOS command references of 12.0-12.4, as in advisor/ios/edit/command_keys.py.
+# 12.2. Source: Cisco IOS command references of 12.0-12.4, as in advisor/ios/edit/__init__.py.
 _OLDER_RELEASES: Final = ("12.0", "12.1")
 _OLDER_WORDS: Final = (
     ("ppp multilink group ", "multilink-group "),

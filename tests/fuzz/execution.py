@@ -19,7 +19,7 @@ from unittest import mock
 
 from msgspec import Struct
 
-from advisor.cli import app, process, run
+from advisor.cli import app, endings, process, run
 from advisor.lint import cards as card
 from tests.fuzz.case import Call, Case
 from tests.fuzz.material import ROOT
@@ -111,7 +111,7 @@ class Bench:
         caught: list[Exception] = []
         streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
         stdin = io.TextIOWrapper(io.BytesIO(case.files.get(call.stdin, b"")), encoding="utf-8")
-        told = process.report
+        told = endings.report
 
         def report(error: Exception) -> Any:
             caught.append(error)
