@@ -159,13 +159,14 @@ _WORDS_OF_LINKS: Final = """
     c10k disc discarded discriminator endpoint expected_seq_num frag fragment holdtime interleaving
     inventory links outgoing reassembly reordered send_seq_num sn vid vofr
 """
-# Of `Match: protocol` and `compress:`.
+# Of `Match: protocol`, `compress:` and counters that are not read.
 _WORDS_OF_CLASSES: Final = """
-    audio bittorrent cifs citrix cuseeme directconnect edonkey exchange fasttrack finger ftp
-    gnutella gopher h323 imap improvement irc kazaa2 kerberos l2tp ldap lockd mgcp miss misses
-    napster nfs nntp notes novadigm payload pcanywhere pop3 pptp printer rsync rtcp rtsp
-    rtspplayer sccp skinny skype smtp socks sqlnet sqlserver streamwork sunrpc syslog tftp
-    vdolive video winmx xwindows
+    acc adapts audio bcast bittorrent changed cifs citrix cuseeme directconnect edonkey exchange
+    fasttrack finger ftp gnutella gopher h323 ihq imap improvement iqd irc kazaa2 kerberos l2tp
+    ldap lockd mgcp mincir miss misses msgs napster nfs nntp notes novadigm ohq oqd payload
+    pcanywhere pop3 pptp printer rsync rtcp rtsp rtspplayer rxbs rxps sccp skinny skype smtp
+    socks sqlnet sqlserver streamwork sunrpc syslog tftp threshold1 threshold2 threshold3 trtl
+    txbs txps usage vdolive video winmx xwindows
 """
 _ROWS_OF_RECORDS: Final = tuple(row for output in OUTPUTS for row in output.prints)
 OUTPUT_WORDS: Final = frozenset((

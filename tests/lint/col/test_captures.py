@@ -3,6 +3,7 @@
 import pytest
 
 from advisor.capture import Gap, GapKind
+from advisor.capture.masking import redact_text
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.ios.syntax import Location
@@ -108,17 +109,33 @@ def test_an_output_that_was_left_at_the_pager_is_cut(tail: str, gaps: int) -> No
             "FastEthernet1/0/0 queue size 0\n        packets output 2900, drops 12\n",
         ),
         (
+            "show traffic-shape",
+            (
+                "Interface   Se0\n"
+                "       Access Target    Byte   Sustain   Excess    Interval  Increment Adapt\n"
+                "VC     List   Rate      Limit  bits/int  bits/int  (ms)      (bytes)   Active\n"
+                "-             56000     875    7000      0         125       875       -\n"
+            ),
+        ),
+        (
+            "show frame-relay pvc",
+            "DLCI = 16, DLCI USAGE = LOCAL, PVC STATUS = ACTIVE, INTERFACE = Serial0.1\n",
+        ),
+        (
             "show mls qos interface statistics",
             "  output queues dropped:\n queue:    threshold1   threshold2   threshold3\n",
         ),
     ],
     ids=lambda word: word if word.startswith("show ") else "",
 )
-def test_counters_of_a_queue_that_nobody_reads_are_a_gap(command: str, printed: str) -> None:
+def test_counters_of_a_queue_that_nobody_reads_are_a_gap_masked_or_not(
+    command: str, printed: str
+) -> None:
     text = f"{HEAD.partition('r1#')[0]}r1#{command}\n{printed}r1#\n"
 
-    (gap,) = read_source(Source("r1.txt", text.encode()), Settings()).device.gaps
-    assert (gap.command, gap.kind) == (command, GapKind.UNREADABLE)
+    for each in (text, redact_text(text, "r1.txt")):
+        (gap,) = read_source(Source("r1.txt", each.encode()), Settings()).device.gaps
+        assert (gap.command, gap.kind) == (command, GapKind.UNREADABLE)
 
 
 WHOLE_INTERFACE = """Serial0 is up, line protocol is up
