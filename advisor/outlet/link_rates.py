@@ -151,6 +151,14 @@ _CONTRACT: Final = re.compile(
     re.IGNORECASE,
 )
 _DOUBT: Final = re.compile(r"\b(?:up to|max(?:imum)?|burst|pir|about|backup)\b|~", re.IGNORECASE)
+_SERVICE: Final = re.compile(
+    r"\b(?:isp|mpls|vpls|metro|circuit|internet|carrier|provider|telco|leased|access)\b",
+    re.IGNORECASE,
+)
+_NO_SERVICE: Final = re.compile(
+    r"\b(?:formerly|previously|ex|was|not|no|until|lan|trunk|cable|cat\d\w?|fib(?:er|re)|room|bldg|iptv|gw)\b",
+    re.IGNORECASE,
+)
 _NO_RATE: Final = frozenset({"2G", "2.4G", "2.5G", "3G", "4G", "5G", "6G"})  # mobile, wireless
 
 
@@ -182,6 +190,19 @@ def says_contract(text: str) -> bool:
     (True, False, False)
     """
     return _CONTRACT.search(text) is not None and _DOUBT.search(text) is None
+
+
+def says_service(text: str) -> bool:
+    """Whether a description says that its rate is of a service: a contract, or a provider's line.
+
+    >>> says_service("MPLS 20M to Telia"), says_service("EVC-77-10M"), says_service("Room 5M-12")
+    (True, True, False)
+    >>> says_service("ISP, formerly 20M"), says_service("LAN trunk 30M, internet behind")
+    (False, False)
+    """
+    if _DOUBT.search(text) is not None or _NO_SERVICE.search(text) is not None:
+        return False
+    return _CONTRACT.search(text) is not None or _SERVICE.search(text) is not None
 
 
 # The rate that a provider sells on a port, where the configuration names one below the port.
@@ -221,9 +242,23 @@ def is_contracted(device: Device, outlet: Outlet, sold: Input) -> bool:
     """
     if sold.kind is not RateKind.DESCRIPTION:
         return True
+    return all(map(says_contract, _telling(device, outlet, sold)))
+
+
+def is_of_a_service(device: Device, outlet: Outlet, sold: Input) -> bool:
+    """Whether the description says that its rate is of a service, or `bandwidth` agrees with it.
+
+    A port that no shaper holds gets one for this number: a room, a cable or a LAN has one too.
+    """
+    if any(label.value == sold.value for label in _labels(_homes(device, outlet))):
+        return True
+    return all(map(says_service, _telling(device, outlet, sold)))
+
+
+def _telling(device: Device, outlet: Outlet, sold: Input) -> list[str]:
+    """The descriptions that name a sold rate."""
     stated = [home.description for home in _homes(device, outlet) if home.description is not None]
-    texts = [item.value for item in stated if described_rate_bps(item.value) == sold.value]
-    return all(map(says_contract, texts))
+    return [item.value for item in stated if described_rate_bps(item.value) == sold.value]
 
 
 def unheld_rate(device: Device, outlet: Outlet) -> Input | None:

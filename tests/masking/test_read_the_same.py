@@ -159,6 +159,8 @@ def test_a_line_that_is_read_stays(line: str) -> None:
         "          set-cos-inner-transmit 3",
         "          set-discard-class-transmit 2",
         "          policed-dscp-transmit",
+        "    Class-map: SECRET (match-any)",
+        "    Class-map: user (match-all) (12/3)",
     ],
 )
 def test_a_line_that_ios_prints_stays(line: str) -> None:

@@ -71,6 +71,7 @@ _NAMED: Final = frozenset(_BEFORE_NAMES.split())
 _BETWEEN: Final = frozenset(
     ("map", "input", "output", "name", "type", "queueing", "match-any", "match-all", "is", ":")
 )
+_CLASS_END: Final = pattern(r"\s*\(match-(?:any|all)\)(?:\s*\(\d{1,9}/\d{1,9}\))?\s*")
 _NAMED_WORD: Final = pattern(r"(?:class-map|service-policy|policy-map):(\S+)", re.IGNORECASE)
 # Sentences that IOS writes by itself, about the box and its software.
 _SAYS: Final = r"[\w .,()\[\]/:+-]"
@@ -181,10 +182,13 @@ def mask_words(text: str, *, by_is_plain: bool = False) -> str:
         is_shown = is_shown or (_TIME.fullmatch(before) and _ZONE.fullmatch(word)) is not None
         joined = _NAMED_WORD.fullmatch(word)
         is_shown = is_shown or (joined is not None and is_name(joined[1]))
+        is_class = name_next and _CLASS_END.fullmatch(text, position) is not None
         is_quoted = _BLOT in unquoted[match.start() : position]
         kept.append(word if is_shown and not is_quoted else REMOVED)
         name_next = lower in _NAMED or (name_next and lower in _BETWEEN)
         before = word
+        if is_class:  # a class of a policy may be called `key` or `user`
+            continue
         if tells_secret(lower) and not (by_is_plain and lower == "by") and text[position:].strip():
             return f"{''.join(kept)} {REMOVED}"
     return "".join((*kept, text[position:]))

@@ -146,3 +146,19 @@ def test_the_parent_has_a_free_name() -> None:
 )
 def test_rates_in_descriptions(text: str, rate_bps: float | None) -> None:
     assert described_rate_bps(text) == rate_bps
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_curable"),
+    [
+        pytest.param(" description MPLS 20M\n", True, id="a provider's line"),
+        pytest.param(" description CIR 20M\n", True, id="a contract"),
+        pytest.param(" description to HQ, 20M\n bandwidth 20000\n", True, id="bandwidth agrees"),
+        pytest.param(" description Bldg 7 Room 5M-12\n", False, id="a room"),
+        pytest.param(" description formerly 20Mbps, ISP\n", False, id="an old rate"),
+        pytest.param(" description to HQ, 20M\n", False, id="a number alone"),
+    ],
+)
+def test_a_number_in_prose_gives_a_port_no_shaper(lines: str, *, is_curable: bool) -> None:
+    hit = hit_of(SUB_RATE_WITHOUT_SHAPER.find(device_of(port(lines)), NoParams()))
+    assert (hit.curable, hit.severity is None) == (is_curable, is_curable)

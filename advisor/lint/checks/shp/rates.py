@@ -14,7 +14,13 @@ from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.shp.bursts import BurstSetting, PlacedShaper, placed_shapers, stated_excess
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.link_rates import circuit_of, is_contracted, sold_rate, unheld_rate
+from advisor.outlet.link_rates import (
+    circuit_of,
+    is_contracted,
+    is_of_a_service,
+    sold_rate,
+    unheld_rate,
+)
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import is_virtual, policy_queues
@@ -185,6 +191,10 @@ _NAME_THE_RATE: Final = (
     "`bandwidth` may be a metric of routing alone: if the provider sells this rate, name it in the "
     "description of the interface, and the lines of the shaper follow"
 )
+_NAME_THE_SERVICE: Final = (
+    "the number in the description may be of something else: if the provider sells this rate, "
+    "write it there as CIR or contract, and the lines of the shaper follow"
+)
 _ADVICE: Final[Mapping[RateKind, str]] = MappingProxyType(
     {RateKind.CIR: _SHAPE_CIRCUITS, RateKind.BANDWIDTH_LABEL: _NAME_THE_RATE}
 )
@@ -251,22 +261,24 @@ def _sub_rate_without_shaper_hit(
         parent=_free_name(device, f"{outlet.policy.name}-{rate_text(kbps_from_bps(rate_bps))}K"),
         interface=outlet.attached_to,
     )
-    is_label = kind is RateKind.BANDWIDTH_LABEL
+    is_prose = kind is RateKind.DESCRIPTION and not is_of_a_service(device, outlet, sold)
+    is_doubtful = is_prose or kind is RateKind.BANDWIDTH_LABEL
+    advice = _NAME_THE_SERVICE if is_prose else _ADVICE.get(kind)
     return Hit(
         outlet.policy_label,
         (outlet.at,),
         evidence,
-        Confidence.POSSIBLE if is_label else Confidence.LIKELY,
+        Confidence.POSSIBLE if is_doubtful else Confidence.LIKELY,
         Forecast(
             _METRIC,
             _figure(port_bps),
-            None if kind in _ADVICE else _figure(rate_bps),
+            None if advice is not None else _figure(rate_bps),
             (sold, *((port,) if port is not None else ())),
             is_felt=False,
         ),
-        severity=Severity.INFO if is_label else None,
-        curable=kind not in _ADVICE,
-        advice=_ADVICE.get(kind),
+        severity=Severity.INFO if is_doubtful else None,
+        curable=advice is None,
+        advice=advice,
     )
 
 
