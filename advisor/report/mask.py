@@ -110,7 +110,8 @@ def masked_finding(finding: Finding) -> Finding:
     shown_object, message = _object(finding.object, finding.object_kind), finding.message
     sections = finding.object.split(" > ") if shown_object != finding.object else []
     lines = (*sections, *(place.text for place in finding.locations))
-    for line in sorted(filter(None, lines), key=len, reverse=True):
+    telling = (line for line in lines if len(line) >= _TELLING_CHARACTERS)
+    for line in sorted(telling, key=len, reverse=True):
         message = message.replace(line, mask_quoted_line(line))  # it may hold a backtick itself
     message = mask_quoted(message)
     for line in lines:

@@ -161,6 +161,8 @@ def test_a_line_that_is_read_stays(line: str) -> None:
         "          policed-dscp-transmit",
         "    Class-map: SECRET (match-any)",
         "    Class-map: user (match-all) (12/3)",
+        "  Interface is bound to Vi2",
+        "  VC Auto Creation Disabled.",
     ],
 )
 def test_a_line_that_ios_prints_stays(line: str) -> None:
@@ -215,3 +217,16 @@ def test_an_audit_judges_what_was_printed_and_stores_it_masked(tmp_path: Path) -
     assert "tiger" not in stored.sections[0].text
     assert judged.text == printed.replace("lion-seven", "<removed>")
     assert judged.file == stored.sections[0].file
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        "% Invalid input detected at '^' marker.",
+        "% Incomplete command.",
+        "Command authorization failed.",
+    ],
+)
+def test_a_refusal_behind_a_line_of_a_configuration_stays(refusal: str) -> None:
+    text = f"r15(config-if)#tx-ring-limit 30\n{refusal}\nr15(config-if)#\n"
+    assert redact_text(text, "r15.log") == text

@@ -144,6 +144,12 @@ def test_object_is_masked_by_its_kind(kind: ObjectKind, named: str, shown: str) 
     assert masked_finding(finding).object == shown
 
 
+def test_a_line_that_was_cut_after_a_letter_leaves_the_letters_of_a_message() -> None:
+    place = replace(FINDING.locations[0], text=" i")
+    finding = replace(FINDING, message="the configuration is not complete", locations=(place,))
+    assert masked_finding(finding).message == "the configuration is not complete"
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -24,7 +24,9 @@ _PRINTED: Final = pattern(
     r"Building configuration\.*|Current configuration ?: \d{1,12} bytes"
     r"|Using \d{1,12} out of \d{1,12} bytes(?:, uncompressed size = \d{1,12} bytes)?"
     r"|Uncompressed configuration from \d{1,12} bytes to \d{1,12} bytes|\[OK\]|--More--"
-    r"|Enter configuration commands, one per line\.  End with CNTL/Z\.|\^",
+    r"|Enter configuration commands, one per line\.  End with CNTL/Z\.|\^"
+    r"|% ?Invalid input detected at '\^' marker\.|% ?Incomplete command\."
+    r"|Command authorization failed\.",
 )
 # What IOS, RANCID, Oxidized and this tool write into comments.
 _ADVISOR: Final = pattern(r"(\s*advisor:\s*[a-z-]{1,20}\s*(?:\[[A-Z0-9, *]{1,200}\])?)")
