@@ -274,7 +274,8 @@ def test_traffic_table_states(
     (said,) = read_traffic(write("t.toml", "[[traffic]]\nclass = 'V'\n" + text)).stated.traffic
     sizes, packets_per_second, streams, arrivals = expected
     mix = tuple(PacketShare(*size) for size in sizes)
-    assert said == Traffic("*", "*", "V", mix, packets_per_second, streams, arrivals, "t.toml:1")
+    known = ("*", "*", "V", mix, packets_per_second, streams, arrivals, "t.toml:1")
+    assert said == Traffic(*known, of_calls="calls" in text)
 
 
 @pytest.mark.usefixtures("folder")

@@ -94,7 +94,9 @@ def _first_refusal(
     is_excusing = is_way_back and device.facts.tree.is_capture
     excused = own if is_excusing else {}
     before = own if start is device.facts.tree else _states(device, start)
-    for number, step in bearing:
+    *_, last = ((number, step) for number, step in steps_of(lines))
+    # A member that joins its bundle is no step that IOS refuses, but makes the bundle an output.
+    for number, step in dict.fromkeys((*bearing, last)):
         after = _states(device, apply(start, snippet_of(lines[: number + 1])).tree)
         for key, state in after.items():
             if not _is_excused(state, before.get(key)) and not _is_excused(state, excused.get(key)):

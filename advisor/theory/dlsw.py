@@ -151,7 +151,7 @@ class CpuEstimate(Struct, frozen=True):
         Above `BATCHING_FROM_FPS` frames share TCP packets; the factor is not published. The low
         end does not rise above its value at that rate: no more is certain.
 
-        >>> Estimate(4000, 4000).at(400)
+        >>> CpuEstimate(4000, 4000).at(400)
         CpuBand(value_percent=20.0, low_percent=10.0, high_percent=40.0)
         """
         least = min(fps, BATCHING_FROM_FPS) * LEAST_PACKETS / self.pps_high
@@ -190,7 +190,7 @@ def fps_at(line: CpuLine, limit_percent: float, ceiling_fps: float) -> FpsBand:
 
     Examples
     --------
-    >>> fps_at(Estimate(4000, 4000), 50.0, 4000.0)
+    >>> fps_at(CpuEstimate(4000, 4000), 50.0, 4000.0)
     FpsBand(value_fps=1000.0, low_fps=500.0, high_fps=4000.0)
     """
     return FpsBand(

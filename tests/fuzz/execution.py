@@ -122,7 +122,7 @@ class Bench:
         try:
             with (
                 mock.patch.multiple(sys, stdin=stdin, stdout=streams[0], stderr=streams[1]),
-                mock.patch.object(process, "report", report),
+                mock.patch.object(endings, "report", report),
                 mock.patch.object(tempfile, "tempdir", str(self.crashes)),
                 _limited(cpu_s * _POINTS if "--sweep" in call.words else cpu_s),
                 self._watched(),

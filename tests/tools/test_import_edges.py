@@ -110,7 +110,7 @@ def test_the_second_level_is_counted_where_it_exists() -> None:
     inner = {
         "advisor/ios/__init__.py": "",
         "advisor/ios/syntax/tree.py": "",
-        "advisor/ios/edit/apply.py": "from advisor.ios.syntax import x",
+        "advisor/ios/edit/apply.py": "from advisor.ios.syntax.tree import x",
     }
     _, ios = graphs_of(ROOMS | inner)
     assert (ios.package, sorted(ios.rooms)) == ("advisor.ios", ["__init__", "edit", "syntax"])

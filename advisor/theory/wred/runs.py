@@ -100,7 +100,7 @@ def ratio(parts: Sequence[float], wholes: Sequence[float]) -> RatioEstimate:
     The variance is that of the residuals (W. Cochran, Sampling Techniques, 1977, section 6.4).
 
     >>> ratio([1.0] * 16, [2.0] * 16)
-    Estimate(value=0.5, half_width=0.0)
+    RatioEstimate(value=0.5, half_width=0.0)
     """
     whole, count = sum(wholes), len(wholes)
     if whole <= 0:
