@@ -19,7 +19,7 @@ from unittest import mock
 
 from msgspec import Struct
 
-from advisor.cli import app, endings, process, run
+from advisor.cli import app, endings, run
 from advisor.lint import cards as card
 from tests.fuzz.case import Call, Case
 from tests.fuzz.material import ROOT
