@@ -29,6 +29,8 @@ _HEADS: Final = ("class ", "interface ", "policy-map ")  # entering a section ch
 _DEFINITIONS: Final = ("interface ", "policy-map ", "class-map ", "map-class ")
 _MAP_CLASS: Final = "map-class frame-relay "
 _FRAGMENT: Final = "frame-relay fragment"
+# A member that joins its bundle makes the bundle an output; 12.0 and 12.1 have the shorter form.
+_JOINING: Final = ("ppp multilink group ", "multilink-group ")
 
 
 class PasteStep(Struct, frozen=True):
@@ -94,9 +96,7 @@ def _first_refusal(
     is_excusing = is_way_back and device.facts.tree.is_capture
     excused = own if is_excusing else {}
     before = own if start is device.facts.tree else _states(device, start)
-    *_, last = ((number, step) for number, step in steps_of(lines))
-    # A member that joins its bundle is no step that IOS refuses, but makes the bundle an output.
-    for number, step in dict.fromkeys((*bearing, last)):
+    for number, step in bearing:
         after = _states(device, apply(start, snippet_of(lines[: number + 1])).tree)
         for key, state in after.items():
             if not _is_excused(state, before.get(key)) and not _is_excused(state, excused.get(key)):
@@ -140,7 +140,8 @@ def _bears(step: PasteStep) -> bool:
     of_circuit = bool(step.path) and step.path[-1].startswith("frame-relay ")  # `class` names a map
     if step.text.startswith(_HEADS) and not of_circuit:
         return False
-    return step.text.removeprefix("no ").split()[0] in _BEARING
+    text = step.text.removeprefix("no ")
+    return text.split()[0] in _BEARING or text.startswith(_JOINING)
 
 
 def why_not_offered(device: Device, lines: Sequence[str]) -> str:
