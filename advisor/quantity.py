@@ -118,6 +118,15 @@ class Figure(Struct, frozen=True):
             )
 
 
+def point(value: float, unit: str) -> Figure:
+    """The figure of a number without an interval.
+
+    >>> point(8.0, "ms")
+    Figure(value=8.0, low=8.0, high=8.0, unit='ms', bound=None)
+    """
+    return Figure(value, value, value, unit)
+
+
 def enclosing(
     value: float, low: float, high: float, unit: str, bound: float | None = None
 ) -> Figure:

@@ -23,7 +23,7 @@ from advisor.lint.output_figures import (
 )
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes import class_names
-from advisor.quantity import Figure
+from advisor.quantity import point
 from advisor.settings import Budgets
 
 _OUTPUT: Final = ["service-policy", "output"]
@@ -177,7 +177,7 @@ def _lost_bounds(label: str, old: OutputFigures, new: OutputFigures) -> Iterator
     """Classes whose delay had a bound, and has none with the edit."""
     for name, bound_ms in old.bounds_ms.items():
         if name not in new.bounds_ms and FigureSubject(name, Metric.DELAY) in new.known:
-            before = Figure(bound_ms, bound_ms, bound_ms, "ms")
+            before = point(bound_ms, "ms")
             yield SideEffect(f"{label} > class {name}", Metric.BOUND, before, None)
 
 

@@ -26,7 +26,7 @@ from advisor.outlet.queue_limit import (
     queue_limit,
 )
 from advisor.outlet.wred_rows import Defaults
-from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, enclosing, exact
+from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, enclosing, exact, point
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent, serialization_ms
 from advisor.wording import rate_source
 
@@ -233,7 +233,7 @@ class ClassService(Struct, frozen=True):
     def queue_ms(self, amount: float, unit: Unit) -> Figure:
         """Time to send a queue of so many packets, bytes or ms, over the mean packet's range."""
         if unit is Unit.MS:
-            return Figure(amount, amount, amount, "ms")
+            return point(amount, "ms")
         mean = self.mean_packet
         sizes = (mean.value, mean.low, mean.high) if unit is Unit.PACKETS else (1.0, 1.0, 1.0)
         value, low, high = (serialization_ms(amount * size, self.rate.value) for size in sizes)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from advisor.facts import Stated
 from advisor.facts.ranges import FRAGMENT_BYTES
 from advisor.outlet.framing import Layer2, encapsulation_of
+from advisor.outlet.link_rates import is_frame_relay
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.parts import fragment_base_bps
 from advisor.theory.interface import (
@@ -50,7 +51,7 @@ def fragment_for(outlet: Outlet, budget_ms: float, rate_bps: float | None = None
     if framing.cells:
         cells = fits // CELL_BYTES
         size = cells * CELL_PAYLOAD_BYTES - AAL5_TRAILER_BYTES - framing.overhead_bytes
-    elif _is_frame_relay(outlet):
+    elif is_frame_relay(outlet):
         size = max(fits - framing.overhead_bytes, FRAGMENT_BYTES.low if rate_bps else 0)
     size = max(0, size)
     time_ms = wire_ms(size, framing, rate_bps) if rate_bps and size else 0.0
@@ -77,7 +78,7 @@ def how_to_fragment(outlet: Outlet, fragment: Fragment, delay_ms: float) -> str:
     Cisco IOS Wide-Area Networking Command Reference, frame-relay fragment, and the FRF.12 guide.
     """
     size = fragment.size_bytes
-    if _is_frame_relay(outlet):
+    if is_frame_relay(outlet):
         return f"FRF.12 on both ends: `frame-relay fragment {size}{_where_of_frame_relay(outlet)}"
     if outlet.bundle is not None or outlet.fragment_bytes is not None:
         whole_ms = _whole_delay_ms(outlet, fragment, delay_ms)
@@ -124,7 +125,3 @@ def _whole_delay_ms(outlet: Outlet, fragment: Fragment, delay_ms: float) -> int:
     if in_cells and fragment.rate_bps:
         delay_ms = serialization_ms(fragment.size_bytes, fragment.rate_bps)
     return max(1, floor(delay_ms))
-
-
-def _is_frame_relay(outlet: Outlet) -> bool:
-    return outlet.encapsulation is not None and outlet.encapsulation.kind is Layer2.FRAME_RELAY

@@ -123,7 +123,7 @@ def _places(device: Device) -> Iterator[PlainOutput]:
         enter = interface_line(interface)
         bundle = bundle_of(device.facts, interface)
         if bundle is not None:
-            if _has_output_policy(interface):
+            if has_output_policy(interface):
                 yield _point(device, interface, enter, Queueing.BUNDLE, Basis.CONFIGURED)
             continue
         for circuit in _circuits(device, interface, served):
@@ -232,7 +232,8 @@ def _queueing(device: Device, interface: Interface) -> tuple[Queueing, Basis]:
     return Queueing.FAIR_QUEUE if default_wfq(interface) else Queueing.FIFO, Basis.DEFAULT
 
 
-def _has_output_policy(interface: Interface) -> bool:
+def has_output_policy(interface: Interface) -> bool:
+    """Whether a policy is attached to an interface for output."""
     return any(policy.direction is Side.OUTPUT for policy in interface.policies)
 
 

@@ -60,7 +60,7 @@ def wrapping_of(device: Device, homes: AbstractSet[str]) -> Wrapping | Unknown |
     """
     if any(name.startswith("Tunnel") for name in homes):
         return None
-    known = device.derived(_hiding)
+    known = device.derived(hiding_of)
     if not known.tunnels and not known.entries:
         return None
     kinds = list(_kinds(device.facts, known, homes))
@@ -71,7 +71,8 @@ def wrapping_of(device: Device, homes: AbstractSet[str]) -> Wrapping | Unknown |
     return max(found, key=lambda each: each.outside(_SMALLEST_BYTES), default=None)
 
 
-def _hiding(device: Device) -> Hiding:
+def hiding_of(device: Device) -> Hiding:
+    """The tunnels and crypto maps of a device; ask `device.derived` for it."""
     return hiding(device.facts)
 
 

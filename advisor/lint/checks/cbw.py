@@ -15,7 +15,7 @@ from advisor.outlet.class_service import guarantee
 from advisor.outlet.measured import SeenClass, drops_packets, seen_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.quantity import Basis, Figure, Input, Unknown, count, exact, rate_text
+from advisor.quantity import Basis, Input, Unknown, count, exact, point, rate_text
 from advisor.units import kbps_from_bps
 
 # Kinds of `bandwidth` that IOS does not take beside each other.
@@ -346,7 +346,7 @@ def _class_starved_observed_hit(
         Confidence.LIKELY,
         Forecast(
             "rate offered to the class",
-            Figure(offered_kbps, offered_kbps, offered_kbps, "kb/s"),
+            point(offered_kbps, "kb/s"),
             None,
             (measured, rate),
         ),

@@ -10,7 +10,7 @@ from advisor.capture.masking import mask_captured
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
-from advisor.quantity import Basis, Figure, exact
+from advisor.quantity import Basis, exact, point
 from advisor.shows.observations import TakenOutput
 from advisor.shows.output import Declined, OutputPart
 
@@ -101,7 +101,7 @@ def find_s_far_apart(
     if apart_min <= params.apart_min:
         return
     times = tuple(str(output.at) for output in widest)
-    figure = Figure(apart_min, apart_min, apart_min, "min")
+    figure = point(apart_min, "min")
     yield Hit(
         "capture",
         (last.taken.at, first.taken.at),

@@ -12,7 +12,7 @@ from advisor.outlet.carriers import wire_rate
 from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import PACKETS, RingFact
 from advisor.outlet.ring_homes import ring_homes
-from advisor.quantity import Basis, Figure, exact
+from advisor.quantity import Basis, Figure, exact, point
 from advisor.shows.cpu import CpuLoad
 from advisor.theory.dlsw import Difference, largest_movement
 
@@ -47,7 +47,7 @@ def find_over_half(
         tuple(load.at for load in loads),
         OverHalfEvidence(load_percent, params.cpu_percent),
         Confidence.CERTAIN,
-        Forecast("cpu", Figure(load_percent, load_percent, load_percent, "%"), None, (measured,)),
+        Forecast("cpu", point(load_percent, "%"), None, (measured,)),
     )
 
 
@@ -115,7 +115,7 @@ def find_interrupt_share_high(
 
 def _forecast(load: CpuLoad, share: int) -> Forecast:
     measured = exact("interrupt_percent", share, Basis.MEASURED, str(load.at))
-    return Forecast("cpu in interrupts", Figure(share, share, share, "%"), None, (measured,))
+    return Forecast("cpu in interrupts", point(share, "%"), None, (measured,))
 
 
 def _short_rings(

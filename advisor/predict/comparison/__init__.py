@@ -25,7 +25,7 @@ from advisor.predict.comparison.rows import (
 from advisor.predict.what_if import InputError, UnstatedPrediction
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
-from advisor.quantity import Figure, enclosing, number
+from advisor.quantity import Figure, enclosing, number, point
 from advisor.settings import ReturnPath, Settings
 from advisor.settings.tables import settings_of
 from advisor.shows.observe import sample_pairs
@@ -50,7 +50,7 @@ def round_trip(prediction: ClassPrediction, return_path: ReturnPath) -> Figure:
     back = there
     if return_path is not ReturnPath.LOADED:
         idle_ms = min(prediction.least_ms, there.low)
-        back = Figure(idle_ms, idle_ms, idle_ms, "ms")
+        back = point(idle_ms, "ms")
     bound_ms = prediction.bound_ms
     if bound_ms is not None:
         bound_ms += back.value if return_path is ReturnPath.IDLE else bound_ms

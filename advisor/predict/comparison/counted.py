@@ -22,7 +22,7 @@ from advisor.predict.comparison.rows import (
     row_of,
 )
 from advisor.predict.what_if import ClassPrediction
-from advisor.quantity import Figure, enclosing, number
+from advisor.quantity import Figure, enclosing, number, point
 from advisor.shows.dlsw import DlswPeer
 from advisor.shows.interfaces.reader import ObservedInterface
 from advisor.shows.observations import Observations
@@ -232,7 +232,7 @@ def _drops(subject: ComparedClass, seen: ObservedClass, rate: Rate | None) -> It
     else:
         return
     value = percent_from_ratio(share)
-    measured = Figure(value, value, value, "%")
+    measured = point(value, "%")
     predicted = _loss_of_known_rate(subject.prediction)
     if predicted is not None:
         low, high = predicted.low - _LEAST_PERCENT, predicted.high + _LEAST_PERCENT

@@ -11,7 +11,7 @@ from advisor.outlet.probe import ProbePath, probe_path
 from advisor.outlet.shaper import TokenBuckets
 from advisor.predict.classes import Question, filled_kbps, of_bundle
 from advisor.predict.classes.corners import Corner
-from advisor.quantity import Figure, Unknown, enclosing, rate_text
+from advisor.quantity import Figure, Unknown, enclosing, point, rate_text
 from advisor.shows.sla import SlaResult, Spread
 from advisor.theory.interface import Poisson
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
@@ -46,7 +46,7 @@ def offered(question: Question, class_name: str, corners: Sequence[Corner]) -> F
 def _of_offers(question: Question, offers: Sequence[Offer]) -> Figure:
     total_bps = sum(counted_bps(question, offer, offer.packets_per_second) for offer in offers)
     kbps = kbps_from_bps(total_bps)
-    return Figure(kbps, kbps, kbps, "kb/s")
+    return point(kbps, "kb/s")
 
 
 def _policed(question: Question, offers: Sequence[Offer]) -> Figure | None:
@@ -59,7 +59,7 @@ def _policed(question: Question, offers: Sequence[Offer]) -> Figure | None:
     if policer is None or policer.rate_bps >= question.line_bps:
         return None
     kbps = kbps_from_bps(policer.rate_bps)
-    return Figure(kbps, kbps, kbps, "kb/s")
+    return point(kbps, "kb/s")
 
 
 def _of_priority(question: Question, class_name: str) -> Figure | None:

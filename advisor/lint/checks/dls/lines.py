@@ -16,7 +16,7 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.dls.load import Peak, peak_of
 from advisor.lint.checks.ref import ACCESS_LISTS, Name, missing
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
-from advisor.quantity import Basis, Figure, Input, exact
+from advisor.quantity import Basis, Input, exact, point
 from advisor.settings import Transactions
 from advisor.size import fault_domain
 from advisor.size.seen import seen_load
@@ -97,8 +97,7 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[LargestFram
     if needed >= frames:
         return None
     before, after = (
-        Figure(fps, fps, fps, "frames/s")
-        for fps in (peak.peak_tps * frames, peak.peak_tps * needed)
+        point(fps, "frames/s") for fps in (peak.peak_tps * frames, peak.peak_tps * needed)
     )
     line = _words_of(device.facts.tree, stated)
     is_local = stated.label == _LOCAL_PEER_LARGEST_FRAME
@@ -360,7 +359,7 @@ def find_fault_domain_exceeded(
         Confidence.CERTAIN,
         Forecast(
             "peers on one router",
-            Figure(worst, worst, worst, "peers"),
+            point(worst, "peers"),
             None,
             _inputs(device, peers, stated),
         ),

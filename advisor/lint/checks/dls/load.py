@@ -9,7 +9,7 @@ from advisor.device.peers import PeerEnd, peer_end
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
-from advisor.quantity import Basis, Figure, Input, Unknown, enclosing, exact
+from advisor.quantity import Basis, Figure, Input, Unknown, enclosing, exact, point
 from advisor.shows.cpu import CpuLoad
 from advisor.size import Load, SizingError, Transactions, stated_load
 from advisor.size.answer import line_of_device
@@ -302,7 +302,7 @@ def _measured(load: CpuLoad, params: CpuOverDesignParams) -> Hit[CpuOverDesignEv
         f"{percent} %", "measured over one minute and steady", params.design_percent
     )
     measured = exact("one_minute_percent", percent, Basis.MEASURED, str(load.at))
-    forecast = Forecast("cpu", Figure(percent, percent, percent, "%"), None, (measured,))
+    forecast = Forecast("cpu", point(percent, "%"), None, (measured,))
     return Hit(_OBJECT_CPU_OVER_DESIGN, (load.at,), evidence, Confidence.CERTAIN, forecast)
 
 

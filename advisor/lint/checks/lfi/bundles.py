@@ -19,7 +19,7 @@ from advisor.outlet.link_rates import far_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import mtu_input, uninterleaved
-from advisor.quantity import Figure, Input, Unknown, number
+from advisor.quantity import Input, Unknown, number, point
 from advisor.theory.interface import Framing, wire_ms
 
 # Fragments that nothing goes between: voice waits for all pieces of a packet.
@@ -282,7 +282,7 @@ def _fragmentation_one_sided_hit(
         Confidence.LIKELY,
         Forecast(
             "serialization of the largest packet from here",
-            Figure(whole_ms, whole_ms, whole_ms, "ms"),
+            point(whole_ms, "ms"),
             None,
             (rate, _mtu(interface)),
         ),

@@ -22,7 +22,7 @@ from advisor.outlet.fragments import Fragment, fragment_for
 from advisor.outlet.framing import Layer2
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
-from advisor.quantity import Figure, Input, Unknown, number, rate_text
+from advisor.quantity import Figure, Input, Unknown, number, point, rate_text
 from advisor.units import kbps_from_bps
 
 # Fragments that are too long for voice behind them, or shorter than the link needs.
@@ -103,8 +103,8 @@ def _fragment_wrong_size_hit(
         Confidence.LIKELY if is_label or is_other else Confidence.CERTAIN,
         Forecast(
             _METRIC,
-            _fragment_wrong_size_figure(link.fragment_ms),
-            _fragment_wrong_size_figure(link.time_ms(fragment.size_bytes)),
+            point(link.fragment_ms, "ms"),
+            point(link.time_ms(fragment.size_bytes), "ms"),
             link.inputs,
         ),
         severity=Severity.INFO if is_advice else None,
@@ -113,15 +113,11 @@ def _fragment_wrong_size_hit(
     )
 
 
-def _fragment_wrong_size_figure(time_ms: float) -> Figure:
-    return Figure(time_ms, time_ms, time_ms, "ms")
-
-
 def measure_fragment_wrong_size(device: Device, label: str) -> Figure | None:
     """Time of the largest fragment of the output with this label."""
     for link in cut_links(device):
         if isinstance(link, CutLink) and link.outlet.label == label:
-            return _fragment_wrong_size_figure(link.fragment_ms)
+            return point(link.fragment_ms, "ms")
     return None
 
 
@@ -244,7 +240,7 @@ def _fragment_splits_voice_hit(
 
 
 def _fragment_splits_voice_figure(size_bytes: float) -> Figure:
-    return Figure(size_bytes, size_bytes, size_bytes, "bytes")
+    return point(size_bytes, "bytes")
 
 
 def measure_fragment_splits_voice(device: Device, label: str) -> Figure | None:

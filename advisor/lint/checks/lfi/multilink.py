@@ -12,7 +12,7 @@ from advisor.capture.masking import REMOVED, is_masked
 from advisor.device.device import Device
 from advisor.facts import Stated
 from advisor.facts.config import Facts
-from advisor.facts.interface import Attachment, Interface, Side
+from advisor.facts.interface import Attachment, Interface
 from advisor.ios.syntax import Kind, Line
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.ref import command_texts
@@ -20,6 +20,7 @@ from advisor.outlet.carriers import members_of, wire_rate
 from advisor.outlet.framing import Layer2, encapsulation_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.parts import fragment_base_bps
+from advisor.outlet.plain import has_output_policy
 from advisor.predict.classes.congested import congested
 from advisor.predict.ring import advise_ring, ring_view
 from advisor.quantity import Input, Unknown
@@ -134,15 +135,11 @@ def serial_lfi(
         _DELAY if _BY_DELAY & {other_route.value for other_route in facts.other_routes} else None,
         label_bps is not None and int(kbps_from_bps(label_bps.value)) == kbps,
         kind is Layer2.PPP,
-        is_fair=not device.platform.is_xe and not _has_policy(interface),
+        is_fair=not device.platform.is_xe and not has_output_policy(interface),
         is_fifo=device.platform.is_qfp
         or (interface.fair_queue is not None and not interface.fair_queue.value),
         ring=ring_to_set(device, as_member(outlet, rate, limits.fragment_ms), limits.ring_ms),
     )
-
-
-def _has_policy(interface: Interface) -> bool:
-    return any(attached.direction is Side.OUTPUT for attached in interface.policies)
 
 
 def as_member(outlet: Outlet, rate: Input, fragment_ms: float) -> Outlet:

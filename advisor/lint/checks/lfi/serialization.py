@@ -25,7 +25,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import uninterleaved
 from advisor.outlet.plain import queueing_outlets
-from advisor.quantity import Figure, Input, Unknown, rate_text
+from advisor.quantity import Figure, Input, Unknown, point, rate_text
 from advisor.units import bytes_in_ms, kbps_from_bps
 
 _BOTH_ENDS = (Layer2.PPP, Layer2.HDLC, Layer2.FRAME_RELAY)  # that lines of here can fragment
@@ -255,7 +255,7 @@ def _fragment_delay_ms(bundle: Interface | None) -> float | None:
 
 def _by_hand(fragment: Fragment) -> Cut:
     time_ms = fragment.time_ms
-    return Cut(fragment.size_bytes, Figure(time_ms, time_ms, time_ms, "ms"), fragment.rate_bps)
+    return Cut(fragment.size_bytes, point(time_ms, "ms"), fragment.rate_bps)
 
 
 def _cut(outlet: Outlet, form: Form, rate: Input, budget_ms: float) -> Cut | None:

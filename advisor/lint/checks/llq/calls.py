@@ -14,7 +14,7 @@ from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Basis, Figure, Input, Unknown, exact, number, rate_text
+from advisor.quantity import Basis, Figure, Input, Unknown, exact, number, point, rate_text
 from advisor.theory.interface import wire_bytes
 from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
 
@@ -138,7 +138,7 @@ def _excess(need: _Need, needed_bps: float, limit: Input) -> Forecast:
     offered = exact("offered_bps", needed_bps, need.basis, need.source)
     return Forecast(
         "packets of the LLQ over its rate",
-        Figure(lost, lost, lost, "%"),
+        point(lost, "%"),
         Figure(0.0, 0.0, 0.0, "%"),
         (limit, offered),
     )
@@ -303,7 +303,7 @@ def _below_admitted_calls_hit(
         exact("priority_bps", largest.rate_bps, Basis.CONFIGURED, str(largest.at)),
         exact("admitted_calls", float(evidence.calls), Basis.CONFIGURED, str(admission.at[0])),
     )
-    figure = Figure(needed, needed, needed, "kb/s")
+    figure = point(needed, "kb/s")
     return Hit(
         label,
         (*largest.places, *admission.at),

@@ -6,7 +6,6 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.attachments import Hiding, hiding
 from advisor.facts.packet_set import ANY_PORT, Addresses, Box, addresses_of
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
@@ -14,6 +13,7 @@ from advisor.lint.checks.llq import Reaching, is_of_any_address, reaching
 from advisor.lint.findings import Confidence
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
+from advisor.outlet.wrapping import hiding_of
 
 _OUTER: Final = frozenset(("gre", "esp", "ahp", "ipinip", "nos", "47", "50", "51"))
 _OUTER_NBAR: Final = frozenset(("gre", "ipsec", "ipinip", "l2tp", "eip"))
@@ -101,12 +101,8 @@ def _outer(device: Device, hidden: _Hidden) -> Iterator[str]:
             )
 
 
-def _all_hiding(device: Device) -> Hiding:
-    return hiding(device.facts)
-
-
 def _hidden(device: Device, outlet: Outlet) -> _Hidden | None:
-    known = device.derived(_all_hiding)
+    known = device.derived(hiding_of)
     homes = {outlet.attached_to, outlet.interface.name, outlet.interface.parent}
     through = [
         tunnel

@@ -24,7 +24,7 @@ from advisor.outlet.class_bandwidth import (
 from advisor.outlet.measured import SeenClass, seen_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.quantity import Basis, Figure, RateKind, exact, rate_text
+from advisor.quantity import Basis, RateKind, exact, point, rate_text
 from advisor.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
 
 if TYPE_CHECKING:
@@ -274,8 +274,8 @@ def _forecast(
     needed = float(_needed_kbps(offered_bps))
     return Forecast(
         "rate offered to the LLQ, and needed",
-        Figure(offered_kbps, offered_kbps, offered_kbps, "kb/s"),
-        Figure(needed, needed, needed, "kb/s") if is_over else None,
+        point(offered_kbps, "kb/s"),
+        point(needed, "kb/s") if is_over else None,
         tuple(inputs),
     )
 

@@ -26,7 +26,7 @@ from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet, held_rate_bps
 from advisor.outlet.outlets import policies_out
-from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, exact, plain, rate_text
+from advisor.quantity import Basis, Input, RateKind, Unknown, exact, plain, point, rate_text
 from advisor.settings import StatedBursts
 from advisor.units import kbps_from_bps, percent_from_ratio
 
@@ -252,7 +252,7 @@ def _priority_share_too_high_hit(
         if queue_class.priority is not None
     ]
     inputs = (link, exact("priority_bps", rated_bps, Basis.CONFIGURED, "priority statements"))
-    figure = Figure(share, share, share, "%")
+    figure = point(share, "%")
     return Hit(
         place.label,
         (*priorities, place.at),

@@ -23,7 +23,7 @@ from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.plain import E1_BPS, plain_outlets
-from advisor.quantity import Basis, Figure, Input, RateKind, count, exact, rate_text
+from advisor.quantity import Basis, Input, RateKind, count, exact, point, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _forecast(observed: ObservedInterface, rate: Input) -> Forecast | None:
         return None
     percent = percent_from_ratio(load)
     measured = exact("load_ratio", load, Basis.MEASURED, str(observed.at))
-    return Forecast("load", Figure(percent, percent, percent, "%"), None, (measured, rate))
+    return Forecast("load", point(percent, "%"), None, (measured, rate))
 
 
 FIFO_ON_SLOW_CONGESTED_LINK = Check(

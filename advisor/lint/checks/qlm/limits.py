@@ -77,6 +77,14 @@ class LimitedClass(Struct, frozen=True):
         return f"{plain(self.limit.amount)} {self.limit.unit}"
 
 
+def _not_judged(device: Device, limited: LimitedClass) -> Skip | None:
+    """Why nothing is known of the time that the queue of a class takes."""
+    unread = unread_limit(device, limited)
+    if unread is not None:
+        return Skip(limited.label, f"{unread.at} is not understood")
+    return None if limited.services else Skip(limited.label, "the rate of the class is not known")
+
+
 def unread_limit(device: Device, limited: LimitedClass) -> Unread | None:
     """A line of the class that is not understood, and that would bound its queue in another way."""
     return device.facts.unread_line(
@@ -179,12 +187,9 @@ def find_queue_too_deep(
         budget_ms = params.default_queue_ms if is_default else params.bandwidth_queue_ms
         if budget_ms is None:
             continue
-        unread = unread_limit(device, limited)
-        if unread is not None:
-            yield Skip(limited.label, f"{unread.at} is not understood")
-            continue
-        if not limited.services:
-            yield Skip(limited.label, "the rate of the class is not known")
+        unknown = _not_judged(device, limited)
+        if unknown is not None:
+            yield unknown
             continue
         slowest = max(limited.services, key=lambda service: limited.delay(service).low)
         if limited.delay(slowest).low <= budget_ms or limited.is_least:
@@ -325,12 +330,9 @@ def find_queue_too_shallow(
         name = limited.policy_class.name
         if not limited.policy_class.is_default and kinds_of(packets.of(name)):
             continue
-        unread = unread_limit(device, limited)
-        if unread is not None:
-            yield Skip(limited.label, f"{unread.at} is not understood")
-            continue
-        if not limited.services:
-            yield Skip(limited.label, "the rate of the class is not known")
+        unknown = _not_judged(device, limited)
+        if unknown is not None:
+            yield unknown
             continue
         slowest = max(limited.services, key=lambda service: limited.delay(service).high)
         rtt, delay = _rtt(device, limited, slowest, params.rtt_ms), limited.delay(slowest)

@@ -17,7 +17,17 @@ from advisor.outlet.shaper import (
     short_interval,
     without_excess,
 )
-from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, exact, number, rate_text
+from advisor.quantity import (
+    Basis,
+    Figure,
+    Input,
+    RateKind,
+    Unknown,
+    exact,
+    number,
+    point,
+    rate_text,
+)
 from advisor.units import kbps_from_bps, ms_from_s
 
 # The shapers of a device: where each is stated, and its figures at each output that it is used.
@@ -196,8 +206,8 @@ def _burst_excess_with_voice_hit(
         Confidence.POSSIBLE if shaper.has_default_be else Confidence.LIKELY,
         Forecast(
             "time of the excess burst at the contract",
-            _burst_excess_with_voice_figure(excess_ms),
-            _burst_excess_with_voice_figure(0.0),
+            point(excess_ms, "ms"),
+            point(0.0, "ms"),
             shaper.inputs,
         ),
         severity=Severity.INFO if shaper.has_default_be else None,
@@ -206,15 +216,11 @@ def _burst_excess_with_voice_hit(
     )
 
 
-def _burst_excess_with_voice_figure(time_ms: float) -> Figure:
-    return Figure(time_ms, time_ms, time_ms, "ms")
-
-
 def measure_burst_excess_with_voice(device: Device, label: str) -> Figure | None:
     """Time of the excess burst of the shaper with this label."""
     for shaper in voice_shapers(device):
         if shaper.place.label == label:
-            return _burst_excess_with_voice_figure(ms_from_s(shaper.be_bits / shaper.rate_bps))
+            return point(ms_from_s(shaper.be_bits / shaper.rate_bps), "ms")
     return None
 
 
@@ -286,8 +292,8 @@ def _shaping_interval_too_long_hit(shaper: PlacedShaper) -> Hit[ShapingIntervalT
         Confidence.LIKELY if shaper.has_default_tc else Confidence.CERTAIN,
         Forecast(
             _METRIC,
-            _shaping_interval_too_long_figure(tc_ms),
-            _shaping_interval_too_long_figure(shaper.advised_tc_ms),
+            point(tc_ms, "ms"),
+            point(shaper.advised_tc_ms, "ms"),
             shaper.inputs,
         ),
         severity=Severity.INFO if shaper.buckets.is_tc_recalled else None,
@@ -296,15 +302,11 @@ def _shaping_interval_too_long_hit(shaper: PlacedShaper) -> Hit[ShapingIntervalT
     )
 
 
-def _shaping_interval_too_long_figure(tc_ms: float) -> Figure:
-    return Figure(tc_ms, tc_ms, tc_ms, "ms")
-
-
 def measure_shaping_interval_too_long(device: Device, label: str) -> Figure | None:
     """Tc of the shaper with this label."""
     for shaper in voice_shapers(device):
         if shaper.place.label == label:
-            return _shaping_interval_too_long_figure(shaper.tc_ms)
+            return point(shaper.tc_ms, "ms")
     return None
 
 

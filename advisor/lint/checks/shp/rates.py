@@ -25,7 +25,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import is_virtual, policy_queues
 from advisor.outlet.shaper import advised_bc_bits
-from advisor.quantity import Figure, Input, RateKind, Unknown, rate_text
+from advisor.quantity import Figure, Input, RateKind, Unknown, point, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 # A shaper that is faster than its line: the line is full before the shaper queues.
@@ -160,7 +160,7 @@ def _min_cir_bps(shaper: PlacedShaper, cir_bps: int) -> int | None:
 
 def _figure(rate_bps: float) -> Figure:
     rate_kbps = kbps_from_bps(rate_bps)
-    return Figure(rate_kbps, rate_kbps, rate_kbps, "kb/s")
+    return point(rate_kbps, "kb/s")
 
 
 def measure_shaper_above_link(device: Device, label: str) -> Figure | None:

@@ -22,7 +22,7 @@ from advisor.outlet.ring import ObservedRing, RingFact, is_of_an_edit, observed_
 from advisor.outlet.ring_homes import RingHome, default_ring, ring_homes
 from advisor.predict.classes.congested import congested
 from advisor.predict.ring import RingAdvice, RingView, advise_ring, ring_view
-from advisor.quantity import Basis, Figure, Unknown, count, exact, rate_text
+from advisor.quantity import Basis, Unknown, count, exact, point, rate_text
 from advisor.theory.interface import Framing, wire_bytes
 from advisor.units import bps_from_kbps, bytes_in_ms, kbps_from_bps, ms_from_s, percent_from_ratio
 
@@ -318,8 +318,8 @@ def _judged(
         Confidence.LIKELY if ring.platform_known else Confidence.POSSIBLE,
         Forecast(
             "share of the longest wait that is in the ring",
-            Figure(now, now, now, "%"),
-            Figure(then, then, then, "%") if is_shorter else None,
+            point(now, "%"),
+            point(then, "%") if is_shorter else None,
             inputs,
         ),
         curable=is_shorter,
