@@ -177,18 +177,39 @@ def rate_text(rate_kbps: float) -> str:
     return number(rate_kbps) if rate_kbps < 100 else plain(round(rate_kbps, 1))  # noqa: PLR2004
 
 
-def figure(predicted: Figure) -> str:
-    """A predicted number with its interval and its bound.
+def figure(predicted: Figure, about: str = "about ") -> str:
+    """A number with its interval and its bound; of one with a unit, digits in doubt go.
 
-    >>> figure(Figure(23.4, 20.0, 25.0, "ms", 26.0))
-    '23.4 ms (20 to 25, at most 26)'
+    `about` stands before an estimate; a measured number has none.
+
+    >>> figure(Figure(69.4, 30.2, 247.3, "ms", 316.0))
+    'about 69 ms (range 30–247, worst case 316)'
+    >>> figure(Figure(23.55, 23.5, 23.6, "ms")), figure(point(10.2, "ms"))
+    ('about 23.6 ms (range 23.5–23.6)', '10.2 ms')
     """
-    low, high = number(predicted.low), number(predicted.high)
-    about = [] if low == high else [f"{low} to {high}"]
+    exact_ends = number(predicted.low), number(predicted.high)
+    ends = _rough(predicted.low), _rough(predicted.high)
+    if exact_ends[0] == exact_ends[1]:
+        value, notes = number(predicted.value), []
+    elif ends[0] == ends[1] or not predicted.unit:
+        value, notes = f"{about}{number(predicted.value)}", [f"range {'–'.join(exact_ends)}"]
+    else:
+        value, notes = f"{about}{_rough(predicted.value)}", [f"range {'–'.join(ends)}"]
     if predicted.bound is not None:
-        about.append(f"at most {number(predicted.bound)}")
-    text = f"{number(predicted.value)} {predicted.unit}".rstrip()
-    return f"{text} ({', '.join(about)})" if about else text
+        notes.append(f"worst case {number(predicted.bound)}")
+    text = f"{value} {predicted.unit}".rstrip()
+    return f"{text} ({', '.join(notes)})" if notes else text
+
+
+def _rough(value: float) -> str:
+    """Two significant digits, all digits before the point.
+
+    >>> _rough(247.3), _rough(69.44), _rough(6.61), _rough(0.123)
+    ('247', '69', '6.6', '0.12')
+    """
+    if abs(value) < 1:
+        return number(value)
+    return f"{value:.0f}" if abs(value) >= 10 else f"{value:.1f}".removesuffix(".0")  # noqa: PLR2004
 
 
 def count(total: int, singular: str, plural: str | None = None) -> str:

@@ -57,7 +57,7 @@ Said = pytest.CaptureFixture[str]
         pytest.param(
             "lint r1.cfg --format concise --select REF001",
             1,
-            "r1.cfg:8: error REF001 undefined-policy-map: ",
+            "r1.cfg:8:2: error REF001 undefined-policy-map: R1: interface Serial0/0: ",
             "; complete",
             id="concise",
         ),
@@ -173,7 +173,7 @@ def test_command(arguments: str, code: int, on_stdout: str, on_stderr: str, caps
 def test_standard_input_is_read(capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(MISSPELT.encode())))
     assert run(["lint", "-", "--format", "concise", "--select", "REF001"]) == 1
-    assert capsys.readouterr().out.startswith("<stdin>:8: error REF001")
+    assert capsys.readouterr().out.startswith("<stdin>:8:2: error REF001")
 
 
 def test_json_report_conforms_to_the_schema_that_is_printed(capsys: Said) -> None:

@@ -103,7 +103,7 @@ def test_a_class_that_loses_its_priority_is_said_to_lose_its_bound(capsys: Said)
     run(["diff", "old.cfg", "new.cfg", "--quiet"])
     said = capsys.readouterr().out
     assert "takes the bound from VOICE on Serial0/0/0" in said
-    assert "at most 84.7) → not known, nothing bounds it" in said
+    assert "worst case 84.7) → not known, nothing bounds it" in said
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_a_range_of_git_shows_a_class_that_is_removed_in_milliseconds(
     assert run(["diff", "--git", "v1.."]) == 1
     said = capsys.readouterr().out
     assert "removes VOICE from Serial0/0/0" in said
-    assert "14.2 ms (4.42 to 41, at most 84.7) → nothing bounds the delay" in said
+    assert "about 14 ms (range 4.4–41, worst case 84.7) → nothing bounds the delay" in said
 
 
 def test_three_dots_compare_with_where_the_branch_parts(

@@ -21,7 +21,7 @@ def explained(capsys: Said, *arguments: str) -> str:
     [
         ("TXR001", "ring-bound: (10 + 1) * 23.562 = 259.2 ms"),
         ("TXR001", "a ring of 10 packets alone delays VOICE by up to 259 ms"),
-        ("TXR001", "69.4 ms (30.2 to 247, at most 316) → 15.7 ms"),
+        ("TXR001", "about 69 ms (range 30–247, worst case 316) → about 16 ms"),
         ("TXR001", "given: tx_ring_limit_packets 10 (configured"),
         ("TXR001", "remedy (needs-window): advisor fix --rule TXR001"),
         ("tx-ring-too-deep-for-llq", "br-lisbon: interface Serial0/0/0"),

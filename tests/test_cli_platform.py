@@ -98,7 +98,7 @@ def test_a_switch_with_qos_is_incomplete(here: Path, capsys: Said) -> None:
 
 def test_the_mask_leaves_the_words_about_a_switch(here: Path, capsys: Said) -> None:
     (here / "r1.cfg").write_text(f"{SWITCH}end\n", encoding="utf-8")
-    run(["lint", "r1.cfg"])
+    run(["lint", "r1.cfg", "-v"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[1] == "  --> r1.cfg:3  sw1: device"
     assert "  not judged yet: QoS of a switch (2 lines)" in lines

@@ -94,7 +94,7 @@ def test_an_idle_measurement_leaves_the_congested_case(
     assert run(["predict", capture, *SERIAL]) == 0
     said = capsys.readouterr().out
 
-    assert re.search(r"Echo waits \d.* with the lower classes saturated: ring_bound", said)
+    assert re.search(r"Echo waits about \d.* with the lower classes saturated: ring_bound", said)
     assert "Echo: no figures: carries nothing" in said
 
 

@@ -62,7 +62,7 @@ def test_the_page_names_the_formats_of_a_command(command: str, table: Collection
 
 def test_the_excerpt_of_the_page_is_what_lint_prints(capsys: pytest.CaptureFixture[str]) -> None:
     excerpt = re.search(r"<!-- output full -->\n(.*?)<!-- end -->", PAGE, re.DOTALL)
-    run(["lint", "fixtures/configs/wan-edge-512k.ios"])
+    run(["lint", "fixtures/configs/wan-edge-512k.ios", "-v"])
 
     assert excerpt is not None
     assert excerpt[1].replace("    ", "", 1).replace("\n    ", "\n") in capsys.readouterr().out

@@ -31,13 +31,12 @@ def test_there_are_exactly_two_set_up_commands() -> None:
 def test_what_it_shows_is_what_lint_prints(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(ROOT)
+    monkeypatch.chdir((ROOT / FIXTURE).parent)
     block = README.partition("<!-- printed -->")[2].partition("<!-- end -->")[0]
     command, *lines = [line.removeprefix("    ") for line in block.strip("\n").splitlines()]
     assert command == "$ advisor lint wan-edge-512k.ios"
-    run(["lint", FIXTURE])
-    printed = iter(capsys.readouterr().out.splitlines())
-    assert all(line in printed for line in lines)  # in this order
+    run(["lint", Path(FIXTURE).name])
+    assert capsys.readouterr().out.splitlines() == lines
 
 
 @pytest.mark.parametrize("page", re.findall(r"\]\((docs/[^)#]+)\)", README))
@@ -58,7 +57,6 @@ def test_the_main_job_finds_the_ring_and_what_is_left(
         "LFI001",
         "tx-ring-limit 1",
         "tx-ring-limit 10",
-        "rolled back",
     ):
         assert said in out
 

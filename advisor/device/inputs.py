@@ -32,7 +32,7 @@ from advisor.faults import Guard, guarded
 from advisor.ios.exec.terminal import is_binary, text_of
 
 _GIT = ".git"
-_STDIN_NAME = "<stdin>"
+STDIN_NAME = "<stdin>"
 
 
 def first_folder(paths: Sequence[str]) -> Path:
@@ -54,7 +54,7 @@ class _Named(Struct, frozen=True):
     @property
     def shown(self) -> str:
         """Name as text that every format can carry: names may hold any byte."""
-        return _STDIN_NAME if self.name == STDIN else _as_text(self.name)
+        return STDIN_NAME if self.name == STDIN else _as_text(self.name)
 
 
 class Inputs(Struct):

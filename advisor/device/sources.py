@@ -23,7 +23,7 @@ _LOOK_BYTES: Final = 4096
 # How each output begins; a report without findings is known by its last line.
 _FIRST: Final = re.compile(
     rb"""! [^\r\n]*:[ ](?:rollback[ ]of[ ]the[ ]whole[ ])?plan[ ]by[ ]advisor[ ]  # fix --format ios
-    | (?:error|warning|info)\[[A-Z]{3}\d{3}\][ ][a-z0-9-]+[ ]\(\w+\) \s*? $  # lint, audit
+    | (?:error|warning|info)\[[A-Z]{3}\d{3}\][ ]                            # lint, audit
     | \S[^\r\n]*:[ ](?:error|warning|info)[ ][A-Z]{3}\d{3}[ ][a-z0-9-]+:[ ]  # concise
     | [A-Z]{3}\d{3}[ ][a-z0-9-]+ \s*? $                                      # explain
     | ---[ ]a/[^\r\n]*\r?\n\+\+\+[ ]b/[^\r\n]*\r?\n@@[ ]                       # fix --format diff

@@ -240,7 +240,7 @@ def _with_server(change: PredictionChange, now: str) -> str:
     if change.now is not None:
         return f"{now} in {change.served_by}"
     if change.bound_now_ms is not None:
-        return f"at most {number(change.bound_now_ms)} ms in {change.served_by}"
+        return f"worst case {number(change.bound_now_ms)} ms in {change.served_by}"
     return f"nothing bounds the delay in {change.served_by}"
 
 
@@ -248,7 +248,7 @@ def _bound_now(change: PredictionChange) -> str:
     if change.metric is not Metric.DELAY or change.group is not None:
         return ""
     bound_ms = change.bound_now_ms
-    return ", nothing bounds it" if bound_ms is None else f", at most {number(bound_ms)} ms"
+    return ", nothing bounds it" if bound_ms is None else f", worst case {number(bound_ms)} ms"
 
 
 def _codes(dscps: tuple[int, ...]) -> str:

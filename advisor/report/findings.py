@@ -22,6 +22,13 @@ def forecast_line(forecast: Forecast) -> str:
     return f"{forecast.metric}: {figure(forecast.before)}{after}"
 
 
+def cost(forecast: Forecast) -> str:
+    """The value of a figure, now and with its remedy."""
+    unit = f" {forecast.before.unit}".rstrip()
+    after = "" if forecast.after is None else f" → {number(forecast.after.value)}"
+    return f"{number(forecast.before.value)}{after}{unit}"
+
+
 def forecast_lines(forecast: Forecast) -> Iterator[str]:
     """A figure now and with the remedy, and its bounds, a line each."""
     yield forecast_line(forecast)
@@ -30,7 +37,7 @@ def forecast_lines(forecast: Forecast) -> Iterator[str]:
     bounds = {"ring_bound": forecast.ring_bound_ms, "class_bound": forecast.class_bound_ms}
     said = [f"{name} {_longest(known)}" for name, known in bounds.items() if known is not None]
     if said:
-        yield f"at most: {', '.join(said)}"
+        yield f"worst case: {', '.join(said)}"
 
 
 def given_lines(forecast: Forecast) -> Iterator[str]:

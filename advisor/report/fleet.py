@@ -14,7 +14,7 @@ from advisor.predict.comparison import Compared, Rate
 from advisor.predict.comparison.rows import NotComparable, Off, PredictionFault, TooWide, Within
 from advisor.predict.comparison.rows import Verdict as ComparisonVerdict
 from advisor.quantity import count, figure, number
-from advisor.report import all_printable, lint_text, printable
+from advisor.report import all_printable, brief, printable
 from advisor.report.device_pages import DeviceStory
 from advisor.report.document import Table
 from advisor.report.json_report import SCHEMA_VERSION, Report, encoded, report_of
@@ -192,7 +192,7 @@ def _asked(outcome: Outcome) -> AskedDevice:
 def render_audit(report: AuditReport, options: RenderOptions = PLAIN) -> str:
     """The findings, the comparison, then the fleet: devices that need work are seen last."""
     blocks = (
-        lint_text.render(report.verdict, options),
+        brief.render(report.verdict, options),
         compared_text(report.compared, report.rates, options.style),
         render_outcomes(report.outcomes, options),
     )
@@ -236,7 +236,7 @@ def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style)
 def _compared(row: Compared) -> Iterator[str]:
     predicted = f", predicted {figure(row.predicted)}" if row.predicted is not None else ""
     verdict = _verdict_words(row.verdict)
-    yield f"    {row.metric}: measured {figure(row.measured)}{predicted}: {verdict}"
+    yield f"    {row.metric}: measured {figure(row.measured, about='')}{predicted}: {verdict}"
     yield from (f"      possible cause: {reason}" for reason in row.explains)
 
 
@@ -298,7 +298,7 @@ def _compared_cells(row: Compared) -> tuple[str, ...]:
     predicted = "" if row.predicted is None else figure(row.predicted)
     said = "; ".join((_verdict_words(row.verdict), *(f"possible cause: {w}" for w in row.explains)))
     place = mask_path(row.object)
-    return (row.device, place, name, row.metric, figure(row.measured), predicted, said)
+    return (row.device, place, name, row.metric, figure(row.measured, about=""), predicted, said)
 
 
 def _fleet(outcomes: Sequence[Outcome]) -> Table:

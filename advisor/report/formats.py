@@ -65,7 +65,7 @@ class Formats(Struct, Generic[_Result], frozen=True):
 
 
 VERDICTS: Final[Formats["Verdict"]] = Formats({
-    "full": "lint_text.render",
+    "full": "brief.render",
     "concise": "lint_text.render_concise",
     "json": "json_report.render",
     "jsonl": "json_report.render_lines",

@@ -16,7 +16,7 @@ _ROWS: Final = 3  # of a histogram
 _COLUMNS: Final = (
     Column("tx-ring-limit", 0),
     Column("model: mean ms", 1),
-    Column("at most", 3),
+    Column("worst case", 3),
     Column("simulated: mean ms", 2),
     Column("p99", 5),
     Column("longest", 4),

@@ -193,7 +193,7 @@ def _at_most(forecast: Forecast) -> str:
     if ring is None or ring.before is None:
         return ""
     then = "" if ring.after is None else f", then {number(ring.after)} ms"
-    return f"; the ring alone at most {number(ring.before)} ms{then}"
+    return f"; the ring alone {number(ring.before)} ms{then}"
 
 
 def _findings(rows: Sequence[FindingRow]) -> FindingsPart:

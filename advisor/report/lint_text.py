@@ -1,4 +1,4 @@
-"""Findings to read: on a terminal like good compiler errors, and in a comment, where each folds."""
+"""Findings with all that is known of them on a terminal, a line each, and folded in a comment."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from advisor.lint.findings import Finding, Level, Place, Remedy, Severity, Verdict
-from advisor.quantity import count, number
+from advisor.quantity import count
 from advisor.report import all_printable
 from advisor.report.coverage import (
     concise_skipped_lines,
@@ -25,11 +25,9 @@ from advisor.report.document import (
     as_markdown,
     escaped,
 )
-from advisor.report.findings import forecast_line, forecast_lines, given_lines, replaced
+from advisor.report.findings import cost, forecast_line, forecast_lines, given_lines, replaced
 from advisor.report.mask import masked
 from advisor.report.terminal import PLAIN, RenderOptions, Style, Verbatim, columns_of, fitted
-
-_MOST_TOLD = 20  # findings that are told in full
 
 _LONGEST: Final = 160  # columns of an excerpt where the terminal does not say its width
 _LEAST: Final = 20
@@ -44,23 +42,18 @@ _LONGEST_LINE = 200  # characters of such a line
 
 
 def render(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
-    """Render findings, a table for each device, skipped objects, coverage and a summary.
+    """Render findings in full, a table for each device, skipped objects, coverage and a summary.
 
-    If quiet, only the findings, all of them. If verbose, all findings are told in full and all
-    skipped objects are named; else the first ones.
+    If quiet, only the findings.
     """
-    style, is_verbose = options.style, options.is_verbose
+    style = options.style
     shown = all_printable(masked(verdict))
     findings = shown.standing
-    told = findings if options.is_quiet or is_verbose else findings[:_MOST_TOLD]
-    blocks = [[*_finding_lines(finding, style)] for finding in told]
+    blocks = [[*_finding_lines(finding, style)] for finding in findings]
     if not options.is_quiet:
-        if len(told) < len(findings):
-            more = count(len(findings) - len(told), "more finding")
-            blocks.append([f"{more}: in the tables below; -v tells them in full"])
         blocks.append([*_device_tables(findings, style)])
-        blocks.append([*skipped_lines(shown.skipped, style, is_verbose=is_verbose)])
-        blocks.append([*_suppressed_lines(shown, style)] if is_verbose else [])
+        blocks.append([*skipped_lines(shown.skipped, style, is_verbose=True)])
+        blocks.append([*_suppressed_lines(shown, style)])
         blocks.append([*coverage_lines(shown, style)])
         blocks.append([style.bold(summary_line(shown))])
     texts = [fitted(block, style.width) for block in blocks]
@@ -189,8 +182,8 @@ def _rows(findings: Iterable[Finding]) -> Iterator[str]:
         (place, _cost(found), _rules(found)) for place, found in list(places.items())[:_TABLE_ROWS]
     ]
     widths = [max(len(row[column]) for row in cells) for column in (0, 1)]
-    for place, cost, rules in cells:
-        yield f"{place:<{widths[0]}}  {cost:<{widths[1]}}  {rules}"
+    for place, gain, rules in cells:
+        yield f"{place:<{widths[0]}}  {gain:<{widths[1]}}  {rules}"
     if len(places) > _TABLE_ROWS:
         left = [finding for found in list(places.values())[_TABLE_ROWS:] for finding in found]
         yield f"{count(len(places) - _TABLE_ROWS, 'more object')}: {_rules(left)}"
@@ -200,12 +193,7 @@ def _cost(findings: Sequence[Finding]) -> str:
     """The figure before and after the remedy that gains most."""
     forecasts = [finding.prediction for finding in findings if finding.prediction is not None]
     known = [forecast for forecast in forecasts if forecast.after is not None]
-    if not known:
-        return ""
-    most = max(known, key=lambda forecast: forecast.gain)
-    assert most.after is not None  # noqa: S101 -- for the type checker
-    unit = f" {most.before.unit}".rstrip()
-    return f"{number(most.before.value)} → {number(most.after.value)}{unit}"
+    return cost(max(known, key=lambda forecast: forecast.gain)) if known else ""
 
 
 def _rules(findings: Iterable[Finding]) -> str:
@@ -214,7 +202,7 @@ def _rules(findings: Iterable[Finding]) -> str:
 
 
 def render_concise(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
-    """Render `file:line: severity RULE name: message` lines, and nothing else."""
+    """Render a line each: `file:line:column: severity RULE name: device: object: message`."""
     style = options.style
     shown = all_printable(masked(verdict))
     return "".join(f"{_concise_line(finding, style)}\n" for finding in shown.standing)
@@ -231,9 +219,11 @@ def notes(verdict: Verdict, *, is_verbose: bool = False) -> Iterator[str]:
 def _concise_line(finding: Finding, style: Style) -> str:
     where = finding.device
     if finding.locations:
-        where = f"{finding.locations[0].file}:{finding.locations[0].line}"
+        at = finding.locations[0]
+        where = f"{at.file}:{at.line}:{at.column or 1}"
     severity = style.severity(finding.severity, finding.severity)
-    return f"{where}: {severity} {finding.rule} {finding.name}: {finding.message}"
+    subject = f"{finding.device}: {finding.object}"
+    return f"{where}: {severity} {finding.rule} {finding.name}: {subject}: {finding.message}"
 
 
 def render_markdown(verdict: Verdict, options: RenderOptions = PLAIN) -> str:

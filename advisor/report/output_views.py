@@ -18,7 +18,7 @@ from advisor.report.predictions import mean_words, page_cells, spanned
 from advisor.wording import load_words
 
 COLUMNS = (
-    *("class", "kind", "mean delay", "p95", "p99", "at most", "jitter", "loss", "carries"),
+    *("class", "kind", "mean delay", "p95", "p99", "worst case", "jitter", "loss", "carries"),
     "mean with the plan",
 )
 

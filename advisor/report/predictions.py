@@ -38,7 +38,7 @@ _COLUMNS: Final = (
     Column("mean delay ms", 1),
     Column("p95", 4),
     Column("p99", 3),
-    Column("at most", 2),
+    Column("worst case", 2),
     Column("jitter", 5),
     Column("loss %", 6),
     Column("carries kb/s", 7),
@@ -307,7 +307,7 @@ def _path_tables(path: PathPrediction) -> Iterator[Table]:
     yield Table(
         "whole",
         "End to end",
-        columns=("mean delay", "p95", "p99", "at most", "jitter", "loss"),
+        columns=("mean delay", "p95", "p99", "worst case", "jitter", "loss"),
         rows=(_whole_cells(path),),
     )
     yield Table(

@@ -40,7 +40,7 @@ _COLUMNS: Final = (
     *(Column("mean ms", 1), Column("p95", 3), Column("p99", 4), Column("bound", 2)),
     *(Column("jitter", 5), Column("loss %", 6)),
 )
-_PAGE_COLUMNS: Final = ("mean delay", "p95", "p99", "at most", "jitter", "loss", "carries")
+_PAGE_COLUMNS: Final = ("mean delay", "p95", "p99", "worst case", "jitter", "loss", "carries")
 _WITHOUT_WRED: Final = "WRED and TCP are not in these figures: see --format full or json"
 
 

@@ -19,7 +19,7 @@ from advisor.lint.findings import (
     Verdict,
 )
 from advisor.quantity import Basis, Figure, Input, exact
-from advisor.report import json_report, lint_text
+from advisor.report import brief, json_report, lint_text
 from advisor.report.schema import output_schemas
 from advisor.report.terminal import RenderOptions, Style
 
@@ -88,6 +88,7 @@ VERDICT = Verdict(
     ("r2.cfg: cut inside a banner",),
 )
 QUIET = RenderOptions(is_quiet=True)
+VERBOSE = RenderOptions(is_verbose=True)
 CLEAN = replace(VERDICT, findings=(), skipped=(), incomplete=())
 
 FULL = """\
@@ -99,7 +100,7 @@ warning[TXR001] tx-ring-too-deep-for-llq (likely)
    |               ^^
    |
     a ring of 10 can hold EDGE back 258 ms, a ring of 1 only 47 ms
-    ring wait: 246 ms (240 to 253, at most 258) → 35.2 ms (at most 46.9)
+    ring wait: about 246 ms (range 240–253, worst case 258) → 35.2 ms (worst case 46.9)
     given: wire_rate_bps 512000 (configured, r1.cfg:13)
     given: packet_bytes 920 (340 to 1500) (assumed, IMIX to MTU)
     remedy (needs-window):
@@ -139,10 +140,36 @@ Coverage
 incomplete: r2.cfg: cut inside a banner
 """
 
+BRIEF = """\
+warning[TXR001] (likely) a ring of 10 can hold EDGE back 258 ms, a ring of 1 only 47 ms
+  --> r1.cfg:15: tx-ring-limit 10  (R1: interface Serial0/0 > policy-map EDGE)
+  ring wait: about 246 ms (range 240–253, worst case 258) → 35.2 ms (worst case 46.9)
+  paste (needs-window; more: advisor explain TXR001 r1.cfg):
+    interface Serial0/0
+     tx-ring-limit 1
+
+error[PRS002] the config ends inside a banner
+  --> r2.cfg: config
+  by hand: save the config again
+  more: advisor explain PRS002 r2.cfg
+
+Do first
+  1. TXR001 R1, interface Serial0/0 > policy-map EDGE, 246 → 35.2 ms: \
+advisor fix r1.cfg --rule TXR001
+  2. PRS002 r2.cfg, config: save the config again
+
+not judged: LFI001: the rate of the wire is not known  \
+(R1: interface Serial0/1, R1: interface Serial0/2)
+
+1 file, 40 lines, QoS lines understood 11 of 12: 1 error, 1 warning, 0 info, 2 not judged; \
+incomplete: r2.cfg: cut inside a banner; 1 show output that rules need missing; \
+-v: what was read, assumed, missing
+"""
+
 CONCISE = """\
-r1.cfg:15: warning TXR001 tx-ring-too-deep-for-llq: \
+r1.cfg:15:2: warning TXR001 tx-ring-too-deep-for-llq: R1: interface Serial0/0 > policy-map EDGE: \
 a ring of 10 can hold EDGE back 258 ms, a ring of 1 only 47 ms
-r2.cfg: error PRS002 truncated-config: the config ends inside a banner
+r2.cfg: error PRS002 truncated-config: r2.cfg: config: the config ends inside a banner
 not judged: LFI001: the rate of the wire is not known: \
 R1: interface Serial0/1, R1: interface Serial0/2
 captured: show version
@@ -152,8 +179,31 @@ incomplete: r2.cfg: cut inside a banner
 """
 
 
-def test_full_report_reads_like_a_compiler_error() -> None:
-    assert lint_text.render(VERDICT) == FULL
+def test_a_verbose_report_holds_everything() -> None:
+    assert brief.render(VERDICT, VERBOSE) == lint_text.render(VERDICT) == FULL
+
+
+def test_a_short_report_says_what_to_do() -> None:
+    assert brief.render(VERDICT, RenderOptions()) == BRIEF
+
+
+LONG = replace(
+    RING,
+    message=" ".join(["a ring of 10 can hold EDGE back 258 ms, which is said at length"] * 9),
+    locations=(Place("a-very/long/path/to/a/configuration/r1.cfg", 15, "tx-ring-limit 10 " * 9),),
+)
+PASTES = [Remedy(Level.SAFE, tuple(f"line {n}" for n in range(lines))) for lines in range(9)]
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 200, None])
+@pytest.mark.parametrize("remedy", [*PASTES, None, Remedy(Level.MANUAL, advice="do " * 300)])
+def test_a_finding_fits_eight_lines(remedy: Remedy | None, width: int | None) -> None:
+    for finding in (RING, LONG):
+        verdict = replace(CLEAN, findings=(replace(finding, remedy=remedy),))
+        said = brief.render(verdict, RenderOptions(Style(width=width), is_quiet=True))
+        lines = said.splitlines()
+        assert len(lines) <= 8
+        assert width is None or max(map(len, lines)) <= max(width, 80)
 
 
 def test_concise_report_is_a_line_for_each_finding() -> None:
@@ -170,7 +220,7 @@ def test_clean_verdict_still_states_its_coverage() -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        pytest.param(lint_text.render(CLEAN, QUIET), id="full and quiet"),
+        pytest.param(brief.render(CLEAN, QUIET), id="full and quiet"),
         pytest.param(lint_text.render_concise(CLEAN), id="concise"),
     ],
 )
@@ -227,27 +277,31 @@ def of_fleet(devices: int, findings: int) -> Verdict:
             2, 2, 4, ["    interface Serial0/1  246 → 35.2 ms  TXR001"], id="each in its table"
         ),
         pytest.param(
-            3, 20, 20, ["40 more findings: in the tables below; -v tells them in full",
-            "    8 more objects: TXR001 (8)"], id="many are told in tables",
+            3, 20, 60, ["    8 more objects: TXR001 (8)"], id="many objects",
         ),
-        pytest.param(45, 1, 20, ["  5 more devices: TXR001 (5)"], id="many devices"),
+        pytest.param(45, 1, 45, ["  5 more devices: TXR001 (5)"], id="many devices"),
     ],
 )  # fmt: skip
-def test_a_long_report_is_folded(devices: int, findings: int, told: int, lines: list[str]) -> None:
+def test_tables_of_a_long_report_are_cut(
+    devices: int, findings: int, told: int, lines: list[str]
+) -> None:
     said = lint_text.render(of_fleet(devices, findings)).splitlines()
     assert sum(line.startswith("warning[TXR001]") for line in said) == told
     assert set(lines) <= set(said)
 
 
-def test_a_verbose_report_is_not_folded() -> None:
-    said = lint_text.render(of_fleet(3, 20), RenderOptions(is_verbose=True))
-    assert said.count("warning[TXR001]") == 60
+def test_a_short_report_tells_the_first_findings() -> None:
+    said = brief.render(of_fleet(3, 20), RenderOptions())
+    assert said.count("warning[TXR001]") == 20
+    assert "40 more findings: TXR001 40; -v shows them" in said
 
 
 def test_many_objects_of_one_reason_are_counted() -> None:
     skipped = tuple(Skipped("R1", "LFI001", f"interface Serial0/{n}", "why") for n in range(9))
-    said = lint_text.render(replace(CLEAN, skipped=skipped))
-    assert "R1: interface Serial0/3 and 5 more\n" in said
+    said = brief.render(replace(CLEAN, skipped=skipped), RenderOptions())
+    assert (
+        "not judged: LFI001: why  (R1: interface Serial0/0, R1: interface Serial0/1 and 7" in said
+    )
 
 
 class TestJson:

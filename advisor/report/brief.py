@@ -1,0 +1,201 @@
+"""The short report of a run: a finding in eight lines, what to do first, what was read in one line.
+
+The verbose report (`lint_text`) and `advisor explain` hold the inputs, proofs and rollbacks.
+"""
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os.path import split
+from typing import Final
+
+from advisor.capture.bundle.read import RUNNING_CONFIG
+from advisor.device.inputs import STDIN_NAME
+from advisor.lint.findings import Finding, Severity, Skipped, Verdict
+from advisor.quantity import count
+from advisor.report import all_printable, lint_text
+from advisor.report.coverage import first_of, summary_line
+from advisor.report.findings import cost, file_of, files_by_device, forecast_line
+from advisor.report.mask import masked
+from advisor.report.terminal import RenderOptions, Style, Verbatim, columns_of, fitted, wrapped
+
+MOST_LINES: Final = 8  # of a finding
+_MOST_TOLD: Final = 20  # findings
+_MOST_PASTED: Final = 4  # lines of a remedy; a longer one is named
+_MOST_OF_MESSAGE, _MOST_OF_FIGURE, _MOST_OF_ADVICE = 3, 2, 2
+_MOST_RULES: Final = 12
+_STEPS: Final = 3
+_REASONS: Final = 3
+_FEW: Final = 3
+_LONGEST: Final = 200  # columns of a line where the terminal does not say its width
+_CUT: Final = "…"
+_STDIN: Final = "-"
+
+
+def render(verdict: Verdict, options: RenderOptions) -> str:
+    """Render the first findings, what to do first, and a line on what was read.
+
+    If quiet, only the findings, all of them. If verbose, the report that holds everything.
+    """
+    if options.is_verbose:
+        return lint_text.render(verdict, options)
+    style = options.style
+    shown = all_printable(masked(verdict))
+    findings = shown.standing
+    told = findings if options.is_quiet else findings[:_MOST_TOLD]
+    files = files_by_device(shown)
+    blocks = [list(_finding_lines(finding, files, style)) for finding in told]
+    if not options.is_quiet:
+        blocks.append(list(_more_lines(findings[len(told) :])))
+        blocks.append(list(_first_steps(findings, files, style)))
+        blocks.append([*_platforms(shown), *_not_judged(shown)])
+        blocks.append([style.bold(f"{summary_line(shown)}{_outputs_missing(shown)}")])
+    return "\n".join(fitted(block, style.width) for block in blocks if block)
+
+
+def _path(finding: Finding, files: Mapping[str, str]) -> str:
+    """The file or bundle of a finding, as a command takes it."""
+    path = file_of(finding, files)
+    folder, name = split(path)
+    if folder and name == RUNNING_CONFIG:
+        path = folder
+    return _STDIN if path == STDIN_NAME else shlex.quote(path)
+
+
+def _finding_lines(finding: Finding, files: Mapping[str, str], style: Style) -> Iterator[str]:
+    """At most eight lines: what is wrong, where, what it costs, and what to paste."""
+    headline = style.severity(f"{finding.severity}[{finding.rule}]", finding.severity)
+    sure = "" if finding.confidence == "certain" else f" ({finding.confidence})"
+    message = list(wrapped((f"{headline}{sure} {finding.message}",), style.width))
+    middle: list[str] = [Verbatim(_place_line(finding, style))]
+    if finding.prediction is not None:
+        middle += _at_most(_MOST_OF_FIGURE, f"  {forecast_line(finding.prediction)}", style)
+    room = MOST_LINES - len(middle)
+    end = _remedy_lines(finding, _path(finding, files), room - min(len(message), 2), style)
+    yield from _first(message, max(1, min(_MOST_OF_MESSAGE, room - len(end))), style)
+    yield from (*middle, *end)
+
+
+def _place_line(finding: Finding, style: Style) -> str:
+    subject = f"{finding.device}: {finding.object}"
+    if not finding.locations:
+        return _cut(f"  {style.frame('-->')} {subject}", style)
+    marked = finding.locations[0]
+    line = f"  {style.frame('-->')} {marked.file}:{marked.line}: {marked.text.strip()}"
+    return _cut(f"{line}  ({subject})", style)
+
+
+def _remedy_lines(finding: Finding, path: str, room: int, style: Style) -> list[str]:
+    """The lines to paste where they fit, else how many they are and what prints them."""
+    remedy = finding.remedy
+    explain = f"advisor explain {finding.rule} {path}"
+    more = list(wrapped((f"  more: {explain}",), style.width))
+    if remedy is None:
+        return more
+    if not remedy.lines:
+        advice = f"  by hand: {remedy.advice}"
+        return [*(_at_most(_MOST_OF_ADVICE, advice, style) if remedy.advice else ()), *more]
+    head = list(wrapped((f"  paste ({remedy.level}; more: {explain}):",), style.width))
+    if len(remedy.lines) <= min(_MOST_PASTED, room - len(head)):
+        return [*head, *(Verbatim(f"    {line}") for line in remedy.lines)]
+    lines = count(len(remedy.lines), "line")
+    command = f"advisor fix {path} --rule {finding.rule}"
+    return [*wrapped((f"  {lines} to paste ({remedy.level}): {command}",), style.width), *more]
+
+
+def _at_most(most: int, text: str, style: Style) -> list[str]:
+    return _first(list(wrapped((text,), style.width)), most, style)
+
+
+def _first(lines: list[str], most: int, style: Style) -> list[str]:
+    """The first lines of a text; the last one ends with a sign where more follow."""
+    if len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], _cut(f"{lines[most - 1]} {_CUT}", style)]
+
+
+def _cut(line: str, style: Style) -> str:
+    """A line that fits the terminal; a sign stands for what does not."""
+    width = style.width or _LONGEST
+    if columns_of(line) <= width:
+        return line
+    while columns_of(line) >= width:
+        line = line[:-1]
+    return f"{line}{_CUT}"
+
+
+def _more_lines(left: Sequence[Finding]) -> Iterator[str]:
+    if left:
+        rules = Counter(finding.rule for finding in left).most_common()
+        named = ", ".join(f"{rule} {total}" for rule, total in rules[:_MOST_RULES])
+        if len(rules) > _MOST_RULES:
+            named += f" and {count(len(rules) - _MOST_RULES, 'other rule')}"
+        more = count(len(left), "more finding")
+        yield f"{more}: {named}; -v shows them, --format concise lists them"
+
+
+def _first_steps(
+    findings: Sequence[Finding], files: Mapping[str, str], style: Style
+) -> Iterator[str]:
+    """The three things to do first, in the order of the report; each cure once."""
+    steps = _cures(findings)[:_STEPS]
+    if len(findings) <= 1 or not steps:
+        return
+    yield style.bold("Do first")
+    for place, finding in enumerate(steps, 1):
+        yield from _at_most(_MOST_OF_FIGURE, f"  {place}. {_step(finding, files)}", style)
+
+
+def _cures(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings to mend: those with lines and errors, then others on objects that no cure is of."""
+    worth = [
+        finding
+        for finding in findings
+        if finding.severity is not Severity.INFO
+        and finding.void_by is None
+        and (finding.remedy is None or finding.remedy.merged is None)
+    ]
+    first = [finding for finding in worth if finding.severity is Severity.ERROR or _lines(finding)]
+    cured = {(finding.device, finding.object) for finding in first}
+    others = (finding for finding in worth if (finding.device, finding.object) not in cured)
+    return [*first, *others]
+
+
+def _lines(finding: Finding) -> tuple[str, ...]:
+    return () if finding.remedy is None else finding.remedy.lines
+
+
+def _step(finding: Finding, files: Mapping[str, str]) -> str:
+    place = f"{finding.rule} {finding.device}, {finding.object}"
+    if _lines(finding):
+        gain = f", {cost(finding.prediction)}" if finding.prediction is not None else ""
+        return f"{place}{gain}: advisor fix {_path(finding, files)} --rule {finding.rule}"
+    advice = finding.remedy.advice if finding.remedy is not None else None
+    return f"{place}: {advice or finding.message}"
+
+
+def _platforms(verdict: Verdict) -> Iterator[str]:
+    """What each platform was taken for, where the files are few."""
+    if len(verdict.coverage) <= _FEW:
+        words = (words for file in verdict.coverage for words in file.platform)
+        yield from dict.fromkeys(words)
+
+
+def _not_judged(verdict: Verdict) -> Iterator[str]:
+    """Why rules could not be judged, a line for each reason: the most frequent ones."""
+    by_reason: dict[str, list[Skipped]] = {}
+    for skipped in verdict.skipped:
+        by_reason.setdefault(skipped.reason, []).append(skipped)
+    reasons = sorted(by_reason.items(), key=lambda item: -len(item[1]))
+    for reason, skips in reasons[:_REASONS]:
+        rules = first_of(sorted({skip.rule for skip in skips}), _MOST_RULES)
+        places = first_of(list(dict.fromkeys(f"{skip.device}: {skip.object}" for skip in skips)), 2)
+        yield f"not judged: {rules}: {reason}  ({places})"
+    if len(reasons) > _REASONS:
+        yield f"not judged for {count(len(reasons) - _REASONS, 'other reason')}: -v"
+
+
+def _outputs_missing(verdict: Verdict) -> str:
+    commands = {lack.command for device in verdict.devices for lack in device.missing}
+    missing = f"{count(len(commands), 'show output')} that rules need missing; " if commands else ""
+    return f"; {missing}-v: what was read, assumed, missing" if verdict.coverage else ""
