@@ -26,6 +26,7 @@ _MOST_OF_MESSAGE, _MOST_OF_FIGURE, _MOST_OF_ADVICE = 3, 2, 2
 _MOST_RULES: Final = 12
 _STEPS: Final = 3
 _REASONS: Final = 3
+_MOST_NOTES: Final = 12  # lines
 _FEW: Final = 3
 _LONGEST: Final = 200  # columns of a line where the terminal does not say its width
 _CUT: Final = "…"
@@ -41,10 +42,12 @@ def render(verdict: Verdict, options: RenderOptions) -> str:
         return lint_text.render(verdict, options)
     style = options.style
     shown = all_printable(masked(verdict))
-    findings = shown.standing
+    findings = [finding for finding in shown.standing if not _is_note(finding)]
     told = findings if options.is_quiet else findings[:_MOST_TOLD]
     files = files_by_device(shown)
     blocks = [list(_finding_lines(finding, files, style)) for finding in told]
+    notes = list(_note_lines(filter(_is_note, shown.standing), style))
+    blocks.append(notes if options.is_quiet else _few(notes))
     if not options.is_quiet:
         blocks.append(list(_more_lines(findings[len(told) :])))
         blocks.append(list(_first_steps(findings, files, style)))
@@ -74,6 +77,29 @@ def _finding_lines(finding: Finding, files: Mapping[str, str], style: Style) -> 
     end = _remedy_lines(finding, _path(finding, files), room - min(len(message), 2), style)
     yield from _first(message, max(1, min(_MOST_OF_MESSAGE, room - len(end))), style)
     yield from (*middle, *end)
+
+
+def _is_note(finding: Finding) -> bool:
+    """Whether a finding is only to know: it costs nothing that is known, and no lines change it."""
+    is_info = finding.severity is Severity.INFO and finding.prediction is None
+    return is_info and not _lines(finding)
+
+
+def _note_lines(notes: Iterable[Finding], style: Style) -> Iterator[str]:
+    """Information, a line for each rule of a device."""
+    by_rule: dict[tuple[str, str], list[Finding]] = {}
+    for finding in notes:
+        by_rule.setdefault((finding.device, finding.rule), []).append(finding)
+    for (device, rule), (first, *others) in by_rule.items():
+        more = f"; {count(len(others), 'more place')}" if others else ""
+        head = style.severity(f"info[{rule}]", Severity.INFO)
+        yield from _at_most(_MOST_OF_FIGURE, f"{head} {device}: {first.message}{more}", style)
+
+
+def _few(lines: list[str]) -> list[str]:
+    left = len(lines) - _MOST_NOTES
+    more = [f"{count(left, 'more line')} of information: -v"] if left > 0 else []
+    return [*lines[:_MOST_NOTES], *more]
 
 
 def _place_line(finding: Finding, style: Style) -> str:
