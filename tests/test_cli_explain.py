@@ -23,7 +23,7 @@ def explained(capsys: Said, *arguments: str) -> str:
         ("TXR001", "a ring of 10 packets alone delays VOICE by up to 259 ms"),
         ("TXR001", "about 69 ms (range 30–247, worst case 316) → about 16 ms"),
         ("TXR001", "given: tx_ring_limit_packets 10 (configured"),
-        ("TXR001", "remedy (needs-window): advisor fix --rule TXR001"),
+        ("TXR001", "proof: rolled back: the config is as before"),
         ("tx-ring-too-deep-for-llq", "br-lisbon: interface Serial0/0/0"),
         ("LFI001", "fragment-size: "),
         ("WRD001", "nothing is found; `advisor lint -v` says what could not be judged"),

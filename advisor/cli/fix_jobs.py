@@ -145,6 +145,9 @@ def explain(options: Explain) -> Code:
     rules = rules_of(settings)
     ids = matching(rules, [name], "explain")
     chosen = [rule for rule in rules if rule.card.id in ids]
+    if path is None and len(chosen) > 1:
+        emit(of_rules.render_names(chosen, style), None)
+        return Code.CLEAN
     found, why_not = ({}, ()) if path is None else _found(path, settings, ids, flags)
     blocks = []
     for rule in chosen:

@@ -98,7 +98,8 @@ _OLDER_WORDS: Final = (
     ("ppp multilink group ", "multilink-group "),
     ("ppp multilink fragment delay ", "ppp multilink fragment-delay "),
 )
-APPLIED = "applied: no line refused"  # the step of a proof that lines were applied
+# The step of a proof that lines were applied.
+APPLIED = "checked on a model of the router: no line refused"
 
 
 class UnprovenError(Exception):

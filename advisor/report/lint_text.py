@@ -49,7 +49,7 @@ def render(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
     style = options.style
     shown = all_printable(masked(verdict))
     findings = shown.standing
-    blocks = [[*_finding_lines(finding, style)] for finding in findings]
+    blocks = [[*finding_lines(finding, style)] for finding in findings]
     if not options.is_quiet:
         blocks.append([*_device_tables(findings, style)])
         blocks.append([*skipped_lines(shown.skipped, style, is_verbose=True)])
@@ -72,7 +72,8 @@ def _suppressed_lines(verdict: Verdict, style: Style) -> Iterator[str]:
         )
 
 
-def _finding_lines(finding: Finding, style: Style) -> Iterator[str]:
+def finding_lines(finding: Finding, style: Style) -> Iterator[str]:
+    """All that is known of a finding."""
     headline = style.severity(f"{finding.severity}[{finding.rule}]", finding.severity)
     yield f"{headline} {style.bold(finding.name)} ({finding.confidence})"
     yield from excerpt_lines(finding, style)
@@ -82,7 +83,6 @@ def _finding_lines(finding: Finding, style: Style) -> Iterator[str]:
         yield from (f"    {line}" for line in lines)
     if finding.remedy is not None:
         yield from _remedy_lines(finding.remedy, style)
-    yield f"    explain: advisor explain {finding.rule}"
 
 
 def _remedy_lines(remedy: Remedy, style: Style) -> Iterator[str]:

@@ -12,7 +12,7 @@ from advisor.device.platform import family_words
 from advisor.lint.cards import Card, CatalogueEntry, Rule
 from advisor.lint.findings import Finding
 from advisor.report import all_printable, printable
-from advisor.report.findings import forecast_lines, given_lines
+from advisor.report.lint_text import finding_lines
 from advisor.report.terminal import Style, Verbatim, fitted, paragraphs
 
 if TYPE_CHECKING:
@@ -154,23 +154,15 @@ def render_found(found: Sequence[FoundHere], why_not: Sequence[str], style: Styl
         lines.append("  nothing is found; `advisor lint -v` says what could not be judged")
     for here in found:
         finding = all_printable(here.finding)
-        place = finding.locations[0] if finding.locations else None
-        where = "" if place is None else f" ({place.file}:{place.line})"
-        lines.append(f"  {finding.device}: {finding.object}{where}")
-        lines += (f"    {line}" for line in _found_lines(finding, here.formulas))
+        lines += ("", *(line for line in finding_lines(finding, style)))
+        lines += (f"    {printable(formula)}" for formula in here.formulas)
     return fitted(lines, style.width)
 
 
-def _found_lines(finding: Finding, formulas: Sequence[str]) -> Iterator[str]:
-    forecast, remedy = finding.prediction, finding.remedy
-    yield finding.message
-    yield from () if forecast is None else forecast_lines(forecast)
-    yield from map(printable, formulas)
-    yield from () if forecast is None else given_lines(forecast)
-    if remedy is not None and remedy.lines:
-        yield f"remedy ({remedy.level}): advisor fix --rule {finding.rule}"
-    elif remedy is not None and remedy.advice:
-        yield f"by hand: {remedy.advice}"
+def render_names(rules: Sequence[Rule], style: Style) -> str:
+    """A line for each rule that a name means."""
+    lines = (f"{rule.card.id}  {rule.card.name}: {rule.card.title}" for rule in rules)
+    return fitted((*lines, "", "advisor explain RULE explains one of them"), style.width)
 
 
 def render_pages(rules: Sequence[Rule]) -> str:

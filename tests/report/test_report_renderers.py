@@ -111,13 +111,11 @@ warning[TXR001] tx-ring-too-deep-for-llq (likely)
        tx-ring-limit 10
     proof: the finding is gone
     proof: rolled back: the config is as before
-    explain: advisor explain TXR001
 
 error[PRS002] truncated-config (certain)
    --> r2.cfg: config
     the config ends inside a banner
     remedy (manual): save the config again
-    explain: advisor explain PRS002
 
 By device
   R1: 1 finding
