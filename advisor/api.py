@@ -99,6 +99,7 @@ class StatedFlags(TypedDict, total=False):
     select: Iterable[str]
     ignore: Iterable[str]
     devices: Iterable[str]
+    exclude: Iterable[str]
     rules: Iterable[str | PathLike[str]]
     no_suppress: bool
 
@@ -167,10 +168,11 @@ def read(*paths: str | PathLike[str], **settings: Unpack[StatedFlags]) -> Run:
 
     names = [fspath(path) for path in paths]
     flags = _flags(settings)
-    inputs = Inputs(names)
+    in_force = settings_of(flags, names)
+    inputs = Inputs(names, exclude=in_force.exclude)
     sources = tuple(inputs)
     unread = (*inputs.unreadable, *inputs.declined)
-    return Run(sources, settings_of(flags, names), flags, unread)
+    return Run(sources, in_force, flags, unread)
 
 
 def of_texts(texts: Mapping[str, str | bytes], **settings: Unpack[StatedFlags]) -> Run:
@@ -191,6 +193,7 @@ def of_texts(texts: Mapping[str, str | bytes], **settings: Unpack[StatedFlags]) 
         source_of(
             name,
             text.encode(errors="replace") if isinstance(text, str) else bytes(memoryview(text)),
+            is_among_others=len(texts) > 1,
         )
         for name, text in texts.items()
     )
@@ -241,6 +244,7 @@ def _flags(stated: StatedFlags) -> "Flags":
         platform=stated.get("platform"),
         no_suppress=stated.get("no_suppress", False),
         devices=_several(stated.get("devices", ())),
+        exclude=_several(stated.get("exclude", ())),
         rules=tuple(Path(folder) for folder in _several(stated.get("rules", ()))),
     )
 

@@ -6,7 +6,7 @@ else catches what it does not name.
 
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Final
+from typing import ClassVar, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -20,8 +20,10 @@ class AdvisorError(Exception):
     """Something that the user can do something about: a file, a flag, a setting, a device.
 
     The message says what is wrong, where, and what to do. Where nobody catches it, the command ends
-    with this message as wrong use.
+    with this message as wrong use; `is_incomplete` where nothing is wrong but what was to be read.
     """
+
+    is_incomplete: ClassVar[bool] = False
 
 
 class ForeignError(Exception):

@@ -183,7 +183,7 @@ class TestVerbose:
             pytest.param(
                 "!Command: show running-config\nversion 5.2(1)N1(1)\nfeature telnet\nvdc leaf id 1\n"
                 "vrf context management\ninterface Ethernet1/1\n  switchport\n",
-                ["r.txt:1: configuration; Cisco NX-OS, declined"],
+                ["r.txt:1: configuration; Cisco NX-OS, skipped"],
                 id="another system",
             ),
         ],

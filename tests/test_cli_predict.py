@@ -451,7 +451,6 @@ interface Ethernet1/1
             "--set tx-ring-limit 1: the ring of this platform takes 3 or more",
             id="a ring below the platform's minimum",
         ),
-        pytest.param(NXOS, [], "is Cisco NX-OS", id="another system is named"),
         pytest.param(
             ATM_2600,
             ["--interface", "s0/0"],

@@ -190,7 +190,7 @@ def suppress(options: Suppress) -> Code:
     force = api.in_force(settings)
     named = matching(force.rules, options.accepted, "--rule")
     wanted = set(named).difference(ABOUT_SUPPRESSIONS)
-    inputs = Inputs(options.paths)
+    inputs = Inputs(options.paths, exclude=settings.exclude)
     verdict = api.judged(inputs, force)
     say_what_is_not_read(inputs, View())
     found = [

@@ -172,8 +172,9 @@ def _media(options: SizeDlsw) -> Media:
 def _of_paths(
     options: SizeDlsw, calibration: Calibration | None, guard: Guard
 ) -> tuple[list[RouterToSize], Code]:
-    inputs = Inputs(options.paths, guard)
-    settings = api.settings_of(Flags(config=options.config), options.paths)
+    stated = Flags(config=options.config, exclude=options.exclude)
+    settings = api.settings_of(stated, options.paths)
+    inputs = Inputs(options.paths, guard, settings.exclude)
     readings = list(read_devices(inputs, settings, guard))
     say_what_is_not_read(inputs, view_of(options))
     if inputs.unreadable and not guard.faults:
@@ -182,7 +183,8 @@ def _of_paths(
     ios_readings = [reading for reading in readings if reading.device.is_ios]
     other_readings = [reading for reading in readings if not reading.device.is_ios]
     for reading in other_readings:
-        say(printable("; ".join(reading.incomplete)))
+        for reason in reading.incomplete:
+            say(printable(reason))
     chosen = _with_dlsw(ios_readings)
     if not chosen and not other_readings and not guard.faults:
         raise WrongUseError(f"size dlsw: no device with DLSw+ ({len(readings)} read)")

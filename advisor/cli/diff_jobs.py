@@ -206,7 +206,7 @@ def _folder(path: str) -> str:
 
 def _taken(paths: Sequence[str], asked: _Judging) -> tuple[Taken, Inputs, Guard]:
     guard = Guard()
-    inputs = Inputs(paths, guard)
+    inputs = Inputs(paths, guard, asked.force.settings.exclude)
     view = asked.view
     with judging(asked.options, view, guard, paths=paths) as how:
         taken = api.taken(inputs, asked.force, how)

@@ -53,7 +53,8 @@ def code_of(
     if any(is_failure(finding, incomplete_rules, mildest) for finding in verdict.findings):
         return Code.FINDINGS
     if not verdict.complete or any(
-        finding.rule in incomplete_rules for finding in verdict.findings
+        finding.rule in incomplete_rules and finding.severity is not Severity.INFO
+        for finding in verdict.findings
     ):
         return Code.INCOMPLETE
     return Code.CLEAN
@@ -65,7 +66,7 @@ def code_of_error(error: Exception) -> Code:
 
     if isinstance(error, AdvisorError):
         say(printable(str(error)))
-        return Code.WRONG_USE
+        return Code.INCOMPLETE if error.is_incomplete else Code.WRONG_USE
     if isinstance(error, OSError) and error.filename is not None:
         say(printable(f"{os.fsdecode(error.filename)}: {error.strerror}"))
         return Code.WRONG_USE

@@ -59,7 +59,7 @@ def fix(options: Fix) -> Code:
     only = options.only or ("all",)
     wanted = api.remedies_of(force, only, "--rule", options.level, options.interface)
     guard = Guard()
-    inputs = Inputs(options.paths, guard)
+    inputs = Inputs(options.paths, guard, force.settings.exclude)
     with judging(options, view, guard) as how:
         plan = api.planned(inputs, force, wanted, how)
     say_what_is_not_read(inputs, view)

@@ -34,6 +34,7 @@ from advisor.cli.options import (
     view_of,
 )
 from advisor.cli.process import Code, say
+from advisor.device.coverage import FileCoverage, nothing_judged
 from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
 from advisor.device.inspection import Record, inspect_device, inspect_output, parts
@@ -115,11 +116,13 @@ def _look_at_each(options: Inspect, look: Callable[[Reading], None]) -> Code:
     stated = api.settings_of(flags_of(options), options.paths)
     settings = Settings(platforms=stated.platforms, devices=stated.devices)
     guard = Guard()
-    inputs = Inputs(options.paths, guard)
+    inputs = Inputs(options.paths, guard, stated.exclude)
     incomplete = False
     names: list[str] = []
+    files: list[FileCoverage] = []
     for reading in read_devices(inputs, settings, guard):
         names.append(reading.device.name)
+        files += reading.coverage
         if not is_asked_for(reading.device.name, settings):
             continue
         incomplete = incomplete or bool(reading.incomplete)
@@ -136,6 +139,9 @@ def _look_at_each(options: Inspect, look: Callable[[Reading], None]) -> Code:
         return Code.INTERNAL
     if inputs.unreadable:
         return Code.WRONG_USE
+    for reason in nothing_judged(files):
+        say(reason)
+        incomplete = True
     return Code.INCOMPLETE if incomplete or inputs.declined else Code.CLEAN
 
 

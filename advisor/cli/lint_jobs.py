@@ -46,7 +46,7 @@ def lint(options: Lint) -> Code:
     view = view_of(options)
     force = api.in_force(api.settings_of(flags_of(options), options.paths))
     guard = Guard()
-    inputs = Inputs(options.paths, guard)
+    inputs = Inputs(options.paths, guard, force.settings.exclude)
     sink = FindingSink(force.settings, view)
     with judging(options, view, guard, sink) as how:
         if view.form == "html":

@@ -10,6 +10,7 @@ from advisor.cli.options import (
     WORDS,
     Config,
     Devices,
+    Exclude,
     FailOn,
     Ignore,
     NoColor,
@@ -45,6 +46,7 @@ class Lint(Struct, frozen=True):
     select: Select = ()
     ignore: Ignore = ()
     devices: Devices = ()
+    exclude: Exclude = ()
     rules: RuleFolders = ()
     fail_on: FailOn = None
     severity: Annotated[
@@ -75,6 +77,7 @@ class Fix(Struct, frozen=True):
     paths: Paths
     only: OnlyRules = ()
     devices: Devices = ()
+    exclude: Exclude = ()
     rules: RuleFolders = ()
     level: Annotated[
         Literal["safe", "needs-window"] | None, typer.Option(help="Most intrusive remedy to print.")
@@ -143,6 +146,7 @@ class Diff(Struct, frozen=True):
     select: Select = ()
     ignore: Ignore = ()
     devices: Devices = ()
+    exclude: Exclude = ()
     rules: RuleFolders = ()
     traffic: Traffic = None
     profile: Profile = None
@@ -171,6 +175,7 @@ class TakeBaseline(Struct, frozen=True):
     select: Select = ()
     ignore: Ignore = ()
     devices: Devices = ()
+    exclude: Exclude = ()
     rules: RuleFolders = ()
     traffic: Traffic = None
     profile: Profile = None
@@ -204,6 +209,7 @@ class Suppress(Struct, frozen=True):
     platform: Platform = None
     rules: RuleFolders = ()
     devices: Devices = ()
+    exclude: Exclude = ()
 
 
 class Inspect(Struct, frozen=True):
@@ -222,6 +228,7 @@ class Inspect(Struct, frozen=True):
     config: Config = None
     platform: Platform = None
     devices: Devices = ()
+    exclude: Exclude = ()
     quiet: Quiet = False
 
 

@@ -267,6 +267,12 @@ Devices = Annotated[
     typer.Option("--device", metavar="NAME", help="Only devices of these names; br-* is possible."),
     WORDS,
 ]
+Exclude = Annotated[
+    tuple[str, ...],
+    typer.Option(
+        metavar="GLOB", help="Leave out files and folders of this name or path, like asa* or old/*."
+    ),
+]
 RuleFolders = Annotated[
     tuple[Path, ...],
     typer.Option("--rules", metavar="DIR", help="Folder of your own rules; runs their Python."),

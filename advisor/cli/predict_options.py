@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 import typer
 from msgspec import Struct
 
-from advisor.cli.options import Config, NoColor, Output, Platform, Profile, Quiet, Traffic
+from advisor.cli.options import Config, Exclude, NoColor, Output, Platform, Profile, Quiet, Traffic
 from advisor.report.formats import SIZINGS, SWEEPS
 
 _MOST_BYTES: Final = 100_000_000
@@ -126,6 +126,7 @@ class SizeDlsw(Struct, frozen=True):
         tuple[str, ...],
         typer.Argument(metavar="[PATH]...", help="Configs with show outputs, bundles or folders."),
     ] = ()
+    exclude: Exclude = ()
     model: Annotated[
         str | None,
         typer.Option(

@@ -34,7 +34,7 @@ class FileCoverage(Struct, frozen=True):
 
     file: str
     device: str | None
-    taken_for: str  # "Cisco IOS configuration", "show processes cpu", "Cisco NX-OS, declined"…
+    taken_for: str  # "Cisco IOS configuration", "show ip route, not used", "Cisco NX-OS, skipped"
     lines: int
     qos_lines: int = 0
     qos_lines_understood: int = 0
@@ -42,6 +42,7 @@ class FileCoverage(Struct, frozen=True):
     unjudged: tuple[Unjudged, ...] = ()
     assumed: tuple[str, ...] = ()  # defaults and assumptions in force: "IOS generation: pre-HQF"
     platform: tuple[str, ...] = ()  # what is known of the platform, and what follows from that
+    other_system: str | None = None  # "Cisco NX-OS", "no configuration"; None where it is IOS
 
 
 class Wanted(Struct, frozen=True):
@@ -65,21 +66,20 @@ _SAID: Final = {
     ProblemKind.CONFLICT: "marks a merge that is not resolved: the lines around it are not judged",
     ProblemKind.UNPLACED: "is not known, and without indentation its section is not known either",
 }
-_NOT_READ: Final = {False: "no output that the tool reads", True: "filtered, not read"}
 _SHOWN_LINES: Final = 8
 
 
 def kind_of(dialect: Dialect, sections: Iterable[Section]) -> str:
     """Kind of a file, in words."""
     if dialect is not Dialect.IOS:
-        return f"{dialect.value}, declined"
+        return f"{dialect.value}, skipped"
     parts = []
     for section in sections:
         if section.kind is SectionKind.CONFIG:
             parts.append("Cisco IOS configuration")
         elif section.kind is SectionKind.SHOW:
             command = section.command or "show output"
-            parts.append(command if _is_read(section) else f"{command}, not read")
+            parts.append(command if _is_read(section) else f"{command}, not used")
     return ", ".join(dict.fromkeys(parts))
 
 
@@ -121,6 +121,7 @@ def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> File
         unjudged=tuple(unjudged),
         assumed=tuple(assumed),
         platform=tuple(platform_words(device)) if has_config or device.seen.versions else (),
+        other_system=None if device.is_ios else device.dialect.value,
     )
 
 
@@ -163,10 +164,10 @@ def switch_lines(device: Device) -> tuple[Stated[str], ...]:
 
 def why_incomplete(device: Device, file: str) -> Iterator[str]:
     """Reasons why the verdict on a file is incomplete."""
-    if not device.is_ios:
+    if device.is_skipped and device.dialect not in (Dialect.NOT_A_CONFIG, Dialect.EMPTY):
+        return
+    if not (device.is_ios or device.is_skipped):
         yield f"{file}: {device.dialect.value}, not judged"
-    if device.platform.family in NOT_JUDGED and device.facts.qos_lines_seen:
-        yield f"{file}: QoS of {device.platform.title}, not judged"
     cut = {ProblemKind.UNTERMINATED, ProblemKind.SHORT, ProblemKind.NO_END}
     for problem in device.facts.tree.problems:
         if problem.kind in cut:
@@ -182,7 +183,27 @@ def why_incomplete(device: Device, file: str) -> Iterator[str]:
     yield from _circular(device)
     yield from not_understood(device.seen)
     if not device.facts.tree.lines:
-        yield from nothing_read(device.seen.taken, file)
+        yield from filtered_alone(device.seen.taken, file)
+
+
+def filtered_alone(outputs_of_file: Collection[TakenOutput], file: str) -> Iterator[str]:
+    """Say that a file holds only what filters left of outputs, which may be of QoS."""
+    is_read = any(taken.is_read or taken.command in _TIMES for taken in outputs_of_file)
+    if is_read or not all(taken.understood for taken in outputs_of_file):
+        return
+    commands = dict.fromkeys(
+        mask_captured(taken.command)
+        for taken in outputs_of_file
+        if command_parts(taken.command).line_filter is not None and not taken.counts
+    )
+    if commands:
+        yield f"{file}: {', '.join(commands)}: filtered, not read"
+
+
+def nothing_judged(files: Collection[FileCoverage]) -> Iterator[str]:
+    """Say that a run has files of other systems alone: its verdict would be of nothing."""
+    if files and all(file.other_system is not None for file in files):
+        yield "nothing to judge: no file holds a configuration or an output of Cisco IOS"
 
 
 def _without_policies(device: Device, file: str) -> Iterator[str]:
@@ -225,22 +246,6 @@ def _circular(device: Device) -> Iterator[str]:
             if child.value not in held:
                 held.add(child.value)
                 waiting += children.get(child.value, ())
-
-
-def nothing_read(outputs_of_file: Collection[TakenOutput], file: str) -> Iterator[str]:
-    """Say that a file holds only outputs that the tool does not read."""
-    is_read = any(taken.is_read or taken.command in _TIMES for taken in outputs_of_file)
-    if is_read or not all(taken.understood for taken in outputs_of_file):
-        return
-    for is_filtered, why in _NOT_READ.items():
-        commands = dict.fromkeys(
-            mask_captured(taken.command)
-            for taken in outputs_of_file
-            if (command_parts(taken.command).line_filter is not None) is is_filtered
-            and not taken.counts
-        )
-        if commands:
-            yield f"{file}: {', '.join(commands)}: {why}"
 
 
 def _outside(problems: Iterable[Problem], file: str) -> Iterator[str]:

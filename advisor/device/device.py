@@ -44,6 +44,7 @@ class Device(Struct, frozen=True, eq=False, dict=True):
     dialect: Dialect = Dialect.IOS
     evidence: str = ""  # the line that shows a foreign dialect
     evidence_line: int = 1
+    is_among_others: bool = False  # the user did not name its input alone
     gaps: tuple[Gap, ...] = ()  # commands of a capture that are missing or cut
     transactions: Transactions | None = None  # the peak of SNA that the user states
     fleet: Fleet = field(default_factory=Fleet)  # what the devices of the run know of each other
@@ -65,6 +66,11 @@ class Device(Struct, frozen=True, eq=False, dict=True):
     def is_ios(self) -> bool:
         """Whether it runs IOS or IOS XE: no other system is judged."""
         return self.dialect is Dialect.IOS
+
+    @property
+    def is_skipped(self) -> bool:
+        """Whether it is of another system, among inputs that are judged."""
+        return not self.is_ios and self.is_among_others
 
     @property
     def at(self) -> Location:

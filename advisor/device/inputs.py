@@ -22,6 +22,7 @@ from advisor.device.sources import (
     MANIFEST,
     NO_CAPTURES,
     Source,
+    is_excluded,
     is_link,
     is_own_output,
     matches,
@@ -30,6 +31,7 @@ from advisor.device.sources import (
 )
 from advisor.faults import Guard, guarded
 from advisor.ios.exec.terminal import is_binary, text_of
+from advisor.quantity import count
 
 _GIT = ".git"
 STDIN_NAME = "<stdin>"
@@ -63,11 +65,13 @@ class Inputs(Struct):
     It may be iterated many times; each pass reads the files anew, so that memory is that of the
     largest. `load` reads one of the latest pass once more. `unreadable` is wrong use; `declined`
     leaves the verdict incomplete; `notes` are for the record; `skipped` are the names of links,
-    documents and binary files. All are those of the latest pass and fill up while it goes.
+    documents and binary files. All are those of the latest pass and fill up while it goes. Files
+    that a glob of `exclude` means are left out, however they are named.
     """
 
     paths: Sequence[str]
     guard: Guard | None = None
+    exclude: Sequence[str] = ()
     unreadable: list[str] = field(default_factory=list)
     declined: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -76,17 +80,22 @@ class Inputs(Struct):
     _gone: set[int] = field(default_factory=set)  # places in it that could not be read again
     _streams: dict[str, bytes] = field(default_factory=dict)  # what can be read only once
     _failed: dict[str, OSError] = field(default_factory=dict)  # is not waited for again
+    _excluded: int = 0  # files and folders
 
     def __iter__(self) -> Iterator[Source]:
         """Each file and each bundle once; files of a bundle only as part of it."""
         for kept in (self.unreadable, self.declined, self.notes, self.skipped, self._read_names):
             kept.clear()
         self._gone.clear()
+        self._excluded = 0
         named: dict[str, _Named] = {}
         for path in self.paths:
             with guarded(self.guard, _as_text(path)):
                 for named_path in self._named(path):
                     named.setdefault(_key(named_path.name), named_path)
+        if self._excluded:
+            excluded = count(self._excluded, "file or folder", "files and folders")
+            self.notes.append(f"excluded: {excluded}")
         for opened, source in self._read(named):
             self._read_names.append(opened)
             yield source
@@ -124,14 +133,23 @@ class Inputs(Struct):
             yield from self._under(path)
         elif not os.path.exists(path) and has_magic(path):  # noqa: PTH110
             yield from self._matching(path)
-        else:
+        elif not self._is_excluded(path, os.path.basename(path)):  # noqa: PTH119
             yield _or_its_bundle(_Named(path))
+
+    def _is_excluded(self, path: str, found: str) -> bool:
+        is_out = bool(self.exclude) and is_excluded(path, found, self.exclude)
+        self._excluded += is_out
+        return is_out
 
     def _matching(self, pattern: str) -> Iterator[_Named]:
         names = matches(pattern)
         if not names:
             self.unreadable.append(f"{_as_text(pattern)}: no file matches")
+        typed = set(pattern.split(os.sep))  # noqa: PTH206
         for match in names:
+            found = [part for part in match.split(os.sep) if part not in typed]  # noqa: PTH206
+            if self._is_excluded(match, os.path.join("", *found)):  # noqa: PTH118
+                continue
             if os.path.isdir(match):  # noqa: PTH112
                 yield from self._under(match)
             else:
@@ -144,6 +162,7 @@ class Inputs(Struct):
         documents: list[str] = []
         unreadable_before = len(self.unreadable)
         for parent, folders, files in os.walk(folder, onerror=self._not_listed):
+            self._leave_out(folder, parent, folders, files)
             hidden += (name for name in (*folders, *files) if name.startswith("."))
             self.skipped += _hidden_files(parent, folders, files)
             folders[:] = sorted(name for name in folders if not name.startswith("."))
@@ -175,6 +194,16 @@ class Inputs(Struct):
         if not inputs and len(self.unreadable) == unreadable_before:
             self.unreadable.append(f"{_as_text(folder)}: holds no file to read")
 
+    def _leave_out(self, folder: str, parent: str, *listings: list[str]) -> None:
+        """Take out of the listings of a folder what is excluded."""
+        for names in listings if self.exclude else ():
+            paths = {name: os.path.join(parent, name) for name in names}  # noqa: PTH118
+            names[:] = (
+                name
+                for name, path in paths.items()
+                if not self._is_excluded(path, os.path.relpath(path, folder))
+            )
+
     def _say_of_documents(self, folder: str, documents: list[str]) -> None:
         self.skipped += documents
         self.notes.append(
@@ -204,7 +233,8 @@ class Inputs(Struct):
         if not broken:
             missing = tuple(gap for gap in capture.missing if gap not in of_manifest)
             bundle = _with_text_names(replace(capture, missing=missing))
-            yield named, Source(named.shown, b"", bundle)
+            among_others = self._is_among_others(named)
+            yield named, Source(named.shown, b"", bundle, is_among_others=among_others)
             return
         try:
             files = sorted(os.scandir(named.name), key=lambda entry: entry.name)
@@ -245,7 +275,11 @@ class Inputs(Struct):
                     "configuration or an output of a device: take advisor's text out"
                 )
             return
-        yield named, source_of(named.shown, payload)
+        among_others = self._is_among_others(named)
+        yield named, source_of(named.shown, payload, is_among_others=among_others)
+
+    def _is_among_others(self, named: _Named) -> bool:
+        return named.is_listed or len(self.paths) > 1
 
     def _payload(self, named: _Named) -> bytes | None:
         if named.name in self._failed:

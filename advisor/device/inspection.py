@@ -350,5 +350,5 @@ def _remark(section: Section, taken: TakenOutput | None) -> str | None:
         return "; ".join(taken.not_understood) or not_read
     if section.kind is SectionKind.CONFIG:
         dialect = identify(section.output).dialect
-        return f"{dialect.value}, declined" if dialect is not Dialect.IOS else None
+        return f"{dialect.value}, skipped" if dialect is not Dialect.IOS else None
     return None if section.refusal is None else mask_quoted_line(section.refusal)

@@ -18,9 +18,9 @@ from advisor.device.config_parts import said_of_changes, said_of_parts, with_lat
 from advisor.device.coverage import (
     FileCoverage,
     file_coverage,
+    filtered_alone,
     kind_of,
     not_understood,
-    nothing_read,
     why_incomplete,
     with_assumed,
 )
@@ -184,8 +184,11 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
         evidence_line=_line_of(evidence, capture.sections),
         gaps=(*capture.gaps, *partial_configs(capture)),
     )
-    if first is not None:
-        device = replace(device, unjudged=tuple(unjudged_users(configs, first)))
+    device = replace(
+        device,
+        is_among_others=source.is_among_others,
+        unjudged=() if first is None else tuple(unjudged_users(configs, first)),
+    )
     lines = sum(section.text.count("\n") for section in capture.sections) or _line_count(source)
     covered = file_coverage(device, source.name, lines, kind_of(dialect, capture.sections))
     doubles = (
@@ -257,7 +260,7 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
     failed = [*not_understood(seen), *said_of_hardware(seen.versions)]
     failed = [said for said in failed if said not in reading.incomplete]
     for file in shows:
-        failed += nothing_read(_taken_of(file.file, seen), file.file)
+        failed += filtered_alone(_taken_of(file.file, seen), file.file)
     failed += [f"{file.file}: {gap}" for file in shows for gap in file.gaps]
     incomplete = (*reading.incomplete, *failed)
     pasted = reading.pasted | {file.file for file in shows if file.is_pasted}

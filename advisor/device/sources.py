@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
 from glob import glob, has_magic
 from pathlib import Path
 from typing import Final, Protocol, TypeVar, runtime_checkable
@@ -175,6 +176,30 @@ def handle_of(output: Path) -> int | None:
     return None
 
 
+def is_excluded(path: str, found: str, globs: Iterable[str]) -> bool:
+    """Whether one of the globs that the user excludes means a file.
+
+    A glob without a slash means each file and folder of that name in `found`, the part of the path
+    that the user did not type. One with a slash means a path, or its end, and all below it.
+
+    Examples
+    --------
+    >>> is_excluded("backups/asa/fw1.cfg", "asa/fw1.cfg", ["asa"])
+    True
+    >>> is_excluded("backups/old/r1.cfg", "old/r1.cfg", ["asa", "old/*.txt"])
+    False
+    """
+    for pattern in (stated.rstrip("/") for stated in globs):
+        if "/" not in pattern:
+            if any(fnmatchcase(part, pattern) for part in found.split(os.sep)):  # noqa: PTH206
+                return True
+        elif any(
+            fnmatchcase(path, start + pattern + end) for start in ("", "*/") for end in ("", "/*")
+        ):
+            return True
+    return False
+
+
 # An input of a run as it was read: which device it is of, and what it holds.
 
 _MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
@@ -204,12 +229,15 @@ class Source(Struct, frozen=True):
 
     `capture` holds all files of a bundle, or the part of a file, which is `payload` too.
     `is_pasted` where a margin or marks were taken off its lines: columns in the file are not known.
+    `is_among_others` where the user did not name this input alone: a folder or a glob holds it, or
+    other inputs stand beside it. There, a file of another system is skipped.
     """
 
     name: str
     payload: bytes
     capture: Capture | None = None
     is_pasted: bool = False
+    is_among_others: bool = False
 
     @property
     def is_bundle(self) -> bool:
@@ -250,10 +278,10 @@ class DeviceInputs(Struct, frozen=True):
         return sum(source.size_bytes for source in self.sources)
 
 
-def source_of(name: str, payload: bytes) -> Source:
+def source_of(name: str, payload: bytes, *, is_among_others: bool = False) -> Source:
     """Make an input of a file, without what a paste adds ahead of its lines."""
     plain = plain_payload(payload)
-    return Source(name, plain, is_pasted=plain is not payload)
+    return Source(name, plain, is_pasted=plain is not payload, is_among_others=is_among_others)
 
 
 def capture_of(source: Source) -> Capture:
@@ -308,6 +336,7 @@ def device_sources(source: Source) -> tuple[Source, ...]:
             "".join(section.text for section in part.sections).encode(),
             part,
             source.is_pasted,
+            source.is_among_others,
         )
         for part in captures
     )

@@ -44,6 +44,7 @@ class ObjectKind(StrEnum):
 
     SECTIONS = "sections"  # lines of the configuration as they nest, joined by " > "
     NAME = "name"  # words of this tool, with an address, a number, a file or a masked command
+    FILE = "file"  # a name that is a file as a whole
 
 
 class Place(Struct, frozen=True):

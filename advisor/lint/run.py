@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.device.coverage import DeviceCoverage, FileCoverage
+from advisor.device.coverage import DeviceCoverage, FileCoverage, nothing_judged
 from advisor.device.device import Device
 from advisor.device.index import index_of
 from advisor.device.peers import Fleet
@@ -398,7 +398,7 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings, hear: Hear = un
         skipped=(*skipped, *unused(settings, answered, wrong)),
         coverage=tuple(coverage),
         devices=tuple(devices),
-        incomplete=tuple(incomplete),
+        incomplete=(*incomplete, *(() if incomplete else nothing_judged(coverage))),
         misstated=(
             *(statement.said for statement in wrong),
             *without_device(settings.devices, [known.device for known in devices], left_out),

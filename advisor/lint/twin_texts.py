@@ -208,7 +208,7 @@ def _owner(value: Finding | Skipped, text: str, owners: Mapping[str, int], first
 
 def _has_left(value: Finding | Skipped, text: str) -> bool:
     """Whether it is about the device, or holds a part of a name outside of the tokens."""
-    is_of_device = value.object_kind is ObjectKind.NAME
+    is_of_device = value.object_kind is not ObjectKind.SECTIONS
     return is_of_device or _LEFT.search(_TOKEN.sub("", text)) is not None
 
 

@@ -15,7 +15,13 @@ from advisor.lint.findings import Finding, Severity, Skipped, Verdict
 from advisor.quantity import count
 from advisor.report import all_printable, lint_text
 from advisor.report.coverage import first_of, summary_line
-from advisor.report.findings import cost, file_of, files_by_device, forecast_line
+from advisor.report.findings import (
+    cost,
+    file_of,
+    files_by_device,
+    forecast_line,
+    with_skipped_as_one,
+)
 from advisor.report.mask import masked
 from advisor.report.terminal import RenderOptions, Style, Verbatim, columns_of, fitted, wrapped
 
@@ -41,7 +47,7 @@ def render(verdict: Verdict, options: RenderOptions) -> str:
     if options.is_verbose:
         return lint_text.render(verdict, options)
     style = options.style
-    shown = all_printable(masked(verdict))
+    shown = all_printable(masked(with_skipped_as_one(verdict)))
     findings = [finding for finding in shown.standing if not _is_note(finding)]
     told = findings if options.is_quiet else findings[:_MOST_TOLD]
     files = files_by_device(shown)

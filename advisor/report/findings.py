@@ -8,9 +8,18 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from advisor.lint.findings import Finding, Forecast, Longest, Place, Verdict
-from advisor.quantity import Input, figure, number
+from advisor.lint.findings import (
+    Finding,
+    Forecast,
+    Longest,
+    ObjectKind,
+    Place,
+    Severity,
+    Verdict,
+)
+from advisor.quantity import Input, count, figure, number
 
 _NO = "no "
 _BETWEEN = "\0"  # no name holds it
@@ -75,6 +84,28 @@ def told_lines(finding: Finding) -> Iterator[str]:
     if remedy is not None and remedy.advice:
         yield f"advice: {remedy.advice}" if remedy.lines else f"remedy (manual): {remedy.advice}"
     yield f"explain: advisor explain {finding.rule}"
+
+
+def with_skipped_as_one(verdict: Verdict) -> Verdict:
+    """A verdict whose files of other systems, where several are skipped, are one finding."""
+    skipped = [finding for finding in verdict.standing if _is_skipped_file(finding)]
+    if len(skipped) <= 1:
+        return verdict
+    systems = Counter(file.other_system for file in verdict.coverage if file.other_system)
+    named = ", ".join(f"{total} {system}" for system, total in systems.most_common())
+    files = count(len(skipped), "file")
+    message = f"recognised and skipped: {named}; -v lists them"
+    one = replace(skipped[0], device=files, object="other systems", locations=(), message=message)
+    others = tuple(
+        finding
+        for finding in verdict.findings
+        if finding.suppressed is not None or not _is_skipped_file(finding)
+    )
+    return replace(verdict, findings=(*others, one))
+
+
+def _is_skipped_file(finding: Finding) -> bool:
+    return finding.object_kind is ObjectKind.FILE and finding.severity is Severity.INFO
 
 
 class Replaced(Struct, frozen=True):

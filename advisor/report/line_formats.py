@@ -19,6 +19,7 @@ from advisor.report.findings import (
     fingerprints,
     relative_path,
     told_lines,
+    with_skipped_as_one,
 )
 from advisor.report.json_report import encoded
 from advisor.report.mask import masked
@@ -240,7 +241,7 @@ def _figures(finding: Finding) -> list[str]:
 
 def render_github(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
     """Render a command for each finding, worst first, then what the run lacks and the counts."""
-    shown = all_printable(masked(verdict))
+    shown = all_printable(masked(with_skipped_as_one(verdict)))
     lines = [_annotation(finding) for finding in shown.standing]
     lacking = {"title": "advisor, not complete"}
     lines += (command("warning", lacking, [why]) for why in shown.incomplete)

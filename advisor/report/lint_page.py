@@ -12,6 +12,7 @@ from advisor.report.coverage import first_of, skipped_groups, summary_line
 from advisor.report.coverage import outputs as command_lines
 from advisor.report.device_pages import DeviceStory, ToldDevice, devices_of
 from advisor.report.document import More, Page, Table, markup, page_text
+from advisor.report.findings import with_skipped_as_one
 from advisor.report.mask import masked
 from advisor.report.terminal import RenderOptions
 from advisor.units import whole
@@ -90,7 +91,7 @@ def render_lint(
 
     `more_parts` stand between the devices and what was not judged.
     """
-    shown = all_printable(masked(verdict))
+    shown = all_printable(masked(with_skipped_as_one(verdict)))
     anchored = [(f"f{rank}", finding) for rank, finding in enumerate(shown.standing, 1)]
     devices = devices_of(_all(stories, anchored))
     rows = tuple(_row(anchor, devices.titles[anchor], finding) for anchor, finding in anchored)

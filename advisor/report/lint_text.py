@@ -25,7 +25,14 @@ from advisor.report.document import (
     as_markdown,
     escaped,
 )
-from advisor.report.findings import cost, forecast_line, forecast_lines, given_lines, replaced
+from advisor.report.findings import (
+    cost,
+    forecast_line,
+    forecast_lines,
+    given_lines,
+    replaced,
+    with_skipped_as_one,
+)
 from advisor.report.mask import masked
 from advisor.report.terminal import PLAIN, RenderOptions, Style, Verbatim, columns_of, fitted
 
@@ -204,7 +211,7 @@ def _rules(findings: Iterable[Finding]) -> str:
 def render_concise(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
     """Render a line each: `file:line:column: severity RULE name: device: object: message`."""
     style = options.style
-    shown = all_printable(masked(verdict))
+    shown = all_printable(masked(with_skipped_as_one(verdict)))
     return "".join(f"{_concise_line(finding, style)}\n" for finding in shown.standing)
 
 
@@ -231,7 +238,7 @@ def render_markdown(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
 
     Findings that do not fit are counted by severity.
     """
-    shown = all_printable(masked(verdict))
+    shown = all_printable(masked(with_skipped_as_one(verdict)))
     end = "" if options.is_quiet else as_markdown(_about_the_run(shown))
     text = f"### advisor: {_headline(shown)}\n\n{escaped(summary_line(shown))}\n\n"
     left: list[Finding] = []

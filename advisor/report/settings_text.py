@@ -105,6 +105,8 @@ def _lines(settings: Settings, rules: Sequence[Rule]) -> Iterator[str]:
     yield f"fail-on = {_text(settings.fail_on)}{origin('fail-on')}"
     if settings.baseline is not None:
         yield f"baseline = {_text(str(settings.baseline))}{origin('baseline')}"
+    if settings.exclude:
+        yield f"exclude = {_toml(settings.exclude)}{origin('exclude')}"
     yield from _rule_folders(settings.rule_folders)
     yield from _platforms(settings.platforms)
     yield ""

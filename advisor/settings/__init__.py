@@ -324,7 +324,7 @@ class Settings(Struct, frozen=True):
     says of a key where its value comes from. Without `suppresses`, no table, no comment of a
     configuration and no baseline suppresses a finding. Without `today`, none of them expires.
     `baseline` is a file of accepted findings. Only devices whose names fit a glob of `devices` are
-    reported; all if there is none.
+    reported; all if there is none. Files that a glob of `exclude` means are not read.
     """
 
     budgets: Budgets = PROFILES["voice"]
@@ -346,6 +346,7 @@ class Settings(Struct, frozen=True):
     layers: Layers = Layers()
     origins: dict[str, str] = {}
     devices: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
     rule_folders: tuple[RuleFolder, ...] = ()
     site: tuple[tuple[str, str], ...] = ()  # words of the `[site]` table, for its templates
 
@@ -363,4 +364,5 @@ class Flags(Struct, frozen=True):
     no_suppress: bool = False
     baseline: Path | None = None
     devices: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
     rules: tuple[Path, ...] = ()

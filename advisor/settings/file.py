@@ -127,6 +127,7 @@ class _SettingsTable(LayerTable, frozen=True, forbid_unknown_fields=True):
     ip_sla: _IpSlaTable = _IpSlaTable()
     suppress: tuple[SuppressTable, ...] = ()
     baseline: str | None = None
+    exclude: tuple[str, ...] = ()
     rule_dirs: tuple[str, ...] = field(name="rule-dirs", default=())
     site: dict[str, object] = field(default_factory=dict)
 
@@ -296,7 +297,11 @@ def _settings(document: TomlDocument, flag: str | None) -> Settings:
         overrides_of_file(document, table.override, names),
     )
     document.refuse_beyond_limits()  # each key has said its own range by now
-    settled = {"fail-on": table.fail_on, "baseline": table.baseline}
+    settled = {
+        "fail-on": table.fail_on,
+        "baseline": table.baseline,
+        "exclude": table.exclude or None,
+    }
     return folded(
         Settings(
             fail_on=table.fail_on or Settings().fail_on,
@@ -309,6 +314,7 @@ def _settings(document: TomlDocument, flag: str | None) -> Settings:
             suppress=tuple(suppressions_of(document, table.suppress)),
             baseline=None if table.baseline is None else Path(table.baseline),
             layers=layers,
+            exclude=table.exclude,
             rule_folders=tuple(
                 RuleFolder(Path(name), document.place_of(("rule-dirs",)))
                 for name in table.rule_dirs
@@ -345,7 +351,7 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
     path = flags.config or find_settings_file(start)
     settings = _without_file(flags.profile) if path is None else _of_file(path, flags)
     traffic, transactions, dlsw = _traffic_of_flag(flags.traffic)
-    of_flags = {"fail-on": flags.fail_on, "baseline": flags.baseline}
+    of_flags = {"fail-on": flags.fail_on, "baseline": flags.baseline, "exclude": flags.exclude}
     return folded(
         replace(
             settings,
@@ -359,6 +365,7 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
             today=date.today(),  # noqa: DTZ011 -- the day of the user
             baseline=flags.baseline or (settings.baseline and beside(path, settings.baseline)),
             devices=flags.devices,
+            exclude=flags.exclude or settings.exclude,
             rule_folders=_rule_folders(path, settings.rule_folders, flags.rules),
             origins=settings.origins
             | {key: f"--{key}" for key, value in of_flags.items() if value},

@@ -1,4 +1,4 @@
-"""A file without anything that is read is incomplete, and says what it is."""
+"""Outputs of IOS that no rule needs are not used, and no error; each file says what it is."""
 
 import pytest
 
@@ -20,26 +20,24 @@ def alone(text: str) -> Reading:
     ("text", "taken_for", "incomplete"),
     [
         pytest.param(
-            ROUTES, "show ip route, not read",
-            ("r1.txt: show ip route: no output that the tool reads",), id="known by its lines",
+            ROUTES, "show ip route, not used", (), id="known by its lines",
         ),
         pytest.param(
-            LLDP, "show lldp neighbors detail, not read",
-            ("r1.txt: show lldp neighbors detail: no output that the tool reads",),
+            LLDP, "show lldp neighbors detail, not used", (),
             id="what a neighbor says of its version is no show version",
         ),
         pytest.param(
-            f"r1#show ip route\n{ROUTES}r1#\n", "show ip route, not read",
-            ("r1.txt: show ip route: no output that the tool reads",), id="known by its prompt",
+            f"r1#show ip route\n{ROUTES}r1#\n", "show ip route, not used", (),
+            id="known by its prompt",
         ),
         pytest.param(
-            XR, "Cisco IOS XR, declined",
+            XR, "Cisco IOS XR, skipped",
             ("r1.txt: Cisco IOS XR, not judged", "r1.txt:1: show interfaces of Cisco IOS XR, not read"),
             id="IOS XR",
         ),
         pytest.param(
             f"r1#show ip route\n{ROUTES}r1#show processes cpu\n{CPU}r1#\n",
-            "show ip route, not read, show processes cpu", (), id="beside one that is read",
+            "show ip route, not used, show processes cpu", (), id="beside one that is read",
         ),
         pytest.param(CLOCK, "show clock", (), id="the time is taken"),
     ],
@@ -52,15 +50,14 @@ def test_a_file_of_outputs(text: str, taken_for: str, incomplete: tuple[str, ...
     )
 
 
-def test_a_file_beside_the_configuration_says_it_too() -> None:
+def test_a_file_beside_the_configuration_is_no_reason_either() -> None:
     inputs = DeviceInputs(
         Source("r1.cfg", b"version 12.4\nhostname r1\ninterface Serial0/0\nend\n"),
         (Source("routes.txt", f"r1#show ip route\n{ROUTES}r1#\n".encode()),),
     )
-    said = read_device(inputs, Settings()).incomplete
-    assert [each for each in said if each.startswith("routes")] == [
-        "routes.txt: show ip route: no output that the tool reads"
-    ]
+    reading = read_device(inputs, Settings())
+    assert [file.taken_for for file in reading.coverage][1:] == ["show ip route, not used"]
+    assert reading.incomplete == ()
 
 
 def test_outputs_of_another_system_beside_the_configuration_are_declined() -> None:

@@ -8,9 +8,9 @@ from advisor.device.device import Device
 from advisor.facts.config import Unread
 from advisor.ios.syntax import Location, Problem, ProblemKind
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.findings import Confidence, ObjectKind
+from advisor.lint.findings import Confidence, ObjectKind, Severity
 
-# A file that is not an IOS configuration: it is named and declined, never half-parsed.
+# A file that is not an IOS configuration: it is recognised and skipped, never half-parsed.
 
 
 class NotIosEvidence(Struct, frozen=True):
@@ -32,10 +32,11 @@ def find_not_ios(device: Device, params: NoParams) -> Iterator[Hit[NotIosEvidenc
     mark = f" (as line {device.evidence_line} shows)" if device.evidence else ""
     evidence = NotIosEvidence(device.dialect.value, mark)
     at = Location(file, device.evidence_line)
-    yield Hit(f"file {file}", (at,), evidence, Confidence.CERTAIN)
+    severity = Severity.INFO if device.is_skipped else None
+    yield Hit(f"file {file}", (at,), evidence, Confidence.CERTAIN, severity=severity)
 
 
-NOT_IOS = Check(NoParams, NotIosEvidence, find_not_ios, object_kind=ObjectKind.NAME)
+NOT_IOS = Check(NoParams, NotIosEvidence, find_not_ios, object_kind=ObjectKind.FILE)
 
 
 # Lines of QoS and DLSw+ sections that the grammar does not know: nothing was judged by them.

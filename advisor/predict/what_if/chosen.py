@@ -16,6 +16,12 @@ class InputError(AdvisorError):
     """The request of the user cannot be predicted; the message says why and what to do."""
 
 
+class NotIosError(InputError):
+    """The configuration to predict is of another system."""
+
+    is_incomplete = True
+
+
 # Refuses statements of the user that name nothing that their device has.
 
 
@@ -42,11 +48,13 @@ def chosen_outlets(device: Device, file: str, interface: str | None) -> list[Out
     Raises
     ------
     InputError
-        If the device is not Cisco IOS, or there is no such output.
+        If there is no such output.
+    NotIosError
+        If the device is not Cisco IOS.
     """
     if not device.is_ios:
         shown = f", as line {device.evidence_line} shows" if device.evidence else ""
-        raise InputError(f"{file}: is {device.dialect.value}{shown}; only Cisco IOS is predicted")
+        raise NotIosError(f"{file}: is {device.dialect.value}{shown}; only Cisco IOS is predicted")
     all_outlets = queueing_outlets(device)
     plain = points_without_policy(device, interface)
     if not all_outlets:
