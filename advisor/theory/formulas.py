@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from advisor.theory.analytic.number import wait_ms
 from advisor.theory.dlsw import CpuEstimate, Sample, fit, frames_of, frames_per_transaction
 from advisor.theory.interface import Framing, particles, wire_bytes, wire_ms
 from advisor.theory.ring import Ring, Size, bound_ms, sparse_wait_ms, units_held
@@ -76,15 +77,14 @@ def _units_held() -> str:
 
 def _unfinished_work() -> str:
     time_ms = wire_ms(1500, _PPP, _SLOW_BPS)
-    per_ms = 0.5 / time_ms
-    wait_ms = per_ms * time_ms**2 / 2 / (1 - per_ms * time_ms)
-    return f"1500 bytes at 512 kb/s, half loaded: 0.5 * {time_ms:.2f} / 2 / 0.5 = {wait_ms:.1f} ms"
+    mean_ms = wait_ms(0.5 * time_ms / 2, 0.5)
+    return f"1500 bytes at 512 kb/s, half loaded: 0.5 * {time_ms:.2f} / 2 / 0.5 = {mean_ms:.1f} ms"
 
 
 def _llq_queue() -> str:
     residual_ms, load = wire_ms(1500, _PPP, _SLOW_BPS) / 2, 0.2
-    wait_ms = residual_ms / (1 - load)
-    return f"LLQ of 20 % beside 1500 bytes at 512 kb/s: {residual_ms:.2f} / 0.8 = {wait_ms:.1f} ms"
+    mean_ms = wait_ms(residual_ms, load)
+    return f"LLQ of 20 % beside 1500 bytes at 512 kb/s: {residual_ms:.2f} / 0.8 = {mean_ms:.1f} ms"
 
 
 def _fragment_size() -> str:

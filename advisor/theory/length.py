@@ -5,6 +5,7 @@ from math import ceil, expm1
 
 from msgspec import Struct
 
+from advisor.theory.analytic.number import wait_ms
 from advisor.theory.flows import (
     Flow,
     SortedTraffic,
@@ -103,21 +104,20 @@ def _cut_off(mean: float, limit: float) -> float:
 
 
 def _at_its_turn(turn: QueueTurn) -> float:
-    """Mean packets in a queue with the rate of its turn (Pollaczek-Khinchine)."""
-    idle = turn.rate * max(1 - (turn.load or 0.0) / turn.rate, LEAST_FREE)
-    relaxation_ms = sum(map(residual_ms, turn.flows)) / idle**2
-    work_ms = sum(remembered_residual_ms(flow, relaxation_ms) for flow in turn.flows) / idle
-    return work_ms / mean_ms_of(turn.flows)
+    """Mean packets in a queue with the rate of its turn."""
+    load = min((turn.load or 0.0) / turn.rate, 1 - LEAST_FREE)
+    relaxation_ms = sum(map(residual_ms, turn.flows)) / (turn.rate * (1 - load)) ** 2
+    left_ms = sum(remembered_residual_ms(flow, relaxation_ms) for flow in turn.flows)
+    return wait_ms(left_ms / turn.rate, load) / mean_ms_of(turn.flows)
 
 
 def _wait_of_all_ms(case: SortedTraffic) -> float:
-    """Mean wait of the lower packets together (A. Cobham, Oper. Res. 2 (1954))."""
+    """Mean wait of the lower packets together: behind all work, and behind the LLQ."""
     llq_load = sum(flow.load * passed_share(flow) for flow in case.llq)
-    lower_load = sum(flow.load for flow in case.lower)
-    idle = max(1 - llq_load - lower_load, LEAST_FREE)
-    relaxation_ms = sum(map(residual_ms, case.flows)) / idle**2
-    work_ms = sum(remembered_residual_ms(flow, relaxation_ms) for flow in case.flows) / idle
-    return work_ms / max(1 - llq_load, LEAST_FREE)
+    load = min(llq_load + sum(flow.load for flow in case.lower), 1 - LEAST_FREE)
+    relaxation_ms = sum(map(residual_ms, case.flows)) / (1 - load) ** 2
+    left_ms = sum(remembered_residual_ms(flow, relaxation_ms) for flow in case.flows)
+    return wait_ms(wait_ms(left_ms, load), min(llq_load, 1 - LEAST_FREE))
 
 
 # How long the kernel runs an interface: what its queues, its sources and its ring remember.

@@ -1,0 +1,223 @@
+"""Analytic answers for the classes of an interface: the formula of each, and its validity."""
+
+from collections.abc import Iterator, Sequence
+from math import sqrt
+
+from advisor.theory.analytic.lower import QueueDelay, Slowed, fifo_delay, lower_delay
+from advisor.theory.analytic.packets import Mix, arrivals_of, packets_of
+from advisor.theory.analytic.periodic import wait_parts
+from advisor.theory.analytic.result import (
+    Answer,
+    Law,
+    Method,
+    Outside,
+    Result,
+    Terms,
+    Validity,
+)
+from advisor.theory.analytic.ring import RingDelay, ring_delay
+from advisor.theory.analytic.seen import Places, remembered
+from advisor.theory.analytic.setting import (
+    Setting,
+    beyond,
+    is_independent,
+    is_policed,
+    setting_of,
+)
+from advisor.theory.analytic.validity import (
+    Judged,
+    llq_unanswered,
+    llq_validity,
+    lower_unanswered,
+    lower_validity,
+)
+from advisor.theory.flows import Flow, SortedTraffic, batch_of, case_of, flows_of
+from advisor.theory.interface import Interface, OnOff, Periodic, RingUnit
+
+RARE_FULL = 3e-3  # how often a ring is full at most, where a policer would then drop packets
+MOST_FIFO = 0.9  # load at which a FIFO hardly overflows a ring of particles
+MOST_PERIODIC = 0.25  # load of periodic sources in a FIFO
+_WITHIN_5 = Judged(Validity.WITHIN_5, Validity.WITHIN_5)
+_RARE = 1e-6  # numeric
+
+
+def answer(interface: Interface) -> tuple[Answer, ...]:
+    """Analytic answer for every class, in the order of the interface's traffic.
+
+    Raises
+    ------
+    ModelError
+        If the interface cannot be modelled as described.
+    """
+    flows = flows_of(interface)
+    case = case_of(interface, flows)
+    why = beyond(case)
+    if why is not None:
+        return tuple(Outside(flow.traffic.name, why) for flow in flows)
+    answers = dict(_in_one_queue(case) if case.is_fifo else _in_classes(case))
+    return tuple(answers[flow.traffic.name] for flow in flows)
+
+
+def _in_classes(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
+    setting = setting_of(case)
+    llq: list[RingDelay] = []
+    for flow, answered, delay in _llq(setting):
+        if delay is not None:
+            llq.append(delay)
+        yield flow.traffic.name, answered
+    for flow in case.lower:
+        yield flow.traffic.name, _lower(flow, setting, llq)
+
+
+def _llq(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
+    """Answers for the LLQ, with their delays where a ring has a part in them."""
+    case = setting.case
+    for flow, stream in zip(case.llq, setting.streams, strict=True):
+        name = flow.traffic.name
+        if setting.lower is None:
+            yield flow, _alone(flow, setting), None
+            continue
+        if why := llq_unanswered(setting):
+            yield flow, Outside(name, why), None
+            continue
+        delay = ring_delay(stream, setting.streams, setting.lower, setting.ring, setting.below)
+        if delay.full > RARE_FULL and any(map(is_policed, case.llq)):
+            yield flow, Outside(name, "the policer of the LLQ drops packets"), None
+            continue
+        loading = _loading(setting, setting.lower, delay)
+        judged = llq_validity(stream, setting, delay, loading)
+        method = Method.RING_FULL if setting.is_full else Method.RING
+        yield flow, _result(name, (delay.terms, delay.law), method, judged, loading=loading), delay
+
+
+def _loading(setting: Setting, lower: Mix, delay: RingDelay) -> float:
+    """g: LLQ packets that come while the lower packet is sent that one of them finds.
+
+    It matters as far as the ring is full.
+    """
+    per_ms = sum(stream.per_ms for stream in setting.streams)
+    return per_ms * 2 * lower.residual_ms * sqrt(delay.full)
+
+
+def _alone(flow: Flow, setting: Setting) -> Answer:
+    """An LLQ without lower traffic: only what it brings itself waits, the ring is irrelevant."""
+    name, case, stream = flow.traffic.name, setting.case, setting.streams[0]
+    arrival = flow.traffic.arrival
+    if all(map(is_independent, case.llq)):
+        places = flow.queue.limit_packets + case.interface.ring.limit
+        delay = _one_queue(flow, case.llq, places)
+        return _result(name, (delay.terms, delay.law), Method.ALONE, _WITHIN_5)
+    if len(case.llq) > 1 or not isinstance(arrival, Periodic) or stream.period_ms is None:
+        return Outside(name, "several classes with periodic sources, alone")
+    if not flow.fixed or (arrival.jitter_ms and stream.number > 1):
+        return Outside(name, "periodic packets with jitter or of several sizes, alone")
+    parts = tuple(wait_parts(stream.number - 1, stream.period_ms, flow.mean_ms))
+    terms = Terms(Law(parts).mean_ms, 0.0, flow.mean_ms)
+    exact = Judged(Validity.EXACT, Validity.WITHIN_5)
+    return _result(name, (terms, Law(parts).later(flow.mean_ms)), Method.ALONE, exact)
+
+
+def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
+    """The one lower queue, under an LLQ that is answered."""
+    name = flow.traffic.name
+    why = lower_unanswered(setting)
+    if why is None and len(llq) < len(setting.streams):
+        why = "the LLQ above it is not answered"
+    if why is not None or setting.lower is None:
+        return Outside(name, why or "nothing is offered")
+    arrivals = packets_of(setting.case.lower)
+    slowed = _slowed(setting, setting.lower, llq)
+    held = setting.ring.limit / (1.0 if setting.ring.is_packets else setting.lower.units)
+    held = max(held - max((delay.in_ring for delay in llq), default=0.0), 1.0)
+    delay = lower_delay(arrivals, slowed, flow.queue.limit_packets + held)
+    judged = lower_validity(setting)
+    return _result(name, (delay.terms, delay.law), Method.LOWER, judged, loss=delay.loss_ratio)
+
+
+def _slowed(setting: Setting, lower: Mix, llq: Sequence[RingDelay]) -> Slowed:
+    """What the LLQ takes of the wire, and how much longer it waits for its ring."""
+    works_ms = [
+        stream.per_ms * sum(weight * ms**2 for weight, ms in stream.sizes)
+        for stream in setting.streams
+    ]
+    random_ms = sum(
+        work_ms
+        for work_ms, stream in zip(works_ms, setting.streams, strict=True)
+        if stream.period_ms is None
+    )
+    longer_ms = 0.0
+    for stream, delay in zip(setting.streams, llq, strict=True):
+        one = ring_delay(stream, setting.streams, lower, Places(1), setting.below)
+        part = stream.load / setting.llq_load
+        longer_ms += (delay.terms.mean_ms - one.terms.mean_ms) * part
+    return Slowed(setting.llq_load, random_ms, sum(works_ms) / 2, max(longer_ms, 0.0))
+
+
+def _in_one_queue(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
+    """One FIFO for everything."""
+    ring = case.interface.ring
+    periodic_load = 0.0
+    why = None
+    for flow in case.lower:
+        if isinstance(flow.traffic.arrival, Periodic):
+            periodic_load += flow.load
+        if isinstance(flow.traffic.arrival, OnOff):
+            why = "on/off sources in one FIFO"
+    if not any(map(is_independent, case.lower)):
+        why = "one FIFO of periodic or on/off sources"
+    elif ring.unit is RingUnit.PARTICLES and case.load > MOST_FIFO:
+        why = "a ring of particles that overflows into a FIFO"
+    judged = _WITHIN_5
+    if periodic_load > MOST_PERIODIC:
+        judged = Judged(Validity.WITHIN_20, Validity.WITHIN_20, "periodic sources")
+    for flow in case.lower:
+        name = flow.traffic.name
+        if why is not None:
+            yield name, Outside(name, why)
+            continue
+        delay = _one_queue(flow, case.lower, flow.queue.limit_packets + ring.limit)
+        parts = (delay.terms, delay.law)
+        yield name, _result(name, parts, Method.FIFO, judged, loss=delay.loss_ratio)
+
+
+def _one_queue(flow: Flow, flows: Sequence[Flow], places: int) -> QueueDelay:
+    """A class in a queue of all these flows.
+
+    Its own periodic stream counts as far as the queue remembers its earlier packets.
+    """
+    rates = [(item, item.rate_per_ms) for item in flows]
+    if isinstance(flow.traffic.arrival, Periodic):
+        one_per_ms = flow.rate_per_ms / flow.traffic.streams
+        others = [(item, rate - one_per_ms * (item is flow)) for item, rate in rates]
+        beside = arrivals_of([(item, rate) for item, rate in others if rate > _RARE * one_per_ms])
+        residual_ms = beside.second_ms / 2
+        kept = remembered(flow.mean_ms, 1 / one_per_ms, beside.load, residual_ms) / flow.mean_ms
+        rates = [(item, rate + kept * (item is flow)) for item, rate in others]
+    arrivals = arrivals_of([(item, rate) for item, rate in rates if rate > 0])
+    return fifo_delay(flow.mean_ms, arrivals, places, (batch_of(flow) - 1) / 2)
+
+
+def _result(
+    name: str,
+    delay: tuple[Terms, Law],
+    method: Method,
+    judged: Judged,
+    *,
+    loading: float = 0.0,
+    loss: float = 0.0,
+) -> Result:
+    terms, law = delay
+    return Result(
+        name=name,
+        terms=terms,
+        p50_ms=law.quantile_ms(0.5),
+        p95_ms=law.quantile_ms(0.95),
+        p99_ms=law.quantile_ms(0.99),
+        method=method,
+        mean=judged.mean,
+        p95=judged.percentiles,
+        p99=judged.percentiles,
+        loss_ratio=loss,
+        loading=loading,
+        why=judged.why,
+    )

@@ -1,0 +1,181 @@
+"""Number of packets on a wire and before it: M/G/1 with bursts and a limit, by cut equations.
+
+Arrivals are Poisson, each brings one or several packets; service times are those of a mix. Between
+"at most j" and "more than j" as many departures lead down as up, so the law follows from j = 0 by
+sums of positive terms. Source: L. Takács, Introduction to the Theory of Queues (1962); the cuts
+are those of V. Ramaswami, Stochastic Models 4 (1988).
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from math import exp, sqrt
+from operator import mul
+
+from msgspec import Struct
+
+_HUGE = 1e200  # numeric: the law is scaled before a float overflows
+_RARE = 1e-14  # numeric: of a Poisson law that is left out
+
+Pairs = Sequence[tuple[float, float]]  # weight, time in ms
+
+
+def wait_ms(residual_ms: float, load: float) -> float:
+    """Mean wait behind random work of this load, which finds a residual on the wire: R / (1 - rho).
+
+    Of all work, and all of the residual, this is the formula of Pollaczek and Khinchine. Of the
+    highest class of a priority queue, and the residual of all classes, it is that of A. Cobham
+    (Oper. Res. 2 (1954) 70-76); the next class waits behind this wait by the load of the first.
+
+    >>> wait_ms(6.0, 0.5)
+    12.0
+    """
+    return residual_ms / (1 - load)
+
+
+class NumberLaw(Struct, frozen=True):
+    """Law of the number of packets at a random time.
+
+    `at` are the probabilities of 0, 1, … packets, the last that of the limit. `residual_ms` are the
+    parts of the mean rest of the packet on the wire with so many there; all of them are
+    `all_residual_ms`. `left` is the law that a departing packet leaves behind.
+    """
+
+    at: tuple[float, ...]
+    residual_ms: tuple[float, ...]
+    all_residual_ms: float
+    busy: float
+    passed_per_ms: float
+
+    @property
+    def mean(self) -> float:
+        """Mean number of packets."""
+        return sum(number * part for number, part in enumerate(self.at))
+
+    def behind(self, places: float) -> float:
+        """Mean packets behind the one on the wire, of which so many places hold, the wire's too."""
+        return sum(min(number, places) * part for number, part in enumerate(self.at)) - self.busy
+
+    def from_on(self, places: float) -> tuple[float, float]:
+        """Probability of at least so many packets, and the residual in ms with as many there.
+
+        Between two whole numbers of places both are interpolated.
+        """
+        whole = int(places)
+        part = places - whole
+        ends = [self._from_on(whole), self._from_on(whole + 1)] if part else [self._from_on(whole)]
+        full = [(1 - part) * ends[0][i] + (part * ends[1][i] if part else 0) for i in (0, 1)]
+        return full[0], full[1]
+
+    def _from_on(self, places: int) -> tuple[float, float]:
+        below = sum(self.residual_ms[:places])
+        return sum(self.at[places:]), max(self.all_residual_ms - below, 0.0)
+
+
+def number_law(per_ms: float, bursts: Mapping[int, float], services: Pairs, most: int) -> NumberLaw:
+    """The law of the number of packets, of which `most` are let in, the one on the wire included.
+
+    Parameters
+    ----------
+    per_ms : float
+        Arrivals per ms, each one burst.
+    bursts : mapping
+        Packets of a burst and its probability.
+    services : sequence of pairs
+        Weights, adding up to 1, and times in ms.
+    most : int
+        Limit; 2 or more.
+    """
+    counts, times, rests = _arrivals(per_ms, bursts, services, most + 1)
+    left = _left_behind(bursts, counts, most)
+    starts = [0.0, *left[1:], 0.0]
+    for packets, part in bursts.items():
+        starts[min(packets, most)] += left[0] * part
+    mean_ms = sum(weight * ms for weight, ms in services)
+    cycle_ms = mean_ms + left[0] / per_ms
+    at = [left[0] / per_ms / cycle_ms]
+    residual = [0.0]
+    for number in range(1, most):
+        before = starts[number:0:-1]
+        at.append(sum(map(mul, before, times)) / cycle_ms)
+        residual.append(sum(map(mul, before, rests)) / cycle_ms)
+    at.append(max(1 - sum(at), 0.0))
+    second = sum(weight * ms**2 for weight, ms in services)
+    return NumberLaw(
+        tuple(at), tuple(residual), second / 2 / cycle_ms, mean_ms / cycle_ms, 1 / cycle_ms
+    )
+
+
+def _left_behind(bursts: Mapping[int, float], counts: Sequence[float], most: int) -> list[float]:
+    """Probabilities that a departing packet leaves 0, 1, … packets, up to `most - 1`."""
+    total = sum(counts)
+    reach = [total - below for below in accumulate(counts, initial=0.0)]  # at least so many
+    beyond = max(1 - total, 0.0)
+    reach = [min(max(part + beyond, 0.0), 1.0) for part in reach]
+    left = [1.0]
+    for number in range(most - 1):
+        up = left[0] * sum(
+            part * (reach[number + 2 - packets] if packets < number + 2 else 1.0)
+            for packets, part in bursts.items()
+        )
+        up += sum(map(mul, left[:0:-1], reach[2:]))
+        left.append(up / counts[0])
+        if left[-1] > _HUGE:
+            left = [part / _HUGE for part in left]
+    whole = sum(left)
+    return [part / whole for part in left]
+
+
+def _arrivals(
+    per_ms: float, bursts: Mapping[int, float], services: Pairs, most: int
+) -> tuple[list[float], list[float], list[float]]:
+    """Of 0, 1, … packets that come in a service: probability, ms with so many, rest at them.
+
+    A Poisson number of bursts; `ms` is the mean time in the service at which so many have come,
+    `rest` the mean rest of the service then.
+    """
+    longest = per_ms * max(ms for _, ms in services)
+    number = int(longest + 9 * sqrt(longest) + 12)
+    probability, times, rests = ([0.0] * (number + 1) for _ in range(3))
+    for weight, ms in services:
+        poisson = [exp(-per_ms * ms)]
+        for count in range(1, number + 30):
+            poisson.append(poisson[-1] * per_ms * ms / count)
+        at_ms = [part / per_ms for part in _beyond(poisson)]
+        rest = [part / per_ms for part in _beyond(at_ms)]
+        for count in range(number + 1):
+            probability[count] += weight * poisson[count]
+            times[count] += weight * at_ms[count]
+            rests[count] += weight * rest[count]
+    if list(bursts) == [1]:
+        filled = [row[: most + 1] + [0.0] * (most - number) for row in (probability, times, rests)]
+        return filled[0], filled[1], filled[2]
+    return _of_bursts(bursts, (probability, times, rests), most)
+
+
+def _beyond(values: Sequence[float]) -> list[float]:
+    """Sums of all values after each."""
+    sums = [*accumulate(reversed(values[1:]), initial=0.0)]
+    return sums[::-1]
+
+
+def _of_bursts(
+    bursts: Mapping[int, float],
+    rows: tuple[list[float], list[float], list[float]],
+    most: int,
+) -> tuple[list[float], list[float], list[float]]:
+    """The rows for packets, from those for bursts."""
+    packets = [[0.0] * (most + 1) for _ in rows]
+    several = {0: 1.0}  # packets of so many bursts
+    for count in range(len(rows[0])):
+        if not several or rows[0][count] + rows[1][count] < _RARE:
+            break
+        for number, part in several.items():
+            for row, into in zip(rows, packets, strict=True):
+                into[number] += part * row[count]
+        more: dict[int, float] = {}
+        for number, part in several.items():
+            for burst, share in bursts.items():
+                if number + burst <= most:
+                    more[number + burst] = more.get(number + burst, 0.0) + part * share
+        several = more
+    return packets[0], packets[1], packets[2]

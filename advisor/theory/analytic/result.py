@@ -1,0 +1,179 @@
+"""What analysis says of a class: terms that add up to its mean, its law, method and validity."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from math import erf, exp, pi, sqrt
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+
+class Method(StrEnum):
+    """The formula that answers a class; `docs/model.md` derives each of them."""
+
+    RING_FULL = "Little's law on the full ring"
+    RING = "Little's law on the ring and the number law of M/G/1"
+    ALONE = "unfinished work of the class itself"
+    FIFO = "number law of M/G/1 in one queue"
+    LOWER = "conservation law and completion times"
+
+
+class Validity(StrEnum):
+    """How far a method may be off, by measurement on scenarios drawn after its last change."""
+
+    EXACT = "exact"
+    WITHIN_5 = "within 5 %"
+    WITHIN_20 = "within 20 %"
+    OUTSIDE = "outside"
+
+
+class Terms(Struct, frozen=True):
+    """Parts of a mean delay in ms: wait in the own queue, then in the ring, then sending.
+
+    `shaper_ms` is what a shaper adds before the ring.
+    """
+
+    queue_ms: float
+    ring_ms: float
+    sending_ms: float
+    shaper_ms: float = 0.0
+
+    @property
+    def mean_ms(self) -> float:
+        return self.shaper_ms + self.queue_ms + self.ring_ms + self.sending_ms
+
+
+class Part(Struct, frozen=True):
+    """Part of a law: its probability, and a uniform time of `width_ms` after a normal one."""
+
+    weight: float
+    begin_ms: float
+    deviation_ms: float
+    width_ms: float
+
+
+class Law(Struct, frozen=True):
+    """Distribution of a time in ms as a mixture of parts.
+
+    >>> round(Law((Part(1.0, 10.0, 0.0, 20.0),)).quantile_ms(0.95), 3)
+    29.0
+    """
+
+    parts: tuple[Part, ...]
+
+    @property
+    def mean_ms(self) -> float:
+        total = sum(part.weight for part in self.parts)
+        return sum(part.weight * (part.begin_ms + part.width_ms / 2) for part in self.parts) / total
+
+    def below(self, time_ms: float) -> float:
+        """Probability of at most this time."""
+        total = sum(part.weight for part in self.parts)
+        return sum(part.weight * _below(part, time_ms) for part in self.parts) / total
+
+    def quantile_ms(self, probability: float) -> float:
+        """Time that is exceeded with the rest of this probability."""
+        low = min(part.begin_ms - _TAILS * part.deviation_ms for part in self.parts)
+        high = max(
+            part.begin_ms + part.width_ms + _TAILS * part.deviation_ms for part in self.parts
+        )
+        tolerance = _PRECISION * max(high, _LEAST_MS)
+        while high - low > tolerance:
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.below(middle) >= probability else (middle, high)
+        return high
+
+    def later(self, time_ms: float) -> "Law":
+        """The law of the time and this one together."""
+        return Law(tuple(replace(part, begin_ms=part.begin_ms + time_ms) for part in self.parts))
+
+    def found(self, period_ms: float) -> float:
+        """Mean number of earlier packets, one a period, that are still there."""
+        most_ms = max(
+            part.begin_ms + part.width_ms + _TAILS * part.deviation_ms for part in self.parts
+        )
+        times = range(1, min(int(most_ms / period_ms), _MOST_FOUND) + 1)
+        return sum(1 - self.below(time * period_ms) for time in times)
+
+
+_TAILS = 6.0  # numeric: deviations beyond which nothing lies
+_PRECISION = 1e-6  # numeric: of a quantile
+_LEAST_MS = 1e-9  # numeric
+_MOST_FOUND = 200  # numeric: earlier packets that are looked at
+
+
+def _below(part: Part, time_ms: float) -> float:
+    """A uniform time after a normal one: the integral of the normal law over the width."""
+    since_ms = time_ms - part.begin_ms
+    width_ms, deviation_ms = part.width_ms, part.deviation_ms
+    if deviation_ms <= _PRECISION * width_ms:
+        if width_ms <= 0:
+            return float(since_ms >= 0)
+        return min(max(since_ms / width_ms, 0.0), 1.0)
+    if width_ms <= _PRECISION * deviation_ms:
+        return _normal(since_ms / deviation_ms)
+    upper, lower = since_ms / deviation_ms, (since_ms - width_ms) / deviation_ms
+    return (_area(upper) - _area(lower)) * deviation_ms / width_ms
+
+
+def _normal(deviations: float) -> float:
+    return 0.5 * (1 + erf(deviations / sqrt(2)))
+
+
+def _area(deviations: float) -> float:
+    """Integral of the normal distribution up to so many deviations."""
+    if deviations < -_TAILS:
+        return 0.0
+    return deviations * _normal(deviations) + exp(-(deviations**2) / 2) / sqrt(2 * pi)
+
+
+def stretched(parts: Sequence[Part], mean_ms: float) -> Law:
+    """The law of these parts, its times stretched to a mean."""
+    law = Law(tuple(part for part in parts if part.weight > 0))
+    ratio = mean_ms / law.mean_ms if law.mean_ms > 0 else 1.0
+    return Law(
+        tuple(
+            Part(
+                part.weight,
+                part.begin_ms * ratio,
+                part.deviation_ms * ratio,
+                part.width_ms * ratio,
+            )
+            for part in law.parts
+        )
+    )
+
+
+class Result(Struct, frozen=True):
+    """Analytic answer for a class: delay from arrival to the last bit on the wire.
+
+    `mean`, `p95` and `p99` say how far each may be off; `why` what limits it. `loading` is g, the
+    LLQ packets that come while a lower packet is sent.
+    """
+
+    name: str
+    terms: Terms
+    p50_ms: float
+    p95_ms: float
+    p99_ms: float
+    method: Method
+    mean: Validity
+    p95: Validity
+    p99: Validity
+    loss_ratio: float = 0.0
+    loading: float = 0.0
+    why: str = ""
+
+    @property
+    def mean_ms(self) -> float:
+        return self.terms.mean_ms
+
+
+class Outside(Struct, frozen=True):
+    """A class that no formula answers, and why."""
+
+    name: str
+    why: str
+
+
+Answer = Result | Outside

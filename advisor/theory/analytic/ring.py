@@ -1,0 +1,154 @@
+"""Mean delay and law of an LLQ packet behind a transmit ring, by Little's law.
+
+A packet waits for the rest R of the packet on the wire, for the B packets behind that in the ring,
+and for Q packets of its own queue. Of the B, K are of the LLQ. Little's law on the LLQ, without the
+packet that is being sent, says K + Q = lambda W. So with times s_v and s_l on the wire
+
+    W = R + (B - K) s_l + K s_v + Q s_v = (R + B s_l + Q s_l) / (1 + lambda (s_l - s_v)).
+
+Full ring: B = N - 1. Below saturation the number law of M/G/1 gives B. With N = 1, B = K = 0 and
+W = R / (1 - rho) (A. Cobham, Oper. Res. 2 (1954)); without limit, Q = 0 and W is that of
+Pollaczek and Khinchine. Q waits for the places that are taken before it: Q = lambda (r + Q s), r
+the part of R in which the ring is full, s the mean time of a place.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.theory.analytic.law import Waiting, found_of_own, full_parts, law_of
+from advisor.theory.analytic.met import Met
+from advisor.theory.analytic.number import wait_ms
+from advisor.theory.analytic.packets import Arrivals, Mix, Stream
+from advisor.theory.analytic.result import Law, Terms, stretched
+from advisor.theory.analytic.seen import Places, Seen, seen_by
+
+_ROUNDS = 30  # numeric: of a fixed point
+_NEAR = 1e-7  # numeric: relative change at which it is found
+_MOST_LOAD = 0.999  # numeric: of the LLQ in the places of a ring
+
+
+class RingDelay(Struct, frozen=True):
+    """Delay of an LLQ packet: terms of its mean, and its law.
+
+    `full` is how often the ring is full, `own_found` how many earlier packets of its stream a
+    packet then finds, `places` the packets that the ring holds, `in_ring` those of the LLQ.
+    """
+
+    terms: Terms
+    law: Law
+    full: float
+    own_found: float
+    places: float
+    in_ring: float
+
+
+def ring_delay(
+    own: Stream, llq: Sequence[Stream], lower: Mix, ring: Places, below: Arrivals | None
+) -> RingDelay:
+    """Delay of the packets of `own`, a stream of the LLQ.
+
+    Parameters
+    ----------
+    own : Stream
+        The stream.
+    llq : sequence of Stream
+        All streams of the LLQ.
+    lower : Mix
+        Pieces of lower packets in the ring.
+    ring : Places
+        The ring.
+    below : Arrivals or None
+        The lower packets; None where one of their queues never empties.
+    """
+    met = Met(own, tuple(stream for stream in llq if stream is not own))
+    seen = seen_by(met, lower, ring, below, 0.0)
+    waiting = _waiting(met, lower, seen, ring)
+    for _ in range(_ROUNDS):
+        before_ms = waiting.ms
+        met = _with_own(met, lower, seen, waiting)
+        if below is None or not ring.is_packets:
+            seen = seen_by(met, lower, ring, below, waiting.in_ring)
+        after = _waiting(met, lower, seen, ring)
+        waiting = replace(after, in_ring=(after.in_ring + waiting.in_ring) / 2)
+        if abs(waiting.ms - before_ms) <= _NEAR * (waiting.ms + own.ms):
+            break
+    queue_ms = min(waiting.queue_ms, waiting.ms)
+    terms = Terms(queue_ms + own.before * own.ms, waiting.ms - queue_ms, own.ms)
+    law = law_of(met, lower, seen, waiting)
+    law = stretched(law.parts, terms.mean_ms)
+    return RingDelay(terms, law, seen.full, met.own_found, seen.places, waiting.in_ring)
+
+
+def _with_own(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Met:
+    """The met packets with those of the own stream, by the law of the wait in a full ring."""
+    own = met.own
+    if own.period_ms is None:
+        return met
+    parts = list(full_parts(met, lower, seen, waiting))
+    found, on_wire = found_of_own(parts, own.period_ms, own.ms)
+    found, on_wire = (found + met.own_found) / 2, (on_wire + met.own_on_wire) / 2
+    return replace(met, own_found=found, own_on_wire=on_wire)
+
+
+def _waiting(met: Met, lower: Mix, seen: Seen, ring: Places) -> Waiting:
+    """Little's law on the LLQ, in the ring and before it."""
+    own_waiting = max(met.own_found - met.own_on_wire, 0.0) * seen.full
+    if ring.holds_one:
+        return _of_one_place(met, seen, own_waiting)
+    shorter_ms = seen.place_ms - met.ms
+    queue_ms, queued = _queue(met, lower, seen, shorter_ms)
+    queued += _own_queued(met, seen, own_waiting)
+    bursts_ms = met.before * met.own.ms
+    waited_ms = seen.residual_ms + seen.behind * lower.mean_ms + queued * seen.place_ms
+    waited_ms -= shorter_ms * (own_waiting + bursts_ms)
+    waited_ms = max(waited_ms / (1 + met.per_ms * shorter_ms * seen.counted), 0.0)
+    found = met.per_ms * waited_ms + bursts_ms + own_waiting
+    return Waiting(waited_ms, queue_ms, queued, max(found - queued, 0.0))
+
+
+def _of_one_place(met: Met, seen: Seen, own_queued: float) -> Waiting:
+    """All that wait are in the queue (A. Cobham, Oper. Res. 2 (1954)).
+
+    Of n streams of one period, a packet meets n - 1, and each of these n - 2.
+    """
+    waited_ms = wait_ms(seen.residual_ms + met.before * met.ms**2, met.load)
+    if met.rates is not None:
+        waited_ms = seen.residual_ms
+        for per_ms in met.rates:
+            waited_ms = seen.residual_ms + per_ms * waited_ms * met.ms
+    waited_ms += own_queued * met.own.ms
+    return Waiting(waited_ms, waited_ms, met.per_ms * waited_ms, 0.0)
+
+
+def _queue(met: Met, lower: Mix, seen: Seen, shorter_ms: float) -> tuple[float, float]:
+    """Mean wait for a place of the ring, and packets that wait for one."""
+    share = met.per_ms * lower.mean_ms / (1 + met.per_ms * shorter_ms)  # of the LLQ in places
+    place_ms = lower.mean_ms - min(share, 1.0) * (lower.mean_ms - met.ms)
+    if met.rates is not None:
+        queued, waited_ms = 0.0, seen.full_residual_ms
+        for per_ms in met.rates:
+            queued = per_ms * waited_ms
+            waited_ms = seen.full_residual_ms + queued * place_ms
+        return waited_ms, queued
+    brought_ms = met.before * place_ms * seen.full / met.per_ms
+    load = min(met.per_ms * place_ms, _MOST_LOAD)
+    waited_ms = wait_ms(seen.full_residual_ms + brought_ms, load)
+    return waited_ms, met.per_ms * waited_ms
+
+
+def _own_queued(met: Met, seen: Seen, own_waiting: float) -> float:
+    """Packets of the own stream that still wait for a place: those of periods within a residual."""
+    if met.own.period_ms is None or own_waiting <= 0:
+        return 0.0
+    mean_ms = seen.full_residual_ms / seen.full
+    second = sum(weight * ms**2 for weight, ms in seen.lower_kinds)
+    first = sum(weight * ms for weight, ms in seen.lower_kinds)
+    found = 0.0
+    for weight, ms in seen.lower_kinds:
+        longest_ms = ms * 2 * mean_ms * first / second
+        periods = range(1, int(longest_ms / met.own.period_ms) + 1)
+        rests = sum(1 - period * met.own.period_ms / longest_ms for period in periods)
+        found += weight * ms / first * rests
+    return min(found * seen.full, own_waiting)

@@ -1,0 +1,239 @@
+"""What an LLQ packet finds when it comes: the wire, the ring behind it, packets of its own kind.
+
+Poisson packets find what is there at a random time (PASTA). A packet of a periodic stream finds no
+other one of its stream, if it waits less than a period; n streams of a period meet with phases at
+random, so one of them finds what n - 1 streams make at a random time.
+"""
+
+from collections.abc import Iterator
+from math import ceil, exp, expm1
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.theory.analytic.met import Met
+from advisor.theory.analytic.number import NumberLaw, number_law
+from advisor.theory.analytic.packets import Arrivals, Mix, merged
+from advisor.theory.analytic.periodic import periodic_numbers
+from advisor.theory.ring import Ring, Size, units_held
+
+_NEAR = 1e-9  # numeric
+_MOST_VOICES = 60  # numeric: LLQ packets in a ring of particles
+_MOST_NUMBERS = 400  # numeric: packets of the number law, more than are ever there
+_FORGOTTEN = 500.0  # numeric: relaxations in a period after which nothing is left
+
+
+class Places(Struct, frozen=True):
+    """A ring: its limit in packets or in particles.
+
+    `beside_wire` is 1 where the packet on the wire has left the ring, else 0.
+    """
+
+    limit: int
+    is_packets: bool = True
+    beside_wire: int = 0
+
+    @property
+    def holds_one(self) -> bool:
+        """Whether no packet waits in the ring."""
+        return self.limit + self.beside_wire <= 1
+
+    def taken(self, units: float, lower_units: float) -> float:
+        """Places of lower packets that an LLQ packet of so many units takes."""
+        return 1.0 if self.is_packets or self.holds_one else units / lower_units
+
+
+class Seen(Struct, frozen=True):
+    """What an LLQ packet sees when it comes.
+
+    `place_ms` is the time of lower packets in the place of one of the LLQ. `behind` are the packets
+    behind the one on the wire, as long as lower ones: LLQ packets count for the places they take.
+    With probability `full` all `places` are taken; `full_residual_ms` is
+    that part of `residual_ms`, the rest of the packet on the wire. `lower_kinds` are packets a ms,
+    or only their ratios, and times. `not_full` has the probability of 0, 1, … packets in a ring
+    that is not full, and the mean rest on the wire with so many.
+    """
+
+    places: float
+    place_ms: float
+    residual_ms: float
+    behind: float
+    lower_kinds: tuple[tuple[float, float], ...]
+    lower_residual_ms: float
+    full: float = 1.0
+    full_residual_ms: float = 0.0
+    idle: float = 0.0
+    not_full: tuple[tuple[float, float], ...] = ()
+    mean_ms: float = 0.0  # of a packet in a ring that is not full
+    variance_ms2: float = 0.0  # of these times
+    counted: float = 1.0  # part of the time in which `behind` counts packets of the LLQ too
+
+    @property
+    def not_full_ms(self) -> float:
+        """Part of the mean wait in which the ring is not full."""
+        return sum(
+            weight * (rest_ms + max(number - 1, 0) * self.mean_ms)
+            for number, (weight, rest_ms) in enumerate(self.not_full)
+        )
+
+
+def seen_by(met: Met, lower: Mix, ring: Places, below: Arrivals | None, in_ring: float) -> Seen:
+    """What a packet of `met.own` sees; `in_ring` LLQ packets are behind the one on the wire.
+
+    If `below` is None, a lower queue never empties, and packets of `lower` fill the ring.
+    """
+    places = places_of(met, lower, ring, in_ring)
+    place_ms = ring.taken(met.units, lower.units) * lower.mean_ms
+    if below is not None:
+        return _below_saturation(met, places, place_ms, below)
+    on_wire = min(met.load + met.own_on_wire, 1.0)
+    lower_ms = (1 - on_wire) * lower.residual_ms
+    residual_ms = lower_ms + met.load * met.second_ms2 / 2 / met.ms
+    residual_ms += met.own_on_wire * met.own.ms / 2
+    rate = (1 - on_wire) / lower.mean_ms
+    kinds = tuple((rate * kind.weight, kind.ms) for kind in lower.kinds)
+    return Seen(places, place_ms, residual_ms, places - 1, kinds, lower_ms, 1.0, residual_ms)
+
+
+def _below_saturation(met: Met, places: float, place_ms: float, below: Arrivals) -> Seen:
+    """By the number law; the own stream slows the wire as far as it remembers a period.
+
+    Beside periodic lower packets all of the LLQ slows it.
+    """
+    if below.periodic is not None:
+        return _beside_periodic(met, places, place_ms, below, below.periodic)
+    slower = 1 / (1 - _remembered(met, below))
+    rows = [(weight * below.packets_per_ms, ms * slower) for weight, ms in below.sizes]
+    services = merged([*rows, *((rate, ms * slower) for rate, ms in met.sizes)])
+    per_ms = below.per_ms + met.per_ms
+    bursts = {packets: part * below.per_ms / per_ms for packets, part in below.bursts}
+    bursts[1] = bursts.get(1, 0.0) + met.per_ms / per_ms
+    numbers = number_law(per_ms, bursts, services, _told_apart(below.limit + ceil(places)))
+    mean_ms = sum(weight * ms for weight, ms in services) / slower
+    second = sum(weight * (ms / slower) ** 2 for weight, ms in services)
+    seen = _by_numbers(numbers, (places, place_ms), below, slower, (mean_ms, second))
+    return _with_all_of_llq(met, numbers, seen, below, slower)
+
+
+def _with_all_of_llq(
+    met: Met, numbers: NumberLaw, seen: Seen, below: Arrivals, slower: float
+) -> Seen:
+    """The same, where full queues lose lower packets and none of the LLQ."""
+    llq_busy = min(met.load * slower, numbers.busy)
+    lower_ms = (numbers.busy - llq_busy) * below.residual_ms
+    residual_ms = lower_ms + (llq_busy * met.second_ms2 / 2 / met.ms if met.load else 0.0)
+    ratio = residual_ms / seen.residual_ms
+    return replace(
+        seen,
+        residual_ms=residual_ms,
+        lower_residual_ms=lower_ms,
+        full_residual_ms=seen.full_residual_ms * ratio,
+        not_full=tuple((weight, rest_ms * ratio) for weight, rest_ms in seen.not_full),
+    )
+
+
+def _told_apart(packets: int) -> int:
+    return min(max(packets, 2), _MOST_NUMBERS)
+
+
+def _beside_periodic(
+    met: Met, places: float, place_ms: float, below: Arrivals, periodic: tuple[int, float]
+) -> Seen:
+    streams, period_ms = periodic
+    own = met.own
+    own_load = own.ms / own.period_ms if own.period_ms is not None else 0.0
+    slower = 1 / (1 - met.load - own_load)
+    numbers = periodic_numbers(
+        streams, period_ms, below.mean_ms * slower, _told_apart(ceil(places) + 1)
+    )
+    moments = (below.mean_ms, below.mean_ms**2)
+    seen = _by_numbers(numbers, (places, place_ms), below, slower, moments)
+    met_ms = met.load * met.second_ms2 / 2 / met.ms
+    return replace(seen, residual_ms=seen.residual_ms + met_ms, counted=seen.full)
+
+
+def _by_numbers(
+    numbers: NumberLaw,
+    ring: tuple[float, float],
+    below: Arrivals,
+    slower: float,
+    moments: tuple[float, float],
+) -> Seen:
+    """What is seen by the law of the number of packets on a wire that is so much slower."""
+    (places, place_ms), (mean_ms, second) = ring, moments
+    full, full_residual_ms = numbers.from_on(places)
+    kinds = tuple((weight * below.packets_per_ms, ms) for weight, ms in below.sizes)
+    return Seen(
+        places,
+        place_ms,
+        numbers.all_residual_ms / slower,
+        max(numbers.behind(places), 0.0),
+        kinds,
+        sum(rate * ms**2 for rate, ms in kinds) / 2 * slower,
+        full,
+        full_residual_ms / slower,
+        numbers.at[0],
+        tuple(_not_full(numbers, places, slower)),
+        mean_ms,
+        max(second - mean_ms**2, 0.0),
+    )
+
+
+def _not_full(numbers: NumberLaw, places: float, slower: float) -> Iterator[tuple[float, float]]:
+    for number in range(min(ceil(places), len(numbers.at))):
+        weight = numbers.at[number]
+        yield weight, (numbers.residual_ms[number] / slower / weight if weight > _NEAR else 0.0)
+
+
+def _remembered(met: Met, below: Arrivals) -> float:
+    """Load of the own stream, as far as the work on the wire remembers one of its packets."""
+    own = met.own
+    if own.period_ms is None:
+        return 0.0
+    residual_ms = (below.second_ms + met.per_ms * met.second_ms2) / 2
+    return remembered(own.ms, own.period_ms, met.load + below.load, residual_ms)
+
+
+def remembered(own_ms: float, period_ms: float, load: float, residual_ms: float) -> float:
+    """Load of a periodic stream, as far as the work on the wire remembers one of its packets.
+
+    A packet more leaves its work until the wire is idle: in a mean time t = E[V] / (1 - rho), if
+    the wire is busy at all. Over all earlier packets of a period T, with x = rho T / t, this is
+    x / (exp(x) - 1) of the load. `load` and `residual_ms`, which is (1 - rho) E[V], are of all
+    other packets.
+    """
+    own_load, idle = own_ms / period_ms, 1 - load
+    if idle <= 0:
+        return own_load
+    forgets = load * period_ms * idle**2 / residual_ms if residual_ms else _FORGOTTEN
+    if forgets <= _NEAR:
+        return own_load
+    return own_load * forgets / expm1(forgets) if forgets < _FORGOTTEN else 0.0
+
+
+def places_of(met: Met, lower: Mix, ring: Places, in_ring: float) -> float:
+    """Places of the ring and the wire in lower packets; LLQ packets in it take theirs of them.
+
+    A packet is let in while fewer units than the limit are used. Packets of one size fill it up to
+    a whole number of them, those of several up to the mean overshoot (`units_held`).
+    """
+    if ring.is_packets or ring.holds_one:
+        return float(ring.limit + ring.beside_wire)
+    units = [kind.units for kind in lower.kinds]
+    if len(set(units)) > 1:
+        sizes = [Size(kind.weight, kind.ms, kind.units) for kind in lower.kinds]
+        held = units_held(Ring(ring.limit), sizes)
+    else:
+        held = 0.0
+        for voices, part in _poisson(in_ring):
+            taken = voices * met.units
+            held += part * (taken + units[0] * ceil(max(ring.limit - taken, 0.0) / units[0]))
+    on_wire = 0.0 if ring.beside_wire else lower.units_on_wire
+    return 1 + max(held - on_wire, 0.0) / lower.units
+
+
+def _poisson(mean: float) -> Iterator[tuple[int, float]]:
+    part = exp(-mean)
+    for number in range(_MOST_VOICES):
+        yield number, part
+        part *= mean / (number + 1)

@@ -1,0 +1,169 @@
+"""An interface as the formulas take it, and why they answer none of its classes."""
+
+from math import exp
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.theory.analytic.packets import Arrivals, Mix, Stream, arrivals_of, mix_of, stream_of
+from advisor.theory.analytic.seen import Places
+from advisor.theory.flows import Flow, SortedTraffic, batch_of, passed_share
+from advisor.theory.interface import (
+    Beyond,
+    Bursts,
+    OnOff,
+    Periodic,
+    Poisson,
+    QueueKind,
+    RingUnit,
+)
+from advisor.theory.shape import weighted
+from advisor.theory.turns import turns_of
+from advisor.units import bps_from_bytes
+
+LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below the LLQ
+MOST_LLQ = 0.95  # load of an LLQ that is answered at all
+RARE_LOSS = 1e-3  # of a policer: less is none
+AT_ONCE = 0.2  # spacing in a burst, as a part of a packet's time, up to which it comes at once
+MOST_JITTER = 0.3  # of a period, up to which a packet comes in its own
+MOST_STREAMS = 60  # numeric: periodic lower streams
+MOST_NUMBERS = 400  # numeric: packets that are told apart
+NEARLY_ONE = 0.97  # load up to which more than those are never there
+
+_BEYOND = {
+    Beyond.SHAPER: "a shaper delays the packets",
+    Beyond.LEVELS: "several priority levels",
+    Beyond.POLICE: "a policer that always meters",
+    Beyond.PRECEDENCE: "fair queueing by IP precedence",
+    Beyond.EXCESS: "guarantees, beside excess bandwidth that is not shared in proportion",
+    Beyond.SPURTS: "on/off sources in the LLQ",
+    Beyond.BUNDLE: "a multilink bundle",
+    Beyond.DEEP: "a ring of more than 2048 packets or particles",
+}
+
+
+class Setting(Struct, frozen=True, eq=False):
+    """An interface with an LLQ, or without one.
+
+    `lower` are the lower packets in its ring, None without any. `below` are those packets as
+    arrivals; None where they fill the wire, or come in a way that no formula has.
+    """
+
+    case: SortedTraffic
+    streams: tuple[Stream, ...]
+    lower: Mix | None
+    below: Arrivals | None
+    ring: Places
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a lower queue never empties, as far as the formulas know."""
+        return self.below is None
+
+    @property
+    def llq_load(self) -> float:
+        return sum(stream.load for stream in self.streams)
+
+
+def setting_of(case: SortedTraffic) -> Setting:
+    """The setting of sorted traffic."""
+    interface, lower = case.interface, case.lower
+    ring = interface.ring
+    places = Places(ring.limit, ring.unit is RingUnit.PACKETS, ring.beside_wire)
+    streams = tuple(map(stream_of, case.llq))
+    if not lower:
+        return Setting(case, streams, None, None, places)
+    turns = turns_of(interface, lower, max(1 - case.llq_load, LEAST_LEFT))
+    is_over = any(turn.backlogged for turn in turns)
+    carried = [
+        (flow, turn.copies * (turn.carried_of(flow) if is_over else flow.load))
+        for turn in turns
+        for flow in turn.flows
+    ]
+    mix = mix_of([(flow, load / flow.mean_ms) for flow, load in carried])
+    return Setting(case, streams, mix, _below(case), places)
+
+
+def _below(case: SortedTraffic) -> Arrivals | None:
+    lower = case.lower
+    if all(map(is_independent, lower)):
+        queues = {flow.queue.name: flow.queue.limit_packets for flow in lower}
+        return arrivals_of([(flow, flow.rate_per_ms) for flow in lower], sum(queues.values()))
+    return _of_periodic(lower[0]) if len(lower) == 1 and case.load < 1 else None
+
+
+def _of_periodic(flow: Flow) -> Arrivals | None:
+    """Periodic lower packets of one size, as far as jitter leaves them so."""
+    arrival, streams = flow.traffic.arrival, flow.traffic.streams
+    if not isinstance(arrival, Periodic) or not flow.fixed or flow.cut or streams > MOST_STREAMS:
+        return None
+    period_ms = streams / flow.rate_per_ms
+    if arrival.jitter_ms > MOST_JITTER * period_ms:
+        return None
+    arrivals = arrivals_of([(flow, flow.rate_per_ms)], flow.queue.limit_packets)
+    return replace(arrivals, periodic=(streams, period_ms))
+
+
+def is_independent(flow: Flow) -> bool:
+    """Whether packets come as a Poisson process, alone or in bursts."""
+    return isinstance(flow.traffic.arrival, Poisson | Bursts)
+
+
+# Why no formula answers.
+
+
+def beyond(case: SortedTraffic) -> str | None:
+    """Why no class of the interface is answered; None if some may be."""
+    parts = sorted(case.parts, key=lambda part: part.value)
+    if parts:
+        return _BEYOND[parts[0]]
+    reasons = (
+        (
+            any(flow.queue.kind is QueueKind.FAIR for flow in case.flows),
+            "fair queueing of the whole interface",
+        ),
+        (
+            any(isinstance(flow.traffic.arrival, OnOff) for flow in case.llq),
+            _BEYOND[Beyond.SPURTS],
+        ),
+        (case.llq_load > MOST_LLQ, "an LLQ that takes nearly all of the wire"),
+        (any(map(_is_spaced, case.flows)), "bursts whose packets come with gaps"),
+        (
+            any(batch_of(flow) > flow.queue.limit_packets for flow in case.llq),
+            "bursts longer than the queue of the LLQ",
+        ),
+        (_are_too_many(case), "more packets near saturation than are told apart"),
+    )
+    return next((why for holds, why in reasons if holds), None)
+
+
+def _is_spaced(flow: Flow) -> bool:
+    """Whether packets of a burst come with gaps that matter."""
+    arrival = flow.traffic.arrival
+    if not isinstance(arrival, Bursts) or arrival.packets_per_burst == 1:
+        return False
+    return arrival.spacing_ms > AT_ONCE * flow.mean_ms
+
+
+def _are_too_many(case: SortedTraffic) -> bool:
+    queues = {flow.queue.name: flow.queue.limit_packets for flow in case.lower}
+    held = case.interface.ring.limit + sum(queues.values())
+    return held > MOST_NUMBERS and case.load > NEARLY_ONE and all(map(is_independent, case.lower))
+
+
+def is_policed(flow: Flow) -> bool:
+    """Whether the policer of a full ring drops more than hardly any packets.
+
+    Its bucket is a queue that holds so many bytes; the work in it has an exponential tail whose
+    rate is that of a Brownian motion. Periodic streams below its rate hardly drain it.
+    """
+    if passed_share(flow) < 1:
+        return True
+    policer = flow.queue.policer
+    if policer is None or isinstance(flow.traffic.arrival, Periodic):
+        return False
+    mean_bytes = weighted(flow.weights, flow.frame_bytes)
+    second = weighted(flow.weights, [size**2 for size in flow.frame_bytes]) * batch_of(flow)
+    load = bps_from_bytes(mean_bytes * flow.rate_per_ms, 1.0) / policer.rate_bps
+    decay = 2 * (1 - load) / load * mean_bytes / second
+    return load >= 1 or load * exp(-decay * policer.burst_bytes) > RARE_LOSS

@@ -1,0 +1,188 @@
+"""How far a formula may be off, by numbers of the interface.
+
+The thresholds are measured by `python -m tools.validation.analytic`: on the sets they were chosen
+with, and on scenarios drawn afterwards.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.theory.analytic.packets import Stream
+from advisor.theory.analytic.result import Validity
+from advisor.theory.analytic.ring import RingDelay
+from advisor.theory.analytic.setting import Setting
+from advisor.theory.flows import Flow, batch_of
+from advisor.theory.interface import OnOff
+
+CLEARLY_OVER = 1.15  # load at which periodic sources keep a ring full
+# g, the LLQ packets that come while a lower one is sent: over it the ring swings between data and
+# voice. A ring of several places evens it out; with one place the formula needs no ring.
+MOST_LOADING, MOST_LOADING_OF_LONG, MOST_LOADING_OF_ONE = 1.0, 2.0, 6.0
+MOST_LOADING_AT_ALL, LONG_RING = 2.5, 5
+MOST_LOAD = 0.5  # of an LLQ whose packets meet each other more than lower ones
+MOST_OWN = 0.5  # earlier packets of its stream that a packet finds
+MOST_CALLS = 2  # streams of an LLQ beside periodic lower ones
+NEARLY_FULL = 0.98  # how often a ring of particles is full
+SHORT_QUEUE = 20  # packets: a lower queue that empties now and then in spite of its load
+SHORTEST_QUEUE = 8  # packets: a lower queue whose limit decides who is let in
+MOST_LENGTH = 2.0  # times that packets of the LLQ are longer than lower ones
+MOST_ON_OFF = 0.3  # load of on/off sources beside a queue that never empties
+MOST_LLQ_OF_LOWER = 0.4  # load of an LLQ above a lower queue
+_NEVER = 1e-6  # numeric
+
+
+class Judged(Struct, frozen=True):
+    """Validity of the mean and of percentiles; `why` is what limits them."""
+
+    mean: Validity
+    percentiles: Validity
+    why: str = ""
+
+
+def llq_unanswered(setting: Setting) -> str | None:
+    """Why an LLQ is not answered beside these lower classes."""
+    case = setting.case
+    if setting.is_full:
+        if not case.is_never_empty and case.load < CLEARLY_OVER:
+            return "periodic or on/off lower sources below saturation"
+    elif len({flow.mean_ms for flow in case.lower}) > 1 and _has_bursts(setting):
+        return "bursts beside lower packets of other sizes"
+    return None
+
+
+def _has_bursts(setting: Setting) -> bool:
+    return any(batch_of(flow) > 1 for flow in setting.case.lower)
+
+
+def llq_validity(stream: Stream, setting: Setting, delay: RingDelay, loading: float) -> Judged:
+    """Validity for a class of an LLQ; `loading` is g."""
+    if loading > MOST_LOADING_AT_ALL and not _is_one_full(setting) and not _is_cobham(setting):
+        why = f"g = {loading:.2g}: the ring swings between data and voice"
+        return Judged(Validity.OUTSIDE, Validity.OUTSIDE, why)
+    for limit in _limits(setting, delay, loading):
+        return Judged(Validity.WITHIN_20, Validity.WITHIN_20, limit)
+    mean = Validity.EXACT if _is_exact(stream, setting, delay) else Validity.WITHIN_5
+    for limit in _percentile_limits(setting, delay):
+        return Judged(mean, Validity.WITHIN_20, limit)
+    return Judged(mean, Validity.WITHIN_5)
+
+
+def _is_one_full(setting: Setting) -> bool:
+    return setting.ring.holds_one and setting.is_full
+
+
+def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
+    """One random class and one place, or one periodic stream that never meets itself."""
+    if len(setting.streams) > 1:
+        return False
+    if setting.ring.holds_one and stream.period_ms is None:
+        return True
+    is_whole = setting.ring.is_packets and setting.case.interface.fragmentation is None
+    is_lone = stream.number == 1 and stream.period_ms is not None and delay.own_found < _NEVER
+    return is_whole and is_lone and setting.case.is_never_empty
+
+
+def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]:
+    """What makes the mean of an LLQ worse than within 5 %."""
+    case, one_full = setting.case, _is_one_full(setting)
+    most = MOST_LOADING if delay.places < LONG_RING else MOST_LOADING_OF_LONG
+    most = MOST_LOADING_OF_ONE if one_full else most
+    if any(stream.burst > 1 for stream in setting.streams):
+        yield "bursts in the LLQ"
+    if loading > most and not _is_cobham(setting):
+        yield f"g = {loading:.2g}, over {most:g}"
+    if setting.llq_load > MOST_LOAD and not one_full:
+        yield f"an LLQ of {setting.llq_load:.0%} of the wire"
+    if not setting.ring.is_packets and not setting.ring.holds_one and delay.full < NEARLY_FULL:
+        yield "a ring of particles that is not always full"
+    if case.interface.fragmentation is not None and delay.places > 1:
+        if len(case.lower) > 1:
+            yield "fragments of several classes follow each other"
+        if not setting.is_full and not all(flow.fixed for flow in case.lower):
+            yield "fragments of packets of several sizes"
+    if sum(flow.load for flow in case.lower if _is_on_off(flow)) > MOST_ON_OFF:
+        yield "on/off sources change what the ring holds"
+    if len(case.lower_queues) > 1 and _is_short(setting, SHORTEST_QUEUE):
+        yield "short queues"
+    yield from _overload_limits(setting)
+
+
+def _is_on_off(flow: Flow) -> bool:
+    return isinstance(flow.traffic.arrival, OnOff)
+
+
+def _is_cobham(setting: Setting) -> bool:
+    """Random packets and one place: the formula has no ring to approximate."""
+    return setting.ring.holds_one and all(item.period_ms is None for item in setting.streams)
+
+
+def _overload_limits(setting: Setting) -> Iterator[str]:
+    case = setting.case
+    if case.is_never_empty or not setting.is_full:
+        return
+    if any(map(_is_on_off, case.lower)):
+        yield "on/off sources that fill the ring most of the time"
+    if _is_short(setting, SHORT_QUEUE):
+        yield "short queues"
+
+
+def _is_short(setting: Setting, places: int) -> bool:
+    return any(flow.queue.limit_packets < places for flow in setting.case.lower)
+
+
+def _percentile_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
+    """What makes percentiles worse than within 5 %."""
+    if any(map(_is_on_off, setting.case.lower)):
+        yield "on/off sources change what the ring holds"
+    if len(setting.streams) > 1 and not setting.ring.holds_one:
+        yield "percentiles of several classes in the LLQ"
+    if delay.places > 1 and _is_long(setting):
+        yield "packets of the LLQ that are longer than lower ones"
+    if setting.below is None:
+        return
+    if setting.below.periodic and sum(item.number for item in setting.streams) > MOST_CALLS:
+        yield "several streams beside periodic lower ones"
+    if delay.own_found * delay.full > MOST_OWN:
+        yield "packets of a stream meet earlier ones of it"
+
+
+def _is_long(setting: Setting) -> bool:
+    if setting.lower is None:
+        return False
+    return any(stream.ms > MOST_LENGTH * setting.lower.mean_ms for stream in setting.streams)
+
+
+def lower_unanswered(setting: Setting) -> str | None:
+    """Why a lower class is not answered."""
+    case = setting.case
+    reasons = (
+        (case.is_never_empty, "its delay shows the backlog that the traffic itself keeps"),
+        (len(case.lower_queues) > 1, "queues that share what they do not fill"),
+        (_are_conversations(setting), "conversations of a fair-queue"),
+        (
+            setting.below is None or setting.below.periodic is not None,
+            "periodic or on/off sources",
+        ),
+        (
+            setting.llq_load > MOST_LOAD or any(stream.burst > 1 for stream in setting.streams),
+            "an LLQ whose work varies much",
+        ),
+    )
+    return next((why for holds, why in reasons if holds), None)
+
+
+def _are_conversations(setting: Setting) -> bool:
+    return any(flow.queue.flow_limit_packets is not None for flow in setting.case.lower)
+
+
+def lower_validity(setting: Setting) -> Judged:
+    """Validity for the one lower queue."""
+    case = setting.case
+    if len(case.lower) > 1 or len(case.llq) > 1 or setting.llq_load > MOST_LLQ_OF_LOWER:
+        return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "several classes, or a heavy LLQ")
+    if _is_short(setting, SHORTEST_QUEUE):
+        return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "a short queue")
+    if _has_bursts(setting):
+        return Judged(Validity.WITHIN_5, Validity.WITHIN_20, "bursts")
+    return Judged(Validity.WITHIN_5, Validity.WITHIN_5)

@@ -1,0 +1,140 @@
+"""Properties of analytic answers: sums, order, smoothness, monotony."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from advisor.theory.analytic import Outside, Result, Validity, answer
+from advisor.theory.analytic.result import Law, Part
+from advisor.theory.interface import Arrival, Interface, Periodic, Poisson, Saturated, Traffic
+from tests.theory.analytic.build import (
+    DATA_MS,
+    VOICE_MS,
+    data,
+    every,
+    interface,
+    of,
+    poisson,
+    voice,
+)
+
+FIGURES = (Validity.EXACT, Validity.WITHIN_5)
+
+
+def llq(load: float, streams: int) -> tuple[Arrival, int]:
+    """Random packets, or periodic streams, of a load."""
+    if not streams:
+        return poisson(load, VOICE_MS), 1
+    return every(streams * VOICE_MS / load), streams
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Interface:
+    arrival, streams = llq(draw(st.floats(0.01, 0.4)), draw(st.integers(0, 5)))
+    small = draw(st.floats(0.0, 3.0))
+    pairs = ((250, small), (1250, 1.0)) if small > 0.1 else ((1250, 1.0),)
+    mean_ms = sum(size * weight for size, weight in pairs) / sum(w for _, w in pairs) * 0.008
+    lower = draw(st.one_of(st.none(), st.floats(0.05, 1.3)))
+    offered = data(poisson(lower, mean_ms) if lower else Saturated(), *pairs)
+    ring = draw(st.integers(1, 24))
+    return interface(voice(arrival, streams), offered, ring=ring, limit=draw(st.integers(8, 64)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(cases())
+def test_terms_add_up_and_percentiles_are_in_order(case: Interface) -> None:
+    for found in answer(case):
+        if isinstance(found, Outside):
+            assert found.why
+            continue
+        terms = found.terms
+        total = terms.queue_ms + terms.ring_ms + terms.sending_ms + terms.shaper_ms
+        assert total == pytest.approx(found.mean_ms)
+        assert min(terms.queue_ms, terms.ring_ms) >= 0
+        assert found.mean_ms >= terms.sending_ms > 0
+        assert found.p50_ms <= found.p95_ms <= found.p99_ms
+        assert 0 <= found.loss_ratio < 1
+
+
+@settings(max_examples=30, deadline=None)
+@given(cases())
+def test_classes_together_never_carry_more_than_the_wire(case: Interface) -> None:
+    found = {item.name: item for item in answer(case)}
+    lower = found["data"]
+    if not isinstance(lower, Result):
+        return
+    first, second = case.traffic
+    llq_load = _load(first)
+    assert llq_load + (1 - lower.loss_ratio) * _load(second) <= 1 + 1e-9
+
+
+def _load(traffic: Traffic) -> float:
+    pairs = traffic.sizes.bytes_and_weights
+    mean_ms = sum(size * weight for size, weight in pairs) / sum(w for _, w in pairs) * 0.008
+    return _rate(traffic) * traffic.streams / 1000 * mean_ms
+
+
+SMOOTH = 0.04  # of the mean, for 0.5 % of an input
+
+
+@settings(max_examples=40, deadline=None)
+@given(cases())
+def test_a_little_more_load_changes_a_figure_a_little(case: Interface) -> None:
+    found = answer(case)[0]
+    first, second = case.traffic
+    more = replace(first, arrival=replace(first.arrival, packets_per_s=1.005 * _rate(first)))
+    near = answer(replace(case, traffic=(more, second)))[0]
+    if isinstance(found, Result) and isinstance(near, Result) and found.mean in FIGURES:
+        assert near.mean_ms == pytest.approx(found.mean_ms, rel=SMOOTH)
+
+
+def _rate(traffic: Traffic) -> float:
+    assert isinstance(traffic.arrival, Periodic | Poisson)
+    return traffic.arrival.packets_per_s
+
+
+@pytest.mark.parametrize("lower", [None, 0.6], ids=["full", "below saturation"])
+@pytest.mark.parametrize("streams", [0, 1, 3], ids=["random", "a call", "three calls"])
+def test_a_deeper_ring_never_delays_less(lower: float | None, streams: int) -> None:
+    arrival, number = llq(0.05, streams)
+    offered = data(poisson(lower, DATA_MS) if lower else None)
+    means = [
+        of(interface(voice(arrival, number), offered, ring=ring)).mean_ms for ring in range(1, 20)
+    ]
+    assert all(before <= after * (1 + 1e-9) for before, after in pairwise(means))
+
+
+def test_more_lower_load_never_delays_an_llq_less() -> None:
+    loads = [0.05 * step for step in range(1, 25)]
+    means = [
+        of(interface(voice(every(50.0)), data(poisson(load, DATA_MS)), ring=4)).mean_ms
+        for load in loads
+    ]
+    assert all(before <= after * (1 + 1e-6) for before, after in pairwise(means))
+
+
+def test_heavy_load_goes_over_into_a_full_ring() -> None:
+    full = of(interface(voice(every(50.0)), data(), ring=4)).mean_ms
+    over = of(interface(voice(every(50.0)), data(poisson(1.4, DATA_MS)), ring=4)).mean_ms
+    assert over == pytest.approx(full, rel=0.01)
+
+
+def test_a_faster_line_delays_less() -> None:
+    slow = interface(voice(every(50.0)), data(), ring=4)
+    fast = replace(slow, rate_bps=2 * slow.rate_bps)
+    assert of(fast).mean_ms < of(slow).mean_ms
+
+
+def test_a_law_with_one_normal_part_has_the_quantiles_of_the_normal_law() -> None:
+    law = Law((Part(1.0, 100.0, 10.0, 0.0),))
+    assert law.quantile_ms(0.5) == pytest.approx(100.0, rel=1e-4)
+    assert law.quantile_ms(0.975) == pytest.approx(119.6, rel=1e-3)
+
+
+def test_a_law_counts_the_earlier_packets_that_are_still_there() -> None:
+    law = Law((Part(1.0, 25.0, 0.0, 10.0),))  # between 25 and 35 ms: one of each 20 ms
+    assert law.found(20.0) == pytest.approx(1.0)
+    assert law.found(15.0) == pytest.approx(1.5)

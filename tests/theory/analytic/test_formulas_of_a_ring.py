@@ -1,0 +1,145 @@
+"""Delays behind a ring, against what can be reckoned by hand."""
+
+import pytest
+
+from advisor.theory.analytic import Method, Validity
+from advisor.theory.interface import RingUnit, Saturated
+from advisor.theory.ring import Ring, Size, sparse_wait_ms
+from tests.theory.analytic.build import (
+    DATA_MS,
+    VOICE_MS,
+    data,
+    every,
+    fifo,
+    interface,
+    of,
+    poisson,
+    voice,
+)
+
+RARE = every(10_000.0)
+
+
+@pytest.mark.parametrize("ring", [1, 4, 40], ids=["one place", "four", "forty"])
+def test_a_rare_probe_waits_for_half_a_packet_and_the_places_before_it(ring: int) -> None:
+    found = of(interface(voice(RARE), data(), ring=ring))
+    wait_ms = DATA_MS / 2 + (ring - 1) * DATA_MS
+    assert found.mean_ms == pytest.approx(VOICE_MS + wait_ms, rel=1e-4)
+    assert found.p95_ms == pytest.approx(VOICE_MS + (ring - 0.05) * DATA_MS, rel=2e-3)
+    assert found.mean is Validity.EXACT
+    assert found.method is Method.RING_FULL
+
+
+def test_a_rare_probe_waits_as_the_ring_formula_says_for_two_sizes() -> None:
+    lower = data(Saturated(), (125, 3.0), (1250, 1.0))
+    found = of(interface(voice(RARE), lower, ring=6))
+    wait_ms = sparse_wait_ms(Ring(6), [Size(3.0, 1.0), Size(1.0, 10.0)])
+    assert found.mean_ms == pytest.approx(VOICE_MS + wait_ms, rel=1e-3)
+
+
+def test_a_rare_probe_waits_for_the_particles_that_a_ring_holds() -> None:
+    # 1250 bytes take 3 particles of 512; a ring of 7 is filled up to 9
+    found = of(interface(voice(RARE), data(), ring=7, unit=RingUnit.PARTICLES))
+    wait_ms = sparse_wait_ms(Ring(7), [Size(1.0, DATA_MS, 3)])
+    assert found.mean_ms == pytest.approx(VOICE_MS + wait_ms, rel=1e-3)
+
+
+def test_a_packet_on_the_wire_that_has_left_the_ring_is_one_place_more() -> None:
+    beside = of(interface(voice(RARE), data(), ring=4, beside_wire=1))
+    within = of(interface(voice(RARE), data(), ring=5))
+    assert beside.mean_ms == pytest.approx(within.mean_ms)
+
+
+def test_one_place_and_random_packets_are_cobhams_formula() -> None:
+    found = of(
+        interface(voice(poisson(0.3, VOICE_MS)), data(poisson(0.4, DATA_MS)), ring=1, limit=MANY)
+    )
+    residual_ms = 0.3 * VOICE_MS / 2 + 0.4 * DATA_MS / 2
+    assert found.mean_ms == pytest.approx(VOICE_MS + residual_ms / (1 - 0.3), rel=1e-6)
+    assert found.mean is Validity.EXACT
+
+
+MANY = 300
+
+
+def test_one_place_below_a_class_that_never_empties_has_its_residual_always() -> None:
+    found = of(interface(voice(poisson(0.3, VOICE_MS)), data(), ring=1))
+    residual_ms = 0.3 * VOICE_MS / 2 + 0.7 * DATA_MS / 2
+    assert found.mean_ms == pytest.approx(VOICE_MS + residual_ms / 0.7)
+
+
+def test_a_ring_without_end_is_the_formula_of_pollaczek_and_khinchine() -> None:
+    found = of(
+        interface(voice(poisson(0.2, VOICE_MS)), data(poisson(0.5, DATA_MS)), ring=MANY, limit=64)
+    )
+    residual_ms = 0.2 * VOICE_MS / 2 + 0.5 * DATA_MS / 2
+    assert found.mean_ms == pytest.approx(VOICE_MS + residual_ms / (1 - 0.7), rel=1e-4)
+
+
+def test_littles_law_holds_on_a_full_ring_of_two_places() -> None:
+    """N = 2 by hand: a chain of the packet behind the wire, with few LLQ packets at once."""
+    load = 0.02  # so few that a slot brings one at most, and the queue is empty after it
+    per_ms = load / VOICE_MS
+    found = of(interface(voice(poisson(load, VOICE_MS)), data(), ring=2))
+    share = per_ms * DATA_MS / (1 + per_ms * (DATA_MS - VOICE_MS))  # of LLQ packets in places
+    place_ms = DATA_MS - share * (DATA_MS - VOICE_MS)
+    residual_ms = load * VOICE_MS / 2 + (1 - load) * DATA_MS / 2
+    assert found.mean_ms == pytest.approx(VOICE_MS + residual_ms + place_ms, rel=0.02)
+
+
+def test_other_calls_take_places_of_the_ring() -> None:
+    alone = of(interface(voice(every(60.0)), data(), ring=4))
+    three = of(interface(voice(every(60.0), streams=3), data(), ring=4))
+    # one of three finds 2/60 a ms of the others, each 9 ms shorter than a lower packet
+    assert alone.mean_ms > three.mean_ms
+    per_ms = 2 / 60
+    expected = (DATA_MS / 2 + 3 * DATA_MS) / (1 + per_ms * (DATA_MS - VOICE_MS))
+    assert three.mean_ms == pytest.approx(VOICE_MS + expected, rel=0.06)
+
+
+def test_a_call_alone_waits_for_nothing() -> None:
+    found = of(interface(voice(every(20.0))))
+    assert found.mean_ms == pytest.approx(VOICE_MS)
+    assert found.p99_ms == pytest.approx(VOICE_MS)
+
+
+def test_two_calls_alone_meet_as_often_as_one_is_sent() -> None:
+    found = of(interface(voice(every(20.0), streams=2)))
+    assert found.mean_ms == pytest.approx(VOICE_MS + VOICE_MS**2 / 2 / 20.0, rel=1e-2)
+    assert found.method is Method.ALONE
+
+
+def test_random_packets_alone_are_the_formula_of_pollaczek_and_khinchine() -> None:
+    found = of(interface(voice(poisson(0.6, VOICE_MS))))
+    assert found.mean_ms == pytest.approx(VOICE_MS + 0.3 / 0.4, rel=1e-3)
+
+
+def test_the_lower_queue_under_one_place_is_cobhams_second_class() -> None:
+    case = interface(voice(poisson(0.2, VOICE_MS)), data(poisson(0.4, DATA_MS)), ring=1, limit=MANY)
+    residual_ms = 0.2 * VOICE_MS / 2 + 0.4 * DATA_MS / 2
+    expected = DATA_MS + residual_ms / (1 - 0.2) / (1 - 0.6)
+    assert of(case, "data").mean_ms == pytest.approx(expected, rel=0.02)
+
+
+def test_what_the_llq_waits_longer_behind_its_ring_the_lower_queue_waits_shorter() -> None:
+    arrivals = voice(poisson(0.2, VOICE_MS)), data(poisson(0.5, DATA_MS))
+    one = interface(*arrivals, ring=1, limit=MANY)
+    many = interface(*arrivals, ring=12, limit=MANY)
+    longer_ms = of(many).mean_ms - of(one).mean_ms
+    shorter_ms = of(one, "data").mean_ms - of(many, "data").mean_ms
+    assert 0.5 * shorter_ms == pytest.approx(0.2 * longer_ms, rel=1e-3)
+
+
+def test_a_lower_queue_in_overload_is_full_and_loses_the_excess() -> None:
+    case = interface(voice(every(20.0)), data(poisson(1.9, DATA_MS)), ring=1, limit=40)
+    found = of(case, "data")
+    assert found.loss_ratio == pytest.approx(1 - 0.95 / 1.9, rel=1e-3)
+    # 41 packets but for x / (2 (x - 1)), each in a completion time of 10 / 0.95
+    assert found.mean_ms == pytest.approx((41 - 1.0) * DATA_MS / 0.95, rel=0.03)
+
+
+def test_one_fifo_of_random_packets_is_the_formula_of_pollaczek_and_khinchine() -> None:
+    case = fifo(voice(poisson(0.2, VOICE_MS)), data(poisson(0.5, DATA_MS)))
+    residual_ms = 0.2 * VOICE_MS / 2 + 0.5 * DATA_MS / 2
+    for name, own_ms in (("voice", VOICE_MS), ("data", DATA_MS)):
+        assert of(case, name).mean_ms == pytest.approx(own_ms + residual_ms / 0.3, rel=1e-3)

@@ -1,0 +1,131 @@
+"""Which formula answers a class, how far it may be off, and why none does."""
+
+import pytest
+from msgspec.structs import replace
+
+from advisor.theory.analytic import Method, Validity
+from advisor.theory.interface import (
+    Bursts,
+    Interface,
+    OnOff,
+    Poisson,
+    Policer,
+    RingUnit,
+    Shaper,
+)
+from tests.theory.analytic.build import (
+    DATA_MS,
+    VOICE_MS,
+    data,
+    every,
+    fifo,
+    interface,
+    of,
+    outside,
+    poisson,
+    voice,
+)
+
+CALL = voice(every(20.0))
+HALF = data(poisson(0.5, DATA_MS))
+SMALL = data(poisson(0.3, 1.0), (125, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("case", "method", "validity"),
+    [
+        (interface(voice(every(200.0)), data(), ring=4), Method.RING_FULL, Validity.EXACT),
+        (interface(voice(poisson(0.1, VOICE_MS)), data()), Method.RING_FULL, Validity.EXACT),
+        (interface(voice(poisson(0.1, VOICE_MS)), HALF), Method.RING, Validity.EXACT),
+        (
+            interface(voice(poisson(0.05, VOICE_MS)), data(), ring=4),
+            Method.RING_FULL,
+            Validity.WITHIN_5,
+        ),
+        (interface(CALL, HALF, ring=8), Method.RING, Validity.WITHIN_5),
+        (interface(CALL, data(every(25.0)), ring=8), Method.RING, Validity.WITHIN_5),
+        (interface(voice(every(20.0), 4), data(), ring=3), Method.RING_FULL, Validity.WITHIN_20),
+        (interface(voice(every(20.0), 11), SMALL, ring=2), Method.RING, Validity.WITHIN_20),
+        (
+            interface(voice(Bursts(5.0, 3, 0.0)), data(), ring=3),
+            Method.RING_FULL,
+            Validity.WITHIN_20,
+        ),
+        (
+            interface(CALL, HALF, ring=8, unit=RingUnit.PARTICLES),
+            Method.RING,
+            Validity.WITHIN_20,
+        ),
+        (interface(voice(every(20.0), 12), data(), ring=3), Method.RING_FULL, Validity.OUTSIDE),
+        (interface(voice(every(20.0), 3)), Method.ALONE, Validity.EXACT),
+        (fifo(CALL, HALF), Method.FIFO, Validity.WITHIN_5),
+    ],
+    ids=[
+        "a rare probe in a full ring",
+        "random packets and one place, full",
+        "random packets and one place, not full",
+        "random packets and a few places, full",
+        "a call above random data",
+        "a call above periodic data",
+        "calls of which several come while a packet is sent",
+        "an LLQ over half of the wire",
+        "bursts in the LLQ",
+        "particles that do not always fill the ring",
+        "the ring swings between data and voice",
+        "calls alone",
+        "one FIFO",
+    ],
+)
+def test_a_method_and_its_validity(case: Interface, method: Method, validity: Validity) -> None:
+    found = of(case)
+    assert (found.method, found.mean) == (method, validity)
+    assert bool(found.why) is (validity in {Validity.WITHIN_20, Validity.OUTSIDE})
+
+
+TIGHT = Policer(64_000.0, 200.0)
+
+
+def policed(case: Interface, policer: Policer) -> Interface:
+    llq, *others = case.queues
+    return replace(case, queues=(replace(llq, policer=policer), *others))
+
+
+@pytest.mark.parametrize(
+    ("case", "why"),
+    [
+        (
+            replace(interface(CALL, HALF), shaper=Shaper(500_000.0, 10.0)),
+            "a shaper delays the packets",
+        ),
+        (
+            interface(CALL, data(OnOff(100.0, 500.0, 500.0)), ring=4),
+            "periodic or on/off lower sources below saturation",
+        ),
+        (interface(voice(OnOff(50.0, 1000.0, 1000.0)), HALF), "on/off sources in the LLQ"),
+        (policed(interface(voice(Poisson(70.0)), data()), TIGHT), "the policer of the LLQ"),
+        (interface(CALL, data(Bursts(5.0, 8, 9.0)), ring=4), "bursts whose packets come with gaps"),
+        (interface(voice(poisson(0.97, VOICE_MS)), data()), "nearly all of the wire"),
+        (interface(voice(Bursts(0.5, 80, 0.0)), data()), "longer than the queue"),
+    ],
+    ids=[
+        "a shaper",
+        "on/off data",
+        "talkspurts",
+        "a policer near its rate",
+        "spaced bursts",
+        "an LLQ near the line rate",
+        "a burst that the LLQ drops",
+    ],
+)
+def test_what_no_formula_answers_says_why(case: Interface, why: str) -> None:
+    assert why in outside(case)
+
+
+def test_a_policer_that_hardly_drops_is_no_reason() -> None:
+    wide = Policer(200_000.0, 5000.0)
+    found = of(policed(interface(voice(Poisson(70.0)), data()), wide))
+    assert found.mean is Validity.EXACT
+
+
+def test_a_class_that_never_empties_has_no_delay_of_its_own() -> None:
+    assert "backlog" in outside(interface(CALL, data()), "data")

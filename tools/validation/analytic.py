@@ -1,0 +1,163 @@
+"""How far analysis is from true delays, by method and validity, and how much it answers.
+
+    python -m tools.validation.analytic [--list] [SET or FILE ...]
+
+Sets are `tuning`, `wide`, `seams`, and `random`: scenarios that `benchmarks/random_scenarios.py`
+has drawn and simulated. A file that is missing is skipped and named.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from statistics import median
+
+from msgspec import Struct
+
+from advisor.predict.scenario import NotModelledError, interface_of
+from advisor.settings.read_scenarios import read_scenarios
+from advisor.theory.analytic import Answer, Outside, Result, Validity, answer
+from advisor.theory.interface import QueueKind
+from tools.validation.sets import files_of
+from tools.validation.truth import ClassTruth, read_results
+
+SETS = ("tuning", "wide", "seams")
+FIGURES = (Validity.EXACT, Validity.WITHIN_5)  # those that are the figure
+
+
+class Compared(Struct, frozen=True):
+    """A class of a scenario: analysis and truth."""
+
+    name: str
+    is_llq: bool
+    answer: Answer
+    truth: ClassTruth
+
+    def errors(self, found: Result) -> tuple[float, float, float]:
+        """Errors of mean, p95 and p99; 0.1 is 10 % too much."""
+        truth = self.truth
+        return (
+            found.mean_ms / truth.mean_ms - 1,
+            found.p95_ms / truth.p95_ms - 1,
+            found.p99_ms / truth.p99_ms - 1,
+        )
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether mean, p95 and p99 are all the figure."""
+        found = self.answer
+        if isinstance(found, Outside):
+            return False
+        return all(validity in FIGURES for validity in (found.mean, found.p95, found.p99))
+
+
+def compared(path: Path, costs_ms: list[float]) -> Iterator[Compared]:
+    """Every scored class of a file; what each interface costs is added to `costs_ms`."""
+    rows = [row for row in json.loads(path.read_text("utf-8")) if "classes" in row["results"]]
+    if not rows:
+        return
+    text = json.dumps(rows)
+    truths = read_results(text, path.name)
+    for scenario, truth in zip(read_scenarios(text, path.name), truths, strict=True):
+        try:
+            interface = interface_of(scenario)
+        except NotModelledError:
+            continue
+        began_s = time.process_time()
+        answers = answer(interface)
+        costs_ms.append((time.process_time() - began_s) * 1000)
+        kinds = {queue.name: queue.kind for queue in interface.queues}
+        true = {row.class_name: row for row in truth.classes}
+        for traffic, found in zip(interface.traffic, answers, strict=True):
+            row = true[traffic.name]
+            if row.scored:
+                is_llq = kinds[traffic.queue] is QueueKind.PRIORITY
+                yield Compared(f"{scenario.id} {traffic.name}", is_llq, found, row)
+
+
+def table(classes: Sequence[Compared]) -> Iterator[str]:
+    """Lines of the table by method and validity."""
+    errors: dict[tuple[str, str, str], list[float]] = {}
+    for row in classes:
+        if isinstance(row.answer, Outside):
+            continue
+        found = row.answer
+        validities = (found.mean, found.p95, found.p99)
+        names = ("mean", "p95", "p99")
+        for name, validity, error in zip(names, validities, row.errors(found), strict=True):
+            errors.setdefault((found.method, name, validity), []).append(abs(error))
+    yield f"{'method':52} {'':5} {'validity':12} count  median   90 %  worst"
+    for (method, name, how), values in sorted(errors.items()):
+        middle, most, worst = median(values), quantile(values, 0.9), max(values)
+        yield (
+            f"{method:52} {name:5} {how:12} {len(values):5} {middle:7.1%}{most:7.1%}{worst:7.1%}"
+        )
+
+
+def quantile(values: Iterable[float], level: float) -> float:
+    """Smallest value with at least this part of all at or below it."""
+    ordered = sorted(values)
+    return ordered[min(int(level * len(ordered)), len(ordered) - 1)]
+
+
+def summary(classes: Sequence[Compared], costs_ms: Sequence[float]) -> Iterator[str]:
+    """What is answered, what is not and why, and what it costs."""
+    for title, rows in (
+        ("LLQ classes", [row for row in classes if row.is_llq]),
+        ("other classes", [row for row in classes if not row.is_llq]),
+    ):
+        if rows:
+            figures = sum(row.is_figure for row in rows)
+            means = sum(
+                not isinstance(row.answer, Outside) and row.answer.mean in FIGURES for row in rows
+            )
+            part = figures / len(rows)
+            yield f"{title}: {len(rows)}; mean answered {means}, all {figures} ({part:.0%})"
+    reasons: dict[str, int] = {}
+    for row in classes:
+        if isinstance(row.answer, Outside):
+            reasons[row.answer.why] = reasons.get(row.answer.why, 0) + 1
+    yield from (f"  outside {count:4}: {why}" for why, count in sorted(reasons.items()))
+    if costs_ms:
+        middle, most = median(costs_ms), quantile(costs_ms, 0.9)
+        yield f"ms an interface: median {middle:.1f}, 90 % {most:.1f}, most {max(costs_ms):.1f}"
+
+
+def listed(classes: Sequence[Compared]) -> Iterator[str]:
+    """Every answered class, the worst mean first."""
+    answered = [(row, row.answer) for row in classes if isinstance(row.answer, Result)]
+    ordered = sorted(answered, key=lambda pair: -abs(pair[0].errors(pair[1])[0]))
+    for row, found in ordered:
+        mean, p95, p99 = row.errors(found)
+        spread = (row.truth.mean_ci95_ms or 0.0) / row.truth.mean_ms
+        yield (
+            f"{row.name:36} {mean:7.1%}{p95:7.1%}{p99:7.1%}  true ±{spread:.1%}"
+            f"  {found.mean}, {found.p99}  g {found.loading:.2f}  {found.why}"
+        )
+
+
+def main() -> None:
+    """Print the tables of the sets or files that are named."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--list", action="store_true", help="every answered class too")
+    parser.add_argument("sets", nargs="*", default=SETS)
+    options = parser.parse_args()
+    classes: list[Compared] = []
+    costs_ms: list[float] = []
+    for name in options.sets:
+        paths = (Path(name),) if name.endswith(".json") else files_of(name)
+        for path in paths:
+            if path.is_file():
+                classes += compared(path, costs_ms)
+            elif not path.name.startswith("wred"):
+                sys.stdout.write(f"{path}: missing, skipped\n")
+    lines = [*table(classes), *summary(classes, costs_ms)]
+    if options.list:
+        lines += listed(classes)
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
