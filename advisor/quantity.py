@@ -189,6 +189,8 @@ def figure(predicted: Figure, about: str = "about ") -> str:
     """
     exact_ends = number(predicted.low), number(predicted.high)
     ends = _rough(predicted.low), _rough(predicted.high)
+    if predicted.unit == "min" and predicted.low == predicted.high:
+        return duration(predicted.value)
     if exact_ends[0] == exact_ends[1]:
         value, notes = number(predicted.value), []
     elif ends[0] == ends[1] or not predicted.unit:
@@ -199,6 +201,23 @@ def figure(predicted: Figure, about: str = "about ") -> str:
         notes.append(f"worst case {number(predicted.bound)}")
     text = f"{value} {predicted.unit}".rstrip()
     return f"{text} ({', '.join(notes)})" if notes else text
+
+
+_HOURS_FROM_MIN: Final = 120.0
+_DAYS_FROM_MIN: Final = 2 * 24 * 60.0
+
+
+def duration(time_min: float) -> str:
+    """A time in the unit that people say.
+
+    >>> duration(12), duration(300), duration(1_286_107)
+    ('12 minutes', '5 hours', '893 days')
+    """
+    if time_min < _HOURS_FROM_MIN:
+        return count(round(time_min), "minute")
+    if time_min < _DAYS_FROM_MIN:
+        return f"{number(time_min / 60)} hours"
+    return f"{number(time_min / (24 * 60))} days"
 
 
 def _rough(value: float) -> str:

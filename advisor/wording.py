@@ -43,6 +43,7 @@ class RemarkKind(StrEnum):
     POLICED = "policed"
     UNREAD_LINES = "unread lines"
     ACCOUNT = "account"
+    ASSUMED_LOSS = "assumed loss"
 
 
 class NoBound(StrEnum):
@@ -81,6 +82,8 @@ _REMARKS = {
     "no bound",
     RemarkKind.POLICED: "always packets to send, of which `police` passes a part: the values are "
     "those of evenly spaced packets, the intervals include bursts",
+    RemarkKind.ASSUMED_LOSS: "its loss hangs on its traffic, which is neither stated nor measured: "
+    "state it in [[traffic]]",
     RemarkKind.ACCOUNT: "the shaper counts the headers or cells that its `account` names: they are "
     "not in the figures",
     RemarkKind.UNREAD_LINES: "lines of its policy, interface or circuit are not understood: the "

@@ -108,7 +108,7 @@ def _predicted(options: Predict, subject: Subject, view: View) -> Code:
     )
     if options.overrides and not options.simulate and _is_unmoved(device, subject, predictions):
         say(printable(f"--set {', '.join(options.overrides)}: changes no figure here"))
-    predictions = with_caution(with_calls(predictions), reading.incomplete)
+    predictions = with_caution(with_calls(device, predictions), reading.incomplete)
     show(_text(device, predictions, subject, view), view)
     return _completeness(reading.incomplete)
 

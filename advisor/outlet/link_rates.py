@@ -11,6 +11,7 @@ from advisor.outlet.carriers import wire_rate
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
+from advisor.platform import Family
 from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.units import bps_from_kbps, decimal, whole
 from advisor.wording import rate_source
@@ -203,6 +204,29 @@ def says_service(text: str) -> bool:
     if _DOUBT.search(text) is not None or _NO_SERVICE.search(text) is not None:
         return False
     return _CONTRACT.search(text) is not None or _SERVICE.search(text) is not None
+
+
+# The rate that rules compare settings with.
+
+_OF_THE_HOST: Final = "the port of a lab image runs at the rate of its host"
+
+
+def why_not_compared(device: Device, outlet: Outlet) -> str | None:
+    """Why no setting is compared with the link rate of an output; None where it is known."""
+    link = outlet.link
+    if link is None:
+        return outlet.why_rate_unknown
+    return _OF_THE_HOST if _is_nominal(device, link) else None
+
+
+def why_wire_not_compared(device: Device, wire: Input) -> str | None:
+    """The same of a wire."""
+    return _OF_THE_HOST if _is_nominal(device, wire) else None
+
+
+def _is_nominal(device: Device, rate: Input) -> bool:
+    """Whether a rate is that of the name of a port, of an image whose ports are no hardware."""
+    return rate.kind is RateKind.PORT and device.platform.family is Family.LAB
 
 
 # The rate that a provider sells on a port, where the configuration names one below the port.

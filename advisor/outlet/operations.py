@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts import SlaProbe
+from advisor.facts.traffic_kinds import may_be_for_voice
 from advisor.outlet.offer import is_for
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import JITTER_OPERATIONS, ProbePath, way_out
@@ -144,6 +145,12 @@ def operations_at(device: Device, outlet: Outlet) -> tuple[Operation, ...]:
         for operation in operations_of(device)
         if any(leaving.policy_label == outlet.policy_label for leaving in operation.outlets)
     )
+
+
+def is_for_voice(device: Device, class_name: str) -> bool:
+    """Whether a class is for calls: the user states them, or its matches may be voice."""
+    stated = (item for item in device.traffic if item.class_name == class_name)
+    return any(item.of_calls for item in stated) or may_be_for_voice(device.facts, class_name)
 
 
 def stated_traffic(device: Device) -> tuple[Traffic, ...]:

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.llq.calls import LLQ_TOO_SMALL_FOR_CALLS
+from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY
 from advisor.outlet.outlets import outlets
 from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
@@ -54,7 +54,7 @@ def test_lint_and_predict_offer_the_same_rate_and_ask_for_the_same_priority(
     voice = voice_of(fragment, CALLS)
     settings = Settings(traffic=(CALLS,))
     device = device_read(CIRCUIT.format(fragment=fragment, rate=100), settings, file="r1.cfg")
-    hit = hit_of(LLQ_TOO_SMALL_FOR_CALLS.find(device, NoParams()))
+    hit = hit_of(LLQ_CALL_CAPACITY.find(device, NoParams()))
 
     assert voice.offered is not None
     assert voice.offered.value == pytest.approx(kbps)

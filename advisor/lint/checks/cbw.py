@@ -12,6 +12,7 @@ from advisor.lint.checks.ref import printed_doubt
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of, admitted_over_link, wrong_base
 from advisor.outlet.class_service import guarantee
+from advisor.outlet.link_rates import why_not_compared
 from advisor.outlet.measured import SeenClass, drops_packets, seen_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
@@ -148,8 +149,9 @@ def find_percent_of_wrong_rate(
             continue
         if not admission.reserved_bps:
             continue
-        if link is None:
-            yield Skip(outlet.policy_label, outlet.why_rate_unknown)
+        why_not = why_not_compared(device, outlet)
+        if link is None or why_not is not None:
+            yield Skip(outlet.policy_label, why_not or outlet.why_rate_unknown)
         elif admitted_over_link(outlet, device.platform) is not None:
             yield _percent_of_wrong_rate_hit(outlet, link, admission)
 

@@ -10,7 +10,7 @@ from advisor.capture.masking import mask_captured
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
-from advisor.quantity import Basis, exact, point
+from advisor.quantity import Basis, duration, exact, point
 from advisor.shows.observations import TakenOutput
 from advisor.shows.output import Declined, OutputPart
 
@@ -69,11 +69,11 @@ class SFarApartParams(Struct, frozen=True):
 
 
 class SFarApartEvidence(Struct, frozen=True):
-    """The first and the last output and the minutes between them."""
+    """The first and the last output and the time between them."""
 
     first: str
     last: str
-    apart_min: float
+    apart: str  # "12 minutes", "893 days"
     limit_min: float
 
 
@@ -108,7 +108,7 @@ def find_s_far_apart(
         SFarApartEvidence(
             f"{mask_captured(first.taken.command)} ({times[0]})",
             f"{mask_captured(last.taken.command)} ({times[1]})",
-            apart_min,
+            duration(apart_min),
             params.apart_min,
         ),
         Confidence.CERTAIN,

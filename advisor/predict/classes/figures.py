@@ -188,6 +188,17 @@ def class_figures(
     )
 
 
+def without_assumed_loss(solved: SolvedClass) -> SolvedClass:
+    """Figures of an LLQ whose traffic is assumed: no loss where that may overfill its queue.
+
+    The assumed calls begin at once and fill the rate to the last packet: what they overflow is no
+    loss of calls that somebody makes.
+    """
+    if solved.loss is None or solved.loss.high <= 0:
+        return solved
+    return replace(solved, loss=None, weak=(*solved.weak, remark_words(RemarkKind.ASSUMED_LOSS)))
+
+
 def _any_full(cases: Sequence[CornerCase]) -> bool:
     """Whether packets of the class always wait in its queue: no policer keeps it from that."""
     return any(isinstance(traffic.arrival, Saturated) for case in cases for traffic in case.traffic)

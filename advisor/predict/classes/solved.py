@@ -27,6 +27,7 @@ from advisor.predict.classes.figures import (
     UnstatedClass,
     class_figures,
     unstated_class,
+    without_assumed_loss,
 )
 from advisor.predict.classes.limits import class_bound_ms, remarks_of
 from advisor.predict.ring import given_inputs, ring_view
@@ -278,17 +279,20 @@ def _class(
     remarks = remarks_of(question.before_ring, demand, name)
     if unknown is not None:
         return unstated_class(name, cases, question.line_bps, unknown, remarks)
-    rate_known = all(demand.offers[index].packets_per_second is not None for index in own)
-    rate_known = rate_known or (
+    is_stated = all(demand.offers[index].packets_per_second is not None for index in own)
+    rate_known = is_stated or (
         filled_kbps(question, name) is not None if is_llq else question.load_percent is not None
     )
-    return class_figures(
+    figures = class_figures(
         name,
         cases,
         rate_known=rate_known,
         least_bound_ms=class_bound_ms(question) if is_llq else 0.0,
         remarks=remarks,
     )
+    if is_llq and not is_stated and isinstance(figures, SolvedClass):
+        return without_assumed_loss(figures)
+    return figures
 
 
 def _scheduler(question: Question) -> OutputScheduler:

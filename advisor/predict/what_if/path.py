@@ -7,7 +7,9 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
+from advisor.outlet.operations import is_for_voice
 from advisor.predict.what_if.chosen import InputError, refuse_wrong_statements
 from advisor.predict.what_if.path_hops import HopPrediction, PathOfHops, predicted_hop, source_of
 from advisor.predict.what_if.prediction import ClassPrediction, DeJitter, Prediction, Quality
@@ -108,18 +110,23 @@ def rated_call(predicted: ClassPrediction, codec: str) -> Quality | None:
     return _quality(known, packet, (low, value, high), None)
 
 
-def with_calls(predictions: Sequence[Prediction]) -> tuple[Prediction, ...]:
-    """The predictions, each priority class with the quality of a G.729 call over its one hop."""
+def with_calls(device: Device, predictions: Sequence[Prediction]) -> tuple[Prediction, ...]:
+    """The predictions of a device, with the quality of a G.729 call over the hop where it is known.
+
+    It stands beside priority classes for voice whose loss is known.
+    """
     return tuple(
         replace(prediction, call=rated_call(prediction, _USUAL_CODEC))
-        if isinstance(prediction, ClassPrediction) and _may_be_voice(prediction)
+        if isinstance(prediction, ClassPrediction) and _has_calls(device, prediction)
         else prediction
         for prediction in predictions
     )
 
 
-def _may_be_voice(prediction: ClassPrediction) -> bool:
-    return prediction.kind == QueueKind.PRIORITY and not prediction.never_empty
+def _has_calls(device: Device, prediction: ClassPrediction) -> bool:
+    if prediction.kind != QueueKind.PRIORITY or prediction.never_empty or prediction.loss is None:
+        return False
+    return is_for_voice(device, prediction.class_name)
 
 
 def _percent(delays: tuple[PathDelay, PathDelay, PathDelay]) -> Figure:

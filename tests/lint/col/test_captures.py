@@ -10,6 +10,7 @@ from advisor.ios.syntax import Location
 from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.col import CAPTURE_INCOMPLETE, CAPTURES_FAR_APART, PRIVILEGE_TOO_LOW
 from advisor.lint.checks.ref.undefined import UNDEFINED_POLICY_MAP
+from advisor.quantity import figure
 from advisor.settings import Settings
 from advisor.shows.observations import Observations, TakenOutput
 from tests.support.devices import device_of, device_read
@@ -28,7 +29,7 @@ def router(*, gaps: tuple[Gap, ...] = (), times: tuple[str | None, ...] = ()) ->
 
 def minutes_apart(*times: str | None) -> list[float]:
     said = CAPTURES_FAR_APART.find(router(times=times), CAPTURES_FAR_APART.params(10.0))
-    return [each.evidence.apart_min for each in hits_of(said)]
+    return [each.forecast.before.value for each in hits_of(said) if each.forecast is not None]
 
 
 @pytest.mark.parametrize(
@@ -332,3 +333,19 @@ def test_nothing_is_missing_in_a_part_of_a_configuration() -> None:
 )
 def test_time_between_outputs(times: tuple[str | None, ...], minutes: list[float]) -> None:
     assert minutes_apart(*times) == minutes
+
+
+@pytest.mark.parametrize(
+    ("last", "apart"),
+    [
+        pytest.param("2008-04-18 10:42:00", "42 minutes", id="minutes"),
+        pytest.param("2008-04-18 15:00:00", "5 hours", id="hours"),
+        pytest.param("2010-09-28 10:00:00", "893 days", id="days"),
+    ],
+)
+def test_the_time_between_reads_in_the_unit_that_people_say(last: str, apart: str) -> None:
+    times = ("2008-04-18 10:00:00", last)
+    hit = hit_of(CAPTURES_FAR_APART.find(router(times=times), CAPTURES_FAR_APART.params(10.0)))
+    assert hit.evidence.apart == apart
+    assert hit.forecast is not None
+    assert figure(hit.forecast.before) == apart

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.llq.calls import LLQ_BELOW_ADMITTED_CALLS, BelowAdmittedCallsEvidence
-from advisor.lint.checks.llq.calls import LLQ_TOO_SMALL_FOR_CALLS as TOLD
+from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY as TOLD
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of

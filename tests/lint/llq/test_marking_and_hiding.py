@@ -4,7 +4,10 @@ import pytest
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.llq.classified import LLQ_CLASS_NEVER_MARKED, SIGNALLING_UNPROTECTED
+from advisor.lint.checks.llq.classified import (
+    LLQ_RELIES_ON_UPSTREAM_MARKING,
+    SIGNALLING_UNPROTECTED,
+)
 from advisor.lint.checks.llq.encrypted import ENCRYPTED_BEFORE_CLASSIFIED
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of, device_read
@@ -125,13 +128,15 @@ def test_a_class_that_is_not_read_may_take_signalling() -> None:
     ],
 )  # fmt: skip
 def test_what_marks_the_packets_of_the_llq(text: str, codes: str | None) -> None:
-    said = hits_of(LLQ_CLASS_NEVER_MARKED.find(device_of(HEAD + text + PORT), NoParams()))
+    said = hits_of(LLQ_RELIES_ON_UPSTREAM_MARKING.find(device_of(HEAD + text + PORT), NoParams()))
     assert [hit.evidence.codes for hit in said] == ([] if codes is None else [codes])
 
 
 def test_a_cut_text_may_have_lost_the_marking() -> None:
     said = skip_of(
-        LLQ_CLASS_NEVER_MARKED.find(device_of("version 12.4\n" + HEAD + voice() + PORT), NoParams())
+        LLQ_RELIES_ON_UPSTREAM_MARKING.find(
+            device_of("version 12.4\n" + HEAD + voice() + PORT), NoParams()
+        )
     )
     assert "the configuration is cut" in said.reason
 

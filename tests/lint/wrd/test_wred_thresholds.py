@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor import api
 from advisor.lint.checks.base import AnyCheck, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.thresholds import (
     WRED_MIN_NOT_BELOW_MAX,
@@ -170,3 +171,20 @@ def test_lines_only_where_the_order_of_the_drops_stays(
     match: str, rows: list[str], curable: bool
 ) -> None:
     assert hit_of(results(OVER_HALF, config(match, *rows))).curable is curable
+
+
+def test_rows_that_ios_chose_are_counted_not_listed() -> None:
+    config = """
+policy-map WAN
+ class DATA
+  bandwidth 2000
+  random-detect
+class-map match-any DATA
+ match ip precedence 0 1 2 3 4
+interface FastEthernet0/0
+ service-policy output WAN
+"""
+    report = api.lint(api.of_texts({"r1": f"version 12.4{config}"}, select=["WRD002"]))
+    (finding,) = report.findings
+    assert "40 (5 rows that IOS chose, up to 28 of 40)" in finding.message
+    assert "precedence" not in finding.message

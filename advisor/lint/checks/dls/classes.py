@@ -11,10 +11,11 @@ from advisor.device.device import Device
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, TosMap
 from advisor.facts.policy import CLASS_DEFAULT, PolicyMap, Unit
+from advisor.facts.traffic_kinds import TrafficKind, traffic_of
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.dls.load import transactions_of
-from advisor.lint.checks.llq import TrafficKind, reaching, traffic_of
+from advisor.lint.checks.llq import reaching
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of
 from advisor.outlet.measured import congestion_signs

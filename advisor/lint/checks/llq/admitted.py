@@ -10,10 +10,10 @@ from advisor.device.device import Device
 from advisor.facts import DialPeer
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
-from advisor.facts.matched_packets import Matched, packets_of_classes
 from advisor.facts.policy import PolicyClass
+from advisor.facts.traffic_kinds import may_be_for_voice
 from advisor.ios.syntax import Location
-from advisor.ios.syntax.names import dscp_code, parent_of
+from advisor.ios.syntax.names import parent_of
 from advisor.outlet.class_bandwidth import at_link_rate
 from advisor.outlet.framing import CallRate, call_rate, calls_within
 from advisor.outlet.outlet import Outlet, police_rate_bps
@@ -157,8 +157,6 @@ def _known(codec: str) -> str | None:
 
 # Priority classes with a rate, at each output, and the calls that they carry.
 
-_VOICE: Final = frozenset({dscp_code("ef"), dscp_code("cs5")})
-
 
 class RatedClass(Struct, frozen=True):
     """A priority class with a rate at one output; `may_be_voice` unless its match proves not."""
@@ -236,16 +234,9 @@ class RatedClass(Struct, frozen=True):
 
 def rated_classes(device: Device) -> Iterator[RatedClass]:
     """Every priority class with a rate, where its policy queues; percentages are of the link."""
-    packets = packets_of_classes(device.facts)
     for outlet in map(at_link_rate, policies_out(device)):
         for llq_class in outlet.llq_classes:
             rate_bps = outlet.llq_rate_bps(llq_class)
             if rate_bps is not None:
-                matched = packets.of(llq_class.name)
-                yield RatedClass(outlet, llq_class, rate_bps, _may_be_voice(matched))
-
-
-def _may_be_voice(matched: Matched) -> bool:
-    if matched.most is None:
-        return True
-    return any(box.dscps & _VOICE and box.protocol in (None, "udp") for box in matched.most)
+                is_open = may_be_for_voice(device.facts, llq_class.name)
+                yield RatedClass(outlet, llq_class, rate_bps, is_open)

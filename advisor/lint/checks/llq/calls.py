@@ -23,7 +23,7 @@ _CONGESTED: Final = "while the link is congested"
 _ELSE: Final = "admit fewer calls, compress their headers, or give them more"
 
 
-class TooSmallForCallsEvidence(Struct, frozen=True):
+class CallCapacityEvidence(Struct, frozen=True):
     """The class and what it says; `rate` is the statement that its calls need."""
 
     class_name: str
@@ -41,9 +41,9 @@ class _Need(Struct, frozen=True):
     source: str
 
 
-def find_too_small_for_calls(
+def find_call_capacity(
     device: Device, params: NoParams
-) -> Iterator[Hit[TooSmallForCallsEvidence] | Skip]:
+) -> Iterator[Hit[CallCapacityEvidence] | Skip]:
     """Yield a hit for each rated priority class that its calls do not fit in.
 
     Where no calls are stated or measured, it tells how many the class carries.
@@ -59,7 +59,7 @@ def find_too_small_for_calls(
         offers = {offer.class_name: offer for offer in offers_of(outlet, stated_traffic(device))}
         need = _need(rated, offers.get(name))
         if need is not None:
-            yield from _too_small_for_calls_judged(rated, need)
+            yield from _judged_by_need(rated, need)
         elif rated.may_be_voice and not any(item.is_over(outlet) for item in admitted):
             unstated.setdefault((outlet.queueing.name, name), []).append(rated)
     yield from map(_carried, unstated.values())
@@ -87,9 +87,7 @@ def _offered_per_s(outlet: Outlet, offer: Offer) -> float | None:
     return offer.packets_per_second if known is None else known.offered_packets_per_s
 
 
-def _too_small_for_calls_judged(
-    rated: RatedClass, need: _Need
-) -> Iterator[Hit[TooSmallForCallsEvidence]]:
+def _judged_by_need(rated: RatedClass, need: _Need) -> Iterator[Hit[CallCapacityEvidence]]:
     """Judge the rate by what IOS counts, and the link by what the wire carries."""
     link = rated.outlet.link
     if need.counted_bps > rated.rate_bps:
@@ -100,7 +98,7 @@ def _too_small_for_calls_judged(
             f"counts: the excess is dropped {'always' if is_always else _CONGESTED}"
         )
         now = exact("priority_bps", rated.rate_bps, Basis.CONFIGURED, str(rated.at))
-        yield _too_small_for_calls_hit(
+        yield _call_capacity_hit(
             rated, said, _excess(need, need.counted_bps, now), *_cure(rated, need)
         )
     elif link is not None and need.wire_bps > link.value:
@@ -108,7 +106,7 @@ def _too_small_for_calls_judged(
             f"is offered {_kbps(need.wire_bps)} kb/s on the wire, with FCS and cells, and the line "
             f"has {_kbps(link.value)}"
         )
-        yield _too_small_for_calls_hit(rated, said, _excess(need, need.wire_bps, link), "", _ELSE)
+        yield _call_capacity_hit(rated, said, _excess(need, need.wire_bps, link), "", _ELSE)
 
 
 def _cure(rated: RatedClass, need: _Need) -> tuple[str, str]:
@@ -144,15 +142,15 @@ def _excess(need: _Need, needed_bps: float, limit: Input) -> Forecast:
     )
 
 
-def _too_small_for_calls_hit(
+def _call_capacity_hit(
     rated: RatedClass, said: str, forecast: Forecast, rate: str, advice: str
-) -> Hit[TooSmallForCallsEvidence]:
+) -> Hit[CallCapacityEvidence]:
     outlet, name = rated.outlet, rated.llq_class.name
     is_measured = any(an_input.basis is Basis.MEASURED for an_input in forecast.inputs)
     return Hit(
         rated.place,
         rated.places,
-        TooSmallForCallsEvidence(name, outlet.queueing.name, f"{said}{rated.around}", rate),
+        CallCapacityEvidence(name, outlet.queueing.name, f"{said}{rated.around}", rate),
         Confidence.CERTAIN if is_measured else Confidence.LIKELY,
         forecast,
         curable=bool(rate),
@@ -171,7 +169,7 @@ def _rate(outlet: Outlet, llq_class: PolicyClass, needed_bps: float) -> str:
     return f"percent {ceil(percent_from_ratio(needed_bps / base_bps))}{burst}" if base_bps else ""
 
 
-def _carried(places: Sequence[RatedClass]) -> Hit[TooSmallForCallsEvidence]:
+def _carried(places: Sequence[RatedClass]) -> Hit[CallCapacityEvidence]:
     """Tell the calls of a class where it carries fewest; warn where not even the least one."""
     fewest = min(places, key=lambda each: tuple(map(each.calls, _CODECS)))
     least = fewest.call(_CODECS[0], compressed=True)
@@ -197,7 +195,7 @@ def _carried(places: Sequence[RatedClass]) -> Hit[TooSmallForCallsEvidence]:
     return Hit(
         f"policy-map {policy_map} > class {name}",
         fewest.places,
-        TooSmallForCallsEvidence(name, policy_map, f"{said}{fewest.around}", ""),
+        CallCapacityEvidence(name, policy_map, f"{said}{fewest.around}", ""),
         Confidence.LIKELY,
         severity=None if is_too_small or in_vain_bps else Severity.INFO,
         curable=False,
@@ -209,7 +207,7 @@ def _kbps(rate_bps: float) -> str:
     return rate_text(kbps_from_bps(rate_bps))
 
 
-LLQ_TOO_SMALL_FOR_CALLS = Check(NoParams, TooSmallForCallsEvidence, find_too_small_for_calls)
+LLQ_CALL_CAPACITY = Check(NoParams, CallCapacityEvidence, find_call_capacity)
 
 
 # More calls admitted than the priority classes carry.

@@ -8,23 +8,20 @@ from advisor.device.device import Device, is_surely_missing, why_not_known
 from advisor.facts.interface import Side
 from advisor.facts.packet_set import ALL_DSCPS, Box
 from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap
-from advisor.ios.syntax import Location
-from advisor.ios.syntax.names import dscp_code, dscp_name
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.llq import (
+from advisor.facts.traffic_kinds import (
     EF,
     SIGNALLING_DSCPS,
     VOICE_DSCPS,
-    Reaching,
     TrafficKind,
     is_of_any_address,
-    marks,
-    may_mark_otherwise,
-    reaching,
+    may_be_voice,
     traffic_of,
-    turns_away,
     words_of,
 )
+from advisor.ios.syntax import Location
+from advisor.ios.syntax.names import dscp_code, dscp_name
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.llq import Reaching, marks, may_mark_otherwise, reaching, turns_away
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.measured import congestion_signs
 from advisor.outlet.outlet import Outlet
@@ -153,6 +150,9 @@ VOICE_NOT_IN_LLQ = Check(NoParams, VoiceNotInLlqEvidence, find_voice_not_in_llq)
 # A priority class that admits more than voice: its own packets delay the voice in it.
 
 _BESIDE_VOICE = (TrafficKind.SIGNALLING, TrafficKind.VIDEO)
+_NO_VOICE = "no voice"
+_WITH_VOICE = "its packets are in the queue before those of voice"
+_AHEAD_OF_ALL = "whoever sends them is served before all other classes, up to the rate of the class"
 
 
 class BulkInLlqEvidence(Struct, frozen=True):
@@ -162,10 +162,11 @@ class BulkInLlqEvidence(Struct, frozen=True):
     class_name: str
     admitted: str  # "TCP port 80", "dscp af11 and 2 more"
     kind: str  # "bulk data", "signalling", "video"
+    effect: str  # what its packets do to others
 
 
 def find_bulk_in_llq(device: Device, params: NoParams) -> Iterator[Hit[BulkInLlqEvidence] | Skip]:
-    """Yield a hit for each priority class with bulk data, or with signalling or video beside voice.
+    """Yield a hit for each priority class with bulk data, with others beside voice, or no voice.
 
     Packets that an earlier class takes do not count. A class whose access list does not exist is
     not judged.
@@ -187,40 +188,37 @@ def find_bulk_in_llq(device: Device, params: NoParams) -> Iterator[Hit[BulkInLlq
 def _judged(
     device: Device, label: str, policy: PolicyMap, member: Reaching, boxes: tuple[Box, ...]
 ) -> Iterator[Hit[BulkInLlqEvidence]]:
-    kinds = [(traffic_of(box), box) for box in boxes]
+    kinds: list[tuple[TrafficKind | None, Box]] = [(traffic_of(box), box) for box in boxes]
+    others: list[tuple[TrafficKind | None, Box]]
     bulk = [box for kind, box in kinds if kind is TrafficKind.BULK]
-    has_voice = any(kind is TrafficKind.VOICE for kind, _ in kinds)
-    beside = [(kind, box) for kind, box in kinds if has_voice and kind in _BESIDE_VOICE]
     class_map = device.facts.class_map(member.policy_class.name)
     at = (member.policy_class.at, *((class_map.at,) if class_map is not None else ()))
     if bulk:
         sure = any(box.protocol is not None or is_of_any_address(box) for box in bulk)
-        yield Hit(
-            label,
-            at,
-            _evidence(
-                policy, member, "bulk data", [words_of(box, TrafficKind.BULK) for box in bulk]
-            ),
-            Confidence.LIKELY if sure else Confidence.POSSIBLE,
-        )
-    elif beside:
-        names = " and ".join(dict.fromkeys(str(kind) for kind, _ in beside))
-        shown = [words_of(box, kind) for kind, box in beside]
-        yield Hit(
-            label,
-            at,
-            _evidence(policy, member, names, shown),
-            Confidence.LIKELY,
-            severity=Severity.INFO,
-        )
+        words = [words_of(box, TrafficKind.BULK) for box in bulk]
+        confidence = Confidence.LIKELY if sure else Confidence.POSSIBLE
+        yield Hit(label, at, _evidence(policy, member, "bulk data", words), confidence)
+        return
+    if any(kind is TrafficKind.VOICE for kind, _ in kinds):
+        others = [(kind, box) for kind, box in kinds if kind in _BESIDE_VOICE]
+        effect = _WITH_VOICE
+    else:
+        others = [(kind, box) for kind, box in kinds if not may_be_voice(box)]
+        effect = _AHEAD_OF_ALL
+    if others and (effect is _WITH_VOICE or len(others) == len(kinds)):
+        names = " and ".join(dict.fromkeys(str(kind or _NO_VOICE) for kind, _ in others))
+        shown = [words_of(box, kind) for kind, box in others]
+        evidence = _evidence(policy, member, names, shown, effect)
+        yield Hit(label, at, evidence, Confidence.LIKELY, severity=Severity.INFO)
 
 
 def _evidence(
-    policy: PolicyMap, member: Reaching, kind: str, words: list[str]
+    policy: PolicyMap, member: Reaching, kind: str, words: list[str], effect: str = _WITH_VOICE
 ) -> BulkInLlqEvidence:
     shown = list(dict.fromkeys(words))
     more = f" and {len(shown) - 1} more" if len(shown) > 1 else ""
-    return BulkInLlqEvidence(policy.name, member.policy_class.name, f"{shown[0]}{more}", kind)
+    admitted = f"{shown[0]}{more}"
+    return BulkInLlqEvidence(policy.name, member.policy_class.name, admitted, kind, effect)
 
 
 BULK_IN_LLQ = Check(NoParams, BulkInLlqEvidence, find_bulk_in_llq)
@@ -307,7 +305,7 @@ SIGNALLING_UNPROTECTED = Check(
 # An LLQ by DSCP on a device that marks no such packet: it relies on what others mark.
 
 
-class ClassNeverMarkedEvidence(Struct, frozen=True):
+class UpstreamMarkingEvidence(Struct, frozen=True):
     """The class and the codes that nothing in the device marks."""
 
     policy_map: str
@@ -318,9 +316,9 @@ class ClassNeverMarkedEvidence(Struct, frozen=True):
 _PRECEDENCE_CODES = 8
 
 
-def find_class_never_marked(
+def find_upstream_marking(
     device: Device, params: NoParams
-) -> Iterator[Hit[ClassNeverMarkedEvidence] | Skip]:
+) -> Iterator[Hit[UpstreamMarkingEvidence] | Skip]:
     """Yield a hit for each priority class that takes packets only by codes nobody here marks.
 
     Telephony of the router, DLSw+, policy routing, CAR and ports that trust may mark anything:
@@ -350,7 +348,7 @@ def find_class_never_marked(
             yield Hit(
                 label,
                 (policy_class.at,),
-                ClassNeverMarkedEvidence(policy.name, policy_class.name, _words(codes)),
+                UpstreamMarkingEvidence(policy.name, policy_class.name, _words(codes)),
                 Confidence.CERTAIN if is_surely_missing(device, ()) else Confidence.POSSIBLE,
             )
 
@@ -372,4 +370,4 @@ def _words(codes: frozenset[int]) -> str:
     return f"dscp {', '.join(dscp_name(code) for code in sorted(codes))}"
 
 
-LLQ_CLASS_NEVER_MARKED = Check(NoParams, ClassNeverMarkedEvidence, find_class_never_marked)
+LLQ_RELIES_ON_UPSTREAM_MARKING = Check(NoParams, UpstreamMarkingEvidence, find_upstream_marking)

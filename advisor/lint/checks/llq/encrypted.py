@@ -7,9 +7,10 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.packet_set import ANY_PORT, Addresses, Box, addresses_of
+from advisor.facts.traffic_kinds import is_of_any_address
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.llq import Reaching, is_of_any_address, reaching
+from advisor.lint.checks.llq import Reaching, reaching
 from advisor.lint.findings import Confidence
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out

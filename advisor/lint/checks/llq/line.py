@@ -21,6 +21,7 @@ from advisor.outlet.class_bandwidth import (
     base_interface,
     wrong_base,
 )
+from advisor.outlet.link_rates import why_not_compared
 from advisor.outlet.measured import SeenClass, seen_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
@@ -60,8 +61,8 @@ def find_interface_bandwidth_wrong(
     for outlet in policies_out(device):
         if base_interface(outlet) is None or not _reserves(outlet):
             continue
-        if outlet.link is None:
-            yield Skip(outlet.policy_label, outlet.why_rate_unknown)
+        if (why_not := why_not_compared(device, outlet)) is not None:
+            yield Skip(outlet.policy_label, why_not)
             continue
         wrong = wrong_base(outlet)
         if wrong is not None and admitted_over_link(outlet, device.platform) is None:

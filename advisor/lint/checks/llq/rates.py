@@ -22,8 +22,9 @@ from advisor.outlet.class_bandwidth import (
     refused_sum,
     reserves_nothing,
 )
+from advisor.outlet.link_rates import why_not_compared
 from advisor.outlet.offer import Offer, offers_of
-from advisor.outlet.operations import stated_traffic
+from advisor.outlet.operations import is_for_voice, stated_traffic
 from advisor.outlet.outlet import Outlet, held_rate_bps
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import Basis, Input, RateKind, Unknown, exact, plain, point, rate_text
@@ -73,7 +74,10 @@ def find_burst_too_small(
             place = (outlet.queueing.name, llq_class.name)
             if burst_bytes is None or place in seen:
                 continue
-            need = _need(outlet, offers.get(llq_class.name), params.voice_packet_bytes)
+            offer = offers.get(llq_class.name)
+            if (offer is None or not offer.sizes) and not is_for_voice(device, llq_class.name):
+                continue  # the size of its packets is not known
+            need = _need(outlet, offer, params.voice_packet_bytes)
             if burst_bytes < need.size_bytes:
                 seen.add(place)
                 yield _burst_too_small_hit(outlet, llq_class, burst_bytes, need)
@@ -168,9 +172,9 @@ def find_priority_share_too_high(
     for outlet in map(at_link_rate, policies_out(device)):
         if not outlet.llq_classes:
             continue
-        link = outlet.link
-        if link is None:
-            yield Skip(outlet.policy_label, outlet.why_rate_unknown)
+        link, why_not = outlet.link, why_not_compared(device, outlet)
+        if link is None or why_not is not None:
+            yield Skip(outlet.policy_label, why_not or outlet.why_rate_unknown)
             continue
         place = _Place(outlet.policy_label, outlet.queueing, link, outlet.at)
         if (hit := _judged(place, outlet.admission_bps, params)) is not None:

@@ -11,8 +11,9 @@ from advisor.device.device import Device
 from advisor.facts.config import Unread
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import PolicyClass, PolicyMap, QueueLimit, Unit
+from advisor.facts.traffic_kinds import TrafficKind, traffic_of
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.llq import TrafficKind, reaching, traffic_of
+from advisor.lint.checks.llq import reaching
 from advisor.lint.checks.wrd.steps import kinds_of
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_service import (

@@ -20,6 +20,8 @@ from advisor.outlet.link_rates import (
     is_of_a_service,
     sold_rate,
     unheld_rate,
+    why_not_compared,
+    why_wire_not_compared,
 )
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
@@ -63,6 +65,8 @@ def find_shaper_above_link(
         if wire is None:
             if shaper.outlet.interface.type not in _WITHOUT_WIRE:
                 yield Skip(shaper.outlet.policy_label, "the rate of the line is not known")
+        elif (why_not := why_wire_not_compared(device, wire)) is not None:
+            yield Skip(shaper.outlet.policy_label, why_not)
         elif _is_above(shaper, wire, params.above_percent):
             yield _shaper_above_link_hit(device, shaper, wire, shapers)
         elif sold is not None and _is_above(shaper, sold, params.above_sold_percent):
@@ -234,7 +238,10 @@ def find_sub_rate_without_shaper(
         if sold is not None and unread is not None:
             yield Skip(outlet.policy_label, f"{unread.at} is not understood: it may be the shaper")
             continue
-        if sold is not None:
+        why_not = why_not_compared(device, outlet)
+        if sold is not None and why_not is not None:
+            yield Skip(outlet.policy_label, why_not)
+        elif sold is not None:
             yield _sub_rate_without_shaper_hit(device, outlet, sold)
 
 

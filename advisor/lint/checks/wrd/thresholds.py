@@ -1,7 +1,8 @@
 """Thresholds of WRED: off the target delay, over the queue-limit, too near to each other."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import log
+from typing import Final
 
 from msgspec import Struct
 
@@ -44,8 +45,22 @@ def _with_unit(value: float, unit: Unit) -> str:
     return plain(value) if unit is Unit.PACKETS else f"{plain(value)} {unit}"
 
 
-def _labels(rows: Iterable[WredRow]) -> str:
-    return ", ".join(map(described, rows))
+_FEW_ROWS: Final = 2  # of IOS itself, which are named
+_OF_IOS: Final = ("", "")
+
+
+def _pair(row: WredRow) -> tuple[str, str]:
+    return _with_unit(row.min_threshold, row.unit), _with_unit(row.max_threshold, row.unit)
+
+
+def _labels(rows: Sequence[WredRow]) -> str:
+    if len(rows) <= _FEW_ROWS or any(row.basis is Basis.CONFIGURED for row in rows):
+        return ", ".join(map(described, rows))
+    highest = max(rows, key=lambda row: row.min_threshold / row.max_threshold)
+    words = f"{len(rows)} rows that IOS chose"
+    if _pair(highest) == _pair(rows[0]):
+        return words
+    return "{}, up to {} of {}".format(words, *_pair(highest))
 
 
 def hit_for_rows(
@@ -56,13 +71,15 @@ def hit_for_rows(
     severity: Severity | None = None,
 ) -> Hit[ThresholdsEvidence]:
     """One hit for rows of a queue; its lines are those of the decision on the queue."""
-    pairs: dict[tuple[str, str], list[WredRow]] = {}
+    groups: dict[tuple[str, str], list[WredRow]] = {}
+    chosen = sum(row.basis is not Basis.CONFIGURED for row in rows) > _FEW_ROWS
     for row in rows:
-        pair = _with_unit(row.min_threshold, row.unit), _with_unit(row.max_threshold, row.unit)
-        pairs.setdefault(pair, []).append(row)
-    (first, first_rows), *other_pairs = pairs.items()
+        is_of_ios = chosen and row.basis is not Basis.CONFIGURED
+        groups.setdefault(_OF_IOS if is_of_ios else _pair(row), []).append(row)
+    first_rows, *others = groups.values()
+    first = _pair(first_rows[0])
     rest = ", ".join(
-        f"{low} of {high} ({_labels(pair_rows)})" for (low, high), pair_rows in other_pairs
+        "{} of {} ({})".format(*_pair(other_rows[0]), _labels(other_rows)) for other_rows in others
     )
     advised, cure = third(first_rows[0]), cure_of(device, queue)
     return Hit(

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.llq.calls import LLQ_TOO_SMALL_FOR_CALLS, TooSmallForCallsEvidence
+from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY, CallCapacityEvidence
 from advisor.lint.findings import Severity
 from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
@@ -25,7 +25,7 @@ def found(
     port: str = SERIAL,
     kbps: int = 1536,
     match: str = "ip dscp ef",
-) -> list[Hit[TooSmallForCallsEvidence]]:
+) -> list[Hit[CallCapacityEvidence]]:
     indent = "  " if "pvc" in port else " "
     text = (
         f"version 12.4\nhostname R1\nclass-map match-all VOICE\n match {match}\n"
@@ -33,9 +33,7 @@ def found(
         f"{port.format(kbps=kbps)}{indent}service-policy output WAN\nend\n"
     )
     settings = Settings(traffic=settings_of_text(traffic).traffic)
-    return hits_of(
-        LLQ_TOO_SMALL_FOR_CALLS.find(device_read(text, settings, file="r1.ios"), NoParams())
-    )
+    return hits_of(LLQ_CALL_CAPACITY.find(device_read(text, settings, file="r1.ios"), NoParams()))
 
 
 @pytest.mark.parametrize(
@@ -175,7 +173,7 @@ def test_a_measured_class_is_judged_by_what_arrives_and_not_by_what_its_policer_
         f"{SERIAL.format(kbps=1536)} service-policy output WAN\nend\n{MEASURED}"
     )
     (hit,) = hits_of(
-        LLQ_TOO_SMALL_FOR_CALLS.find(device_read(text, Settings(), file="r1.log"), NoParams())
+        LLQ_CALL_CAPACITY.find(device_read(text, Settings(), file="r1.log"), NoParams())
     )
 
     assert "is offered 102 " in hit.evidence.said
