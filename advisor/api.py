@@ -348,7 +348,8 @@ def predict(
         prediction
         for device, name in devices
         for prediction in with_calls(
-            device, predict_device(device, name, run.settings, interface, (moves,))
+            device,
+            predict_device(device, name, run.settings, interface, (moves,), narrowed=True),
         )
     )
 

@@ -93,13 +93,18 @@ def exact(
 
 
 class Figure(Struct, frozen=True):
-    """A predicted number: value (the mean, for a delay), interval, and bound where it has one."""
+    """A predicted number: value (the mean, for a delay), interval, and bound where it has one.
+
+    `contested`: an input that sources disagree on, or that no source gives, decides it. The value
+    is then the worst of what a router may have, and reports show the ends.
+    """
 
     value: float
     low: float
     high: float
     unit: str
     bound: float | None = None
+    contested: bool = False
 
     def __post_init__(self) -> None:
         """Raise ValueError unless low <= value <= high <= bound, to the precision of sums."""
@@ -122,24 +127,65 @@ def point(value: float, unit: str) -> Figure:
     """The figure of a number without an interval.
 
     >>> point(8.0, "ms")
-    Figure(value=8.0, low=8.0, high=8.0, unit='ms', bound=None)
+    Figure(value=8.0, low=8.0, high=8.0, unit='ms', bound=None, contested=False)
     """
     return Figure(value, value, value, unit)
 
 
+class Outcome(Struct, frozen=True):
+    """A figure where an input is stated: the statement with its unit, and what it then is."""
+
+    stated: str
+    figure: Figure
+
+
+class Narrowing(Struct, frozen=True):
+    """An input that nobody states, and what a figure becomes with it at either end of its range.
+
+    `key` is what to state: a key of `[[traffic]]`, or a command; `of` is the class or interface.
+    `narrower_percent` is the part of the interval that goes, as the mean of both ends.
+    """
+
+    key: str
+    of: str
+    low: Outcome
+    high: Outcome
+    narrower_percent: float
+
+
+_APART_RATIO: Final = 1.5
+_APART: Final = 1.0  # ms, percent or kb/s: less is of no consequence
+
+
+def are_apart(one: float, other: float) -> bool:
+    """Whether two answers are so far apart that a value between them is that of no router.
+
+    >>> are_apart(24.0, 47.0), are_apart(240.0, 264.0), are_apart(0.2, 0.6)
+    (True, False, False)
+    """
+    low, high = sorted((one, other))
+    return high > _APART_RATIO * low and high - low > _APART
+
+
 def enclosing(
-    value: float, low: float, high: float, unit: str, bound: float | None = None
+    value: float,
+    low: float,
+    high: float,
+    unit: str,
+    bound: float | None = None,
+    *,
+    contested: bool = False,
 ) -> Figure:
     """The figure of an estimate and of ends from other formulas, or of contradictory readings.
 
     The bound is proved: it limits the estimate. The interval is widened to the estimate.
 
     >>> enclosing(44.0, 27.0, 40.0, "ms", 36.0)
-    Figure(value=36.0, low=27.0, high=36.0, unit='ms', bound=36.0)
+    Figure(value=36.0, low=27.0, high=36.0, unit='ms', bound=36.0, contested=False)
     """
     most = inf if bound is None else bound
     value = min(value, most)
-    return Figure(value, min(low, value), max(min(high, most), value), unit, bound)
+    return Figure(value, min(low, value), max(min(high, most), value), unit, bound, contested)
 
 
 def number(value: float) -> str:
@@ -180,23 +226,23 @@ def rate_text(rate_kbps: float) -> str:
 def figure(predicted: Figure, about: str = "about ") -> str:
     """A number with its interval and its bound; of one with a unit, digits in doubt go.
 
-    `about` stands before an estimate; a measured number has none.
+    `about` stands before an estimate; a measured number has none, a contested one only its ends.
 
     >>> figure(Figure(69.4, 30.2, 247.3, "ms", 316.0))
     'about 69 ms (range 30–247, worst case 316)'
     >>> figure(Figure(23.55, 23.5, 23.6, "ms")), figure(point(10.2, "ms"))
     ('about 23.6 ms (range 23.5–23.6)', '10.2 ms')
+    >>> figure(Figure(247.3, 30.2, 247.3, "ms", 316.0, contested=True))
+    '30–247 ms (contested, worst case 316)'
     """
-    exact_ends = number(predicted.low), number(predicted.high)
-    ends = _rough(predicted.low), _rough(predicted.high)
     if predicted.unit == "min" and predicted.low == predicted.high:
         return duration(predicted.value)
-    if exact_ends[0] == exact_ends[1]:
-        value, notes = number(predicted.value), []
-    elif ends[0] == ends[1] or not predicted.unit:
-        value, notes = f"{about}{number(predicted.value)}", [f"range {'–'.join(exact_ends)}"]
-    else:
-        value, notes = f"{about}{_rough(predicted.value)}", [f"range {'–'.join(ends)}"]
+    value, span = _value_and_ends(predicted)
+    notes: list[str] = []
+    if span and predicted.contested:
+        value, notes = span, ["contested"]
+    elif span:
+        value, notes = f"{about}{value}", [f"range {span}"]
     if predicted.bound is not None:
         notes.append(f"worst case {number(predicted.bound)}")
     text = f"{value} {predicted.unit}".rstrip()
@@ -218,6 +264,41 @@ def duration(time_min: float) -> str:
     if time_min < _DAYS_FROM_MIN:
         return f"{number(time_min / 60)} hours"
     return f"{number(time_min / (24 * 60))} days"
+
+
+def cell(predicted: Figure) -> str:
+    """A number with its interval for a table that names the unit.
+
+    >>> cell(Figure(69.4, 30.2, 247.3, "ms")), cell(point(10.2, "ms"))
+    ('69 (30–247)', '10.2')
+    >>> cell(Figure(247.3, 30.2, 247.3, "ms", contested=True))
+    '30–247'
+    """
+    value, span = _value_and_ends(predicted)
+    if span and predicted.contested:
+        return span
+    return f"{value} ({span})" if span else value
+
+
+def ends(predicted: Figure) -> str:
+    """The interval of a number, or the number where it has none.
+
+    >>> ends(Figure(69.4, 30.2, 247.3, "ms")), ends(Figure(23.55, 23.5, 23.6, "ms"))
+    ('30–247', '23.5–23.6')
+    """
+    value, span = _value_and_ends(predicted)
+    return span or value
+
+
+def _value_and_ends(predicted: Figure) -> tuple[str, str]:
+    """A number and its interval, without digits in doubt; no interval where both ends are one."""
+    low, high = number(predicted.low), number(predicted.high)
+    if low == high:
+        return number(predicted.value), ""
+    rough_low, rough_high = _rough(predicted.low), _rough(predicted.high)
+    if rough_low == rough_high or not predicted.unit:
+        return number(predicted.value), f"{low}–{high}"
+    return _rough(predicted.value), f"{rough_low}–{rough_high}"
 
 
 def _rough(value: float) -> str:

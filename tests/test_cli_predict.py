@@ -185,15 +185,15 @@ BUNDLE = (
         ),
         pytest.param(
             "interface Serial0/0\n encapsulation ppp\n clock rate 512000\n tx-ring-limit 9\n"
-            " service-policy output P\n", "tx-ring-limit 1: bound of the ring 23.5 to 47.1 ms",
+            " service-policy output P\n", "tx-ring-limit 1: bound of the ring 23.5–47.1 ms",
             id="a ring over the budget is shortened",
         ),
         pytest.param(
             "interface FastEthernet0/0\n service-policy output P\n",
-            "it assumes a ring of 64 to 256 packets in force", id="a default that may be shorter",
+            "it assumes a ring of 64–256 packets in force", id="a default that may be shorter",
         ),
         pytest.param(
-            BUNDLE, "it assumes a ring of 16 to 128 packets in force",
+            BUNDLE, "it assumes a ring of 16–128 packets in force",
             id="the unset ring of a bundle's member",
         ),
         pytest.param(

@@ -8,8 +8,7 @@ import pytest
 
 from advisor.cli import run
 from advisor.predict.what_if import simulated
-from advisor.quantity import Figure
-from advisor.report.predictions import span
+from advisor.quantity import Figure, cell
 from advisor.settings.scenario import Scenario
 from advisor.simulate import SimulationResult, simulate
 
@@ -154,7 +153,7 @@ def test_the_simulated_loss_is_printed_beside_the_judgement_of_it(
     assert judged[-1]["loss"]["low"] > 1
     for again, check in zip(judged, checks, strict=True):
         loss = Figure(**{name: again["loss"][name] for name in ("value", "low", "high", "unit")})
-        assert f"; loss {span(loss)} %;" in check
+        assert f"; loss {cell(loss)} %;" in check
 
 
 def test_the_cases_of_a_class_are_simulated_independently(

@@ -59,7 +59,7 @@ def test_flags_alone_are_sized(capsys: Said) -> None:
     for said in (
         "router: 3640, estimated",
         "300 frames/s: 100 transactions/s of 3 frames (2 out, 1 in)",
-        "CPU 15 % (7.5 to 30) at 300 frames/s: holds (limit 50 %)",
+        "CPU 15 % (range 7.5–30) at 300 frames/s: holds (limit 50 %)",
         "head room",
         "no slope is Cisco's",
         "NPE-300",
@@ -72,7 +72,7 @@ def test_a_pair_is_doubled_and_its_fault_domain_said(capsys: Said) -> None:
     assert run((*BASE, "--peers", "250", "--redundant", "--fault-domain", "250")) == 0
     out = capsys.readouterr().out
 
-    assert "failover  CPU 30 % (15 to 60) at 600 frames/s, 500 peers" in out
+    assert "failover  CPU 30 % (range 15–60) at 600 frames/s, 500 peers" in out
     assert "250: 2 routers of 250 peers that back each other up; after a failure one has 500" in out
 
 

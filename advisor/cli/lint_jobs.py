@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -21,7 +21,7 @@ from advisor.cli.options import (
 )
 from advisor.cli.process import Code, say
 from advisor.cli.workers import judging
-from advisor.device.inputs import Inputs
+from advisor.device.inputs import STDIN_NAME, Inputs
 from advisor.faults import Guard
 from advisor.lint.findings import Finding, Severity, Verdict
 from advisor.lint.run import ranked
@@ -35,10 +35,14 @@ from advisor.settings import Settings
 
 
 if TYPE_CHECKING:
+    from advisor.device.device import Device
     from advisor.lint.coverage import KnownObject
     from advisor.predict.comparison import Compared
 
     _Accept = Callable[[Sequence[Finding], Sequence[KnownObject]], tuple[Finding, ...]]
+
+
+_NARROWED: Final = ("full", "json", "jsonl")  # forms that show what narrows a figure
 
 
 def lint(options: Lint) -> Code:
@@ -60,6 +64,7 @@ def lint(options: Lint) -> Code:
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *unreadable))
     verdict = sink.verdict(verdict)
     report = replace(verdict, findings=shown(verdict.findings, view))
+    report = _with_narrowing(report, inputs, force.settings, view, guard)
     if view.verbose:
         from advisor.cli.inspect_jobs import say_parts
 
@@ -147,6 +152,40 @@ def _compared(inputs: Inputs, settings: Settings, view: View, guard: Guard) -> s
             with guard.around(source.name):
                 rows += measured(source, settings)[0]
     return compared_text(rows, (), style_of(view)) if rows else ""
+
+
+def _with_narrowing(
+    verdict: Verdict, inputs: Inputs, settings: Settings, view: View, guard: Guard
+) -> Verdict:
+    """The verdict with the inputs to state, where the form shows them and a figure has a range."""
+    ranged = [
+        finding
+        for finding in verdict.standing
+        if finding.prediction is not None
+        and finding.prediction.before.low < finding.prediction.before.high
+    ]
+    if not ranged or view.quiet or view.form not in _NARROWED:
+        return verdict
+    from advisor.device.reading import read_source
+    from advisor.device.sources import device_sources
+    from advisor.lint.narrow import first_narrowed
+    from advisor.report.findings import files_by_device, path_of
+
+    files = files_by_device(verdict)
+
+    def device_of(finding: Finding) -> "Device | None":
+        path = path_of(finding, files)
+        sources = inputs if path == STDIN_NAME else Inputs((path,))
+        for source in (part for whole in sources for part in device_sources(whole)):
+            device = read_source(source, settings).device
+            if device.name == finding.device:
+                return device
+        return None
+
+    narrows = None
+    with guard.around(ranged[0].device):
+        narrows = first_narrowed(ranged, device_of, settings)
+    return replace(verdict, narrows=narrows)
 
 
 def say_what_is_misstated(verdict: Verdict) -> None:

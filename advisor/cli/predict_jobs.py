@@ -56,6 +56,8 @@ from advisor.settings.tables import settings_of
 from advisor.settings.traffic_keys import CodecError, load_codecs
 from advisor.units import kbps_from_bps, whole
 
+_NARROWED: Final = ("full", "json")  # forms that show what narrows a figure
+
 # What `predict` does with a file, a link or a path of hops.
 
 
@@ -105,6 +107,7 @@ def _predicted(options: Predict, subject: Subject, view: View) -> Code:
         subject.interface,
         subject.moves,
         simulated=options.simulate,
+        narrowed=view.form in _NARROWED,
     )
     if options.overrides and not options.simulate and _is_unmoved(device, subject, predictions):
         say(printable(f"--set {', '.join(options.overrides)}: changes no figure here"))

@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.device.coverage import DeviceCoverage, FileCoverage
-from advisor.quantity import Figure, Input, figure
+from advisor.quantity import Figure, Input, Narrowing, figure
 
 
 class Severity(StrEnum):
@@ -380,6 +380,16 @@ class Honoured(Struct, frozen=True):
     idle: tuple[Idle, ...] = ()
 
 
+class Narrowed(Struct, frozen=True):
+    """A finding whose figure has an interval, and the inputs that would narrow it, best first."""
+
+    device: str
+    rule: str
+    object: str
+    figure: Figure
+    by: tuple[Narrowing, ...]
+
+
 class Verdict(Struct, frozen=True):
     """The result of an audit: everything a renderer may show."""
 
@@ -389,6 +399,9 @@ class Verdict(Struct, frozen=True):
     devices: tuple[DeviceCoverage, ...] = ()
     incomplete: tuple[str, ...] = ()  # why the verdict is not complete; empty where it is
     misstated: tuple[str, ...] = ()  # statements about a device of the run that has not their names
+    narrows: Narrowed | None = (
+        None  # of the first finding that can be narrowed; None: not asked for
+    )
 
     @property
     def complete(self) -> bool:

@@ -373,10 +373,10 @@ def background_packet(outlet: Outlet) -> Input:
 
 
 def _background(outlet: Outlet, largest: float) -> Input:
-    """Mean of what lower classes without known traffic send: between IMIX and the largest.
+    """Mean of what lower classes without known traffic send: from IMIX to the largest.
 
-    A measured mean of all packets of the busy link replaces the low end: it includes the LLQ's
-    packets, which are smaller.
+    The value is the largest: bulk TCP congests a link. A measured mean of all packets of the busy
+    link replaces the low end: it includes the LLQ's packets, which are smaller.
     """
     measured = outlet.measured_mean
     whole = "full-size packets" if largest == outlet.mtu.value else "full-size fragments"
@@ -385,5 +385,4 @@ def _background(outlet: Outlet, largest: float) -> Input:
     if measured is not None:
         low, basis, kind = min(measured.value, largest), Basis.MEASURED, measured.kind
         source = f"lower class saturated; {measured.source}, to {whole}"
-    mean = (low + largest) / 2
-    return Input("background_mean_ip_bytes", mean, low, largest, basis, source, kind)
+    return Input("background_mean_ip_bytes", largest, low, largest, basis, source, kind)

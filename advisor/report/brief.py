@@ -6,10 +6,8 @@ The verbose report (`lint_text`) and `advisor explain` hold the inputs, proofs a
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from os.path import split
 from typing import Final
 
-from advisor.capture.bundle.read import RUNNING_CONFIG
 from advisor.device.inputs import STDIN_NAME
 from advisor.lint.findings import Finding, Severity, Skipped, Verdict
 from advisor.quantity import count
@@ -17,9 +15,9 @@ from advisor.report import all_printable, lint_text
 from advisor.report.coverage import first_of, summary_line
 from advisor.report.findings import (
     cost,
-    file_of,
     files_by_device,
     forecast_line,
+    path_of,
     with_skipped_as_one,
 )
 from advisor.report.mask import masked
@@ -29,6 +27,7 @@ MOST_LINES: Final = 8  # of a finding
 _MOST_TOLD: Final = 20  # findings
 _MOST_PASTED: Final = 4  # lines of a remedy; a longer one is named
 _MOST_OF_MESSAGE, _MOST_OF_FIGURE, _MOST_OF_ADVICE = 3, 2, 2
+_TOLD_INPUTS, _MOST_OF_NARROWING = 2, 4
 _MOST_RULES: Final = 12
 _STEPS: Final = 3
 _REASONS: Final = 3
@@ -57,6 +56,7 @@ def render(verdict: Verdict, options: RenderOptions) -> str:
     if not options.is_quiet:
         blocks.append(list(_more_lines(findings[len(told) :])))
         blocks.append(list(_first_steps(findings, files, style)))
+        blocks.append(list(_narrowing_lines(shown, style)))
         blocks.append([*_platforms(shown), *_not_judged(shown)])
         blocks.append([style.bold(f"{summary_line(shown)}{_outputs_missing(shown)}")])
     return "\n".join(fitted(block, style.width) for block in blocks if block)
@@ -64,10 +64,7 @@ def render(verdict: Verdict, options: RenderOptions) -> str:
 
 def _path(finding: Finding, files: Mapping[str, str]) -> str:
     """The file or bundle of a finding, as a command takes it."""
-    path = file_of(finding, files)
-    folder, name = split(path)
-    if folder and name == RUNNING_CONFIG:
-        path = folder
+    path = path_of(finding, files)
     return _STDIN if path == STDIN_NAME else shlex.quote(path)
 
 
@@ -176,6 +173,13 @@ def _first_steps(
     yield style.bold("Do first")
     for place, finding in enumerate(steps, 1):
         yield from _at_most(_MOST_OF_FIGURE, f"  {place}. {_step(finding, files)}", style)
+
+
+def _narrowing_lines(verdict: Verdict, style: Style) -> Iterator[str]:
+    """The inputs to state that narrow the first interval of the report most."""
+    if verdict.narrows is not None:
+        text = lint_text.narrowing_text(verdict.narrows, _TOLD_INPUTS)
+        yield from _at_most(_MOST_OF_NARROWING, text, style)
 
 
 def _cures(findings: Iterable[Finding]) -> list[Finding]:

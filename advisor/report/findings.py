@@ -10,6 +10,7 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.capture.bundle.read import RUNNING_CONFIG
 from advisor.lint.findings import (
     Finding,
     Forecast,
@@ -19,7 +20,7 @@ from advisor.lint.findings import (
     Severity,
     Verdict,
 )
-from advisor.quantity import Input, count, figure, number
+from advisor.quantity import Input, Narrowing, count, ends, figure, number
 
 _NO = "no "
 _BETWEEN = "\0"  # no name holds it
@@ -61,11 +62,17 @@ def _longest(known: Longest) -> str:
     return before if known.after is None else f"{before} → {after}"
 
 
+def narrowing_words(item: Narrowing) -> str:
+    """An input to state, and what a figure becomes with it."""
+    low, high = (f"{ends(one.figure)} ({one.stated})" for one in (item.low, item.high))
+    return f"{item.key} of {item.of}: {low} or {high}"
+
+
 def input_text(entry: Input) -> str:
     """One input of a prediction with its basis and its source."""
     interval = ""
     if (low := number(entry.low)) != (high := number(entry.high)):
-        interval = f" ({low} to {high})"
+        interval = f" (range {low}–{high})"
     source = f", {entry.source}" if entry.source else ""
     return f"{entry.name} {number(entry.value)}{interval} ({entry.basis}{source})"
 
@@ -193,6 +200,13 @@ def file_of(finding: Finding, files: Mapping[str, str]) -> str:
     if finding.locations:
         return finding.locations[0].file
     return files.get(finding.device, finding.device)
+
+
+def path_of(finding: Finding, files: Mapping[str, str]) -> str:
+    """The file or bundle of a finding."""
+    path = file_of(finding, files)
+    folder, name = os.path.split(path)
+    return folder if folder and name == RUNNING_CONFIG else path
 
 
 def relative_path(name: str) -> str:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from advisor import __version__
 from advisor.device.coverage import DeviceCoverage, FileCoverage
-from advisor.lint.findings import Finding, Severity, Skipped, Verdict
+from advisor.lint.findings import Finding, Narrowed, Severity, Skipped, Verdict
 from advisor.report.coverage import counted
 from advisor.report.mask import masked, masked_finding
 from advisor.report.terminal import PLAIN, RenderOptions
@@ -44,6 +44,7 @@ class Report(Struct, frozen=True):
     skipped: tuple[Skipped, ...]
     coverage: tuple[FileCoverage, ...]
     devices: tuple[DeviceCoverage, ...]
+    narrows: Narrowed | None
 
 
 def report_of(verdict: Verdict) -> Report:
@@ -78,6 +79,7 @@ def _report(verdict: Verdict) -> Report:
         verdict.skipped,
         verdict.coverage,
         verdict.devices,
+        verdict.narrows,
     )
 
 
@@ -117,6 +119,7 @@ class SummaryLine(Struct, frozen=True, tag_field="kind", tag="summary"):
     skipped: tuple[Skipped, ...]
     coverage: tuple[FileCoverage, ...]
     devices: tuple[DeviceCoverage, ...]
+    narrows: Narrowed | None
 
 
 def render_lines(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:

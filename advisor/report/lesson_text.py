@@ -5,7 +5,7 @@ from math import floor
 from typing import Final
 
 from advisor.predict.what_if.lesson import Lesson, LessonPoint
-from advisor.quantity import count, number
+from advisor.quantity import cell, count, number
 from advisor.report.svg import PlotAxis, PlotMark, Series, plot
 from advisor.report.terminal import Column, Style, TableRow, Verbatim, fitted, table_lines
 
@@ -62,14 +62,13 @@ def _lines(asked: Lesson, points: Sequence[LessonPoint], style: Style) -> Iterat
 
 
 def _row(point: LessonPoint) -> TableRow:
-    low, high = number(point.mean.low), number(point.mean.high)
     bound = "none" if point.mean.bound is None else number(point.mean.bound)
     return TableRow(
         (
             str(point.ring),
-            f"{number(point.mean.value)} ({low} to {high})",
+            cell(point.mean),
             bound,
-            f"{number(point.simulated_ms)} ({number(point.low_ms)} to {number(point.high_ms)})",
+            f"{number(point.simulated_ms)} ({number(point.low_ms)}–{number(point.high_ms)})",
             number(point.p99_ms),
             number(point.longest_ms),
             "yes" if point.agrees else "no",

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from advisor.lint.findings import Finding, Level, Place, Remedy, Severity, Verdict
-from advisor.quantity import count
+from advisor.lint.findings import Finding, Level, Narrowed, Place, Remedy, Severity, Verdict
+from advisor.quantity import count, ends
 from advisor.report import all_printable
 from advisor.report.coverage import (
     concise_skipped_lines,
@@ -30,6 +30,7 @@ from advisor.report.findings import (
     forecast_line,
     forecast_lines,
     given_lines,
+    narrowing_words,
     replaced,
     with_skipped_as_one,
 )
@@ -59,12 +60,21 @@ def render(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
     blocks = [[*finding_lines(finding, style)] for finding in findings]
     if not options.is_quiet:
         blocks.append([*_device_tables(findings, style)])
+        if shown.narrows is not None:
+            blocks.append([narrowing_text(shown.narrows)])
         blocks.append([*skipped_lines(shown.skipped, style, is_verbose=True)])
         blocks.append([*_suppressed_lines(shown, style)])
         blocks.append([*coverage_lines(shown, style)])
         blocks.append([style.bold(summary_line(shown))])
     texts = [fitted(block, style.width) for block in blocks]
     return "\n".join(text for text in texts if text)
+
+
+def narrowing_text(narrowed: Narrowed, most: int | None = None) -> str:
+    """The inputs to state that would narrow a figure, best first."""
+    words = "; and ".join(map(narrowing_words, narrowed.by[:most]))
+    wide = f"{ends(narrowed.figure)} {narrowed.figure.unit}"
+    return f"To narrow {wide} of {narrowed.rule} ({narrowed.device}), state {words}"
 
 
 def _suppressed_lines(verdict: Verdict, style: Style) -> Iterator[str]:

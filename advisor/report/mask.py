@@ -20,6 +20,7 @@ from advisor.lint.findings import (
     Cost,
     Finding,
     Level,
+    Narrowed,
     ObjectKind,
     Place,
     Remedy,
@@ -205,4 +206,10 @@ def masked(verdict: Verdict) -> Verdict:
         devices=tuple(map(_commands, verdict.devices)),
         incomplete=tuple(map(mask_quoted, verdict.incomplete)),
         misstated=tuple(map(mask_quoted, verdict.misstated)),
+        narrows=None if verdict.narrows is None else _narrowed(verdict.narrows),
     )
+
+
+def _narrowed(narrowed: Narrowed) -> Narrowed:
+    by = (replace(item, of=mask_class(item.of)) for item in narrowed.by)
+    return replace(narrowed, object=mask_path(narrowed.object), by=tuple(by))

@@ -14,7 +14,7 @@ from advisor.report import all_printable, pictures, printable, scenarios
 from advisor.report.document import markup
 from advisor.report.findings import input_text
 from advisor.report.mask import mask_class, mask_path
-from advisor.report.predictions import mean_words, page_cells, spanned
+from advisor.report.predictions import mean_words, page_cells, with_unit
 from advisor.wording import load_words
 
 COLUMNS = (
@@ -136,7 +136,7 @@ def _rows(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[
 
 def _congested_cells(case: CongestedClass) -> tuple[str, ...]:
     bound = "" if case.class_bound_ms is None else f"{number(case.class_bound_ms)} ms"
-    return (*map(spanned, (case.mean, case.p95, case.p99)), bound, spanned(case.jitter), "", "")
+    return (*map(with_unit, (case.mean, case.p95, case.p99)), bound, with_unit(case.jitter), "", "")
 
 
 def _congested_mean(prediction: Prediction | None) -> str:
@@ -170,7 +170,7 @@ def _unstated_mean(prediction: UnstatedPrediction) -> str:
     wred = prediction.wred
     if wred is None or wred.shares is None or not wred.shares.groups:
         return "unknown: state its traffic"
-    return "; ".join(f"{group.name} {spanned(group.delay)}" for group in wred.shares.groups)
+    return "; ".join(f"{group.name} {figure(group.delay)}" for group in wred.shares.groups)
 
 
 def _bars(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[DelayBar]:

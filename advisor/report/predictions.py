@@ -10,10 +10,10 @@ from advisor.predict.what_if.path import PathPrediction
 from advisor.predict.what_if.path_hops import HopPrediction
 from advisor.predict.what_if.prediction import DeJitter, Prediction, Quality
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
-from advisor.quantity import Figure, count, figure, number
+from advisor.quantity import Figure, cell, count, ends, figure, number
 from advisor.report import all_printable, scenarios
 from advisor.report.document import Page, Table, page_text
-from advisor.report.findings import input_text
+from advisor.report.findings import input_text, narrowing_words
 from advisor.report.mask import mask_class, mask_path
 from advisor.report.scenarios import agreement_words
 from advisor.report.terminal import (
@@ -55,7 +55,7 @@ def render(predictions: Sequence[Prediction], options: RenderOptions = PLAIN) ->
         lines = _outlet(list(group), style, is_verbose=is_verbose)
         blocks.append(fitted(lines, style.width))
     if not is_verbose:
-        more = "-v prints regimes, percentiles with their intervals, and all inputs"
+        more = "-v prints regimes, p50, and all inputs"
         blocks.append(fitted((more,), style.width))
     return "\n".join(blocks)
 
@@ -108,7 +108,7 @@ def _rows(prediction: Prediction, *, is_verbose: bool) -> Iterator[TableRow]:
 
 def _unstated(prediction: UnstatedPrediction) -> TableRow:
     """The share of a class without known traffic; its delay is not known."""
-    cells = ("unknown", "unknown", "", "", "", "", "", span(prediction.share), "")
+    cells = ("unknown", "unknown", "", "", "", "", "", cell(prediction.share), "")
     share = figure(prediction.share_percent)
     below = (
         f"delay unknown: {prediction.delay.reason}",
@@ -121,25 +121,25 @@ def _unstated(prediction: UnstatedPrediction) -> TableRow:
 
 
 def _class(prediction: ClassPrediction, *, is_verbose: bool) -> TableRow:
-    mean, quantiles = span(prediction.mean), [prediction.p95, prediction.p99]
-    ends = (
-        ["", ""] if prediction.never_empty else [number(quantile.value) for quantile in quantiles]
-    )
-    if prediction.never_empty:
-        mean = f"{number(prediction.mean.low)} to {number(prediction.mean.high)}"
     call = prediction.call
     cells = (
         _load(prediction),
-        mean,
-        *ends,
+        *delay_cells(prediction),
         "" if prediction.bound_ms is None else number(prediction.bound_ms),
-        number(prediction.jitter.value),
-        "" if prediction.loss is None else span(prediction.loss),
-        "" if prediction.throughput is None else span(prediction.throughput),
-        "" if call is None else span(call.mos),
+        cell(prediction.jitter),
+        "" if prediction.loss is None else cell(prediction.loss),
+        "" if prediction.throughput is None else cell(prediction.throughput),
+        "" if call is None else cell(call.mos),
     )
     below = tuple(_below(prediction, is_verbose=is_verbose))
     return TableRow((_named(prediction), prediction.kind, *cells), below)
+
+
+def delay_cells(prediction: ClassPrediction) -> tuple[str, str, str]:
+    """Mean, p95 and p99; of a queue that never empties only the range of the mean."""
+    if prediction.never_empty:
+        return (ends(prediction.mean), "", "")
+    return (cell(prediction.mean), cell(prediction.p95), cell(prediction.p99))
 
 
 def _named(prediction: ClassPrediction | UnstatedPrediction) -> str:
@@ -159,8 +159,6 @@ def _below(prediction: ClassPrediction, *, is_verbose: bool) -> Iterator[str]:
     if is_verbose:
         yield f"regime {prediction.regime}"
         yield f"p50 {_ends(prediction, prediction.p50)} ms"
-        yield f"p95 {_ends(prediction, prediction.p95)} ms"
-        yield f"p99 {_ends(prediction, prediction.p99)} ms"
         yield f"jitter {figure(prediction.jitter)}"
         call = prediction.call
         if call is not None:
@@ -173,6 +171,9 @@ def _below(prediction: ClassPrediction, *, is_verbose: bool) -> Iterator[str]:
     yield from (f"caution {weakness}" for weakness in prediction.weak)
     yield from (line.strip() for line in _wred(prediction))
     yield from (f"advice {advice}" for advice in prediction.advice)
+    before = prediction.mean if prediction.congested is None else prediction.congested.mean
+    for item in prediction.narrows:
+        yield f"to narrow {ends(before)} {before.unit}, state {narrowing_words(item)}"
 
 
 def _wred(prediction: ClassPrediction | UnstatedPrediction) -> Iterator[str]:
@@ -180,7 +181,7 @@ def _wred(prediction: ClassPrediction | UnstatedPrediction) -> Iterator[str]:
 
 
 def _ends(prediction: ClassPrediction, value: Figure) -> str:
-    return span(value, bare=prediction.never_empty)
+    return ends(value) if prediction.never_empty else cell(value)
 
 
 def _simulated(prediction: ClassPrediction, simulation: SimulatedClass | NotSimulated) -> str:
@@ -189,14 +190,14 @@ def _simulated(prediction: ClassPrediction, simulation: SimulatedClass | NotSimu
         return f"not simulated: {simulation.why}"
     without = " without its WRED" if prediction.wred is not None else ""
     quantiles = (("", simulation.mean), ("p95 ", simulation.p95), ("p99 ", simulation.p99))
-    delays = ", ".join(name + span(quantile) for name, quantile in quantiles)
+    delays = ", ".join(name + cell(quantile) for name, quantile in quantiles)
     saturated = " with its queue kept full" if prediction.never_empty else ""
     against = []
     if simulation.silent_cases:
         silent = count(simulation.silent_cases, "case")
         against.append(f"{silent} left out: no packet got through in the time simulated")
     against.append(agreement_words(simulation.apart))
-    lost = [] if simulation.loss is None else [f"loss {span(simulation.loss)} %"]
+    lost = [] if simulation.loss is None else [f"loss {cell(simulation.loss)} %"]
     packets = count(simulation.packets, "packet")
     return "; ".join(
         [
@@ -208,38 +209,25 @@ def _simulated(prediction: ClassPrediction, simulation: SimulatedClass | NotSimu
     )
 
 
-def span(value: Figure, *, bare: bool = False) -> str:
-    """A value with the ends of its interval, or the ends alone if `bare`."""
-    low, high = number(value.low), number(value.high)
-    ends = f"{low} to {high}"
-    if bare:
-        return ends
-    return number(value.value) if low == high else f"{number(value.value)} ({ends})"
-
-
-def spanned(value: Figure) -> str:
-    """A value with its unit and the ends of its interval."""
-    low, high = number(value.low), number(value.high)
-    text = f"{number(value.value)} {value.unit}"
-    return text if low == high else f"{text} ({low} to {high})"
+def with_unit(value: Figure) -> str:
+    """A value with the ends of its interval and its unit."""
+    return f"{cell(value)} {value.unit}".rstrip()
 
 
 def mean_words(prediction: ClassPrediction) -> str:
     """The mean with its unit; only the range of it where the queue never empties."""
     mean = prediction.mean
-    if prediction.never_empty:
-        return f"{number(mean.low)} to {number(mean.high)} {mean.unit}"
-    return spanned(mean)
+    return f"{ends(mean)} {mean.unit}" if prediction.never_empty else with_unit(mean)
 
 
 def page_cells(prediction: ClassPrediction) -> tuple[str, ...]:
     """Mean, p95, p99, bound, jitter, loss and throughput as the tables of pages show them."""
     quantiles = (prediction.p95, prediction.p99)
-    ends = ("", "") if prediction.never_empty else map(spanned, quantiles)
+    tail = ("", "") if prediction.never_empty else map(with_unit, quantiles)
     bound = "" if prediction.bound_ms is None else f"{number(prediction.bound_ms)} ms"
     optional = (prediction.loss, prediction.throughput)
     last = ("" if value is None else figure(value) for value in optional)
-    return (mean_words(prediction), *ends, bound, spanned(prediction.jitter), *last)
+    return (mean_words(prediction), *tail, bound, with_unit(prediction.jitter), *last)
 
 
 def bar(parts: Sequence[Part]) -> str:
@@ -266,7 +254,7 @@ def render_path(path: PathPrediction, options: RenderOptions = PLAIN) -> str:
     lines += (f"  hop     {hop.name}: {_hop(hop)}" for hop in shown.hops)
     lines.append(f"  delay   {figure(shown.mean)}")
     quantiles = (("", shown.p50), ("p95 ", shown.p95), ("p99 ", shown.p99))
-    lines.append("  p50     " + ", ".join(n + span(quantile) for n, quantile in quantiles) + " ms")
+    lines.append("  p50     " + ", ".join(n + cell(quantile) for n, quantile in quantiles) + " ms")
     lines += [f"  jitter  {figure(shown.jitter)}", f"  loss    {figure(shown.loss)}"]
     for call in shown.qualities:
         lines.append(f"  call    {call.codec}: R {figure(call.r)}, MOS {figure(call.mos)}")

@@ -118,13 +118,13 @@ def band(load: CpuBand) -> str:
     """A load with its interval; a load over 100 % cannot be carried.
 
     >>> band(CpuBand(20.0, 10.0, 40.0)), band(CpuBand(120.0, 60.0, 240.0))
-    ('20 % (10 to 40)', 'over 100 % (60 to over 100)')
+    ('20 % (range 10–40)', 'over 100 % (range 60–over 100)')
     """
     value, low, high = (
         _load_percent(percent)
         for percent in (load.value_percent, load.low_percent, load.high_percent)
     )
-    return f"{value} %" if low == high else f"{value} % ({low} to {high})"
+    return f"{value} %" if low == high else f"{value} % (range {low}–{high})"
 
 
 def _load_percent(value: float) -> str:
@@ -140,9 +140,9 @@ def _head_room(room: HeadRoom) -> str:
 
 
 def _room(value: float, low: float, high: float | None, unit: str) -> str:
-    ends = f"{number(low)} to {'no limit' if high is None else number(high)}"
+    ends = f"range {number(low)}–{'no limit' if high is None else number(high)}"
     if value < 0:
-        return f"none: {number(-value)} {unit} too many (band {ends})"
+        return f"none: {number(-value)} {unit} too many ({ends})"
     return f"{number(value)} {unit} ({ends})"
 
 
@@ -170,10 +170,10 @@ def ends(figure: Figure, of: Callable[[float], float]) -> str:
     """A figure with its interval, in another unit.
 
     >>> ends(Figure(2000.0, 1000.0, 3000.0, "b/s"), kbps_from_bps)
-    '2 (1 to 3)'
+    '2 (range 1–3)'
     """
     value, low, high = (number(of(end)) for end in (figure.value, figure.low, figure.high))
-    return value if low == high else f"{value} ({low} to {high})"
+    return value if low == high else f"{value} (range {low}–{high})"
 
 
 def _smallest(sizing: RouterSizing) -> str:
@@ -319,4 +319,4 @@ def _tables(number: int, router: str, size: RouterSizing) -> Iterator[Table]:
 
 
 def _page_band(cpu: CpuBand) -> str:
-    return f"{cpu.value_percent:.0f} % ({cpu.low_percent:.0f} to {cpu.high_percent:.0f})"
+    return f"{cpu.value_percent:.0f} % (range {cpu.low_percent:.0f}–{cpu.high_percent:.0f})"

@@ -17,7 +17,7 @@ from advisor.report.document import Page, Plots, Table, markup, page_text
 from advisor.report.json_report import encoded
 from advisor.report.mask import mask_class, mask_path
 from advisor.report.pictures import sweep_plots
-from advisor.report.predictions import page_cells, span
+from advisor.report.predictions import delay_cells, page_cells
 from advisor.report.terminal import (
     PLAIN,
     Column,
@@ -37,7 +37,7 @@ _CSV_COLUMNS: Final = (
 _FIGURES: Final = len(_CSV_COLUMNS) - 4
 _COLUMNS: Final = (
     Column("class", 0, is_text=True),
-    *(Column("mean ms", 1), Column("p95", 3), Column("p99", 4), Column("bound", 2)),
+    *(Column("mean ms", 1), Column("p95", 3), Column("p99", 4), Column("worst case", 2)),
     *(Column("jitter", 5), Column("loss %", 6)),
 )
 _PAGE_COLUMNS: Final = ("mean delay", "p95", "p99", "worst case", "jitter", "loss", "carries")
@@ -170,15 +170,10 @@ def _why(prediction: UnstatedPrediction | Unpredicted) -> str:
 
 
 def _shown(prediction: ClassPrediction) -> tuple[str, ...]:
-    quantiles = [prediction.p95, prediction.p99]
-    ends = (
-        ["", ""] if prediction.never_empty else [number(quantile.value) for quantile in quantiles]
-    )
     bound = prediction.bound_ms
     return (
         printable(prediction.class_name),
-        span(prediction.mean, bare=prediction.never_empty),
-        *ends,
+        *delay_cells(prediction),
         "" if bound is None else number(bound),
         number(prediction.jitter.value),
         "" if prediction.loss is None else number(prediction.loss.value),

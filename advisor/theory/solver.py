@@ -1,6 +1,6 @@
 """Delay, jitter, loss and throughput of every class of one output interface, by the kernel."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import inf, sqrt
 
@@ -290,26 +290,49 @@ def solve(interface: Interface) -> Solution:
         for flow, measured in zip(flows, rows, strict=True)
         if measured.tail_dropped
     }
-    return Solution(
-        tuple(
-            result_of(
-                flow,
-                measured,
-                Of(
-                    prepared.regime,
-                    interface.rate_bps,
-                    bound_ms(case, flow, fills=_fills(flow, flows, dropped, plan.turns)),
-                    share is not None,
-                    share if is_own_wire else None,  # else it is a part of another wire
-                    case.llq_fills_wire and not flow.priority,
-                    sampled.load,
-                ),
-            )
-            for flow, sampled, measured, share in zip(
-                flows, plan.flows, rows, prepared.shares, strict=True
-            )
+    results = [
+        result_of(
+            flow,
+            measured,
+            Of(
+                prepared.regime,
+                interface.rate_bps,
+                bound_ms(case, flow, fills=_fills(flow, flows, dropped, plan.turns)),
+                share is not None,
+                share if is_own_wire else None,  # else it is a part of another wire
+                case.llq_fills_wire and not flow.priority,
+                sampled.load,
+            ),
         )
-    )
+        for flow, sampled, measured, share in zip(
+            flows, plan.flows, rows, prepared.shares, strict=True
+        )
+    ]
+    return Solution(tuple(_within_wire(flows, results, interface)))
+
+
+def _within_wire(
+    flows: Flows, results: Sequence[ClassResult], interface: Interface
+) -> Iterator[ClassResult]:
+    """What is never empty takes what others leave of the wire, and no more.
+
+    Each class was seen in a window of its own. Behind a shaper, or on several wires, it may take
+    less.
+    """
+    is_closed = [flow.packets_per_ms is None for flow in flows]
+    carried = [0.0, 0.0]
+    for closed, result in zip(is_closed, results, strict=True):
+        carried[closed] += result.throughput_bps
+    others_bps, closed_bps = carried
+    shapers = (interface.shaper, *(queue.shaper for queue in interface.queues))
+    may_idle = bool(interface.members_bps) or any(shaper is not None for shaper in shapers)
+    left_bps = max(interface.rate_bps - others_bps, 0.0)
+    if not closed_bps or (may_idle and closed_bps <= left_bps):
+        yield from results
+        return
+    part = left_bps / closed_bps
+    for closed, result in zip(is_closed, results, strict=True):
+        yield replace(result, throughput_bps=result.throughput_bps * part) if closed else result
 
 
 def _of_any_ring(interface: Interface) -> Interface:

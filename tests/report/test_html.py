@@ -161,7 +161,7 @@ class TestFigures:
     @pytest.mark.parametrize(
         "shown",
         [
-            "69.4 ms",
+            "107 ms",
             "the ring alone 259 ms, then 47.1 ms",
             "VOICE: delay by tx-ring-limit, lower classes saturated",
             "advised 1",
@@ -235,7 +235,7 @@ class TestFigures:
         said = voice["call"]["mos"]
         low, high = number(said["low"]), number(said["high"])
         page_span = f"about {number(said['value'])} (range {low}–{high})"
-        span = f"{number(said['value'])} ({low} to {high})"
+        span = f"{number(said['value'])} ({low}–{high})"
         assert f"VOICE: MOS {page_span} of G.729" in html_of(capsys, "predict", str(EDGE))
         run(["predict", str(EDGE)])
         assert span in capsys.readouterr().out.splitlines()[3]
@@ -260,7 +260,9 @@ class TestFigures:
             assert each["delay"]["reason"].startswith("each of its flows has a delay of its own")
             for group in each["wred"]["shares"]["groups"]:
                 delay = number(group["delay"]["value"])
-                assert re.search(rf"{re.escape(group['name'])} {re.escape(delay)} ms \(", text)
+                assert re.search(
+                    rf"{re.escape(group['name'])} about {re.escape(delay)} ms \(range", text
+                )
 
     def test_a_clean_report_says_what_was_not_judged(self, capsys: Said) -> None:
         Path("clean.cfg").write_text("version 15.1\nhostname r1\nend\n", encoding="utf-8")
@@ -292,7 +294,7 @@ class TestOtherCommands:
     def test_predict_shows_every_class_and_the_ring_over_its_lengths(self, capsys: Said) -> None:
         text = unescape(html_of(capsys, "predict", str(EDGE)))
         assert "Prediction of br-lisbon" in text
-        assert "69.4 ms (30.2 to 247)" in text
+        assert "107 (30–247) ms" in text
         assert "VOICE: delay by tx-ring-limit" in text
         assert "unknown: state its traffic" in text
 

@@ -102,7 +102,7 @@ warning[TXR001] tx-ring-too-deep-for-llq (likely)
     a ring of 10 can hold EDGE back 258 ms, a ring of 1 only 47 ms
     ring wait: about 246 ms (range 240–253, worst case 258) → 35.2 ms (worst case 46.9)
     given: wire_rate_bps 512000 (configured, r1.cfg:13)
-    given: packet_bytes 920 (340 to 1500) (assumed, IMIX to MTU)
+    given: packet_bytes 920 (range 340–1500) (assumed, IMIX to MTU)
     remedy (needs-window):
       interface Serial0/0
        tx-ring-limit 1
@@ -375,6 +375,7 @@ class TestJson:
             "high": 253.1,
             "unit": "ms",
             "bound": 257.8,
+            "contested": False,
         }
         assert finding["prediction"]["inputs"][1]["basis"] == "assumed"
         assert finding["remedy"]["level"] == "needs-window"

@@ -22,7 +22,7 @@ from advisor.predict.classes import (
     sizes_in,
     traffic_in,
 )
-from advisor.quantity import Basis
+from advisor.quantity import Basis, are_apart
 from advisor.theory.interface import (
     Excess,
     Fragmentation,
@@ -42,11 +42,13 @@ class Corner(Struct, frozen=True, cache_hash=True):
     """One interface; `counts` is false if it only widens the interval and is not in the value.
 
     `for_llq` is set if it says nothing about the lower classes, which are never empty there.
+    `is_mixed` if it is the widest mix of sizes of which only the mean is known.
     """
 
     interface: Interface
     counts: bool = True
     for_llq: bool = False
+    is_mixed: bool = False
 
 
 def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
@@ -54,14 +56,15 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
 
     Ring type and limit, framing and packet sizes give many worlds: the two are kept in which an
     LLQ packet waits least and longest. Those in which the lower classes load the wire least and
-    most widen the interval: with a ring of particles they may be others. An LLQ of unknown rate
+    most widen the interval: with a ring of particles they may be others. Where nobody states the
+    packets of the lower classes, only full-size ones are in the value. An LLQ of unknown rate
     fills its `priority`; a sparse probe widens the interval. Each rule for the rate that no class
     reserves is a corner where the platform leaves it open, and so are the two ways in which tokens
     may come to a shaper. Measured rates do not show bursts: for the LLQ, the widest burst is a
     lower class that is never empty. What the `police` of a lower class passes is even in the value,
     and in bursts in the interval and in the bounds.
     """
-    worlds, lower_worlds = _extremes(question, demand)
+    worlds, others = _extremes(question, demand)
     schedulers = scheduler_of(question.outlet, question.platform)
     lower = {offer.class_name for offer in demand.offers if not offer.is_llq}
     if len(lower) < 2:  # noqa: PLR2004 -- nothing to divide
@@ -69,7 +72,7 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     fills = _fills(question, demand)
     expanded = [
         corner
-        for chosen, counts in ((worlds, True), (lower_worlds, False))
+        for chosen, counts in ((worlds, True), (others, False))
         for world, scheduler, filled in product(chosen, schedulers, fills)
         for corner in _even_and_bursts(
             question,
@@ -102,9 +105,9 @@ def _even_and_bursts(
         interface_in(question, demand, replace(world, in_bursts=item), scheduler.excess)
         for item in (False, True)
     )
-    yield Corner(even, counts)
+    yield Corner(even, counts, is_mixed=world.widest)
     if in_bursts != even:
-        yield Corner(in_bursts, counts=False)
+        yield Corner(in_bursts, counts=False, is_mixed=world.widest)
 
 
 def _in_steps(corner: Corner) -> Corner | None:
@@ -148,9 +151,12 @@ def _never_empty(offer: Offer) -> Offer:
 
 
 def _extremes(question: Question, demand: Demand) -> tuple[tuple[World, ...], tuple[World, ...]]:
-    """The worlds of least and longest wait of a sparse LLQ, and other worlds of the lower classes.
+    """The worlds of the value, that of the longest wait last, and others that widen the interval.
 
-    The wait is that of the closed form. The others have the least and most work of those classes.
+    The wait is that of a sparse LLQ by the closed form. The value is that of the longest wait: no
+    router is between two that a platform may be. Two are in it where rings are apart, or where only
+    a mean of sizes is known. The others have the least wait, or the least and most work of the
+    lower classes.
     """
     worlds, before_ring = list(_worlds(question, demand)), question.before_ring
     waits_ms: dict[World, float] = {}
@@ -160,10 +166,26 @@ def _extremes(question: Question, demand: Demand) -> tuple[tuple[World, ...], tu
         waits_ms[world] = _sparse_ms(question, lower, world)
         lower_ms = sum(size.packets_per_ms * size.wire_ms for size in lower)
         work[world] = lower_ms, waits_ms[world]
+    full_size = [world for world in worlds if world.packets is End.HIGH]
+    longest = max(full_size, key=waits_ms.__getitem__)
+    shortest = min(
+        (world for world in full_size if _differs_in_ring(world, longest)),
+        key=waits_ms.__getitem__,
+    )
     by_wait = (min(worlds, key=waits_ms.__getitem__), max(worlds, key=waits_ms.__getitem__))
     by_work = (min(worlds, key=work.__getitem__), max(worlds, key=work.__getitem__))
-    kept = tuple(dict.fromkeys(by_wait))
-    return kept, tuple(world for world in dict.fromkeys(by_work) if world not in kept)
+    valued = list(by_wait) if any(world.widest for world in by_wait) else [longest]
+    if are_apart(waits_ms[shortest], waits_ms[longest]):
+        valued = [shortest, longest]
+    ends = dict.fromkeys((*by_wait, *by_work))
+    others = (world for world in ends if world not in valued)
+    return tuple(dict.fromkeys(valued)), tuple(others)
+
+
+def _differs_in_ring(world: World, other: World) -> bool:
+    """Whether worlds differ at most in the limit and the unit of the ring."""
+    same = replace(world, limit=other.limit, kind=other.kind)
+    return same == other and world.kind.beside_wire == other.kind.beside_wire
 
 
 def _worlds(question: Question, demand: Demand) -> Iterator[World]:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.predict.classes.limits import counted_bps, ip_bps, why_no_bound
-from advisor.quantity import Figure, Unknown, enclosing
+from advisor.quantity import Figure, Unknown, are_apart, enclosing
 from advisor.theory.flows import flows_of
 from advisor.theory.interface import (
     ClassResult,
@@ -104,6 +104,7 @@ class CornerCase(Struct, frozen=True):
     results: tuple[ClassResult, ...]
     counts: bool
     knows_backlog: tuple[bool, ...]
+    is_mixed: bool = False
 
 
 class _Joined(Struct, frozen=True):
@@ -112,6 +113,7 @@ class _Joined(Struct, frozen=True):
     result: ClassResult
     counts: bool
     short_by_ms: float  # where the queue is never empty: a full queue less one packet
+    is_mixed: bool = False
 
 
 def class_figures(
@@ -248,7 +250,7 @@ def _joined(case: CornerCase) -> _Joined:
     backlogs = [_short_by_ms(case, index) for index in range(len(case.traffic))]
     first, *others = case.results
     if not others:
-        return _Joined(first, case.counts, backlogs[0])
+        return _Joined(first, case.counts, backlogs[0], case.is_mixed)
     names = [traffic.name for traffic in case.traffic]
     of_all = zip(case.interface.traffic, flows_of(case.interface), strict=True)
     flows = [flow for traffic, flow in of_all if traffic.name in names]
@@ -287,7 +289,7 @@ def _joined(case: CornerCase) -> _Joined:
         throughput_bps=sum(result.throughput_bps for result in case.results),
         weak=next((result.weak for result in case.results if result.weak), ()),
     )
-    return _Joined(result, case.counts, max(backlogs))
+    return _Joined(result, case.counts, max(backlogs), case.is_mixed)
 
 
 def _weighed(values: Sequence[float], weights: Sequence[float]) -> float:
@@ -321,17 +323,38 @@ def _delay(
 
     No delay is shorter than `least_ms`, the transmission of the smallest packet.
     """
-    values, lows, highs = [], [], []
+    values: list[_Value] = []
+    lows, highs = [], []
     for case in joined:
         result, short_ms = case.result, case.short_by_ms
         delay_ms = quantity(result.delay)
         mean_ms = result.delay.mean_ms or 1.0
         alone_ms = max(0.0, delay_ms - short_ms)
         if case.counts:
-            values.append((delay_ms + alone_ms) / 2)
+            values.append(_Value((delay_ms + alone_ms) / 2, case.is_mixed))
         lows.append(max(least_ms, alone_ms * result.mean_low_ms / mean_ms))
         highs.append(delay_ms * result.mean_high_ms / mean_ms)
-    return enclosing(sum(values) / len(values), min(lows), max(highs), "ms", bound_ms)
+    value, contested = _together(values)
+    return enclosing(value, min(lows), max(highs), "ms", bound_ms, contested=contested)
+
+
+class _Value(Struct, frozen=True):
+    """A figure at a corner that counts; `is_mixed` as in `Corner`."""
+
+    value: float
+    is_mixed: bool
+
+
+def _together(values: Sequence[_Value], worst: Callable[..., float] = max) -> tuple[float, bool]:
+    """The mean of values that are alike; of those that are apart the worst, as contested.
+
+    Those of one mean and of its widest mix of sizes are alike: packets are between the two.
+    """
+    for is_mixed in (False, True):
+        own = [item.value for item in values if item.is_mixed is is_mixed]
+        if own and are_apart(min(own), max(own)):
+            return worst(item.value for item in values), True
+    return sum(item.value for item in values) / len(values), False
 
 
 def _least_ms(case: CornerCase) -> float:
@@ -343,10 +366,15 @@ def _least_ms(case: CornerCase) -> float:
 
 
 def _loss(joined: Sequence[_Joined]) -> Figure:
-    losses = [percent_from_ratio(case.result.loss_ratio) for case in joined if case.counts]
+    losses = [
+        _Value(percent_from_ratio(case.result.loss_ratio), case.is_mixed)
+        for case in joined
+        if case.counts
+    ]
     low = min(percent_from_ratio(_least_loss(case.result)) for case in joined)
     high = max(percent_from_ratio(_most_loss(case.result)) for case in joined)
-    return enclosing(sum(losses) / len(losses), low, high, "%")
+    value, contested = _together(losses)
+    return enclosing(value, low, high, "%", contested=contested)
 
 
 def _least_loss(result: ClassResult) -> float:
@@ -358,15 +386,12 @@ def _most_loss(result: ClassResult) -> float:
 
 
 def _throughput(joined: Sequence[_Joined]) -> Figure:
-    rates = [kbps_from_bps(case.result.throughput_bps) for case in joined]
-    counted = [rate for rate, case in zip(rates, joined, strict=True) if case.counts]
-    return enclosing(sum(counted) / len(counted), min(rates), max(rates), "kb/s")
+    return _carried(joined, [kbps_from_bps(case.result.throughput_bps) for case in joined], "kb/s")
 
 
 def _goodput(cases: Sequence[CornerCase]) -> Figure:
     rates = [kbps_from_bps(ip_bps(case.interface, case.traffic, case.results)) for case in cases]
-    counted = [rate for rate, case in zip(rates, cases, strict=True) if case.counts]
-    return enclosing(sum(counted) / len(counted), min(rates), max(rates), "kb/s")
+    return _carried(cases, rates, "kb/s")
 
 
 def _of_line(cases: Sequence[CornerCase], line_bps: float) -> Figure:
@@ -375,8 +400,18 @@ def _of_line(cases: Sequence[CornerCase], line_bps: float) -> Figure:
         percent_from_ratio(counted_bps(case.interface, case.traffic, case.results) / line_bps)
         for case in cases
     ]
-    counted = [percent for percent, case in zip(taken, cases, strict=True) if case.counts]
-    return enclosing(sum(counted) / len(counted), min(taken), max(taken), "%")
+    return _carried(cases, taken, "%")
+
+
+def _carried(cases: Sequence[CornerCase | _Joined], amounts: Sequence[float], unit: str) -> Figure:
+    """An amount at every corner as one figure; the least is the worst."""
+    counted = [
+        _Value(amount, case.is_mixed)
+        for amount, case in zip(amounts, cases, strict=True)
+        if case.counts
+    ]
+    value, contested = _together(counted, min)
+    return enclosing(value, min(amounts), max(amounts), unit, contested=contested)
 
 
 def _weaknesses(joined: Sequence[_Joined], *, never_empty: bool) -> tuple[str, ...]:

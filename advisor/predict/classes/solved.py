@@ -271,6 +271,7 @@ def _class(
             tuple(solution.classes[index] for index in own),
             corner.counts,
             knows_backlog,
+            corner.is_mixed,
         )
         for corner, solution in zip(corners, solutions, strict=True)
         if is_llq or not corner.for_llq

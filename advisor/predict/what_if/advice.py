@@ -46,14 +46,14 @@ def _ring(question: Question, budget_ms: float | None) -> Iterator[str]:
         return
     fit = {True: "within", False: "over", None: "perhaps within"}[advice.meets]
     low, high = number(advice.bound.low_ms), number(advice.bound.high_ms)
-    bound = high if low == high else f"{low} to {high}"
+    bound = high if low == high else f"{low}–{high}"
     line = (
         f"tx-ring-limit {advice.limit}: bound of the ring {bound} ms, "
         f"{fit} the budget of {budget_ms:g} ms"
     )
     if question.outlet.is_unset_member or shortens is None:
         is_one = ring.limit_low == ring.limit_high
-        size = f"{ring.limit_low}" if is_one else f"{ring.limit_low} to {ring.limit_high}"
+        size = f"{ring.limit_low}" if is_one else f"{ring.limit_low}–{ring.limit_high}"
         line += (
             f"; it assumes a ring of {size} {ring.unit_of(ring.limit_high)} in force: "
             f"see `show controllers`, and set it only where the ring is longer than {advice.limit}"

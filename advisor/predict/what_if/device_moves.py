@@ -252,10 +252,13 @@ def _move_calls(device: Device, outlet: Outlet, value: float, source: str) -> De
     own = [item for item in device.traffic if item.class_name == name and is_for(item, outlet)]
     like = next((item for item in own if item.packets_per_second and item.streams), None)
     others = tuple(item for item in device.traffic if item not in own)
-    return replace(device, traffic=(*others, _calls(outlet, name, calls, like, source)))
+    return replace(device, traffic=(*others, stated_calls(outlet, name, calls, like, source)))
 
 
-def _calls(outlet: Outlet, name: str, calls: int, like: Traffic | None, source: str) -> Traffic:
+def stated_calls(
+    outlet: Outlet, name: str, calls: int, like: Traffic | None, source: str
+) -> Traffic:
+    """Calls in a class, with packets like those of a statement, else those of G.729."""
     if like is not None and like.packets_per_second:
         each_s = like.packets_per_second / like.streams
         return replace(

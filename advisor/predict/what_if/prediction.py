@@ -11,7 +11,7 @@ from advisor.predict.classes import Question
 from advisor.predict.classes.congested import Part, congested, solved_cases
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.predict.what_if.wred import WredPrediction
-from advisor.quantity import Figure, Input, LowerLoad, Unknown
+from advisor.quantity import Figure, Input, LowerLoad, Narrowing, Unknown
 
 # Quality of a call: its de-jitter buffer, R and MOS.
 
@@ -114,6 +114,8 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     judges; None for others and in sweeps. `call` is the quality of a G.729 call in a priority class
     over this hop; None where not rated. `offered` is the mean rate in kb/s that comes to the class,
     in the bytes that a policer counts: without FCS, flags and cells; None where it is not known.
+    `narrows` are the inputs that nobody states, by how much each would narrow the mean delay: of a
+    priority class in the congested case. Empty where it is not asked for.
     """
 
     device: str
@@ -142,6 +144,7 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     call: Quality | None = None
     offered: Figure | None = None
     why_no_bound: str | None = None
+    narrows: tuple[Narrowing, ...] = ()
 
 
 class UnstatedPrediction(Struct, frozen=True, tag_field="outcome", tag="unknown"):

@@ -15,7 +15,7 @@ from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import operations_at, stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes import Question
-from advisor.predict.classes.congested import breakdown
+from advisor.predict.classes.congested import breakdown, congested
 from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.what_if.advice import advice_of
@@ -26,8 +26,10 @@ from advisor.predict.what_if.chosen import (
     why_unpredicted,
 )
 from advisor.predict.what_if.moves import Moves, moved, moves_of
+from advisor.predict.what_if.narrow import narrowings
 from advisor.predict.what_if.prediction import (
     ClassPrediction,
+    CongestedClass,
     Prediction,
     Unpredicted,
     UnstatedPrediction,
@@ -38,7 +40,7 @@ from advisor.predict.what_if.seen import measured_of, offered, unknown_delay
 from advisor.predict.what_if.simulated import simulated_classes
 from advisor.predict.what_if.wred import WredPrediction, open_loop, predict_wred, refuse_idle_moves
 from advisor.predict.wred import WredMoves
-from advisor.quantity import Unknown, rate_text
+from advisor.quantity import Narrowing, Unknown, rate_text
 from advisor.settings import Settings
 from advisor.settings.tables import settings_of
 from advisor.units import kbps_from_bps
@@ -53,6 +55,7 @@ class _Options(Struct, frozen=True):
     settings: Settings
     explained: bool = False
     simulated: bool = False
+    narrowed: bool = False
 
 
 def predict_sources(
@@ -82,18 +85,20 @@ def predict_device(
     *,
     explained: bool = True,
     simulated: bool = False,
+    narrowed: bool = False,
 ) -> tuple[Prediction, ...]:
     """Predict a device that was read; see `predict_sources`.
 
     `explained` adds breakdown and advice, which cost another solution. `simulated` adds a
-    simulation of every class, which takes seconds.
+    simulation of every class, which takes seconds. `narrowed` adds what would narrow the figures,
+    which costs two solutions for each input that nobody states.
 
     Raises
     ------
     InputError
         If the interface is unknown or nothing can be predicted.
     """
-    options = _Options(settings_of(settings, device.name), explained, simulated)
+    options = _Options(settings_of(settings, device.name), explained, simulated, narrowed)
     (predictions,) = _at_points(device, file, interface, (moves,), options)
     plain = (
         Unpredicted(device.name, point.object_path, None, why_unpredicted(point))
@@ -216,6 +221,7 @@ def _predict(
     )
     again = simulated_classes(solution) if options.simulated else {}
     again_congested = congested_classes(device, question.outlet) if options.explained else {}
+    narrows = _narrows(entry, solution, again_congested) if options.narrowed else {}
     counted = conversations_of(outlet, device.platform, question.offers)
     operations = (operation.as_input for operation in operations_at(device, outlet))
     refused = tuple(_refused(device, outlet))
@@ -234,6 +240,7 @@ def _predict(
             simulated=open_loop(again.get(solved_class.name), wred.get(solved_class.name)),
             wred=wred.get(solved_class.name),
             congested=again_congested.get(solved_class.name),
+            narrows=narrows.get(solved_class.name, ()),
         )
     for unstated in solution.unstated:
         yield UnstatedPrediction(
@@ -258,6 +265,19 @@ def _predict(
             is_idle=silent.is_idle,
             congested=again_congested.get(silent.name),
         )
+
+
+def _narrows(
+    entry: _OutletQuestion, solution: SolvedOutlet, again: Mapping[str, CongestedClass]
+) -> dict[str, tuple[Narrowing, ...]]:
+    """What narrows the figure that lint shows of a priority class, and the mean of others."""
+    device, question = entry.device, entry.question
+    own = {known.name: known.mean for known in solution.classes if known.name not in again}
+    of_lint = {name: case.mean for name, case in again.items()}
+    return {
+        **narrowings(device, question, own, is_congested=False),
+        **narrowings(device, congested(device, question.outlet), of_lint, is_congested=True),
+    }
 
 
 def _refused(device: Device, outlet: Outlet) -> Iterator[str]:

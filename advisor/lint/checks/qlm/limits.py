@@ -388,10 +388,13 @@ def one_flow_ratio(queue_ms: float, rtt_ms: float) -> float:
 
 
 def _used(queue: Figure, rtt_ms: float) -> Figure:
-    """What one flow uses of its rate, in percent, over the range of the queue's time."""
+    """What one flow uses of its rate, in percent, over the range of the queue's time.
+
+    Small packets make a queue short, and full-size ones long: the value is between them.
+    """
     value, low, high = (
         percent_from_ratio(one_flow_ratio(time_ms, rtt_ms))
-        for time_ms in (queue.value, queue.low, queue.high)
+        for time_ms in ((queue.low + queue.high) / 2, queue.low, queue.high)
     )
     return Figure(value, low, high, "%")
 

@@ -1,0 +1,76 @@
+"""The first finding whose interval stated inputs would narrow, asked again on its device."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from advisor.device.device import Device
+from advisor.lint.findings import Finding, Narrowed
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
+from advisor.predict.classes import Question
+from advisor.predict.classes.congested import congested, solved_cases, with_ring
+from advisor.predict.ring import advise_ring, ring_view
+from advisor.predict.what_if.narrow import narrowings
+from advisor.quantity import Figure, Unknown
+from advisor.settings import Settings
+from advisor.settings.tables import settings_of
+
+_MOST_DEVICES = 2  # that are read again
+
+
+def first_narrowed(
+    findings: Iterable[Finding], device_of: Callable[[Finding], Device | None], settings: Settings
+) -> Narrowed | None:
+    """What narrows the first finding that can be narrowed; None where there is none.
+
+    Parameters
+    ----------
+    findings
+        Findings with an interval, in the order of the report.
+    device_of
+        Reads the device of a finding; None where it cannot be read again.
+    settings
+        The settings of the run.
+    """
+    devices: dict[str, Device | None] = {}
+    for finding in findings:
+        if finding.device not in devices:
+            if len(devices) == _MOST_DEVICES:
+                return None
+            devices[finding.device] = device_of(finding)
+        device = devices[finding.device]
+        found = None if device is None else _narrowed(finding, device, settings)
+        if found is not None:
+            return found
+    return None
+
+
+def _narrowed(finding: Finding, device: Device, settings: Settings) -> Narrowed | None:
+    """What narrows a finding whose figure is that of a class in the congested case."""
+    if finding.prediction is None:
+        return None
+    before = finding.prediction.before
+    budget_ms = settings_of(settings, device.name).budgets.ring_wait_ms
+    for outlet in outlets(device):
+        if f"{finding.object} > ".startswith(f"{outlet.label} > "):
+            for asked in _questions(device, outlet, budget_ms):
+                name = _class_of(asked, before)
+                by = narrowings(device, asked, {name: before}, is_congested=True) if name else {}
+                if name is not None and by.get(name):
+                    return Narrowed(finding.device, finding.rule, finding.object, before, by[name])
+    return None
+
+
+def _questions(device: Device, outlet: Outlet, budget_ms: float | None) -> Iterator[Question]:
+    """The congested case with the ring in force, and with the one that is advised."""
+    asked = congested(device, outlet)
+    yield asked
+    view = ring_view(outlet, asked.offers)
+    if budget_ms is not None and not isinstance(view, Unknown):
+        yield with_ring(asked, advise_ring(view, budget_ms).limit)
+
+
+def _class_of(asked: Question, figure: Figure) -> str | None:
+    """The class whose mean delay a figure is; None where it is another quantity."""
+    (case,) = solved_cases((asked,))
+    classes = () if isinstance(case, Unknown) else case.solved.classes
+    return next((known.name for known in classes if known.mean == figure), None)
