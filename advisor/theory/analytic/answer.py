@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from math import sqrt
 
+from msgspec.structs import replace
+
 from advisor.theory.analytic.lower import QueueDelay, Slowed, fifo_delay, lower_delay
 from advisor.theory.analytic.packets import Mix, arrivals_of, packets_of
 from advisor.theory.analytic.periodic import wait_parts
@@ -11,17 +13,19 @@ from advisor.theory.analytic.result import (
     Law,
     Method,
     Outside,
+    Part,
     Result,
     Terms,
     Validity,
 )
 from advisor.theory.analytic.ring import RingDelay, ring_delay
-from advisor.theory.analytic.seen import Places, remembered
+from advisor.theory.analytic.seen import Places, places_alone, remembered
 from advisor.theory.analytic.setting import (
     Setting,
     beyond,
     is_independent,
     is_policed,
+    is_spaced,
     setting_of,
 )
 from advisor.theory.analytic.validity import (
@@ -32,8 +36,9 @@ from advisor.theory.analytic.validity import (
     lower_validity,
 )
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, case_of, flows_of
-from advisor.theory.interface import Interface, OnOff, Periodic, RingUnit
+from advisor.theory.interface import Interface, OnOff, Periodic, RingUnit, Saturated
 
+RARELY_FOUND = 0.05  # earlier packets of a stream, where consecutive delays are independent
 RARE_FULL = 3e-3  # how often a ring is full at most, where a policer would then drop packets
 MOST_FIFO = 0.9  # load at which a FIFO hardly overflows a ring of particles
 MOST_PERIODIC = 0.25  # load of periodic sources in a FIFO
@@ -87,7 +92,14 @@ def _llq(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
         loading = _loading(setting, setting.lower, delay)
         judged = llq_validity(stream, setting, delay, loading)
         method = Method.RING_FULL if setting.is_full else Method.RING
-        yield flow, _result(name, (delay.terms, delay.law), method, judged, loading=loading), delay
+        result = _result(name, (delay.terms, delay.law), method, judged, stream.load)
+        yield flow, replace(result, loading=loading, ipdv_ms=_ipdv_ms(setting, delay, flow)), delay
+
+
+def _ipdv_ms(setting: Setting, delay: RingDelay, flow: Flow) -> float | None:
+    """Two draws of residual and ring content, where a stream finds nothing of its last packet."""
+    is_forgotten = delay.own_found < RARELY_FOUND and isinstance(flow.traffic.arrival, Periodic)
+    return delay.law.difference_ms if setting.is_full and is_forgotten else None
 
 
 def _loading(setting: Setting, lower: Mix, delay: RingDelay) -> float:
@@ -106,7 +118,7 @@ def _alone(flow: Flow, setting: Setting) -> Answer:
     if all(map(is_independent, case.llq)):
         places = flow.queue.limit_packets + case.interface.ring.limit
         delay = _one_queue(flow, case.llq, places)
-        return _result(name, (delay.terms, delay.law), Method.ALONE, _WITHIN_5)
+        return _result(name, (delay.terms, delay.law), Method.ALONE, _WITHIN_5, flow.load)
     if len(case.llq) > 1 or not isinstance(arrival, Periodic) or stream.period_ms is None:
         return Outside(name, "several classes with periodic sources, alone")
     if not flow.fixed or (arrival.jitter_ms and stream.number > 1):
@@ -114,12 +126,16 @@ def _alone(flow: Flow, setting: Setting) -> Answer:
     parts = tuple(wait_parts(stream.number - 1, stream.period_ms, flow.mean_ms))
     terms = Terms(Law(parts).mean_ms, 0.0, flow.mean_ms)
     exact = Judged(Validity.EXACT, Validity.WITHIN_5)
-    return _result(name, (terms, Law(parts).later(flow.mean_ms)), Method.ALONE, exact)
+    law = Law(parts).later(flow.mean_ms)
+    return _result(name, (terms, law), Method.ALONE, exact, flow.load)
 
 
 def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
     """The one lower queue, under an LLQ that is answered."""
     name = flow.traffic.name
+    arrival = flow.traffic.arrival
+    if isinstance(arrival, Saturated) and len(llq) == len(setting.streams):
+        return _backlog(flow, setting, llq, arrival.backlog_packets)
     why = lower_unanswered(setting)
     if why is None and len(llq) < len(setting.streams):
         why = "the LLQ above it is not answered"
@@ -131,7 +147,31 @@ def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
     held = max(held - max((delay.in_ring for delay in llq), default=0.0), 1.0)
     delay = lower_delay(arrivals, slowed, flow.queue.limit_packets + held)
     judged = lower_validity(setting)
-    return _result(name, (delay.terms, delay.law), Method.LOWER, judged, loss=delay.loss_ratio)
+    carried = flow.load * (1 - delay.loss_ratio)
+    result = _result(name, (delay.terms, delay.law), Method.LOWER, judged, carried)
+    return replace(result, loss_ratio=delay.loss_ratio)
+
+
+def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: int) -> Answer:
+    """A class that never empties: what is kept waiting, then the ring, by Little's law."""
+    name, lower = flow.traffic.name, setting.lower
+    turns = [turn for turn in setting.turns for item in turn.flows if item is flow]
+    is_shared = not turns or len(turns[0].flows) > 1 or flow.queue.flow_limit_packets is not None
+    if lower is None or is_shared or flow.cut:
+        return Outside(name, "a backlog that shares its queue, or is cut")
+    carried = turns[0].carried_of(flow)
+    places = llq[0].places if llq else places_alone(lower, setting.ring)
+    for stream, delay in zip(setting.streams, llq, strict=True):
+        part = delay.in_ring * stream.per_ms / sum(item.per_ms for item in setting.streams)
+        places -= (part + stream.load) * setting.ring.taken(stream.units, lower.units)
+    ring_ms = places * lower.mean_ms / (1 - setting.llq_load)
+    terms = Terms(kept * flow.mean_ms / carried, max(ring_ms - flow.mean_ms, 0.0), flow.mean_ms)
+    variance = max(flow.second_ms2 - flow.mean_ms**2, 0.0) * kept / carried**2
+    law = Law((Part(1.0, terms.mean_ms, sqrt(variance), 0.0),))
+    is_steady = not any(isinstance(item.traffic.arrival, OnOff) for item in setting.case.lower)
+    mean = Validity.WITHIN_5 if is_steady else Validity.WITHIN_20
+    judged = Judged(mean, Validity.WITHIN_20, "the traffic itself keeps the backlog")
+    return _result(name, (terms, law), Method.BACKLOG, judged, carried)
 
 
 def _slowed(setting: Setting, lower: Mix, llq: Sequence[RingDelay]) -> Slowed:
@@ -165,6 +205,8 @@ def _in_one_queue(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
             why = "on/off sources in one FIFO"
     if not any(map(is_independent, case.lower)):
         why = "one FIFO of periodic or on/off sources"
+    elif any(map(is_spaced, case.lower)):
+        why = "bursts whose packets come with gaps"
     elif ring.unit is RingUnit.PARTICLES and case.load > MOST_FIFO:
         why = "a ring of particles that overflows into a FIFO"
     judged = _WITHIN_5
@@ -177,7 +219,8 @@ def _in_one_queue(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
             continue
         delay = _one_queue(flow, case.lower, flow.queue.limit_packets + ring.limit)
         parts = (delay.terms, delay.law)
-        yield name, _result(name, parts, Method.FIFO, judged, loss=delay.loss_ratio)
+        result = _result(name, parts, Method.FIFO, judged, flow.load * (1 - delay.loss_ratio))
+        yield name, replace(result, loss_ratio=delay.loss_ratio)
 
 
 def _one_queue(flow: Flow, flows: Sequence[Flow], places: int) -> QueueDelay:
@@ -198,13 +241,7 @@ def _one_queue(flow: Flow, flows: Sequence[Flow], places: int) -> QueueDelay:
 
 
 def _result(
-    name: str,
-    delay: tuple[Terms, Law],
-    method: Method,
-    judged: Judged,
-    *,
-    loading: float = 0.0,
-    loss: float = 0.0,
+    name: str, delay: tuple[Terms, Law], method: Method, judged: Judged, carried: float
 ) -> Result:
     terms, law = delay
     return Result(
@@ -217,7 +254,6 @@ def _result(
         mean=judged.mean,
         p95=judged.percentiles,
         p99=judged.percentiles,
-        loss_ratio=loss,
-        loading=loading,
+        carried=carried,
         why=judged.why,
     )

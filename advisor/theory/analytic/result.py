@@ -16,6 +16,7 @@ class Method(StrEnum):
     ALONE = "unfinished work of the class itself"
     FIFO = "number law of M/G/1 in one queue"
     LOWER = "conservation law and completion times"
+    BACKLOG = "Little's law on the full queue"
 
 
 class Validity(StrEnum):
@@ -74,14 +75,26 @@ class Law(Struct, frozen=True):
     def quantile_ms(self, probability: float) -> float:
         """Time that is exceeded with the rest of this probability."""
         low = min(part.begin_ms - _TAILS * part.deviation_ms for part in self.parts)
-        high = max(
-            part.begin_ms + part.width_ms + _TAILS * part.deviation_ms for part in self.parts
-        )
+        high = self._most_ms
         tolerance = _PRECISION * max(high, _LEAST_MS)
         while high - low > tolerance:
             middle = (low + high) / 2
             low, high = (low, middle) if self.below(middle) >= probability else (middle, high)
         return high
+
+    @property
+    def difference_ms(self) -> float:
+        """Mean difference of two independent times: twice the integral of F (1 - F)."""
+        low = min(part.begin_ms - _TAILS * part.deviation_ms for part in self.parts)
+        step_ms = (self._most_ms - low) / _STEPS
+        levels = [self.below(low + (step + 0.5) * step_ms) for step in range(_STEPS)]
+        return 2 * step_ms * sum(level * (1 - level) for level in levels)
+
+    @property
+    def _most_ms(self) -> float:
+        return max(
+            part.begin_ms + part.width_ms + _TAILS * part.deviation_ms for part in self.parts
+        )
 
     def later(self, time_ms: float) -> "Law":
         """The law of the time and this one together."""
@@ -89,16 +102,14 @@ class Law(Struct, frozen=True):
 
     def found(self, period_ms: float) -> float:
         """Mean number of earlier packets, one a period, that are still there."""
-        most_ms = max(
-            part.begin_ms + part.width_ms + _TAILS * part.deviation_ms for part in self.parts
-        )
-        times = range(1, min(int(most_ms / period_ms), _MOST_FOUND) + 1)
+        times = range(1, min(int(self._most_ms / period_ms), _MOST_FOUND) + 1)
         return sum(1 - self.below(time * period_ms) for time in times)
 
 
 _TAILS = 6.0  # numeric: deviations beyond which nothing lies
 _PRECISION = 1e-6  # numeric: of a quantile
 _LEAST_MS = 1e-9  # numeric
+_STEPS = 200  # numeric: of an integral
 _MOST_FOUND = 200  # numeric: earlier packets that are looked at
 
 
@@ -147,8 +158,9 @@ def stretched(parts: Sequence[Part], mean_ms: float) -> Law:
 class Result(Struct, frozen=True):
     """Analytic answer for a class: delay from arrival to the last bit on the wire.
 
-    `mean`, `p95` and `p99` say how far each may be off; `why` what limits it. `loading` is g, the
-    LLQ packets that come while a lower packet is sent.
+    `mean`, `p95` and `p99` say how far each may be off; `why` what limits it. `carried` is the part
+    of the wire that the class gets. `ipdv_ms` is within 20 %; None where consecutive packets are
+    not independent. `loading` is g, the LLQ packets that come while a lower packet is sent.
     """
 
     name: str
@@ -160,6 +172,8 @@ class Result(Struct, frozen=True):
     mean: Validity
     p95: Validity
     p99: Validity
+    carried: float
+    ipdv_ms: float | None = None
     loss_ratio: float = 0.0
     loading: float = 0.0
     why: str = ""

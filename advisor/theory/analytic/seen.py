@@ -211,23 +211,32 @@ def remembered(own_ms: float, period_ms: float, load: float, residual_ms: float)
     return own_load * forgets / expm1(forgets) if forgets < _FORGOTTEN else 0.0
 
 
-def places_of(met: Met, lower: Mix, ring: Places, in_ring: float) -> float:
-    """Places of the ring and the wire in lower packets; LLQ packets in it take theirs of them.
+def places_alone(lower: Mix, ring: Places) -> float:
+    """Places of the ring and the wire, which hold lower packets alone.
 
     A packet is let in while fewer units than the limit are used. Packets of one size fill it up to
-    a whole number of them, those of several up to the mean overshoot (`units_held`).
+    a whole number of them, those of several up to the mean overshoot.
     """
+    sizes = [Size(kind.weight, kind.ms, kind.units) for kind in lower.kinds]
+    return _places(lower, ring, units_held(Ring(ring.limit), sizes))
+
+
+def places_of(met: Met, lower: Mix, ring: Places, in_ring: float) -> float:
+    """The same, where LLQ packets in the ring take theirs of the places."""
+    units = {kind.units for kind in lower.kinds}
+    if ring.is_packets or ring.holds_one or len(units) > 1:
+        return places_alone(lower, ring)
+    (each,) = units
+    held = 0.0
+    for voices, part in _poisson(in_ring):
+        taken = voices * met.units
+        held += part * (taken + each * ceil(max(ring.limit - taken, 0.0) / each))
+    return _places(lower, ring, held)
+
+
+def _places(lower: Mix, ring: Places, held: float) -> float:
     if ring.is_packets or ring.holds_one:
         return float(ring.limit + ring.beside_wire)
-    units = [kind.units for kind in lower.kinds]
-    if len(set(units)) > 1:
-        sizes = [Size(kind.weight, kind.ms, kind.units) for kind in lower.kinds]
-        held = units_held(Ring(ring.limit), sizes)
-    else:
-        held = 0.0
-        for voices, part in _poisson(in_ring):
-            taken = voices * met.units
-            held += part * (taken + units[0] * ceil(max(ring.limit - taken, 0.0) / units[0]))
     on_wire = 0.0 if ring.beside_wire else lower.units_on_wire
     return 1 + max(held - on_wire, 0.0) / lower.units
 

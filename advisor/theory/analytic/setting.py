@@ -18,7 +18,7 @@ from advisor.theory.interface import (
     RingUnit,
 )
 from advisor.theory.shape import weighted
-from advisor.theory.turns import turns_of
+from advisor.theory.turns import QueueTurn, turns_of
 from advisor.units import bps_from_bytes
 
 LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below the LLQ
@@ -46,7 +46,8 @@ class Setting(Struct, frozen=True, eq=False):
     """An interface with an LLQ, or without one.
 
     `lower` are the lower packets in its ring, None without any. `below` are those packets as
-    arrivals; None where they fill the wire, or come in a way that no formula has.
+    arrivals; None where they fill the wire, or come in a way that no formula has. `turns` are the
+    shares of the wire of the lower queues.
     """
 
     case: SortedTraffic
@@ -54,6 +55,7 @@ class Setting(Struct, frozen=True, eq=False):
     lower: Mix | None
     below: Arrivals | None
     ring: Places
+    turns: tuple[QueueTurn, ...] = ()
 
     @property
     def is_full(self) -> bool:
@@ -81,7 +83,7 @@ def setting_of(case: SortedTraffic) -> Setting:
         for flow in turn.flows
     ]
     mix = mix_of([(flow, load / flow.mean_ms) for flow, load in carried])
-    return Setting(case, streams, mix, _below(case), places)
+    return Setting(case, streams, mix, _below(case), places, turns)
 
 
 def _below(case: SortedTraffic) -> Arrivals | None:
@@ -127,7 +129,7 @@ def beyond(case: SortedTraffic) -> str | None:
             _BEYOND[Beyond.SPURTS],
         ),
         (case.llq_load > MOST_LLQ, "an LLQ that takes nearly all of the wire"),
-        (any(map(_is_spaced, case.flows)), "bursts whose packets come with gaps"),
+        (any(map(is_spaced, case.llq)), "bursts whose packets come with gaps"),
         (
             any(batch_of(flow) > flow.queue.limit_packets for flow in case.llq),
             "bursts longer than the queue of the LLQ",
@@ -137,7 +139,7 @@ def beyond(case: SortedTraffic) -> str | None:
     return next((why for holds, why in reasons if holds), None)
 
 
-def _is_spaced(flow: Flow) -> bool:
+def is_spaced(flow: Flow) -> bool:
     """Whether packets of a burst come with gaps that matter."""
     arrival = flow.traffic.arrival
     if not isinstance(arrival, Bursts) or arrival.packets_per_burst == 1:

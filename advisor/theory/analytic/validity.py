@@ -11,16 +11,18 @@ from msgspec import Struct
 from advisor.theory.analytic.packets import Stream
 from advisor.theory.analytic.result import Validity
 from advisor.theory.analytic.ring import RingDelay
-from advisor.theory.analytic.setting import Setting
+from advisor.theory.analytic.setting import Setting, is_spaced
 from advisor.theory.flows import Flow, batch_of
 from advisor.theory.interface import OnOff
 
 CLEARLY_OVER = 1.15  # load at which periodic sources keep a ring full
 # g, the LLQ packets that come while a lower one is sent: over it the ring swings between data and
-# voice. A ring of several places evens it out; with one place the formula needs no ring.
-MOST_LOADING, MOST_LOADING_OF_LONG, MOST_LOADING_OF_ONE = 1.0, 2.0, 6.0
-MOST_LOADING_AT_ALL, LONG_RING = 2.5, 5
+# voice. A ring of several places evens it out, and more so where no stream meets itself.
+MOST_LOADING, MOST_LOADING_OF_OTHERS, MOST_LOADING_OF_LONG = 1.0, 1.6, 2.0
+MOST_LOADING_AT_ALL, SOME_PLACES, LONG_RING = 2.5, 2.9, 5
 MOST_LOAD = 0.5  # of an LLQ whose packets meet each other more than lower ones
+MOST_LOAD_OF_ONE = 0.7  # the same with one place
+RARELY = 0.2  # earlier packets of its stream that a packet finds
 MOST_OWN = 0.5  # earlier packets of its stream that a packet finds
 MOST_CALLS = 2  # streams of an LLQ beside periodic lower ones
 NEARLY_FULL = 0.98  # how often a ring of particles is full
@@ -46,6 +48,8 @@ def llq_unanswered(setting: Setting) -> str | None:
     if setting.is_full:
         if not case.is_never_empty and case.load < CLEARLY_OVER:
             return "periodic or on/off lower sources below saturation"
+    elif any(map(is_spaced, case.lower)):
+        return "lower bursts whose packets come with gaps"
     elif len({flow.mean_ms for flow in case.lower}) > 1 and _has_bursts(setting):
         return "bursts beside lower packets of other sizes"
     return None
@@ -57,7 +61,7 @@ def _has_bursts(setting: Setting) -> bool:
 
 def llq_validity(stream: Stream, setting: Setting, delay: RingDelay, loading: float) -> Judged:
     """Validity for a class of an LLQ; `loading` is g."""
-    if loading > MOST_LOADING_AT_ALL and not _is_one_full(setting) and not _is_cobham(setting):
+    if loading > MOST_LOADING_AT_ALL and not _is_without_ring(setting, delay):
         why = f"g = {loading:.2g}: the ring swings between data and voice"
         return Judged(Validity.OUTSIDE, Validity.OUTSIDE, why)
     for limit in _limits(setting, delay, loading):
@@ -68,8 +72,9 @@ def llq_validity(stream: Stream, setting: Setting, delay: RingDelay, loading: fl
     return Judged(mean, Validity.WITHIN_5)
 
 
-def _is_one_full(setting: Setting) -> bool:
-    return setting.ring.holds_one and setting.is_full
+def _is_without_ring(setting: Setting, delay: RingDelay) -> bool:
+    """One place, and no stream that meets itself: the formula has no ring to approximate."""
+    return setting.ring.holds_one and delay.own_found * delay.full < RARELY
 
 
 def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
@@ -83,16 +88,22 @@ def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
     return is_whole and is_lone and setting.case.is_never_empty
 
 
+def _most_loading(delay: RingDelay) -> float:
+    if delay.places >= LONG_RING:
+        return MOST_LOADING_OF_LONG
+    if delay.places >= SOME_PLACES and delay.own_found < MOST_OWN:
+        return MOST_LOADING_OF_OTHERS
+    return MOST_LOADING
+
+
 def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]:
     """What makes the mean of an LLQ worse than within 5 %."""
-    case, one_full = setting.case, _is_one_full(setting)
-    most = MOST_LOADING if delay.places < LONG_RING else MOST_LOADING_OF_LONG
-    most = MOST_LOADING_OF_ONE if one_full else most
+    case, bare = setting.case, _is_without_ring(setting, delay)
     if any(stream.burst > 1 for stream in setting.streams):
         yield "bursts in the LLQ"
-    if loading > most and not _is_cobham(setting):
-        yield f"g = {loading:.2g}, over {most:g}"
-    if setting.llq_load > MOST_LOAD and not one_full:
+    if loading > _most_loading(delay) and not bare:
+        yield f"g = {loading:.2g}, over {_most_loading(delay):g}"
+    if setting.llq_load > (MOST_LOAD_OF_ONE if bare else MOST_LOAD):
         yield f"an LLQ of {setting.llq_load:.0%} of the wire"
     if not setting.ring.is_packets and not setting.ring.holds_one and delay.full < NEARLY_FULL:
         yield "a ring of particles that is not always full"
@@ -110,11 +121,6 @@ def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]
 
 def _is_on_off(flow: Flow) -> bool:
     return isinstance(flow.traffic.arrival, OnOff)
-
-
-def _is_cobham(setting: Setting) -> bool:
-    """Random packets and one place: the formula has no ring to approximate."""
-    return setting.ring.holds_one and all(item.period_ms is None for item in setting.streams)
 
 
 def _overload_limits(setting: Setting) -> Iterator[str]:
@@ -164,6 +170,7 @@ def lower_unanswered(setting: Setting) -> str | None:
             setting.below is None or setting.below.periodic is not None,
             "periodic or on/off sources",
         ),
+        (any(map(is_spaced, case.lower)), "bursts whose packets come with gaps"),
         (
             setting.llq_load > MOST_LOAD or any(stream.burst > 1 for stream in setting.streams),
             "an LLQ whose work varies much",

@@ -143,3 +143,19 @@ def test_one_fifo_of_random_packets_is_the_formula_of_pollaczek_and_khinchine() 
     residual_ms = 0.2 * VOICE_MS / 2 + 0.5 * DATA_MS / 2
     for name, own_ms in (("voice", VOICE_MS), ("data", DATA_MS)):
         assert of(case, name).mean_ms == pytest.approx(own_ms + residual_ms / 0.3, rel=1e-3)
+
+
+def test_a_backlog_leaves_as_fast_as_its_class_is_sent() -> None:
+    found = of(interface(voice(RARE), data(Saturated(15)), ring=4), "data")
+    assert found.mean_ms == pytest.approx((15 + 4) * DATA_MS, rel=1e-3)
+    assert found.carried == pytest.approx(1.0, rel=1e-3)
+
+
+def test_consecutive_delays_of_a_rare_probe_are_two_draws_of_a_residual() -> None:
+    # two uniform times of 10 ms differ by a third of them in the mean
+    found = of(interface(voice(RARE), data(), ring=4))
+    assert found.ipdv_ms == pytest.approx(DATA_MS / 3, rel=1e-2)
+
+
+def test_calls_that_meet_their_last_packet_have_no_formula_for_ipdv() -> None:
+    assert of(interface(voice(every(20.0)), data(), ring=6)).ipdv_ms is None

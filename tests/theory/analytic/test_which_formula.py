@@ -10,8 +10,11 @@ from advisor.theory.interface import (
     OnOff,
     Poisson,
     Policer,
+    Queue,
+    QueueKind,
     RingUnit,
     Shaper,
+    Traffic,
 )
 from tests.theory.analytic.build import (
     DATA_MS,
@@ -127,5 +130,10 @@ def test_a_policer_that_hardly_drops_is_no_reason() -> None:
     assert found.mean is Validity.EXACT
 
 
-def test_a_class_that_never_empties_has_no_delay_of_its_own() -> None:
-    assert "backlog" in outside(interface(CALL, data()), "data")
+def test_queues_that_share_what_they_do_not_fill_have_no_formula() -> None:
+    case = interface(CALL, HALF, ring=8)
+    gold = Queue("gold", QueueKind.BANDWIDTH)
+    more = Traffic("gold", "gold", poisson(0.2, DATA_MS), HALF.sizes)
+    both = replace(case, queues=(*case.queues, gold), traffic=(*case.traffic, more))
+    assert "do not fill" in outside(both, "gold")
+    assert of(both).method is Method.RING
