@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 
-from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY
 from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.path import with_calls
@@ -42,7 +41,7 @@ def has_quality(config: str, *traffic: Traffic) -> bool:
 
 def has_count(config: str) -> bool:
     device = device_read(config, Settings())
-    return bool(hits_of(LLQ_CALL_CAPACITY.find(device, NoParams())))
+    return bool(hits_of(LLQ_CALL_CAPACITY.find(device, LLQ_CALL_CAPACITY.params(1.0))))
 
 
 @pytest.mark.parametrize("shown", [has_quality, has_count])

@@ -2,7 +2,6 @@
 
 import pytest
 
-from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY
 from advisor.outlet.outlets import outlets
 from advisor.predict.what_if import ClassPrediction
@@ -54,7 +53,7 @@ def test_lint_and_predict_offer_the_same_rate_and_ask_for_the_same_priority(
     voice = voice_of(fragment, CALLS)
     settings = Settings(traffic=(CALLS,))
     device = device_read(CIRCUIT.format(fragment=fragment, rate=100), settings, file="r1.cfg")
-    hit = hit_of(LLQ_CALL_CAPACITY.find(device, NoParams()))
+    hit = hit_of(LLQ_CALL_CAPACITY.find(device, LLQ_CALL_CAPACITY.params(1.0)))
 
     assert voice.offered is not None
     assert voice.offered.value == pytest.approx(kbps)

@@ -83,7 +83,7 @@ def test_a_codec_that_is_not_in_the_table_is_skipped() -> None:
 
 
 def test_where_calls_are_admitted_nobody_is_told_to_state_them() -> None:
-    assert hits_of(TOLD.find(device_of(router(peer(5))), NoParams())) == []
+    assert hits_of(TOLD.find(device_of(router(peer(5))), TOLD.params(1.0))) == []
 
 
 def threshold(high: int, of: str = "interface Serial0/0/0 int-calls") -> str:
@@ -191,4 +191,4 @@ def test_reservations_count_where_the_class_queues_them(text: str, calls: list[i
 
 
 def test_where_an_interface_limits_its_calls_nobody_is_told_to_state_them() -> None:
-    assert hits_of(TOLD.find(device_of(router(threshold(5))), NoParams())) == []
+    assert hits_of(TOLD.find(device_of(router(threshold(5))), TOLD.params(1.0))) == []

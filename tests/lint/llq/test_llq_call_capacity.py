@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.lint.checks.base import Hit, NoParams
+from advisor.lint.checks.base import Hit
 from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY, CallCapacityEvidence
 from advisor.lint.findings import Severity
 from advisor.settings import Settings
@@ -33,7 +33,11 @@ def found(
         f"{port.format(kbps=kbps)}{indent}service-policy output WAN\nend\n"
     )
     settings = Settings(traffic=settings_of_text(traffic).traffic)
-    return hits_of(LLQ_CALL_CAPACITY.find(device_read(text, settings, file="r1.ios"), NoParams()))
+    return hits_of(
+        LLQ_CALL_CAPACITY.find(
+            device_read(text, settings, file="r1.ios"), LLQ_CALL_CAPACITY.params(1.0)
+        )
+    )
 
 
 @pytest.mark.parametrize(
@@ -173,7 +177,9 @@ def test_a_measured_class_is_judged_by_what_arrives_and_not_by_what_its_policer_
         f"{SERIAL.format(kbps=1536)} service-policy output WAN\nend\n{MEASURED}"
     )
     (hit,) = hits_of(
-        LLQ_CALL_CAPACITY.find(device_read(text, Settings(), file="r1.log"), NoParams())
+        LLQ_CALL_CAPACITY.find(
+            device_read(text, Settings(), file="r1.log"), LLQ_CALL_CAPACITY.params(1.0)
+        )
     )
 
     assert "is offered 102 " in hit.evidence.said

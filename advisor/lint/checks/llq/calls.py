@@ -14,6 +14,7 @@ from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
+from advisor.predict.classes.congested import congested, solved_cases
 from advisor.quantity import Basis, Figure, Input, Unknown, exact, number, point, rate_text
 from advisor.theory.interface import wire_bytes
 from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
@@ -21,6 +22,12 @@ from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
 _CODECS: Final = ("G.729", "G.711")
 _CONGESTED: Final = "while the link is congested"
 _ELSE: Final = "admit fewer calls, compress their headers, or give them more"
+
+
+class CallCapacityParams(Struct, frozen=True):
+    """Budget of the loss; None where the profile does not judge it."""
+
+    loss_percent: float | None
 
 
 class CallCapacityEvidence(Struct, frozen=True):
@@ -42,13 +49,12 @@ class _Need(Struct, frozen=True):
 
 
 def find_call_capacity(
-    device: Device, params: NoParams
+    device: Device, params: CallCapacityParams
 ) -> Iterator[Hit[CallCapacityEvidence] | Skip]:
     """Yield a hit for each rated priority class that its calls do not fit in.
 
     Where no calls are stated or measured, it tells how many the class carries.
     """
-    del params
     admitted = admissions(device.facts)
     unstated: dict[tuple[str, str], list[RatedClass]] = {}
     for rated in rated_classes(device):
@@ -59,7 +65,8 @@ def find_call_capacity(
         offers = {offer.class_name: offer for offer in offers_of(outlet, stated_traffic(device))}
         need = _need(rated, offers.get(name))
         if need is not None:
-            yield from _judged_by_need(rated, need)
+            hits = list(_judged_by_need(rated, need))
+            yield from hits or _overflowing(device, rated, need, params.loss_percent)
         elif rated.may_be_voice and not any(item.is_over(outlet) for item in admitted):
             unstated.setdefault((outlet.queueing.name, name), []).append(rated)
     yield from map(_carried, unstated.values())
@@ -107,6 +114,36 @@ def _judged_by_need(rated: RatedClass, need: _Need) -> Iterator[Hit[CallCapacity
             f"has {_kbps(link.value)}"
         )
         yield _call_capacity_hit(rated, said, _excess(need, need.wire_bps, link), "", _ELSE)
+
+
+def _overflowing(
+    device: Device, rated: RatedClass, need: _Need, budget_percent: float | None
+) -> Iterator[Hit[CallCapacityEvidence]]:
+    """Judge the queue behind a shaper: it holds the calls until the next interval begins."""
+    outlet = rated.outlet
+    if budget_percent is None or not 0 < outlet.line_bps < outlet.wire_bps:
+        return
+    (case,) = solved_cases((congested(device, outlet),))
+    solved = None if isinstance(case, Unknown) else case.class_named(rated.llq_class.name)
+    if isinstance(case, Unknown) or solved is None or solved.loss is None:
+        return
+    if solved.loss.value <= budget_percent:
+        return
+    said = (
+        f"is offered {_kbps(need.counted_bps)} kb/s, within its rate, and its queue holds fewer "
+        f"packets than come until the shaper sends again: about {number(solved.loss.value)} % are "
+        f"dropped {_CONGESTED}"
+    )
+    yield Hit(
+        rated.place,
+        rated.places,
+        CallCapacityEvidence(rated.llq_class.name, outlet.queueing.name, said + rated.around, ""),
+        Confidence.LIKELY if solved.loss.low > budget_percent else Confidence.POSSIBLE,
+        Forecast("packets lost in the queue of the LLQ", solved.loss, None, case.solved.inputs),
+        severity=None if solved.loss.low > budget_percent else Severity.INFO,
+        curable=False,
+        advice="give the class a longer `queue-limit`, or the shaper a smaller Bc",
+    )
 
 
 def _cure(rated: RatedClass, need: _Need) -> tuple[str, str]:
@@ -207,7 +244,7 @@ def _kbps(rate_bps: float) -> str:
     return rate_text(kbps_from_bps(rate_bps))
 
 
-LLQ_CALL_CAPACITY = Check(NoParams, CallCapacityEvidence, find_call_capacity)
+LLQ_CALL_CAPACITY = Check(CallCapacityParams, CallCapacityEvidence, find_call_capacity)
 
 
 # More calls admitted than the priority classes carry.
