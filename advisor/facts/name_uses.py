@@ -1,7 +1,8 @@
 """Lines that name a list, a map or an object elsewhere in a configuration, and what is defined."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import Final
 
@@ -116,3 +117,26 @@ def name_uses(tree: ConfigTree) -> Iterator[NameUse]:
                         place = top.text if line is not top else found[0]
                         start = max(0, found[0].rfind(kind))  # "route-map NAME" of a long line
                         yield NameUse(kind, found[1], found[0][start:].strip(), place, line)
+
+
+_MOST_NEAR: Final = 10
+_MOST_COMPARED: Final = 200  # names of one kind; of more, those of the same length and first letter
+
+
+def near_names(name: str, defined: Iterable[str]) -> tuple[str, ...]:
+    """Defined names that one may have been meant to be, the nearest first; case aside.
+
+    >>> near_names("wan", ["LAN-OUT", "WAN", "WAN-2"])
+    ('WAN', 'WAN-2')
+    """
+    by_lower_case: dict[str, list[str]] = {}
+    for item in defined:
+        by_lower_case.setdefault(item.lower(), []).append(item)
+    lower_names = list(by_lower_case)
+    if len(lower_names) > _MOST_COMPARED:
+        shape = (name[:1].lower(), len(name))
+        lower_names = [
+            lower_name for lower_name in lower_names if (lower_name[:1], len(lower_name)) == shape
+        ]
+    close = get_close_matches(name.lower(), lower_names[:_MOST_COMPARED], n=_MOST_NEAR)
+    return tuple(entry for lower in close for entry in by_lower_case[lower] if entry != name)

@@ -5,13 +5,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.device.device import POLICY_MAP, Device
+from advisor.device.device import CLASS_MAP, POLICY_MAP, Device
 from advisor.facts.attachments import attachments
 from advisor.facts.config import SectionUse, SettingsKind
 from advisor.facts.name_uses import NameKind, defined_names, name_uses
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref import ACCESS_LISTS, CLASS_MAP, Name, hint, missing
+from advisor.lint.checks.ref import ACCESS_LISTS, Name, hint, missing
 
 # A `match access-group` that names no access list.
 #
@@ -79,7 +79,7 @@ def find_undefined_class_map(
     defined = {class_map.name for class_map in device.facts.class_maps}
     for user, class_name, at in _undefined_class_map_references(device):
         if class_name not in defined:
-            name = Name(class_name, CLASS_MAP, defined, f"{user} > class {class_name}", at)
+            name = Name(class_name, (CLASS_MAP,), defined, f"{user} > class {class_name}", at)
             yield missing(
                 device, name, UndefinedClassMapEvidence(user, class_name, hint(class_name, defined))
             )
