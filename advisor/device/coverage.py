@@ -20,9 +20,9 @@ from advisor.device.device import (
 )
 from advisor.facts import Stated
 from advisor.facts.config import Unread
+from advisor.ios.grammar import JUDGED
 from advisor.ios.syntax import Location, Problem, ProblemKind
 from advisor.ios.syntax.detect import Dialect
-from advisor.ios.syntax.words import JUDGED
 from advisor.platform import NOT_JUDGED, Family, Generation
 from advisor.shows.observations import Observations, TakenOutput
 

@@ -14,9 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.syntax.keywords import OLD_SPELLINGS, OTHER_FAMILIES, ROWS
-from advisor.ios.syntax.openers import OPENERS
-from advisor.ios.syntax.words import SUBCOMMANDS
+from advisor.ios.grammar import KEYWORDS, OLD_SPELLINGS, OPENERS, OTHER_FAMILIES, SUBCOMMANDS
 
 _WHOLE: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
 _NEGATIONS: Final = ("no", "default")
@@ -62,11 +60,11 @@ def _root(mode: str) -> _Node:
     root = _Node()
     for word in SUBCOMMANDS.get(mode, frozenset()) - OTHER_FAMILIES.get(mode, frozenset()):
         root[word] = _Node()
-    for row in OPENERS.get(mode, "").strip().splitlines():
+    for row in OPENERS.get(mode, ()):
         for word in row.split()[0].split("|"):
             root.setdefault(word, _Node()).opens = True
     root.pop("#", None)
-    for row in ROWS.get(mode, "").strip().splitlines():
+    for row in KEYWORDS.get(mode, ()):
         path, _, anywhere = row.partition(_ANYWHERE)
         nodes = [root]
         for choices in path.split():

@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from advisor.ios import pattern
+from advisor.ios.grammar import SUBCOMMANDS
 from advisor.ios.syntax import Kind, Line
 from advisor.ios.syntax.abbreviations import Doubt, doubt_about, is_abbreviated
 from advisor.ios.syntax.lines import TextLines, lines_of
-from advisor.ios.syntax.modes import GLOBAL, SUBCOMMANDS, opens_mode
-from advisor.ios.syntax.other_signs import DECISIVE, STRONG, Dialect
+from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.scan import scan_text
-from advisor.ios.syntax.signs import SIGNS, DialectSign, any_sign
+from advisor.ios.syntax.signs import DECISIVE, SIGNS, STRONG, Dialect, DialectSign, any_sign
 
 # Commands that IOS would refuse for a word: short for several keywords, or misspelt.
 
