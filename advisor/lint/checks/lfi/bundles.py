@@ -5,9 +5,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.device.device import Device
+from advisor.device.device import Device, unread_policies
 from advisor.device.links import Link, LinkEnd
-from advisor.facts.interface import Interface
+from advisor.facts.interface import Interface, Side
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.lfi.multilink import LabelledMember, wrong_labels
 from advisor.lint.checks.txr import Judged, RingPlace, forecasts, judged, measure, ring_place_of
@@ -27,6 +27,10 @@ from advisor.theory.interface import Framing, wire_ms
 _NO_LLQ: Final = (
     "no LLQ is on the bundle, and new fragments take it down: at the next window, take the "
     "fragments away, or interleave if voice is to come"
+)
+_NOT_KNOWN: Final = (
+    "policy-map {} is not in this text, and whether it has an LLQ is not known: interleave if it "
+    "has one, else take the fragments away"
 )
 _BUNDLES: Final = ("Multilink", "Virtual-Template", "Dialer")
 
@@ -86,8 +90,23 @@ def find_multilink_without_interleave(
             Confidence.CERTAIN,
             severity=None if has_llq else Severity.WARNING,
             curable=has_llq and not is_unknown,
-            advice=advice if has_llq else _NO_LLQ,
+            advice=advice if has_llq else _without_llq(device, interface),
         )
+
+
+def _without_llq(device: Device, interface: Interface) -> str:
+    """What to do where no LLQ is seen on a bundle; its policy may not be in the text."""
+    unread = {place.policy for place in unread_policies(device)}
+    for attachment in interface.policies:
+        if attachment.direction is not Side.OUTPUT:
+            continue
+        nested = device.facts.nested_policies(attachment.policy)
+        children = (item.child for policy in nested for item in policy.classes)
+        names = [attachment.policy, *(child.value for child in children if child is not None)]
+        lost = next((name for name in names if name in unread), None)
+        if lost is not None:
+            return _NOT_KNOWN.format(lost)
+    return _NO_LLQ
 
 
 def _is_fast(outlets_here: Sequence[Outlet], budget_ms: float | None) -> bool:
