@@ -178,6 +178,11 @@ class PolicyClass(Struct, frozen=True):
         return self.name == CLASS_DEFAULT
 
     @property
+    def queue_wred(self) -> Wred | None:
+        """WRED of its own queue; a priority class has none, and every generation refuses it."""
+        return None if self.priority is not None else self.wred
+
+    @property
     def queues(self) -> bool:
         """Whether the class has a queueing action, which IOS refuses on input."""
         actions = (self.priority, self.bandwidth, self.shape, self.queue_limit, self.wred)

@@ -291,7 +291,7 @@ def groups_of(
     groups: list[Group] = []
     for statement in stated:
         row = None
-        if policy_class is not None and policy_class.wred is not None:
+        if policy_class is not None and policy_class.queue_wred is not None:
             known = _row(policy_class, statement, selectable, defaults)
             if isinstance(known, Unknown):
                 return Unknown(f"{statement.source}: {known.reason}")
@@ -343,7 +343,7 @@ def _told_apart(groups: list[Group]) -> Iterator[Group]:
 def _row(
     policy_class: PolicyClass, statement: Traffic, selectable: Selectable, defaults: Defaults
 ) -> WredRow | Unknown:
-    wred = policy_class.wred
+    wred = policy_class.queue_wred
     if wred is None or wred.scheme not in ("precedence", "dscp"):
         kind = wred.scheme if wred is not None else "nothing"
         return Unknown(f"class {policy_class.name} drops by {kind}, which is not modelled")

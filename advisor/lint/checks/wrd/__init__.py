@@ -267,10 +267,10 @@ def wred_classes(device: Device) -> Iterator[WredClass]:
     """
     is_capture = device.facts.tree.is_capture
     classes = [
-        (policy, policy_class, policy_class.wred)
+        (policy, policy_class, policy_class.queue_wred)
         for policy in device.facts.policy_maps
         for policy_class in policy.classes
-        if policy_class.wred is not None and policy_class.priority is None
+        if policy_class.queue_wred is not None
         if is_capture or refused_in_class(device, policy_class) is None
     ]
     if not classes:
