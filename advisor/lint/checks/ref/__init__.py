@@ -150,10 +150,19 @@ _WORD: Final = re.compile(r"[\w.-]+")
 _LOADS: Final = re.compile(
     r"""\btcl(?:s|sh)?\b | \bcop?y?\s+(?:/\S+\s+)?(?!run)\S+\s+(?:run|system:)
       | \bconf\S*\s+(?:rep|net|mem|over) | (?<!show[ ])(?<!sh[ ])\b(?:serv|policy|class)\S*\s.*\$\w
-      | \bcommand\s+"?(?:no\s+)?\$""",
+      | \|\s*(?:redirect|append|tee)\s+\S*\brun | \bcommand\s+"?(?:no\s+)?\$""",
     re.VERBOSE,
 )
-_SCRIPT: Final = ("event manager policy ", "event manager directory ")
+# Lines that load a script or a file of commands, which is not in this text.
+_SCRIPT: Final = (
+    "event manager policy ",
+    "event manager directory ",
+    "boot host ",
+    "boot network ",
+    "service config",
+    "scripting tcl ",
+    "cns config ",
+)
 # A server may name policies and classes in the answer to an authorization (Cisco-AVPair
 # sub-qos-policy-in/out, ip:qos-policy-out=add-class); sources: Cisco ISG and broadband guides.
 _BY_SERVER: Final = re.compile(
@@ -262,7 +271,7 @@ def _why_unsure(device: Device) -> str | None:
     facts = device.facts
     script = next((line for line in facts.tree.commands() if line.text.startswith(_SCRIPT)), None)
     if script is not None:
-        return f"the script of {facts.tree.at(script)} is not in this text and may name it"
+        return f"what {facts.tree.at(script)} loads is not in this text and may name it"
     loads = next((line for line in device.derived(command_texts) if _LOADS.search(line.raw)), None)
     if loads is not None:
         return f"the commands that {facts.tree.at(loads)} brings in may name it: look into them"
