@@ -9,7 +9,10 @@ from types import MappingProxyType
 from typing import Final
 
 _FOLDER: Final = Path(__file__).parent
-_FILES: Final = ("global", "interface", "qos", "circuits", "routing", "voice", "services")
+_FILES: Final = (
+    *("global", "interface", "qos", "circuits", "routing", "voice", "services"),
+    *("exec", "names"),
+)
 _GROUP: Final = "@"
 _FURTHER: Final = " " * 8  # a line that goes on
 
@@ -70,15 +73,16 @@ def rows_of(section: str) -> Rows:
     return MappingProxyType(_SECTIONS[section])
 
 
-def _words(section: str) -> Mapping[str, frozenset[str]]:
+def words_of(section: str) -> Mapping[str, frozenset[str]]:
+    """Words of a section, mode by mode."""
     return {mode: frozenset(" ".join(rows).split()) for mode, rows in rows_of(section).items()}
 
 
 SUBCOMMANDS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
-    {mode: _SHARED | words for mode, words in _words("words").items()}
+    {mode: _SHARED | words for mode, words in words_of("words").items()}
 )
 KEYWORDS: Final = rows_of("keywords")
 OPENERS: Final = rows_of("opens")
-OTHER_FAMILIES: Final = _words("other-families")
-OLD_SPELLINGS: Final = _words("old-spellings")["any"]
-JUDGED: Final = _words("judged")["any"]
+OTHER_FAMILIES: Final = words_of("other-families")
+OLD_SPELLINGS: Final = words_of("old-spellings")["any"]
+JUDGED: Final = words_of("judged")["any"]
