@@ -11,7 +11,8 @@ from advisor.capture.masking import is_masked
 from advisor.device.device import CLASS_MAP, Device, is_surely_missing, why_not_shown
 from advisor.facts.attachments import attachments
 from advisor.facts.name_uses import near_names
-from advisor.facts.policy import PolicyClass
+from advisor.facts.policy import PolicyClass, PolicyMap
+from advisor.facts.taken_classes import takers_of_classes
 from advisor.ios.syntax import Kind as LineKind
 from advisor.ios.syntax import Line, Location
 from advisor.lint.checks.base import Hit, Skip
@@ -26,16 +27,25 @@ ACCESS_LISTS: Final = ("access-list ", "ip access-list ", "ipv6 access-list ", "
 _ADVICE = "If this text is only a part of a configuration, check the whole configuration"
 
 
-def without_packets(device: Device, classes: Iterable[PolicyClass]) -> tuple[str, ...]:
-    """Names of the classes that no class-map defines: no packet is ever in them."""
+def without_packets(
+    device: Device, policy: PolicyMap, classes: Iterable[PolicyClass]
+) -> tuple[str, ...]:
+    """Classes of a policy in which no packet is ever.
+
+    No class-map defines them, or classes ahead of them take all of their packets.
+    """
     defined = device.derived(_class_maps)
-    if not is_surely_missing(device, defined):
-        return ()
+    is_whole, taken = is_surely_missing(device, defined), takers_of_classes(device.facts)
     names = (policy_class.name for policy_class in classes if not policy_class.is_default)
     return tuple(
         name
         for name in names
-        if name not in defined and why_not_shown(device, name, (CLASS_MAP,), defined) is None
+        if (policy.name, name) in taken
+        or (
+            is_whole
+            and name not in defined
+            and why_not_shown(device, name, (CLASS_MAP,), defined) is None
+        )
     )
 
 

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from advisor.device.device import Device, is_surely_missing, why_not_known
 from advisor.facts.matched_packets import packets_of_classes
-from advisor.facts.packet_set import Box, Cover
 from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
+from advisor.facts.taken_classes import Taker, takers_of_classes
 from advisor.ios.syntax import Line
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.ref import (
@@ -202,6 +202,10 @@ UNUSED_POLICY_MAP = Check(NoParams, UsesEvidence, find_unused_policy_map)
 # A class whose packets all end in classes before it: order is meaning in a policy-map.
 
 _MOST_MATCHES_SHOWN = 3
+_OF_PARENT: Final = (
+    "a nested policy gets what the classes ahead of it in its parent leave: take the class out of "
+    "the parent, and give its actions to the class here"
+)
 
 
 class ClassNeverMatchesEvidence(Struct, frozen=True):
@@ -221,51 +225,40 @@ def find_class_never_matches(
     exist, or whose criteria no packet can meet, takes no part.
     """
     del params
-    packets = packets_of_classes(device.facts)
+    packets, taken = packets_of_classes(device.facts), takers_of_classes(device.facts)
     for policy in device.facts.policy_maps:
-        before = Cover()
         for policy_class in policy.classes:
             matched = packets.of(policy_class.name)
             if policy_class.is_default or matched.broken or matched.most == ():
                 continue
+            label, takers = (
+                _label(policy, policy_class),
+                taken.get((policy.name, policy_class.name)),
+            )
             if matched.most is None:
-                yield Skip(
-                    _label(policy, policy_class), "what its class-map matches is not read in full"
-                )
-            else:
-                takers = _takers(matched.most, before)
-                if takers:
-                    yield _hit(device, policy, policy_class, takers)
-            for box in matched.sure:
-                before.add(policy_class.name, box)
-
-
-def _takers(boxes: tuple[Box, ...], before: Cover) -> tuple[str, ...]:
-    """Names of the classes that take all of these packets; empty where some may be left."""
-    names: list[str] = []
-    for box in boxes:
-        names_of_box = before.takers(box)
-        if not names_of_box:
-            return ()
-        names += names_of_box
-    return tuple(dict.fromkeys(names))
+                yield Skip(label, "what its class-map matches is not read in full")
+            elif takers is not None:
+                yield _hit(device, policy, policy_class, takers)
 
 
 def _hit(
-    device: Device, policy: PolicyMap, policy_class: PolicyClass, takers: tuple[str, ...]
+    device: Device, policy: PolicyMap, policy_class: PolicyClass, takers: tuple[Taker, ...]
 ) -> Hit[ClassNeverMatchesEvidence]:
     facts = device.facts
-    places = {other_class.name: other_class.at for other_class in policy.classes}
-    taker_words = [f"class {name} ({_matches(facts.class_map(name))})" for name in takers]
+    words = (
+        f"class {taker.policy_class.name}"
+        + (f" of policy-map {taker.policy}" if taker.policy != policy.name else "")
+        + f" ({_matches(facts.class_map(taker.policy_class.name))})"
+        for taker in takers
+    )
     return Hit(
         _label(policy, policy_class),
-        (policy_class.at, *(places[name] for name in takers)),
+        (policy_class.at, *(taker.policy_class.at for taker in takers)),
         ClassNeverMatchesEvidence(
-            policy_class.name,
-            _matches(facts.class_map(policy_class.name)),
-            " and ".join(taker_words),
+            policy_class.name, _matches(facts.class_map(policy_class.name)), " and ".join(words)
         ),
         Confidence.CERTAIN,
+        advice=None if takers[0].policy == policy.name else _OF_PARENT,
     )
 
 

@@ -117,7 +117,8 @@ def _too_deep_for_llq_hit(
     ring, advice = judged_ring.ring, judged_ring.advice
     bound = judged_ring.view.bound(ring.limit_low, ring.limit_high)
     names = [llq_class.name for llq_class in judged_ring.outlet.llq_classes]
-    empty = without_packets(device, judged_ring.outlet.llq_classes)
+    outlet = judged_ring.outlet
+    empty = without_packets(device, outlet.queueing, outlet.llq_classes)
     evidence = TooDeepForLlqEvidence(
         classes=", ".join(name for name in names if name not in empty),
         ring=interval(ring.limit_low, ring.limit_high),
