@@ -20,7 +20,7 @@ _FULL_OF_WRED = "the highest maximum threshold: WRED drops every packet there"
 _LONGEST_SOLVED = f"a longer queue is solved as one of {MOST_LIMIT_PACKETS}"
 _FULL_BYTES = 1500
 _PRE_HQF_FLOW_PACKETS = 64  # congestive discard threshold of WFQ
-_HQF_FLOW_SHARE = 0.25  # of the queue-limit: 16 of 64 in printouts
+HQF_FLOW_SHARE = 0.25  # of the queue-limit: 16 of 64 in printouts
 
 
 class OutputScheduler(Struct, frozen=True):
@@ -199,7 +199,7 @@ class OutputScheduler(Struct, frozen=True):
     def _flow_limit(self, limit: int) -> int:
         if self.platform.is_pre_hqf:
             return min(_PRE_HQF_FLOW_PACKETS, limit)
-        return max(1, int(limit * _HQF_FLOW_SHARE))
+        return max(1, int(limit * HQF_FLOW_SHARE))
 
     @property
     def parts(self) -> dict[str, ClassPart]:
