@@ -85,27 +85,26 @@ def _taken(
     """The classes of a policy whose packets are all taken, each with its takers."""
     packets, before = packets_of_classes(facts), Cover()
     own = tuple(Taker(policy.name, each) for each in policy.classes if not each.is_default)
+    by_place = {str(place): taker for place, taker in enumerate((*ahead, *own))}
     found: dict[str, tuple[Taker, ...]] = {}
-    for place, taker in enumerate((*ahead, *own)):
+    for place, taker in by_place.items():
         matched = packets.of(taker.policy_class.name)
         if matched.broken or matched.most == ():
             continue
-        if place >= len(ahead) and matched.most is not None:
-            places = _places_of_takers(matched.most, before)
-            if places:
-                takers = tuple((*ahead, *own)[item] for item in places)
-                found[taker.policy_class.name] = takers
+        takers = _takers(matched.most, before) if taker in own and matched.most is not None else ()
+        if takers:
+            found[taker.policy_class.name] = tuple(by_place[name] for name in takers)
         for box in matched.sure:
-            before.add(str(place), box)
+            before.add(place, box)
     return found
 
 
-def _places_of_takers(boxes: Iterable[Box], before: Cover) -> tuple[int, ...]:
-    """Places of the classes that take all of these packets; empty where some may be left."""
+def _takers(boxes: Iterable[Box], before: Cover) -> tuple[str, ...]:
+    """Names of the classes that take all of these packets; empty where some may be left."""
     names: list[str] = []
     for box in boxes:
         names_of_box = before.takers(box)
         if not names_of_box:
             return ()
         names += names_of_box
-    return tuple(int(name) for name in dict.fromkeys(names))
+    return tuple(dict.fromkeys(names))
