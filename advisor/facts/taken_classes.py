@@ -27,7 +27,7 @@ def takers_of_classes(facts: Facts) -> Mapping[tuple[str, str], tuple[Taker, ...
     made: dict[tuple[str, str], tuple[Taker, ...]] | None = facts.__dict__.get("_takers")
     if made is None:
         made = facts.__dict__["_takers"] = {}
-        above = _Above(facts)
+        above = _above(facts)
         for policy in facts.policy_maps:
             found = [_taken(facts, policy, ahead) for ahead in above.of(policy.name)]
             for name in found[0] if found else ():
@@ -38,8 +38,15 @@ def takers_of_classes(facts: Facts) -> Mapping[tuple[str, str], tuple[Taker, ...
 
 def classes_ahead(facts: Facts, policy: str) -> tuple[Taker, ...]:
     """The classes of other policies that take packets ahead of a policy, wherever it is used."""
-    places = _Above(facts).of(policy)
-    return tuple(taker for taker in places[0] if all(taker in place for place in places))
+    first, *others = _above(facts).of(policy) or ((),)
+    return tuple(taker for taker in first if all(taker in place for place in others))
+
+
+def _above(facts: Facts) -> "_Above":
+    made: _Above | None = facts.__dict__.get("_classes_above")
+    if made is None:
+        made = facts.__dict__["_classes_above"] = _Above(facts)
+    return made
 
 
 class _Above:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.facts.taken_classes import classes_ahead
 from advisor.lint.checks.base import Hit, NoParams, Skip
 from advisor.lint.checks.ref.unused import ClassNeverMatchesEvidence, find_class_never_matches
 from tests.support.devices import device_of
@@ -208,3 +209,15 @@ def test_a_nested_policy_gets_what_its_parent_leaves(parts: dict[str, str], fire
     inner = [hit for hit in found if hit.object.startswith("policy-map INNER")]
     takers = [hit.evidence.takers for hit in inner]
     assert takers == (["class VOICE of policy-map OUTER (match dscp ef)"] if fires else [])
+
+
+def test_policies_in_a_circle_take_nothing_from_each_other() -> None:
+    text = (
+        "class-map match-any VOICE\n match dscp ef\n"
+        "policy-map A\n class VOICE\n  police 64000\n class class-default\n  service-policy B\n"
+        "policy-map B\n class VOICE\n  police 64000\n class class-default\n  service-policy A\n"
+    )
+    facts = device_of(text).facts
+
+    assert classes_ahead(facts, "B") == ()
+    assert results(text) == []
