@@ -43,6 +43,11 @@ class _Node(dict[str, "_Node"]):
     is_read: bool = False  # a row leads here
     opens: bool = False  # a mode of its own
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether keywords may follow."""
+        return bool(self or self.anywhere)
+
     @cached_property
     def _by_letter(self) -> dict[str, list[str]]:
         by_letter: dict[str, list[str]] = {}
@@ -183,7 +188,7 @@ def _completed(mode: str, words: list[str]) -> tuple[list[str], tuple[_Node, str
         if keyword is None:
             unread = node, word
             break
-        if keyword == _ARGUMENT and not node[_ARGUMENT] and not is_last:
+        if keyword == _ARGUMENT and not is_last and not node[_ARGUMENT].goes_on:
             # A name ends the command: with a word behind it, it was meant for a keyword.
             unread = node, word
         if keyword != _ARGUMENT:

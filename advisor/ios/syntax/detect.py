@@ -138,17 +138,21 @@ def _signs(text: TextLines) -> dict[DialectSign, str]:
     """
     evidence: dict[DialectSign, str] = {}
     for word, body in zip(text.words, text.bodies, strict=True):
-        if word == "no":
-            word = body[3:].lstrip().partition(" ")[0]  # noqa: PLW2901 -- the word that counts
-        signs = SIGNS.get(word, ())
-        if not signs or any_sign(word).match(body) is None:
-            continue
-        for sign in signs:
-            if sign not in evidence and sign.line.match(body):
-                evidence[sign] = body
-                if sign.dialect is Dialect.IOS and sign.weight == DECISIVE:
-                    return evidence
+        for sign in signs_of(word, body):
+            evidence.setdefault(sign, body)
+            if sign.dialect is Dialect.IOS and sign.weight == DECISIVE:
+                return evidence
     return evidence
+
+
+def signs_of(word: str, body: str) -> tuple[DialectSign, ...]:
+    """The signs that a line shows, by its first word and its text without indentation."""
+    if word == "no":
+        word = body[3:].lstrip().partition(" ")[0]
+    signs = SIGNS.get(word, ())
+    if not signs or any_sign(word).match(body) is None:
+        return ()
+    return tuple(sign for sign in signs if sign.line.match(body))
 
 
 def _without_sign(lines: list[str]) -> Identity:
