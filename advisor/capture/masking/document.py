@@ -37,8 +37,8 @@ from advisor.ios.syntax.detect import identify, signs_of
 from advisor.ios.syntax.lines import physical_lines
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.opaque import delimiter, is_instruction
-from advisor.ios.syntax.other_signs import Dialect
 from advisor.ios.syntax.reader import parse_config, without_directive
+from advisor.ios.syntax.signs import Dialect
 from advisor.units import whole
 
 # Texts of several lines that hold no commands: banners, certificates, keys, macros.
