@@ -1,6 +1,5 @@
 """Checks of how whole a capture is."""
 
-from collections.abc import Iterator
 from datetime import datetime
 
 from msgspec import Struct
@@ -8,7 +7,7 @@ from msgspec import Struct
 from advisor.capture import GapKind
 from advisor.capture.masking import mask_captured
 from advisor.device.device import Device
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, fixed_check
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, exact, point
 from advisor.shows.observations import TakenOutput
@@ -25,9 +24,8 @@ class IncompleteEvidence(Struct, frozen=True):
     detail: str
 
 
-def find__incomplete(device: Device, params: NoParams) -> Iterator[Hit[IncompleteEvidence] | Skip]:
+def find__incomplete(device: Device) -> Found[IncompleteEvidence]:
     """Yield a hit for each command that the capture lacks in whole or in part."""
-    del params
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
             continue  # privilege-too-low reports it
@@ -52,9 +50,7 @@ def _ends_early(device: Device) -> dict[str, Declined]:
     return early
 
 
-CAPTURE_INCOMPLETE = Check(
-    NoParams, IncompleteEvidence, find__incomplete, object_kind=ObjectKind.NAME
-)
+CAPTURE_INCOMPLETE = fixed_check(IncompleteEvidence, find__incomplete, object_kind=ObjectKind.NAME)
 
 
 # Outputs of one device from different times: their rates and depths do not belong together.
@@ -83,9 +79,7 @@ class _Timed(Struct, frozen=True):
     clock: str  # zone and source: times of two clocks are not compared
 
 
-def find_s_far_apart(
-    device: Device, params: SFarApartParams
-) -> Iterator[Hit[SFarApartEvidence] | Skip]:
+def find_s_far_apart(device: Device, params: SFarApartParams) -> Found[SFarApartEvidence]:
     """Yield one hit where outputs that carry a time of the same clock are too far apart."""
     by_clock: dict[str, list[_Timed]] = {}
     for taken in device.seen.taken:
@@ -147,11 +141,8 @@ class PrivilegeTooLowEvidence(Struct, frozen=True):
     detail: str
 
 
-def find_privilege_too_low(
-    device: Device, params: NoParams
-) -> Iterator[Hit[PrivilegeTooLowEvidence] | Skip]:
+def find_privilege_too_low(device: Device) -> Found[PrivilegeTooLowEvidence]:
     """Yield a hit for a configuration that shows only what the account may change."""
-    del params
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
             command = mask_captured(gap.command)
@@ -159,6 +150,6 @@ def find_privilege_too_low(
             yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN)
 
 
-PRIVILEGE_TOO_LOW = Check(
-    NoParams, PrivilegeTooLowEvidence, find_privilege_too_low, object_kind=ObjectKind.NAME
+PRIVILEGE_TOO_LOW = fixed_check(
+    PrivilegeTooLowEvidence, find_privilege_too_low, object_kind=ObjectKind.NAME
 )

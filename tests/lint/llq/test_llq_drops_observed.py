@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.device.device import Device
-from advisor.lint.checks.base import Hit, NoParams, Skip
+from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.cbw import CLASS_STARVED_OBSERVED
 from advisor.lint.checks.llq.line import find_drops_observed
 from advisor.lint.findings import Confidence
@@ -87,9 +87,7 @@ def router(output: str, config: str = "") -> Device:
     ],
 )
 def test_drops_of_the_llq(output: str, drops: int | None) -> None:
-    found = [
-        each.evidence.drops for each in hits_of(find_drops_observed(router(output), NoParams()))
-    ]
+    found = [each.evidence.drops for each in hits_of(find_drops_observed(router(output)))]
 
     assert found == ([] if drops is None else [drops])
 
@@ -106,7 +104,7 @@ def test_drops_of_the_llq(output: str, drops: int | None) -> None:
 def test_the_rate_needed_is_what_is_offered_where_that_is_more(
     offered_bps: int, needed_kbps: float | None, confidence: Confidence
 ) -> None:
-    hit = hit_of(find_drops_observed(router(OLD.format(offered=offered_bps, drops=5)), NoParams()))
+    hit = hit_of(find_drops_observed(router(OLD.format(offered=offered_bps, drops=5))))
 
     assert hit.forecast is not None
     after = hit.forecast.after
@@ -115,13 +113,13 @@ def test_the_rate_needed_is_what_is_offered_where_that_is_more(
 
 
 def test_a_wrapped_counter_of_drops_is_not_judged() -> None:
-    said = list(find_drops_observed(router(OLD.format(offered=96000, drops=-17)), NoParams()))
+    said = list(find_drops_observed(router(OLD.format(offered=96000, drops=-17))))
 
     assert [type(each) for each in said] == [Skip]
 
 
 def test_the_object_is_the_class_where_it_is_attached() -> None:
-    (hit,) = find_drops_observed(router(OLD.format(offered=96000, drops=5)), NoParams())
+    (hit,) = find_drops_observed(router(OLD.format(offered=96000, drops=5)))
 
     assert hit.object == "interface Serial0/1/0 > policy EDGE > class VOICE"
 

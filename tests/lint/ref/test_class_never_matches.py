@@ -3,14 +3,14 @@
 import pytest
 
 from advisor.facts.taken_classes import classes_ahead
-from advisor.lint.checks.base import Hit, NoParams, Skip
+from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.ref.unused import ClassNeverMatchesEvidence, find_class_never_matches
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
 
 def results(text: str) -> list[Hit[ClassNeverMatchesEvidence] | Skip]:
-    return list(find_class_never_matches(device_of(text), NoParams()))
+    return list(find_class_never_matches(device_of(text)))
 
 
 def policy(*classes: str) -> str:
@@ -202,9 +202,7 @@ OTHER_PARENT = (
 )
 def test_a_nested_policy_gets_what_its_parent_leaves(parts: dict[str, str], fires: bool) -> None:
     blank = {"ahead": "", "holder": "class-default", "behind": "", "more": ""}
-    found = hits_of(
-        find_class_never_matches(device_of(INSIDE_A_SHAPER.format(**blank | parts)), NoParams())
-    )
+    found = hits_of(find_class_never_matches(device_of(INSIDE_A_SHAPER.format(**blank | parts))))
 
     inner = [hit for hit in found if hit.object.startswith("policy-map INNER")]
     takers = [hit.evidence.takers for hit in inner]

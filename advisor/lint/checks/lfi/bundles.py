@@ -1,6 +1,6 @@
 """Fragments that nothing goes between, rings of members, and one-sided fragmentation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -8,7 +8,7 @@ from msgspec import Struct
 from advisor.device.device import Device, unread_policies
 from advisor.device.links import Link, LinkEnd
 from advisor.facts.interface import Interface, Side
-from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip
 from advisor.lint.checks.lfi.multilink import LabelledMember, wrong_labels
 from advisor.lint.checks.txr import Judged, RingPlace, forecasts, judged, measure, ring_place_of
 from advisor.lint.checks.txr.delay import interval
@@ -54,7 +54,7 @@ class MultilinkWithoutInterleaveEvidence(Struct, frozen=True):
 
 def find_multilink_without_interleave(
     device: Device, params: MultilinkWithoutInterleaveParams
-) -> Iterator[Hit[MultilinkWithoutInterleaveEvidence] | Skip]:
+) -> Found[MultilinkWithoutInterleaveEvidence]:
     """Yield a hit for each interface with fragments of MLPPP and without interleaving.
 
     Without an LLQ on it, it is a warning without lines: fragments then cost, and no voice is worth
@@ -183,7 +183,7 @@ class MultilinkMemberRingEvidence(Struct, frozen=True):
 
 def find_multilink_member_ring(
     device: Device, params: MultilinkMemberRingParams
-) -> Iterator[Hit[MultilinkMemberRingEvidence] | Skip]:
+) -> Found[MultilinkMemberRingEvidence]:
     """Yield a hit for each member without `tx-ring-limit` whose FIFO ring would be too long.
 
     What cannot be judged of such a ring is said by TXR001.
@@ -255,7 +255,7 @@ class FragmentationOneSidedEvidence(Struct, frozen=True):
 
 def find_fragmentation_one_sided(
     device: Device, params: FragmentationOneSidedParams
-) -> Iterator[Hit[FragmentationOneSidedEvidence] | Skip]:
+) -> Found[FragmentationOneSidedEvidence]:
     """Yield a hit for each end that does not fragment, of a link with voice whose other end does.
 
     Of MLPPP only where a whole packet is over the budget. LFI005 has the end that cuts and does

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Found, Hit, Skip, fixed_check
 from advisor.lint.checks.llq.admitted import CallAdmission, RatedClass, admissions, rated_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.offer import Offer, offers_of
@@ -41,14 +41,11 @@ class _Need(Struct, frozen=True):
     source: str
 
 
-def find_too_small_for_calls(
-    device: Device, params: NoParams
-) -> Iterator[Hit[TooSmallForCallsEvidence] | Skip]:
+def find_too_small_for_calls(device: Device) -> Found[TooSmallForCallsEvidence]:
     """Yield a hit for each rated priority class that its calls do not fit in.
 
     Where no calls are stated or measured, it tells how many the class carries.
     """
-    del params
     admitted = admissions(device.facts)
     unstated: dict[tuple[str, str], list[RatedClass]] = {}
     for rated in rated_classes(device):
@@ -209,7 +206,7 @@ def _kbps(rate_bps: float) -> str:
     return rate_text(kbps_from_bps(rate_bps))
 
 
-LLQ_TOO_SMALL_FOR_CALLS = Check(NoParams, TooSmallForCallsEvidence, find_too_small_for_calls)
+LLQ_TOO_SMALL_FOR_CALLS = fixed_check(TooSmallForCallsEvidence, find_too_small_for_calls)
 
 
 # More calls admitted than the priority classes carry.
@@ -229,15 +226,12 @@ class BelowAdmittedCallsEvidence(Struct, frozen=True):
     around: str  # "; in Tunnel0 a packet of 60 bytes has 152"
 
 
-def find_below_admitted_calls(
-    device: Device, params: NoParams
-) -> Iterator[Hit[BelowAdmittedCallsEvidence] | Skip]:
+def find_below_admitted_calls(device: Device) -> Found[BelowAdmittedCallsEvidence]:
     """Yield a hit for the largest priority class where those that calls may take carry too little.
 
     A call of a dial-peer whose exit is not known may leave by any output: with several, their rates
     count together. Of several limits of the same calls the tightest one counts.
     """
-    del params
     classes = [
         rated_queue_class
         for rated_queue_class in rated_classes(device)
@@ -261,7 +255,7 @@ def _all_limited(classes: Sequence[RatedClass], admitted: Sequence[CallAdmission
 
 def _below_admitted_calls_judged(
     classes: Sequence[RatedClass], here: Sequence[CallAdmission]
-) -> Iterator[Hit[BelowAdmittedCallsEvidence] | Skip]:
+) -> Found[BelowAdmittedCallsEvidence]:
     largest = max(classes, key=lambda each: each.rate_bps)
     label = largest.place
     if isinstance(largest.outlet.wrapping, Unknown):
@@ -313,4 +307,4 @@ def _below_admitted_calls_hit(
     )
 
 
-LLQ_BELOW_ADMITTED_CALLS = Check(NoParams, BelowAdmittedCallsEvidence, find_below_admitted_calls)
+LLQ_BELOW_ADMITTED_CALLS = fixed_check(BelowAdmittedCallsEvidence, find_below_admitted_calls)

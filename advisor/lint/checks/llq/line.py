@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +9,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Found, Hit, Skip, fixed_check
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_bandwidth import (
     Admission,
@@ -49,14 +48,11 @@ class InterfaceBandwidthWrongEvidence(Struct, frozen=True):
     kbps: int
 
 
-def find_interface_bandwidth_wrong(
-    device: Device, params: NoParams
-) -> Iterator[Hit[InterfaceBandwidthWrongEvidence] | Skip]:
+def find_interface_bandwidth_wrong(device: Device) -> Found[InterfaceBandwidthWrongEvidence]:
     """Yield a hit for each output whose percentages or admission are of a wrong `bandwidth`.
 
     Where the classes thereby promise more than the line has, CBW004 says so instead.
     """
-    del params
     for outlet in policies_out(device):
         if base_interface(outlet) is None or not _reserves(outlet):
             continue
@@ -163,8 +159,8 @@ def _kbps(rate_bps: float, share: float = 1.0) -> str:
     return rate_text(kbps_from_bps(rate_bps * share))
 
 
-INTERFACE_BANDWIDTH_WRONG = Check(
-    NoParams, InterfaceBandwidthWrongEvidence, find_interface_bandwidth_wrong
+INTERFACE_BANDWIDTH_WRONG = fixed_check(
+    InterfaceBandwidthWrongEvidence, find_interface_bandwidth_wrong
 )
 
 
@@ -182,11 +178,8 @@ class DropsObservedEvidence(Struct, frozen=True):
     need: str
 
 
-def find_drops_observed(
-    device: Device, params: NoParams
-) -> Iterator[Hit[DropsObservedEvidence] | Skip]:
+def find_drops_observed(device: Device) -> Found[DropsObservedEvidence]:
     """Yield a hit for each priority class that dropped packets."""
-    del params
     for seen_class in seen_classes(device.seen):
         if seen_class.seen.priority is None:
             continue
@@ -280,4 +273,4 @@ def _forecast(
     )
 
 
-LLQ_DROPS_OBSERVED = Check(NoParams, DropsObservedEvidence, find_drops_observed, is_measured=True)
+LLQ_DROPS_OBSERVED = fixed_check(DropsObservedEvidence, find_drops_observed, is_measured=True)

@@ -11,7 +11,7 @@ from advisor.device.device import Device
 from advisor.facts.config import Unread
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import PolicyClass, PolicyMap, QueueLimit, Unit
-from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip
 from advisor.lint.checks.llq import TrafficKind, reaching, traffic_of
 from advisor.lint.checks.wrd.steps import kinds_of
 from advisor.lint.findings import Confidence, Forecast, Severity
@@ -195,9 +195,7 @@ class QueueTooDeepEvidence(Struct, frozen=True):
     limit: str
 
 
-def find_queue_too_deep(
-    device: Device, params: QueueTooDeepParams
-) -> Iterator[Hit[QueueTooDeepEvidence] | Skip]:
+def find_queue_too_deep(device: Device, params: QueueTooDeepParams) -> Found[QueueTooDeepEvidence]:
     """Yield a hit for each class whose full queue takes longer to send than its budget.
 
     Where packets have an unknown size, the smallest mean decides, and the slowest output. Four
@@ -342,7 +340,7 @@ class QueueTooShallowEvidence(Struct, frozen=True):
 
 def find_queue_too_shallow(
     device: Device, params: QueueTooShallowParams
-) -> Iterator[Hit[QueueTooShallowEvidence] | Skip]:
+) -> Found[QueueTooShallowEvidence]:
     """Yield a hit for each class whose full queue is shorter than a round trip.
 
     Where packets have an unknown size, the largest mean decides, and the slowest output. Where the

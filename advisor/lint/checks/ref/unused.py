@@ -10,7 +10,7 @@ from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
 from advisor.facts.taken_classes import Taker, takers_of_classes
 from advisor.ios.syntax import Line
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Found, Hit, Skip, fixed_check
 from advisor.lint.checks.ref import (
     NO_COMMANDS,
     Definition,
@@ -55,7 +55,7 @@ class UsesEvidence(Struct, frozen=True):
 
 def unused(
     device: Device, definitions: tuple[PolicyMap, ...] | tuple[ClassMap, ...], kind: DefinitionKind
-) -> Iterator[Hit[UsesEvidence] | Skip]:
+) -> Found[UsesEvidence]:
     """A hit for each definition that no line uses; a skip where the text may lack such lines."""
     all_uses = device.derived(_uses)
     used = {use.used for use in all_uses} | {
@@ -178,25 +178,23 @@ def _mode(line: Line) -> str:
 # A class-map that is in no policy-map and nested in no other class-map.
 
 
-def find_unused_class_map(device: Device, params: NoParams) -> Iterator[Hit[UsesEvidence] | Skip]:
+def find_unused_class_map(device: Device) -> Found[UsesEvidence]:
     """Yield a hit for each class-map that no line of the configuration names."""
-    del params
     yield from unused(device, device.facts.class_maps, DefinitionKind.CLASS)
 
 
-UNUSED_CLASS_MAP = Check(NoParams, UsesEvidence, find_unused_class_map)
+UNUSED_CLASS_MAP = fixed_check(UsesEvidence, find_unused_class_map)
 
 
 # A policy-map that is attached nowhere and nested in no other.
 
 
-def find_unused_policy_map(device: Device, params: NoParams) -> Iterator[Hit[UsesEvidence] | Skip]:
+def find_unused_policy_map(device: Device) -> Found[UsesEvidence]:
     """Yield a hit for each policy-map that no line of the configuration names."""
-    del params
     yield from unused(device, device.facts.policy_maps, DefinitionKind.POLICY)
 
 
-UNUSED_POLICY_MAP = Check(NoParams, UsesEvidence, find_unused_policy_map)
+UNUSED_POLICY_MAP = fixed_check(UsesEvidence, find_unused_policy_map)
 
 
 # A class whose packets all end in classes before it: order is meaning in a policy-map.
@@ -216,15 +214,12 @@ class ClassNeverMatchesEvidence(Struct, frozen=True):
     takers: str  # "class ALL-AF (match ip precedence 1)"
 
 
-def find_class_never_matches(
-    device: Device, params: NoParams
-) -> Iterator[Hit[ClassNeverMatchesEvidence] | Skip]:
+def find_class_never_matches(device: Device) -> Found[ClassNeverMatchesEvidence]:
     """Yield a hit for each class of a policy-map whose packets are all taken by earlier classes.
 
     Only certain matches count. A class-map that names an access list or class-map which does not
     exist, or whose criteria no packet can meet, takes no part.
     """
-    del params
     packets, taken = packets_of_classes(device.facts), takers_of_classes(device.facts)
     for policy in device.facts.policy_maps:
         for policy_class in policy.classes:
@@ -274,7 +269,7 @@ def _matches(class_map: ClassMap | None) -> str:
     return f"{words}{joint}{more} more" if more > 0 else words
 
 
-CLASS_NEVER_MATCHES = Check(NoParams, ClassNeverMatchesEvidence, find_class_never_matches)
+CLASS_NEVER_MATCHES = fixed_check(ClassNeverMatchesEvidence, find_class_never_matches)
 
 
 # A class-map whose criteria exclude each other: it never has a packet.
@@ -287,11 +282,8 @@ class MatchAllContradictionEvidence(Struct, frozen=True):
     criteria: str  # "match ip dscp ef and match ip dscp cs3"
 
 
-def find_match_all_contradiction(
-    device: Device, params: NoParams
-) -> Iterator[Hit[MatchAllContradictionEvidence] | Skip]:
+def find_match_all_contradiction(device: Device) -> Found[MatchAllContradictionEvidence]:
     """Yield a hit for each match-all class-map of several lines that no packet can meet."""
-    del params
     packets = packets_of_classes(device.facts)
     for class_map in device.facts.class_maps:
         lines = packets.contradiction(class_map)
@@ -306,6 +298,4 @@ def find_match_all_contradiction(
             )
 
 
-MATCH_ALL_CONTRADICTION = Check(
-    NoParams, MatchAllContradictionEvidence, find_match_all_contradiction
-)
+MATCH_ALL_CONTRADICTION = fixed_check(MatchAllContradictionEvidence, find_match_all_contradiction)

@@ -11,7 +11,7 @@ from advisor.device.device import Device
 from advisor.facts import SlaProbe
 from advisor.facts.policy import Unit
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import (
@@ -133,7 +133,7 @@ class _Metric(Struct, frozen=True):
 
 def find_measured_over_predicted_bound(
     device: Device, params: MeasuredOverPredictedBoundParams
-) -> Iterator[Hit[MeasuredOverPredictedBoundEvidence] | Skip]:
+) -> Found[MeasuredOverPredictedBoundEvidence]:
     """Yield a hit for each probe with a figure over the bound of its path, there or back.
 
     The path back is assumed to be like the path there: the far end is not known.

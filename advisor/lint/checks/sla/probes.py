@@ -10,7 +10,7 @@ from advisor.facts import SlaProbe
 from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.sla.measured import NORMAL_95
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.outlet.outlet import Outlet
@@ -37,16 +37,13 @@ class ProbeNotInPriorityClassEvidence(Struct, frozen=True):
     hint: str
 
 
-def find_probe_not_in_priority_class(
-    device: Device, params: NoParams
-) -> Iterator[Hit[ProbeNotInPriorityClassEvidence] | Skip]:
+def find_probe_not_in_priority_class(device: Device) -> Found[ProbeNotInPriorityClassEvidence]:
     """Yield a hit for each jitter probe in another class than the LLQ.
 
     Silent where another jitter probe is in the LLQ of the same output: then this one measures
     its own class on purpose, unless it simulates a codec: that is voice. Echo probes test
     reachability: they are not judged.
     """
-    del params
     outside: list[tuple[SlaProbe, ProbePath]] = []
     measured: set[str] = set()
     for probe in device.facts.probes:
@@ -94,11 +91,8 @@ def _hint(device: Device, outlet: Outlet) -> str:
     return f"; `tos {max(codes) << TOS_BITS_BELOW_DSCP}` is in it" if codes else ""
 
 
-PROBE_NOT_IN_PRIORITY_CLASS = Check(
-    NoParams,
-    ProbeNotInPriorityClassEvidence,
-    find_probe_not_in_priority_class,
-    object_kind=ObjectKind.NAME,
+PROBE_NOT_IN_PRIORITY_CLASS = fixed_check(
+    ProbeNotInPriorityClassEvidence, find_probe_not_in_priority_class, object_kind=ObjectKind.NAME
 )
 
 
@@ -150,7 +144,7 @@ def width_ms(spread: Spread, samples: int) -> float:
 
 def find_probe_too_few_samples(
     device: Device, params: ProbeTooFewSamplesParams
-) -> Iterator[Hit[ProbeTooFewSamplesEvidence] | Skip]:
+) -> Found[ProbeTooFewSamplesEvidence]:
     """Yield a hit for each operation whose mean has a wider interval than the jitter budget."""
     if params.jitter_ms is None:
         return
