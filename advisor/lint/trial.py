@@ -102,7 +102,11 @@ APPLIED = "applied: no line refused"  # the step of a proof that lines were appl
 
 
 class UnprovenError(Exception):
-    """A remedy does not hold; the message says at which step and why."""
+    """A remedy does not hold; the message says at which step and why, `subject` what appears."""
+
+    def __init__(self, why: str, subject: str | None = None) -> None:
+        super().__init__(why)
+        self.subject = subject
 
 
 class RollbackError(UnprovenError):
