@@ -191,6 +191,9 @@ _NAME_THE_RATE: Final = (
     "`bandwidth` may be a metric of routing alone: if the provider sells this rate, name it in the "
     "description of the interface, and the lines of the shaper follow"
 )
+_COSTS: Final = (
+    "the port then sends no more than {} kb/s of its {}: more that the provider carries is lost"
+)
 _NAME_THE_SERVICE: Final = (
     "the number in the description may be of something else: if the provider sells this rate, "
     "write it there as CIR or contract, and the lines of the shaper follow"
@@ -275,7 +278,7 @@ def _sub_rate_without_shaper_hit(
         ),
         severity=Severity.INFO if is_doubtful else None,
         curable=advice is None,
-        advice=advice,
+        advice=advice or _COSTS.format(evidence.sold_kbps, evidence.port_kbps),
     )
 
 
