@@ -203,8 +203,11 @@ def _without_policies(device: Device, file: str) -> Iterator[str]:
         )
     yield from _without_class_maps(device, file)
     for use in device.facts.section_uses:
-        if (use.kind, use.name) not in device.facts.sections and why_may_be_defined(
-            device, use.name, (f"{use.kind} ",)
+        heads = (f"{use.kind} ",)
+        defined = [name for kind, name in device.facts.sections if kind is use.kind]
+        if use.name not in defined and (
+            why_may_be_defined(device, use.name, heads)
+            or why_head_lost(device, use.name, heads, defined)
         ):
             yield (
                 f"{file}: {use.kind} {use.name} of {use.label} is not in this text: "
