@@ -219,7 +219,7 @@ def test_words_that_may_be_shown_are_counted(words: str, count: int) -> None:
         (" ppp chap pass tiger", " ppp <removed>"),
         (" ip nhrp auth tiger", " ip nhrp auth <removed>"),
         (" mat prot htt url tiger", " mat prot <removed>"),
-        (" sh av 512000", " sh <removed>"),
+        (" sh av 512000", " <removed>"),
         (" bandwith 20", " bandwith 20"),
         ("usern bob pass 5", "<removed>"),
     ],

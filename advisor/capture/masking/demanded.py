@@ -2,27 +2,30 @@
 
 import re
 from collections.abc import Callable, Sequence
+from string import ascii_lowercase, ascii_uppercase, digits, punctuation
 from typing import Final
 
 from advisor.capture.masking.words import REMOVED
 
 _WORD: Final = re.compile(r"\S+")
-_REPEATED: Final = re.compile(rf"(?:{REMOVED}[^\sA-Za-z\d]*)+{REMOVED}")
-_RUN: Final = re.compile(r"[^\W\d_]+|\d+")
-_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
-_OTHERS: Final = str.maketrans(
-    _LETTERS + _LETTERS.upper() + "0123456789",
-    _LETTERS[13:] + _LETTERS[:13] + (_LETTERS[13:] + _LETTERS[:13]).upper() + "5678901234",
-)
+_RUN: Final = re.compile(rf"{REMOVED}|[^\W\d_]+|\d+|[\W_]")
+_TURNS: Final = ((ascii_lowercase, 13), (ascii_uppercase, 13), (digits, 5), (punctuation, 7))
+_OTHER_SIGNS: Final = {
+    sign: signs[(at + turn) % len(signs)] for signs, turn in _TURNS for at, sign in enumerate(signs)
+}
 
 
 def with_demanded(
-    text: str, is_hidden: Sequence[bool], accepts: Callable[[str], bool]
+    text: str,
+    is_hidden: Sequence[bool],
+    accepts: Callable[[str], bool],
+    *,
+    stand_ins: bool = True,
 ) -> str | None:
     """Return a line whose hidden words go, but for those that its reader demands.
 
-    Letters are demanded if the reader refuses the line with others in their place, and with
-    another last one: so they are a keyword of the reader, which no secret is.
+    Letters, a number or a sign are demanded if the reader refuses the line with others in their
+    place, and with another last one: so they are of a keyword of the reader, which no secret is.
 
     Parameters
     ----------
@@ -32,6 +35,8 @@ def with_demanded(
         For each word, whether it may be a secret.
     accepts
         Whether the reader takes a line.
+    stand_ins
+        Whether `x` and `0` may stand where the reader takes no mark.
 
     Returns
     -------
@@ -44,30 +49,34 @@ def with_demanded(
     >>> with_demanded("Interface is bound to tiger", [True] * 5, lambda s: bool(is_bound(s)))
     'Interface is bound to <removed>'
     """
-    spans = [
-        (word.start() + run.start(), word.start() + run.end())
-        for word, hides in zip(_WORD.finditer(text), is_hidden, strict=True)
-        if hides
-        for run in _RUN.finditer(word[0])
-    ]
     free: list[tuple[int, int]] = []
     other = text  # with other letters in all that is free so far: one of two may be demanded
-    for start, end in spans:
-        changed = text[start:end].translate(_OTHERS)
-        ends_otherwise = text[start : end - 1] + changed[-1]
-        for letters in (changed, ends_otherwise):
-            as_changed = f"{other[:start]}{letters}{other[end:]}"
-            if accepts(as_changed):
-                free.append((start, end))
-                other = as_changed
-                break
+    for word, hides in zip(_WORD.finditer(text), is_hidden, strict=True):
+        runs = [run.span() for run in _RUN.finditer(text, *word.span()) if run[0] != REMOVED]
+        for start, end in runs if hides else ():
+            changed = _changed(other, start, end, accepts)
+            if changed is None:
+                continue
+            other = changed
+            joins = bool(free) and free[-1][1] == start
+            free.append((free.pop()[0] if joins else start, end))
     masked = other
     for start, end in reversed(free):
-        marks = REMOVED, "0" if text[start].isdigit() else "x"
+        stand_in = "0" if text[start:end].isdigit() else "x"
+        marks = (REMOVED, stand_in) if stand_ins else (REMOVED,)
         choices = [f"{masked[:start]}{mark}{masked[end:]}" for mark in marks]
         accepted = [*filter(accepts, choices)]
         if not accepted:
             return None
         masked = accepted[0]
-    together = _REPEATED.sub(REMOVED, masked)
-    return next((line for line in (together, masked) if accepts(line)), None)
+    return masked if accepts(masked) else None
+
+
+def _changed(text: str, start: int, end: int, accepts: Callable[[str], bool]) -> str | None:
+    """A line that is accepted with other signs in a part, or another last one; else None."""
+    others = "".join(_OTHER_SIGNS.get(sign, "x") for sign in text[start:end])
+    for letters in (others, text[start : end - 1] + others[-1], "x" * (end - start)):
+        changed = f"{text[:start]}{letters}{text[end:]}"
+        if accepts(changed):
+            return changed
+    return None

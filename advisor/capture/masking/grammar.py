@@ -29,7 +29,7 @@ _ABBREVIATED: Final = (
     *("global", "interface", "policy-map", "policy-map-class", "class-map", "pvc", "map-class"),
     *("frame-relay-dlci", "access-list"),
 )
-_LETTERS: Final = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*:?")
+_LETTERS: Final = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 _MOST_WRONG: Final = 2  # letters of a misspelt keyword
 # Keywords of QoS before a figure that no keyword of a secret is near; a longer figure goes.
 _OF_A_FIGURE: Final = frozenset(
@@ -121,8 +121,7 @@ def shown_words(words: Sequence[str]) -> int:
 def _meant(words: Sequence[str], position: int) -> str | None:
     """The keyword that the word at a position is, with one or two wrong letters.
 
-    Such a word is no secret; of what follows it, a figure is looked at where one is due. Neither is
-    a word that several keywords begin with; no text for it, as nothing is due behind it.
+    Such a word is no secret; of what follows it, a figure is looked at where one is due.
     """
     if position >= len(words) or _LETTERS.fullmatch(words[position]) is None:
         return None
@@ -130,11 +129,12 @@ def _meant(words: Sequence[str], position: int) -> str | None:
     doubts = (doubt_about(mode, text) for mode in _ABBREVIATED)
     return next(
         (
-            "" if doubt.ambiguous else doubt.keywords[0]
+            doubt.keywords[0]
             for doubt in doubts
             if doubt is not None
+            and not doubt.ambiguous
             and words.index(doubt.word) == position
-            and (doubt.ambiguous or is_near(doubt.word.lower(), doubt.keywords[0], _MOST_WRONG))
+            and is_near(doubt.word.lower(), doubt.keywords[0], _MOST_WRONG)
         ),
         None,
     )
