@@ -197,6 +197,11 @@ class PolicyMap(Struct, frozen=True, cache_hash=True, dict=True):
     classes: tuple[PolicyClass, ...]
     at: Location
 
+    @property
+    def children(self) -> tuple[str, ...]:
+        """Names of the policy-maps that stand in its classes."""
+        return tuple(entry.child.value for entry in self.classes if entry.child is not None)
+
     @cached_property
     def class_by_name(self) -> Mapping[str, PolicyClass]:
         """The first class of each name."""

@@ -101,8 +101,7 @@ def _without_llq(device: Device, interface: Interface) -> str:
         if attachment.direction is not Side.OUTPUT:
             continue
         nested = device.facts.nested_policies(attachment.policy)
-        children = (item.child for policy in nested for item in policy.classes)
-        names = [attachment.policy, *(child.value for child in children if child is not None)]
+        names = [attachment.policy, *(name for policy in nested for name in policy.children)]
         lost = next((name for name in names if name in unread), None)
         if lost is not None:
             return _NOT_KNOWN.format(lost)

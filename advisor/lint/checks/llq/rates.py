@@ -194,11 +194,7 @@ def _unattached(facts: Facts) -> Iterator[_Place]:
     used = {attached.attachment.policy for attached in attachments(facts)}
     used |= {policy.policy for policy in facts.other_policies}
     for policy in facts.policy_maps:
-        used |= {
-            queue_class.child.value
-            for queue_class in policy.classes
-            if queue_class.child is not None
-        }
+        used.update(policy.children)
     for policy in facts.policy_maps:
         for branch in () if policy.name in used else branches(facts, policy, None, None):
             shaper = branch.shaper
