@@ -76,7 +76,7 @@ class _Reading(Struct):
     _answers: dict[tuple[int, str, str], bool] = field(default_factory=dict)
 
     most_rows: ClassVar[int] = 1
-    stand_ins: ClassVar[bool] = False
+    is_output: ClassVar[bool] = False
 
     def not_understood(self, text: str) -> Mapping[int, int]:
         """Rows of the lines that are not understood, each with the row where its part begins."""
@@ -116,7 +116,7 @@ class _Reading(Struct):
         words, shown = text.split(), self.shown(masked, text)
         hidden = [word != as_shown for word, as_shown in zip(words, shown, strict=False)]
         hidden += [True] * (len(words) - len(hidden))
-        mended = with_demanded(text, hidden, accepts, stand_ins=self.stand_ins)
+        mended = with_demanded(text, hidden, accepts, is_output=self.is_output)
         return mended if self.left > 0 else None  # beyond the limits nothing is known of a word
 
 
@@ -124,7 +124,7 @@ class _OutputReading(_Reading):
     """Reads a show output: a line is understood unless it costs its part."""
 
     most_rows: ClassVar[int] = _MOST_ROWS
-    stand_ins: ClassVar[bool] = True
+    is_output: ClassVar[bool] = True
 
     def not_understood(self, text: str) -> Mapping[int, int]:
         first = self.section.first_line

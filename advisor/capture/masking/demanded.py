@@ -8,7 +8,7 @@ from typing import Final
 from advisor.capture.masking.words import REMOVED
 
 _WORD: Final = re.compile(r"\S+")
-_RUN: Final = re.compile(rf"{REMOVED}|[^\W\d_]+|\d+|[\W_]")
+_RUN: Final = re.compile(rf"{REMOVED}|[^\W\d_]+|\d+|_|[^\w(),:;]")  # what stands around words stays
 _TURNS: Final = ((ascii_lowercase, 13), (ascii_uppercase, 13), (digits, 5), (punctuation, 7))
 _OTHER_SIGNS: Final = {
     sign: signs[(at + turn) % len(signs)] for signs, turn in _TURNS for at, sign in enumerate(signs)
@@ -20,7 +20,7 @@ def with_demanded(
     is_hidden: Sequence[bool],
     accepts: Callable[[str], bool],
     *,
-    stand_ins: bool = True,
+    is_output: bool = True,
 ) -> str | None:
     """Return a line whose hidden words go, but for those that its reader demands.
 
@@ -35,8 +35,9 @@ def with_demanded(
         For each word, whether it may be a secret.
     accepts
         Whether the reader takes a line.
-    stand_ins
-        Whether `x` and `0` may stand where the reader takes no mark.
+    is_output
+        Whether the line is of an output: there `x` and `0` may stand where no mark is taken.
+        In a configuration they would be values, and a keyword with one wrong letter is still near.
 
     Returns
     -------
@@ -54,7 +55,7 @@ def with_demanded(
     for word, hides in zip(_WORD.finditer(text), is_hidden, strict=True):
         runs = [run.span() for run in _RUN.finditer(text, *word.span()) if run[0] != REMOVED]
         for start, end in runs if hides else ():
-            changed = _changed(other, start, end, accepts)
+            changed = _changed(other, start, end, accepts, last=is_output)
             if changed is None:
                 continue
             other = changed
@@ -63,7 +64,7 @@ def with_demanded(
     masked = other
     for start, end in reversed(free):
         stand_in = "0" if text[start:end].isdigit() else "x"
-        marks = (REMOVED, stand_in) if stand_ins else (REMOVED,)
+        marks = (REMOVED, stand_in) if is_output else (REMOVED,)
         choices = [f"{masked[:start]}{mark}{masked[end:]}" for mark in marks]
         accepted = [*filter(accepts, choices)]
         if not accepted:
@@ -72,10 +73,13 @@ def with_demanded(
     return masked if accepts(masked) else None
 
 
-def _changed(text: str, start: int, end: int, accepts: Callable[[str], bool]) -> str | None:
+def _changed(
+    text: str, start: int, end: int, accepts: Callable[[str], bool], *, last: bool
+) -> str | None:
     """A line that is accepted with other signs in a part, or another last one; else None."""
     others = "".join(_OTHER_SIGNS.get(sign, "x") for sign in text[start:end])
-    for letters in (others, text[start : end - 1] + others[-1], "x" * (end - start)):
+    ends_otherwise = (text[start : end - 1] + others[-1],) if last else ()
+    for letters in (others, *ends_otherwise, "x" * (end - start)):
         changed = f"{text[:start]}{letters}{text[end:]}"
         if accepts(changed):
             return changed
