@@ -12,6 +12,7 @@ from advisor.facts.selectable import Selectable
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, dscp_name, precedence_code
 from advisor.quantity import Basis, Unknown
+from advisor.questions import question
 from advisor.settings import Traffic
 
 # WRED rows in force in a class: the configured rows, and the defaults of IOS where known.
@@ -192,6 +193,7 @@ def _default_row(wred: Wred, code: int, defaults: Defaults) -> WredRow | None:
     )
 
 
+@question(2048)  # the classes of some large policies
 def wred_rows(wred: Wred, selectable: Selectable, defaults: Defaults) -> WredRows:
     """Rows of a class with WRED that its packets can meet.
 

@@ -217,3 +217,15 @@ def test_a_proof_judges_no_more_outputs_where_a_policy_has_more_users(
 
     assert many["steps"] > 2.8 * few["steps"] > 0
     assert many["outputs"] <= 3.5 * few["outputs"]
+
+
+def test_a_port_with_a_longer_number_leaves_the_others_alike(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def sections(first: int) -> int:
+        ports = (
+            OWN.format(n).replace(f"Serial{n}/0", f"Serial0/{n}") for n in range(first, first + 24)
+        )
+        return counted_text("hostname hub\n" + "".join(ports), monkeypatch)["sections"]
+
+    assert sections(988) == sections(100)

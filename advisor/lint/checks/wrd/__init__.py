@@ -260,11 +260,19 @@ class WredClass(WredQueue, frozen=True):
         return self.limit.packets if is_default else None
 
 
-def wred_classes(device: Device) -> Iterator[WredClass]:
+def wred_classes(device: Device) -> tuple[WredClass, ...]:
     """Classes with WRED; not those where IOS refuses it as a whole, unless a device printed it.
 
     Nor those that no packet can match: their queue is empty.
     """
+    return device.derived(_wred_classes)
+
+
+def _wred_classes(device: Device) -> tuple[WredClass, ...]:
+    return tuple(_each_wred_class(device))
+
+
+def _each_wred_class(device: Device) -> Iterator[WredClass]:
     is_capture = device.facts.tree.is_capture
     classes = [
         (policy, policy_class, policy_class.queue_wred)
