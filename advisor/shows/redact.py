@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import zip_longest
 from typing import ClassVar, Final
 
 from msgspec import Struct, field
@@ -17,7 +16,6 @@ from advisor.ios.syntax.reader import parse_config
 from advisor.shows.observe import observe
 
 _DIGITS: Final = re.compile(r"\d+")
-_FIGURE: Final = re.compile(r"[0-9]{1,7}")
 _MOST_READINGS: Final = 400
 _MOST_CHARACTERS: Final = 10_000_000  # that are read again for one output
 _MOST_ROWS: Final = 3  # of a line that the terminal or IOS broke
@@ -149,7 +147,5 @@ class _ConfigReading(_Reading):
         differing = sorted(self.unread.symmetric_difference(rows))
         return dict(zip(differing, differing, strict=True))
 
-    def shown(self, masked: str, text: str) -> Sequence[str]:
-        kept = masked.split()
-        figures = [word if _FIGURE.fullmatch(word) else "" for word in text.split()]
-        return [one or other for one, other in zip_longest(figures, kept, fillvalue="")]
+    def shown(self, masked: str, _text: str) -> Sequence[str]:
+        return masked.split()
