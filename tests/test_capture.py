@@ -154,6 +154,17 @@ def test_output_is_known_by_its_first_lines(opening: str, command: str) -> None:
     assert (section.command, section.kind) == (command, SHOW)
 
 
+def test_a_mail_that_encodes_its_text_is_not_cut() -> None:
+    mail = (
+        "Content-Transfer-Encoding: quoted-printable\n\nR1#show running-config\nversion 15.1\n"
+        "hostname R1\nclass-map V=20\nR1#show clock\n"
+    )
+    (section,) = read_capture(mail, "case.eml").sections
+
+    assert section.identity is not None
+    assert section.identity.evidence == "Content-Transfer-Encoding: quoted-printable"
+
+
 def test_output_is_the_section_without_its_prompt() -> None:
     (section,) = read_capture(f"\na1#\nsh proc cpu\n{CPU}", "a1.txt").sections
     assert section.output == CPU

@@ -121,3 +121,22 @@ def test_the_headline_names_the_marking_and_both_classes(capsys: Said) -> None:
     said = capsys.readouterr().out
     assert "moves dscp ef from VOICE to class-default on Serial0/0/0 (congested case)" in said
     assert "moves dscp cs5 from class-default to VOICE" in said
+
+
+SHAPED = OLD.replace("policy-map WAN\n", "policy-map INNER\n").replace(
+    "interface Serial0/0/0\n",
+    "policy-map WAN\n{ahead} class class-default\n  shape average 512000\n  service-policy INNER\n"
+    "interface Serial0/0/0\n",
+)
+
+
+def test_a_class_of_the_parent_that_takes_voice_is_worse(capsys: Said) -> None:
+    Path("old.cfg").write_text(SHAPED.format(ahead=""))
+    Path("new.cfg").write_text(SHAPED.format(ahead=" class VOICE\n  police 64000\n"))
+
+    assert run(["diff", "old.cfg", "new.cfg"]) == 1
+    assert run(["predict", "new.cfg"]) == 0
+    said = capsys.readouterr().out
+    assert "policy-map INNER > class VOICE: class-never-matches" in said
+    assert "class-default takes its packets" not in said
+    assert "VOICE: no figures: no packet reaches it: its packets go to class VOICE of WAN" in said

@@ -8,101 +8,8 @@ from msgspec import Struct
 
 from advisor.capture.outputs import outputs
 from advisor.capture.show_output import ShowOutput
+from advisor.ios.grammar import rows_of
 
-# One command a line; the words in brackets are the possible next words. If an abbreviation fits
-# several words, the first one counts. The commands of the records of outputs come behind these.
-_VOCABULARY: Final = """
-    show version
-    show running-config (all interface map-class partition view vrf full brief linenum)
-    show startup-config
-    show policy-map (interface control-plane type session)
-    show processes (cpu memory)
-    show processes cpu (sorted history platform)
-    show queueing (interface random-detect fair priority custom)
-    show queue
-    show interfaces (accounting counters description rate-limit random-detect stats status summary)
-    show interfaces (switchport transceiver trunk)
-    show controllers (atm cellular ethernet-controller fastEthernet gigabitEthernet serial t1 e1)
-    show atm (pvc vc map interface traffic vp)
-    show ip (sla route interface access-lists protocols cef bgp ospf eigrp nbar rsvp rtp tcp)
-    show ip sla (statistics monitor configuration summary application enhanced-history history)
-    show ip sla (responder reaction-configuration)
-    show ip sla statistics (aggregated details)
-    show ip sla monitor (statistics configuration collection-statistics)
-    show ip interface brief
-    show rtr (collection-statistics operational-state configuration history totals-statistics)
-    show dlsw (peers circuits statistics reachability capabilities transparent)
-    show dlsw peers (interface ip-address port)
-    show dlsw circuits (detail history)
-    show class-map type
-    show access-lists
-    show arp
-    show bridge
-    show buffers
-    show call (active history)
-    show cdp neighbors detail
-    show clock detail
-    show compress
-    show crypto (ipsec isakmp map session)
-    show diag
-    show dial-peer voice summary
-    show environment
-    show etherchannel summary
-    show file systems
-    show flash:
-    show flow (monitor exporter record)
-    show frame-relay (pvc map lmi fragment traffic)
-    show hardware
-    show history
-    show idb
-    show inventory
-    show isdn status
-    show license
-    show line
-    show lldp neighbors
-    show logging
-    show mac address-table
-    show memory summary
-    show mls qos
-    show module
-    show mpls (ldp interfaces forwarding-table traffic-eng)
-    show ntp (status associations)
-    show platform (hardware software)
-    show ppp multilink
-    show privilege
-    show protocols
-    show redundancy
-    show route-map
-    show sdlc
-    show snmp
-    show spanning-tree
-    show standby
-    show tech-support
-    show traffic-shape (queue statistics)
-    show users
-    show vlans
-    show voice (call port)
-    show vrf
-    configure (terminal replace memory)
-    terminal (length width monitor no)
-    write (memory terminal erase)
-    clear counters
-    copy (running-config startup-config)
-    debug
-    dir
-    disable
-    enable
-    exit
-    logout
-    more (system:running-config nvram:startup-config flash:)
-    ping
-    quit
-    reload
-    ssh
-    telnet
-    traceroute
-    undebug all
-"""
 _FILTERS: Final = (
     *("include", "exclude", "begin", "section", "count", "redirect", "append", "tee"),
     "format",
@@ -113,21 +20,25 @@ class _Words(dict[str, "_Words"]):
     """The possible next words, and the words after them."""
 
 
+# An abbreviation that fits several words means the first: those of the grammar stand before the
+# commands of known outputs.
+_ROWS: Final = (*rows_of("commands")["exec"], *outputs())
+
+
 def _tree() -> _Words:
     root = _Words()
-    for line in (*_VOCABULARY.strip().split("\n"), *outputs()):
-        path, _, choices = line.strip().partition(" (")
-        node = root
-        for word in path.split():
-            node = node.setdefault(word, _Words())
-        for choice in choices.rstrip(")").split():
-            node.setdefault(choice, _Words())
+    for row in _ROWS:
+        nodes = [root]
+        for choices in row.split():
+            nodes = [
+                node.setdefault(word, _Words()) for node in nodes for word in choices.split("|")
+            ]
     return root
 
 
 _TREE: Final = _tree()
 # Every word of the vocabulary, at any position.
-WORDS: Final = frozenset(" ".join((_VOCABULARY, *outputs())).translate({40: " ", 41: " "}).split())
+WORDS: Final = frozenset(" ".join(_ROWS).replace("|", " ").split())
 
 
 def spell_out(command: str) -> str:

@@ -35,7 +35,7 @@ from advisor.capture.transcript import ahead_of_message, is_log_wrapped, transcr
 from advisor.capture.unread import unread_gap
 from advisor.ios.exec import SCROLLED, hosts_typed_at, is_exec_command, own_prompt, prompt_of
 from advisor.ios.exec.terminal import render, without_pager
-from advisor.ios.syntax.detect import Dialect, identify
+from advisor.ios.syntax.detect import Dialect, identify, marked_up
 from advisor.ios.syntax.lines import TextLines, lines_of, physical_lines
 from advisor.ios.syntax.modes import is_known_word
 from advisor.ios.syntax.opaque import outside_free_text
@@ -128,14 +128,16 @@ def _sections(
     logged = lines_of(text)
     is_wrapped = is_log_wrapped(logged)
     shown = lines_of(transcript(text, is_wrapped=is_wrapped))
-    cuts = list(_cuts(shown, logged.lines)) if may_be_cut(text) else []
+    is_plain = marked_up(text) is None
+    cuts = list(_cuts(shown, logged.lines)) if is_plain and may_be_cut(text) else []
     if not cuts or any(map(_says_something, shown.lines[: cuts[0].start])):
         cuts.insert(0, first or _Cut(0, 0, None, None))
     else:
         cuts[0] = replace(cuts[0], start=0)
     parted: list[_Cut] = []
     for cut, end in _with_ends(cuts, logged):
-        parted += _parted(cut, end, shown, file) if cuts_configs or _is_no_config(cut) else [cut]
+        is_parted = is_plain and (cuts_configs or _is_no_config(cut))
+        parted += _parted(cut, end, shown, file) if is_parted else [cut]
     sections = [
         _section(cut, logged.part(cut.start, end), shown.part(cut.body, end), file, is_wrapped)
         for cut, end in _with_ends(parted, logged)

@@ -15,7 +15,7 @@ from advisor.ios import pattern
 from advisor.ios.exec import prompt_of
 from advisor.ios.syntax.detect import Identity
 from advisor.ios.syntax.lines import TextLines, lines_of, physical_lines
-from advisor.ios.syntax.other_signs import Dialect
+from advisor.ios.syntax.signs import Dialect
 
 # Outputs of systems that are not IOS: what they call themselves, and layouts of theirs alone.
 

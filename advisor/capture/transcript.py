@@ -15,8 +15,9 @@ from advisor.capture.outputs import any_opening
 from advisor.ios import pattern
 from advisor.ios.exec import prompt_of, typed_text
 from advisor.ios.exec.terminal import render, without_pager
+from advisor.ios.grammar import SUBCOMMANDS
 from advisor.ios.syntax.lines import TextLines, lines_of
-from advisor.ios.syntax.modes import SUBCOMMANDS, is_known_word
+from advisor.ios.syntax.modes import is_known_word
 from advisor.ios.syntax.opaque import OpaqueReader
 
 WRAP_COLUMNS: Final = 80  # the width that terminals and IOS (`terminal width`) have by default

@@ -10,7 +10,7 @@ from msgspec import Struct
 from advisor import api
 from advisor.assets import asset_dir
 from advisor.bounded import LARGEST_BYTES, read_file
-from advisor.capture.masking import mask_command, redact_text
+from advisor.capture.masking import mask_command
 from advisor.cli import endings
 from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_options import (
@@ -58,6 +58,7 @@ from advisor.report import rules as of_rules
 from advisor.report.formats import INSPECTIONS
 from advisor.settings import Budgets, Settings
 from advisor.settings.read_scenarios import scenario_schema
+from advisor.shows.redact import redact_text
 
 # Jobs that print what was read of devices and run no rule.
 

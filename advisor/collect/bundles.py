@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from advisor.capture import Capture, Gap, GapCause, GapKind, Origin, Section
 from advisor.capture.bundle import BundleError, write_bundle
-from advisor.capture.masking import redact_capture
 from advisor.capture.outputs import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS, VERSION
 from advisor.collect import DeviceError, Fault, ReadLimits, Stop
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Allowed, CollectPlan
 from advisor.collect.question import TerminalAnswer
+from advisor.shows.redact import redact_capture
 from advisor.units import whole
 
 # Is an answer whole? What IOS itself says of it decides, not that it ended.

@@ -201,18 +201,8 @@ def _likeness(old: PolicyClass, new: PolicyClass) -> tuple[bool, bool]:
 
 def _classes(facts: Facts, root: str) -> Iterator[tuple[PolicyMap, PolicyClass]]:
     """The classes of a policy and of all below it."""
-    waiting, seen = [root], set[str]()
-    while waiting:
-        policy = facts.policy_map(waiting.pop())
-        if policy is None or policy.name in seen:
-            continue
-        seen.add(policy.name)
+    for policy in facts.nested_policies(root):
         yield from ((policy, queue_class) for queue_class in policy.classes)
-        waiting += [
-            queue_class.child.value
-            for queue_class in policy.classes
-            if queue_class.child is not None
-        ]
 
 
 def _class_section(device: SettingSection, policy: str, name: str) -> SettingSection | None:

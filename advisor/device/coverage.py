@@ -10,12 +10,19 @@ from advisor.capture import Section, SectionKind
 from advisor.capture.commands import command_parts
 from advisor.capture.masking import mask_captured, mask_quoted_line
 from advisor.capture.outputs import CLOCK, PRIVILEGE, outputs
-from advisor.device.device import Device, unread_policies, why_cut, why_may_be_defined
+from advisor.device.device import (
+    CLASS_MAP,
+    Device,
+    unread_policies,
+    why_cut,
+    why_head_lost,
+    why_may_be_defined,
+)
 from advisor.facts import Stated
 from advisor.facts.config import Unread
+from advisor.ios.grammar import JUDGED
 from advisor.ios.syntax import Location, Problem, ProblemKind
 from advisor.ios.syntax.detect import Dialect
-from advisor.ios.syntax.words import JUDGED
 from advisor.platform import NOT_JUDGED, Family, Generation
 from advisor.shows.observations import Observations, TakenOutput
 
@@ -215,14 +222,34 @@ def _without_policies(device: Device, file: str) -> Iterator[str]:
             f"{file}: policy-map {first.policy} of {first.label} is not in this text{more}: "
             "what it does there is not judged; give the whole configuration"
         )
+    yield from _without_class_maps(device, file)
     for use in device.facts.section_uses:
-        if (use.kind, use.name) not in device.facts.sections and why_may_be_defined(
-            device, use.name, (f"{use.kind} ",)
+        heads = (f"{use.kind} ",)
+        defined = [name for kind, name in device.facts.sections if kind is use.kind]
+        if use.name not in defined and (
+            why_may_be_defined(device, use.name, heads)
+            or why_head_lost(device, use.name, heads, defined)
         ):
             yield (
                 f"{file}: {use.kind} {use.name} of {use.label} is not in this text: "
                 "what it brings there is not judged; give the whole configuration"
             )
+
+
+def _without_class_maps(device: Device, file: str) -> Iterator[str]:
+    """Say which class lost its class-map with the head of the text."""
+    defined = {class_map.name for class_map in device.facts.class_maps}
+    for policy in device.facts.policy_maps:
+        for queue_class in policy.classes:
+            name = queue_class.name
+            if queue_class.is_default or name in defined:
+                continue
+            if why_head_lost(device, name, (CLASS_MAP,), defined) is not None:
+                yield (
+                    f"{file}: class-map {name} of policy-map {policy.name} is not in this text: "
+                    "the packets of the class are not judged; give the whole configuration"
+                )
+                return
 
 
 def _circular(device: Device) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """One device: its config, what was observed, what the user states, definitions it lacks."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import partial
@@ -16,11 +17,12 @@ from advisor.device.platform import Decision
 from advisor.device.platform_evidence import platform_of
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts, Unread
+from advisor.facts.name_uses import near_names
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax import ConfigTree, Location, ProblemKind
 from advisor.ios.syntax.abbreviations import doubt_about
 from advisor.ios.syntax.detect import Dialect
-from advisor.ios.syntax.modes import GLOBAL
+from advisor.ios.syntax.modes import GLOBAL, is_local, knows, opens_mode
 from advisor.settings import StatedPlatform, Traffic, Transactions
 from advisor.shows.observations import Observations
 
@@ -134,6 +136,12 @@ def with_facts(device: Device, facts: Facts, seen: Observations) -> Device:
 
 POLICY_MAP: Final = "policy-map "  # the command that defines one
 CLASS_MAP: Final = "class-map "
+# Sections that IOS prints behind the interfaces: a text with its `end` has them all.
+_BEHIND_INTERFACES: Final = ("access-list ", "ip prefix-list ", "map-class ", "route-map ")
+_CLASS_MODES: Final = {  # whose lines each holds, at any depth
+    "class-map": ("class-map",),
+    "policy-map": ("policy-map", "policy-map-class", "policy-map-event", "police"),
+}
 _CUT: Final = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
 
 
@@ -167,6 +175,21 @@ def _why_not_known(device: Device) -> str | None:
         return "the capture holds only a part of the configuration (no `version`, no `hostname`)"
     if _is_of_interfaces(device):
         return "the text holds interfaces alone, as `show running-config interface` prints them"
+    hole = _hole(device)
+    if hole is not None:
+        return f"{hole} belongs into another section: what stood ahead of it is lost"
+    return None
+
+
+def _hole(device: Device) -> Location | None:
+    """The first line of a class-map or a policy-map that only a section of another kind has."""
+    modes = {line.number: opens_mode(GLOBAL, line.text) for line in device.facts.tree.commands()}
+    tops = sorted(modes)
+    for unread in device.facts.unread:
+        mode = modes[tops[bisect_right(tops, unread.at.line) - 1]]
+        own = any(knows(inner, unread.text) for inner in _CLASS_MODES.get(mode or "", ()))
+        if mode in _CLASS_MODES and not own and is_local(unread.text) and unread.doubt is None:
+            return unread.at
     return None
 
 
@@ -205,6 +228,40 @@ def why_cut(device: Device) -> str | None:
         if problem.kind in _CUT:
             return f"the configuration is cut ({problem.kind.value}): the definition may be lost"
     return None
+
+
+def why_not_shown(
+    device: Device, name: str, heads: tuple[str, ...], defined: Collection[str]
+) -> str | None:
+    """Reason why a text may lack the definition of a name that the device has.
+
+    `heads` are the commands that define names of its kind, `defined` the names that the text has.
+    """
+    return (
+        why_may_be_defined(device, name, heads)
+        or why_not_known(device)
+        or why_head_lost(device, name, heads, defined)
+    )
+
+
+def why_head_lost(
+    device: Device, name: str, heads: tuple[str, ...], defined: Collection[str]
+) -> str | None:
+    """Reason why the head of a text that ends as a device prints it is lost, and the name with it.
+
+    IOS prints `version` and `hostname` first, then class-maps and policy-maps, then interfaces.
+    Where a text has other sections of the kind, and some line ahead of them, it has them all.
+    """
+    facts = device.facts
+    if facts.version is not None or facts.hostname is not None:
+        return None
+    commands = [line.text for line in facts.tree.commands()]
+    is_behind = any(head.startswith(_BEHIND_INTERFACES) for head in heads)
+    if is_behind or commands[-1:] != ["end"]:
+        return None
+    if defined and (not commands[0].startswith(heads) or near_names(name, defined)):
+        return None
+    return "the text has an `end`, no `version` and no `hostname`: it lost its head"
 
 
 def why_may_be_defined(device: Device, name: str, heads: tuple[str, ...]) -> str | None:
@@ -303,7 +360,7 @@ def _unread(device: Device) -> Iterator[UnreadPolicy]:
     def is_unread(name: str) -> bool:
         if name in defined:
             return False
-        return not is_known or why_may_be_defined(device, name, (POLICY_MAP,)) is not None
+        return not is_known or why_not_shown(device, name, (POLICY_MAP,), defined) is not None
 
     for attached in attachments(facts):
         if is_unread(attached.attachment.policy):

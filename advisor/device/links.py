@@ -159,21 +159,9 @@ def _has_llq(facts: Facts, interface: Interface) -> bool:
     """Whether a policy of the output, or one nested in it, has a class with priority."""
     attached = [*interface.policies, *(item for pvc in interface.pvcs for item in pvc.policies)]
     attached += [item for circuit in interface.circuits for item in circuit.policies]
-    waiting = [item.policy for item in attached if item.direction is Side.OUTPUT]
-    seen: set[str] = set()
-    while waiting:
-        policy = facts.policy_map(waiting.pop())
-        if policy is None or policy.name in seen:
-            continue
-        seen.add(policy.name)
-        if any(queue_class.priority is not None for queue_class in policy.classes):
-            return True
-        waiting += [
-            queue_class.child.value
-            for queue_class in policy.classes
-            if queue_class.child is not None
-        ]
-    return False
+    roots = (item.policy for item in attached if item.direction is Side.OUTPUT)
+    classes = (entry for policy in facts.nested_policies(*roots) for entry in policy.classes)
+    return any(queue_class.priority is not None for queue_class in classes)
 
 
 def _is_fragmented(interface: Interface) -> bool:

@@ -153,7 +153,7 @@ class Facts(Struct, frozen=True, dict=True):
 
     def unread_in_policy(self, name: str, *commands: str) -> Unread | None:
         """`unread_line` of a class of a policy-map, or of one that is nested in it."""
-        for policy in self._nest(name):
+        for policy in self.nested_policies(name):
             for queue_class in policy.classes:
                 line = self.unread_line(
                     f"policy-map {policy.name} > class {queue_class.name}", *commands
@@ -164,45 +164,30 @@ class Facts(Struct, frozen=True, dict=True):
 
     def has_unread_in_policy(self, name: str) -> bool:
         """Whether any line of a policy-map, or of one nested in it, is not understood."""
-        under = {f"policy-map {policy.name}" for policy in self._nest(name)} if self.unread else ()
+        under = (
+            {f"policy-map {policy.name}" for policy in self.nested_policies(name)}
+            if self.unread
+            else ()
+        )
         return any(
             line.under == label or line.under.startswith(f"{label} > ")
             for line in self.unread
             for label in under
         )
 
-    def _nest(self, name: str) -> Iterator[PolicyMap]:
-        """The policy-map of that name, and those that are nested in it, each once."""
-        waiting, seen = [name], set[str]()
-        while waiting:
-            policy = self.policy_map(waiting.pop())
-            if policy is None or policy.name in seen:
-                continue
-            seen.add(policy.name)
-            yield policy
-            waiting += [
-                queue_class.child.value
-                for queue_class in policy.classes
-                if queue_class.child is not None
-            ]
-
     def policy_map(self, name: str) -> PolicyMap | None:
         """The policy-map of that name; names are case-sensitive in IOS."""
         return self._policy_maps.get(name)
 
-    def nested_policies(self, root: str) -> Iterator[PolicyMap]:
-        """The policy-map of that name and all below it, parents before children."""
-        waiting, seen = [root], set[str]()
+    def nested_policies(self, *roots: str) -> Iterator[PolicyMap]:
+        """The policy-maps of these names and all below them, each once, parents before children."""
+        waiting, seen = [*roots], set[str]()
         while waiting:
             policy = self.policy_map(waiting.pop())
             if policy is not None and policy.name not in seen:
                 seen.add(policy.name)
                 yield policy
-                waiting += [
-                    queue_class.child.value
-                    for queue_class in policy.classes
-                    if queue_class.child is not None
-                ]
+                waiting += policy.children
 
     def class_map(self, name: str) -> ClassMap | None:
         """The class-map of that name."""

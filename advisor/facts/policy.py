@@ -178,6 +178,11 @@ class PolicyClass(Struct, frozen=True):
         return self.name == CLASS_DEFAULT
 
     @property
+    def queue_wred(self) -> Wred | None:
+        """WRED of its own queue; a priority class has none, and every generation refuses it."""
+        return None if self.priority is not None else self.wred
+
+    @property
     def queues(self) -> bool:
         """Whether the class has a queueing action, which IOS refuses on input."""
         actions = (self.priority, self.bandwidth, self.shape, self.queue_limit, self.wred)
@@ -191,6 +196,11 @@ class PolicyMap(Struct, frozen=True, cache_hash=True, dict=True):
     name: str
     classes: tuple[PolicyClass, ...]
     at: Location
+
+    @property
+    def children(self) -> tuple[str, ...]:
+        """Names of the policy-maps that stand in its classes."""
+        return tuple(entry.child.value for entry in self.classes if entry.child is not None)
 
     @cached_property
     def class_by_name(self) -> Mapping[str, PolicyClass]:

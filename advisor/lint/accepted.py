@@ -1,6 +1,6 @@
 """Steps of a paste that IOS takes, and show commands that tell that a remedy took effect."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from advisor.device.platform import Decision
 from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax import ConfigTree
+from advisor.lint.affected_part import split_paste
 from advisor.lint.findings import Verification
 from advisor.lint.ios_refusals import RefusalKind, Refused, refused_states
 from advisor.lint.trial import on_the_way, snippet_of
@@ -70,14 +71,30 @@ def why_not_taken(
     is_way_back
         Whether the paste leads back to the device as it was captured.
     """
-    bearing = [(number, step) for number, step in steps_of(lines) if _bears(step)]
-    if not bearing:
+    if not any(_bears(step) for _, step in steps_of(lines)):
         return ""
     answers = device.derived(_answers)
     key = (id(start), tuple(lines), is_way_back)
     if key not in answers:  # findings of one cure have the same lines
-        answers[key] = start, _first_refusal(device, start, lines, bearing, is_way_back=is_way_back)
+        answers[key] = start, _refusal(device, start, lines, is_way_back=is_way_back)
     return answers[key][1]
+
+
+def _refusal(device: Device, start: ConfigTree, lines: Sequence[str], *, is_way_back: bool) -> str:
+    """The first refusal; a step that changes one interface alone is looked at on its part."""
+    own = device.facts.tree
+    begun = device if start is own else on_the_way(device, start)
+    paste = split_paste(device, begun, on_the_way(device, _after(start, lines)), lines)
+    is_taken = not any(
+        _first_refusal(part.device, part.start, part.lines, is_way_back=is_way_back)
+        for part in paste.parts
+    )
+    only = paste.shared if is_taken else range(len(lines))
+    return _first_refusal(device, start, lines, only, is_way_back=is_way_back)
+
+
+def _after(start: ConfigTree, lines: Sequence[str]) -> ConfigTree:
+    return apply(start, snippet_of(lines)).tree
 
 
 def _answers(_: Device) -> dict[tuple[int, tuple[str, ...], bool], tuple[ConfigTree, str]]:
@@ -88,16 +105,19 @@ def _first_refusal(
     device: Device,
     start: ConfigTree,
     lines: Sequence[str],
-    bearing: Sequence[tuple[int, PasteStep]],
+    only: Collection[int] | None = None,
     *,
     is_way_back: bool,
 ) -> str:
+    """The first step that brings about a state which IOS refuses; of some lines `only`."""
     own = device.derived(refused_states)
     is_excusing = is_way_back and device.facts.tree.is_capture
     excused = own if is_excusing else {}
     before = own if start is device.facts.tree else _states(device, start)
-    for number, step in bearing:
-        after = _states(device, apply(start, snippet_of(lines[: number + 1])).tree)
+    for number, step in steps_of(lines):
+        if not _bears(step) or (only is not None and number not in only):
+            continue
+        after = _states(device, _after(start, lines[: number + 1]))
         for key, state in after.items():
             if not _is_excused(state, before.get(key)) and not _is_excused(state, excused.get(key)):
                 return f"`{step.text}`: {state.reason}"

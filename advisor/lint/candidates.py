@@ -12,6 +12,7 @@ from advisor.ios.edit.apply import apply
 from advisor.ios.edit.keys import meaning_of
 from advisor.ios.syntax import ConfigTree, Line
 from advisor.ios.syntax.modes import GLOBAL
+from advisor.lint.affected_part import part_of
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding, Level, Renamed
 from advisor.lint.judge import Key, judge, keys_before, keys_of
@@ -145,6 +146,10 @@ def _pairs(candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, Candida
 
 
 def _cured_by(device: Device, candidate: Candidate, rules: Sequence[Rule]) -> frozenset[Key]:
+    """What lines cure: of what is found at one interface, where they change no more than that."""
+    part = part_of(device, candidate.findings[0].object, rules)
+    if part is not None and part.holds(candidate.lines):
+        device = part.device
     after = apply(device.facts.tree, snippet_of(candidate.lines)).tree
     before = keys_of(judge(device, rules).pairs)
     left = keys_of(judge(edited(device, after), rules).pairs)

@@ -164,12 +164,8 @@ def _copied(
     shared = {policy.name for policy in nested if len(users[policy.name]) > 1}
     names: dict[str, str] = {}  # of the copies, children before parents
     for policy in reversed(nested):
-        children = {
-            queue_class.child.value
-            for queue_class in policy.classes
-            if queue_class.child is not None
-        }
-        if policy.name in shared and (policy.name in edited or children & names.keys()):
+        is_parent = not names.keys().isdisjoint(policy.children)
+        if policy.name in shared and (policy.name in edited or is_parent):
             names[policy.name] = _free_name(device.facts, policy.name, place)
     tree = applied(device.facts.tree, lines)
     new: list[str] = list(_without(lines, names))

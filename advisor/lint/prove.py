@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.ios.edit.undo import undo_commands
@@ -20,6 +21,7 @@ from advisor.lint.accepted import (
     why_not_read,
     why_not_taken,
 )
+from advisor.lint.affected_part import Part, fills_rings_alike, part_with
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import (
@@ -54,6 +56,7 @@ from advisor.lint.trial import (
 )
 from advisor.lint.void import voids_of
 from advisor.quantity import Figure, figure
+from advisor.settings import Budgets
 
 _TOLERANCE: Final = 1e-6  # two predictions of the same figure, relative
 
@@ -94,15 +97,39 @@ def remedy_of(device: Device, rule: Rule, hit: Hit[Any], standard: Standard) -> 
     What gets worse, or is not known, is never `safe`; `advisor/lint/trial.py` says what has
     no lines.
     """
-    card = rule.card
     if not has_lines(rule, hit):
-        return Remedy(Level.MANUAL, advice=hit.advice or card.no_remedy)
+        return Remedy(Level.MANUAL, advice=hit.advice or rule.card.no_remedy)
+    part = part_with(device, rule, hit, standard.rules)
+    remedy = _on_part(part, rule, hit, standard) if part is not None else None
+    if remedy is not None:
+        return remedy
     try:
-        proven = prove(device, rule, hit, standard)
+        return _told(prove(device, rule, hit, standard), rule, hit, standard.budgets)
     except UnprovenError as failure:
         return without_lines(str(failure))
+
+
+def _on_part(part: Part, rule: Rule, hit: Hit[Any], standard: Standard) -> Remedy | None:
+    """The remedy where it bears upon a part alone; None where the whole device has to prove it."""
+    standard = replace(standard, known=standard.known | part.known)
+    try:
+        edit = edit_of(part.device, rule, hit, standard)
+        if not part.holds(edit.lines):
+            return None
+        proven = _proven(part.device, edit, rule, hit, standard)
+    except UnprovenError as failure:
+        is_own = failure.subject is None or part.is_about((failure.subject,))
+        return without_lines(str(failure)) if is_own else None
+    is_about = part.is_about(new.object for new in proven.new)
+    if not is_about or not fills_rings_alike(proven.trial.before, proven.trial.after):
+        return None
+    return _told(proven, rule, hit, standard.budgets)
+
+
+def _told(proven: Proven, rule: Rule, hit: Hit[Any], budgets: Budgets) -> Remedy:
+    card, device = rule.card, proven.trial.before
     trial, own = proven.trial, proven.edit.own
-    effects = side_effects(trial.before, trial.after, standard.budgets, proven.edit.renamed)
+    effects = side_effects(trial.before, trial.after, budgets, proven.edit.renamed)
     level, doubts = hit.level or card.level or Level.NEEDS_WINDOW, effects.unknown
     others = unknown_users(device, proven.lines)
     shared = (own.words,) if own is not None else ()
@@ -166,24 +193,27 @@ def prove(device: Device, rule: Rule, hit: Hit[Any], standard: Standard) -> Prov
         one that withholds appears, the prediction does not move as promised, or the rollback does
         not restore.
     """
+    return _proven(device, edit_of(device, rule, hit, standard), rule, hit, standard)
+
+
+def edit_of(device: Device, rule: Rule, hit: Hit[Any], standard: Standard) -> Edit:
+    """Lines of a remedy, of a copy where a policy has other users.
+
+    Raises
+    ------
+    UnprovenError
+        If a value must not stand in a snippet, or IOS would refuse a line of a copy.
+    """
     lines = spelled(device, lines_of(rule, hit))
     own = own_policy(device, lines, (rule.card.id, hit.object), standard.known)
-    lines = own.lines if own is not None else lines
-    may_exist = why_may_exist(device, lines)
+    return Edit(own.lines if own is not None else lines, _moved(hit), own)
+
+
+def _proven(device: Device, edit: Edit, rule: Rule, hit: Hit[Any], standard: Standard) -> Proven:
+    may_exist = why_may_exist(device, edit.lines)
     if may_exist:
         raise UnprovenError(may_exist)
-    tree = applied(device.facts.tree, lines)
-    trial = Trial(device, edited(device, tree))
-    return _proven(trial, Edit(lines, _moved(hit), own), rule, hit, standard)
-
-
-def _proven(
-    trial: Trial,
-    edit: Edit,
-    rule: Rule,
-    hit: Hit[Any],
-    standard: Standard,
-) -> Proven:
+    trial = Trial(device, edited(device, applied(device.facts.tree, edit.lines)))
     must_be_taken(trial, edit.lines)
     may_lack = why_may_lack(trial.before, edit.lines)
     if may_lack:
@@ -263,7 +293,8 @@ def _relint(
     harm = harm_of(new, severity_of(rule, hit))
     if harm is not None:
         raise UnprovenError(
-            f"{harm.rule} would appear on {harm.object}; advisor fix tries them after other lines"
+            f"{harm.rule} would appear on {harm.object}; advisor fix tries them after other lines",
+            harm.object,
         )
     return new
 

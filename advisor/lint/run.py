@@ -243,6 +243,7 @@ def _findings(
 ) -> Iterator[Finding]:
     if not selected_hits:
         return
+    from advisor.lint.affected_part import place_in_parts  # noqa: PLC0415
     from advisor.lint.prove import remedy_of  # noqa: PLC0415 -- a device without hits has no proof
     from advisor.lint.trial import Standard  # noqa: PLC0415
     from advisor.lint.void import voids_of  # noqa: PLC0415
@@ -252,10 +253,14 @@ def _findings(
     rules = sound(device, rules, guard)
     standard = Standard(rules, keys_of(hits.pairs), budgets)
     voids = voids_of(device, rules)
-    for rule, hit in selected_hits:
-        remedy, finding = _NO_PROOF, None
+    remedies = [_NO_PROOF] * len(selected_hits)
+    places = [place_in_parts(device, hit.object) for _, hit in selected_hits]
+    for number in sorted(range(len(selected_hits)), key=places.__getitem__):
+        rule, hit = selected_hits[number]
         with guarded(guard, file, rule.card.id):
-            remedy = remedy_of(device, rule, hit, standard)
+            remedies[number] = remedy_of(device, rule, hit, standard)
+    for (rule, hit), remedy in zip(selected_hits, remedies, strict=True):
+        finding = None
         with guarded(guard, file, rule.card.id):
             cause = voids.get((rule.card.id, hit.object))
             finding = replace(finding_of(device.name, rule, hit, texts, cause), remedy=remedy)

@@ -103,7 +103,11 @@ APPLIED = "checked on a model of the router: no line refused"
 
 
 class UnprovenError(Exception):
-    """A remedy does not hold; the message says at which step and why."""
+    """A remedy does not hold; the message says at which step and why, `subject` what appears."""
+
+    def __init__(self, why: str, subject: str | None = None) -> None:
+        super().__init__(why)
+        self.subject = subject
 
 
 class RollbackError(UnprovenError):

@@ -24,7 +24,7 @@ _TOKEN: Final = re.compile(
 _LEFT: Final = re.compile(r"own-(?:policy|map|words|file|host)|[A-Za-z]9\d{3}(?!\d)|198\.19\.")
 _BUNDLE: Final = re.compile(r"interface Multilink(\d+)")
 _COPY: Final = "policy-map "
-_LONGEST_COPY: Final = 34  # characters: with a longer name of a port it is still not cut
+_LONGEST_COPY: Final = 31  # characters: with a longer name of a port it is still not cut
 
 
 class KindText(Struct, frozen=True):

@@ -160,9 +160,9 @@ def _units_of(device: Device) -> dict[str, list[_Unit]]:
     tree = device.facts.tree
     reach = Reach(tree)
     places = list(reach.units())
-    elsewhere = reach.words_outside(frozenset(place for unit in places for place in unit))
+    elsewhere = reach.words_outside(frozenset(place for unit in places for place in unit.own))
     for unit in places:
-        lines = [tree.lines[place] for place in unit]
+        lines = [tree.lines[place] for place in unit.own]
         alike = likeness(lines, elsewhere, _is_inert)
         if alike is not None:
             found.setdefault(alike.text, []).append(_Unit(tuple(lines), alike.names))

@@ -1,7 +1,7 @@
 """Findings that rest on lines which IOS refuses: what makes them void, and the device without them.
 
 A check that finds a refusal names the lines that IOS does not take (`Hit.refused`). What the rules
-no longer say, or say with other numbers, of the device without these lines rests on them. Lint,
+no longer say, or say with other evidence, of the device without these lines rests on them. Lint,
 plans, explanations and comparisons ask here; nobody else decides what a refusal makes void.
 """
 
@@ -17,8 +17,9 @@ from advisor.facts.config import Facts
 from advisor.ios.syntax import Line, Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import Cause, Confidence
+from advisor.lint.findings import Cause, Confidence, Forecast
 from advisor.lint.judge import Key, judge
+from advisor.quantity import Figure
 
 _POLICY, _INTERFACE = "policy-map ", "interface "
 _Pair = tuple[Rule, Hit[Any]]
@@ -76,7 +77,21 @@ def _cause(rule: Rule, hit: Hit[Any]) -> Cause:
 def _is_other(hit: Hit[Any], left: Hit[Any] | None) -> bool:
     if left is None:
         return True
-    return hit.evidence != left.evidence or hit.forecast != left.forecast
+    return hit.evidence != left.evidence or not _agree(hit.forecast, left.forecast)
+
+
+def _agree(one: Forecast | None, other: Forecast | None) -> bool:
+    """Whether two forecasts say the same: the same bound of the ring, figures that overlap."""
+    if one is None or other is None:
+        return one is other
+    has_one_bound = one.ring_bound_ms == other.ring_bound_ms
+    return has_one_bound and _meet(one.before, other.before) and _meet(one.after, other.after)
+
+
+def _meet(one: Figure | None, other: Figure | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one.low <= other.high and other.low <= one.high
 
 
 class _Causes(Struct, frozen=True):

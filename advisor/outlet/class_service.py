@@ -128,7 +128,7 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
         source += f", in {around.through}" if around else ""
         source += f", with {more} bytes of FRF.12" if more else ""
         return Input(label, low, low, high, Basis.ASSUMED, source)
-    if policy_class is not None and policy_class.wred is not None:
+    if policy_class is not None and policy_class.queue_wred is not None:
         return data_packet(label, outlet.mtu.value)
     background = background_packet(outlet)
     low, high = background.low, background.high

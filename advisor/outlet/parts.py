@@ -215,11 +215,7 @@ def circuit_number(attached: Attached) -> str | None:
 
 def policy_queues(facts: Facts, policy: PolicyMap) -> bool:
     """Whether a policy queues, itself or in a policy nested in one of its classes."""
-    children = [
-        facts.policy_map(policy_class.child.value)
-        for policy_class in policy.classes
-        if policy_class.child
-    ]
+    children = map(facts.policy_map, policy.children)
     known = [policy, *(child for child in children if child is not None)]
     return any(policy_class.queues for member in known for policy_class in member.classes)
 

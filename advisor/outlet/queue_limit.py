@@ -109,7 +109,7 @@ def _default(
     if not platform.has_classic_defaults:
         source = f"the default queue-limit of {platform.title} is not known"
         return QueueLimit(LimitKind.UNKNOWN, None, None, Basis.ASSUMED, source)
-    under_wred = policy_class is not None and policy_class.wred is not None
+    under_wred = policy_class is not None and policy_class.queue_wred is not None
     if under_wred and platform.is_pre_hqf:
         source = "before HQF the default queue-limit does not hold with WRED: 1000 of all classes"
         kind, packets = LimitKind.PRE_HQF_WRED, PRE_HQF_WRED_PACKETS

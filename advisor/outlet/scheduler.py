@@ -20,7 +20,7 @@ _FULL_OF_WRED = "the highest maximum threshold: WRED drops every packet there"
 _LONGEST_SOLVED = f"a longer queue is solved as one of {MOST_LIMIT_PACKETS}"
 _FULL_BYTES = 1500
 _PRE_HQF_FLOW_PACKETS = 64  # congestive discard threshold of WFQ
-_HQF_FLOW_SHARE = 0.25  # of the queue-limit: 16 of 64 in printouts
+HQF_FLOW_SHARE = 0.25  # of the queue-limit: 16 of 64 in printouts
 
 
 class OutputScheduler(Struct, frozen=True):
@@ -85,9 +85,9 @@ class OutputScheduler(Struct, frozen=True):
         The default of classic IOS where no row states it; None without WRED, and where a row is not
         in packets or the default of the platform is another.
         """
-        if policy_class is None or policy_class.wred is None:
+        if policy_class is None or policy_class.queue_wred is None:
             return None
-        rows = policy_class.wred.profiles
+        rows = policy_class.queue_wred.profiles
         if any(row.unit is not Unit.PACKETS for row in rows):
             return None
         if not rows and not self.platform.has_classic_defaults:
@@ -123,7 +123,7 @@ class OutputScheduler(Struct, frozen=True):
             return None if is_known else f"class {name}: the default burst of {title} is not known"
         if limit.kind is LimitKind.UNKNOWN:
             return f"class {name}: {limit.source}; state `queue-limit`"
-        wred = policy_class.wred if policy_class is not None else None
+        wred = policy_class.queue_wred if policy_class is not None else None
         if wred is not None and exponent_of(wred, self.platform) is None:
             return f"class {name}: the default weight of {title} is not known"
         return None
@@ -199,7 +199,7 @@ class OutputScheduler(Struct, frozen=True):
     def _flow_limit(self, limit: int) -> int:
         if self.platform.is_pre_hqf:
             return min(_PRE_HQF_FLOW_PACKETS, limit)
-        return max(1, int(limit * _HQF_FLOW_SHARE))
+        return max(1, int(limit * HQF_FLOW_SHARE))
 
     @property
     def parts(self) -> dict[str, ClassPart]:

@@ -12,6 +12,7 @@ from advisor.facts.selectable import Selectable
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, dscp_name, precedence_code
 from advisor.quantity import Basis, Unknown
+from advisor.questions import question
 from advisor.settings import Traffic
 
 # WRED rows in force in a class: the configured rows, and the defaults of IOS where known.
@@ -192,6 +193,7 @@ def _default_row(wred: Wred, code: int, defaults: Defaults) -> WredRow | None:
     )
 
 
+@question(2048)  # the classes of some large policies
 def wred_rows(wred: Wred, selectable: Selectable, defaults: Defaults) -> WredRows:
     """Rows of a class with WRED that its packets can meet.
 
@@ -291,7 +293,7 @@ def groups_of(
     groups: list[Group] = []
     for statement in stated:
         row = None
-        if policy_class is not None and policy_class.wred is not None:
+        if policy_class is not None and policy_class.queue_wred is not None:
             known = _row(policy_class, statement, selectable, defaults)
             if isinstance(known, Unknown):
                 return Unknown(f"{statement.source}: {known.reason}")
@@ -343,7 +345,7 @@ def _told_apart(groups: list[Group]) -> Iterator[Group]:
 def _row(
     policy_class: PolicyClass, statement: Traffic, selectable: Selectable, defaults: Defaults
 ) -> WredRow | Unknown:
-    wred = policy_class.wred
+    wred = policy_class.queue_wred
     if wred is None or wred.scheme not in ("precedence", "dscp"):
         kind = wred.scheme if wred is not None else "nothing"
         return Unknown(f"class {policy_class.name} drops by {kind}, which is not modelled")

@@ -32,6 +32,7 @@ from advisor.units import (
 MOST_RING = 65_535  # packets or particles: no IOS takes a longer `tx-ring-limit`
 MOST_PLACES = 2048  # packets of a queue
 MOST_STREAMS = 1000  # of one class
+_OF_DELAY = ("mean_ms", "mean_low_ms", "mean_high_ms", "p50_ms", "p95_ms", "p99_ms", "ipdv_ms")
 
 
 class NotModelledError(Exception):
@@ -88,10 +89,8 @@ def rows_of(scenario_id: str, results: tuple[ClassResult, ...]) -> tuple[ClassRo
 
 
 def _row(scenario_id: str, result: ClassResult) -> ClassRow:
-    if result.delay.mean_ms <= 0:
-        return _without_delay(scenario_id, result)
     delay = result.delay
-    return ClassRow(
+    row = ClassRow(
         scenario_id=scenario_id,
         class_name=result.name,
         mean_ms=_finite(delay.mean_ms),
@@ -108,6 +107,10 @@ def _row(scenario_id: str, result: ClassResult) -> ClassRow:
         regime=result.regime,
         weak=_weak(result),
     )
+    if delay.mean_ms <= 0:  # no packet in the model: the class has bounds, and no delay
+        none: dict[str, None] = dict.fromkeys(_OF_DELAY)
+        return replace(row, **none, weak=weak_words(result.weak or (Weakness.UNSAMPLED,)))
+    return row
 
 
 def _weak(result: ClassResult) -> str | None:
@@ -117,27 +120,6 @@ def _weak(result: ClassResult) -> str | None:
         return weakness
     span = f"its loss is between 0 and {percent_from_ratio(result.loss_high_ratio):.3g} %"
     return span if weakness is None else f"{weakness}; {span}"
-
-
-def _without_delay(scenario_id: str, result: ClassResult) -> ClassRow:
-    """A class without any packet in the model: it has bounds, and None in place of a delay of 0."""
-    return ClassRow(
-        scenario_id=scenario_id,
-        class_name=result.name,
-        mean_ms=None,
-        mean_low_ms=None,
-        mean_high_ms=None,
-        p50_ms=None,
-        p95_ms=None,
-        p99_ms=None,
-        bound_ms=_finite(result.bound_ms),
-        ipdv_ms=None,
-        ipdv_bound_ms=_finite(result.ipdv_bound_ms),
-        loss_ratio=_finite(result.loss_ratio),
-        throughput_wire_kbps=_finite(kbps_from_bps(result.throughput_bps)),
-        regime=result.regime,
-        weak=weak_words(result.weak or (Weakness.UNSAMPLED,)),
-    )
 
 
 def _finite(value: float | None) -> float | None:

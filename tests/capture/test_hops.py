@@ -4,7 +4,7 @@ import pytest
 
 from advisor import api
 from advisor.capture import by_device, read_capture
-from advisor.capture.masking import redact_text
+from advisor.shows.redact import redact_text
 from tests.support.branch_log import CONFIG, POLICY
 
 FIRST = CONFIG.replace("kiel-1", "Router")

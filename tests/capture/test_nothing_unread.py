@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from advisor import api
-from advisor.capture.masking import redact_text
+from advisor.shows.redact import redact_text
 
 POLICY = """\
 class-map match-any VOICE

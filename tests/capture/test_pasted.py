@@ -7,8 +7,8 @@ import pytest
 
 from advisor import api
 from advisor.capture import read_capture
-from advisor.capture.masking import redact_text
 from advisor.capture.pasted import plain_text
+from advisor.shows.redact import redact_text
 from tests.support.branch_log import CONFIG, CPU, INTERFACE, LOG, POLICY, log_with
 
 LINES = LOG.split("\n")

@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.capture import Capture
-from advisor.capture.masking import redact_capture
 from advisor.collect import bundles
 from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import target_of
 from advisor.collect.plan import CollectPlan, allowed
 from advisor.demo import Fault, renamed
+from advisor.shows.redact import redact_capture
 from tests.collect.doors import Door, doors
 
 pytestmark = pytest.mark.slow

@@ -1,14 +1,19 @@
 """Proofs cost what they touch: work is counted, not timed, and is linear in interfaces."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
+from advisor.device.device import Device
 from advisor.device.reading import Source
 from advisor.facts.read_interfaces import read_interface
 from advisor.lint import prove as proof
 from advisor.lint.cards import load_rules
+from advisor.lint.plan import RemedySelection, plan_run
 from advisor.lint.run import review
+from advisor.outlet import outlets
+from advisor.outlet.outlet import Outlet
 from advisor.predict.classes import solved
 from advisor.questions import Together, forget
 from advisor.settings import Settings
@@ -169,3 +174,58 @@ def test_sites_with_a_class_map_each_are_judged_by_two_of_them(
     assert many["remedies"] == 8 * few["remedies"] > 0
     assert many["sections"] - few["sections"] == 48 - 6  # each is read once, and proven no more
     assert many["solved"] == few["solved"] > 0
+
+
+PORT = (
+    "interface Serial1/0.1/1/{0}/1:0\n bandwidth {1}\n encapsulation ppp\n"
+    " tx-ring-limit {2}\n service-policy output WAN\n"
+)
+CIRCUIT = (
+    "interface ATM0/0.{0} point-to-point\n pvc 1/{0}\n  vbr-nrt 512 512\n"
+    "  tx-ring-limit 40\n  service-policy output WAN\n"
+)
+NONE_ALIKE = {
+    "channels with a rate each": lambda n: PORT.format(n, 512 + n, 64),
+    "channels with a ring each": lambda n: PORT.format(n, 512, 20 + n),
+    "circuits of one port": lambda n: CIRCUIT.format(n + 32),
+}
+
+
+@pytest.mark.parametrize("kind", NONE_ALIKE)
+def test_a_proof_judges_no_more_outputs_where_a_policy_has_more_users(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def judged(count: int) -> Work:
+        work = Work()
+        forget()
+        find = outlets._outlets
+
+        def counted(device: Device) -> Iterator[Outlet]:
+            for outlet in find(device):
+                work["outputs"] += 1
+                yield outlet
+
+        text = SHARED + "".join(NONE_ALIKE[kind](n) for n in range(1, count + 1))
+        chosen = RemedySelection(tuple(rule.card.id for rule in RULES))
+        with monkeypatch.context() as patch:
+            patch.setattr(outlets, "_outlets", counted)
+            plan = plan_run([Source("hub.ios", text.encode())], RULES, SETTINGS, chosen)
+        work["steps"] = len(plan.devices[0].steps)
+        return work
+
+    few, many = judged(10), judged(30)
+
+    assert many["steps"] > 2.8 * few["steps"] > 0
+    assert many["outputs"] <= 3.5 * few["outputs"]
+
+
+def test_a_port_with_a_longer_number_leaves_the_others_alike(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def sections(first: int) -> int:
+        ports = (
+            OWN.format(n).replace(f"Serial{n}/0", f"Serial0/{n}") for n in range(first, first + 24)
+        )
+        return counted_text("hostname hub\n" + "".join(ports), monkeypatch)["sections"]
+
+    assert sections(988) == sections(100)

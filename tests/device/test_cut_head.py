@@ -52,3 +52,21 @@ def test_class_that_counters_show_is_not_called_undefined() -> None:
 def test_policy_that_a_whole_configuration_lacks_is_undefined() -> None:
     whole = f"{NAMED}{FRAGMENT}{PROMPT}show clock\n10:11:12.123 UTC Fri Mar 1 2024\n"
     assert "REF001" in rules(whole)[1]
+
+
+@pytest.mark.parametrize(
+    ("head", "rule"),
+    [
+        pytest.param("crypto isakmp policy 1\ninterface Serial0/0\n service-policy output X\n",
+                     "REF001", id="all policy-maps"),
+        pytest.param("policy-map X\n class VOICE\n  priority 64\ninterface Serial0/0\n"
+                     " service-policy output X\n", "REF002", id="the class-maps"),
+        pytest.param("interface ATM0/0.1 point-to-point\n pvc 1/32\n  class-vc GOLD\n",
+                     "REF011", id="the vc-classes"),
+    ],
+)  # fmt: skip
+def test_a_text_with_its_end_alone_lost_definitions_and_is_incomplete(head: str, rule: str) -> None:
+    complete, found = rules(f"{head}line vty 0 4\nend\n")
+
+    assert not complete
+    assert rule not in found

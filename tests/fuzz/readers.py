@@ -7,7 +7,6 @@ from typing import Final
 from advisor.capture import answer, read_capture
 from advisor.capture.bundle import read_bundle
 from advisor.capture.bundle.read import ManifestError, decode_manifest
-from advisor.capture.masking import redact_text
 from advisor.collect.hosts import InventoryError
 from advisor.collect.inventory import targets_of
 from advisor.facts.read_config import read_facts
@@ -21,6 +20,7 @@ from advisor.settings import Flags, SettingsError
 from advisor.settings.file import load_settings, read_traffic
 from advisor.settings.read_scenarios import ScenarioError, read_scenarios
 from advisor.shows.observe import observe
+from advisor.shows.redact import redact_text
 from advisor.size import SizingError, read_traffic_table
 from advisor.size.platform_line import read_calibration
 from tests.fuzz.case import Case

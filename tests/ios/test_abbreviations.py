@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from advisor.ios.edit.apply import apply
+from advisor.ios.grammar import KEYWORDS, OLD_SPELLINGS, SUBCOMMANDS
 from advisor.ios.syntax.abbreviations import doubt_about, spelled_out
 from advisor.ios.syntax.detect import doubtful_lines
-from advisor.ios.syntax.keywords import OLD_SPELLINGS, ROWS
 from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.words import SUBCOMMANDS
 
 Outline = Callable[[str], list[str]]
 
@@ -95,7 +94,7 @@ def test_a_word_that_is_no_abbreviation_stays(mode: str, typed: str) -> None:
 
 
 def _first_keywords(mode: str) -> set[str]:
-    rows = (row.split() for row in ROWS[mode].strip().splitlines())
+    rows = (row.split() for row in KEYWORDS[mode])
     return {word for row in rows if row for word in row[0].split("|")} - OLD_SPELLINGS
 
 
@@ -116,7 +115,7 @@ def _beginnings(mode: str) -> Iterator[tuple[str, str]]:
                 yield word, keyword
 
 
-@pytest.mark.parametrize("mode", sorted(set(ROWS) - {"access-list"}))
+@pytest.mark.parametrize("mode", sorted(set(KEYWORDS) - {"access-list"}))
 def test_every_beginning_that_fits_one_keyword_is_completed(mode: str) -> None:
     expected = [f"{keyword} 1" for _, keyword in _beginnings(mode)]
     assert [spelled_out(mode, f"{word} 1") for word, _ in _beginnings(mode)] == expected

@@ -72,6 +72,21 @@ ROUTER = "hostname R1\ninterface Serial0/0\n ip address 10.0.0.1 255.0.0.0\n"
             Dialect.NOT_A_CONFIG,
             id="prose",
         ),
+        pytest.param(
+            "{\\rtf1\\ansi version 15.1\\par\nhostname R1\\par\n", Dialect.MARKED_UP, id="WordPad"
+        ),
+        pytest.param("%PDF-1.4\nversion 15.1\nhostname R1\n", Dialect.MARKED_UP, id="PDF"),
+        pytest.param(
+            "Content-Transfer-Encoding: quoted-printable\n\nversion 15.1\nhostname R1\n"
+            "policy-map P\n class class-default=20\n",
+            Dialect.MARKED_UP,
+            id="a mail that encodes blanks",
+        ),
+        pytest.param(
+            "Content-Transfer-Encoding: quoted-printable\n\nversion 15.1\nhostname R1\nend\n",
+            Dialect.IOS,
+            id="a mail that has nothing to encode",
+        ),
         pytest.param("\x00\x01\x02\xffELF", Dialect.NOT_A_CONFIG, id="binary"),
         pytest.param("import re\nfrom os import path\n", Dialect.NOT_A_CONFIG, id="a program"),
         pytest.param(

@@ -65,7 +65,7 @@ def heads(tree: ConfigTree) -> set[str]:
 
 def units(text: str) -> list[set[str]]:
     tree = config(text)
-    return [{tree.lines[place].text for place in unit} for unit in Reach(tree).units()]
+    return [{tree.lines[place].text for place in unit.own} for unit in Reach(tree).units()]
 
 
 @pytest.mark.parametrize(

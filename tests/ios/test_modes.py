@@ -2,8 +2,8 @@
 
 import pytest
 
-from advisor.ios.syntax.modes import SUBCOMMANDS, belongs, is_global_command, is_local, opens_mode
-from advisor.ios.syntax.openers import OPENERS
+from advisor.ios.grammar import OPENERS, SUBCOMMANDS
+from advisor.ios.syntax.modes import belongs, is_global_command, is_local, opens_mode
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,7 @@ def test_command_belongs_to_a_mode(mode: str, command: str, inside: bool) -> Non
 
 
 def test_modes_without_words_are_the_ones_that_end_where_they_begin() -> None:
-    opened = {
-        line.rpartition(">")[2].strip()
-        for table in OPENERS.values()
-        for line in table.strip().splitlines()
-    }
+    opened = {row.rpartition(">")[2].strip() for rows in OPENERS.values() for row in rows}
     assert opened - {"-"} - set(SUBCOMMANDS) == {"ip-sla-operation"}
 
 

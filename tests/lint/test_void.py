@@ -119,7 +119,6 @@ def test_the_other_ports_of_a_refused_policy_are_counted_where_they_are_many() -
 @pytest.mark.parametrize(
     ("config", "head", "rests"),
     [
-        pytest.param(TWO_KINDS, "CBW001", "TXR001", id="the second kind of bandwidth"),
         pytest.param(ON_SUBINTERFACE, "REF007", "LLQ003", id="a queue on a subinterface"),
         pytest.param(
             FITS.replace(" tx-ring", " random-detect\n tx-ring"),
@@ -134,6 +133,26 @@ def test_each_refusal_has_what_rests_on_it_below(config: str, head: str, rests: 
     assert findings[0].rule == head
     assert [each.rule for each in void(findings) if each.rule == rests]
     assert all(each.void_by is not None for each in findings[1 : len(void(findings)) + 1])
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        pytest.param(TWO_KINDS, id="the second kind of bandwidth"),
+        pytest.param(
+            FITS.replace("  priority 150\n", "  priority 150\n  random-detect\n"),
+            id="WRED of a priority class",
+        ),
+        pytest.param(
+            FITS.replace("  bandwidth 200\n", "  random-detect\n"), id="WRED without a bandwidth"
+        ),
+    ],
+)
+def test_a_refused_line_that_the_ring_does_not_rest_on_leaves_its_remedy(config: str) -> None:
+    ring = next(item for item in found(config) if item.rule == "TXR001")
+    assert ring.void_by is None
+    assert ring.remedy is not None
+    assert ring.remedy.lines
 
 
 def test_findings_are_ranked_alone_where_their_refusal_is_not_asked_for() -> None:

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from advisor import api
-from advisor.capture.masking import redact_text
+from advisor.shows.redact import redact_text
 
 CONFIG: Final = """\
 version 12.4

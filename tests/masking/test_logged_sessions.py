@@ -5,9 +5,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from advisor.capture import read_capture
-from advisor.capture.masking import redact_text
 from advisor.device.reading import Source, read_source
 from advisor.settings import Settings
+from advisor.shows.redact import redact_text
 from tests.support.session_logs import MESSAGES, PAGERS, STAMPS, Block, Noise, log_of
 
 NUMBER = "84736251"

@@ -3,15 +3,10 @@
 import pytest
 
 from advisor.capture import Capture, Gap, GapKind, answer, read_capture
-from advisor.capture.masking import (
-    mask_command,
-    mask_line,
-    mask_output,
-    redact_capture,
-    redact_text,
-)
+from advisor.capture.masking import mask_command, mask_line, mask_output
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
+from advisor.shows.redact import redact_capture, redact_text
 
 NUMBER = "84736251"
 VERSION = """\

@@ -11,11 +11,12 @@ from msgspec import Struct
 from advisor import api
 from advisor.capture import Capture, Section, SectionKind, answer, read_capture
 from advisor.capture.bundle import read_bundle, with_texts, write_bundle
-from advisor.capture.masking import mask_line, mask_quoted, redact_capture, redact_text
+from advisor.capture.masking import mask_line, mask_quoted
 from advisor.facts.read_config import read_facts
 from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.reader import parse_config
 from advisor.shows.observe import observe
+from advisor.shows.redact import redact_capture, redact_text
 from tests.support.outside import CORPUS, needs
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
 from advisor.capture import Capture, Gap, GapKind, answer, read_capture
-from advisor.capture.masking import redact_capture, redact_config, redact_text
+from advisor.capture.masking import redact_config
 from advisor.cli import run
 from advisor.facts.config import Facts
 from advisor.facts.read_config import read_facts
@@ -16,6 +16,7 @@ from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.reader import parse_config
 from advisor.shows.observations import Observations
 from advisor.shows.observe import observe
+from advisor.shows.redact import redact_capture, redact_text
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SECRET = "S3ntinelX9"  # noqa: S105 -- planted to be searched for

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from advisor.capture.masking import mask_line, mask_output_line, mask_quoted_line, redact_text
+from advisor.capture.masking import mask_line, mask_output_line, mask_quoted_line
+from advisor.shows.redact import redact_text
 from tests.masking.kinds import S, kinds
 
 KINDS = kinds()

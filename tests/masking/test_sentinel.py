@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.capture.masking import redact_text
 from advisor.cli import run
+from advisor.shows.redact import redact_text
 from tests.masking.kinds import S, kinds
 
 _PLANTED = "\n".join(f"{whole}\n{short}" for _, whole, short in kinds())

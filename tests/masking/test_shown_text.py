@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.capture.masking import mask_line, mask_quoted_line, redact_config, redact_text
+from advisor.capture.masking import mask_line, mask_quoted_line, redact_config
 from advisor.capture.masking.words import segments, shown
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
+from advisor.shows.redact import redact_text
 
 S = "S3ntinelQ7"
 ENDS = [

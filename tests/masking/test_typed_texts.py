@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from advisor.capture import read_capture
-from advisor.capture.masking import mask_command, mask_line, redact_text
+from advisor.capture.masking import mask_command, mask_line
 from advisor.cli import run
 from advisor.device.reading import Source, read_source
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.settings import Settings
+from advisor.shows.redact import redact_text
 from tests.masking.kinds import S, kinds
 
 ASKED = "Enter TEXT message.  End with the character '{}'."

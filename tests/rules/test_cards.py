@@ -53,7 +53,7 @@ def test_every_check_has_a_card_and_every_card_a_check() -> None:
 
 def test_a_check_stands_in_the_folder_of_the_family_of_its_cards() -> None:
     for rule in RULES:
-        _, _, inside = rule.check.find.__module__.partition(".checks.")
+        _, _, inside = rule.check.evidence.__module__.partition(".checks.")
         family = inside.split(".")[0]
         assert rule.card.id.lower().startswith(family)
 

@@ -18,7 +18,7 @@ def hub_of(text: str, copies: int) -> str | None:
     more: list[str] = []
     taken = set(re.findall(r"[\w/.-]+", text))
     for number, unit in enumerate(reach.units()):
-        lines = [tree.lines[place] for place in unit]
+        lines = [tree.lines[place] for place in unit.own]
         alike = likeness(lines, frozenset(), lambda _: True)
         if alike is not None:
             numbers = range(10 * number + 20, 10 * number + 20 + copies)

@@ -1,11 +1,6 @@
 """What leaves the tool has no secrets: one mask of lines, for bundles and for every report."""
 
-from advisor.capture.masking.document import (
-    redact_capture,
-    redact_config,
-    redact_text,
-    without_secrets,
-)
+from advisor.capture.masking.document import redact_config, without_secrets
 from advisor.capture.masking.exec import mask_captured, mask_command
 from advisor.capture.masking.line import (
     mask_line,
@@ -28,9 +23,7 @@ __all__ = [
     "mask_output_line",
     "mask_quoted",
     "mask_quoted_line",
-    "redact_capture",
     "redact_config",
-    "redact_text",
     "removed_words",
     "typed_words",
     "without_logins",

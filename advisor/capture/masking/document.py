@@ -20,6 +20,7 @@ from advisor.capture import (
     read_capture,
 )
 from advisor.capture.clock import without_stamp
+from advisor.capture.masking.demanded import with_demanded
 from advisor.capture.masking.exec import mask_command, mask_hop_line
 from advisor.capture.masking.line import is_prompt, mask_line, mask_quoted, mask_shown
 from advisor.capture.masking.outputs import mask_output
@@ -30,9 +31,14 @@ from advisor.capture.pasted import pasted_again, plain_text
 from advisor.capture.recognise import OPENING_LINES
 from advisor.capture.transcript import is_logged, logged_head, stamp_ends
 from advisor.ios import pattern
-from advisor.ios.exec import hosts_typed_at
+from advisor.ios.exec import hosts_typed_at, split_prompt
+from advisor.ios.syntax import Kind, Line
+from advisor.ios.syntax.detect import identify, signs_of
 from advisor.ios.syntax.lines import physical_lines
+from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.opaque import delimiter, is_instruction
+from advisor.ios.syntax.reader import parse_config, without_directive
+from advisor.ios.syntax.signs import Dialect
 from advisor.units import whole
 
 # Texts of several lines that hold no commands: banners, certificates, keys, macros.
@@ -59,6 +65,7 @@ _HOST_OR_NAME: Final = pattern(r"(?<=menu )\S+|(?<=busy-message )\S+", re.IGNORE
 _HEX: Final = pattern(r"\s*[0-9A-Fa-f]{2,}(?:[ \t]+[0-9A-Fa-f]{2,})*\s*$")
 _HEX_DIGIT: Final = pattern(r"[0-9A-Fa-f]")
 _ENDS: Final = ("quit", "exit")
+_MOST_BETWEEN: Final = 12  # lines of messages and pagers ahead of a body
 _OPENS: Final = pattern(
     r"ban|aaa|vac|ref|busy|menu|cert|key-|macro|-----|auth-proxy-b|log\w{0,9}-m", re.IGNORECASE
 )
@@ -95,7 +102,10 @@ class Bodies(Struct):
         return _PEM_KIND if _PEM in line else None
 
     def _is_hex(self, index: int) -> bool:
-        return index < len(self.lines) and _HEX.match(self.lines[index]) is not None
+        """Whether a line is hex, or the one below it behind pagers and messages of the log."""
+        below = islice(self.lines, index, index + _MOST_BETWEEN)
+        first = next((line for line in below if line.strip() and not logged_head(line)), "")
+        return _HEX.match(first) is not None
 
     def _delimited(self, index: int, start: int) -> list[str] | None:
         head, rest = self.lines[index][:start], self.lines[index][start:].rstrip()
@@ -126,7 +136,10 @@ class Bodies(Struct):
         """Mask the lines up to the one that closes the body, or to the end of the text."""
         masked = [mask_line(self.lines[index])]
         for line in islice(self.lines, index + 1, None):
-            masked.append(kind.masked(line))
+            head = logged_head(line)  # what a log puts between is no line of the body
+            masked.append(
+                f"{head} {REMOVED}" if head else kind.masked(line) if line.strip() else line
+            )
             if kind.closes(line):
                 break
         return masked
@@ -177,10 +190,18 @@ _HEADING: Final = "-=*#! \t"  # what frames the name of a command
 _DECLARED: Final = re.compile(r"^(Current configuration ?: )([0-9]{1,12})( bytes)", re.MULTILINE)
 _CARET: Final = "^"  # below a word that IOS refuses
 _CLOCK: Final = ("Load for five secs: ", "Time source is ")  # of `terminal exec prompt timestamp`
+# Modes whose commands hold no secrets: a word in them is short for a keyword of QoS alone.
+_WITHOUT_SECRETS: Final = (
+    *("policy-map", "policy-map-class", "class-map", "pvc", "map-class", "frame-relay-dlci"),
+)
 _TELLING_CHARACTERS: Final = 8  # shorter secrets occur by chance inside names: there words alone
 
 
-def redact_text(text: str, name: str, secrets: Iterable[str] = ()) -> str:
+# Gives a masked section the words without which it would not be read as it was.
+Mended = Callable[[Section, str], str]
+
+
+def redact_text(text: str, name: str, secrets: Iterable[str], mended: Mended) -> str:
     """Return a file (a configuration, show outputs, a terminal log) without secrets.
 
     Parameters
@@ -191,6 +212,8 @@ def redact_text(text: str, name: str, secrets: Iterable[str] = ()) -> str:
         Its name, which may tell what it holds.
     secrets
         What must not occur wherever it stands: passwords that were used.
+    mended
+        Called with each section and its masked text.
 
     Returns
     -------
@@ -201,24 +224,26 @@ def redact_text(text: str, name: str, secrets: Iterable[str] = ()) -> str:
     """
     plain = plain_text(text)
     if plain != text:
-        return pasted_again(_redacted(plain, name, secrets), plain, text)
-    return _redacted(text, name, secrets)
+        return pasted_again(_redacted(plain, name, secrets, mended), plain, text)
+    return _redacted(text, name, secrets, mended)
 
 
-def _redacted(text: str, name: str, secrets: Iterable[str]) -> str:
+def _redacted(text: str, name: str, secrets: Iterable[str], mended: Mended) -> str:
     # Parted configurations would be masked by themselves: a block that one opens and does not
     # close would end there, and show what it holds.
     sections = read_capture(text, name, cuts_configs=False).sections
     hosts = _hosts(sections)
-    return without_secrets(secrets, "".join(_section_text(section, hosts) for section in sections))
+    masked = (mended(section, _section_text(section, hosts)) for section in sections)
+    return without_secrets(secrets, "".join(masked))
 
 
 def redact_capture(
-    capture: Capture, secrets: Iterable[str] = (), before_each: Callable[[], None] = lambda: None
+    capture: Capture, secrets: Iterable[str], before_each: Callable[[], None], mended: Mended
 ) -> Capture:
     """Return a capture without secrets, those of its samples and gaps included.
 
-    `before_each` is called before each section, and may raise to end it.
+    `before_each` is called before each section, and may raise to end it; `mended` with each and
+    its masked text.
     """
     known = tuple(secrets)
     hosts = _hosts((*capture.sections, *capture.earlier))
@@ -233,7 +258,7 @@ def redact_capture(
     def clean(section: Section) -> Section:
         before_each()
         gap = None if section.gap is None else clean_gap(section.gap)
-        text = without_secrets(known, _section_text(section, hosts))
+        text = without_secrets(known, mended(section, _section_text(section, hosts)))
         command = None
         if section.command is not None:
             command = without_secrets(known, mask_command(section.command))
@@ -256,11 +281,58 @@ def redact_config(text: str, hosts: frozenset[str] = frozenset()) -> str:
     of any other command stay the words that start it. The texts of banners, certificates, keys,
     macros and descriptions go. `hosts` are those whose prompts stay.
     """
-    redacted = _lines(text, partial(mask_line, hosts=hosts))
+    dialect = identify(text).dialect
+    mask = partial(mask_line, hosts=hosts)
+    is_foreign = dialect is not Dialect.IOS
+    redacted = _lines(_in_full(text), partial(_of, dialect, mask) if is_foreign else mask)
     shorter = len(text.encode("utf-8", "replace")) - len(redacted.encode("utf-8", "replace"))
     return _DECLARED.sub(
         lambda size: f"{size[1]}{max(whole(size[2]) - shorter, 0)}{size[3]}", redacted, count=1
     )
+
+
+def _of(dialect: Dialect, mask: Callable[[str], str], line: str) -> str:
+    """Mask a line of the configuration of another system: what tells that system stays."""
+    masked, text = mask(line), paged(line)
+    body, shown = text.strip(), masked.split()
+    if masked == text or not body:
+        return masked
+    hidden = [word not in shown for word in body.split()]
+    signs = [sign for sign in signs_of(body.split()[0], body) if sign.dialect is dialect]
+
+    def tells(said: str) -> bool:
+        return all(sign.line.match(said) for sign in signs)
+
+    told = None if tells(masked.strip()) else with_demanded(body, hidden, tells)
+    return masked if told is None else text.replace(body, told)
+
+
+def _in_full(text: str) -> str:
+    """A text whose abbreviated commands of QoS have their keywords in full, where all may be shown.
+
+    They stand below a command that opens a mode without secrets: it says what they are short for.
+    """
+    pieces: list[str] = []
+    stack: list[tuple[Line, str | None]] = [
+        (line, GLOBAL) for line in reversed(parse_config(text).lines)
+    ]
+    while stack:
+        line, mode = stack.pop()
+        is_abbreviated = mode in _WITHOUT_SECRETS and line.kind is Kind.COMMAND
+        pieces.append(_line_in_full(line) if is_abbreviated else line.raw)
+        inner = opens_mode(mode, line.text) if mode is not None and line.children else None
+        stack += [(child, inner) for child in reversed(line.children)]
+    return "".join(pieces)
+
+
+def _line_in_full(line: Line) -> str:
+    raw = line.raw
+    prompt = split_prompt(raw.strip())
+    if line.text in raw or not (raw[:1].isspace() or prompt is not None):
+        return raw
+    typed, _ = without_directive(raw.strip() if prompt is None else prompt[1].command.strip())
+    is_shown = mask_line(line.text) == line.text
+    return raw.replace(typed, line.text, 1) if is_shown and typed else raw
 
 
 def _lines(text: str, masked: Callable[[str], str]) -> str:

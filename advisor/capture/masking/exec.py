@@ -18,7 +18,7 @@ from advisor.capture.masking.words import (
 )
 from advisor.ios import pattern
 from advisor.ios.exec import is_exec_command
-from advisor.ios.syntax.words import SUBCOMMANDS
+from advisor.ios.grammar import SUBCOMMANDS
 
 # Hops from device to device: where they lead stays, who logs in and with what goes.
 

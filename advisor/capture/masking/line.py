@@ -1,9 +1,10 @@
 """The one mask of lines: of configurations, of terminal logs, and of what a report quotes."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
+from advisor.assets import asset_dir
 from advisor.capture import is_refusal
 from advisor.capture.clock import without_stamp
 from advisor.capture.masking.exec import is_show, mask_command
@@ -15,6 +16,7 @@ from advisor.capture.outputs import CPU_HISTORY
 from advisor.capture.transcript import is_logged
 from advisor.ios import pattern
 from advisor.ios.exec import Prompt, split_prompt
+from advisor.ios.syntax.reader import WORD, without_directive
 
 _WORD: Final = pattern(r"\S+")
 _NOBODY: Final = "removed"  # in place of the name of a host
@@ -29,7 +31,9 @@ _PRINTED: Final = pattern(
     r"|Command authorization failed\.",
 )
 # What IOS, RANCID, Oxidized and this tool write into comments.
-_ADVISOR: Final = pattern(r"(\s*advisor:\s*[a-z-]{1,20}\s*(?:\[[A-Z0-9, *]{1,200}\])?)")
+_ADVISOR: Final = pattern(r"(\s*advisor:\s*[a-z-]{1,20}\s*)(?:\[([^\[\]]{1,1000})\])?")
+_RULE: Final = pattern(r"[^\s,]+")
+_RULE_ID: Final = pattern(r"[A-Z0-9*]{1,20}|[A-Za-z]{3}\d{3}\*?", re.ASCII)
 _UNTIL: Final = pattern(
     r"(?<!\S)until\s{1,9}(?:(?P<date>\d{1,4}[-./]\d{1,2}[-./]\d{1,4})(?![^\s,;.)])|\d\S{0,99}\s{0,9}$)",
     re.IGNORECASE | re.ASCII,
@@ -120,7 +124,13 @@ def _prompt(text: str) -> tuple[str, Prompt] | None:
 
 
 def _command(text: str) -> str:
-    """Keep the words of a command that the table lets stand."""
+    """Keep the words of a command that the table lets stand, and a comment to this tool behind."""
+    if WORD in text:
+        command, said = without_directive(text.strip())
+        if said is not None:
+            at = text.index("!", text.index(command) + len(command))
+            typed = text[:at].rstrip()
+            return f"{_command(typed)}{text[len(typed) : at]}{_comment(text[at:])}"
     word_matches = [*_WORD.finditer(text)] if len(text) <= _LONGEST_LINE else _first_words(text)
     words = [word[0] for word in word_matches]
     kept = shown_words(words)
@@ -169,13 +179,28 @@ def _comment(text: str) -> str:
         reason = said[told.end() :]
         day = _UNTIL.search(reason)  # without it the comment would hold for good
         until = "" if day is None else f" until {day['date'] or REMOVED}"
-        return f"{mark}{told[1]} {REMOVED}{until}" if reason.strip() else text
+        rules = "" if told[2] is None else f"[{_RULE.sub(_rule, told[2])}]"
+        return f"{mark}{told[1]}{rules}" + (f" {REMOVED}{until}" if reason.strip() else reason)
     if not _TOLD.match(said):
         return f"{mark} {REMOVED}"
     chassis = _CHASSIS.match(said)
     if chassis is not None:
         return mark + chassis[0] + mask_output(said[chassis.end() :])
     return mark + mask_output(said)
+
+
+def _rule(named: re.Match[str]) -> str:
+    """A rule as a comment names it: its id, its name, or what either begins with."""
+    word = named[0]
+    is_rule = _RULE_ID.fullmatch(word) or word.lower().rstrip("*") in _rules()
+    return word if is_rule else REMOVED
+
+
+@cache
+def _rules() -> frozenset[str]:
+    """Names of the rules that are shipped, and the letters that their ids begin with."""
+    cards = [path.stem.lower() for path in asset_dir("rules").glob("*/*.toml")]
+    return frozenset(part for card in cards for part in (card[:3], card.partition("-")[2]))
 
 
 def mask_quoted_line(line: str) -> str:

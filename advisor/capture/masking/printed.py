@@ -91,10 +91,11 @@ _WORDS: Final = """
     modification modify modular module modulo mon monitor monitoring month months more mos
     motherboard mounted mpc mpc860 mpcr mpls mplscp mpsc mrib ms msec msg msk mst mtu multi
     multicast multicasts multigigabit multilink mux mv mv96340 mz name namecache named names nat
-    native nbar nbf nd negatives negativesds negativessd neighbor neighbors net netbios netflow
-    netops network networking never next nlpid nm nn no noconnection non none nonegotiate normal
-    not notconnect notice notification nov npe nrm nrt ntp num number numof numofjittersamples
-    numofnegativesds numofnegativessd numofow numofpositivesds numofpositivessd numofrtt nvram
+    native nbar nbf nd negatives negativesds negativessd negotiated neighbor neighbors net netbios
+    netflow netops network networking never next nlpid nm nn no noconnection non none
+    nonegotiate normal not notconnect notice notification nov npe nrm nrt ntp num number
+    numof numofjittersamples numofnegativesds numofnegativessd numofow numofpositivesds
+    numofpositivessd numofrtt nvram
     oam occurred oct octeon octets of off offered ok old on one only oob op open operating
     operation operational operations operator opinion or osicp ospf other otherwise oui out
     outage outas outbound outbytes outcome outendloop outer outfast outgoing outpktdrops outpkts

@@ -8,7 +8,7 @@ from typing import Final
 from advisor.ios import pattern
 from advisor.ios.exec import split_prompt
 from advisor.ios.exec.terminal import render, without_pager
-from advisor.ios.syntax.names import interface_type
+from advisor.ios.syntax.names import begins_a_type, interface_type
 
 # Text as a terminal would show it: segments between line ends, without what hides a word.
 
@@ -176,7 +176,11 @@ def is_interface(word: str) -> bool:
     known = interface_type(written, unit)
     if not unit:
         return known.lower() == written and interface_type(written.upper()) == known
-    return known != written or interface_type(written.upper(), unit) == known
+    return (
+        known != written
+        or interface_type(written.upper(), unit) == known
+        or ("/" in unit and begins_a_type(written))  # `a0/1/0` is of one of two types
+    )
 
 
 def is_hex(word: str) -> bool:

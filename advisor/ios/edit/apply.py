@@ -1,6 +1,6 @@
 """Apply configuration commands to a config as IOS would: mode entry, `no`, replace in place.
 
-The editor knows which command replaces which (`command_keys`), which edits IOS refuses
+The editor knows which command replaces which (`settings` of `grammar`), which edits IOS refuses
 (`refusals`) and where a line belongs (`places`). It does not check the grammar of a command, or
 whether a platform supports it.
 """

@@ -203,8 +203,8 @@ def is_on_by_default(mode: str, key: Key) -> bool:
 def is_off_by_default(mode: str, words: tuple[str, ...]) -> bool:
     """Say whether a printed `no` of the setting only repeats the default.
 
-    This holds for the settings in the tables of `command_keys`, unless they say otherwise. The
-    default of a command outside the tables is unknown, and its `no` counts.
+    This holds for the settings of `grammar`, unless they say otherwise. The default of a command
+    without a row is unknown, and its `no` counts.
     """
     row = _row_key(mode, words)
     key = row or words

@@ -16,7 +16,7 @@ from advisor.ios.syntax import Line
 _KIND: Final = r"(?:Serial|Ethernet|FastEthernet|GigabitEthernet|TenGigabitEthernet|ATM|Hssi|POS)"
 _PORT: Final = (
     rf"(?<![\w./:-]){_KIND}"
-    r"\d{1,3}(?:/\d{1,3}){0,3}(?:\.\d{1,10})?(?![\w/:-]|\.\d)"
+    r"\d{1,3}(?:/\d{1,4}){0,3}(?:\.\d{1,10})?(?![\w/:-]|\.\d)"
 )
 _PLACES: Final = re.compile(
     r"^(?P<before_policy>[ \t]*(?:policy-map |service-policy (?:input |output )?))"

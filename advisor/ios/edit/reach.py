@@ -13,9 +13,11 @@ from advisor.ios.edit.keys import meaning_of
 from advisor.ios.edit.sections import leaves_mode
 from advisor.ios.syntax import ConfigTree, Line
 from advisor.ios.syntax.modes import GLOBAL
+from advisor.ios.syntax.names import parent_of
 
 _INTERFACE: Final = "interface"
 _NUMBERED: Final = "access-list"
+_MAIN: Final = "."  # behind the name of a main interface: the group of its subinterfaces
 _NAMED: Final = frozenset(
     (_INTERFACE, _NUMBERED, "policy-map", "class-map", "map-class", "vc-class")
 )
@@ -30,6 +32,19 @@ _BUNDLES: Final = {
 }
 
 
+SectionKey = tuple[str, str]  # the kind of a section and its name: ("interface", "Serial0/0")
+
+
+class Unit(Struct, frozen=True):
+    """An interface with all that it alone uses, as places of sections in their order.
+
+    `shared` are places that it uses together with others.
+    """
+
+    own: tuple[int, ...]
+    shared: frozenset[int] = frozenset()
+
+
 class _Section(Struct, frozen=True):
     """A top-level line: the name it defines and the words under it.
 
@@ -39,8 +54,12 @@ class _Section(Struct, frozen=True):
 
     name: str | None  # None: a command without a name of its own
     words: frozenset[str]
+    kind: str = ""
     kin: tuple[str, ...] = ()
-    is_class_map: bool = False
+
+    @property
+    def is_class_map(self) -> bool:
+        return self.kind == "class-map"
 
 
 class Reach:
@@ -51,9 +70,18 @@ class Reach:
     interface belongs together with its subinterfaces, its bundle and its pool. Any word may be a
     name, so a unit is rather too large than too small. A command that defines no name is in none,
     nor what it names except interfaces (`ip route … Serial0/0`).
+
+    Parameters
+    ----------
+    tree
+        The configuration.
+    most_kin
+        How many subinterfaces belong together with their main interface: where it has more, it is
+        shared by all of them.
     """
 
-    def __init__(self, tree: ConfigTree) -> None:
+    def __init__(self, tree: ConfigTree, most_kin: int | None = None) -> None:
+        self._most_kin = most_kin
         self._sections = [_section(line) for line in tree.lines]
         self._named: dict[str, list[int]] = defaultdict(list)
         self._users: dict[str, list[int]] = defaultdict(list)
@@ -67,10 +95,8 @@ class Reach:
             for name in self._mentioned(section) if section.name is not None else ():
                 self._users[name].append(place)
 
-    def units(self) -> Iterator[tuple[int, ...]]:
-        """Interfaces, each with its kin and all that it alone uses, as places in their order.
-
-        Then class-maps that nothing uses.
+    def units(self) -> Iterator[Unit]:
+        """Interfaces, each with its kin and all that it alone uses, then class-maps without use.
 
         What several use is in none of them. Where another section uses what is in it, an interface
         is in no unit.
@@ -87,8 +113,13 @@ class Reach:
             own = {place for place in whole if used[place] == 1}
             users = {user for place in own for user in self._users_of(place)}
             if users <= own and any(self._sections[place].kin for place in own):
-                yield tuple(sorted(own))
-        yield from ((place,) for place in self._unused_class_maps())
+                yield Unit(tuple(sorted(own)), whole - own)
+        yield from (Unit((place,)) for place in self._unused_class_maps())
+
+    def key_at(self, place: int) -> SectionKey | None:
+        """The key of a section; None of a command that defines no name."""
+        section = self._sections[place]
+        return None if section.name is None else (section.kind, section.name)
 
     def _unused_class_maps(self) -> Iterator[int]:
         """Class-maps that no section names, and that stand once."""
@@ -98,6 +129,10 @@ class Reach:
                 continue
             if {*self._users.get(name, ())} <= {place} and self._named[name] == [place]:
                 yield place
+
+    def is_everywhere(self, place: int) -> bool:
+        """Whether a section is a command without a name of its own, or is used by one."""
+        return place in self._everywhere
 
     def _users_of(self, place: int) -> Sequence[int]:
         name = self._sections[place].name
@@ -132,12 +167,27 @@ class Reach:
             groups = [self._named[name] for name in self._mentioned(section)]
             kin = [name for name in section.kin if name not in met]
             met.update(kin)
-            groups += [self._kin[name] for name in kin]
+            groups += [self._kin_of(name) for name in kin]
             for place in chain.from_iterable(groups):
                 if place not in closed:
                     closed.add(place)
                     waiting.append(self._sections[place])
         return frozenset(closed)
+
+    def _kin_of(self, group: str) -> list[int]:
+        """The sections of a group; of many subinterfaces, their main interface alone."""
+        kin = self._kin[group]
+        if self._most_kin is None or len(kin) <= self._most_kin or not group.endswith(_MAIN):
+            return kin
+        return self._named.get(group.removesuffix(_MAIN), [])
+
+
+def section_key(command: str) -> SectionKey | None:
+    """The key of the section that a top-level command enters; None where it defines no name."""
+    key = meaning_of(GLOBAL, command).key
+    if key[0] in _NAMED:
+        return key[0], key[1] if key[0] == _NUMBERED and len(key) > 1 else key[-1]
+    return (key[0], key[-1]) if key[1:2] == (_NUMBERED,) else None
 
 
 def _section(line: Line) -> _Section:
@@ -145,14 +195,14 @@ def _section(line: Line) -> _Section:
         return _Section(None, frozenset())
     texts = [nested.text for nested in line.walk()]
     words = frozenset(word for text in texts for word in text.split())
-    key = meaning_of(GLOBAL, line.text).key
-    if key[0] not in _NAMED and key[1:2] != (_NUMBERED,):
+    key = section_key(line.text)
+    if key is None:
         return _Section(None, words)
-    name = key[1] if key[0] == _NUMBERED and len(key) > 1 else key[-1]
-    if key[0] != _INTERFACE:
-        return _Section(name, words, is_class_map=key[0] == "class-map")
-    main, _, _ = name.partition(".")
-    return _Section(name, words, (f"{main}.", name, *_bundles(line)))
+    kind, name = key
+    if kind != _INTERFACE:
+        return _Section(name, words, kind)
+    main = parent_of(name) or name
+    return _Section(name, words, kind, (f"{main}{_MAIN}", name, *_bundles(line)))
 
 
 def _bundles(line: Line) -> Iterator[str]:

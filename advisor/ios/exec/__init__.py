@@ -7,6 +7,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ios.grammar import words_of
+
 _PROMPT: Final = re.compile(
     # Name, `%VRF` of `routing-context`, mode, sign, command.
     r"([A-Za-z0-9][\w.\-/:@+~]*)(?:%[\w.\-]{1,32})?(?:\(([\w\-+./ ]{0,60})\))?([#>])[ \t]?(.*)",
@@ -15,14 +17,7 @@ _PROMPT: Final = re.compile(
 SCROLLED: Final = "$"  # IOS shows it for the start of a command line that is too long to show
 _CONFIG_MODES: Final = ("config", "conf-", "cfg", "vlan")
 
-_EXEC_COMMANDS: Final = """
-    access-enable archive attach calendar cd clear clock configure connect copy crypto debug delete
-    diagnostic dir disable disconnect enable erase event exit format help license login logout
-    monitor more no ping power pwd quit release reload remote rename renew request resume rlogin
-    send session set setup show slip ssh start-chat systat tclsh telnet terminal test traceroute
-    undebug undelete verify where write
-"""
-EXEC_COMMANDS: Final = tuple(_EXEC_COMMANDS.split())
+_FIRST_WORDS: Final = words_of("first-words")["exec"]
 _SHORTEST_ABBREVIATION: Final = 2
 
 
@@ -47,7 +42,7 @@ def is_exec_command(text: str) -> bool:
     word = text.split(None, 1)[0].lower() if text.strip() else ""
     if len(word) < _SHORTEST_ABBREVIATION:
         return word in ("?", "q")
-    return any(command.startswith(word) for command in EXEC_COMMANDS)
+    return any(command.startswith(word) for command in _FIRST_WORDS)
 
 
 def split_prompt(line: str) -> tuple[str, Prompt] | None:

@@ -14,9 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.syntax.keywords import OLD_SPELLINGS, OTHER_FAMILIES, ROWS
-from advisor.ios.syntax.openers import OPENERS
-from advisor.ios.syntax.words import SUBCOMMANDS
+from advisor.ios.grammar import KEYWORDS, OLD_SPELLINGS, OPENERS, OTHER_FAMILIES, SUBCOMMANDS
 
 _WHOLE: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
 _NEGATIONS: Final = ("no", "default")
@@ -45,6 +43,11 @@ class _Node(dict[str, "_Node"]):
     is_read: bool = False  # a row leads here
     opens: bool = False  # a mode of its own
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether keywords may follow."""
+        return bool(self or self.anywhere)
+
     @cached_property
     def _by_letter(self) -> dict[str, list[str]]:
         by_letter: dict[str, list[str]] = {}
@@ -62,11 +65,11 @@ def _root(mode: str) -> _Node:
     root = _Node()
     for word in SUBCOMMANDS.get(mode, frozenset()) - OTHER_FAMILIES.get(mode, frozenset()):
         root[word] = _Node()
-    for row in OPENERS.get(mode, "").strip().splitlines():
+    for row in OPENERS.get(mode, ()):
         for word in row.split()[0].split("|"):
             root.setdefault(word, _Node()).opens = True
     root.pop("#", None)
-    for row in ROWS.get(mode, "").strip().splitlines():
+    for row in KEYWORDS.get(mode, ()):
         path, _, anywhere = row.partition(_ANYWHERE)
         nodes = [root]
         for choices in path.split():
@@ -185,7 +188,7 @@ def _completed(mode: str, words: list[str]) -> tuple[list[str], tuple[_Node, str
         if keyword is None:
             unread = node, word
             break
-        if keyword == _ARGUMENT and not node[_ARGUMENT] and not is_last:
+        if keyword == _ARGUMENT and not is_last and not node[_ARGUMENT].goes_on:
             # A name ends the command: with a word behind it, it was meant for a keyword.
             unread = node, word
         if keyword != _ARGUMENT:

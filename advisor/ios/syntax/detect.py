@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from advisor.ios import pattern
+from advisor.ios.grammar import SUBCOMMANDS
 from advisor.ios.syntax import Kind, Line
 from advisor.ios.syntax.abbreviations import Doubt, doubt_about, is_abbreviated
 from advisor.ios.syntax.lines import TextLines, lines_of
-from advisor.ios.syntax.modes import GLOBAL, SUBCOMMANDS, opens_mode
-from advisor.ios.syntax.other_signs import DECISIVE, STRONG, Dialect
+from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.scan import scan_text
-from advisor.ios.syntax.signs import SIGNS, DialectSign, any_sign
+from advisor.ios.syntax.signs import DECISIVE, SIGNS, STRONG, Dialect, DialectSign, any_sign
 
 # Commands that IOS would refuse for a word: short for several keywords, or misspelt.
 
@@ -46,7 +46,7 @@ def doubtful_lines(top: Line) -> Iterator[Doubtful]:
             stack.extend((child, inner, within) for child in reversed(line.children))
 
 
-__all__ = ["Dialect", "Identity", "identify", "identity_of", "is_json"]
+__all__ = ["Dialect", "Identity", "identify", "identity_of", "is_json", "marked_up"]
 
 _KNOWN_WORDS: Final = frozenset().union(*SUBCOMMANDS.values())
 _SHORTEST: Final = 3  # letters of an abbreviation that is no word of prose by chance
@@ -66,6 +66,12 @@ _PROSE: Final = pattern(
 _NAMED_CONFIG_SHARE = 0.3  # the same, of a text that names its device
 _ENDS_OF_PROSE_AND_CODE = (":", ",", "(", ")", "{", "}", ";", "=")
 _BRACE_SHARE = 0.3
+# How a file of a word processor or of a mail program begins whose lines are not those of the text.
+_MARKED_UP: Final = pattern(
+    r"""\s*(\{\\rtf|%PDF-) | (?:[^\n]*\n){,60}?(content-transfer-encoding:\s*quoted-printable)\b
+        (?=(?s:.*)=(?:[0-9a-f]{2}|\n))""",
+    re.VERBOSE | re.IGNORECASE,
+)
 _JSON: Final = pattern(r"""\s*[\[{][\[{\s]*["']""")
 
 
@@ -97,6 +103,9 @@ def identity_of(text: TextLines) -> Identity:
     controls = _CONTROL.findall(text.text)
     if "\x00" in text.text or len(controls) > len(text.text) * _CONTROL_SHARE:
         return Identity(Dialect.NOT_A_CONFIG, "")
+    markup = marked_up(text.text)
+    if markup is not None:
+        return Identity(Dialect.MARKED_UP, markup)
     signs = _signs(text)
     scores = dict.fromkeys(Dialect, 0)
     for sign in signs:
@@ -108,6 +117,12 @@ def identity_of(text: TextLines) -> Identity:
         return Identity(Dialect.IOS, _heaviest(signs, Dialect.IOS))
     said = [body for body in text.bodies if body]
     return Identity(Dialect.NOT_A_CONFIG, said[0]) if is_json(text.text) else _without_sign(said)
+
+
+def marked_up(text: str) -> str | None:
+    """What shows that the lines of a text are those of a word processor or a mail program."""
+    found = _MARKED_UP.match(text)
+    return None if found is None else found[found.lastindex or 0]
 
 
 def is_json(text: str) -> bool:
@@ -123,17 +138,21 @@ def _signs(text: TextLines) -> dict[DialectSign, str]:
     """
     evidence: dict[DialectSign, str] = {}
     for word, body in zip(text.words, text.bodies, strict=True):
-        if word == "no":
-            word = body[3:].lstrip().partition(" ")[0]  # noqa: PLW2901 -- the word that counts
-        signs = SIGNS.get(word, ())
-        if not signs or any_sign(word).match(body) is None:
-            continue
-        for sign in signs:
-            if sign not in evidence and sign.line.match(body):
-                evidence[sign] = body
-                if sign.dialect is Dialect.IOS and sign.weight == DECISIVE:
-                    return evidence
+        for sign in signs_of(word, body):
+            evidence.setdefault(sign, body)
+            if sign.dialect is Dialect.IOS and sign.weight == DECISIVE:
+                return evidence
     return evidence
+
+
+def signs_of(word: str, body: str) -> tuple[DialectSign, ...]:
+    """The signs that a line shows, by its first word and its text without indentation."""
+    if word == "no":
+        word = body[3:].lstrip().partition(" ")[0]
+    signs = SIGNS.get(word, ())
+    if not signs or any_sign(word).match(body) is None:
+        return ()
+    return tuple(sign for sign in signs if sign.line.match(body))
 
 
 def _without_sign(lines: list[str]) -> Identity:

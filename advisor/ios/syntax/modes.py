@@ -1,38 +1,31 @@
 """Which command opens which configuration mode, and which words a mode knows.
 
 IOS ignores indentation: the mode that the lines before a command open decides its meaning. The
-tables of `openers` and `words` are not a grammar: they say where a line belongs, not whether it
-is correct.
+rows of `grammar` say where a line belongs, not whether it is correct.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from advisor.ios.grammar import OPENERS, SUBCOMMANDS, rows_of
 from advisor.ios.syntax.abbreviations import spelled_out
-from advisor.ios.syntax.global_words import GLOBAL_PHRASES
-from advisor.ios.syntax.openers import OPENERS
-from advisor.ios.syntax.places import PLACES, WordPlace
-from advisor.ios.syntax.words import SUBCOMMANDS
-
-__all__ = [
-    "GLOBAL",
-    "SUBCOMMANDS",
-    "belongs",
-    "claims",
-    "is_global_command",
-    "is_global_word",
-    "is_known_word",
-    "is_local",
-    "knows",
-    "opens_mode",
-]
 
 GLOBAL: Final = "global"
 
 _ATTACH_WORDS: Final = 3
 
-# Accepted words of each place; a text is one of the signs of `openers`.
+
+class WordPlace(StrEnum):
+    """Where a command stands that begins with a word of two modes."""
+
+    LOCAL = "local"  # in this mode only
+    BOTH = "both"  # in this mode and in global configuration mode
+    GLOBAL = "global"  # in global configuration mode only
+
+
+# Accepted words of each place; a text is one of the signs `*`, `#` and `$`.
 _Pattern = tuple[tuple[frozenset[str] | str, ...], str | None]
 _ANY_WORD, _NUMBER, _END = "*", "#", "$"
 
@@ -57,10 +50,10 @@ def _specificity(pattern: _Pattern) -> tuple[int, int]:
     return len(words), sum(word not in (_ANY_WORD, _NUMBER) for word in words)
 
 
-def _compiled(table: str) -> _Compiled:
+def _compiled(rows: Iterable[str]) -> _Compiled:
     by_word: dict[str, list[_Pattern]] = {}
-    for line in table.strip().splitlines():
-        words, _, mode = line.partition(">")
+    for row in rows:
+        words, _, mode = row.partition(">")
         first, *following = words.split()
         signs = (_ANY_WORD, _NUMBER, _END)
         accepted = tuple(
@@ -91,10 +84,17 @@ def _choices(patterns: list[_Pattern]) -> _Choices:
 
 
 _COMPILED: Final[Mapping[str, _Compiled]] = MappingProxyType(
-    {mode: _compiled(table) for mode, table in OPENERS.items()}
+    {mode: _compiled(rows) for mode, rows in OPENERS.items()}
 )
 _PLACED: Final[Mapping[str, _Compiled]] = MappingProxyType(
-    {mode: _compiled(table) for mode, table in PLACES.items()}
+    {mode: _compiled(rows) for mode, rows in rows_of("places").items()}
+)
+# First words -> second words that make a command global, even if a mode knows its first word.
+_PHRASES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        first.strip(): frozenset(seconds.split())
+        for first, _, seconds in (row.partition(">") for row in rows_of("phrases")[GLOBAL])
+    }
 )
 _NOTHING: Final[_Compiled] = MappingProxyType({})
 # First word -> its patterns in each mode that has a command of its own with this word.
@@ -236,9 +236,9 @@ def belongs(mode: str, text: str) -> bool:
 
 def _is_global_phrase(words: list[str]) -> bool:
     first, second, third = (*words, "", "")[:3]
-    if second in GLOBAL_PHRASES.get(first, ()):
+    if second in _PHRASES.get(first, ()):
         return True
-    if third in GLOBAL_PHRASES.get(f"{first} {second}", ()):
+    if third in _PHRASES.get(f"{first} {second}", ()):
         return True
     # `crypto map NAME` and `ip nat inside` belong to an interface; with more words they are global.
     return (first == "crypto" or (first, second) == ("ip", "nat")) and len(words) > _ATTACH_WORDS

@@ -72,6 +72,11 @@ def interface_type(word: str, unit: str = "") -> str:
     )
 
 
+def begins_a_type(word: str) -> bool:
+    """Say whether a type of interfaces begins so: `a` is short for ATM or Async."""
+    return any(name.lower().startswith(word.lower()) for name in _TYPES)
+
+
 @lru_cache(maxsize=1 << 12)  # of a device that is read again for each proof
 def interface_name(text: str) -> str:
     """Name of an interface as IOS prints it in full, without the words after it.

@@ -125,7 +125,8 @@ def _of_output(old: _Classes, new: _Classes, tolerance: Tolerance) -> Iterator[P
             yield from _of_class(earlier, new[name], tolerance)
         else:
             server = new.get(CLASS_DEFAULT) if no_class_is_new else None
-            yield from _gone(earlier, server, tolerance)
+            is_served = server is not None and frozenset(earlier.dscps) <= frozenset(server.dscps)
+            yield from _gone(earlier, server if is_served else None, tolerance)
     for name, later in new.items():
         if name not in old:
             for known in later.figures:

@@ -1,6 +1,6 @@
 """The state of devices that later states are compared with: findings, and figures of classes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -12,6 +12,8 @@ from advisor.device.index import index_of
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source, read_device
 from advisor.device.sources import TaskRunner, here, sources_of
+from advisor.facts.policy import PolicyMap
+from advisor.facts.taken_classes import Taker, classes_ahead, takers_of_classes
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.lint.cards import Rule
 from advisor.lint.change.known_packets import (
@@ -283,7 +285,10 @@ def _classes(
 ) -> Iterator[KnownClass]:
     flows = flow_figures_of(device, outlet, budgets)
     of_flows = frozenset(subject.class_name for subject in flows.known)
-    taken = taken_dscps(device.facts, [queue_class.name for queue_class in outlet.queueing.classes])
+    policy = outlet.queueing
+    ahead = [taker.policy_class for taker in classes_ahead(device.facts, policy.name)]
+    names = [queue_class.name for queue_class in (*ahead, *policy.classes)]
+    taken, empty = taken_dscps(device.facts, names), takers_of_classes(device.facts)
     for case, solved in zip((Case.OFFERED, Case.CONGESTED), cases, strict=True):
         answer = solved.answer
         if isinstance(answer, Unknown):
@@ -292,13 +297,20 @@ def _classes(
         bounds = {queue_class.name: queue_class.mean.bound for queue_class in answer.classes}
         bounds |= {unstated.name: unstated.bound_ms for unstated in answer.unstated}
         for name, bound_ms in bounds.items():
-            if name not in of_flows:
+            if name not in of_flows and not _is_taken_above(empty, policy, name):
                 figures = _figures(known, name)
                 codes = taken.get(name, ())
                 yield KnownClass(device.name, path, name, case, figures, bound_ms, codes)
     for name in sorted(of_flows):
         figures, codes = _figures(flows, name), taken.get(name, ())
         yield KnownClass(device.name, path, name, Case.OFFERED, figures, dscps=codes)
+
+
+def _is_taken_above(
+    takers: Mapping[tuple[str, str], tuple[Taker, ...]], policy: PolicyMap, name: str
+) -> bool:
+    """Whether classes of another policy, ahead of this one, take all packets of a class."""
+    return any(taker.policy != policy.name for taker in takers.get((policy.name, name), ()))
 
 
 def _figures(known: OutputFigures, name: str) -> tuple[KnownFigure, ...]:

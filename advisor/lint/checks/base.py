@@ -1,7 +1,7 @@
 """A check: a pure function from a device to hits and skips, with typed evidence."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -10,6 +10,7 @@ from advisor.ios.syntax import Location
 from advisor.lint.findings import Confidence, Forecast, Level, ObjectKind, Severity
 from advisor.quantity import Figure
 
+E = TypeVar("E")
 E_co = TypeVar("E_co", covariant=True)
 P = TypeVar("P")
 
@@ -47,6 +48,9 @@ class Skip(Struct, frozen=True):
     reason: str
 
 
+Found: TypeAlias = Iterator[Hit[E] | Skip]  # what a check yields
+
+
 class Check(Struct, Generic[P, E_co], frozen=True):
     """Logic of a rule. Its name is that of its constant; words, severity and examples: the card's.
 
@@ -60,7 +64,7 @@ class Check(Struct, Generic[P, E_co], frozen=True):
 
     params: type[P]
     evidence: type[E_co]
-    find: Callable[[Device, P], Iterator[Hit[E_co] | Skip]]
+    find: Callable[[Device, P], Found[E_co]]
     measure: Callable[[Device, str], Figure | None] | None = None
     wants: tuple[str, ...] = ()
     is_measured: bool = False
@@ -72,3 +76,26 @@ AnyCheck = Check[Any, Any]
 
 class NoParams(Struct, frozen=True):
     """For checks that have nothing to tune."""
+
+
+class _Fixed(Struct, Generic[E], frozen=True):
+    look: Callable[[Device], Found[E]]
+
+    def __call__(self, device: Device, params: NoParams) -> Found[E]:
+        del params
+        return self.look(device)
+
+
+def fixed_check(
+    evidence: type[E],
+    look: Callable[[Device], Found[E]],
+    measure: Callable[[Device, str], Figure | None] | None = None,
+    *,
+    is_measured: bool = False,
+    object_kind: ObjectKind = ObjectKind.SECTIONS,
+) -> Check[NoParams, E]:
+    """A check that has nothing to tune."""
+    find = _Fixed(look)
+    return Check(
+        NoParams, evidence, find, measure, is_measured=is_measured, object_kind=object_kind
+    )

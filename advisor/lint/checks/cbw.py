@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT, Bandwidth, PolicyClass, PolicyMap, Priority, Unit
 from advisor.ios.syntax import Line, Location
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.ref import printed_doubt
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of, admitted_over_link, wrong_base
@@ -31,15 +31,12 @@ class MixedBandwidthUnitsEvidence(Struct, frozen=True):
     doubt: str
 
 
-def find_mixed_bandwidth_units(
-    device: Device, params: NoParams
-) -> Iterator[Hit[MixedBandwidthUnitsEvidence] | Skip]:
+def find_mixed_bandwidth_units(device: Device) -> Found[MixedBandwidthUnitsEvidence]:
     """Yield a hit for each policy-map, or class of IOS XE, with several kinds of `bandwidth`.
 
     Before HQF all classes of a policy-map need the same kind; IOS XE refuses two in one class. Of
     HQF it is not known.
     """
-    del params
     if device.platform.is_xe:
         yield from _in_classes(device)
         return
@@ -120,7 +117,7 @@ def _mixed_bandwidth_units_hit(
     )
 
 
-MIXED_BANDWIDTH_UNITS = Check(NoParams, MixedBandwidthUnitsEvidence, find_mixed_bandwidth_units)
+MIXED_BANDWIDTH_UNITS = fixed_check(MixedBandwidthUnitsEvidence, find_mixed_bandwidth_units)
 
 
 # Reservations that fit the rate IOS takes for them, which is more than the line has.
@@ -137,11 +134,8 @@ class PercentOfWrongRateEvidence(Struct, frozen=True):
     kbps: int
 
 
-def find_percent_of_wrong_rate(
-    device: Device, params: NoParams
-) -> Iterator[Hit[PercentOfWrongRateEvidence] | Skip]:
+def find_percent_of_wrong_rate(device: Device) -> Found[PercentOfWrongRateEvidence]:
     """Yield a hit for each output whose admitted reservations are more than its link."""
-    del params
     for outlet in policies_out(device):
         admission, link = admission_of(outlet, device.platform), outlet.link
         if isinstance(admission, Unknown):
@@ -204,7 +198,7 @@ def _reserved(policy_class: PolicyClass) -> Iterator[Bandwidth | Priority]:
         yield policy_class.priority
 
 
-PERCENT_OF_WRONG_RATE = Check(NoParams, PercentOfWrongRateEvidence, find_percent_of_wrong_rate)
+PERCENT_OF_WRONG_RATE = fixed_check(PercentOfWrongRateEvidence, find_percent_of_wrong_rate)
 
 
 # A class-default with neither fair queueing nor a guarantee, beside classes that have one.
@@ -222,11 +216,8 @@ class ClassDefaultUnmanagedEvidence(Struct, frozen=True):
     guaranteed: str  # "class VOICE", "class VOICE and 2 more"
 
 
-def find_class_default_unmanaged(
-    device: Device, params: NoParams
-) -> Iterator[Hit[ClassDefaultUnmanagedEvidence] | Skip]:
+def find_class_default_unmanaged(device: Device) -> Found[ClassDefaultUnmanagedEvidence]:
     """Yield a hit for each policy-map that queues outbound and leaves class-default by itself."""
-    del params
     policies = {outlet.queueing.name: outlet.queueing for outlet in policies_out(device)}
     for policy in policies.values():
         guaranteed = [
@@ -270,9 +261,7 @@ def _class_default_unmanaged_hit(
     )
 
 
-CLASS_DEFAULT_UNMANAGED = Check(
-    NoParams, ClassDefaultUnmanagedEvidence, find_class_default_unmanaged
-)
+CLASS_DEFAULT_UNMANAGED = fixed_check(ClassDefaultUnmanagedEvidence, find_class_default_unmanaged)
 
 
 # A class that is offered far more than its guarantee, and drops.
@@ -296,7 +285,7 @@ class ClassStarvedObservedEvidence(Struct, frozen=True):
 
 def find_class_starved_observed(
     device: Device, params: ClassStarvedObservedParams
-) -> Iterator[Hit[ClassStarvedObservedEvidence] | Skip]:
+) -> Found[ClassStarvedObservedEvidence]:
     """Yield a hit for each class with `bandwidth` that drops and is offered far more than that."""
     for seen_class in seen_classes(device.seen):
         if seen_class.seen.bandwidth is None or seen_class.seen.priority is not None:

@@ -2,17 +2,27 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Final
 
 from msgspec import Struct
 
 from advisor.capture import GapKind
-from advisor.capture.masking import mask_captured
+from advisor.capture.masking import is_masked, mask_captured
 from advisor.device.device import Device
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.facts.attachments import Attached, attachments
+from advisor.facts.config import Facts
+from advisor.facts.interface import Interface, Side
+from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap, Unit
+from advisor.ios.syntax import Location
+from advisor.lint.checks.base import Check, Found, Hit, fixed_check
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
-from advisor.quantity import Basis, duration, exact, point
+from advisor.outlet.parts import circuit_number
+from advisor.platform import Family
+from advisor.quantity import Basis, duration, exact, plain, point, rate_text
 from advisor.shows.observations import TakenOutput
 from advisor.shows.output import Declined, OutputPart
+from advisor.shows.policy_map import ChildPolicy, ObservedClass, ObservedPolicy
+from advisor.units import kbps_from_bps
 
 # A requested command is missing, or its output is not complete.
 
@@ -25,9 +35,8 @@ class IncompleteEvidence(Struct, frozen=True):
     detail: str
 
 
-def find__incomplete(device: Device, params: NoParams) -> Iterator[Hit[IncompleteEvidence] | Skip]:
+def find__incomplete(device: Device) -> Found[IncompleteEvidence]:
     """Yield a hit for each command that the capture lacks in whole or in part."""
-    del params
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
             continue  # privilege-too-low reports it
@@ -52,9 +61,7 @@ def _ends_early(device: Device) -> dict[str, Declined]:
     return early
 
 
-CAPTURE_INCOMPLETE = Check(
-    NoParams, IncompleteEvidence, find__incomplete, object_kind=ObjectKind.NAME
-)
+CAPTURE_INCOMPLETE = fixed_check(IncompleteEvidence, find__incomplete, object_kind=ObjectKind.NAME)
 
 
 # Outputs of one device from different times: their rates and depths do not belong together.
@@ -83,9 +90,7 @@ class _Timed(Struct, frozen=True):
     clock: str  # zone and source: times of two clocks are not compared
 
 
-def find_s_far_apart(
-    device: Device, params: SFarApartParams
-) -> Iterator[Hit[SFarApartEvidence] | Skip]:
+def find_s_far_apart(device: Device, params: SFarApartParams) -> Found[SFarApartEvidence]:
     """Yield one hit where outputs that carry a time of the same clock are too far apart."""
     by_clock: dict[str, list[_Timed]] = {}
     for taken in device.seen.taken:
@@ -147,11 +152,8 @@ class PrivilegeTooLowEvidence(Struct, frozen=True):
     detail: str
 
 
-def find_privilege_too_low(
-    device: Device, params: NoParams
-) -> Iterator[Hit[PrivilegeTooLowEvidence] | Skip]:
+def find_privilege_too_low(device: Device) -> Found[PrivilegeTooLowEvidence]:
     """Yield a hit for a configuration that shows only what the account may change."""
-    del params
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
             command = mask_captured(gap.command)
@@ -159,6 +161,149 @@ def find_privilege_too_low(
             yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN)
 
 
-PRIVILEGE_TOO_LOW = Check(
-    NoParams, PrivilegeTooLowEvidence, find_privilege_too_low, object_kind=ObjectKind.NAME
+PRIVILEGE_TOO_LOW = fixed_check(
+    PrivilegeTooLowEvidence, find_privilege_too_low, object_kind=ObjectKind.NAME
 )
+
+
+# Outputs that contradict the configuration of the same capture: the router runs another one.
+
+_TOLERANCE_RATIO: Final = 0.02  # what platforms round rates by
+_MOST_SHOWN: Final = 4
+_LINK_STATES: Final = ("up", "administratively down")
+_EVERYWHERE: Final = "show policy-map interface"
+# Where the queueing strategy is that of the policy on it; others queue in circuits or bundles.
+_PORTS: Final = ("Serial", "Ethernet", "FastEthernet", "GigabitEthernet", "Hssi", "POS")
+
+
+class OutputsDifferEvidence(Struct, frozen=True):
+    """What an interface shows, beside what the configuration states."""
+
+    interface: str
+    differences: str
+
+
+class _Difference(Struct, frozen=True):
+    said: str
+    stated_at: Location
+    seen_at: Location
+
+
+def find_outputs_differ(device: Device) -> Found[OutputsDifferEvidence]:
+    """Yield a hit for each interface whose outputs are of another state than its configuration.
+
+    Only of a configuration that the device printed: a draft is to be another one.
+    """
+    if not device.facts.tree.is_capture:
+        return
+    for interface in device.facts.interfaces:
+        found = (*_rates(device, interface), *_policies(device, interface))
+        if not found:
+            continue
+        more = f"; and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
+        yield Hit(
+            f"interface {interface.name}",
+            tuple(dict.fromkeys(at for item in found for at in (item.stated_at, item.seen_at))),
+            OutputsDifferEvidence(
+                interface.name, "; ".join(item.said for item in found[:_MOST_SHOWN]) + more
+            ),
+            Confidence.LIKELY,
+        )
+
+
+def _rates(device: Device, interface: Interface) -> Iterator[_Difference]:
+    stated, seen = interface.bandwidth_bps, device.seen.interface(interface.name)
+    if seen is None:
+        return
+    is_down = seen.link == "administratively down"
+    if is_down is not interface.shutdown and seen.link in _LINK_STATES:
+        said = "no `shutdown`" if is_down else "`shutdown`"
+        yield _Difference(f"{seen.link} for {said}", interface.at, seen.at)
+    if stated is None or seen.bandwidth_bps is None:
+        return
+    if _differ(stated.value, seen.bandwidth_bps):
+        shown, own = (rate_text(kbps_from_bps(bps)) for bps in (seen.bandwidth_bps, stated.value))
+        yield _Difference(f"BW {shown} kb/s for `bandwidth {own}`", stated.at, seen.at)
+
+
+def _differ(stated: float, seen: float) -> bool:
+    return abs(stated - seen) > _TOLERANCE_RATIO * stated
+
+
+def _policies(device: Device, interface: Interface) -> Iterator[_Difference]:
+    for attached in attachments(device.facts):
+        attachment = attached.attachment
+        is_here = attached.interface.name == interface.name and attached.group is None
+        if not is_here or attachment.direction is not Side.OUTPUT:
+            continue
+        seen = device.seen.policy(interface.name, "output", circuit_number(attached))
+        policy = device.facts.policy_map(attachment.policy)
+        if seen is None:
+            yield from _not_attached(device, attached, policy)
+        elif is_masked(seen.policy) or is_masked(attachment.policy):
+            continue
+        elif seen.policy != attachment.policy:
+            said = f"policy {seen.policy} for `service-policy output {attachment.policy}`"
+            yield _Difference(said, attachment.at, seen.at)
+        elif policy is not None:
+            yield from _classes(device.facts, policy, seen)
+
+
+def _not_attached(
+    device: Device, attached: Attached, policy: PolicyMap | None
+) -> Iterator[_Difference]:
+    """A policy of a port that no output shows there, where one would."""
+    port, at = attached.interface, attached.attachment.at
+    if attached.pvc is not None or attached.circuit is not None or port.type not in _PORTS:
+        return
+    taken = next((item for item in device.seen.taken if _shows_all(item)), None)
+    if taken is not None and not port.shutdown:
+        yield _Difference(f"`{_EVERYWHERE}` shows no policy there", at, taken.at)
+    seen, queue_names = device.seen.interface(port.name), policy.classes if policy else ()
+    has_queues = any(item.priority or item.bandwidth for item in queue_names)
+    is_software = device.platform.family is Family.SOFTWARE and not device.platform.is_xe
+    if seen is not None and seen.queues.strategy == "fifo" and has_queues and is_software:
+        yield _Difference("queueing strategy fifo, with a policy that queues", at, seen.at)
+
+
+def _shows_all(taken: TakenOutput) -> bool:
+    return taken.command == _EVERYWHERE and taken.understood and taken.is_read
+
+
+def _classes(
+    facts: Facts, policy: PolicyMap, seen: ObservedPolicy | ChildPolicy
+) -> Iterator[_Difference]:
+    """Classes and rates of a policy that are others in its counters, and of those in it."""
+    shown = {item.name: item for item in seen.classes}
+    if seen.unread or any(map(is_masked, (*shown, *policy.class_by_name))):
+        return
+    for item in policy.classes:
+        own = shown.get(item.name)
+        if own is None and not item.is_default:
+            yield _Difference(f"no class {item.name} in {policy.name}", item.at, seen.at)
+        elif own is not None:
+            yield from _of_class(item, own)
+            child = facts.policy_map(item.child.value) if item.child is not None else None
+            if child is not None and own.child is not None and own.child.policy == child.name:
+                yield from _classes(facts, child, own.child)
+    for name, own in shown.items():
+        if name not in policy.class_by_name and name != CLASS_DEFAULT:
+            yield _Difference(f"class {name}, which {policy.name} lacks", policy.at, own.at)
+
+
+def _of_class(stated: PolicyClass, seen: ObservedClass) -> Iterator[_Difference]:
+    priority, bandwidth, shape = stated.priority, stated.bandwidth, stated.shape
+    rates: list[tuple[str, float | None, float | None]] = []
+    if priority is not None and seen.priority is not None and priority.unit is Unit.KBPS:
+        rates.append(("priority", priority.amount, seen.priority.rate_kbps))
+    if bandwidth is not None and seen.bandwidth is not None and bandwidth.unit is Unit.KBPS:
+        rates.append(("bandwidth", bandwidth.amount, seen.bandwidth.rate_kbps))
+    if shape is not None and seen.shaper is not None and shape.mode == "average":
+        rates.append(("shape average", shape.rate_bps, seen.shaper.cir_bps))
+    for words, own, shown in rates:
+        if own is not None and shown is not None and _differ(own, shown):
+            said = f"{words} {plain(shown)} in class {stated.name} for {plain(own)}"
+            yield _Difference(said, stated.at, seen.at)
+
+
+OUTPUTS_DIFFER = fixed_check(OutputsDifferEvidence, find_outputs_differ, is_measured=True)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.outlet.carriers import wire_rate
 from advisor.outlet.outlets import outlets
@@ -32,9 +32,7 @@ class OverHalfEvidence(Struct, frozen=True):
     cpu_percent: float
 
 
-def find_over_half(
-    device: Device, params: OverHalfParams
-) -> Iterator[Hit[OverHalfEvidence] | Skip]:
+def find_over_half(device: Device, params: OverHalfParams) -> Found[OverHalfEvidence]:
     """Yield one hit, for the highest one-minute load seen, if it is over the budget."""
     loads = [load for load in device.seen.cpu if load.one_minute_percent > params.cpu_percent]
     loads.sort(key=lambda load: -load.one_minute_percent)
@@ -88,7 +86,7 @@ class InterruptShareHighEvidence(Struct, frozen=True):
 
 def find_interrupt_share_high(
     device: Device, params: InterruptShareHighParams
-) -> Iterator[Hit[InterruptShareHighEvidence] | Skip]:
+) -> Found[InterruptShareHighEvidence]:
     """Yield one hit for the highest interrupt share, if it is high and a cause is known."""
     loads = [(load, load.interrupt_percent) for load in device.seen.cpu]
     shares = [(load, share) for load, share in loads if share is not None]
@@ -179,9 +177,7 @@ class NotSteadyEvidence(Struct, frozen=True):
     difference_points: int
 
 
-def find_not_steady(
-    device: Device, params: NotSteadyParams
-) -> Iterator[Hit[NotSteadyEvidence] | Skip]:
+def find_not_steady(device: Device, params: NotSteadyParams) -> Found[NotSteadyEvidence]:
     """Yield one hit, for the load whose averages differ most, if they differ too much."""
     moving = [(load, pair) for load in device.seen.cpu if (pair := movement(load, params))]
     if not moving:

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Found, Hit, fixed_check
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.carriers import group_of, joins
 from advisor.outlet.outlets import policies_out
@@ -33,14 +33,11 @@ class PolicyWhereNothingQueuesEvidence(Struct, frozen=True):
     instead: str
 
 
-def find_policy_where_nothing_queues(
-    device: Device, params: NoParams
-) -> Iterator[Hit[PolicyWhereNothingQueuesEvidence] | Skip]:
+def find_policy_where_nothing_queues(device: Device) -> Found[PolicyWhereNothingQueuesEvidence]:
     """Yield a hit for each policy whose place gives it no packet, or no queue.
 
     Where no source says that a circuit of this platform has no queue, the hit is `possible`.
     """
-    del params
     for place in void_places(device):
         if place.lack is Lack.TRAFFIC_SHAPING:
             yield _circuit_hit(device, place)
@@ -137,6 +134,6 @@ def _lone_members(device: Device) -> Iterator[Hit[PolicyWhereNothingQueuesEviden
                 )
 
 
-POLICY_WHERE_NOTHING_QUEUES = Check(
-    NoParams, PolicyWhereNothingQueuesEvidence, find_policy_where_nothing_queues
+POLICY_WHERE_NOTHING_QUEUES = fixed_check(
+    PolicyWhereNothingQueuesEvidence, find_policy_where_nothing_queues
 )

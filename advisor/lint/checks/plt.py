@@ -13,7 +13,7 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Found, Hit, fixed_check
 from advisor.lint.findings import Confidence, ObjectKind, Severity
 from advisor.outlet.parts import policy_queues
 from advisor.platform.commands import is_from
@@ -62,15 +62,12 @@ class _Command(Struct, frozen=True):
     is_line: bool = False  # IOS refuses the line at `at` alone, and what rests on it is void
 
 
-def find_command_not_of_platform(
-    device: Device, params: NoParams
-) -> Iterator[Hit[CommandNotOfPlatformEvidence] | Skip]:
+def find_command_not_of_platform(device: Device) -> Found[CommandNotOfPlatformEvidence]:
     """Yield a hit for each command that IOS XE or a switch does not have.
 
     What follows only from the absence of a command in the models, or is recalled, is `info` and
     `possible`.
     """
-    del params
     captured = device.facts.tree.is_capture
     of_xe = (*_of_interfaces(device), *_of_classes(device)) if device.platform.is_xe else ()
     of_classic = (*_of_7500(device), *_of_pre_hqf(device))
@@ -215,9 +212,7 @@ def _child_queues(device: Device, policy_class: PolicyClass) -> bool:
     return child is not None and policy_queues(device.facts, child)
 
 
-COMMAND_NOT_OF_PLATFORM = Check(
-    NoParams, CommandNotOfPlatformEvidence, find_command_not_of_platform
-)
+COMMAND_NOT_OF_PLATFORM = fixed_check(CommandNotOfPlatformEvidence, find_command_not_of_platform)
 
 
 # QoS of a platform that the catalogue judges in part or not at all: counted and kept.
@@ -243,11 +238,8 @@ class PlatformNotJudgedEvidence(Struct, frozen=True):
     shown_by: str
 
 
-def find_platform_not_judged(
-    device: Device, params: NoParams
-) -> Iterator[Hit[PlatformNotJudgedEvidence] | Skip]:
+def find_platform_not_judged(device: Device) -> Found[PlatformNotJudgedEvidence]:
     """Yield one hit for a device with QoS on a platform that is not judged in full."""
-    del params
     lines = device.facts.qos_lines_seen
     family = device.platform.family_name
     if not lines or family is None or family not in _NOT_JUDGED:
@@ -268,6 +260,6 @@ def find_platform_not_judged(
     yield Hit("device", (place,), evidence, Confidence.CERTAIN)
 
 
-PLATFORM_NOT_JUDGED = Check(
-    NoParams, PlatformNotJudgedEvidence, find_platform_not_judged, object_kind=ObjectKind.NAME
+PLATFORM_NOT_JUDGED = fixed_check(
+    PlatformNotJudgedEvidence, find_platform_not_judged, object_kind=ObjectKind.NAME
 )

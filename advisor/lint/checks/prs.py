@@ -1,13 +1,11 @@
 """Checks of what was read."""
 
-from collections.abc import Iterator
-
 from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.config import Unread
 from advisor.ios.syntax import Location, Problem, ProblemKind
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Found, Hit, fixed_check
 from advisor.lint.findings import Confidence, ObjectKind, Severity
 
 # A file that is not an IOS configuration: it is recognised and skipped, never half-parsed.
@@ -23,9 +21,8 @@ class NotIosEvidence(Struct, frozen=True):
     mark: str
 
 
-def find_not_ios(device: Device, params: NoParams) -> Iterator[Hit[NotIosEvidence] | Skip]:
+def find_not_ios(device: Device) -> Found[NotIosEvidence]:
     """Yield one hit for a file that is something else."""
-    del params
     if device.is_ios:
         return
     file = device.facts.tree.file
@@ -36,7 +33,7 @@ def find_not_ios(device: Device, params: NoParams) -> Iterator[Hit[NotIosEvidenc
     yield Hit(f"file {file}", (at,), evidence, Confidence.CERTAIN, severity=severity)
 
 
-NOT_IOS = Check(NoParams, NotIosEvidence, find_not_ios, object_kind=ObjectKind.FILE)
+NOT_IOS = fixed_check(NotIosEvidence, find_not_ios, object_kind=ObjectKind.FILE)
 
 
 # Lines of QoS and DLSw+ sections that the grammar does not know: nothing was judged by them.
@@ -50,11 +47,8 @@ class QosLineNotUnderstoodEvidence(Struct, frozen=True):
     lines: str  # in backquotes, with the range or the keywords that IOS takes instead
 
 
-def find_qos_line_not_understood(
-    device: Device, params: NoParams
-) -> Iterator[Hit[QosLineNotUnderstoodEvidence] | Skip]:
+def find_qos_line_not_understood(device: Device) -> Found[QosLineNotUnderstoodEvidence]:
     """Yield a hit for each section with lines that were not understood, with all these lines."""
-    del params
     sections: dict[str, list[Unread]] = {}
     for line in device.facts.unread:
         sections.setdefault(line.under, []).append(line)
@@ -77,9 +71,7 @@ def _quoted(line: Unread) -> str:
     return f"`{line.text}` ({kind}: {' or '.join(line.doubt.keywords)})"
 
 
-QOS_LINE_NOT_UNDERSTOOD = Check(
-    NoParams, QosLineNotUnderstoodEvidence, find_qos_line_not_understood
-)
+QOS_LINE_NOT_UNDERSTOOD = fixed_check(QosLineNotUnderstoodEvidence, find_qos_line_not_understood)
 
 
 # An error that IOS printed inside a capture: a command was refused or cut short.
@@ -92,11 +84,8 @@ class RejectedCommandInCaptureEvidence(Struct, frozen=True):
     first: str
 
 
-def find_rejected_command_in_capture(
-    device: Device, params: NoParams
-) -> Iterator[Hit[RejectedCommandInCaptureEvidence] | Skip]:
+def find_rejected_command_in_capture(device: Device) -> Found[RejectedCommandInCaptureEvidence]:
     """Yield one hit with the lines of all errors that IOS printed."""
-    del params
     tree = device.facts.tree
     rejected = [problem for problem in tree.problems if problem.kind is ProblemKind.REJECTED]
     if rejected:
@@ -108,8 +97,8 @@ def find_rejected_command_in_capture(
         )
 
 
-REJECTED_COMMAND_IN_CAPTURE = Check(
-    NoParams, RejectedCommandInCaptureEvidence, find_rejected_command_in_capture
+REJECTED_COMMAND_IN_CAPTURE = fixed_check(
+    RejectedCommandInCaptureEvidence, find_rejected_command_in_capture
 )
 
 
@@ -130,11 +119,8 @@ def _sign(problem: Problem) -> str:
     return problem.detail
 
 
-def find_truncated_config(
-    device: Device, params: NoParams
-) -> Iterator[Hit[TruncatedConfigEvidence] | Skip]:
+def find_truncated_config(device: Device) -> Found[TruncatedConfigEvidence]:
     """Yield one hit if the text is cut inside a banner, has no `end`, or is far too short."""
-    del params
     tree = device.facts.tree
     cut = [problem for problem in tree.problems if problem.kind in _CUT]
     if cut:
@@ -146,4 +132,4 @@ def find_truncated_config(
         )
 
 
-TRUNCATED_CONFIG = Check(NoParams, TruncatedConfigEvidence, find_truncated_config)
+TRUNCATED_CONFIG = fixed_check(TruncatedConfigEvidence, find_truncated_config)

@@ -6,14 +6,14 @@ from typing import Never
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.lint.checks.base import Check, NoParams
+from advisor.lint.checks.base import fixed_check
 
 # What no device shows by itself.
 
 
-def shown_by_the_run(device: Device, params: NoParams) -> Iterator[Never]:
+def shown_by_the_run(device: Device) -> Iterator[Never]:
     """Yield nothing: the findings of all devices show it, see `advisor.lint.suppressions`."""
-    del device, params
+    del device
     return iter(())
 
 
@@ -27,7 +27,7 @@ class Expired(Struct, frozen=True):
     until: str
 
 
-SUPPRESSION_EXPIRED = Check(NoParams, Expired, shown_by_the_run)
+SUPPRESSION_EXPIRED = fixed_check(Expired, shown_by_the_run)
 
 
 # A suppression that suppresses nothing.
@@ -40,4 +40,4 @@ class Unused(Struct, frozen=True):
     why: str
 
 
-SUPPRESSION_UNUSED = Check(NoParams, Unused, shown_by_the_run)
+SUPPRESSION_UNUSED = fixed_check(Unused, shown_by_the_run)

@@ -225,7 +225,7 @@ def _left_out(question: Question, policy_class: PolicyClass) -> list[RemarkKind]
     shape, police = policy_class.shape, policy_class.police
     is_inside = shape is not None and shape is not outlet.shape
     beside = {
-        RemarkKind.RANDOM_DETECT: policy_class.wred is not None,
+        RemarkKind.RANDOM_DETECT: policy_class.queue_wred is not None,
         RemarkKind.SHAPE: is_inside and buckets.class_shaper(policy_class, Framing(0)) is None,
         RemarkKind.POLICE: police is not None and buckets.police(policy_class, Framing(0)) is None,
         RemarkKind.NESTED_POLICY: policy_class.child is not None

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from advisor.device.coverage import platform_notes
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
+from advisor.facts.taken_classes import Taker, takers_of_classes
 from advisor.outlet.class_bandwidth import refused_sum
 from advisor.outlet.excess import conversations_of
 from advisor.outlet.offer import offers_of
@@ -226,7 +227,12 @@ def _predict(
     operations = (operation.as_input for operation in operations_at(device, outlet))
     refused = tuple(_refused(device, outlet))
     more = (*(() if counted is None else (counted,)), *operations)
+    empty = takers_of_classes(device.facts)
     for solved_class in solution.classes:
+        takers = empty.get((outlet.queueing.name, solved_class.name))
+        if takers is not None:
+            yield _without_packets(device, outlet, solved_class.name, takers)
+            continue
         is_explained = options.explained and solved_class is first
         yield replace(
             _flat(device, outlet, solved_class, solution),
@@ -278,6 +284,15 @@ def _narrows(
         **narrowings(device, question, own, is_congested=False),
         **narrowings(device, congested(device, question.outlet), of_lint, is_congested=True),
     }
+
+
+def _without_packets(
+    device: Device, outlet: Outlet, name: str, takers: Sequence[Taker]
+) -> Unpredicted:
+    """A class that no packet reaches has no figures."""
+    words = dict.fromkeys(f"class {taker.policy_class.name} of {taker.policy}" for taker in takers)
+    why = f"no packet reaches it: its packets go to {' and '.join(words)}"
+    return Unpredicted(device.name, outlet.label, name, why, is_idle=True)
 
 
 def _refused(device: Device, outlet: Outlet) -> Iterator[str]:

@@ -65,7 +65,9 @@ def wred_seen(device: Device, outlet: Outlet, class_name: str) -> WredSeen | Non
         if observed.name == class_name and observed.wred is not None and observed.wred.rows:
             return _of_class(observed, observed.wred)
     under_wred = [
-        policy_class for policy_class in outlet.queueing.classes if policy_class.wred is not None
+        policy_class
+        for policy_class in outlet.queueing.classes
+        if policy_class.queue_wred is not None
     ]
     if len(under_wred) != 1 or under_wred[0].name != class_name:
         return None

@@ -84,6 +84,16 @@ class Queue(Struct, frozen=True):
     queued: Count | None = None
     output: Count | None = None
 
+    @property
+    def most_drops(self) -> int | None:
+        """The largest of the counters of drops; None where none is printed."""
+        counters = (
+            self.total_drops_packets,
+            self.no_buffer_drops_packets,
+            self.total_drops_unstated,
+        )
+        return max((count for count in counters if count is not None), default=None)
+
 
 class FairQueue(Struct, frozen=True):
     """`fair-queue` of a class: hashed conversations before HQF, a limit per flow with HQF."""
@@ -188,11 +198,18 @@ class Mark(Struct, frozen=True):
 
 
 class PriorityQueue(Struct, frozen=True):
-    """`queue stats for all priority classes`: one queue that the classes of a level share."""
+    """`queue stats for all priority classes`: one queue that the classes of a level share.
+
+    Without a level it is the queue of all priority classes.
+    """
 
     level: int | None
     queue: Queue
     at: Location
+
+    def holds(self, priority: Priority | None) -> bool:
+        """Whether a class with this priority is in the queue; `priority` alone is level 1."""
+        return priority is not None and self.level in (None, priority.level or 1)
 
 
 class ObservedClass(Struct, frozen=True):

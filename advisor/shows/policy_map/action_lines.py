@@ -34,7 +34,7 @@ def _target(draft: Draft, match: re.Match[str]) -> None:
     draft.shaper = replace(draft.shaper or Shaper(), target_rate_bps=number(match[1]))
 
 
-def _lower_bound(draft: Draft, match: re.Match[str]) -> None:
+def lower_bound(draft: Draft, match: re.Match[str]) -> None:
     draft.shaper = replace(draft.shaper or Shaper(), lower_bound_bps=number(match[1]))
 
 
@@ -71,7 +71,7 @@ def _qos_set(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = ClassPart.SET
 
 
-def _mark(draft: Draft, match: re.Match[str]) -> None:
+def mark(draft: Draft, match: re.Match[str]) -> None:
     draft.marks.append(Mark(" ".join(match[1].split()), match[2]))
 
 
@@ -80,7 +80,7 @@ def _marked(draft: Draft, match: re.Match[str]) -> None:
         draft.marks[-1] = replace(draft.marks[-1], marked_packets=number(match[1]))
 
 
-def _drop(draft: Draft, _match: re.Match[str]) -> None:
+def drop(draft: Draft, _match: re.Match[str]) -> None:
     draft.drops_all = True
 
 
@@ -89,7 +89,7 @@ def _compress(draft: Draft, _match: re.Match[str]) -> None:
 
 
 _N: Final = f"({NUMBER})"
-_MARK_FIELD: Final = (
+MARK_FIELD: Final = (
     r"((?:ip |ipv6 )?(?:dscp|precedence)|ip tos|cos(?: inner)?|qos-group|discard-class"
     r"|traffic-class|mpls experimental(?: imposition| topmost)?|atm-clp|fr-de|srp-priority)"
 )
@@ -97,7 +97,7 @@ _MARK_FIELD: Final = (
 ACTION_RULES: Final[tuple[LineRule, ...]] = (
     rule("shape", rf"shape \((average|peak)\) cir {_N},?\s*bc {_N},?\s*be {_N}", _shape),
     rule("target", rf"target shape rate {_N}", _target),
-    rule("lower", rf"lower bound cir {_N},\s*adapt to \w+ \w+", _lower_bound),
+    rule("lower", rf"lower bound cir {_N},\s*adapt to \w+ \w+", lower_bound),
     rule("traffic", r"Traffic Shaping", _old_shaping),
     rule("target", r"Target(?:/Average)?\s+Byte\s+Sustain\s+Excess\s+Interval.*", skip),
     rule("rate", r"Rate\s+Limit\s+bits/int\s+bits/int\s+\(ms\).*", skip),
@@ -122,14 +122,14 @@ ACTION_RULES: Final[tuple[LineRule, ...]] = (
     rule(
         "ip ipv dscp precedence cos qos-group discard-class traffic-class mpls atm-clp fr-de"
         " srp-priority",
-        rf"{_MARK_FIELD}\s+(\S.*)",
-        _mark,
+        rf"{MARK_FIELD}\s+(\S.*)",
+        mark,
         ClassPart.SET,
     ),
-    rule("atm-clp fr-de", r"(atm-clp|fr-de)()", _mark, ClassPart.SET),
+    rule("atm-clp fr-de", r"(atm-clp|fr-de)()", mark, ClassPart.SET),
     rule("packets", rf"Packets marked {_N}", _marked),
     rule("marker", r"Marker statistics: Disabled", skip),
-    rule("drop", r"drop", _drop, ClassPart.HEAD),
+    rule("drop", r"drop", drop, ClassPart.HEAD),
     rule("compress", r"compress:", _compress),
     rule("header", r"header ip(?: rtp| tcp)?", skip, ClassPart.COMPRESS),
     rule("udp tcp", r"(?:UDP/RTP|TCP)\s*\(?compression.*", skip, ClassPart.COMPRESS),
@@ -152,11 +152,6 @@ def _wred(draft: Draft, _match: re.Match[str]) -> None:
 def _exponent(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.WRED
     draft.wred = replace(draft.wred or Wred(), exponent=number(match[1]))
-
-
-def _ecn(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = ClassPart.WRED
-    draft.wred = replace(draft.wred or Wred(), ecn=True)
 
 
 def _mean_depth(draft: Draft, match: re.Match[str]) -> None:
@@ -275,7 +270,6 @@ WRED_RULES: Final[tuple[LineRule, ...]] = (
         rf"(?:Exp-weight-constant|exponential weight)\s*+:?\s*+({NUMBER})(?:\s*\(1/\d{{1,10}}\))?",
         _exponent,
     ),
-    rule("explicit", r"explicit congestion notification", _ecn),
     rule(
         "mean",
         rf"mean queue depth\s*+:?\s*+({NUMBER})"

@@ -20,7 +20,7 @@ from advisor.shows.policy_map import Circuit, MatchKind, ObservedPolicy, target_
 from advisor.shows.policy_map.action_lines import ACTION_RULES, WRED_RULES
 from advisor.shows.policy_map.draft import CLASS_DEFAULT, NO_COLUMN, Draft, OpenPolicy, Rules
 from advisor.shows.policy_map.police_lines import POLICE_RULES
-from advisor.shows.policy_map.queue_lines import QUEUE_RULES
+from advisor.shows.policy_map.queue_lines import QUEUE_RULES, SHARED_RULES
 from advisor.units import NumeralError
 
 # Lines of `show policy-map interface` that a terminal of 80 columns broke in two.
@@ -61,7 +61,7 @@ def joined(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
 _OUTPUT: Final = "`show policy-map interface`"
 _NOT_MQC: Final = f"{_OUTPUT}: a policy of type inspect, access-control or control queues nothing"
 
-_RULES: Final = Rules(QUEUE_RULES, ACTION_RULES, POLICE_RULES, WRED_RULES)
+_RULES: Final = Rules(SHARED_RULES, QUEUE_RULES, ACTION_RULES, POLICE_RULES, WRED_RULES)
 
 _ID: Final = r"(?:\s*\([\d/]+\))?"
 _SERVICE_POLICY: Final = re.compile(

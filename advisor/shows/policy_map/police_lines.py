@@ -80,7 +80,7 @@ def outcome_of(policer: Policer, name: str) -> PolicerOutcome:
     return outcomes[name] or PolicerOutcome()
 
 
-def _police(draft: Draft, match: re.Match[str]) -> None:
+def police(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.POLICE
     draft.policers.append(with_terms(Policer(), match[1] or ""))
 
@@ -157,7 +157,7 @@ _ACTIONS: Final = (
 )
 
 POLICE_RULES: Final[tuple[LineRule, ...]] = (
-    rule("police", rf"police\s*:\s*({POLICER_TERMS})?", _police),
+    rule("police", rf"police\s*:\s*({POLICER_TERMS})?", police),
     rule("cir pir rate", POLICER_TERMS, _terms, ClassPart.POLICE),
     rule(
         "0",

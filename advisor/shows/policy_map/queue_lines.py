@@ -1,11 +1,14 @@
-"""Lines of `show policy-map interface` on classification, queueing, priority and guarantees."""
+"""Lines on classification, queueing, priority and guarantees.
+
+`SHARED_RULES` are of lines that `show policy-map` prints, too.
+"""
 
 import re
 from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.shows.policy_map import Bandwidth, FairQueue, Match, Priority, QueueSize
+from advisor.shows.policy_map import Bandwidth, FairQueue, Match, Priority, QueueSize, Wred
 from advisor.shows.policy_map.draft import (
     NUMBER,
     ClassPart,
@@ -71,20 +74,18 @@ def _priority(draft: Draft, match: re.Match[str]) -> None:
     )
 
 
-def _old_bandwidth(draft: Draft, match: re.Match[str]) -> None:
-    """Read the form before HQF, which prints the rate of a priority class as its bandwidth."""
+def rated(draft: Draft, match: re.Match[str]) -> None:
+    """Read `Bandwidth 64 (kbps) ...`; of a priority class it is the rate of the LLQ."""
     draft.part = ClassPart.QUEUE
-    amount, kbps = number(match["amount"]), match["unit"].lower() == "kbps"
+    amount, unit = number(match["amount"]), match["unit"]
+    percent = unit == "%" or match["percent"] is not None
+    rate = {"rate_percent" if percent else "rate_kbps": amount}
     if draft.priority is not None:
-        draft.priority = (
-            replace(draft.priority, rate_kbps=amount, burst_bytes=number(match["burst"]))
-            if kbps
-            else replace(draft.priority, rate_percent=amount)
-        )
+        draft.priority = replace(draft.priority, burst_bytes=number(match["burst"]), **rate)
+    elif match["remaining"] and (percent or unit is None):
+        draft.bandwidth = replace(draft.bandwidth or Bandwidth(), remaining_percent=amount)
     else:
-        field = "remaining_percent" if match["remaining"] else "rate_percent"
-        before = draft.bandwidth or Bandwidth()
-        draft.bandwidth = replace(before, **{"rate_kbps" if kbps else field: amount})
+        draft.bandwidth = replace(draft.bandwidth or Bandwidth(), **rate)
     if match["limit"] is not None:
         draft.queue_limit = size(number(match["limit"]), match["limit_unit"].lower())
 
@@ -172,8 +173,13 @@ def _flow_based(draft: Draft, _match: re.Match[str]) -> None:
     draft.fair_queue = draft.fair_queue or FairQueue()
 
 
-def _hashed(draft: Draft, match: re.Match[str]) -> None:
+def hashed(draft: Draft, match: re.Match[str]) -> None:
     draft.fair_queue = replace(draft.fair_queue or FairQueue(), hashed_queues=number(match[1]))
+
+
+def marks_ecn(draft: Draft, _match: re.Match[str]) -> None:
+    draft.part = ClassPart.WRED
+    draft.wred = replace(draft.wred or Wred(), ecn=True)
 
 
 def _per_flow(draft: Draft, match: re.Match[str]) -> None:
@@ -197,6 +203,33 @@ _COUNTER_LINES: Final = tuple(
     )
     for labels in range(1, 5)
 )
+RATE_AHEAD: Final = (
+    rf"Bandwidth\s+(?P<remaining>remaining\s+)?(?P<percent>percent\s+)?(?P<amount>{NUMBER})"
+)
+# The threshold before HQF, and the burst of a priority class.
+RATE_BEHIND: Final = (
+    rf"(?:\s*Max Thresh(?:old)?\s+(?P<limit>{NUMBER})\s*\((?P<limit_unit>packets|bytes)\))?"
+    rf"(?:\s*Burst\s+(?P<burst>{NUMBER})\s*\(Bytes\))?"
+)
+ACCOUNT: Final = r"(?:\s+account \S.*)?"
+SHARED_RULES: Final = (
+    rule("queueing weighted", r"(?:Weighted Fair )?Queueing", _queueing),
+    rule("strict absolute", r"(?:Strict|Absolute) Priority", _strict),
+    rule(
+        "bandwidth",
+        rf"bandwidth remaining\s+(?:ratio\s+(?P<ratio>\d{{1,10}})"
+        rf"|(?P<percent>\d{{1,3}})%(?:\s*\({NUMBER}\s*kbps\))?){ACCOUNT}",
+        _remaining,
+    ),
+    rule(
+        "queue queue-limit",
+        rf"queue[ -]limit\s+{_N}\s*\(?(packets|bytes|ms|us)\)?(?:\s*/\s*{_N}\s*bytes)?",
+        _limit,
+    ),
+    rule("flow", r"Flow Based Fair Queueing", _flow_based),
+    rule("maximum", rf"Maximum Number of Hashed Queues {_N}", hashed),
+    rule("explicit", r"explicit congestion notification", marks_ecn),
+)
 QUEUE_RULES: Final[tuple[LineRule, ...]] = (
     rule("0", rf"{_N} packets?(?:,\s*{_N} bytes)?", _seen, ClassPart.HEAD),
     rule(
@@ -207,8 +240,6 @@ QUEUE_RULES: Final[tuple[LineRule, ...]] = (
     ),
     rule("0", rf"\d{{1,4}} (?:second|minute)s? rate {_BPS}", _match_rate, ClassPart.HEAD),
     rule("match", r"Match\s*:\s*(\S.*)", _match, ClassPart.HEAD),
-    rule("queueing weighted", r"(?:Weighted Fair )?Queueing", _queueing),
-    rule("strict absolute", r"(?:Strict|Absolute) Priority", _strict),
     rule("priority", r"Priority Level\s*+:?\s*+(\d{1,2})", _level),
     rule(
         "priority",
@@ -221,10 +252,8 @@ QUEUE_RULES: Final[tuple[LineRule, ...]] = (
     rule("output", r"Output Queue\s*:\s*Conversation\s*(\d{1,10})", _conversation),
     rule(
         "bandwidth",
-        rf"Bandwidth\s+(?P<remaining>remaining\s+)?(?P<amount>{NUMBER})\s*\((?P<unit>kbps|%)\)"
-        rf"(?:\s*Max Threshold\s+(?P<limit>{NUMBER})\s*\((?P<limit_unit>packets|bytes)\))?"
-        rf"(?:\s*Burst\s+(?P<burst>{NUMBER})\s*\(Bytes\))?",
-        _old_bandwidth,
+        rf"{RATE_AHEAD}\s*\((?P<unit>kbps|%)\){RATE_BEHIND}",
+        rated,
     ),
     rule(
         "bandwidth",
@@ -232,18 +261,7 @@ QUEUE_RULES: Final[tuple[LineRule, ...]] = (
         rf"|(?P<percent>\d{{1,3}})%(?:\s*\((?P<of_kbps>{NUMBER})\s*kbps\))?)",
         _bandwidth,
     ),
-    rule(
-        "bandwidth",
-        rf"bandwidth remaining\s+(?:ratio\s+(?P<ratio>\d{{1,10}})"
-        rf"|(?P<percent>\d{{1,3}})%(?:\s*\({NUMBER}\s*kbps\))?)",
-        _remaining,
-    ),
     rule("bandwidth", rf"bandwidth\s*+:?\s*+class-based wfq, weight {_N}", _weight),
-    rule(
-        "queue",
-        rf"queue[ -]limit\s+{_N}\s*\(?(packets|bytes|ms|us)\)?(?:\s*/\s*{_N}\s*bytes)?",
-        _limit,
-    ),
     rule(
         "output",
         rf"Output queue:\s*{_N}/{_N};\s*{_N}/{_N} packets/bytes output, {NUMBER}/{NUMBER} drops",
@@ -257,8 +275,6 @@ QUEUE_RULES: Final[tuple[LineRule, ...]] = (
         _vip_drops,
     ),
     *_COUNTER_LINES,
-    rule("flow", r"Flow Based Fair Queueing", _flow_based),
-    rule("maximum", rf"Maximum Number of Hashed Queues {_N}", _hashed),
     rule("fair-queue", rf"Fair-queue:\s*per-flow queue limit {_N}(?:\s*packets)?", _per_flow),
     rule("overhead", r"Overhead Accounting (?:Enabled|Disabled)", skip),
 )

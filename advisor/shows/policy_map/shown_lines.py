@@ -19,18 +19,15 @@ from advisor.shows.output import (
     read_blocks,
 )
 from advisor.shows.policy_map import (
-    Bandwidth,
-    FairQueue,
-    Mark,
     Policer,
     Priority,
-    QueueSize,
     Shaper,
     ShownClass,
     ShownPolicy,
     Wred,
     WredRow,
 )
+from advisor.shows.policy_map.action_lines import MARK_FIELD, drop, lower_bound, mark
 from advisor.shows.policy_map.draft import (
     NUMBER,
     ClassPart,
@@ -46,34 +43,20 @@ from advisor.shows.policy_map.draft import (
 from advisor.shows.policy_map.police_lines import (
     POLICER_TERMS,
     outcome_of,
+    police,
     with_outcome,
-    with_terms,
+)
+from advisor.shows.policy_map.queue_lines import (
+    ACCOUNT,
+    RATE_AHEAD,
+    RATE_BEHIND,
+    SHARED_RULES,
+    hashed,
+    marks_ecn,
+    rated,
 )
 
 # Lines of a class in `show policy-map`.
-
-
-def _strict(draft: Draft, _match: re.Match[str]) -> None:
-    draft.priority = draft.priority or Priority()
-
-
-def _rated(draft: Draft, match: re.Match[str]) -> None:
-    """Read `Bandwidth 64 (kbps) ...`; under `Strict Priority` it is the rate of the LLQ."""
-    amount = number(match["amount"])
-    percent = match["unit"] == "%" or match["percent"] is not None
-    rate = {"rate_kbps": None if percent else amount, "rate_percent": amount if percent else None}
-    if draft.priority is not None:
-        draft.priority = replace(draft.priority, burst_bytes=number(match["burst"]), **rate)
-    elif match["remaining"]:
-        draft.bandwidth = replace(draft.bandwidth or Bandwidth(), remaining_percent=amount)
-    else:
-        draft.bandwidth = replace(draft.bandwidth or Bandwidth(), **rate)
-    if match["limit"] is not None:
-        draft.queue_limit = QueueSize(packets=number(match["limit"]))
-
-
-def _ratio(draft: Draft, match: re.Match[str]) -> None:
-    draft.bandwidth = replace(draft.bandwidth or Bandwidth(), remaining_ratio=number(match[1]))
 
 
 def _priority(draft: Draft, match: re.Match[str]) -> None:
@@ -86,23 +69,6 @@ def _priority(draft: Draft, match: re.Match[str]) -> None:
         rate_percent=amount if percent else None,
         burst_bytes=number(match["burst"]),
     )
-
-
-def _limit(draft: Draft, match: re.Match[str]) -> None:
-    draft.queue_limit = size(number(match[1]), match[2].lower())
-
-
-def _fair(draft: Draft, match: re.Match[str]) -> None:
-    draft.fair_queue = FairQueue(hashed_queues=number(match[1]))
-
-
-def _flow_based(draft: Draft, _match: re.Match[str]) -> None:
-    draft.fair_queue = draft.fair_queue or FairQueue()
-
-
-def _police(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = ClassPart.POLICE
-    draft.policers.append(with_terms(Policer(), match[1]))
 
 
 def _percent_police(draft: Draft, match: re.Match[str]) -> None:
@@ -168,20 +134,8 @@ def _bursts(draft: Draft, match: re.Match[str]) -> None:
     )
 
 
-def _adapt(draft: Draft, match: re.Match[str]) -> None:
-    draft.shaper = replace(draft.shaper or Shaper(), lower_bound_bps=number(match[1]))
-
-
-def _set(draft: Draft, match: re.Match[str]) -> None:
-    draft.marks.append(Mark(" ".join(match[1].split()), match[2]))
-
-
 def _child(draft: Draft, match: re.Match[str]) -> None:
     draft.child_policy = match[1]
-
-
-def _drop(draft: Draft, _match: re.Match[str]) -> None:
-    draft.drops_all = True
 
 
 _THRESHOLD_UNITS: Final = {
@@ -203,10 +157,6 @@ def _random_detect(draft: Draft, match: re.Match[str]) -> None:
     draft.wred = replace(wred, by=match[1] or wred.by)
 
 
-def _ecn(draft: Draft, _match: re.Match[str]) -> None:
-    draft.wred = replace(draft.wred or Wred(), ecn=True)
-
-
 def _table(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.WRED
     draft.wred = replace(draft.wred or Wred(), by=match[1].lower())
@@ -224,21 +174,14 @@ def _row(draft: Draft, match: re.Match[str]) -> None:
 
 
 _N: Final = f"({NUMBER})"
-_ACCOUNT: Final = r"(?:\s+account \S.*)?"
 _THRESHOLD: Final = rf"({NUMBER}|-)"
 
 SHOWN_RULES: Final[tuple[LineRule, ...]] = (
-    rule("weighted queueing", r"(?:Weighted Fair )?Queueing", skip),
-    rule("strict", r"Strict Priority", _strict),
     rule(
         "bandwidth",
-        rf"Bandwidth\s+(?P<remaining>remaining\s+)?(?P<percent>percent\s+)?(?P<amount>{NUMBER})"
-        rf"(?:\s*\(?(?P<unit>kbps|kb/s|%)\)?)?"
-        rf"(?:\s+Max Thresh(?:old)?\s+(?P<limit>{NUMBER})\s*\(packets\))?"
-        rf"(?:\s+Burst\s+(?P<burst>{NUMBER})\s*\(Bytes\))?{_ACCOUNT}",
-        _rated,
+        rf"{RATE_AHEAD}(?:\s*\(?(?P<unit>kbps|kb/s|%)\)?)?{RATE_BEHIND}{ACCOUNT}",
+        rated,
     ),
-    rule("bandwidth", rf"bandwidth remaining ratio {_N}{_ACCOUNT}", _ratio),
     rule(
         "priority",
         rf"priority(?:\s+level\s+(?P<level>\d{{1,2}}))?"
@@ -246,11 +189,8 @@ SHOWN_RULES: Final[tuple[LineRule, ...]] = (
         rf"(?:\s+burst\s+(?P<burst>{NUMBER})\s*\(Bytes\))?",
         _priority,
     ),
-    rule("queue-limit queue", rf"queue[ -]limit {_N}\s*\(?(packets|bytes|ms|us)\)?", _limit),
-    rule("fair-queue", rf"fair-queue(?:\s*+:?\s*+{_N})?", _fair),
-    rule("flow", r"Flow Based Fair Queueing", _flow_based),
-    rule("maximum", rf"Maximum Number of Hashed Queues {_N}", _fair),
-    rule("police", rf"police\s*+:?\s*+({POLICER_TERMS})", _police),
+    rule("fair-queue", rf"fair-queue(?:\s*+:?\s*+{_N})?", hashed),
+    rule("police", rf"police\s*+:?\s*+({POLICER_TERMS})", police),
     rule(
         "police",
         r"police(?: cir)? percent (\d{1,3})(?: (\d{1,9}) ms)?(?: (\d{1,9}) ms)?",
@@ -271,21 +211,20 @@ SHOWN_RULES: Final[tuple[LineRule, ...]] = (
         rf"cir\s+(?:(?P<percent>\d{{1,3}})\s*%|(?P<bps>{NUMBER})\s*\(bps\))"
         rf"(?:\s+bc\s+(?P<bc>{NUMBER})\s*\((?P<unit>bits|msec)\))?"
         rf"(?:\s+be\s+(?P<be>{NUMBER})\s*\((?:bits|msec)\))?"
-        rf"(?:\s+Max\. Buffers Limit\s+(?P<buffers>{NUMBER})\s*\(Packets\))?{_ACCOUNT}",
+        rf"(?:\s+Max\. Buffers Limit\s+(?P<buffers>{NUMBER})\s*\(Packets\))?{ACCOUNT}",
         _shape_terms,
         ClassPart.SHAPING,
     ),
     rule("bc", rf"Bc {_N}\s+Be {_N}", _bursts, ClassPart.SHAPING),
-    rule("adapt", rf"Adapt to {_N}\s*\(bps\)", _adapt, ClassPart.SHAPING),
+    rule("adapt", rf"Adapt to {_N}\s*\(bps\)", lower_bound, ClassPart.SHAPING),
     rule("voice", r"Voice Adapt Deactivation Timer \d+ Sec", skip, ClassPart.SHAPING),
     rule(
         "set",
-        r"set\s+((?:ip |ipv6 )?(?:dscp|precedence)|ip tos|cos(?: inner)?|qos-group|discard-class"
-        r"|traffic-class|mpls experimental(?: imposition| topmost)?|atm-clp|fr-de)\s*(.*)",
-        _set,
+        rf"set\s+{MARK_FIELD}\s*(.*)",
+        mark,
     ),
     rule("service-policy", r"service-policy\s*+:?\s*+(\S+)", _child),
-    rule("drop", r"drop", _drop),
+    rule("drop", r"drop", drop),
     rule("compress", r"compress.*", skip),
     rule("header", r"header ip(?: rtp| tcp)?", skip),
     rule(
@@ -293,8 +232,7 @@ SHOWN_RULES: Final[tuple[LineRule, ...]] = (
         rf"(?:(?:(packet|byte|time|percent)-based )?wred,?\s*)?exponential weight:? {_N}",
         _wred,
     ),
-    rule("explicit", r"explicit congestion notification", _ecn),
-    rule("random-detect", r"random-detect ecn", _ecn),
+    rule("random-detect", r"random-detect ecn", marks_ecn),
     rule("random-detect", r"random-detect(?: (dscp|prec|discard-class)-based)?", _random_detect),
     rule(
         "class dscp precedence prec discard-class",
@@ -313,7 +251,7 @@ SHOWN_RULES: Final[tuple[LineRule, ...]] = (
 
 _OUTPUT: Final = "`show policy-map`"
 _NOT_MQC: Final = f"{_OUTPUT}: a policy of this type queues nothing"
-_RULES: Final = Rules(SHOWN_RULES)
+_RULES: Final = Rules(SHARED_RULES, SHOWN_RULES)
 
 _POLICY: Final = re.compile(r"Policy[ -]Map\s+(?:type\s+(\S+)\s+)?(\S+)", re.IGNORECASE)
 _ANY_POLICY: Final = re.compile(r"Policy[ -]Map\b\s*(.*)", re.IGNORECASE)

@@ -3,7 +3,6 @@
 import pytest
 
 from advisor.capture import Gap, GapKind
-from advisor.capture.masking import redact_text
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.ios.syntax import Location
@@ -13,6 +12,7 @@ from advisor.lint.checks.ref.undefined import UNDEFINED_POLICY_MAP
 from advisor.quantity import figure
 from advisor.settings import Settings
 from advisor.shows.observations import Observations, TakenOutput
+from advisor.shows.redact import redact_text
 from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

@@ -193,16 +193,30 @@ def test_a_link_without_a_rate_is_skipped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("slow", "said"),
+    ("port_bps", "slow", "said"),
     [
-        pytest.param("", True, id="a circuit gets its first fragments"),
-        pytest.param(" frame-relay fragment 152\n", False, id="all circuits have fragments"),
+        pytest.param(512_000, "", True, id="a circuit gets its first fragments"),
+        pytest.param(
+            512_000, " frame-relay fragment 152\n", False, id="all circuits have fragments"
+        ),
+        pytest.param(
+            1_536_000,
+            "",
+            False,
+            id="the port sends a whole packet in time: the circuit stays whole",
+        ),
     ],
 )
-def test_the_other_end_of_a_circuit_that_did_not_fragment_is_told(slow: str, *, said: bool) -> None:
-    hit = found(circuits(640, 128_000) + slow)[0]
+def test_the_other_end_of_a_circuit_that_did_not_fragment_is_told(
+    port_bps: int, slow: str, *, said: bool
+) -> None:
+    text = circuits(640, 128_000).replace("clock rate 1536000", f"clock rate {port_bps}")
+    hit = found(text + slow)[0]
 
     assert ("the other end of Serial0/0.2 must have it too" in (hit.advice or "")) is said
+    frame_relay = hit.evidence.frame_relay
+    assert frame_relay is not None
+    assert ("SLOW" in frame_relay.map_classes) is said
 
 
 def test_a_circuit_without_a_cir_may_be_slower_than_all_that_is_known() -> None:

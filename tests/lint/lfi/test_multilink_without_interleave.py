@@ -199,3 +199,26 @@ def test_lines_are_for_voice(priority: str, has_lines: bool) -> None:
     )
 
     assert hit.curable is has_lines
+
+
+@pytest.mark.parametrize(
+    ("policies", "lost"),
+    [
+        pytest.param("", "EDGE", id="the policy of the bundle"),
+        pytest.param(
+            "policy-map EDGE\n class class-default\n  shape average 256000\n"
+            "  service-policy INNER\n",
+            "INNER",
+            id="the policy inside its shaper",
+        ),
+    ],
+)
+def test_a_policy_that_is_not_in_the_text_may_have_an_llq(policies: str, lost: str) -> None:
+    bundle_alone = (
+        f"interface Multilink1\n ppp multilink\n{DELAY} service-policy output EDGE\nend\n"
+    )
+    (hit,) = found(f"{policies}{bundle_alone}")
+
+    assert (hit.severity, hit.curable) == (Severity.WARNING, False)
+    assert hit.advice is not None
+    assert hit.advice.startswith(f"policy-map {lost} is not in this text")

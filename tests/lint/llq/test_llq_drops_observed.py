@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.device.device import Device
-from advisor.lint.checks.base import Hit, NoParams, Skip
+from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.cbw import CLASS_STARVED_OBSERVED
 from advisor.lint.checks.llq.line import find_drops_observed
 from advisor.lint.findings import Confidence
@@ -47,6 +47,54 @@ HQF = """\
       9 packets, 900 bytes
       Match: any
 """
+_LEVELS = """\
+ GigabitEthernet0/0/1
+
+  Service-policy output: WAN
+
+    queue stats for all priority classes:
+      Queueing
+      priority level 1
+      queue limit 512 packets
+      (queue depth/total drops/no-buffer drops) 0/{first}/0
+      (pkts output/bytes output) 20000/1280000
+
+    queue stats for all priority classes:
+      Queueing
+      priority level 2
+      queue limit 512 packets
+      {second}
+
+    Class-map: VOICE (match-any)
+      20000 packets, 1280000 bytes
+      5 minute offered rate 64000 bps, drop rate 0000 bps
+      Match:  dscp ef (46)
+      Priority: 10% (1000 kbps), burst bytes 25000, b/w exceed drops: 0
+
+      Priority Level: 1
+
+    Class-map: VIDEO (match-any)
+      20000 packets, 1280000 bytes
+      5 minute offered rate 64000 bps, drop rate {rate} bps
+      Match:  dscp af41 (34)
+      Priority: 20% (2000 kbps), burst bytes 50000, b/w exceed drops: 0
+
+      Priority Level: {level}
+
+    Class-map: class-default (match-any)
+      9 packets, 900 bytes
+      Match: any
+"""
+
+
+def levels(
+    first: int = 0, second: int = 0, rate: str = "0000", level: int = 2, *, of_switch: bool = False
+) -> str:
+    counters = f"(queue depth/total drops/no-buffer drops) 0/{second}/0"
+    counters = f"(total drops) {second}" if of_switch else counters
+    return _LEVELS.format(first=first, second=counters, rate=rate, level=level)
+
+
 UNREAD = HQF.replace("      9 packets, 900 bytes\n", "      colour nine\n")
 DATA = """\
  Serial0/1/0
@@ -87,11 +135,43 @@ def router(output: str, config: str = "") -> Device:
     ],
 )
 def test_drops_of_the_llq(output: str, drops: int | None) -> None:
-    found = [
-        each.evidence.drops for each in hits_of(find_drops_observed(router(output), NoParams()))
-    ]
+    found = [each.evidence.drops for each in hits_of(find_drops_observed(router(output)))]
 
     assert found == ([] if drops is None else [drops])
+
+
+@pytest.mark.parametrize(
+    ("output", "found"),
+    [
+        pytest.param(levels(first=7), [("VOICE", "7")], id="the first level"),
+        pytest.param(levels(second=9), [("VIDEO", "9")], id="the second level"),
+        pytest.param(levels(3, 9), [("VOICE", "3"), ("VIDEO", "9")], id="both levels"),
+        pytest.param(
+            levels(second=9, of_switch=True), [("VIDEO", "9")], id="the lone counter of a switch"
+        ),
+        pytest.param(levels(rate="9000"), [("VIDEO", "9 kb/s")], id="no counter, but a rate"),
+        pytest.param(
+            levels(first=7, level=1),
+            [("VOICE and VIDEO", "7")],
+            id="a level that two classes share",
+        ),
+        pytest.param(
+            levels(first=7).replace("      priority level 1\n", ""),
+            [("VOICE and VIDEO", "7")],
+            id="one queue for both levels",
+        ),
+        pytest.param(
+            levels(first=7).replace("      Priority Level: 1\n", ""),
+            [("VOICE", "7")],
+            id="a class without a level is of the first",
+        ),
+        pytest.param(levels(), [], id="no level"),
+    ],
+)
+def test_drops_of_a_priority_level(output: str, found: list[tuple[str, str]]) -> None:
+    hits = hits_of(find_drops_observed(router(output)))
+
+    assert [(each.evidence.class_name, each.evidence.counted) for each in hits] == found
 
 
 @pytest.mark.parametrize(
@@ -106,7 +186,7 @@ def test_drops_of_the_llq(output: str, drops: int | None) -> None:
 def test_the_rate_needed_is_what_is_offered_where_that_is_more(
     offered_bps: int, needed_kbps: float | None, confidence: Confidence
 ) -> None:
-    hit = hit_of(find_drops_observed(router(OLD.format(offered=offered_bps, drops=5)), NoParams()))
+    hit = hit_of(find_drops_observed(router(OLD.format(offered=offered_bps, drops=5))))
 
     assert hit.forecast is not None
     after = hit.forecast.after
@@ -115,13 +195,13 @@ def test_the_rate_needed_is_what_is_offered_where_that_is_more(
 
 
 def test_a_wrapped_counter_of_drops_is_not_judged() -> None:
-    said = list(find_drops_observed(router(OLD.format(offered=96000, drops=-17)), NoParams()))
+    said = list(find_drops_observed(router(OLD.format(offered=96000, drops=-17))))
 
     assert [type(each) for each in said] == [Skip]
 
 
 def test_the_object_is_the_class_where_it_is_attached() -> None:
-    (hit,) = find_drops_observed(router(OLD.format(offered=96000, drops=5)), NoParams())
+    (hit,) = find_drops_observed(router(OLD.format(offered=96000, drops=5)))
 
     assert hit.object == "interface Serial0/1/0 > policy EDGE > class VOICE"
 

@@ -49,6 +49,9 @@ def too_shallow(action: str, traffic: str = "") -> list[Hit[Any]]:
         pytest.param("  queue-limit 37\n", "", "8", id="201 ms of the smallest mean, 340 bytes"),
         pytest.param("  queue-limit 201 ms\n", "", "200 ms", id="a limit in ms"),
         pytest.param("  queue-limit 12501 bytes\n", "", "12500 bytes", id="a limit in bytes"),
+        pytest.param(
+            "  queue-limit 52\n  fair-queue\n", TRAFFIC, "48", id="208 ms of one flow, a quarter"
+        ),
     ],
 )
 def test_a_queue_over_the_budget_is_found(action: str, traffic: str, limit: str) -> None:
@@ -63,11 +66,21 @@ def test_a_queue_over_the_budget_is_found(action: str, traffic: str, limit: str)
         pytest.param("  queue-limit 200 ms\n", "", id="200 ms"),
         pytest.param("", TRAFFIC, id="the default of IOS"),
         pytest.param("  queue-limit 1000\n  random-detect\n", TRAFFIC, id="WRED has its own rule"),
-        pytest.param("  queue-limit 1000\n  fair-queue\n", TRAFFIC, id="flows have their own"),
+        pytest.param("  queue-limit 48\n  fair-queue\n", TRAFFIC, id="192 ms of one flow"),
     ],
 )
 def test_other_queues_are_silent(action: str, traffic: str) -> None:
     assert too_deep(action, traffic) == []
+
+
+def test_before_hqf_the_part_of_a_flow_is_not_known() -> None:
+    text = router("", default="  fair-queue\n  queue-limit 3000\n").replace("15.2", "12.3")
+
+    assert "one flow of `fair-queue`" in skip_of(found(QUEUE_TOO_DEEP, BUDGETS, text)).reason
+
+
+def test_a_short_queue_of_flows_is_not_too_shallow_for_one() -> None:
+    assert too_shallow("  queue-limit 4\n  fair-queue\n", TRAFFIC) == []
 
 
 def test_class_default_has_its_own_budget() -> None:

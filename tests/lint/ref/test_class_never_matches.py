@@ -2,14 +2,15 @@
 
 import pytest
 
-from advisor.lint.checks.base import Hit, NoParams, Skip
+from advisor.facts.taken_classes import classes_ahead
+from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.ref.unused import ClassNeverMatchesEvidence, find_class_never_matches
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
 
 def results(text: str) -> list[Hit[ClassNeverMatchesEvidence] | Skip]:
-    return list(find_class_never_matches(device_of(text), NoParams()))
+    return list(find_class_never_matches(device_of(text)))
 
 
 def policy(*classes: str) -> str:
@@ -163,3 +164,58 @@ def test_the_message_names_the_classes_that_take_the_packets() -> None:
     assert hit.evidence.takers == "class C1 (match dscp af11) and class C2 (match dscp af12)"
     assert hit.evidence.matches == "match dscp af11 or match dscp af12"
     assert [at.line for at in hit.at] == [13, 9, 11]
+
+
+INSIDE_A_SHAPER = (
+    "class-map match-any VOICE\n match dscp ef\nclass-map match-any ALSO-VOICE\n match dscp ef\n"
+    "policy-map INNER\n class ALSO-VOICE\n  priority 500\n class class-default\n  fair-queue\n"
+    "policy-map OUTER\n{ahead} class {holder}\n  shape average 5000000\n  service-policy INNER\n"
+    "{behind}interface GigabitEthernet0/0\n service-policy output OUTER\n{more}"
+)
+VOICE_AHEAD = " class VOICE\n  police 64000\n"
+OTHER_PARENT = (
+    "policy-map OUTER-2\n class class-default\n  shape average 64000\n  service-policy INNER\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("parts", "fires"),
+    [
+        pytest.param({"ahead": VOICE_AHEAD}, True, id="a class of the parent ahead of it"),
+        pytest.param({"ahead": ""}, False, id="no class of the parent"),
+        pytest.param(
+            {"ahead": "", "holder": "VOICE", "behind": " class ALSO-VOICE\n  police 64000\n"},
+            False,
+            id="a class of the parent behind the one that holds it",
+        ),
+        pytest.param(
+            {"ahead": VOICE_AHEAD, "more": " service-policy input INNER\n"},
+            False,
+            id="the policy is attached by itself too",
+        ),
+        pytest.param(
+            {"ahead": VOICE_AHEAD, "more": OTHER_PARENT},
+            False,
+            id="another parent lets them through",
+        ),
+    ],
+)
+def test_a_nested_policy_gets_what_its_parent_leaves(parts: dict[str, str], fires: bool) -> None:
+    blank = {"ahead": "", "holder": "class-default", "behind": "", "more": ""}
+    found = hits_of(find_class_never_matches(device_of(INSIDE_A_SHAPER.format(**blank | parts))))
+
+    inner = [hit for hit in found if hit.object.startswith("policy-map INNER")]
+    takers = [hit.evidence.takers for hit in inner]
+    assert takers == (["class VOICE of policy-map OUTER (match dscp ef)"] if fires else [])
+
+
+def test_policies_in_a_circle_take_nothing_from_each_other() -> None:
+    text = (
+        "class-map match-any VOICE\n match dscp ef\n"
+        "policy-map A\n class VOICE\n  police 64000\n class class-default\n  service-policy B\n"
+        "policy-map B\n class VOICE\n  police 64000\n class class-default\n  service-policy A\n"
+    )
+    facts = device_of(text).facts
+
+    assert classes_ahead(facts, "B") == ()
+    assert results(text) == []

@@ -2,7 +2,6 @@
 
 import pytest
 
-from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.ref.unused import find_class_never_matches as never_matches
 from advisor.lint.checks.ref.unused import find_match_all_contradiction
 from tests.support.devices import device_of
@@ -25,10 +24,7 @@ LISTS = (
 
 
 def found(text: str) -> list[str]:
-    return [
-        hit.evidence.criteria
-        for hit in hits_of(find_match_all_contradiction(device_of(text), NoParams()))
-    ]
+    return [hit.evidence.criteria for hit in hits_of(find_match_all_contradiction(device_of(text)))]
 
 
 @pytest.mark.parametrize(
@@ -94,4 +90,4 @@ def test_a_class_without_packets_neither_shadows_nor_is_shadowed() -> None:
         "class-map match-all E\n match dscp ef\n match dscp cs3\nclass-map match-all F\n"
         " match dscp ef\npolicy-map P\n class E\n  police 64000\n class F\n  police 64000\n"
     )
-    assert hits_of(never_matches(device_of(text), NoParams())) == []
+    assert hits_of(never_matches(device_of(text))) == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.lint.checks.base import Hit, NoParams
+from advisor.lint.checks.base import Hit
 from advisor.lint.checks.ref.places import (
     QueueingPolicyOnInputEvidence,
     find_queueing_policy_on_input,
@@ -23,7 +23,7 @@ LOOP = "policy-map P\n class class-default\n  service-policy P\n"
 
 
 def hits(text: str) -> list[Hit[QueueingPolicyOnInputEvidence]]:
-    results = find_queueing_policy_on_input(device_of(text), NoParams())
+    results = find_queueing_policy_on_input(device_of(text))
     return hits_of(results)
 
 

@@ -29,6 +29,8 @@ def said(check: AnyCheck, text: str) -> list[tuple[str, int] | str]:
     return [(r.object, r.at[0].line) if isinstance(r, Hit) else SKIPPED for r in results]
 
 
+ATTACHED = "interface Serial0/0\n service-policy output P\n"
+EMPTY = "policy-map {}\n class class-default\n"
 CHILD = "policy-map P\n class class-default\n  shape average 64000\n  service-policy {}\n"
 
 
@@ -42,6 +44,36 @@ CHILD = "policy-map P\n class class-default\n  shape average 64000\n  service-po
         pytest.param(
             POLICY_MAP, "interface Serial0/0\n service-policy output P\nend\n", [SKIPPED],
             id="an interface that a device printed alone",
+        ),
+        pytest.param(
+            POLICY_MAP, f"ip cef\n{ATTACHED}ip classless\nend\n", [SKIPPED],
+            id="the head is lost, the end is there",
+        ),
+        pytest.param(
+            POLICY_MAP, f"{EMPTY.format('WAN-OUT')}{ATTACHED}line con 0\nend\n", [SKIPPED],
+            id="the first policy-map is the first line: others may have stood ahead of it",
+        ),
+        pytest.param(
+            POLICY_MAP, f"{EMPTY.format('PP')}{ATTACHED}line con 0\nend\n",
+            [("interface Serial0/0", 4)], id="a misspelt name below a lost head",
+        ),
+        pytest.param(
+            POLICY_MAP, f"class-map C\n match any\n{EMPTY.format('WAN-OUT')}{ATTACHED}end\n",
+            [("interface Serial0/0", 6)], id="a class-map ahead of them shows that all are there",
+        ),
+        pytest.param(
+            CLASS_MAP, f"policy-map P\n class VOICE\n  priority 64\n{ATTACHED}end\n",
+            [SKIPPED], id="class-maps lost with the head",
+        ),
+        pytest.param(
+            SETTINGS, "interface Serial0/0\n frame-relay class FRC\nip classless\nend\n",
+            [("interface Serial0/0", 2)],
+            id="a map-class, which IOS prints behind the interfaces, is not lost with the head",
+        ),
+        pytest.param(
+            POLICY_MAP, "version 12.4\nhostname R1\nclass-map V\n match dscp ef\n"
+            " class class-default\n  fair-queue\n" + ATTACHED, [SKIPPED],
+            id="a class inside a class-map: the lines between them are lost",
         ),
         pytest.param(
             POLICY_MAP, "policy-map p\n class class-default\ninterface Serial0/0\n"

@@ -179,8 +179,16 @@ def test_a_policy_that_may_be_needed_is_not_removed(rest: str, why: str | None) 
                      id="a comment"),
         pytest.param(WHOLE.format(ATTACHED + " description until May: service-policy OLD\n"),
                      "speaks of OLD", id="a description"),
-        pytest.param(WHOLE.format(ATTACHED + "event manager policy qos.tcl\n"),
-                     "the script of r1.ios", id="a script that is not here"),
+        *(
+            pytest.param(WHOLE.format(f"{ATTACHED}{line}\n"), "loads is not in this text", id=line)
+            for line in (
+                "event manager policy qos.tcl",
+                "boot host tftp://192.0.2.1/day.cfg",
+                "service config",
+                "scripting tcl init flash:init.tcl",
+                "cns config partial 192.0.2.1",
+            )
+        ),
         *(
             pytest.param(WHOLE.format(f"{ATTACHED}{commands}\n"), "brings in", id=commands)
             for commands in (
@@ -189,6 +197,7 @@ def test_a_policy_that_may_be_needed_is_not_removed(rest: str, why: str | None) 
                 'event manager applet N\n action 1 cli command "configure replace flash:n force"',
                 'event manager applet N\n action 1 cli command "service-policy output $p"',
                 'event manager applet N\n action 1 cli command "$line"',
+                'event manager applet N\n action 1 cli command "more f: | append system:run"',
                 "kron policy-list N\n cli copy tftp://192.0.2.1/night running-config",
                 "alias exec night configure network",
             )

@@ -162,3 +162,4 @@ def test_rates_in_descriptions(text: str, rate_bps: float | None) -> None:
 def test_a_number_in_prose_gives_a_port_no_shaper(lines: str, *, is_curable: bool) -> None:
     hit = hit_of(SUB_RATE_WITHOUT_SHAPER.find(device_of(port(lines)), NoParams()))
     assert (hit.curable, hit.severity is None) == (is_curable, is_curable)
+    assert ("sends no more than 20000 kb/s of its" in (hit.advice or "")) is is_curable

@@ -4,14 +4,16 @@ import pytest
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Hit, NoParams, Skip
-from advisor.lint.checks.sla import (
+from advisor.lint.checks.sla.measured import (
     MEASURED_OVER_PREDICTED_BOUND,
+    MeasuredOverPredictedBoundEvidence,
+)
+from advisor.lint.checks.sla.probes import (
     PROBE_NOT_IN_PRIORITY_CLASS,
     PROBE_TOO_FEW_SAMPLES,
-    MeasuredOverPredictedBoundEvidence,
     width_ms,
 )
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, Severity
 from advisor.shows.sla import Spread
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
@@ -104,6 +106,52 @@ def test_what_rests_on_the_far_end_is_only_possible(output: str, confidence: Con
     hit = hit_of(judged(EDGE + SERIAL + PROBE, output))
 
     assert hit.confidence is confidence
+
+
+LOSS = "Packet Loss Values:\n        Loss Source to Destination: {}          Loss Destination to Source: {}\n"
+BUDGET = MEASURED_OVER_PREDICTED_BOUND.params(10.0, 50.0, loss_percent=1.0)
+
+
+@pytest.mark.parametrize(
+    ("samples", "there", "back", "said"),
+    [
+        pytest.param(1000, 41, 0, "loss to the destination 3.94 %", id="4 % on the way there"),
+        pytest.param(1000, 2, 41, "loss to the source 3.93 %", id="4 % on the way back"),
+        pytest.param(1000, 10, 0, None, id="1 % is the budget"),
+        pytest.param(1000, 14, 0, None, id="1.4 % of 1000 may be chance"),
+        pytest.param(100_000, 1400, 0, "loss to the destination 1.38 %", id="of 100,000 not"),
+        pytest.param(1000, 0, 0, None, id="no loss"),
+    ],
+)
+def test_loss_over_the_budget_is_a_warning(
+    samples: int, there: int, back: int, said: str | None
+) -> None:
+    device = router(EDGE + SERIAL + PROBE, measured(samples=samples) + LOSS.format(there, back))
+    found = hits_of(MEASURED_OVER_PREDICTED_BOUND.find(device, BUDGET))
+
+    assert [(hit.evidence.measured.partition(" (")[0], hit.severity) for hit in found] == (
+        [] if said is None else [(said, Severity.WARNING)]
+    )
+
+
+def test_loss_stands_beside_a_delay_over_the_bound() -> None:
+    device = router(EDGE + SERIAL + PROBE, measured(rtt="1/20/82") + LOSS.format(41, 0))
+    hit = hit_of(MEASURED_OVER_PREDICTED_BOUND.find(device, BUDGET))
+
+    assert hit.severity is None
+    assert "RTT up to 82 ms" in hit.evidence.measured
+    assert "loss to the destination" in hit.evidence.measured
+
+
+def test_loss_outside_the_llq_is_no_finding() -> None:
+    device = router(
+        EDGE + SERIAL + PROBE.replace("tos 184", "tos 0"), measured() + LOSS.format(41, 0)
+    )
+
+    assert (
+        "no bound of its delay"
+        in skip_of(MEASURED_OVER_PREDICTED_BOUND.find(device, BUDGET)).reason
+    )
 
 
 def test_a_busy_cpu_is_the_first_explanation() -> None:

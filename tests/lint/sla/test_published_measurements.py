@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import asdict, replace
 
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.sla import (
+from advisor.lint.checks.sla.measured import (
     MeasuredOverPredictedBoundEvidence,
     MeasuredOverPredictedBoundParams,
     find_measured_over_predicted_bound,

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
 from advisor.lint.cards import load_rules
-from advisor.lint.checks.base import Hit, NoParams, Skip
+from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.txr.size import find_observed_differs
 from advisor.lint.findings import Finding, Severity
 from advisor.lint.run import review
@@ -50,7 +50,7 @@ def with_platform(source: Source) -> Source:
 
 
 def verdicts(source: Source) -> list[Hit[object] | Skip]:
-    return list(find_observed_differs(read_source(source, Settings()).device, NoParams()))
+    return list(find_observed_differs(read_source(source, Settings()).device))
 
 
 def tx_ring_finding(source: Source) -> Finding:

@@ -13,7 +13,7 @@ from advisor.facts.dlsw import RemotePeer, TosMap
 from advisor.facts.policy import CLASS_DEFAULT, PolicyMap, Unit
 from advisor.facts.traffic_kinds import TrafficKind, traffic_of
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.dls.load import transactions_of
 from advisor.lint.checks.llq import reaching
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
@@ -141,7 +141,7 @@ class NotClassifiedEvidence(Struct, frozen=True):
 
 def find_not_classified(
     device: Device, params: NotClassifiedParams
-) -> Iterator[Hit[NotClassifiedEvidence] | Skip]:
+) -> Found[NotClassifiedEvidence]:
     """Yield a hit for each congested output whose class-default takes DLSw+."""
     peers = tcp_peers(device.facts)
     if not peers and not takes_unnamed_peers(device.facts):
@@ -228,11 +228,8 @@ class InVoiceQueueEvidence(Struct, frozen=True):
     levels: tuple[TosLevel, ...]  # of the queues high to low: what is stated outside the LLQ stays
 
 
-def find_in_voice_queue(
-    device: Device, params: NoParams
-) -> Iterator[Hit[InVoiceQueueEvidence] | Skip]:
+def find_in_voice_queue(device: Device) -> Found[InVoiceQueueEvidence]:
     """Yield a hit for each output whose LLQ takes DLSw+ only by its precedence."""
-    del params
     peers = tcp_peers(device.facts)
     uses_dlsw = peers or takes_unnamed_peers(device.facts)
     if not uses_dlsw or precedence_of(device.facts.dlsw.tos) != _VOICE:
@@ -306,7 +303,7 @@ def _signalling(device: Device, outlet: Outlet) -> set[str]:
     }
 
 
-DLSW_IN_VOICE_QUEUE = Check(NoParams, InVoiceQueueEvidence, find_in_voice_queue)
+DLSW_IN_VOICE_QUEUE = fixed_check(InVoiceQueueEvidence, find_in_voice_queue)
 
 
 # A peak that needs more than the line to the peers carries: sessions time out before any CPU.
@@ -325,9 +322,8 @@ class LinkFullEvidence(Struct, frozen=True):
     peers: str
 
 
-def find_link_full(device: Device, params: NoParams) -> Iterator[Hit[LinkFullEvidence] | Skip]:
+def find_link_full(device: Device) -> Found[LinkFullEvidence]:
     """Yield one hit for each link that the stated peak fills."""
-    del params
     facts, peak = device.facts, transactions_of(device)
     if peak is None or not peak.tps:
         return  # DLS001 says that no peak is stated
@@ -390,4 +386,4 @@ def _peers(link: PeerLink) -> str:
     return f"{len(link.peers)} peers that share the load"
 
 
-DLSW_LINK_FULL = Check(NoParams, LinkFullEvidence, find_link_full, object_kind=ObjectKind.NAME)
+DLSW_LINK_FULL = fixed_check(LinkFullEvidence, find_link_full, object_kind=ObjectKind.NAME)

@@ -12,7 +12,7 @@ from advisor.facts.config import Facts
 from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
 from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
 from advisor.ios.syntax import ConfigTree, Location
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Found, Hit, Skip, fixed_check
 from advisor.lint.checks.dls.load import Peak, peak_of
 from advisor.lint.checks.ref import ACCESS_LISTS, Name, missing
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
@@ -66,11 +66,8 @@ class _Stated(Struct, frozen=True):
     lf_bytes: int
 
 
-def find_largest_frame(
-    device: Device, params: NoParams
-) -> Iterator[Hit[LargestFrameEvidence] | Skip]:
+def find_largest_frame(device: Device) -> Found[LargestFrameEvidence]:
     """Yield a hit for each `lf` that splits the stated RU without need."""
-    del params
     stated, peak = tuple(_stated(device.facts)), device.transactions
     if peak is None:
         if stated:
@@ -176,8 +173,8 @@ def _words_of(tree: ConfigTree, stated: _Stated) -> OtherWords | None:
     return None
 
 
-DLSW_LARGEST_FRAME = Check(
-    NoParams, LargestFrameEvidence, find_largest_frame, object_kind=ObjectKind.NAME
+DLSW_LARGEST_FRAME = fixed_check(
+    LargestFrameEvidence, find_largest_frame, object_kind=ObjectKind.NAME
 )
 
 
@@ -208,11 +205,8 @@ class _Reference(Struct, frozen=True):
     words: str | None = None
 
 
-def find_undefined_reference(
-    device: Device, params: NoParams
-) -> Iterator[Hit[UndefinedReferenceEvidence] | Skip]:
+def find_undefined_reference(device: Device) -> Found[UndefinedReferenceEvidence]:
     """Yield a hit for each reference without its definition."""
-    del params
     for reference in _undefined(device.facts):
         evidence = UndefinedReferenceEvidence(
             reference.statement, reference.words or reference.target
@@ -303,7 +297,7 @@ def _statement(peer: RemotePeer) -> str:
     return f"dlsw remote-peer {peer.list_number} {peer.transport} {peer.peer}"
 
 
-DLSW_UNDEFINED_REFERENCE = Check(NoParams, UndefinedReferenceEvidence, find_undefined_reference)
+DLSW_UNDEFINED_REFERENCE = fixed_check(UndefinedReferenceEvidence, find_undefined_reference)
 
 
 # More peers on one router than the fault domain allows, now or after a failure.
@@ -330,11 +324,8 @@ class _After(Struct, frozen=True):
         return f", {self.peers} after a failure of {self.partner}{how}"
 
 
-def find_fault_domain_exceeded(
-    device: Device, params: NoParams
-) -> Iterator[Hit[FaultDomainExceededEvidence] | Skip]:
+def find_fault_domain_exceeded(device: Device) -> Found[FaultDomainExceededEvidence]:
     """Yield one hit for a head end over the fault domain of the settings."""
-    del params
     stated = device.fleet.design.fault_domain_peers
     end = peer_end(device.facts, device.name, device.seen)
     if stated is None or end is None:
@@ -403,6 +394,6 @@ def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:
     )
 
 
-DLSW_FAULT_DOMAIN_EXCEEDED = Check(
-    NoParams, FaultDomainExceededEvidence, find_fault_domain_exceeded, object_kind=ObjectKind.NAME
+DLSW_FAULT_DOMAIN_EXCEEDED = fixed_check(
+    FaultDomainExceededEvidence, find_fault_domain_exceeded, object_kind=ObjectKind.NAME
 )

@@ -1,13 +1,13 @@
 """CPU load of DLSw+ at the peak and after a failover, beside the design rule."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.device.peers import PeerEnd, peer_end
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.quantity import Basis, Figure, Input, Unknown, enclosing, exact, point
 from advisor.shows.cpu import CpuLoad
@@ -216,9 +216,7 @@ def _steady(end: PeerEnd) -> CpuLoad | None:
     return end.cpu if end.cpu is not None and moving(end.cpu) is None else None
 
 
-def hits(
-    failover: Failover, params: Params, over_percent: float
-) -> Iterator[Hit[FailoverEvidence] | Skip]:
+def hits(failover: Failover, params: Params, over_percent: float) -> Found[FailoverEvidence]:
     """Yield the hit of a failover; a load whose low end is under `over_percent` is `possible`."""
     after = failover.after
     sure = after.low > over_percent
@@ -263,7 +261,7 @@ class CpuOverDesignEvidence(Struct, frozen=True):
 
 def find_cpu_over_design(
     device: Device, params: CpuOverDesignParams
-) -> Iterator[Hit[CpuOverDesignEvidence] | Skip]:
+) -> Found[CpuOverDesignEvidence]:
     """Yield one hit for a steady load over the design rule, else for a predicted one."""
     if not has_dlsw(device):
         return
@@ -339,9 +337,7 @@ DLSW_CPU_OVER_DESIGN = Check(
 # After a failover more frames than the CPU can carry: sessions are lost.
 
 
-def find_failover_over_capacity(
-    device: Device, params: Params
-) -> Iterator[Hit[FailoverEvidence] | Skip]:
+def find_failover_over_capacity(device: Device, params: Params) -> Found[FailoverEvidence]:
     """Yield one hit for a head end that cannot carry the load of both."""
     failovers = failovers_of(device)
     if isinstance(failovers, Skip):
@@ -360,9 +356,7 @@ DLSW_FAILOVER_OVER_CAPACITY = Check(
 # More CPU after a failover than the design rule allows for DLSw+.
 
 
-def find_failover_over_design(
-    device: Device, params: Params
-) -> Iterator[Hit[FailoverEvidence] | Skip]:
+def find_failover_over_design(device: Device, params: Params) -> Found[FailoverEvidence]:
     """Yield one hit for a head end that is then over the design rule but under its capacity.
 
     An estimate that is over the capacity and may be under the design rule does not hide two

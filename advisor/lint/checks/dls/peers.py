@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from ipaddress import IPv4Address
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from advisor.device.device import Device
 from advisor.device.peers import Named, Pair, PeerEnd, peer_end
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import LocalPeer, PeerOptions, RemotePeer, Transport
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.findings import Confidence, Level, ObjectKind
 from advisor.outlet.packet_class import DLSW_PORT, Packet, list_takes
 from advisor.quantity import count
@@ -69,11 +68,8 @@ class PeerOneSidedEvidence(Struct, frozen=True):
     line: PeerLine
 
 
-def find_peer_one_sided(
-    device: Device, params: NoParams
-) -> Iterator[Hit[PeerOneSidedEvidence] | Skip]:
+def find_peer_one_sided(device: Device) -> Found[PeerOneSidedEvidence]:
     """Yield a hit for each device of the run that names this device, which does not name it."""
-    del params
     end = peer_end(device.facts, device.name, device.seen)
     if end is None or end.is_promiscuous:
         return
@@ -87,8 +83,8 @@ def find_peer_one_sided(
         yield Hit(f"dlsw peer {other.peer_id}", (end.at,), evidence, Confidence.CERTAIN)
 
 
-DLSW_PEER_ONE_SIDED = Check(
-    NoParams, PeerOneSidedEvidence, find_peer_one_sided, object_kind=ObjectKind.NAME
+DLSW_PEER_ONE_SIDED = fixed_check(
+    PeerOneSidedEvidence, find_peer_one_sided, object_kind=ObjectKind.NAME
 )
 
 
@@ -104,11 +100,8 @@ class PeerWithoutBackupEvidence(Struct, frozen=True):
     line: PeerLine
 
 
-def find_peer_without_backup(
-    device: Device, params: NoParams
-) -> Iterator[Hit[PeerWithoutBackupEvidence] | Skip]:
+def find_peer_without_backup(device: Device) -> Found[PeerWithoutBackupEvidence]:
     """Yield a hit for each head end whose backup is not named."""
-    del params
     end = peer_end(device.facts, device.name, device.seen)
     if end is None:
         return
@@ -193,8 +186,8 @@ def _because(device: Device, pair: Pair) -> str:
     return f"{others} peer{'' if pair.devices > 1 else 's'} with both"
 
 
-DLSW_PEER_WITHOUT_BACKUP = Check(
-    NoParams, PeerWithoutBackupEvidence, find_peer_without_backup, object_kind=ObjectKind.NAME
+DLSW_PEER_WITHOUT_BACKUP = fixed_check(
+    PeerWithoutBackupEvidence, find_peer_without_backup, object_kind=ObjectKind.NAME
 )
 
 
@@ -221,7 +214,7 @@ class PeerDownObservedEvidence(Struct, frozen=True):
 
 def find_peer_down_observed(
     device: Device, params: PeerDownObservedParams
-) -> Iterator[Hit[PeerDownObservedEvidence] | Skip]:
+) -> Found[PeerDownObservedEvidence]:
     """Yield a hit for each peer with a fault in the latest table that shows it."""
     latest = {peer.peer: peer for table in device.seen.dlsw_peers for peer in table.peers}
     configured_peers = {
@@ -308,11 +301,8 @@ class PromiscuousOpenEvidence(Struct, frozen=True):
     peer_id: str
 
 
-def find_promiscuous_open(
-    device: Device, params: NoParams
-) -> Iterator[Hit[PromiscuousOpenEvidence] | Skip]:
+def find_promiscuous_open(device: Device) -> Found[PromiscuousOpenEvidence]:
     """Yield one hit where nothing restricts who may peer."""
-    del params
     local, end = device.facts.dlsw.local_peer, peer_end(device.facts, device.name, device.seen)
     if local is None or end is None or not local.is_promiscuous:
         return
@@ -393,6 +383,6 @@ def _promiscuous_open_advice(
     )
 
 
-DLSW_PROMISCUOUS_OPEN = Check(
-    NoParams, PromiscuousOpenEvidence, find_promiscuous_open, object_kind=ObjectKind.NAME
+DLSW_PROMISCUOUS_OPEN = fixed_check(
+    PromiscuousOpenEvidence, find_promiscuous_open, object_kind=ObjectKind.NAME
 )

@@ -1,14 +1,14 @@
 """Fragments that nothing goes between, rings of members, and one-sided fragmentation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from advisor.device.device import Device
+from advisor.device.device import Device, unread_policies
 from advisor.device.links import Link, LinkEnd
-from advisor.facts.interface import Interface
-from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.facts.interface import Interface, Side
+from advisor.lint.checks.base import Check, Found, Hit, Skip
 from advisor.lint.checks.lfi.multilink import LabelledMember, wrong_labels
 from advisor.lint.checks.txr import Judged, RingPlace, forecasts, judged, measure, ring_place_of
 from advisor.lint.checks.txr.delay import interval
@@ -27,6 +27,10 @@ from advisor.theory.interface import Framing, wire_ms
 _NO_LLQ: Final = (
     "no LLQ is on the bundle, and new fragments take it down: at the next window, take the "
     "fragments away, or interleave if voice is to come"
+)
+_NOT_KNOWN: Final = (
+    "policy-map {} is not in this text, and whether it has an LLQ is not known: interleave if it "
+    "has one, else take the fragments away"
 )
 _BUNDLES: Final = ("Multilink", "Virtual-Template", "Dialer")
 
@@ -50,7 +54,7 @@ class MultilinkWithoutInterleaveEvidence(Struct, frozen=True):
 
 def find_multilink_without_interleave(
     device: Device, params: MultilinkWithoutInterleaveParams
-) -> Iterator[Hit[MultilinkWithoutInterleaveEvidence] | Skip]:
+) -> Found[MultilinkWithoutInterleaveEvidence]:
     """Yield a hit for each interface with fragments of MLPPP and without interleaving.
 
     Without an LLQ on it, it is a warning without lines: fragments then cost, and no voice is worth
@@ -86,8 +90,22 @@ def find_multilink_without_interleave(
             Confidence.CERTAIN,
             severity=None if has_llq else Severity.WARNING,
             curable=has_llq and not is_unknown,
-            advice=advice if has_llq else _NO_LLQ,
+            advice=advice if has_llq else _without_llq(device, interface),
         )
+
+
+def _without_llq(device: Device, interface: Interface) -> str:
+    """What to do where no LLQ is seen on a bundle; its policy may not be in the text."""
+    unread = {place.policy for place in unread_policies(device)}
+    for attachment in interface.policies:
+        if attachment.direction is not Side.OUTPUT:
+            continue
+        nested = device.facts.nested_policies(attachment.policy)
+        names = [attachment.policy, *(name for policy in nested for name in policy.children)]
+        lost = next((name for name in names if name in unread), None)
+        if lost is not None:
+            return _NOT_KNOWN.format(lost)
+    return _NO_LLQ
 
 
 def _is_fast(outlets_here: Sequence[Outlet], budget_ms: float | None) -> bool:
@@ -164,7 +182,7 @@ class MultilinkMemberRingEvidence(Struct, frozen=True):
 
 def find_multilink_member_ring(
     device: Device, params: MultilinkMemberRingParams
-) -> Iterator[Hit[MultilinkMemberRingEvidence] | Skip]:
+) -> Found[MultilinkMemberRingEvidence]:
     """Yield a hit for each member without `tx-ring-limit` whose FIFO ring would be too long.
 
     What cannot be judged of such a ring is said by TXR001.
@@ -236,7 +254,7 @@ class FragmentationOneSidedEvidence(Struct, frozen=True):
 
 def find_fragmentation_one_sided(
     device: Device, params: FragmentationOneSidedParams
-) -> Iterator[Hit[FragmentationOneSidedEvidence] | Skip]:
+) -> Found[FragmentationOneSidedEvidence]:
     """Yield a hit for each end that does not fragment, of a link with voice whose other end does.
 
     Of MLPPP only where a whole packet is over the budget. LFI005 has the end that cuts and does

@@ -1,12 +1,11 @@
 """Fragments of the wrong size, or on a link that needs none."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip
 from advisor.lint.checks.lfi import CutLink, cut_links
 from advisor.lint.checks.lfi.frame_relay import (
     NO_CIR,
@@ -54,7 +53,7 @@ class FragmentWrongSizeEvidence(Struct, frozen=True):
 
 def find_fragment_wrong_size(
     device: Device, params: FragmentWrongSizeParams
-) -> Iterator[Hit[FragmentWrongSizeEvidence] | Skip]:
+) -> Found[FragmentWrongSizeEvidence]:
     """Yield a hit for each LLQ whose fragments are off the budget; LFI003 has the fast links.
 
     A fragment may be short for a circuit whose rate is not known; one that is too long is so there
@@ -153,7 +152,7 @@ class FragmentSplitsVoiceEvidence(Struct, frozen=True):
 
 def find_fragment_splits_voice(
     device: Device, params: FragmentSplitsVoiceParams
-) -> Iterator[Hit[FragmentSplitsVoiceEvidence] | Skip]:
+) -> Found[FragmentSplitsVoiceEvidence]:
     """Yield a hit for each LLQ whose packets do not fit a fragment of its link.
 
     Of unknown packets, G.729 to G.711, it is a warning where the smaller one does not fit, and
@@ -286,7 +285,7 @@ class FragmentingFastLinkEvidence(Struct, frozen=True):
 
 def find_fragmenting_fast_link(
     device: Device, params: FragmentingFastLinkParams
-) -> Iterator[Hit[FragmentingFastLinkEvidence] | Skip]:
+) -> Found[FragmentingFastLinkEvidence]:
     """Yield a hit for each output that fragments and whose MTU is within the budget."""
     budget_ms = params.serialization_ms
     if budget_ms is None:

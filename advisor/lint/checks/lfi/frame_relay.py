@@ -17,6 +17,7 @@ from advisor.outlet.link_rates import circuit_bps, circuits_of, far_rates_bps, v
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.quantity import Unknown
+from advisor.theory.interface import wire_ms
 from advisor.units import bytes_in_ms, kbps_from_bps
 
 # FRF.12: one fragment size for all circuits of a physical interface, and where IOS takes it.
@@ -57,6 +58,9 @@ def frame_relay_lfi(device: Device, outlet: Outlet, budget_ms: float) -> FrameRe
         return Unknown(
             f"no fragment that a voice packet fits keeps {budget_ms:g} ms: raise the rate"
         )
+    whole_ms = wire_ms(int(outlet.mtu.value), outlet.encapsulation.high, outlet.wire_bps)
+    if whole_ms <= budget_ms:  # no voice waits long at the port: other circuits may stay whole
+        circuits = tuple(item for item in circuits if _is_cut(item) or _has(item, outlet.map_class))
     classes = _to_cut(circuits, size) if of_circuits else ()
     return FrameRelayLfi(size, classes, main.name, kbps_from_bps(slowest_bps))
 
@@ -66,6 +70,14 @@ def _to_cut(circuits: tuple[FrameRelayCircuit, ...], size_bytes: int) -> tuple[s
     all_names = [(item.map_class.value, item) for item in circuits if item.map_class is not None]
     wrong = [name for name, circuit in all_names if not _is_right(circuit, size_bytes)]
     return tuple(dict.fromkeys(wrong or [name for name, _ in all_names]))
+
+
+def _is_cut(circuit: FrameRelayCircuit) -> bool:
+    return circuit.fragment_bytes is not None
+
+
+def _has(circuit: FrameRelayCircuit, map_class: str | None) -> bool:
+    return circuit.map_class is not None and circuit.map_class.value == map_class
 
 
 def _is_right(circuit: FrameRelayCircuit, size_bytes: int) -> bool:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
-from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip
 from advisor.lint.checks.lfi import AtmLfi, atm_lfi, other_end, without_multilink
 from advisor.lint.checks.lfi.frame_relay import FrameRelayLfi, ends_to_change, frame_relay_lfi
 from advisor.lint.checks.lfi.multilink import (
@@ -82,7 +82,7 @@ class SerializationOverBudgetEvidence(Struct, frozen=True):
 
 def find_serialization_over_budget(
     device: Device, params: SerializationOverBudgetParams
-) -> Iterator[Hit[SerializationOverBudgetEvidence] | Skip]:
+) -> Found[SerializationOverBudgetEvidence]:
     """Yield a hit for each LLQ without LFI on a link that is too slow for its MTU."""
     budget_ms = params.serialization_ms
     if budget_ms is None:

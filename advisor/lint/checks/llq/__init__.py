@@ -119,22 +119,12 @@ def marks(facts: Facts, direction: Side | None = None) -> Iterator[PolicyMark]:
 
     With a direction, only of policies that are attached there.
     """
-    waiting = [
+    roots = (
         attached.attachment.policy
         for attached in attachments(facts)
         if direction in (None, attached.attachment.direction)
-    ]
-    seen: set[str] = set()
-    while waiting:
-        policy = facts.policy_map(waiting.pop())
-        if policy is None or policy.name in seen:
-            continue
-        seen.add(policy.name)
-        waiting += [
-            queue_class.child.value
-            for queue_class in policy.classes
-            if queue_class.child is not None
-        ]
+    )
+    for policy in facts.nested_policies(*roots):
         yield from _of_policy(policy)
 
 

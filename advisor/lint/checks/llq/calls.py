@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.llq.admitted import CallAdmission, RatedClass, admissions, rated_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.offer import Offer, offers_of
@@ -48,9 +48,7 @@ class _Need(Struct, frozen=True):
     source: str
 
 
-def find_call_capacity(
-    device: Device, params: CallCapacityParams
-) -> Iterator[Hit[CallCapacityEvidence] | Skip]:
+def find_call_capacity(device: Device, params: CallCapacityParams) -> Found[CallCapacityEvidence]:
     """Yield a hit for each rated priority class that its calls do not fit in.
 
     Where no calls are stated or measured, it tells how many the class carries.
@@ -264,15 +262,12 @@ class BelowAdmittedCallsEvidence(Struct, frozen=True):
     around: str  # "; in Tunnel0 a packet of 60 bytes has 152"
 
 
-def find_below_admitted_calls(
-    device: Device, params: NoParams
-) -> Iterator[Hit[BelowAdmittedCallsEvidence] | Skip]:
+def find_below_admitted_calls(device: Device) -> Found[BelowAdmittedCallsEvidence]:
     """Yield a hit for the largest priority class where those that calls may take carry too little.
 
     A call of a dial-peer whose exit is not known may leave by any output: with several, their rates
     count together. Of several limits of the same calls the tightest one counts.
     """
-    del params
     classes = [
         rated_queue_class
         for rated_queue_class in rated_classes(device)
@@ -296,7 +291,7 @@ def _all_limited(classes: Sequence[RatedClass], admitted: Sequence[CallAdmission
 
 def _below_admitted_calls_judged(
     classes: Sequence[RatedClass], here: Sequence[CallAdmission]
-) -> Iterator[Hit[BelowAdmittedCallsEvidence] | Skip]:
+) -> Found[BelowAdmittedCallsEvidence]:
     largest = max(classes, key=lambda each: each.rate_bps)
     label = largest.place
     if isinstance(largest.outlet.wrapping, Unknown):
@@ -348,4 +343,4 @@ def _below_admitted_calls_hit(
     )
 
 
-LLQ_BELOW_ADMITTED_CALLS = Check(NoParams, BelowAdmittedCallsEvidence, find_below_admitted_calls)
+LLQ_BELOW_ADMITTED_CALLS = fixed_check(BelowAdmittedCallsEvidence, find_below_admitted_calls)

@@ -20,7 +20,7 @@ from advisor.facts.traffic_kinds import (
 )
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, dscp_name
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.llq import Reaching, marks, may_mark_otherwise, reaching, turns_away
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.measured import congestion_signs
@@ -38,15 +38,12 @@ class VoiceNotInLlqEvidence(Struct, frozen=True):
     sign: str  # "match dscp ef", "set ip dscp ef"
 
 
-def find_voice_not_in_llq(
-    device: Device, params: NoParams
-) -> Iterator[Hit[VoiceNotInLlqEvidence] | Skip]:
+def find_voice_not_in_llq(device: Device) -> Found[VoiceNotInLlqEvidence]:
     """Yield a hit for each class without priority, of a policy that queues, that serves voice.
 
     Voice by its match or its own marking, not where the class only turns it away; what the device
     itself marks EF on input, where no class of the output takes EF. One finding for a policy-map.
     """
-    del params
     seen: set[str] = set()
     for outlet in policies_out(device):
         policy = outlet.queueing
@@ -111,7 +108,7 @@ def _ef_marked_at(device: Device) -> Location | None:
 
 def _left_to_default(
     device: Device, outlet: Outlet, members: tuple[Reaching, ...]
-) -> Iterator[Hit[VoiceNotInLlqEvidence] | Skip]:
+) -> Found[VoiceNotInLlqEvidence]:
     """EF that the device marks itself and that no class of the output takes."""
     marked_at = device.derived(_ef_marked_at)
     if marked_at is None:
@@ -144,7 +141,7 @@ def _label(outlet: Outlet, class_name: str) -> str:
     return f"policy-map {outlet.queueing.name} > class {class_name}"
 
 
-VOICE_NOT_IN_LLQ = Check(NoParams, VoiceNotInLlqEvidence, find_voice_not_in_llq)
+VOICE_NOT_IN_LLQ = fixed_check(VoiceNotInLlqEvidence, find_voice_not_in_llq)
 
 
 # A priority class that admits more than voice: its own packets delay the voice in it.
@@ -165,13 +162,12 @@ class BulkInLlqEvidence(Struct, frozen=True):
     effect: str  # what its packets do to others
 
 
-def find_bulk_in_llq(device: Device, params: NoParams) -> Iterator[Hit[BulkInLlqEvidence] | Skip]:
+def find_bulk_in_llq(device: Device) -> Found[BulkInLlqEvidence]:
     """Yield a hit for each priority class with bulk data, with others beside voice, or no voice.
 
     Packets that an earlier class takes do not count. A class whose access list does not exist is
     not judged.
     """
-    del params
     for policy in device.facts.policy_maps:
         if all(policy_class.priority is None for policy_class in policy.classes):
             continue
@@ -221,7 +217,7 @@ def _evidence(
     return BulkInLlqEvidence(policy.name, member.policy_class.name, admitted, kind, effect)
 
 
-BULK_IN_LLQ = Check(NoParams, BulkInLlqEvidence, find_bulk_in_llq)
+BULK_IN_LLQ = fixed_check(BulkInLlqEvidence, find_bulk_in_llq)
 
 
 # Call signalling in the best-effort class of a congested link: calls are set up late, or not.
@@ -243,7 +239,7 @@ class SignallingUnprotectedEvidence(Struct, frozen=True):
 
 def find_signalling_unprotected(
     device: Device, params: SignallingUnprotectedParams
-) -> Iterator[Hit[SignallingUnprotectedEvidence] | Skip]:
+) -> Found[SignallingUnprotectedEvidence]:
     """Yield a hit for each congested output with voice in its LLQ and no class for signalling.
 
     Signalling is there where the device marks it, or where voice is: calls are set up by it. A
@@ -316,15 +312,12 @@ class UpstreamMarkingEvidence(Struct, frozen=True):
 _PRECEDENCE_CODES = 8
 
 
-def find_upstream_marking(
-    device: Device, params: NoParams
-) -> Iterator[Hit[UpstreamMarkingEvidence] | Skip]:
+def find_upstream_marking(device: Device) -> Found[UpstreamMarkingEvidence]:
     """Yield a hit for each priority class that takes packets only by codes nobody here marks.
 
     Telephony of the router, DLSw+, policy routing, CAR and ports that trust may mark anything:
     with one of them nothing is found.
     """
-    del params
     if may_mark_otherwise(device.facts):
         return
     marked = frozenset(code for mark in marks(device.facts) for code in mark.dscps)
@@ -370,4 +363,4 @@ def _words(codes: frozenset[int]) -> str:
     return f"dscp {', '.join(dscp_name(code) for code in sorted(codes))}"
 
 
-LLQ_RELIES_ON_UPSTREAM_MARKING = Check(NoParams, UpstreamMarkingEvidence, find_upstream_marking)
+LLQ_RELIES_ON_UPSTREAM_MARKING = fixed_check(UpstreamMarkingEvidence, find_upstream_marking)

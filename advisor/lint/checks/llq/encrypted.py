@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.facts.packet_set import ANY_PORT, Addresses, Box, addresses_of
 from advisor.facts.traffic_kinds import is_of_any_address
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Found, Hit, fixed_check
 from advisor.lint.checks.llq import Reaching, reaching
 from advisor.lint.findings import Confidence
 from advisor.outlet.outlet import Outlet
@@ -46,15 +46,12 @@ class _Hidden(Struct, frozen=True):
     at: Location
 
 
-def find_encrypted_before_classified(
-    device: Device, params: NoParams
-) -> Iterator[Hit[EncryptedBeforeClassifiedEvidence] | Skip]:
+def find_encrypted_before_classified(device: Device) -> Found[EncryptedBeforeClassifiedEvidence]:
     """Yield a hit for each output whose classes look into packets that are hidden before.
 
     A policy on the tunnel itself sees the packets. Tunnels whose source is no interface of the
     output, a loopback for instance, are not judged: where they leave is routing.
     """
-    del params
     for outlet in policies_out(device):
         hidden = _hidden(device, outlet)
         if hidden is None:
@@ -165,6 +162,6 @@ def _needs_inner(box: Box) -> bool:
     return by_nbar or by_port or box.protocol is not None or not is_of_any_address(box)
 
 
-ENCRYPTED_BEFORE_CLASSIFIED = Check(
-    NoParams, EncryptedBeforeClassifiedEvidence, find_encrypted_before_classified
+ENCRYPTED_BEFORE_CLASSIFIED = fixed_check(
+    EncryptedBeforeClassifiedEvidence, find_encrypted_before_classified
 )

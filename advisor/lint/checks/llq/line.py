@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.ios.syntax import Location
+from advisor.lint.checks.base import Found, Hit, Skip, fixed_check
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_bandwidth import (
     Admission,
@@ -29,7 +30,9 @@ from advisor.quantity import Basis, RateKind, exact, point, rate_text
 from advisor.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
 
 if TYPE_CHECKING:
-    from advisor.shows.policy_map import ObservedClass
+    from advisor.shows.policy_map import ObservedClass, PriorityQueue
+
+    SharedQueue: TypeAlias = tuple[PriorityQueue, tuple[ObservedClass, ...]]
 
 
 # An interface `bandwidth` that is not the rate of the line: IOS takes percentages of it.
@@ -50,14 +53,11 @@ class InterfaceBandwidthWrongEvidence(Struct, frozen=True):
     kbps: int
 
 
-def find_interface_bandwidth_wrong(
-    device: Device, params: NoParams
-) -> Iterator[Hit[InterfaceBandwidthWrongEvidence] | Skip]:
+def find_interface_bandwidth_wrong(device: Device) -> Found[InterfaceBandwidthWrongEvidence]:
     """Yield a hit for each output whose percentages or admission are of a wrong `bandwidth`.
 
     Where the classes thereby promise more than the line has, CBW004 says so instead.
     """
-    del params
     for outlet in policies_out(device):
         if base_interface(outlet) is None or not _reserves(outlet):
             continue
@@ -164,8 +164,8 @@ def _kbps(rate_bps: float, share: float = 1.0) -> str:
     return rate_text(kbps_from_bps(rate_bps * share))
 
 
-INTERFACE_BANDWIDTH_WRONG = Check(
-    NoParams, InterfaceBandwidthWrongEvidence, find_interface_bandwidth_wrong
+INTERFACE_BANDWIDTH_WRONG = fixed_check(
+    InterfaceBandwidthWrongEvidence, find_interface_bandwidth_wrong
 )
 
 
@@ -175,44 +175,67 @@ INTERFACE_BANDWIDTH_WRONG = Check(
 class DropsObservedEvidence(Struct, frozen=True):
     """The drops, and the offered rate beside the configured rate."""
 
-    class_name: str
+    class_name: str  # all classes of the queue, where they share the one that drops
     policy_map: str
     drops: int
+    counted: str  # the drops, or their rate where no counter has them
     offered: str  # "96 kb/s offered", or that the rate is not printed
     configured: str  # "priority 64", or words in its place
     need: str
 
 
-def find_drops_observed(
-    device: Device, params: NoParams
-) -> Iterator[Hit[DropsObservedEvidence] | Skip]:
-    """Yield a hit for each priority class that dropped packets."""
-    del params
+def find_drops_observed(device: Device) -> Found[DropsObservedEvidence]:
+    """Yield a hit for each priority class, or queue that several share, that dropped packets."""
+    shared: set[Location] = set()
     for seen_class in seen_classes(device.seen):
         if seen_class.seen.priority is None:
             continue
         drops = _drops(seen_class)
-        if drops is None:
+        in_queues = [drops] if drops is not None else []
+        for queue, together in _shared_queues(seen_class):
+            lost = queue.queue.most_drops
+            in_queues += [] if lost is None else [lost]
+            if lost and queue.at not in shared and not any(map(_own_drops, together)):
+                shared.add(queue.at)
+                yield _drops_observed_hit(seen_class, lost, together)
+        if drops or seen_class.seen.drop_rate_bps:
+            yield _drops_observed_hit(seen_class, drops or 0, (seen_class.seen,))
+        elif not in_queues:
             yield Skip(seen_class.label, "its drops are not printed, or their counter has wrapped")
-        elif drops > 0:
-            yield _drops_observed_hit(seen_class, drops)
 
 
 def _drops(seen_class: SeenClass) -> int | None:
     """Drops of the policer and of the queue; of a shared queue where the class is alone in it."""
-    observed = seen_class.seen
-    counts = [observed.priority.exceed_drops_packets if observed.priority is not None else None]
-    if observed.queue is not None:
-        counts.append(observed.queue.total_drops_packets)
-    counts += [_policed(observed)]
-    sharing = [sibling for sibling in seen_class.siblings if sibling.priority is not None]
-    if len(sharing) == 1 and seen_class.is_whole:
-        counts += [
-            priority_queue.queue.total_drops_packets
-            for priority_queue in seen_class.priority_queues
-        ]
-    counters = [count for count in counts if count is not None]
-    return max(counters) if counters else None  # more than one counter may count a drop
+    counts = [_own_drops(seen_class.seen)]
+    counts += [
+        queue.queue.most_drops for queue, together in _queues(seen_class) if len(together) == 1
+    ]
+    return _most(counts)
+
+
+def _own_drops(observed: ObservedClass) -> int | None:
+    return _most([
+        observed.priority.exceed_drops_packets if observed.priority is not None else None,
+        observed.queue.most_drops if observed.queue is not None else None,
+        _policed(observed),
+    ])  # fmt: skip
+
+
+def _most(counts: Iterable[int | None]) -> int | None:
+    """The largest counter: more than one may count a drop."""
+    return max((count for count in counts if count is not None), default=None)
+
+
+def _shared_queues(seen_class: SeenClass) -> list[SharedQueue]:
+    return [(queue, together) for queue, together in _queues(seen_class) if len(together) > 1]
+
+
+def _queues(seen_class: SeenClass) -> Iterator[SharedQueue]:
+    """Queues of the priority level of a class, with their classes, where all are known."""
+    for queue in seen_class.priority_queues if seen_class.is_whole else ():
+        if queue.holds(seen_class.seen.priority):
+            named = {each.name: each for each in seen_class.siblings if queue.holds(each.priority)}
+            yield queue, tuple(named.values())
 
 
 def _policed(observed: ObservedClass) -> int | None:
@@ -228,8 +251,11 @@ def _policed(observed: ObservedClass) -> int | None:
     return sum(counters) if counters else None
 
 
-def _drops_observed_hit(seen_class: SeenClass, drops: int) -> Hit[DropsObservedEvidence]:
-    offered_bps, rate_bps = seen_class.seen.offered_rate_bps, _configured_bps(seen_class.seen)
+def _drops_observed_hit(
+    seen_class: SeenClass, drops: int, together: Sequence[ObservedClass]
+) -> Hit[DropsObservedEvidence]:
+    offered_bps = _sum(observed.offered_rate_bps for observed in together)
+    rate_bps = _sum(map(_configured_bps, together))
     configured = "a priority class without a rate"
     if rate_bps is not None:
         configured = f"priority {rate_text(kbps_from_bps(rate_bps))}"
@@ -240,16 +266,29 @@ def _drops_observed_hit(seen_class: SeenClass, drops: int) -> Hit[DropsObservedE
     need = "the mean rate fits, but bursts or an earlier peak did not"
     if is_over:
         need = f"{_needed_kbps(offered_bps)} kb/s needed at least"
+    lost_kbps = rate_text(kbps_from_bps(seen_class.seen.drop_rate_bps or 0))
     evidence = DropsObservedEvidence(
-        seen_class.seen.name, seen_class.policy, drops, offered, configured, need
+        " and ".join(observed.name for observed in together),
+        seen_class.policy,
+        drops,
+        str(drops) if drops else f"{lost_kbps} kb/s",
+        offered,
+        configured,
+        need,
     )
     return Hit(
         seen_class.label,
-        (seen_class.seen.at,),
+        tuple(observed.at for observed in together),
         evidence,
         Confidence.CERTAIN if is_over else Confidence.LIKELY,
         _forecast(seen_class, offered_bps, rate_bps, is_over=is_over),
     )
+
+
+def _sum(rates: Iterable[float | None]) -> float | None:
+    """The sum; None where one is not known."""
+    known = [*rates]
+    return sum(rate for rate in known if rate is not None) if None not in known else None
 
 
 def _configured_bps(observed: ObservedClass) -> float | None:
@@ -281,4 +320,4 @@ def _forecast(
     )
 
 
-LLQ_DROPS_OBSERVED = Check(NoParams, DropsObservedEvidence, find_drops_observed, is_measured=True)
+LLQ_DROPS_OBSERVED = fixed_check(DropsObservedEvidence, find_drops_observed, is_measured=True)

@@ -12,7 +12,7 @@ from advisor.facts.attachments import attachments
 from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import branches
 from advisor.outlet.class_bandwidth import (
@@ -61,7 +61,7 @@ class _Need(Struct, frozen=True):
 
 def find_burst_too_small(
     device: Device, params: BurstTooSmallParams
-) -> Iterator[Hit[BurstTooSmallEvidence] | Skip]:
+) -> Found[BurstTooSmallEvidence]:
     """Yield a hit for each priority class whose stated burst is too small, once for its policy.
 
     Only a burst that the configuration states is judged: the default of 200 ms holds many packets.
@@ -162,7 +162,7 @@ class PriorityShareTooHighEvidence(Struct, frozen=True):
 
 def find_priority_share_too_high(
     device: Device, params: PriorityShareTooHighParams
-) -> Iterator[Hit[PriorityShareTooHighEvidence] | Skip]:
+) -> Found[PriorityShareTooHighEvidence]:
     """Yield a hit for each output whose rated priority is over the share.
 
     A rate is that of `priority`, or of the class's `police` where `priority` has none. A percentage
@@ -198,11 +198,7 @@ def _unattached(facts: Facts) -> Iterator[_Place]:
     used = {attached.attachment.policy for attached in attachments(facts)}
     used |= {policy.policy for policy in facts.other_policies}
     for policy in facts.policy_maps:
-        used |= {
-            queue_class.child.value
-            for queue_class in policy.classes
-            if queue_class.child is not None
-        }
+        used.update(policy.children)
     for policy in facts.policy_maps:
         for branch in () if policy.name in used else branches(facts, policy, None, None):
             shaper = branch.shaper
@@ -281,11 +277,8 @@ class PriorityWithoutRateEvidence(Struct, frozen=True):
     class_name: str
 
 
-def find_priority_without_rate(
-    device: Device, params: NoParams
-) -> Iterator[Hit[PriorityWithoutRateEvidence] | Skip]:
+def find_priority_without_rate(device: Device) -> Found[PriorityWithoutRateEvidence]:
     """Yield a hit for each priority class with neither a rate nor a policer."""
-    del params
     for policy in device.facts.policy_maps:
         for policy_class in policy.classes:
             if policy_class.priority is None or policy_class.priority.unit is not Unit.STRICT:
@@ -296,7 +289,7 @@ def find_priority_without_rate(
                 yield Hit(label, (policy_class.priority.at,), evidence, Confidence.CERTAIN)
 
 
-PRIORITY_WITHOUT_RATE = Check(NoParams, PriorityWithoutRateEvidence, find_priority_without_rate)
+PRIORITY_WITHOUT_RATE = fixed_check(PriorityWithoutRateEvidence, find_priority_without_rate)
 
 
 # More reserved than IOS admits: the service-policy is refused, or ignored at the next boot.
@@ -320,14 +313,11 @@ _UBR: Final = (
 )
 
 
-def find_reservation_exceeds_link(
-    device: Device, params: NoParams
-) -> Iterator[Hit[ReservationExceedsLinkEvidence] | Skip]:
+def find_reservation_exceeds_link(device: Device) -> Found[ReservationExceedsLinkEvidence]:
     """Yield a hit for each output whose classes reserve more than IOS admits.
 
     Where they would fit the rate of the link, the `bandwidth` is wrong, and LLQ008 says so.
     """
-    del params
     for outlet in policies_out(device):
         admission = admission_of(outlet, device.platform)
         refused = refused_sum(outlet, device.platform)
@@ -400,6 +390,6 @@ def _advice(outlet: Outlet, evidence: ReservationExceedsLinkEvidence) -> str | N
     return None
 
 
-RESERVATION_EXCEEDS_LINK = Check(
-    NoParams, ReservationExceedsLinkEvidence, find_reservation_exceeds_link
+RESERVATION_EXCEEDS_LINK = fixed_check(
+    ReservationExceedsLinkEvidence, find_reservation_exceeds_link
 )

@@ -13,7 +13,7 @@ from advisor.facts.attachments import attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, Unit
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.qlm.limits import range_words
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import wire_rate
@@ -58,7 +58,7 @@ class FifoOnSlowCongestedLinkEvidence(Struct, frozen=True):
 
 def find_fifo_on_slow_congested_link(
     device: Device, params: FifoOnSlowCongestedLinkParams
-) -> Iterator[Hit[FifoOnSlowCongestedLinkEvidence] | Skip]:
+) -> Found[FifoOnSlowCongestedLinkEvidence]:
     """Yield a hit for each slow FIFO interface with drops or a high load."""
     if not device.seen.interfaces:
         return
@@ -173,7 +173,7 @@ class HoldQueueTooDeepEvidence(Struct, frozen=True):
 
 def find_hold_queue_too_deep(
     device: Device, params: HoldQueueTooDeepParams
-) -> Iterator[Hit[HoldQueueTooDeepEvidence] | Skip]:
+) -> Found[HoldQueueTooDeepEvidence]:
     """Yield a hit for each slow interface with a FIFO whose stated hold-queue is too long."""
     budget_ms = params.default_queue_ms
     for outlet in plain_outlets(device) if budget_ms is not None else ():
@@ -247,11 +247,8 @@ class LegacyQueueingNotJudgedEvidence(Struct, frozen=True):
     lines: str  # "1 line", "2 lines"
 
 
-def find_legacy_queueing_not_judged(
-    device: Device, params: NoParams
-) -> Iterator[Hit[LegacyQueueingNotJudgedEvidence] | Skip]:
+def find_legacy_queueing_not_judged(device: Device) -> Found[LegacyQueueingNotJudgedEvidence]:
     """Yield a hit for each interface and kind of legacy queueing."""
-    del params
     for interface in device.facts.interfaces:
         by_kind: dict[str, list[Location]] = {}
         for stated in interface.legacy_queueing:
@@ -274,6 +271,6 @@ def _kind(line: str) -> str:
     return both if both in _KINDS else words[0]
 
 
-LEGACY_QUEUEING_NOT_JUDGED = Check(
-    NoParams, LegacyQueueingNotJudgedEvidence, find_legacy_queueing_not_judged
+LEGACY_QUEUEING_NOT_JUDGED = fixed_check(
+    LegacyQueueingNotJudgedEvidence, find_legacy_queueing_not_judged
 )

@@ -12,7 +12,7 @@ from advisor.facts.config import Unread
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import PolicyClass, PolicyMap, QueueLimit, Unit
 from advisor.facts.traffic_kinds import TrafficKind, traffic_of
-from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip
 from advisor.lint.checks.llq import reaching
 from advisor.lint.checks.wrd.steps import kinds_of
 from advisor.lint.findings import Confidence, Forecast, Severity
@@ -25,6 +25,7 @@ from advisor.outlet.class_service import (
 )
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
+from advisor.outlet.scheduler import HQF_FLOW_SHARE
 from advisor.quantity import Basis, Figure, Input, exact, number, plain, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
 
@@ -41,7 +42,8 @@ class ClassPlace(Struct, frozen=True):
 class LimitedClass(Struct, frozen=True):
     """A class with a stated queue-limit of packets, bytes or ms, and its service at each output.
 
-    `unknown` is an output where the rate of the class is not known.
+    `unknown` is an output where the rate of the class is not known. With `fair-queue` a flow may
+    hold `flow_share` of the limit; None where that is not known.
     """
 
     policy: PolicyMap
@@ -49,6 +51,8 @@ class LimitedClass(Struct, frozen=True):
     limit: QueueLimit
     services: tuple[ClassService, ...]
     unknown: Outlet | None
+    is_fair: bool
+    flow_share: float | None
 
     @property
     def label(self) -> str:
@@ -60,7 +64,16 @@ class LimitedClass(Struct, frozen=True):
 
     def delay(self, service: ClassService) -> Figure:
         """Time that the full queue takes to send, over the range of its mean packet."""
-        return service.queue_ms(self.limit.amount, self.limit.unit)
+        return self.delay_of(self.limit.amount, service)
+
+    def delay_of(self, amount: float, service: ClassService) -> Figure:
+        """The same with another limit."""
+        return service.queue_ms(amount * self.share, self.limit.unit)
+
+    @property
+    def share(self) -> float:
+        """The share of the limit that makes a packet wait."""
+        return 1.0 if self.flow_share is None else self.flow_share
 
     @property
     def input_name(self) -> str:
@@ -70,12 +83,16 @@ class LimitedClass(Struct, frozen=True):
     @property
     def is_least(self) -> bool:
         """Whether fewer packets would leave too few for TCP."""
-        return self.limit.unit is Unit.PACKETS and self.limit.amount <= LEAST_TCP_PACKETS
+        held = self.limit.amount * self.share
+        return self.limit.unit is Unit.PACKETS and held <= LEAST_TCP_PACKETS
 
     @property
     def stated(self) -> str:
-        """The limit as it is written."""
-        return f"{plain(self.limit.amount)} {self.limit.unit}"
+        """The limit as it is written, and what one flow may hold of it."""
+        limit = f"{plain(self.limit.amount)} {self.limit.unit}"
+        if not self.is_fair:
+            return limit
+        return f"{plain(self.limit.amount * self.share)} {self.limit.unit} (one flow's of {limit})"
 
 
 def _not_judged(device: Device, limited: LimitedClass) -> Skip | None:
@@ -94,30 +111,33 @@ def unread_limit(device: Device, limited: LimitedClass) -> Unread | None:
 
 
 def limited_classes(device: Device) -> Iterator[LimitedClass]:
-    """Classes that a stated queue-limit alone bounds: no WRED, priority, or fair-queue of flows.
+    """Classes that a stated queue-limit bounds: no WRED, no priority; of `fair-queue`, each flow.
 
-    A class around a nested policy has its queues there: no source says whether its limit counts.
+    HQF gives a flow a quarter of the limit; no source says what it has before. A class around a
+    nested policy has its queues there: no source says whether its limit counts.
     """
+    has_share = device.platform.has_classic_defaults and not device.platform.is_pre_hqf
     for policy in device.facts.policy_maps:
         for policy_class in policy.classes:
             limit = policy_class.queue_limit
             if limit is None or limit.amount < 1:
                 continue
             fair = policy_class.fair_queue is not None and policy_class.fair_queue.value
-            if policy_class.wred is not None or policy_class.priority is not None or fair:
+            if policy_class.wred is not None or policy_class.priority is not None:
                 continue
             if policy_class.child is not None:
                 continue
             services = class_services(device, policy, policy_class)
             unknown = outlet_of_unknown_rate(device, policy, policy_class)
-            yield LimitedClass(policy, policy_class, limit, services, unknown)
+            share = HQF_FLOW_SHARE if fair and has_share else None
+            yield LimitedClass(policy, policy_class, limit, services, unknown, fair, share)
 
 
 def amount_within(limited: LimitedClass, service: ClassService, time_ms: float) -> int:
     """The largest queue-limit, in its own unit, that is sent in a time; packets: four at least."""
     if limited.limit.unit is Unit.PACKETS:
-        return service.packets_within(time_ms)
-    return int(service.amount_in(time_ms, limited.limit.unit))
+        return int(service.packets_within(time_ms) / limited.share)
+    return int(service.amount_in(time_ms, limited.limit.unit) / limited.share)
 
 
 def amount_for(limited: LimitedClass, service: ClassService, time_ms: float) -> int:
@@ -150,6 +170,7 @@ _BURSTS: Final = (
     "call signalling and routing updates come in bursts of tens of packets, whose loss is worse "
     "than their wait: no time of bulk data is their limit"
 )
+_FLOWS: Final = "how many packets one flow of `fair-queue` may hold is not known here"
 _FIRST_WINDOW: Final = 10  # segments: RFC 6928
 
 
@@ -175,9 +196,7 @@ class QueueTooDeepEvidence(Struct, frozen=True):
     limit: str
 
 
-def find_queue_too_deep(
-    device: Device, params: QueueTooDeepParams
-) -> Iterator[Hit[QueueTooDeepEvidence] | Skip]:
+def find_queue_too_deep(device: Device, params: QueueTooDeepParams) -> Found[QueueTooDeepEvidence]:
     """Yield a hit for each class whose full queue takes longer to send than its budget.
 
     Where packets have an unknown size, the smallest mean decides, and the slowest output. Four
@@ -197,6 +216,9 @@ def find_queue_too_deep(
             continue
         if _is_of_control(device, limited):
             yield Skip(limited.label, _BURSTS)
+            continue
+        if limited.is_fair and limited.flow_share is None:
+            yield Skip(limited.label, _FLOWS)
             continue
         hit = _queue_too_deep_hit(limited, slowest, budget_ms, params.rtt_ms)
         is_default = _is_within_default(device, limited)
@@ -235,7 +257,7 @@ def _why_not_shared(limited: LimitedClass, amount: int, rtt_ms: float) -> str | 
             "a policy of its own"
         )
     for service in limited.services:
-        after = service.queue_ms(amount, unit)
+        after = limited.delay_of(amount, service)
         if service.outlet is None:
             continue
         if after.high < rtt_ms <= limited.delay(service).high:
@@ -273,15 +295,15 @@ def _queue_too_deep_hit(
         Forecast(
             "longest queue of the class",
             delay,
-            service.queue_ms(amount, limited.limit.unit),
+            limited.delay_of(amount, service),
             (stated, service.rate, service.mean_packet),
         ),
         curable=advice is None,
-        advice=advice or _loss(amount, limited.limit.unit),
+        advice=advice or _loss(amount * limited.share, limited.limit.unit),
     )
 
 
-def _loss(amount: int, unit: Unit) -> str | None:
+def _loss(amount: float, unit: Unit) -> str | None:
     """The lasting loss of a short queue; None where it holds the first window of a flow."""
     if unit is not Unit.PACKETS or amount >= _FIRST_WINDOW:
         return None
@@ -319,7 +341,7 @@ class QueueTooShallowEvidence(Struct, frozen=True):
 
 def find_queue_too_shallow(
     device: Device, params: QueueTooShallowParams
-) -> Iterator[Hit[QueueTooShallowEvidence] | Skip]:
+) -> Found[QueueTooShallowEvidence]:
     """Yield a hit for each class whose full queue is shorter than a round trip.
 
     Where packets have an unknown size, the largest mean decides, and the slowest output. Where the
@@ -329,6 +351,8 @@ def find_queue_too_shallow(
     packets = packets_of_classes(device.facts)
     for limited in limited_classes(device):
         name = limited.policy_class.name
+        if limited.is_fair:  # its flows share the line: none needs to fill it alone
+            continue
         if not limited.policy_class.is_default and kinds_of(packets.of(name)):
             continue
         unknown = _not_judged(device, limited)

@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from enum import StrEnum
 from typing import Final, TypeVar
 
 from msgspec import Struct
 
 from advisor.capture.masking import is_masked
-from advisor.device.device import Device, is_surely_missing, why_may_be_defined, why_not_known
+from advisor.device.device import CLASS_MAP, Device, is_surely_missing, why_not_shown
 from advisor.facts.attachments import attachments
-from advisor.facts.policy import PolicyClass
+from advisor.facts.name_uses import near_names
+from advisor.facts.policy import PolicyClass, PolicyMap
+from advisor.facts.taken_classes import takers_of_classes
 from advisor.ios.syntax import Kind as LineKind
 from advisor.ios.syntax import Line, Location
 from advisor.lint.checks.base import Hit, Skip
@@ -22,47 +23,34 @@ from advisor.lint.findings import Confidence
 E = TypeVar("E")
 
 # The commands that define one.
-CLASS_MAP: Final = ("class-map ",)
 ACCESS_LISTS: Final = ("access-list ", "ip access-list ", "ipv6 access-list ", "mac access-list ")
-_MOST_NEAR: Final = 10
-_MOST_COMPARED: Final = 200  # names of one kind; of more, those of the same length and first letter
 _ADVICE = "If this text is only a part of a configuration, check the whole configuration"
 
 
-def without_packets(device: Device, classes: Iterable[PolicyClass]) -> tuple[str, ...]:
-    """Names of the classes that no class-map defines: no packet is ever in them."""
+def without_packets(
+    device: Device, policy: PolicyMap, classes: Iterable[PolicyClass]
+) -> tuple[str, ...]:
+    """Classes of a policy in which no packet is ever.
+
+    No class-map defines them, or classes ahead of them take all of their packets.
+    """
     defined = device.derived(_class_maps)
-    if not is_surely_missing(device, defined):
-        return ()
+    is_whole, taken = is_surely_missing(device, defined), takers_of_classes(device.facts)
     names = (policy_class.name for policy_class in classes if not policy_class.is_default)
     return tuple(
         name
         for name in names
-        if name not in defined and why_may_be_defined(device, name, CLASS_MAP) is None
+        if (policy.name, name) in taken
+        or (
+            is_whole
+            and name not in defined
+            and why_not_shown(device, name, (CLASS_MAP,), defined) is None
+        )
     )
 
 
 def _class_maps(device: Device) -> frozenset[str]:
     return frozenset(class_map.name for class_map in device.facts.class_maps)
-
-
-def near_names(name: str, defined: Iterable[str]) -> tuple[str, ...]:
-    """Defined names that one may have been meant to be, the nearest first; case aside.
-
-    >>> near_names("wan", ["LAN-OUT", "WAN", "WAN-2"])
-    ('WAN', 'WAN-2')
-    """
-    by_lower_case: dict[str, list[str]] = {}
-    for item in defined:
-        by_lower_case.setdefault(item.lower(), []).append(item)
-    lower_names = list(by_lower_case)
-    if len(lower_names) > _MOST_COMPARED:
-        shape = (name[:1].lower(), len(name))
-        lower_names = [
-            lower_name for lower_name in lower_names if (lower_name[:1], len(lower_name)) == shape
-        ]
-    close = get_close_matches(name.lower(), lower_names[:_MOST_COMPARED], n=_MOST_NEAR)
-    return tuple(entry for lower in close for entry in by_lower_case[lower] if entry != name)
 
 
 def said_name(name: str) -> str:
@@ -100,10 +88,8 @@ def missing(device: Device, name: Name, evidence: E) -> Hit[E] | Skip:
     A draft that names no device and defines nothing of the kind may be a part of a config: then
     the hit is `possible` and removes nothing.
     """
-    unknown = (
-        why_may_be_defined(device, name.name, name.heads)
-        or why_not_known(device)
-        or _why_unread(device, name)
+    unknown = why_not_shown(device, name.name, name.heads, name.defined) or _why_unread(
+        device, name
     )
     if unknown is not None:
         return Skip(name.label, unknown)
@@ -174,10 +160,19 @@ _WORD: Final = re.compile(r"[\w.-]+")
 _LOADS: Final = re.compile(
     r"""\btcl(?:s|sh)?\b | \bcop?y?\s+(?:/\S+\s+)?(?!run)\S+\s+(?:run|system:)
       | \bconf\S*\s+(?:rep|net|mem|over) | (?<!show[ ])(?<!sh[ ])\b(?:serv|policy|class)\S*\s.*\$\w
-      | \bcommand\s+"?(?:no\s+)?\$""",
+      | \|\s*(?:redirect|append|tee)\s+\S*\brun | \bcommand\s+"?(?:no\s+)?\$""",
     re.VERBOSE,
 )
-_SCRIPT: Final = ("event manager policy ", "event manager directory ")
+# Lines that load a script or a file of commands, which is not in this text.
+_SCRIPT: Final = (
+    "event manager policy ",
+    "event manager directory ",
+    "boot host ",
+    "boot network ",
+    "service config",
+    "scripting tcl ",
+    "cns config ",
+)
 # A server may name policies and classes in the answer to an authorization (Cisco-AVPair
 # sub-qos-policy-in/out, ip:qos-policy-out=add-class); sources: Cisco ISG and broadband guides.
 _BY_SERVER: Final = re.compile(
@@ -286,7 +281,7 @@ def _why_unsure(device: Device) -> str | None:
     facts = device.facts
     script = next((line for line in facts.tree.commands() if line.text.startswith(_SCRIPT)), None)
     if script is not None:
-        return f"the script of {facts.tree.at(script)} is not in this text and may name it"
+        return f"what {facts.tree.at(script)} loads is not in this text and may name it"
     loads = next((line for line in device.derived(command_texts) if _LOADS.search(line.raw)), None)
     if loads is not None:
         return f"the commands that {facts.tree.at(loads)} brings in may name it: look into them"

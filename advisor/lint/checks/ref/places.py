@@ -9,7 +9,7 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Side
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Found, Hit, Skip, fixed_check
 from advisor.lint.checks.ref import printed_doubt
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.link_rates import sold_rate
@@ -35,14 +35,11 @@ class PolicyOnBothPvcAndMainEvidence(Struct, frozen=True):
     below_policy: str
 
 
-def find_policy_on_both_pvc_and_main(
-    device: Device, params: NoParams
-) -> Iterator[Hit[PolicyOnBothPvcAndMainEvidence] | Skip]:
+def find_policy_on_both_pvc_and_main(device: Device) -> Found[PolicyOnBothPvcAndMainEvidence]:
     """Yield a hit for each main interface with a policy that queues beside one of its circuits.
 
     Before HQF it is not known what IOS does. IOS XE takes a main interface that only shapes.
     """
-    del params
     for main, below in on_both_levels(device.facts):
         label = f"interface {main.interface.name}"
         policy = device.facts.policy_map(main.attachment.policy)
@@ -92,8 +89,8 @@ def _beside_groups(device: Device) -> Iterator[Hit[PolicyOnBothPvcAndMainEvidenc
         )
 
 
-POLICY_ON_BOTH_PVC_AND_MAIN = Check(
-    NoParams, PolicyOnBothPvcAndMainEvidence, find_policy_on_both_pvc_and_main
+POLICY_ON_BOTH_PVC_AND_MAIN = fixed_check(
+    PolicyOnBothPvcAndMainEvidence, find_policy_on_both_pvc_and_main
 )
 
 
@@ -150,14 +147,11 @@ def _first_queueing(policies: Mapping[str, PolicyMap], name: str) -> _Queueing |
     return None
 
 
-def find_queueing_policy_on_input(
-    device: Device, params: NoParams
-) -> Iterator[Hit[QueueingPolicyOnInputEvidence] | Skip]:
+def find_queueing_policy_on_input(device: Device) -> Found[QueueingPolicyOnInputEvidence]:
     """Yield a hit for each inbound attachment of a policy that queues, nested policies included.
 
     A capture proves that IOS took the line: there the hit is `possible`.
     """
-    del params
     policies = {policy.name: policy for policy in device.facts.policy_maps}
     captured = device.facts.tree.is_capture
     queueing_by_name: dict[str, _Queueing | None] = {}
@@ -184,9 +178,7 @@ def find_queueing_policy_on_input(
         )
 
 
-QUEUEING_POLICY_ON_INPUT = Check(
-    NoParams, QueueingPolicyOnInputEvidence, find_queueing_policy_on_input
-)
+QUEUEING_POLICY_ON_INPUT = fixed_check(QueueingPolicyOnInputEvidence, find_queueing_policy_on_input)
 
 
 # A policy that queues on a subinterface, tunnel or VLAN: without a shaper it has no queue.
@@ -204,13 +196,12 @@ class QueueingWithoutShaperOnSubinterfaceEvidence(Struct, frozen=True):
 
 
 def find_queueing_without_shaper_on_subinterface(
-    device: Device, params: NoParams
-) -> Iterator[Hit[QueueingWithoutShaperOnSubinterfaceEvidence] | Skip]:
+    device: Device,
+) -> Found[QueueingWithoutShaperOnSubinterfaceEvidence]:
     """Yield a hit for each output without a rate of its own whose classes queue without a shaper.
 
     A capture proves that IOS took the line: there the hit is `possible`.
     """
-    del params
     for attached in attachments(device.facts):
         classes = unshaped_classes(device.facts, attached)
         if not classes or attached.interface.shutdown:
@@ -269,8 +260,6 @@ def _advice(device: Device, attached: Attached) -> str | None:
     )
 
 
-QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE = Check(
-    NoParams,
-    QueueingWithoutShaperOnSubinterfaceEvidence,
-    find_queueing_without_shaper_on_subinterface,
+QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE = fixed_check(
+    QueueingWithoutShaperOnSubinterfaceEvidence, find_queueing_without_shaper_on_subinterface
 )

@@ -5,13 +5,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.device.device import POLICY_MAP, Device
+from advisor.device.device import CLASS_MAP, POLICY_MAP, Device
 from advisor.facts.attachments import attachments
 from advisor.facts.config import SectionUse, SettingsKind
 from advisor.facts.name_uses import NameKind, defined_names, name_uses
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref import ACCESS_LISTS, CLASS_MAP, Name, hint, missing
+from advisor.lint.checks.base import Found, fixed_check
+from advisor.lint.checks.ref import ACCESS_LISTS, Name, hint, missing
 
 # A `match access-group` that names no access list.
 #
@@ -27,11 +27,8 @@ class UndefinedAccessListEvidence(Struct, frozen=True):
     hint: str
 
 
-def find_undefined_access_list(
-    device: Device, params: NoParams
-) -> Iterator[Hit[UndefinedAccessListEvidence] | Skip]:
+def find_undefined_access_list(device: Device) -> Found[UndefinedAccessListEvidence]:
     """Yield a hit for each `match access-group` without an IP, IPv6 or MAC access list."""
-    del params
     defined = device.facts.access_list_names
     for class_map in device.facts.class_maps:
         label = f"class-map {class_map.name}"
@@ -45,7 +42,7 @@ def find_undefined_access_list(
                     yield missing(device, used, evidence)
 
 
-UNDEFINED_ACCESS_LIST = Check(NoParams, UndefinedAccessListEvidence, find_undefined_access_list)
+UNDEFINED_ACCESS_LIST = fixed_check(UndefinedAccessListEvidence, find_undefined_access_list)
 
 
 # A class of a policy-map, or nested in one, that no class-map defines: no packet is in it.
@@ -71,21 +68,18 @@ def _undefined_class_map_references(device: Device) -> Iterator[tuple[str, str, 
                 yield f"class-map {class_map.name}", name, match.at
 
 
-def find_undefined_class_map(
-    device: Device, params: NoParams
-) -> Iterator[Hit[UndefinedClassMapEvidence] | Skip]:
+def find_undefined_class_map(device: Device) -> Found[UndefinedClassMapEvidence]:
     """Yield a hit for each class of a policy-map or class-map that no class-map defines."""
-    del params
     defined = {class_map.name for class_map in device.facts.class_maps}
     for user, class_name, at in _undefined_class_map_references(device):
         if class_name not in defined:
-            name = Name(class_name, CLASS_MAP, defined, f"{user} > class {class_name}", at)
+            name = Name(class_name, (CLASS_MAP,), defined, f"{user} > class {class_name}", at)
             yield missing(
                 device, name, UndefinedClassMapEvidence(user, class_name, hint(class_name, defined))
             )
 
 
-UNDEFINED_CLASS_MAP = Check(NoParams, UndefinedClassMapEvidence, find_undefined_class_map)
+UNDEFINED_CLASS_MAP = fixed_check(UndefinedClassMapEvidence, find_undefined_class_map)
 
 
 # A `service-policy` that names no policy-map: nothing is queued, shaped or marked.
@@ -126,11 +120,8 @@ def _section_of(device: Device, at: Location) -> str:
     return max(tops, key=lambda line: line.number).text
 
 
-def find_undefined_policy_map(
-    device: Device, params: NoParams
-) -> Iterator[Hit[UndefinedPolicyMapEvidence] | Skip]:
+def find_undefined_policy_map(device: Device) -> Found[UndefinedPolicyMapEvidence]:
     """Yield a hit for each attachment, on an interface or nested, that names no policy-map."""
-    del params
     defined = {policy.name for policy in device.facts.policy_maps}
     for label, at, policy, statement in _undefined_policy_map_references(device):
         if policy not in defined:
@@ -140,7 +131,7 @@ def find_undefined_policy_map(
             )
 
 
-UNDEFINED_POLICY_MAP = Check(NoParams, UndefinedPolicyMapEvidence, find_undefined_policy_map)
+UNDEFINED_POLICY_MAP = fixed_check(UndefinedPolicyMapEvidence, find_undefined_policy_map)
 
 
 # Settings, a list or an object that a line names and nothing defines: the line brings nothing.
@@ -164,16 +155,13 @@ class UndefinedSettingsEvidence(Struct, frozen=True):
     lacks: str
 
 
-def find_undefined_settings(
-    device: Device, params: NoParams
-) -> Iterator[Hit[UndefinedSettingsEvidence] | Skip]:
+def find_undefined_settings(device: Device) -> Found[UndefinedSettingsEvidence]:
     """Yield a hit for each line that names settings, a list or an object which the text has not."""
-    del params
     yield from _settings(device)
     yield from _others(device)
 
 
-def _settings(device: Device) -> Iterator[Hit[UndefinedSettingsEvidence] | Skip]:
+def _settings(device: Device) -> Found[UndefinedSettingsEvidence]:
     for use in device.facts.section_uses:
         if (use.kind, use.name) in device.facts.sections or _is_built_in(use):
             continue
@@ -190,7 +178,7 @@ def _is_built_in(use: SectionUse) -> bool:
     return use.kind is SettingsKind.TEMPLATE and use.name.endswith(_BUILT_IN)
 
 
-def _others(device: Device) -> Iterator[Hit[UndefinedSettingsEvidence] | Skip]:
+def _others(device: Device) -> Found[UndefinedSettingsEvidence]:
     """Each name once: the first line that names it."""
     tree, said = device.facts.tree, set[tuple[NameKind, str]]()
     known = defined_names(tree)
@@ -210,4 +198,4 @@ def _others(device: Device) -> Iterator[Hit[UndefinedSettingsEvidence] | Skip]:
         )
 
 
-UNDEFINED_SETTINGS = Check(NoParams, UndefinedSettingsEvidence, find_undefined_settings)
+UNDEFINED_SETTINGS = fixed_check(UndefinedSettingsEvidence, find_undefined_settings)

@@ -7,10 +7,10 @@ from msgspec import Struct
 
 from advisor.device.device import Device, is_surely_missing, why_not_known
 from advisor.facts.matched_packets import packets_of_classes
-from advisor.facts.packet_set import Box, Cover
 from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
+from advisor.facts.taken_classes import Taker, takers_of_classes
 from advisor.ios.syntax import Line
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Found, Hit, Skip, fixed_check
 from advisor.lint.checks.ref import (
     NO_COMMANDS,
     Definition,
@@ -55,7 +55,7 @@ class UsesEvidence(Struct, frozen=True):
 
 def unused(
     device: Device, definitions: tuple[PolicyMap, ...] | tuple[ClassMap, ...], kind: DefinitionKind
-) -> Iterator[Hit[UsesEvidence] | Skip]:
+) -> Found[UsesEvidence]:
     """A hit for each definition that no line uses; a skip where the text may lack such lines."""
     all_uses = device.derived(_uses)
     used = {use.used for use in all_uses} | {
@@ -178,30 +178,32 @@ def _mode(line: Line) -> str:
 # A class-map that is in no policy-map and nested in no other class-map.
 
 
-def find_unused_class_map(device: Device, params: NoParams) -> Iterator[Hit[UsesEvidence] | Skip]:
+def find_unused_class_map(device: Device) -> Found[UsesEvidence]:
     """Yield a hit for each class-map that no line of the configuration names."""
-    del params
     yield from unused(device, device.facts.class_maps, DefinitionKind.CLASS)
 
 
-UNUSED_CLASS_MAP = Check(NoParams, UsesEvidence, find_unused_class_map)
+UNUSED_CLASS_MAP = fixed_check(UsesEvidence, find_unused_class_map)
 
 
 # A policy-map that is attached nowhere and nested in no other.
 
 
-def find_unused_policy_map(device: Device, params: NoParams) -> Iterator[Hit[UsesEvidence] | Skip]:
+def find_unused_policy_map(device: Device) -> Found[UsesEvidence]:
     """Yield a hit for each policy-map that no line of the configuration names."""
-    del params
     yield from unused(device, device.facts.policy_maps, DefinitionKind.POLICY)
 
 
-UNUSED_POLICY_MAP = Check(NoParams, UsesEvidence, find_unused_policy_map)
+UNUSED_POLICY_MAP = fixed_check(UsesEvidence, find_unused_policy_map)
 
 
 # A class whose packets all end in classes before it: order is meaning in a policy-map.
 
 _MOST_MATCHES_SHOWN = 3
+_OF_PARENT: Final = (
+    "a nested policy gets what the classes ahead of it in its parent leave: take the class out of "
+    "the parent, and give its actions to the class here"
+)
 
 
 class ClassNeverMatchesEvidence(Struct, frozen=True):
@@ -212,60 +214,46 @@ class ClassNeverMatchesEvidence(Struct, frozen=True):
     takers: str  # "class ALL-AF (match ip precedence 1)"
 
 
-def find_class_never_matches(
-    device: Device, params: NoParams
-) -> Iterator[Hit[ClassNeverMatchesEvidence] | Skip]:
+def find_class_never_matches(device: Device) -> Found[ClassNeverMatchesEvidence]:
     """Yield a hit for each class of a policy-map whose packets are all taken by earlier classes.
 
     Only certain matches count. A class-map that names an access list or class-map which does not
     exist, or whose criteria no packet can meet, takes no part.
     """
-    del params
-    packets = packets_of_classes(device.facts)
+    packets, taken = packets_of_classes(device.facts), takers_of_classes(device.facts)
     for policy in device.facts.policy_maps:
-        before = Cover()
         for policy_class in policy.classes:
             matched = packets.of(policy_class.name)
             if policy_class.is_default or matched.broken or matched.most == ():
                 continue
+            label, takers = (
+                _label(policy, policy_class),
+                taken.get((policy.name, policy_class.name)),
+            )
             if matched.most is None:
-                yield Skip(
-                    _label(policy, policy_class), "what its class-map matches is not read in full"
-                )
-            else:
-                takers = _takers(matched.most, before)
-                if takers:
-                    yield _hit(device, policy, policy_class, takers)
-            for box in matched.sure:
-                before.add(policy_class.name, box)
-
-
-def _takers(boxes: tuple[Box, ...], before: Cover) -> tuple[str, ...]:
-    """Names of the classes that take all of these packets; empty where some may be left."""
-    names: list[str] = []
-    for box in boxes:
-        names_of_box = before.takers(box)
-        if not names_of_box:
-            return ()
-        names += names_of_box
-    return tuple(dict.fromkeys(names))
+                yield Skip(label, "what its class-map matches is not read in full")
+            elif takers is not None:
+                yield _hit(device, policy, policy_class, takers)
 
 
 def _hit(
-    device: Device, policy: PolicyMap, policy_class: PolicyClass, takers: tuple[str, ...]
+    device: Device, policy: PolicyMap, policy_class: PolicyClass, takers: tuple[Taker, ...]
 ) -> Hit[ClassNeverMatchesEvidence]:
     facts = device.facts
-    places = {other_class.name: other_class.at for other_class in policy.classes}
-    taker_words = [f"class {name} ({_matches(facts.class_map(name))})" for name in takers]
+    words = (
+        f"class {taker.policy_class.name}"
+        + (f" of policy-map {taker.policy}" if taker.policy != policy.name else "")
+        + f" ({_matches(facts.class_map(taker.policy_class.name))})"
+        for taker in takers
+    )
     return Hit(
         _label(policy, policy_class),
-        (policy_class.at, *(places[name] for name in takers)),
+        (policy_class.at, *(taker.policy_class.at for taker in takers)),
         ClassNeverMatchesEvidence(
-            policy_class.name,
-            _matches(facts.class_map(policy_class.name)),
-            " and ".join(taker_words),
+            policy_class.name, _matches(facts.class_map(policy_class.name)), " and ".join(words)
         ),
         Confidence.CERTAIN,
+        advice=None if takers[0].policy == policy.name else _OF_PARENT,
     )
 
 
@@ -281,7 +269,7 @@ def _matches(class_map: ClassMap | None) -> str:
     return f"{words}{joint}{more} more" if more > 0 else words
 
 
-CLASS_NEVER_MATCHES = Check(NoParams, ClassNeverMatchesEvidence, find_class_never_matches)
+CLASS_NEVER_MATCHES = fixed_check(ClassNeverMatchesEvidence, find_class_never_matches)
 
 
 # A class-map whose criteria exclude each other: it never has a packet.
@@ -294,11 +282,8 @@ class MatchAllContradictionEvidence(Struct, frozen=True):
     criteria: str  # "match ip dscp ef and match ip dscp cs3"
 
 
-def find_match_all_contradiction(
-    device: Device, params: NoParams
-) -> Iterator[Hit[MatchAllContradictionEvidence] | Skip]:
+def find_match_all_contradiction(device: Device) -> Found[MatchAllContradictionEvidence]:
     """Yield a hit for each match-all class-map of several lines that no packet can meet."""
-    del params
     packets = packets_of_classes(device.facts)
     for class_map in device.facts.class_maps:
         lines = packets.contradiction(class_map)
@@ -313,6 +298,4 @@ def find_match_all_contradiction(
             )
 
 
-MATCH_ALL_CONTRADICTION = Check(
-    NoParams, MatchAllContradictionEvidence, find_match_all_contradiction
-)
+MATCH_ALL_CONTRADICTION = fixed_check(MatchAllContradictionEvidence, find_match_all_contradiction)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.link_rates import circuit_of, is_frame_relay, sold_rate
 from advisor.outlet.outlets import policies_out
@@ -156,14 +156,11 @@ class BurstExcessWithVoiceEvidence(Struct, frozen=True):
     burst: BurstSetting | None
 
 
-def find_burst_excess_with_voice(
-    device: Device, params: NoParams
-) -> Iterator[Hit[BurstExcessWithVoiceEvidence] | Skip]:
+def find_burst_excess_with_voice(device: Device) -> Found[BurstExcessWithVoiceEvidence]:
     """Yield a hit for each shaper around an LLQ with Be, where a contract is known to exist.
 
     The Be that IOS takes by itself is information; it is judged where its generation is known.
     """
-    del params
     for shaper in voice_shapers(device):
         contract = _contract(device, shaper)
         if contract is None or shaper.be_bits <= 0:
@@ -224,11 +221,8 @@ def measure_burst_excess_with_voice(device: Device, label: str) -> Figure | None
     return None
 
 
-BURST_EXCESS_WITH_VOICE = Check(
-    NoParams,
-    BurstExcessWithVoiceEvidence,
-    find_burst_excess_with_voice,
-    measure_burst_excess_with_voice,
+BURST_EXCESS_WITH_VOICE = fixed_check(
+    BurstExcessWithVoiceEvidence, find_burst_excess_with_voice, measure_burst_excess_with_voice
 )
 
 
@@ -258,7 +252,7 @@ class ShapingIntervalTooLongEvidence(Struct, frozen=True):
 
 def find_shaping_interval_too_long(
     device: Device, params: ShapingIntervalTooLongParams
-) -> Iterator[Hit[ShapingIntervalTooLongEvidence] | Skip]:
+) -> Found[ShapingIntervalTooLongEvidence]:
     """Yield a hit for each shaper around an LLQ whose Tc is too long.
 
     A default is judged only where the generation is known.

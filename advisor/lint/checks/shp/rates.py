@@ -1,6 +1,6 @@
 """Shapers faster than the line, missing below a sold rate, or beside another shaper."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -11,7 +11,7 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyMap, Shape
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.shp.bursts import BurstSetting, PlacedShaper, placed_shapers, stated_excess
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.link_rates import (
@@ -57,7 +57,7 @@ class ShaperAboveLinkEvidence(Struct, frozen=True):
 
 def find_shaper_above_link(
     device: Device, params: ShaperAboveLinkParams
-) -> Iterator[Hit[ShaperAboveLinkEvidence] | Skip]:
+) -> Found[ShaperAboveLinkEvidence]:
     """Yield a hit for each output whose shaper is faster than its line or what is sold on it."""
     shapers = list(placed_shapers(device))
     for shaper in shapers:
@@ -195,6 +195,9 @@ _NAME_THE_RATE: Final = (
     "`bandwidth` may be a metric of routing alone: if the provider sells this rate, name it in the "
     "description of the interface, and the lines of the shaper follow"
 )
+_COSTS: Final = (
+    "the port then sends no more than {} kb/s of its {}: more that the provider carries is lost"
+)
 _NAME_THE_SERVICE: Final = (
     "the number in the description may be of something else: if the provider sells this rate, "
     "write it there as CIR or contract, and the lines of the shaper follow"
@@ -224,14 +227,11 @@ class SubRateWithoutShaperEvidence(Struct, frozen=True):
     interface: str
 
 
-def find_sub_rate_without_shaper(
-    device: Device, params: NoParams
-) -> Iterator[Hit[SubRateWithoutShaperEvidence] | Skip]:
+def find_sub_rate_without_shaper(device: Device) -> Found[SubRateWithoutShaperEvidence]:
     """Yield a hit for each policy that queues at the rate of a port of which less is sold.
 
     A subinterface and the like is REF007's: IOS refuses the policy there.
     """
-    del params
     for outlet in policies_out(device):
         sold = unheld_rate(device, outlet) if _queues_at_the_port(device, outlet) else None
         unread = device.facts.unread_in_policy(outlet.policy.name, "shape")
@@ -285,7 +285,7 @@ def _sub_rate_without_shaper_hit(
         ),
         severity=Severity.INFO if is_doubtful else None,
         curable=advice is None,
-        advice=advice,
+        advice=advice or _COSTS.format(evidence.sold_kbps, evidence.port_kbps),
     )
 
 
@@ -306,11 +306,8 @@ def measure_sub_rate_without_shaper(device: Device, label: str) -> Figure | None
     return None
 
 
-SUB_RATE_WITHOUT_SHAPER = Check(
-    NoParams,
-    SubRateWithoutShaperEvidence,
-    find_sub_rate_without_shaper,
-    measure_sub_rate_without_shaper,
+SUB_RATE_WITHOUT_SHAPER = fixed_check(
+    SubRateWithoutShaperEvidence, find_sub_rate_without_shaper, measure_sub_rate_without_shaper
 )
 
 
@@ -332,14 +329,11 @@ class FrtsAndMqcMixedEvidence(Struct, frozen=True):
     doubt: str
 
 
-def find_frts_and_mqc_mixed(
-    device: Device, params: NoParams
-) -> Iterator[Hit[FrtsAndMqcMixedEvidence] | Skip]:
+def find_frts_and_mqc_mixed(device: Device) -> Found[FrtsAndMqcMixedEvidence]:
     """Yield a hit for each policy with a shaper beside what shapes or cuts all circuits.
 
     A capture proves that IOS took both lines: there the hit is `possible`.
     """
-    del params
     captured = device.facts.tree.is_capture
     for attached in attachments(device.facts):
         main = device.facts.interface(attached.interface.parent or "") or attached.interface
@@ -390,4 +384,4 @@ def _shape(device: Device, policy: PolicyMap) -> Shape | None:
     return None
 
 
-FRTS_AND_MQC_MIXED = Check(NoParams, FrtsAndMqcMixedEvidence, find_frts_and_mqc_mixed)
+FRTS_AND_MQC_MIXED = fixed_check(FrtsAndMqcMixedEvidence, find_frts_and_mqc_mixed)

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.interface import Pvc
+from advisor.facts.taken_classes import takers_of_classes
 from advisor.lint.checks.base import Skip
 from advisor.lint.checks.ref import without_packets
 from advisor.lint.findings import Forecast, Longest
@@ -68,9 +69,11 @@ def judged(device: Device, budget_ms: float | None) -> Iterator[Judged | Skip]:
     for outlet in outlets(device):
         if not outlet.llq_classes or outlet.ring_idle:
             continue
-        empty = without_packets(device, outlet.llq_classes)
+        empty = without_packets(device, outlet.queueing, outlet.llq_classes)
         if len(empty) == len(outlet.llq_classes):
-            reason = f"no class-map defines {', '.join(empty)}: no packet is in the LLQ"
+            is_taken = (outlet.queueing.name, empty[0]) in takers_of_classes(device.facts)
+            why = "classes ahead take all packets of" if is_taken else "no class-map defines"
+            reason = f"{why} {', '.join(empty)}: no packet is in the LLQ"
             yield Skip(outlet.label, reason)
             continue
         ring = _judged(congested(device, outlet), budget_ms)

@@ -1,13 +1,13 @@
 """Rings that delay voice: too deep, over the budget at any depth, unlike at the two ends."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.links import LinkEnd
-from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip
 from advisor.lint.checks.ref import without_packets
 from advisor.lint.checks.txr import (
     Judged,
@@ -68,7 +68,7 @@ def interval(low: float, high: float) -> str:
 
 def find_too_deep_for_llq(
     device: Device, params: TooDeepForLlqParams
-) -> Iterator[Hit[TooDeepForLlqEvidence] | Skip]:
+) -> Found[TooDeepForLlqEvidence]:
     """Yield a hit for each LLQ whose ring is longer than the budget allows.
 
     A default between two ends is not judged where the advised limit is between them: it could
@@ -117,7 +117,8 @@ def _too_deep_for_llq_hit(
     ring, advice = judged_ring.ring, judged_ring.advice
     bound = judged_ring.view.bound(ring.limit_low, ring.limit_high)
     names = [llq_class.name for llq_class in judged_ring.outlet.llq_classes]
-    empty = without_packets(device, judged_ring.outlet.llq_classes)
+    outlet = judged_ring.outlet
+    empty = without_packets(device, outlet.queueing, outlet.llq_classes)
     evidence = TooDeepForLlqEvidence(
         classes=", ".join(name for name in names if name not in empty),
         ring=interval(ring.limit_low, ring.limit_high),
@@ -185,7 +186,7 @@ class ResidualOverBudgetEvidence(Struct, frozen=True):
 
 def find_residual_over_budget(
     device: Device, params: ResidualOverBudgetParams
-) -> Iterator[Hit[ResidualOverBudgetEvidence] | Skip]:
+) -> Found[ResidualOverBudgetEvidence]:
     """Yield a hit for each LLQ that even the best ring leaves over budget."""
     budget_ms, over = params.ring_wait_ms, []
     for result in judged(device, budget_ms):
@@ -323,7 +324,7 @@ class DiffersAcrossLinkEvidence(Struct, frozen=True):
 
 def find_differs_across_link(
     device: Device, params: DiffersAcrossLinkParams
-) -> Iterator[Hit[DiffersAcrossLinkEvidence] | Skip]:
+) -> Found[DiffersAcrossLinkEvidence]:
     """Yield a hit for the end with the longer ring, where both ends have an LLQ.
 
     Times are compared, never the numbers: one ring counts packets, another one particles.

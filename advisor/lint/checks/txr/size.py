@@ -1,6 +1,5 @@
 """Rings whose size does harm, is refused, has no use, or differs from what the driver uses."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -9,7 +8,7 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments, hiding, interface_line
 from advisor.facts.interface import Interface, Pvc, Side
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.txr import Judged, RingPlace, judged, ring_place, ring_place_of
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.carriers import carriers_of
@@ -46,7 +45,7 @@ class BelowPlatformMinimumEvidence(Struct, frozen=True):
 
 def find_below_platform_minimum(
     device: Device, params: BelowPlatformMinimumParams
-) -> Iterator[Hit[BelowPlatformMinimumEvidence] | Skip]:
+) -> Found[BelowPlatformMinimumEvidence]:
     """Yield a hit for each configured ring under the platform's minimum."""
     for home in ring_homes(device):
         is_known = home.ring.platform_known
@@ -84,11 +83,8 @@ class SmallerThanPacketEvidence(Struct, frozen=True):
     place: RingPlace
 
 
-def find_smaller_than_packet(
-    device: Device, params: NoParams
-) -> Iterator[Hit[SmallerThanPacketEvidence] | Skip]:
+def find_smaller_than_packet(device: Device) -> Found[SmallerThanPacketEvidence]:
     """Yield a hit for each configured ring of fewer particles than the MTU takes."""
-    del params
     for home in ring_homes(device):
         counting_types = [
             ring_type for ring_type in home.ring.types if ring_type.particle_bytes is not None
@@ -122,7 +118,7 @@ def _smaller_than_packet_hit(
     )
 
 
-TX_RING_SMALLER_THAN_PACKET = Check(NoParams, SmallerThanPacketEvidence, find_smaller_than_packet)
+TX_RING_SMALLER_THAN_PACKET = fixed_check(SmallerThanPacketEvidence, find_smaller_than_packet)
 
 
 # A ring of one or two packets on a fast line: each packet or two costs an interrupt.
@@ -149,7 +145,7 @@ class TooShallowForRateEvidence(Struct, frozen=True):
 
 def find_too_shallow_for_rate(
     device: Device, params: TooShallowForRateParams
-) -> Iterator[Hit[TooShallowForRateEvidence] | Skip]:
+) -> Found[TooShallowForRateEvidence]:
     """Yield a hit for each short ring of packets before a fast wire that could be longer.
 
     Only a ring that the configuration states, or that was observed, is judged; each ring once.
@@ -244,7 +240,7 @@ class _FilledRing(Struct, frozen=True):
 
 def find_saturated_by_best_effort(
     device: Device, params: SaturatedByBestEffortParams
-) -> Iterator[Hit[SaturatedByBestEffortEvidence] | Skip]:
+) -> Found[SaturatedByBestEffortEvidence]:
     """Yield a hit for each class with WRED or a queue-limit that its ring outlasts.
 
     Both are taken full of the same packets, the longest ones; a contested ring by its low end.
@@ -357,7 +353,7 @@ class WithoutQueueingEvidence(Struct, frozen=True):
 
 def find_without_queueing(
     device: Device, params: WithoutQueueingParams
-) -> Iterator[Hit[WithoutQueueingEvidence] | Skip]:
+) -> Found[WithoutQueueingEvidence]:
     """Yield a hit for each small ring with a plain FIFO before it."""
     for home in ring_homes(device):
         if home.queues_before or home.stated.value > params.small_ring:
@@ -419,11 +415,8 @@ class ObservedDiffersEvidence(Struct, frozen=True):
     why: str
 
 
-def find_observed_differs(
-    device: Device, params: NoParams
-) -> Iterator[Hit[ObservedDiffersEvidence] | Skip]:
+def find_observed_differs(device: Device) -> Found[ObservedDiffersEvidence]:
     """Yield a hit for each ring whose length in force is neither configured nor the default."""
-    del params
     if not (device.seen.controllers or device.seen.atm_circuits):
         return
     for interface in device.facts.interfaces:
@@ -437,7 +430,7 @@ def find_observed_differs(
 
 def _judge(
     device: Device, interface: Interface, pvc: Pvc | None, observed: ObservedRing
-) -> Iterator[Hit[ObservedDiffersEvidence] | Skip]:
+) -> Found[ObservedDiffersEvidence]:
     label = interface_line(interface) + (f" > {pvc.label}" if pvc is not None else "")
     stated = pvc.tx_ring_limit if pvc is not None else interface.tx_ring_limit
     if stated is not None:
@@ -458,6 +451,6 @@ def _judge(
         yield Hit(label, at, evidence, Confidence.POSSIBLE, severity=Severity.INFO)
 
 
-TX_RING_OBSERVED_DIFFERS = Check(
-    NoParams, ObservedDiffersEvidence, find_observed_differs, is_measured=True
+TX_RING_OBSERVED_DIFFERS = fixed_check(
+    ObservedDiffersEvidence, find_observed_differs, is_measured=True
 )

@@ -260,17 +260,25 @@ class WredClass(WredQueue, frozen=True):
         return self.limit.packets if is_default else None
 
 
-def wred_classes(device: Device) -> Iterator[WredClass]:
+def wred_classes(device: Device) -> tuple[WredClass, ...]:
     """Classes with WRED; not those where IOS refuses it as a whole, unless a device printed it.
 
     Nor those that no packet can match: their queue is empty.
     """
+    return device.derived(_wred_classes)
+
+
+def _wred_classes(device: Device) -> tuple[WredClass, ...]:
+    return tuple(_each_wred_class(device))
+
+
+def _each_wred_class(device: Device) -> Iterator[WredClass]:
     is_capture = device.facts.tree.is_capture
     classes = [
-        (policy, policy_class, policy_class.wred)
+        (policy, policy_class, policy_class.queue_wred)
         for policy in device.facts.policy_maps
         for policy_class in policy.classes
-        if policy_class.wred is not None and policy_class.priority is None
+        if policy_class.queue_wred is not None
         if is_capture or refused_in_class(device, policy_class) is None
     ]
     if not classes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,7 +10,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.wrd import WredClass, WredSetting, queues_not_modelled, wred_classes
 from advisor.lint.checks.wrd.decision import cure_of
 from advisor.lint.checks.wrd.steps import EXPONENTS, round_trip, time_constant
@@ -53,9 +52,7 @@ class WeightWrongEvidence(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_weight_wrong(
-    device: Device, params: WeightWrongParams
-) -> Iterator[Hit[WeightWrongEvidence] | Skip]:
+def find_weight_wrong(device: Device, params: WeightWrongParams) -> Found[WeightWrongEvidence]:
     """Yield a hit for each WRED class whose average is slower than 1 s, or faster than one RTT.
 
     The second case and the remedy lines need a measured or stated RTT of the class.
@@ -182,7 +179,7 @@ class PerPacketDelayObservedEvidence(Struct, frozen=True):
 
 def find_per_packet_delay_observed(
     device: Device, params: PerPacketDelayObservedParams
-) -> Iterator[Hit[PerPacketDelayObservedEvidence] | Skip]:
+) -> Found[PerPacketDelayObservedEvidence]:
     """Yield a hit for each WRED class whose average queue takes longer to send than its budget."""
     for seen_class in seen_classes(device.seen):
         is_default = seen_class.seen.name == CLASS_DEFAULT
@@ -287,11 +284,8 @@ class _Row(Struct, frozen=True):
     random: int
 
 
-def find_tail_drops_observed(
-    device: Device, params: NoParams
-) -> Iterator[Hit[TailDropsObservedEvidence] | Skip]:
+def find_tail_drops_observed(device: Device) -> Found[TailDropsObservedEvidence]:
     """Yield a hit for each class or interface whose WRED tail-drops no less than it drops early."""
-    del params
     for seen_class in seen_classes(device.seen):
         wred = seen_class.seen.wred
         if wred is not None and wred.rows:
@@ -331,9 +325,7 @@ def _of_interface(row: RandomDetectRow) -> _Row | None:
     return None if tail is None or random is None else _Row(row.name, tail, random)
 
 
-def _judge(
-    label: str, at: Location, rows: list[_Row | None]
-) -> Iterator[Hit[TailDropsObservedEvidence] | Skip]:
+def _judge(label: str, at: Location, rows: list[_Row | None]) -> Found[TailDropsObservedEvidence]:
     printed_rows = [row for row in rows if row is not None]
     if len(printed_rows) < len(rows):
         yield Skip(label, "drops of a WRED row are not printed, or their counter has wrapped")
@@ -350,6 +342,6 @@ def _judge(
     )
 
 
-WRED_TAIL_DROPS_OBSERVED = Check(
-    NoParams, TailDropsObservedEvidence, find_tail_drops_observed, is_measured=True
+WRED_TAIL_DROPS_OBSERVED = fixed_check(
+    TailDropsObservedEvidence, find_tail_drops_observed, is_measured=True
 )

@@ -1,7 +1,5 @@
 """WRED that IOS refuses, that another line voids, or that drops the wrong packets first."""
 
-from collections.abc import Iterator
-
 from msgspec import Struct
 
 from advisor.device.device import Device
@@ -9,7 +7,7 @@ from advisor.facts.policy import Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Found, Hit, Skip, fixed_check
 from advisor.lint.checks.wrd import (
     RefusedCombination,
     WredQueue,
@@ -44,11 +42,8 @@ class AndQueueLimitEvidence(Struct, frozen=True):
     doubt: str
 
 
-def find_and_queue_limit(
-    device: Device, params: NoParams
-) -> Iterator[Hit[AndQueueLimitEvidence] | Skip]:
+def find_and_queue_limit(device: Device) -> Found[AndQueueLimitEvidence]:
     """Yield a hit for each class with both, where the generation takes only one."""
-    del params
     if not device.platform.is_pre_hqf:
         return
     captured = device.facts.tree.is_capture
@@ -73,7 +68,7 @@ def find_and_queue_limit(
         )
 
 
-WRED_AND_QUEUE_LIMIT = Check(NoParams, AndQueueLimitEvidence, find_and_queue_limit)
+WRED_AND_QUEUE_LIMIT = fixed_check(AndQueueLimitEvidence, find_and_queue_limit)
 
 
 # WRED by precedence in a class of DSCPs: AF11, AF12 and AF13 are all precedence 1.
@@ -88,14 +83,11 @@ class BasisMismatchEvidence(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_basis_mismatch(
-    device: Device, params: NoParams
-) -> Iterator[Hit[BasisMismatchEvidence] | Skip]:
+def find_basis_mismatch(device: Device) -> Found[BasisMismatchEvidence]:
     """Yield a hit for each class with WRED by precedence whose packets differ by DSCP.
 
     Where each DSCP has a precedence of its own, no order of drop is lost: `info`.
     """
-    del params
     selectable = selectable_by_class(device.facts)
     for wred_class in wred_classes(device):
         mismatch = mismatch_of(wred_class, selectable(wred_class.policy_class.name))
@@ -120,7 +112,7 @@ def find_basis_mismatch(
         )
 
 
-WRED_BASIS_MISMATCH = Check(NoParams, BasisMismatchEvidence, find_basis_mismatch)
+WRED_BASIS_MISMATCH = fixed_check(BasisMismatchEvidence, find_basis_mismatch)
 
 
 # AF rows in the wrong order: packets marked to be dropped first are dropped last.
@@ -152,7 +144,7 @@ def _places(pairs: list[Inverted]) -> tuple[Location, ...]:
     return tuple(dict.fromkeys(row.at for pair in pairs for row in (pair.better, pair.worse)))
 
 
-def _judge(device: Device, queue: WredQueue) -> Iterator[Hit[InvertedEvidence] | Skip]:
+def _judge(device: Device, queue: WredQueue) -> Found[InvertedEvidence]:
     pairs: list[Inverted] = []
     for rows in af_rows(queue.rows):
         if len({row.unit for row in rows}) > 1:
@@ -180,12 +172,11 @@ def _judge(device: Device, queue: WredQueue) -> Iterator[Hit[InvertedEvidence] |
     )
 
 
-def find_inverted(device: Device, params: NoParams) -> Iterator[Hit[InvertedEvidence] | Skip]:
+def find_inverted(device: Device) -> Found[InvertedEvidence]:
     """Yield a hit for each queue where AFx2 or AFx3 is treated better than a lower drop precedence.
 
     Better in any of minimum, maximum, denominator; IP precedences have no order of drop.
     """
-    del params
     for queue in wred_queues(device):
         if isinstance(queue, Skip):
             yield queue
@@ -193,7 +184,7 @@ def find_inverted(device: Device, params: NoParams) -> Iterator[Hit[InvertedEvid
             yield from _judge(device, queue)
 
 
-WRED_INVERTED = Check(NoParams, InvertedEvidence, find_inverted)
+WRED_INVERTED = fixed_check(InvertedEvidence, find_inverted)
 
 
 # WRED where IOS refuses the line: the queue then differs from the text.
@@ -212,14 +203,11 @@ class RefusedCombinationEvidence(Struct, frozen=True):
     doubt: str
 
 
-def find_refused_combination(
-    device: Device, params: NoParams
-) -> Iterator[Hit[RefusedCombinationEvidence] | Skip]:
+def find_refused_combination(device: Device) -> Found[RefusedCombinationEvidence]:
     """Yield a hit for each class or interface with WRED that its generation of IOS refuses.
 
     A capture proves that IOS took the line: there the hit is `possible`.
     """
-    del params
     for policy in device.facts.policy_maps:
         for policy_class in policy.classes:
             refused = refused_in_class(device, policy_class)
@@ -251,4 +239,4 @@ def _hit(
     )
 
 
-WRED_REFUSED_COMBINATION = Check(NoParams, RefusedCombinationEvidence, find_refused_combination)
+WRED_REFUSED_COMBINATION = fixed_check(RefusedCombinationEvidence, find_refused_combination)

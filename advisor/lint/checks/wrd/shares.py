@@ -11,7 +11,7 @@ from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.wrd import (
     QueuePlace,
     RowSetting,
@@ -53,7 +53,7 @@ class NoDifferentiationEvidence(Struct, frozen=True):
 
 def find_no_differentiation(
     device: Device, params: NoDifferentiationParams
-) -> Iterator[Hit[NoDifferentiationEvidence] | Skip]:
+) -> Found[NoDifferentiationEvidence]:
     """Yield a hit for each class whose rows are equal, or whose queue ends below all minima."""
     yield from queues_not_modelled(device)
     classes = list(wred_classes(device))
@@ -200,11 +200,8 @@ class OnUnresponsiveTrafficEvidence(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_on_unresponsive_traffic(
-    device: Device, params: NoParams
-) -> Iterator[Hit[OnUnresponsiveTrafficEvidence] | Skip]:
+def find_on_unresponsive_traffic(device: Device) -> Found[OnUnresponsiveTrafficEvidence]:
     """Yield a hit for each WRED class whose packets are all UDP or marked EF."""
-    del params
     packets = packets_of_classes(device.facts)
     for wred_class in wred_classes(device):
         policy_class = wred_class.policy_class
@@ -236,8 +233,8 @@ def _matches(facts: Facts, name: str) -> str:
     return ", ".join(match.text for match in class_map.matches) if class_map is not None else ""
 
 
-WRED_ON_UNRESPONSIVE_TRAFFIC = Check(
-    NoParams, OnUnresponsiveTrafficEvidence, find_on_unresponsive_traffic
+WRED_ON_UNRESPONSIVE_TRAFFIC = fixed_check(
+    OnUnresponsiveTrafficEvidence, find_on_unresponsive_traffic
 )
 
 
@@ -270,7 +267,7 @@ class ShareBelowTargetEvidence(Struct, frozen=True):
 
 def find_share_below_target(
     device: Device, params: ShareBelowTargetParams
-) -> Iterator[Hit[ShareBelowTargetEvidence] | Skip]:
+) -> Found[ShareBelowTargetEvidence]:
     """Yield a hit for each group whose predicted share is under its stated target."""
     if not any(traffic.tcp and traffic.tcp.target_share_percent for traffic in device.traffic):
         return

@@ -1,6 +1,6 @@
 """Thresholds of WRED: off the target delay, over the queue-limit, too near to each other."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import log
 from typing import Final
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import QueueLimit, Unit
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.wrd import (
     WredClass,
     WredQueue,
@@ -129,7 +129,7 @@ class ThresholdsOffTargetDelayEvidence(Struct, frozen=True):
 
 def find_thresholds_off_target_delay(
     device: Device, params: ThresholdsOffTargetDelayParams
-) -> Iterator[Hit[ThresholdsOffTargetDelayEvidence] | Skip]:
+) -> Found[ThresholdsOffTargetDelayEvidence]:
     """Yield a hit for each WRED class with a maximum that is off the target at every output.
 
     If the mean packet is not known, a row is off only if it is off at both ends of its range.
@@ -261,14 +261,11 @@ class AboveQueueLimitEvidence(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_above_queue_limit(
-    device: Device, params: NoParams
-) -> Iterator[Hit[AboveQueueLimitEvidence] | Skip]:
+def find_above_queue_limit(device: Device) -> Found[AboveQueueLimitEvidence]:
     """Yield a hit for each WRED class of HQF or IOS XE with rows that end over the queue-limit.
 
     Before HQF the default queue-limit does not apply with WRED, and a class has one of the two.
     """
-    del params
     if device.platform.is_pre_hqf:
         return
     for wred_class in wred_classes(device):
@@ -325,17 +322,14 @@ def _above_queue_limit_confidence(limit: QueueLimit | None, rows: list[WredRow])
     return Confidence.CERTAIN if configured else Confidence.LIKELY
 
 
-WRED_ABOVE_QUEUE_LIMIT = Check(NoParams, AboveQueueLimitEvidence, find_above_queue_limit)
+WRED_ABOVE_QUEUE_LIMIT = fixed_check(AboveQueueLimitEvidence, find_above_queue_limit)
 
 
 # A minimum threshold at or over the maximum: no packet is ever dropped early.
 
 
-def find_min_not_below_max(
-    device: Device, params: NoParams
-) -> Iterator[Hit[ThresholdsEvidence] | Skip]:
+def find_min_not_below_max(device: Device) -> Found[ThresholdsEvidence]:
     """Yield a hit for each class or interface with rows whose minimum is not under the maximum."""
-    del params
     for queue in wred_queues(device):
         if isinstance(queue, Skip):
             yield queue
@@ -345,7 +339,7 @@ def find_min_not_below_max(
             yield hit_for_rows(device, queue, rows, Confidence.CERTAIN)
 
 
-WRED_MIN_NOT_BELOW_MAX = Check(NoParams, ThresholdsEvidence, find_min_not_below_max)
+WRED_MIN_NOT_BELOW_MAX = fixed_check(ThresholdsEvidence, find_min_not_below_max)
 
 
 # A minimum threshold too near to the maximum: early drops come late and all at once.
@@ -369,15 +363,12 @@ def _severity(rows: tuple[WredRow, ...]) -> Severity | None:
     return Severity.INFO if chosen else None
 
 
-def find_min_over_half_max(
-    device: Device, params: NoParams
-) -> Iterator[Hit[ThresholdsEvidence] | Skip]:
+def find_min_over_half_max(device: Device) -> Found[ThresholdsEvidence]:
     """Yield a hit for each queue with rows whose minimum is half of the maximum or more.
 
     IOS's own rows count where no row is configured, or where the match names their code. A
     minimum that is not under the maximum is left to wred-min-not-below-max.
     """
-    del params
     for queue in wred_queues(device):
         if isinstance(queue, Skip):
             yield queue
@@ -393,4 +384,4 @@ def find_min_over_half_max(
             yield Skip(queue.label, f"default thresholds of {unknown} not known for {generation}")
 
 
-WRED_MIN_OVER_HALF_MAX = Check(NoParams, ThresholdsEvidence, find_min_over_half_max)
+WRED_MIN_OVER_HALF_MAX = fixed_check(ThresholdsEvidence, find_min_over_half_max)

@@ -1,30 +1,30 @@
-"""Checks of IP SLA probes and of their measurements."""
+"""Probes that measured more delay or loss than the model or the budget allows."""
 
-from collections.abc import Iterator
-from math import sqrt
+from collections.abc import Iterator, Sequence
+from math import ceil, sqrt
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts import SlaProbe
 from advisor.facts.policy import Unit
-from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax import Location
-from advisor.ios.syntax.names import dscp_name
-from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.findings import Confidence, Forecast, ObjectKind
+from advisor.lint.checks.base import Check, Found, Hit, Skip
+from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import (
-    JITTER_OPERATIONS,
-    TOS_BITS_BELOW_DSCP,
-    ProbePath,
     probe_path,
     way_out,
 )
 from advisor.predict.classes.congested import congested, solved_cases
 from advisor.predict.classes.limits import longest_own_ms
-from advisor.quantity import Basis, Input, Unknown, enclosing, exact
+from advisor.quantity import Basis, Input, Unknown, enclosing, exact, number
 from advisor.shows.sla import SlaResult, Spread
+from advisor.units import percent_from_ratio
+
+NORMAL_95: Final = 1.96  # half-width of a two-sided 95 % interval, in standard errors
 
 # The longest time that the model allows a probe on its way to the neighbour.
 
@@ -94,10 +94,14 @@ def _bounds(device: Device, outlet: Outlet, class_name: str) -> ProbeBounds | Un
 
 
 class MeasuredOverPredictedBoundParams(Struct, frozen=True):
-    """Time in ms that routers add to a figure of a probe; CPU load above which they add more."""
+    """Time in ms that routers add to a figure of a probe; CPU load above which they add more.
+
+    `loss_percent` is the budget of the profile; None where it does not judge loss.
+    """
 
     processing_ms: float
     cpu_percent: float
+    loss_percent: float | None = None
 
 
 class MeasuredOverPredictedBoundEvidence(Struct, frozen=True):
@@ -129,7 +133,7 @@ class _Metric(Struct, frozen=True):
 
 def find_measured_over_predicted_bound(
     device: Device, params: MeasuredOverPredictedBoundParams
-) -> Iterator[Hit[MeasuredOverPredictedBoundEvidence] | Skip]:
+) -> Found[MeasuredOverPredictedBoundEvidence]:
     """Yield a hit for each probe with a figure over the bound of its path, there or back.
 
     The path back is assumed to be like the path there: the far end is not known.
@@ -138,14 +142,15 @@ def find_measured_over_predicted_bound(
     by_number: dict[int, list[SlaResult]] = {}
     for result in device.seen.sla:
         by_number.setdefault(result.number, []).append(result)
-    for number, results in by_number.items():
-        label, probe = f"ip sla {number}", probes.get(number)
+    for operation, results in by_number.items():
+        label, probe = f"ip sla {operation}", probes.get(operation)
         if probe is None:
             yield Skip(label, "the operation is not in the configuration")
             continue
+        lost = _worst_loss(results, params.loss_percent)
         bounds = probe_bounds(device, probe)
         if isinstance(bounds, Unknown):
-            yield Skip(label, bounds.reason)
+            yield _loss_hit(device, probe, lost) or Skip(label, bounds.reason)
             continue
         metrics = [metric for result in results for metric in _metrics(result, bounds, params)]
         if not metrics:
@@ -154,7 +159,10 @@ def find_measured_over_predicted_bound(
             (metric for metric in metrics if metric.excess_ms > 0), key=lambda m: -m.excess_ms
         )
         if metrics_over:
-            yield _measured_over_predicted_bound_hit(device, params, probe, bounds, metrics_over)
+            hit = _measured_over_predicted_bound_hit(device, params, probe, bounds, metrics_over)
+            yield hit if lost is None else _with_loss(hit, lost)
+        elif (hit_of_loss := _loss_hit(device, probe, lost)) is not None:
+            yield hit_of_loss
 
 
 def _metrics(
@@ -208,6 +216,90 @@ def _measured_over_predicted_bound_hit(
     )
 
 
+class _Loss(Struct, frozen=True):
+    """Packets of a probe that were lost in one direction: surely more than the budget."""
+
+    name: str
+    lost: int
+    sent: int
+    budget_percent: float
+    at: Location
+
+    @property
+    def percent(self) -> float:
+        return percent_from_ratio(self.lost / self.sent)
+
+    @property
+    def words(self) -> str:
+        counted = f"{self.lost} of {self.sent}"
+        return f"{self.name} {number(self.percent)} % ({counted}), budget {self.budget_percent:g} %"
+
+
+def _worst_loss(results: Sequence[SlaResult], budget_percent: float | None) -> _Loss | None:
+    """The largest loss over the budget; None where chance may explain it.
+
+    The packets of a direction that is not printed are lost in one of the two.
+    """
+    if budget_percent is None:
+        return None
+    found: list[_Loss] = []
+    for result in results:
+        loss, received = result.loss, result.rtt.samples if result.rtt is not None else None
+        there, back = loss.source_to_destination_packets, loss.destination_to_source_packets
+        somewhere = loss.lost_packets or 0
+        sent = (received or 0) + (there or 0) + (back or 0) + somewhere
+        counts = (
+            ("loss to the destination", there or 0),
+            ("loss to the source", back or 0),
+            ("loss in one of the directions, at least", ceil(somewhere / 2)),
+        )
+        for name, lost in counts if received is not None else ():
+            if lost and percent_from_ratio(_least_ratio(lost, sent)) > budget_percent:
+                found.append(_Loss(name, lost, sent, budget_percent, result.at))
+    return max(found, key=lambda loss: loss.percent, default=None)
+
+
+def _least_ratio(lost: int, sent: int) -> float:
+    """Lower end of the 95 % interval of a share. Source: Wilson, J. Amer. Statist. Assoc. 22."""
+    ratio, spread = lost / sent, NORMAL_95**2 / sent
+    half = NORMAL_95 * sqrt(ratio * (1 - ratio) / sent + spread / (4 * sent))
+    return (ratio + spread / 2 - half) / (1 + spread)
+
+
+def _with_loss(
+    hit: Hit[MeasuredOverPredictedBoundEvidence], lost: _Loss
+) -> Hit[MeasuredOverPredictedBoundEvidence]:
+    evidence = replace(hit.evidence, measured=f"{hit.evidence.measured}, {lost.words}")
+    return replace(hit, evidence=evidence)
+
+
+def _loss_hit(
+    device: Device, probe: SlaProbe, lost: _Loss | None
+) -> Hit[MeasuredOverPredictedBoundEvidence] | None:
+    """A hit for loss alone, of a probe in the LLQ of its output: a warning."""
+    path = way_out(device, probe)
+    if lost is None or isinstance(path, Unknown) or not path.is_priority:
+        return None
+    outlet = path.outlets[0]
+    evidence = MeasuredOverPredictedBoundEvidence(
+        number=probe.number,
+        measured=lost.words,
+        classes=", ".join(llq_class.name for llq_class in outlet.llq_classes),
+        causes="a policer of the LLQ that drops, errors of a line, or a provider that drops",
+    )
+    least = percent_from_ratio(_least_ratio(lost.lost, lost.sent))
+    figure = enclosing(lost.percent, least, lost.percent, "%")
+    counted = exact("lost_packets", lost.lost, Basis.MEASURED, str(lost.at))
+    return Hit(
+        f"ip sla {probe.number}",
+        (probe.at, lost.at, outlet.at),
+        evidence,
+        Confidence.LIKELY,
+        Forecast(f"{lost.name.partition(',')[0]} of the probe", figure, None, (counted,)),
+        severity=Severity.WARNING,
+    )
+
+
 def _causes(
     device: Device, params: MeasuredOverPredictedBoundParams, bounds: ProbeBounds, worst: _Metric
 ) -> Iterator[str]:
@@ -229,194 +321,6 @@ MEASURED_OVER_PREDICTED_BOUND = Check(
     MeasuredOverPredictedBoundParams,
     MeasuredOverPredictedBoundEvidence,
     find_measured_over_predicted_bound,
-    is_measured=True,
-    object_kind=ObjectKind.NAME,
-)
-
-
-# A jitter probe outside the LLQ measures another queue.
-
-
-class ProbeNotInPriorityClassEvidence(Struct, frozen=True):
-    """The class that takes the probe, and the LLQ that does not."""
-
-    number: int
-    operation: str
-    class_name: str
-    classes: str
-    marking: str
-    hint: str
-
-
-def find_probe_not_in_priority_class(
-    device: Device, params: NoParams
-) -> Iterator[Hit[ProbeNotInPriorityClassEvidence] | Skip]:
-    """Yield a hit for each jitter probe in another class than the LLQ.
-
-    Silent where another jitter probe is in the LLQ of the same output: then this one measures
-    its own class on purpose, unless it simulates a codec: that is voice. Echo probes test
-    reachability: they are not judged.
-    """
-    del params
-    outside: list[tuple[SlaProbe, ProbePath]] = []
-    measured: set[str] = set()
-    for probe in device.facts.probes:
-        if probe.operation not in JITTER_OPERATIONS:
-            continue
-        path = way_out(device, probe)
-        if isinstance(path, Unknown):
-            yield Skip(f"ip sla {probe.number}", path.reason)
-        elif not path.outlets[0].llq_classes:
-            continue
-        elif path.is_priority is None:
-            yield Skip(f"ip sla {probe.number}", "which class takes the probe is not known")
-        elif path.is_priority:
-            measured.add(path.outlets[0].policy_label)
-        else:
-            outside.append((probe, path))
-    for probe, path in outside:
-        if probe.codec is not None or path.outlets[0].policy_label not in measured:
-            yield _probe_not_in_priority_class_hit(device, probe, path)
-
-
-def _probe_not_in_priority_class_hit(
-    device: Device, probe: SlaProbe, path: ProbePath
-) -> Hit[ProbeNotInPriorityClassEvidence]:
-    outlet = path.outlets[0]
-    dscp = 0 if probe.tos is None else probe.tos.value >> TOS_BITS_BELOW_DSCP
-    evidence = ProbeNotInPriorityClassEvidence(
-        number=probe.number,
-        operation=probe.operation or "",
-        class_name=path.class_name or "",
-        classes=", ".join(llq_class.name for llq_class in outlet.llq_classes),
-        marking=f"dscp {dscp_name(dscp)}" + ("" if probe.tos else ", as no `tos` is set"),
-        hint=_hint(device, outlet),
-    )
-    at = (probe.tos.at if probe.tos is not None else probe.at, outlet.at)
-    return Hit(f"ip sla {probe.number}", at, evidence, Confidence.LIKELY)
-
-
-def _hint(device: Device, outlet: Outlet) -> str:
-    """The `tos` that the LLQ matches, if it matches a DSCP."""
-    selectable = selectable_by_class(device.facts)
-    codes = [
-        code for llq_class in outlet.llq_classes for code in selectable(llq_class.name).named_dscps
-    ]
-    return f"; `tos {max(codes) << TOS_BITS_BELOW_DSCP}` is in it" if codes else ""
-
-
-PROBE_NOT_IN_PRIORITY_CLASS = Check(
-    NoParams,
-    ProbeNotInPriorityClassEvidence,
-    find_probe_not_in_priority_class,
-    object_kind=ObjectKind.NAME,
-)
-
-
-# A mean of few samples: its interval is wider than the budget that it must prove.
-
-_NORMAL_95 = 1.96  # half-width of a two-sided 95 % interval, in standard errors
-
-
-class ProbeTooFewSamplesParams(Struct, frozen=True):
-    """Budget of the profile that the interval must not be wider than; None: not judged."""
-
-    jitter_ms: float | None
-
-
-class ProbeTooFewSamplesEvidence(Struct, frozen=True):
-    """The figure, its samples, and the width of the interval of its mean."""
-
-    metric: str
-    mean_ms: float
-    samples: int
-    width_ms: float
-    budget_ms: float
-
-
-class _Wide(Struct, frozen=True):
-    metric: str
-    spread: Spread
-    samples: int
-    width_ms: float
-    at: Location
-
-
-def width_ms(spread: Spread, samples: int) -> float:
-    """Width in ms of the 95 % interval of a mean, from its minimum and maximum.
-
-    The variance is at most (max - mean) (mean - min): the interval is no wider than this. With
-    few samples the normal interval is too narrow, so one that is too wide is certainly too wide.
-
-    Source: R. Bhatia and C. Davis, A better bound on the variance, Amer. Math. Monthly 107
-    (2000) 353-357.
-
-    Examples
-    --------
-    >>> round(width_ms(Spread(6.0, 15.0, 31.0, 387), 387), 1)
-    2.4
-    """
-    above_ms = max(0.0, spread.maximum_ms - spread.mean_ms)
-    below_ms = max(0.0, spread.mean_ms - spread.minimum_ms)
-    return 2 * _NORMAL_95 * sqrt(above_ms * below_ms / samples)
-
-
-def find_probe_too_few_samples(
-    device: Device, params: ProbeTooFewSamplesParams
-) -> Iterator[Hit[ProbeTooFewSamplesEvidence] | Skip]:
-    """Yield a hit for each operation whose mean has a wider interval than the jitter budget."""
-    if params.jitter_ms is None:
-        return
-    by_number: dict[int, list[SlaResult]] = {}
-    for result in device.seen.sla:
-        by_number.setdefault(result.number, []).append(result)
-    for number, results in by_number.items():
-        label = f"ip sla {number}"
-        means = [(name, spread, result.at) for result in results for name, spread in _means(result)]
-        if any(spread.samples is None for _, spread, _ in means):
-            yield Skip(label, "the number of samples is not printed")
-        wide = [
-            _Wide(name, spread, spread.samples, width_ms(spread, spread.samples), at)
-            for name, spread, at in means
-            if spread.samples
-        ]
-        worst = max(wide, key=lambda metric: metric.width_ms, default=None)
-        if worst is not None and worst.width_ms > params.jitter_ms:
-            yield _probe_too_few_samples_hit(label, worst, params.jitter_ms)
-
-
-def _means(result: SlaResult) -> Iterator[tuple[str, Spread]]:
-    spreads = (
-        ("RTT", result.rtt),
-        ("jitter to the destination", result.jitter_to_destination),
-        ("jitter to the source", result.jitter_to_source),
-    )
-    return ((name, spread) for name, spread in spreads if spread is not None)
-
-
-def _probe_too_few_samples_hit(
-    label: str, worst: _Wide, budget_ms: float
-) -> Hit[ProbeTooFewSamplesEvidence]:
-    spread, half_ms = worst.spread, worst.width_ms / 2
-    low_ms, high_ms = max(0.0, spread.mean_ms - half_ms), spread.mean_ms + half_ms
-    figure = enclosing(spread.mean_ms, low_ms, high_ms, "ms", bound=spread.maximum_ms)
-    samples = exact("samples", worst.samples, Basis.MEASURED, str(worst.at))
-    evidence = ProbeTooFewSamplesEvidence(
-        worst.metric, spread.mean_ms, worst.samples, worst.width_ms, budget_ms
-    )
-    return Hit(
-        label,
-        (worst.at,),
-        evidence,
-        Confidence.LIKELY,
-        Forecast(f"mean {worst.metric}", figure, None, (samples,)),
-    )
-
-
-PROBE_TOO_FEW_SAMPLES = Check(
-    ProbeTooFewSamplesParams,
-    ProbeTooFewSamplesEvidence,
-    find_probe_too_few_samples,
     is_measured=True,
     object_kind=ObjectKind.NAME,
 )

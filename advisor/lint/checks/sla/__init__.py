@@ -1,0 +1,1 @@
+"""Checks of IP SLA probes and of their measurements."""

@@ -1,0 +1,178 @@
+"""COL004: outputs of another state than the configuration of the same capture."""
+
+import pytest
+from msgspec.structs import replace
+
+from advisor.device.device import Device, with_tree
+from advisor.lint.checks.base import NoParams
+from advisor.lint.checks.col import OUTPUTS_DIFFER
+from tests.support.devices import device_read
+from tests.support.verdicts import hits_of
+
+CONFIG = """\
+version 12.4
+hostname R1
+class-map match-any VOICE
+ match ip dscp ef
+class-map match-any BULK
+ match ip dscp af11
+policy-map WAN
+ class VOICE
+  priority 96
+ class BULK
+  bandwidth 128
+ class class-default
+  fair-queue
+policy-map SHAPED
+ class class-default
+  shape average 512000
+  service-policy WAN
+interface Serial0/0/0
+ bandwidth 1544
+ encapsulation ppp
+ service-policy output WAN
+end
+"""
+VOICE = """\
+    Class-map: VOICE (match-any)
+      10 packets, 1000 bytes
+      5 minute offered rate 1000 bps, drop rate 0 bps
+      Match: ip dscp ef (46)
+      Queueing
+        Strict Priority
+        Output Queue: Conversation 264
+        Bandwidth 96 (kbps) Burst 2400 (Bytes)
+        (pkts matched/bytes matched) 0/0
+        (total drops/bytes drops) 0/0
+
+"""
+BULK = """\
+    Class-map: BULK (match-any)
+      10 packets, 1000 bytes
+      5 minute offered rate 1000 bps, drop rate 0 bps
+      Match: ip dscp af11 (10)
+      Queueing
+        Output Queue: Conversation 265
+        Bandwidth 128 (kbps) Max Threshold 64 (packets)
+        (pkts matched/bytes matched) 0/0
+        (depth/total drops/no-buffer drops) 0/0/0
+
+"""
+DEFAULT = """\
+    Class-map: class-default (match-any)
+      10 packets, 1000 bytes
+      5 minute offered rate 1000 bps, drop rate 0 bps
+      Match: any
+"""
+HEAD = " Serial0/0/0\n\n  Service-policy output: WAN\n\n"
+COUNTERS = f"{HEAD}{VOICE}{BULK}{DEFAULT}"
+INTERFACE = """\
+Serial0/0/0 is up, line protocol is up
+  Hardware is GT96K Serial
+  MTU 1500 bytes, BW 1544 Kbit/sec, DLY 20000 usec,
+     reliability 255/255, txload 1/255, rxload 1/255
+  Encapsulation PPP, LCP Open, loopback not set
+  Queueing strategy: Class-based queueing
+     100 packets output, 10000 bytes, 0 underruns
+     0 output errors, 0 collisions, 0 interface resets
+"""
+
+
+def router(config: str, counters: str, interface: str) -> Device:
+    text = f"R1#show running-config\n{config}"
+    if counters:
+        text += f"R1#show policy-map interface\n{counters}"
+    if interface:
+        text += f"R1#show interfaces\n{interface}"
+    return device_read(f"{text}R1#\n")
+
+
+def said(config: str = CONFIG, counters: str = COUNTERS, interface: str = INTERFACE) -> list[str]:
+    hits = hits_of(OUTPUTS_DIFFER.find(router(config, counters, interface), NoParams()))
+    return [hit.evidence.differences for hit in hits]
+
+
+def test_outputs_of_the_same_state_are_silent() -> None:
+    assert said() == []
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "difference"),
+    [
+        pytest.param(
+            "Bandwidth 96 (kbps)", "Bandwidth 64 (kbps)", "priority 64 in class VOICE for 96",
+            id="another rate of priority",
+        ),
+        pytest.param(
+            "Bandwidth 128 (kbps)", "Bandwidth 64 (kbps)", "bandwidth 64 in class BULK for 128",
+            id="another bandwidth",
+        ),
+        pytest.param(BULK, "", "no class BULK in WAN", id="a class that is not there"),
+        pytest.param(
+            "BULK", "OTHER", "no class BULK in WAN; class OTHER, which WAN lacks",
+            id="a class more",
+        ),
+        pytest.param(
+            "output: WAN", "output: OLD", "policy OLD for `service-policy output WAN`",
+            id="another policy",
+        ),
+        pytest.param(
+            "Serial0/0/0", "Serial0/0/1", "`show policy-map interface` shows no policy there",
+            id="no policy",
+        ),
+    ],
+)  # fmt: skip
+def test_counters_of_another_policy(was: str, now: str, difference: str) -> None:
+    assert said(counters=COUNTERS.replace(was, now)) == [difference]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "differences"),
+    [
+        pytest.param("BW 1544", "BW 512", ["BW 512 kb/s for `bandwidth 1544`"], id="another rate"),
+        pytest.param("BW 1544", "BW 1536", [], id="a rate that a platform rounds"),
+        pytest.param(
+            "is up, line protocol is up", "is administratively down, line protocol is down",
+            ["administratively down for no `shutdown`"], id="shut down",
+        ),
+        pytest.param("is up, line protocol is up", "is down, line protocol is down", [],
+                     id="a line that is down"),
+    ],
+)  # fmt: skip
+def test_an_interface_of_another_state(was: str, now: str, differences: list[str]) -> None:
+    assert said(interface=INTERFACE.replace(was, now)) == differences
+
+
+def test_a_fifo_where_a_policy_should_queue() -> None:
+    image = "boot system flash c2800nm-ipbase-mz.124-24.T4.bin\n"
+    fifo = INTERFACE.replace("Class-based queueing", "fifo")
+    config = CONFIG.replace("hostname R1\n", f"hostname R1\n{image}")
+
+    assert said(config, "", fifo) == ["queueing strategy fifo, with a policy that queues"]
+    assert said(config, COUNTERS, fifo) == []
+
+
+def test_a_nested_policy_is_compared_too() -> None:
+    shaped = CONFIG.replace("service-policy output WAN", "service-policy output SHAPED")
+    outer = (
+        " Serial0/0/0\n\n  Service-policy output: SHAPED\n\n"
+        + DEFAULT
+        + "      Traffic Shaping\n"
+        + "           Target/Average   Byte   Sustain   Excess    Interval  Increment\n"
+        + "             Rate           Limit  bits/int  bits/int  (ms)      (bytes)\n"
+        + "           256000/256000    1984   7936      7936      31        992\n\n"
+        + "      Service-policy : WAN\n\n"
+    )
+    inner = "".join(f"    {line}\n" if line else "\n" for line in (VOICE + DEFAULT).split("\n"))
+
+    assert said(shaped, outer + inner) == [
+        "shape average 256000 in class class-default for 512000; no class BULK in WAN"
+    ]
+
+
+def test_a_draft_is_to_be_another_state() -> None:
+    device = router(CONFIG, COUNTERS.replace("output: WAN", "output: OLD"), INTERFACE)
+    draft = with_tree(device, replace(device.facts.tree, is_capture=False))
+
+    assert hits_of(OUTPUTS_DIFFER.find(device, NoParams()))
+    assert not hits_of(OUTPUTS_DIFFER.find(draft, NoParams()))
