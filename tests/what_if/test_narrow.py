@@ -122,9 +122,10 @@ def test_the_value_of_packets_that_nobody_states_is_that_of_full_size_ones(
 @pytest.mark.parametrize(
     ("config", "solutions"),
     [
-        # two worlds (least and longest wait), each with an LLQ that fills its rate and a sparse one
-        pytest.param(EDGE, 4, id="a known ring"),
-        pytest.param(SLOW_ETHERNET, 6, id="a contested ring: full-size packets at both its ends"),
+        # two worlds (least and longest wait), each with an LLQ that fills its rate and a sparse one,
+        # each with both rules for the rate that no class reserves
+        pytest.param(EDGE, 8, id="a known ring"),
+        pytest.param(SLOW_ETHERNET, 12, id="a contested ring: full-size packets at both its ends"),
     ],
 )
 def test_the_value_costs_no_solution_that_the_interval_does_not(
