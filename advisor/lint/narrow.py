@@ -8,9 +8,9 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question
 from advisor.predict.classes.congested import congested, solved_cases, with_ring
+from advisor.predict.classes.narrow import narrowings
 from advisor.predict.ring import advise_ring, ring_view
-from advisor.predict.what_if.narrow import narrowings
-from advisor.quantity import Figure, Unknown
+from advisor.quantity import Figure, Narrowing, Unknown
 from advisor.settings import Settings
 from advisor.settings.tables import settings_of
 
@@ -54,10 +54,22 @@ def _narrowed(finding: Finding, device: Device, settings: Settings) -> Narrowed 
         if f"{finding.object} > ".startswith(f"{outlet.label} > "):
             for asked in _questions(device, outlet, budget_ms):
                 name = _class_of(asked, before)
-                by = narrowings(device, asked, {name: before}, is_congested=True) if name else {}
-                if name is not None and by.get(name):
-                    return Narrowed(finding.device, finding.rule, finding.object, before, by[name])
+                by = () if name is None else _inputs(device, asked, name, before)
+                if by:
+                    return Narrowed(finding.device, finding.rule, finding.object, before, by)
     return None
+
+
+def _inputs(device: Device, asked: Question, name: str, before: Figure) -> tuple[Narrowing, ...]:
+    """The inputs that narrow the figure of a class.
+
+    Each costs two solutions, more behind a long ring: of the lower classes only the first is tried,
+    and none where the ring itself can be stated.
+    """
+    ring = asked.outlet.ring
+    most_lower = 1 if ring is None or ring.limit_low == ring.limit_high else 0
+    found = narrowings(device, asked, {name: before}, is_congested=True, most_lower=most_lower)
+    return found.get(name, ())
 
 
 def _questions(device: Device, outlet: Outlet, budget_ms: float | None) -> Iterator[Question]:

@@ -203,3 +203,34 @@ def unknown_operations(device: Device) -> Iterator[str]:
         path = way_out(device, probe)
         why = path.reason if isinstance(path, Unknown) else "its packets are not known"
         yield f"{probe.at}: ip sla {probe.number} is in no figure: {why}"
+
+
+_USUAL_CODEC: Final = "g729"
+
+
+def stated_calls(
+    outlet: Outlet, name: str, calls: int, like: Traffic | None, source: str
+) -> Traffic:
+    """Calls in a class, with packets like those of a statement, else those of G.729."""
+    if like is not None and like.packets_per_second:
+        each_s = like.packets_per_second / like.streams
+        return replace(
+            like,
+            streams=max(calls, 1),
+            packets_per_second=each_s * calls,
+            source=source,
+            is_moved=True,
+        )
+    _, packet = load_codecs().packet(_USUAL_CODEC)
+    return Traffic(
+        device="*",
+        interface=outlet.attached_to,
+        class_name=name,
+        sizes=(PacketShare(packet.ip_bytes, 1.0),) if calls else (),
+        packets_per_second=calls * ms_from_s(1.0) / packet.packet_ms,
+        streams=max(calls, 1),
+        arrivals="periodic",
+        source=source,
+        is_moved=True,
+        of_calls=True,
+    )

@@ -21,6 +21,7 @@ from advisor.facts.policy import (
 from advisor.ios.syntax import Location
 from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.offer import is_for
+from advisor.outlet.operations import stated_calls
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_rows import Group
@@ -28,13 +29,10 @@ from advisor.predict.what_if.chosen import InputError
 from advisor.predict.wred import wred_request
 from advisor.predict.wred.worlds import lowest_min
 from advisor.quantity import Basis, Unknown, rate_text
-from advisor.settings import PacketShare, Traffic
-from advisor.settings.traffic_keys import load_codecs
-from advisor.units import bps_from_kbps, kbps_from_bps, ms_from_s
+from advisor.units import bps_from_kbps, kbps_from_bps
 
 WRED_MIN: Final = "wred-min"  # the lowest minimum threshold, all thresholds in proportion
 _ANY_RTT_MS: Final = 1.0  # thresholds do not follow from it
-_USUAL_CODEC: Final = "g729"
 
 DeviceMove = Callable[[Device, Outlet, float, str], Device]
 
@@ -253,34 +251,6 @@ def _move_calls(device: Device, outlet: Outlet, value: float, source: str) -> De
     like = next((item for item in own if item.packets_per_second and item.streams), None)
     others = tuple(item for item in device.traffic if item not in own)
     return replace(device, traffic=(*others, stated_calls(outlet, name, calls, like, source)))
-
-
-def stated_calls(
-    outlet: Outlet, name: str, calls: int, like: Traffic | None, source: str
-) -> Traffic:
-    """Calls in a class, with packets like those of a statement, else those of G.729."""
-    if like is not None and like.packets_per_second:
-        each_s = like.packets_per_second / like.streams
-        return replace(
-            like,
-            streams=max(calls, 1),
-            packets_per_second=each_s * calls,
-            source=source,
-            is_moved=True,
-        )
-    _, packet = load_codecs().packet(_USUAL_CODEC)
-    return Traffic(
-        device="*",
-        interface=outlet.attached_to,
-        class_name=name,
-        sizes=(PacketShare(packet.ip_bytes, 1.0),) if calls else (),
-        packets_per_second=calls * ms_from_s(1.0) / packet.packet_ms,
-        streams=max(calls, 1),
-        arrivals="periodic",
-        source=source,
-        is_moved=True,
-        of_calls=True,
-    )
 
 
 # The rate comes first: a share of it may be what the others start from.

@@ -18,6 +18,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.predict.classes import Question
 from advisor.predict.classes.congested import breakdown, congested
 from advisor.predict.classes.figures import SolvedClass, UnstatedClass
+from advisor.predict.classes.narrow import narrowings
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.what_if.advice import advice_of
 from advisor.predict.what_if.chosen import (
@@ -27,7 +28,6 @@ from advisor.predict.what_if.chosen import (
     why_unpredicted,
 )
 from advisor.predict.what_if.moves import Moves, moved, moves_of
-from advisor.predict.what_if.narrow import narrowings
 from advisor.predict.what_if.prediction import (
     ClassPrediction,
     CongestedClass,

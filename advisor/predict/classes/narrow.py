@@ -4,21 +4,21 @@ The same question is asked again with one input stated at either end of its rang
 can state is tried: a key of `[[traffic]]`, a line, or `--set`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.facts.policy import CLASS_DEFAULT
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.offer import offers_of, speaks_of, unstated_classes
-from advisor.outlet.operations import is_for_voice, stated_traffic
+from advisor.outlet.operations import is_for_voice, stated_calls, stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import at_ring
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.classes import Filling, Question, demand_of, filling_of, of_bundle
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
-from advisor.predict.what_if.device_moves import stated_calls
 from advisor.quantity import Figure, Narrowing, Outcome, Unknown, count, rate_text
 from advisor.settings import PacketShare, StatedBacklog, Traffic
 from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
@@ -37,7 +37,12 @@ class _Statement(Struct, frozen=True):
 
 
 def narrowings(
-    device: Device, question: Question, figures: dict[str, Figure], *, is_congested: bool
+    device: Device,
+    question: Question,
+    figures: Mapping[str, Figure],
+    *,
+    is_congested: bool,
+    most_lower: int | None = None,
 ) -> dict[str, tuple[Narrowing, ...]]:
     """What narrows the mean delay of classes, by their name; what narrows it most comes first.
 
@@ -51,11 +56,13 @@ def narrowings(
         The mean delay of each class as it was answered.
     is_congested
         Whether it is the congested case: the lower classes always have packets waiting.
+    most_lower
+        The most lower classes whose packets are tried, class-default first; None: all of them.
     """
     wide = {name: figure for name, figure in figures.items() if figure.low < figure.high}
     if not wide:
         return {}
-    statements = tuple(_statements(device, question, is_congested=is_congested))
+    statements = tuple(_statements(device, question, most_lower, is_congested=is_congested))
     asked = [asked for statement in statements for _, asked in statement.ends]
     answers = solved_all(asked)
     pairs = list(zip(answers[::2], answers[1::2], strict=True))
@@ -97,7 +104,9 @@ def _mean_of(answer: SolvedOutlet | Unknown, name: str) -> Figure | None:
     return next((item.mean for item in known if item.name == name), None)
 
 
-def _statements(device: Device, question: Question, *, is_congested: bool) -> Iterator[_Statement]:
+def _statements(
+    device: Device, question: Question, most_lower: int | None, *, is_congested: bool
+) -> Iterator[_Statement]:
     outlet, traffic = question.outlet, stated_traffic(device)
 
     def asked(*stated: Traffic) -> Question:
@@ -109,7 +118,10 @@ def _statements(device: Device, question: Question, *, is_congested: bool) -> It
         offers = offers_of(outlet, (*others, *stated), congested=is_congested)
         return replace(question, offers=offers)
 
-    for name in unstated_classes(outlet, question.offers):
+    lower = sorted(
+        unstated_classes(outlet, question.offers), key=lambda name: name != CLASS_DEFAULT
+    )
+    for name in lower[:most_lower]:
         own = [item for item in traffic if item.class_name == name and speaks_of(item, outlet)]
         packet = class_packet(outlet, (), name)
         low, high = (
@@ -123,10 +135,13 @@ def _statements(device: Device, question: Question, *, is_congested: bool) -> It
     ring = outlet.ring
     if ring is not None and not outlet.ring_idle and ring.limit_low < ring.limit_high:
         low, high = (
-            (f"{limit}", replace(question, outlet=at_ring(outlet, limit, _HERE)))
+            (
+                f"{limit} {ring.unit_of(limit)}",
+                replace(question, outlet=at_ring(outlet, limit, _HERE)),
+            )
             for limit in (ring.limit_low, ring.limit_high)
         )
-        yield _Statement("tx-ring-limit", outlet.attached_to, (low, high))
+        yield _Statement("tx-ring-limit", outlet.interface.name, (low, high))
 
 
 def _llq(
