@@ -31,6 +31,26 @@ def asset_dir(name: str) -> Path:
     raise FileNotFoundError(f"{name}/ is missing from the installation at {_PACKAGE}")
 
 
+_NAME: Final = "ios-advisor"
+
+
+def install_line(extra: str) -> str:
+    """The command that installs an extra: of the folder or file that advisor came from, if known.
+
+    A package that came from an index is installed by its name (PEP 610 says which one did not).
+    """
+    import json  # noqa: PLC0415 -- a message needs it, no run
+    import shlex  # noqa: PLC0415
+    from importlib.metadata import PackageNotFoundError, distribution  # noqa: PLC0415
+    from urllib.parse import unquote, urlsplit  # noqa: PLC0415
+
+    source = _NAME
+    with suppress(PackageNotFoundError, ValueError, KeyError, TypeError):
+        origin = urlsplit(json.loads(distribution(_NAME).read_text("direct_url.json") or "")["url"])
+        source = unquote(origin.path) if origin.scheme == "file" else source
+    return f"pip install {shlex.quote(f'{source}[{extra}]')}"
+
+
 # What a cold start need not make again, in the user's cache folder: anybody may delete it.
 #
 # It may be code that is run. A file is only loaded if its folder and the file itself belong to

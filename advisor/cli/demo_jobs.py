@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from advisor.assets import install_line
 from advisor.cli.endings import WrongUseError
 from advisor.cli.fleet_options import DemoRouter
 from advisor.cli.options import emit
@@ -47,7 +48,7 @@ def demo_router(options: DemoRouter) -> Code:
     except ModuleNotFoundError as error:
         if error.name != "asyncssh":
             raise
-        raise WrongUseError("demo-router needs asyncssh: pip install 'ios-advisor[demo]'") from None
+        raise WrongUseError(f"demo-router needs asyncssh: {install_line('demo')}") from None
     try:
         with routers(*scripts, port=options.port) as devices:
             if options.inventory is not None:

@@ -1,7 +1,7 @@
 """A device as `ciscoconfparse2.CiscoConfParse`, for checks that are written for it.
 
 ciscoconfparse2 is no dependency: it has the GPL-3.0 and pins packages to exact versions. The extra
-`ios-advisor[ciscoconfparse]` installs it, and it is imported when a check asks for it.
+The extra `ciscoconfparse` installs it, and it is imported when a check asks for it.
 """
 
 import warnings
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from msgspec import Struct
 
+from advisor.assets import install_line
 from advisor.device.device import Device
 from advisor.faults import AdvisorError
 from advisor.ios import pattern
@@ -163,7 +164,7 @@ def _parser() -> "Callable[..., CiscoConfParse]":
             from ciscoconfparse2 import CiscoConfParse  # noqa: PLC0415 -- an extra, and slow
     except ImportError:
         raise MissingExtraError(
-            "ciscoconfparse2 is not installed: pip install 'ios-advisor[ciscoconfparse]'"
+            f"ciscoconfparse2 is not installed: {install_line('ciscoconfparse')}"
         ) from None
     _keep_quiet()
     parse: Callable[..., CiscoConfParse] = CiscoConfParse

@@ -17,6 +17,7 @@ from typing import Any, Final, Self
 
 from msgspec import Struct
 
+from advisor.assets import install_line
 from advisor.device.sources import Job, Result, Task
 from advisor.theory.kernel.threads import cores
 
@@ -237,7 +238,7 @@ def cluster(address: str) -> Hands:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
-        raise CrewError("needs Dask: pip install 'ios-advisor[dask]'") from None
+        raise CrewError(f"needs Dask: {install_line('dask')}") from None
     try:
         client = distributed.Client(address, timeout=_CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as error:

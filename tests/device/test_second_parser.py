@@ -153,7 +153,7 @@ def test_the_error_without_the_extra_says_how_to_install_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "ciscoconfparse2", None)
 
-    with pytest.raises(MissingExtraError, match=r"pip install 'ios-advisor\[ciscoconfparse\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install .*\[ciscoconfparse\]"):
         as_ciscoconfparse(device_of(INDENTED))
 
 
@@ -169,4 +169,6 @@ def test_a_rule_that_asks_for_it_ends_the_run_without_the_extra(
     Path("r1.cfg").write_text(INDENTED, "utf-8")
 
     assert run([*command.split(), "--rules", str(EXAMPLE)]) == 2
-    assert "pip install 'ios-advisor[ciscoconfparse]'" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "is not installed: pip install " in said
+    assert "[ciscoconfparse]" in said
