@@ -201,10 +201,15 @@ def filtered_alone(outputs_of_file: Collection[TakenOutput], file: str) -> Itera
     commands = dict.fromkeys(
         mask_captured(taken.command)
         for taken in outputs_of_file
-        if command_parts(taken.command).line_filter is not None and not taken.counts
+        if _is_filtered_of_qos(taken.command) and not taken.counts
     )
     if commands:
         yield f"{file}: {', '.join(commands)}: filtered, not read"
+
+
+def _is_filtered_of_qos(command: str) -> bool:
+    parts = command_parts(command)
+    return parts.line_filter is not None and parts.output in outputs()
 
 
 def nothing_judged(files: Collection[FileCoverage]) -> Iterator[str]:
