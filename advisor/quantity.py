@@ -46,6 +46,7 @@ class RateKind(StrEnum):
     PART_OF_BASE = "part of a base"  # `bandwidth percent` and the like
     CLASS_SHAPER = "shaper of a class"
     REMAINDER = "remainder"  # the rate that the guarantees of other classes leave
+    SHARE = "share"  # of the line, while all classes have packets waiting
 
 
 class Unknown(Struct, frozen=True):

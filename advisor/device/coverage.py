@@ -307,8 +307,9 @@ def _may_count(line: Unread) -> bool:
     words = line.text.lower().split()
     command = next((word for word in words if word not in ("no", "default")), "")
     doubt = line.doubt
-    meant = doubt.keywords if doubt is not None and doubt.word.lower() == command else (command,)
-    return not JUDGED.isdisjoint(meant)
+    nearest = doubt.keywords if doubt is not None else ()
+    is_first = doubt is not None and doubt.word.lower() == command
+    return not JUDGED.isdisjoint(nearest if is_first else (command, *nearest))
 
 
 def _others(lines: Sequence[int]) -> str:

@@ -15,6 +15,7 @@ from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.device.peers import Fleet
 from advisor.device.platform import Decision
 from advisor.device.platform_evidence import platform_of
+from advisor.facts import Stated
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts, Unread
 from advisor.facts.name_uses import near_names
@@ -96,6 +97,7 @@ def device_of(
     gaps: tuple[Gap, ...],
 ) -> Device:
     """Join what is known of one device. Its hostname wins over the name of a prompt."""
+    facts = _with_seen_rates(facts, seen)
     if facts.hostname is not None:
         name = facts.hostname.value
     name = name or facts.tree.file
@@ -123,13 +125,37 @@ def with_tree(device: Device, tree: ConfigTree) -> Device:
 
     An edit changes neither the hardware nor the software: its platform stays as it was decided.
     """
-    return replace(device, facts=read_facts(tree))
+    return replace(device, facts=_with_seen_rates(read_facts(tree), device.seen))
 
 
 def with_facts(device: Device, facts: Facts, seen: Observations) -> Device:
     """Return the same device with other facts and observations; its platform is decided anew."""
+    facts = _with_seen_rates(facts, seen)
     platform = platform_of(facts, seen, device.name, device.stated_platforms)
     return replace(device, facts=facts, seen=seen, platform=platform)
+
+
+_DCE: Final = "DCE"  # the end of a serial line that gives the clock
+
+
+def _with_seen_rates(facts: Facts, seen: Observations) -> Facts:
+    """The facts with the rates that outputs show of the lines: better than a label or a port."""
+    if not seen.controllers and not seen.interfaces:
+        return facts
+    rates = {item.name: _seen_rate(seen, item.name) for item in facts.interfaces}
+    if not any(rates.values()):
+        return facts
+    interfaces = (replace(item, seen_rate_bps=rates[item.name]) for item in facts.interfaces)
+    return replace(facts, interfaces=tuple(interfaces))
+
+
+def _seen_rate(seen: Observations, name: str) -> Stated[float] | None:
+    controller, shown = seen.controller(name), seen.interface(name)
+    if controller is not None and controller.cable == _DCE and controller.clock_rate_bps:
+        return Stated(controller.clock_rate_bps, controller.at)
+    if shown is not None and shown.link == "up" and shown.port_speed_bps:
+        return Stated(shown.port_speed_bps, shown.at)
+    return None
 
 
 # Definitions that the text of a device lacks, and whether the device may have them.

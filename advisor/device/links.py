@@ -38,9 +38,10 @@ class Seen(Struct, frozen=True):
 
 
 class EndRates(Struct, frozen=True):
-    """The rates that an end states: clock and timeslots of the line, the label, a circuit's CIR."""
+    """The rates of an end: clock, as stated or shown, timeslots, the label, a circuit's CIR."""
 
     clock_rate_bps: Stated[float] | None = None
+    seen_rate_bps: Stated[float] | None = None
     timeslots_bps: Stated[float] | None = None
     bandwidth_bps: Stated[float] | None = None
     cir_bps: Stated[float] | None = None
@@ -149,6 +150,7 @@ def _rates(facts: Facts, interface: Interface) -> EndRates:
     cirs = [circuit.cir_bps for circuit in interface.circuits if circuit.cir_bps is not None]
     return EndRates(
         main.clock_rate_bps,
+        main.seen_rate_bps,
         main.timeslots_bps,
         main.bandwidth_bps,
         min(cirs, key=lambda cir: cir.value, default=None),

@@ -100,18 +100,26 @@ def platform_of(
     """
     shown = (*_shown(seen), *_inventoried(seen))
     evidence = (*shown, *_configured(facts), *_stated(name, stated))
-    return decide(_with_cards_of_7500(evidence))
+    return decide(_with_line_cards(evidence, facts.interfaces))
 
 
-def _with_cards_of_7500(evidence: Sequence[Evidence]) -> Iterator[Evidence]:
-    """The evidence; `ip cef distributed` counts where another line names a 7500.
+def _with_line_cards(
+    evidence: Sequence[Evidence], interfaces: Sequence[Interface]
+) -> Iterator[Evidence]:
+    """The evidence; `ip cef distributed` counts where another line names a 7500, or a WAN port.
 
-    On a 7500 it makes the VIPs forward (recalled). Switches have the line too: alone it is a hint.
+    On a router it makes the line cards forward (recalled). Switches have the line too: alone it is
+    a hint. WAN ports of three numbers are of the port adapters of a VIP.
     """
     is_7500 = any(piece.trait.families == SERIES_7500 for piece in evidence)
+    wan = [interface.name for interface in interfaces if interface.type in _WAN_PORTS]
+    has_vip = any(map(_VIP_PORT.match, wan))
     for piece in evidence:
-        is_decisive = is_7500 and piece.text == _DISTRIBUTED_CEF
-        yield replace(piece, strength=Strength.CONFIG_LINE) if is_decisive else piece
+        if piece.text in _DISTRIBUTED and (wan or is_7500):
+            trait = trait_of_line(_ON_VIP) if has_vip else piece.trait
+            yield replace(piece, strength=Strength.CONFIG_LINE, trait=trait)
+        else:
+            yield piece
 
 
 def _stated(name: str, stated: Sequence[StatedPlatform]) -> Iterator[Evidence]:
@@ -196,6 +204,7 @@ def _configured(facts: Facts) -> Iterator[Evidence]:
             yield Evidence(text, _strength(line), trait, line.at)
         if line.kind in _NAMES and trait_of_name(line.words) is None:
             yield Evidence(_text(line), Strength.UNKNOWN_NAME, _OTHER, line.at)
+    yield from _distributed_ports(facts)
     yield from _port_queues(facts.interfaces)
     yield from _port_names(facts.interfaces)
     yield from _lab(facts, met)
@@ -209,10 +218,13 @@ def _text(line: PlatformWords) -> str:
 
 
 def _strength(line: PlatformWords) -> Strength:
-    return Strength.HINT if line.words == _DISTRIBUTED_CEF else _STRENGTHS[line.kind]
+    return Strength.HINT if line.words in _DISTRIBUTED else _STRENGTHS[line.kind]
 
 
-_DISTRIBUTED_CEF: Final = "ip cef distributed"  # of 7500s and of switches
+_WAN_PORTS: Final = ("Serial", "POS", "Hssi", "ATM")
+_VIP_PORT: Final = re.compile(r"[A-Za-z]+\d+/\d+/\d", re.ASCII)
+_ON_VIP: Final = "ip cef distributed, port 1/0/0"
+_DISTRIBUTED: Final = ("ip cef distributed", "ip route-cache distributed")  # switches have these
 _RELEASES: Final = (PlatformWord.VERSION, PlatformWord.RELEASE, PlatformWord.BOOT_RELEASE)
 _SERIAL_NUMBER_TRAIT: Final = "serial number of Packet Tracer"
 
@@ -232,6 +244,18 @@ def _trait(line: PlatformWords) -> Trait | None:
     is_image = line.kind is PlatformWord.BOOT_IMAGE
     model = model_of_image(line.words) if is_image else model_of(line.words)
     return replace(trait or Trait(), model=model)
+
+
+def _distributed_ports(facts: Facts) -> Iterator[Evidence]:
+    """The first interface whose line card forwards."""
+    for line in facts.tree.commands():
+        if line.words[0].lower() != "interface":
+            continue
+        for own in line.commands():
+            if own.words == list(_DISTRIBUTED[1].split()):
+                trait = trait_of_line(_DISTRIBUTED[0])
+                yield Evidence(_DISTRIBUTED[1], Strength.HINT, trait, facts.tree.at(own))
+                return
 
 
 def _port_queues(interfaces: Sequence[Interface]) -> Iterator[Evidence]:

@@ -189,6 +189,9 @@ class Interface(InterfaceLines, frozen=True, cache_hash=True):  # type: ignore[m
     wred: Wred | None = None  # `random-detect` on the interface itself, with its rows
     group_policies: tuple[GroupPolicy, ...] = ()  # of a DMVPN hub
     pool_memberships: tuple[int, ...] = ()  # dialer pools that take this interface
+    seen_rate_bps: Stated[float] | None = (
+        None  # that an output shows: a DCE's clock, a port's speed
+    )
 
     @property
     def is_subinterface(self) -> bool:

@@ -40,9 +40,9 @@ def port_bps(interface: Interface) -> float | None:
 def wire_rate(interface: Interface, pvc: Pvc | None, parent: Interface | None) -> Input | None:
     """Rate that the ring drains at: the rate of the PVC, the clock, the timeslots or the port.
 
-    The interface `bandwidth` is a label: it counts only where none of these is known. A
-    subinterface has the wire of its main interface; its own `bandwidth` is the rate of a circuit.
-    A tunnel has no wire.
+    A clock or speed that an output shows counts where the configuration states none. The interface
+    `bandwidth` is a label: it counts only where none of these is known. A subinterface has the wire
+    of its main interface; its own `bandwidth` is the rate of a circuit. A tunnel has no wire.
     """
     if pvc is not None:
         if pvc.rate is None or pvc.rate.sustained_bps is None:
@@ -57,6 +57,21 @@ def wire_rate(interface: Interface, pvc: Pvc | None, parent: Interface | None) -
     known = [(rate.value, kind, rate.at) for kind, rate in stated if rate is not None]
     if known:
         return _rate(*min(known, key=lambda rate: rate[0]))
+    return _seen_rate(main) or _unstated_rate(interface, main)
+
+
+def _seen_rate(main: Interface) -> Input | None:
+    """The rate that an output shows; the port's own is told as that."""
+    seen, port = main.seen_rate_bps, port_bps(main)
+    if seen is None or seen.value == port:
+        return None
+    kind = RateKind.CLOCK_RATE if port is None else RateKind.SPEED
+    source = rate_source(kind, f"as an output shows it, {seen.at}")
+    return exact("wire_rate_bps", seen.value, Basis.MEASURED, source, kind)
+
+
+def _unstated_rate(interface: Interface, main: Interface) -> Input | None:
+    """The rate of the port, else the label."""
     if main.type in _PORT_RATE_BPS:
         return _rate(_PORT_RATE_BPS[main.type], RateKind.PORT, main.type)
     label = main.bandwidth_bps or interface.bandwidth_bps

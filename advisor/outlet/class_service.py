@@ -231,12 +231,16 @@ class ClassService(Struct, frozen=True):
     outlet: Outlet | None
 
     def queue_ms(self, amount: float, unit: Unit) -> Figure:
-        """Time to send a queue of so many packets, bytes or ms, over the mean packet's range."""
+        """Time to send a queue of so many packets, bytes or ms, over the ranges of its inputs."""
         if unit is Unit.MS:
             return point(amount, "ms")
         mean = self.mean_packet
         sizes = (mean.value, mean.low, mean.high) if unit is Unit.PACKETS else (1.0, 1.0, 1.0)
-        value, low, high = (serialization_ms(amount * size, self.rate.value) for size in sizes)
+        rates = (self.rate.value, self.rate.high, self.rate.low)
+        value, low, high = (
+            serialization_ms(amount * size, rate_bps)
+            for size, rate_bps in zip(sizes, rates, strict=True)
+        )
         return enclosing(value, low, high, "ms")
 
     def packets_within(self, time_ms: float) -> int:

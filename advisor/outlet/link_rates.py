@@ -35,6 +35,7 @@ def far_rate(end: LinkEnd) -> Input | None:
             end.at,
             kind,
             clock_rate_bps=rates.clock_rate_bps,
+            seen_rate_bps=rates.seen_rate_bps,
             timeslots_bps=rates.timeslots_bps,
             bandwidth_bps=rates.bandwidth_bps,
         ),

@@ -69,6 +69,24 @@ HEAD = "policy-map P\n class C\n  bandwidth 64\n"
         pytest.param(HEAD + "interface Serial0\n bandwith 64\n", 5, id="a misspelt rate"),
         pytest.param(HEAD + "interface Serial0\n hold-queue 99999999 out\n", 5, id="out of range"),
         pytest.param(HEAD + "interface Serial0\n service-polcy output P\n", 5, id="a misspelt use"),
+        pytest.param(HEAD + "interface Serial0\n bandwidth512\n", 5, id="a rate without its blank"),
+        pytest.param(
+            HEAD + "interface Serial0\n service-policyoutput P\n", 5, id="a use without its blank"
+        ),
+        pytest.param(
+            HEAD + "interface Serial0\n service-policy-output P\n", 5, id="a hyphen for a blank"
+        ),
+        pytest.param(
+            HEAD + "interface Serial0\n noservice-policy output P\n", 5, id="`no` without its blank"
+        ),
+        pytest.param(HEAD + "  queue-limit64\n", 4, id="an action without its blank"),
+        pytest.param(HEAD + " classVOICE\n", 4, id="a class without its blank"),
+        pytest.param(HEAD + "class-mapmatch-any VOICE\n", 4, id="a section without its blank"),
+        pytest.param(HEAD + "dlswlocal-peer peer-id 10.0.0.1\n", 4, id="a peer without its blank"),
+        pytest.param(HEAD + "ip access-listextended X\n", 4, id="a list without its blank"),
+        pytest.param(
+            HEAD + "interface ATM0\n pvc 0/100\n  vbr-nrt512 512\n", 6, id="a circuit without it"
+        ),
         pytest.param(
             HEAD + "interface Gi0/1\n service instance 1 ethernet\n  service-policy output P\n", 6,
             id="a policy of a service instance",

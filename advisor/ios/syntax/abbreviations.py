@@ -14,7 +14,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.grammar import KEYWORDS, OLD_SPELLINGS, OPENERS, OTHER_FAMILIES, SUBCOMMANDS
+from advisor.ios.grammar import (
+    JUDGED,
+    KEYWORDS,
+    OLD_SPELLINGS,
+    OPENERS,
+    OTHER_FAMILIES,
+    SUBCOMMANDS,
+)
 
 _WHOLE: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
 _NEGATIONS: Final = ("no", "default")
@@ -242,6 +249,7 @@ def _doubt_of(node: _Node, word: str) -> Doubt | None:
         is_read = any(node[keyword].is_read for keyword in fits)
         return Doubt(word, tuple(sorted(fits)), ambiguous=True) if is_read else None
     near = _nearest(lower, [keyword for keyword in node if node[keyword].is_read])
+    near = near or _without_blank(lower, node)
     return Doubt(word, (near,), ambiguous=False) if near else None
 
 
@@ -267,6 +275,18 @@ def _fits_by_parts(typed: list[str], keyword: str) -> bool:
         return False  # nobody saves one letter: `clas-map` is misspelt
     return len(typed) == len(parts) and all(
         short and part.startswith(short) for short, part in zip(typed, parts, strict=True)
+    )
+
+
+def _without_blank(word: str, node: _Node) -> str | None:
+    """The keyword that a word begins with, where the blank behind it, or behind `no`, is lost."""
+    rest = word.removeprefix(_NEGATIONS[0])
+    if rest != word and rest in JUDGED.intersection(node):
+        return rest
+    return max(
+        (keyword for keyword in JUDGED.intersection(node) if word.startswith(keyword)),
+        key=len,
+        default=None,
     )
 
 

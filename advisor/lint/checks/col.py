@@ -213,6 +213,11 @@ def find_outputs_differ(device: Device) -> Found[OutputsDifferEvidence]:
 
 def _rates(device: Device, interface: Interface) -> Iterator[_Difference]:
     stated, seen = interface.bandwidth_bps, device.seen.interface(interface.name)
+    clock, shown_rate = interface.clock_rate_bps, interface.seen_rate_bps
+    if clock is not None and shown_rate is not None and _differ(clock.value, shown_rate.value):
+        shown, own = (rate_text(kbps_from_bps(item.value)) for item in (shown_rate, clock))
+        said = f"a clock of {shown} kb/s for `clock rate` {own} kb/s"
+        yield _Difference(said, clock.at, shown_rate.at)
     if seen is None:
         return
     is_down = seen.link == "administratively down"

@@ -188,6 +188,18 @@ def solved_cases(questions: Sequence[Question]) -> tuple[CongestedCase | Unknown
     )
 
 
+def congested_rate(device: Device, outlet: Outlet, name: str) -> Figure | None:
+    """Rate in kb/s of the wire that a class gets while all lower classes have packets waiting.
+
+    Its part of what no class reserves is in it. None where the output has no figures.
+    """
+    (answer,) = solved_all((congested(device, outlet),))
+    if isinstance(answer, Unknown):
+        return None
+    rates = {item.name: item.throughput for item in answer.classes}
+    return rates.get(name) or {item.name: item.share for item in answer.unstated}.get(name)
+
+
 def ring_bound_of(question: Question) -> Bound | None:
     """Longest time that the ring in force delays an LLQ packet; None where shapers idle the ring.
 

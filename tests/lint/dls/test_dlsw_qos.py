@@ -112,6 +112,39 @@ def test_a_marking_of_a_class_with_a_guarantee_is_advised_first() -> None:
     assert remedy_lines("dlsw-tos-map.j2", hit) == ("dlsw tos map high 1 medium 1 normal 1 low 1",)
 
 
+TWO = ("3", "2")
+
+
+@pytest.mark.parametrize(
+    ("stated", "classes", "expected"),
+    [
+        pytest.param("high 5 medium 3 normal 2 low 0", TWO, "high 3 medium 3 normal 2 low 0",
+                     id="high joins medium: 2 would rank it below"),
+        pytest.param("high 5 medium 2 normal 1 low 0", TWO, "high 2 medium 2 normal 1 low 0",
+                     id="medium is at 2"),
+        pytest.param("high 5 medium 5 normal 3 low 0", TWO, "high 3 medium 3 normal 3 low 0",
+                     id="two queues are marked as voice"),
+        pytest.param("high 5 medium 4 normal 3 low 0", ("2",), "high 2 medium 2 normal 2 low 0",
+                     id="no class above: the others step down with it"),
+    ],
+)  # fmt: skip
+def test_a_new_marking_keeps_the_order_of_the_queues(
+    stated: str, classes: tuple[str, ...], expected: str
+) -> None:
+    maps = "".join(f"class-map match-all P{n}\n match ip precedence {n}\n" for n in classes)
+    shares = "".join(f" class P{n}\n  bandwidth 100\n" for n in classes)
+    config = (
+        f"class-map match-all V\n match ip precedence 5\n{maps}"
+        f"policy-map EDGE\n class V\n  priority 64\n{shares}"
+        f"{PEER.format(peer='10.0.0.1 priority')}dlsw tos map {stated}\n"
+        f"interface Serial0/0\n bandwidth 2000\n clock rate 2000000\n{PORT}"
+    )
+
+    hit = hit_of(DLSW_IN_VOICE_QUEUE.find(device_read(config), NoParams()))
+
+    assert remedy_lines("dlsw-tos-map.j2", hit) == (f"dlsw tos map {expected}",)
+
+
 PARAMS = DLSW_NOT_CLASSIFIED.params(load_percent=70.0, bandwidth_percent=10.0)
 SILENT, SKIPPED = None, "skipped"
 

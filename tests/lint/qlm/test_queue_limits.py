@@ -58,6 +58,44 @@ def test_a_queue_over_the_budget_is_found(action: str, traffic: str, limit: str)
     assert hit_of(too_deep(action, traffic)).evidence.limit == limit
 
 
+EQUAL = "  bandwidth 500\n"  # class-default reserves as much as DATA
+
+
+@pytest.mark.parametrize(
+    ("default", "kbps", "limit", "low_high_kbps"),
+    [
+        pytest.param(EQUAL, 1000, "12", (500, 500), id="all is reserved: the guarantee"),
+        pytest.param(EQUAL, 4000, "50", (2000, 2000), id="half of a line four times as fast"),
+        pytest.param("  bandwidth 1500\n", 4000, "25", (1000, 1000), id="a quarter of it"),
+        pytest.param("  fair-queue\n", 4000, "12", (500, 500), id="class-default takes the rest"),
+    ],
+)
+def test_a_queue_is_judged_at_the_rate_of_the_congested_case(
+    default: str, kbps: int, limit: str, low_high_kbps: tuple[float, float]
+) -> None:
+    hit = hit_of(too_deep("  queue-limit 400\n", TRAFFIC, kbps=kbps, default=default))
+
+    assert hit.evidence.limit == limit
+    assert hit.forecast is not None
+    (rate,) = (item for item in hit.forecast.inputs if item.name == "class_rate_bps")
+    assert (rate.low / 1000, rate.high / 1000) == pytest.approx(low_high_kbps)
+
+
+def test_a_queue_that_is_long_at_the_guarantee_alone_is_not_too_deep() -> None:
+    action = "  queue-limit 100\n"  # 1600 ms at 500 kb/s
+
+    assert too_deep(action, TRAFFIC, kbps=40000, default=EQUAL) == []
+    assert hits_of(found(QUEUE_TOO_SHALLOW, ROUND_TRIP, router(action, 40000, EQUAL), TRAFFIC))
+
+
+def test_a_budget_below_the_round_trip_says_what_a_flow_loses() -> None:
+    strict = QUEUE_TOO_DEEP.params(rtt_ms=300.0, bandwidth_queue_ms=200.0, default_queue_ms=500.0)
+
+    hit = hit_of(hits_of(found(QUEUE_TOO_DEEP, strict, router("  queue-limit 90\n"), TRAFFIC)))
+
+    assert "a round trip of 300 ms then uses 98 % of the rate" in (hit.advice or "")
+
+
 @pytest.mark.parametrize(
     ("action", "traffic"),
     [

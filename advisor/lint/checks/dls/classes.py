@@ -270,7 +270,8 @@ def _of_outlet(
 def _levels(tos: TosMap | None, precedence: int) -> Iterator[TosLevel]:
     stated = (tos.high, tos.medium, tos.normal, tos.low) if tos is not None else ()
     for name, value in zip_longest(_LEVELS, stated):
-        yield TosLevel(name, precedence if value is None or value == _VOICE else value)
+        kept = precedence if value is None or value == _VOICE else min(value, precedence)
+        yield TosLevel(name, kept)
 
 
 def _precedence(
@@ -278,7 +279,8 @@ def _precedence(
 ) -> int | None:
     """A precedence outside the LLQ; None if none is.
 
-    Preferably in a class with bandwidth, but not in that of call signalling, which SNA would delay.
+    Preferably in a class with bandwidth, but not in that of call signalling, which SNA would delay
+    unless it is there already. Preferably one that keeps the high queue before the others.
     """
     landing = {
         precedence: classes_taking(device.facts, outlet.queueing, peer, precedence)
@@ -289,9 +291,17 @@ def _precedence(
         for precedence, taking in landing.items()
         if None not in taking and not taking & names
     ]
-    others = {CLASS_DEFAULT} | _signalling(device, outlet)
+    floor = _highest_below(device.facts.dlsw.tos)
+    others = {CLASS_DEFAULT} | (_signalling(device, outlet) - landing.get(floor, frozenset()))
     classified = [precedence for precedence in out if not landing[precedence] & others]
-    return next(iter((*classified, *out)), None)
+    above = [precedence for precedence in classified if precedence >= floor]
+    return next(iter((*above, *classified, *out)), None)
+
+
+def _highest_below(tos: TosMap | None) -> int:
+    """The highest precedence that a queue below the high one is given outside that of voice."""
+    below = (tos.medium, tos.normal, tos.low) if tos is not None else ()
+    return max((value for value in below if value is not None and value != _VOICE), default=0)
 
 
 def _signalling(device: Device, outlet: Outlet) -> set[str]:

@@ -140,7 +140,9 @@ def _interface_bandwidth_wrong_hit(
 def _may_be_no_clock(wrong: WrongBase) -> bool:
     """Whether the clock rate may be a default line of a port that gets its clock from the line."""
     is_default = (
-        wrong.link.kind is RateKind.CLOCK_RATE and wrong.link.value == _CLOCK_OF_DEFAULT_BPS
+        wrong.link.basis is not Basis.MEASURED
+        and wrong.link.kind is RateKind.CLOCK_RATE
+        and wrong.link.value == _CLOCK_OF_DEFAULT_BPS
     )
     return is_default and wrong.stated is not None and not wrong.is_above
 

@@ -26,10 +26,14 @@ from advisor.outlet.class_service import (
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.outlet.scheduler import HQF_FLOW_SHARE
-from advisor.quantity import Basis, Figure, Input, exact, number, plain, rate_text
-from advisor.units import kbps_from_bps, percent_from_ratio
+from advisor.predict.classes.congested import congested_rate
+from advisor.quantity import Basis, Figure, Input, RateKind, exact, number, plain, rate_text
+from advisor.units import bps_from_kbps, kbps_from_bps, percent_from_ratio
 
 # Classes whose queue-limit somebody set, at each output, and the limit that they should have.
+
+_SHARE: Final = "its share of the line while all classes have packets waiting"
+_SAME: Final = 1.05  # of the guarantee: layer-2 bytes and rounding
 
 
 class ClassPlace(Struct, frozen=True):
@@ -127,10 +131,28 @@ def limited_classes(device: Device) -> Iterator[LimitedClass]:
                 continue
             if policy_class.child is not None:
                 continue
-            services = class_services(device, policy, policy_class)
+            services = tuple(
+                _congested(device, policy_class.name, service)
+                for service in class_services(device, policy, policy_class)
+            )
             unknown = outlet_of_unknown_rate(device, policy, policy_class)
             share = HQF_FLOW_SHARE if fair and has_share else None
             yield LimitedClass(policy, policy_class, limit, services, unknown, fair, share)
+
+
+def _congested(device: Device, name: str, service: ClassService) -> ClassService:
+    """The service at the rate of the congested case: the guarantee, and a part of what is left.
+
+    The guarantee alone where the case has no figures, and where a policer holds the class below it.
+    """
+    outlet = service.outlet
+    share = congested_rate(device, outlet, name) if outlet is not None else None
+    if outlet is None or share is None or bps_from_kbps(share.low) <= service.rate.value * _SAME:
+        return service
+    value, low, high = (bps_from_kbps(kbps) for kbps in (share.value, share.low, share.high))
+    basis = service.rate.basis
+    rate = Input("class_rate_bps", value, low, high, basis, _SHARE, RateKind.SHARE)
+    return replace(service, rate=rate)
 
 
 def amount_within(limited: LimitedClass, service: ClassService, time_ms: float) -> int:
@@ -258,7 +280,7 @@ def _why_not_shared(limited: LimitedClass, amount: int, rtt_ms: float) -> str | 
         )
     for service in limited.services:
         after = limited.delay_of(amount, service)
-        if service.outlet is None:
+        if service.outlet is None or len(limited.services) == 1:
             continue
         if after.high < rtt_ms <= limited.delay(service).high:
             policy = limited.policy.name
@@ -299,18 +321,24 @@ def _queue_too_deep_hit(
             (stated, service.rate, service.mean_packet),
         ),
         curable=advice is None,
-        advice=advice or _loss(amount * limited.share, limited.limit.unit),
+        advice=advice or _loss(limited, amount, limited.delay_of(amount, service), rtt_ms),
     )
 
 
-def _loss(amount: float, unit: Unit) -> str | None:
-    """The lasting loss of a short queue; None where it holds the first window of a flow."""
-    if unit is not Unit.PACKETS or amount >= _FIRST_WINDOW:
-        return None
-    return (
-        f"it stays shorter than the {_FIRST_WINDOW} packets that a flow of TCP may start with: "
-        "flows that start then lose packets at once, where they waited before"
-    )
+def _loss(limited: LimitedClass, amount: int, after: Figure, rtt_ms: float) -> str | None:
+    """The lasting loss of a short queue; None where it holds a round trip, and a flow's start."""
+    said = []
+    if limited.limit.unit is Unit.PACKETS and amount * limited.share < _FIRST_WINDOW:
+        said.append(
+            f"it stays shorter than the {_FIRST_WINDOW} packets that a flow of TCP may start with: "
+            "flows that start then lose packets at once, where they waited before"
+        )
+    if after.high < rtt_ms:
+        said.append(
+            f"a single flow of TCP with a round trip of {rtt_ms:g} ms then uses "
+            f"{range_words(_used(after, rtt_ms))} % of the rate"
+        )
+    return "; ".join(said) or None
 
 
 QUEUE_TOO_DEEP = Check(QueueTooDeepParams, QueueTooDeepEvidence, find_queue_too_deep)
