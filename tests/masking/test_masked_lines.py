@@ -58,6 +58,8 @@ LOGIN = "u:S3cret@192.0.2.1"
         "hostname r1",
         "Current configuration : 1234 bytes",
         "INTERFACE Serial0/0",
+        "  <output omitted>",
+        "! Output suppressed.",
     ],
 )
 def test_line_that_the_table_knows_stays(line: str) -> None:
