@@ -23,7 +23,7 @@ class LinesContradictEvidence(Struct, frozen=True):
 class _Contradiction(Struct, frozen=True):
     lines: str
     consequence: str
-    is_refused: bool = True  # else no source says what IOS does
+    severity: Severity | None = None  # of what IOS does not refuse
 
 
 def find_lines_contradict(device: Device) -> Found[LinesContradictEvidence]:
@@ -32,7 +32,9 @@ def find_lines_contradict(device: Device) -> Found[LinesContradictEvidence]:
     for policy in device.facts.policy_maps:
         for policy_class in policy.classes:
             for found in _contradictions(policy_class, is_xe=device.platform.may_be_xe):
-                is_sure = found.is_refused and not device.facts.tree.is_capture
+                is_refused = found.severity is None
+                is_open = found.severity is Severity.INFO
+                is_doubted = is_refused and device.facts.tree.is_capture
                 yield Hit(
                     f"policy-map {policy.name} > class {policy_class.name}",
                     (policy_class.at,),
@@ -40,10 +42,10 @@ def find_lines_contradict(device: Device) -> Found[LinesContradictEvidence]:
                         policy_class.name,
                         policy.name,
                         found.lines,
-                        found.consequence + (doubt if found.is_refused else ""),
+                        found.consequence + (doubt if is_refused else ""),
                     ),
-                    Confidence.LIKELY if is_sure else Confidence.POSSIBLE,
-                    severity=None if found.is_refused else Severity.INFO,
+                    Confidence.POSSIBLE if is_open or is_doubted else Confidence.LIKELY,
+                    severity=found.severity,
                 )
 
 
@@ -54,6 +56,12 @@ def _contradictions(policy_class: PolicyClass, *, is_xe: bool) -> Iterator[_Cont
         yield _Contradiction(
             f"`drop` beside {names}",
             "IOS takes `drop` as the only action of a class, and refuses the later line",
+        )
+    if _policed_below_shape(policy_class):
+        yield _Contradiction(
+            "`police` below its `shape`, around a nested policy",
+            "the policer drops packets of all classes alike, voice too, and no figure includes it",
+            severity=Severity.WARNING,
         )
     if policy_class.priority is None:
         return
@@ -66,8 +74,21 @@ def _contradictions(policy_class: PolicyClass, *, is_xe: bool) -> Iterator[_Cont
             "`shape` beside `priority`",
             "the Cisco 10000 refuses it, and no source says what others do: the figures are "
             "without the shaper",
-            is_refused=False,
+            severity=Severity.INFO,
         )
+
+
+def _policed_below_shape(policy_class: PolicyClass) -> bool:
+    """Whether a policer drops what the shaper of the class lets pass of a nested policy."""
+    police, shape = policy_class.police, policy_class.shape
+    if policy_class.child is None or police is None or shape is None or not police.drops:
+        return False
+    rates = (police.rate_bps, shape.rate_bps)
+    percents = (police.percent, shape.percent)
+    return any(
+        held is not None and passed is not None and held < passed
+        for held, passed in (rates, percents)
+    )
 
 
 CLASS_LINES_CONTRADICT = fixed_check(LinesContradictEvidence, find_lines_contradict)

@@ -59,6 +59,39 @@ def test_a_shaper_beside_priority_is_open() -> None:
     assert (hit.severity, hit.confidence) == (Severity.INFO, Confidence.POSSIBLE)
 
 
+NESTED = (
+    "policy-map CHILD\n class DATA\n  priority 100\npolicy-map WAN\n class class-default\n"
+    "  shape average 500000\n  service-policy CHILD\n  police {}\n"
+    "interface Serial0/0/0\n clock rate 1000000\n encapsulation ppp\n"
+    " service-policy output WAN\nend\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("police", "is_found"),
+    [
+        pytest.param("256000", True, id="below the shaper"),
+        pytest.param("cir percent 10", True, id="a percentage of the line"),
+        pytest.param("800000", False, id="above the shaper"),
+        pytest.param(
+            "256000 conform-action transmit exceed-action transmit", False, id="it drops nothing"
+        ),
+    ],
+)
+def test_a_policer_below_the_shaper_of_a_nested_policy_has_no_figures(
+    police: str, *, is_found: bool
+) -> None:
+    device = device_read(f"hostname R1\n{NESTED.format(police)}")
+    (outlet,) = policies_out(device)
+    assert (congested_rate(device, outlet, "class-default") is None) is is_found
+
+
+def test_a_policer_below_the_shaper_of_a_nested_policy_is_a_warning() -> None:
+    device = device_read(f"hostname R1\n{NESTED.format('256000')}")
+    hit = hit_of(CLASS_LINES_CONTRADICT.find(device, NoParams()))
+    assert (hit.severity, hit.confidence) == (Severity.WARNING, Confidence.LIKELY)
+
+
 def test_what_a_device_printed_was_taken() -> None:
     config = router("  bandwidth 300\n  drop\n")
     text = f"R1#show running-config\n{config}R1#\n"
