@@ -1,13 +1,14 @@
-"""Lines of one class that contradict each other."""
+"""Lines of one class that contradict each other, and classes that match nothing."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.lint.checks.base import Found, Hit, fixed_check
-from advisor.lint.checks.ref import printed_doubt
+from advisor.lint.checks.ref import empty_class_maps, printed_doubt
 from advisor.lint.findings import Confidence, Severity
 
 
@@ -92,3 +93,39 @@ def _policed_below_shape(policy_class: PolicyClass) -> bool:
 
 
 CLASS_LINES_CONTRADICT = fixed_check(LinesContradictEvidence, find_lines_contradict)
+
+
+# A class whose class-map has no criterion: nothing is in it.
+
+_OF_IOS: Final = "non-client-nrt-class"  # which IOS XE of a Catalyst writes without a `match`
+
+
+class ClassWithoutMatchEvidence(Struct, frozen=True):
+    """The class, and the policy-map that acts on it."""
+
+    class_name: str
+    policy_map: str
+
+
+def find_class_without_match(device: Device) -> Found[ClassWithoutMatchEvidence]:
+    """Yield a hit for each class that reserves bandwidth and whose class-map has no `match`."""
+    empty = device.derived(empty_class_maps)
+    for policy in device.facts.policy_maps:
+        for policy_class in policy.classes:
+            name = policy_class.name
+            if name not in empty or name == _OF_IOS or not _reserves(policy_class):
+                continue
+            class_map = device.facts.class_map(name)
+            yield Hit(
+                f"policy-map {policy.name} > class {name}",
+                (policy_class.at, *(() if class_map is None else (class_map.at,))),
+                ClassWithoutMatchEvidence(name, policy.name),
+                Confidence.CERTAIN,
+            )
+
+
+def _reserves(policy_class: PolicyClass) -> bool:
+    return policy_class.priority is not None or policy_class.bandwidth is not None
+
+
+CLASS_WITHOUT_MATCH = fixed_check(ClassWithoutMatchEvidence, find_class_without_match)
