@@ -175,9 +175,8 @@ def why_incomplete(device: Device, file: str) -> Iterator[str]:
         return
     if not (device.is_ios or device.is_skipped):
         yield f"{file}: {device.dialect.value}, not judged"
-    cut = {ProblemKind.UNTERMINATED, ProblemKind.SHORT, ProblemKind.NO_END}
     for problem in device.facts.tree.problems:
-        if problem.kind in cut:
+        if problem.is_cut:
             cut_inside = problem.kind is ProblemKind.UNTERMINATED  # a banner may hold anything
             said = (
                 f"cut inside `{mask_quoted_line(problem.detail)}`" if cut_inside else problem.detail

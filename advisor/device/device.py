@@ -168,7 +168,6 @@ _CLASS_MODES: Final = {  # whose lines each holds, at any depth
     "class-map": ("class-map",),
     "policy-map": ("policy-map", "policy-map-class", "policy-map-event", "police"),
 }
-_CUT: Final = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
 
 
 class UnreadPolicy(Struct, frozen=True):
@@ -238,7 +237,7 @@ def _starts_inside(device: Device) -> bool:
 
 def why_part(device: Device) -> str | None:
     """Reason why the text is known to be a part; None where it may be a draft that lacks `end`."""
-    only_end = {problem.kind for problem in device.facts.tree.problems if problem.kind in _CUT}
+    only_end = {problem.kind for problem in device.facts.tree.problems if problem.is_cut}
     return None if only_end == {ProblemKind.NO_END} else why_not_known(device)
 
 
@@ -251,7 +250,7 @@ def why_cut(device: Device) -> str | None:
         if gap.command.startswith(RUNNING_CONFIG):
             return f"the configuration is not whole ({gap.reason}): the definition may be lost"
     for problem in device.facts.tree.problems:
-        if problem.kind in _CUT:
+        if problem.is_cut:
             return f"the configuration is cut ({problem.kind.value}): the definition may be lost"
     return None
 

@@ -109,7 +109,7 @@ def _with_line_cards(
     """The evidence; `ip cef distributed` counts where another line names a 7500, or a WAN port.
 
     On a router it makes the line cards forward (recalled). Switches have the line too: alone it is
-    a hint. WAN ports of three numbers are of the port adapters of a VIP.
+    a hint. WAN ports of three numbers are of the port adapters of a 7500, whose VIPs may queue.
     """
     is_7500 = any(piece.trait.families == SERIES_7500 for piece in evidence)
     wan = [interface.name for interface in interfaces if interface.type in _WAN_PORTS]

@@ -178,6 +178,27 @@ class PolicyClass(Struct, frozen=True):
         return self.name == CLASS_DEFAULT
 
     @property
+    def actions_beside_drop(self) -> tuple[str, ...]:
+        """Its actions other than `drop`, by the words of their lines."""
+        stated = (
+            ("priority", self.priority),
+            ("bandwidth", self.bandwidth),
+            ("shape", self.shape),
+            ("police", self.police),
+            ("queue-limit", self.queue_limit),
+            ("fair-queue", self.fair_queue),
+            ("random-detect", self.wred),
+            ("set", self.sets or None),
+            ("service-policy", self.child),
+        )
+        return tuple(name for name, action in stated if action is not None)
+
+    @property
+    def discards(self) -> bool:
+        """Whether all of its packets are dropped: IOS refuses `drop` beside another action."""
+        return self.drops and not self.actions_beside_drop
+
+    @property
     def queue_wred(self) -> Wred | None:
         """WRED of its own queue; a priority class has none, and every generation refuses it."""
         return None if self.priority is not None else self.wred

@@ -148,6 +148,7 @@ def _is_captured(device: Device) -> bool:
 
 _SUBJECTS: Final[Mapping[str, Callable[[Device], bool]]] = MappingProxyType({
     "cbw": _queues,
+    "cls": _queues,
     "col": _is_captured,
     "cpu": _has_cpu_loads,
     "dls": _speaks_dlsw,

@@ -9,7 +9,7 @@ from advisor.facts import Stated
 from advisor.facts.attachments import Attached, interface_line
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc
-from advisor.facts.policy import PolicyClass, PolicyMap, Shape
+from advisor.facts.policy import Police, PolicyClass, PolicyMap, Shape
 from advisor.quantity import Basis, Input, RateKind, exact, rate_text
 from advisor.units import kbps_from_bps, ratio_from_percent, whole_or_none
 from advisor.wording import rate_source
@@ -291,11 +291,15 @@ class Shaper(Struct, frozen=True):
 
 
 class Branch(Struct, frozen=True):
-    """A policy that queues, with the shaper around it and its path below the attached policy."""
+    """A policy that queues, with the shaper around it and its path below the attached policy.
+
+    `policed` is a policer of a class around it that drops: it meters what the policy queues.
+    """
 
     queueing: PolicyMap
     shaper: Shaper | None
     path: str = ""
+    policed: Police | None = None
 
 
 def shaped_bps(shape: Shape, base_bps: float | None) -> float | None:
@@ -361,12 +365,14 @@ def _below(facts: Facts, around: Branch, base_bps: float | None, levels: int) ->
         shaper = around.shaper
         if only is not None and only.is_default:
             shaper = _inner(shaper, only, base_bps)
-        yield Branch(policy, shaper, around.path)
+        yield Branch(policy, shaper, around.path, around.policed)
     for policy_class, child in nested if levels > 1 else ():
         step = f" > policy-map {policy.name} > class {policy_class.name}"
         path = around.path if only is not None else around.path + step
         shaper = _inner(around.shaper, policy_class, base_bps)
-        yield from _below(facts, Branch(child, shaper, path), base_bps, levels - 1)
+        own = policy_class.police
+        policed = own if own is not None and own.drops else around.policed
+        yield from _below(facts, Branch(child, shaper, path, policed), base_bps, levels - 1)
 
 
 def _inner(

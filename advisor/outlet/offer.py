@@ -187,7 +187,23 @@ def offers_of(
         is_llq = name in priority
         offer = _measured_offer(measured[name], statement, is_llq=is_llq, saturated=congested)
         offers.append(replace(offer, weight=weights.get(name, 1.0)))
-    return tuple(offers)
+    return tuple(_without_discarded(outlet, offers))
+
+
+def _without_discarded(outlet: Outlet, offers: Sequence[Offer]) -> Iterator[Offer]:
+    """The offers; one without packets for each class that drops all of them."""
+    discarded = [item.name for item in outlet.queueing.classes if item.discards]
+    yield from (offer for offer in offers if offer.class_name not in discarded)
+    for name in discarded:
+        yield Offer(
+            class_name=name,
+            is_llq=False,
+            sizes=(),
+            packets_per_second=0.0,
+            streams=1,
+            periodic=False,
+            source="drop",
+        )
 
 
 def _stated_offer(

@@ -128,6 +128,7 @@ class Outlet(Struct, frozen=True, cache_hash=True):
     circuit_bc_bits: Stated[int] | None = None  # of Frame Relay traffic shaping
     circuit_be_bits: Stated[int] | None = None
     map_class: str | None = None  # of Frame Relay, where it sets the fragments of the circuit
+    why_policed: str | None = None  # a policer around the policy, which no figure includes
     why_unread: str | None = None  # a line that sets the ring or a shaper is not understood
     has_unread_lines: bool = False  # of its policies, interfaces or circuit: not understood
     is_rate_unread: bool = False  # of the ATM circuit: its line is not understood

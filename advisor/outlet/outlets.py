@@ -14,6 +14,7 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyMap
 from advisor.outlet.carriers import (
+    Branch,
     Carrier,
     branches,
     bundle_of,
@@ -26,7 +27,7 @@ from advisor.outlet.carriers import (
 )
 from advisor.outlet.framing import encapsulation_of
 from advisor.outlet.measured import measured_classes, measured_mean_packet, unread_classes_at
-from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlet import Outlet, police_rate_bps
 from advisor.outlet.parts import (
     admission_base_bps,
     admits_by_min_cir,
@@ -198,6 +199,7 @@ def _branches(
         shaper = branch.shaper
         yield replace(
             base,
+            why_policed=_why_policed(branch, base_bps),
             label=base.label + branch.path,
             policy_label=base.policy_label + branch.path,
             queueing=branch.queueing,
@@ -208,6 +210,20 @@ def _branches(
             admission_bps=admission_base_bps(attached, main, shaper, base_bps),
             admits_by_min_cir=admits_by_min_cir(attached, main, shaper),
         )
+
+
+def _why_policed(branch: Branch, base_bps: float | None) -> str | None:
+    """Why figures are not known behind a policer around the policy that is below its shaper."""
+    shaper, police = branch.shaper, branch.policed
+    if shaper is None or police is None:
+        return None
+    rate_bps = police_rate_bps(police, base_bps)
+    if rate_bps is not None and rate_bps >= shaper.rate_bps:
+        return None
+    return (
+        f"the `police` ({police.at}) around {branch.queueing.name} drops of all its classes, voice "
+        "too, and is not modelled"
+    )
 
 
 def outlet_at(

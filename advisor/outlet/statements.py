@@ -12,7 +12,6 @@ from advisor.facts.attachments import attachments
 from advisor.facts.interface import Side
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.facts.selectable import selectable_by_class
-from advisor.ios.syntax import ProblemKind
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.measured import latest_policies, number_of, place_of
 from advisor.outlet.offer import classes_of, is_for, speaks_of
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 # Which statements of the user a device answers to, and which name nothing that it has.
 
-_CUT = frozenset((ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT))
 _ANY = frozenset("*?[")
 
 
@@ -69,7 +67,7 @@ def misstated_of(device: Device) -> tuple[Misstated, ...]:
     Nothing is said of a device without a whole configuration: the lost part may have the name.
     """
     facts = device.facts
-    is_cut = any(problem.kind in _CUT for problem in facts.tree.problems)
+    is_cut = any(problem.is_cut for problem in facts.tree.problems)
     if not (device.traffic and device.is_ios and facts.interfaces) or is_cut or device.gaps:
         return ()
     answered = answered_by(device)

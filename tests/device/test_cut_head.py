@@ -70,3 +70,14 @@ def test_a_text_with_its_end_alone_lost_definitions_and_is_incomplete(head: str,
 
     assert not complete
     assert rule not in found
+
+
+@pytest.mark.parametrize("mark", ["<output omitted>", "! Output suppressed.", "..."])
+def test_what_a_part_that_is_left_out_may_use_is_not_called_unused(mark: str) -> None:
+    text = f"{NAMED}class-map CALLS\n match ip dscp ef\npolicy-map X\n{mark}\n{FRAGMENT}end\n"
+
+    complete, found = rules(text)
+
+    assert not complete
+    assert "REF010" not in found
+    assert "REF010" in rules(text.replace(f"{mark}\n", ""))[1]

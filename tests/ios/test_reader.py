@@ -265,8 +265,22 @@ WHOLE = "version 12.4\nhostname R1\nend\n"
             id="an error without marker",
         ),
         pytest.param("% Some notice\n", [], id="not every message is an error"),
+        *(
+            pytest.param(f"policy-map A\n{mark}\nip cef\n", [(ProblemKind.OMITTED, 2)], id=mark)
+            for mark in (
+                "<output omitted>", "...", " [snip]", "  (omitted)", "! ---- cut ----", "// cut",
+                "!--- Output suppressed.", "[snipped for brevity]", "! Rest of config omitted",
+            )
+        ),
+        *(
+            pytest.param(f"policy-map A\n{line}\nip cef\n", [], id=line)
+            for line in (
+                "! ------", " description ...", " <removed>", "! cut over to the new line", "!",
+                " suppressed",
+            )
+        ),
     ],
-)
+)  # fmt: skip
 def test_problems_of_the_text(text: str, problems: list[tuple[ProblemKind, int]]) -> None:
     assert [(each.kind, each.number) for each in parse_config(text).problems] == problems
 

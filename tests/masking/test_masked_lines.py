@@ -36,6 +36,9 @@ LOGIN = "u:S3cret@192.0.2.1"
         "track 1 interface Serial0/0 line-protocol",
         " crypto map VPN",
         "map-class frame-relay SHAPE-64",
+        "map-class dialer BACKUP",
+        "map-class atm PVCS",
+        " bundle BRANCH",
         " frame-relay cir 64000",
         " frame-relay interface-dlci 101 ppp Virtual-Template1",
         " pvc branch-7 0/100",
@@ -58,6 +61,8 @@ LOGIN = "u:S3cret@192.0.2.1"
         "hostname r1",
         "Current configuration : 1234 bytes",
         "INTERFACE Serial0/0",
+        "  <output omitted>",
+        "! Output suppressed.",
     ],
 )
 def test_line_that_the_table_knows_stays(line: str) -> None:

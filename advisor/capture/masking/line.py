@@ -16,7 +16,7 @@ from advisor.capture.outputs import CPU_HISTORY
 from advisor.capture.transcript import is_logged
 from advisor.ios import pattern
 from advisor.ios.exec import Prompt, split_prompt
-from advisor.ios.syntax.reader import WORD, without_directive
+from advisor.ios.syntax.reader import WORD, says_omitted, without_directive
 
 _WORD: Final = pattern(r"\S+")
 _NOBODY: Final = "removed"  # in place of the name of a host
@@ -97,7 +97,7 @@ def _masked(line: str, hosts: frozenset[str]) -> str:
         return " ".join(_masked(segment, hosts) for segment, _ in parts)
     text = paged(line)
     body = text.strip()
-    if not body:
+    if not body or says_omitted(body):
         return text
     if body[0] == "!":
         return _comment(text)

@@ -70,6 +70,7 @@ class ProblemKind(StrEnum):
     REJECTED = "rejected"  # IOS printed "% Invalid input" and the like
     NO_END = "no end"  # starts as a complete config and has no `end`
     SHORT = "short"  # much shorter than `Current configuration : N bytes`
+    OMITTED = "omitted"  # `<output omitted>`: whoever passed it on left a part out
     MISPLACED = "misplaced"  # a command of a section stands outside of every section
     CONFLICT = "conflict"  # a mark that version control left where two texts were not merged
     UNPLACED = "unplaced"  # not indented, and no known mode has the command
@@ -85,7 +86,12 @@ class Problem(Struct, frozen=True, gc=False):
     @property
     def quotes(self) -> bool:
         """Whether `detail` is a line of the text; else it is words of this tool."""
-        return self.kind not in (ProblemKind.NO_END, ProblemKind.SHORT)
+        return self.kind not in (ProblemKind.NO_END, ProblemKind.SHORT, ProblemKind.OMITTED)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether lines of the configuration are lost."""
+        return self.kind is ProblemKind.UNTERMINATED or not self.quotes
 
 
 class ConfigTree(Struct, frozen=True):

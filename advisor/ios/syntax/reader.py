@@ -1,5 +1,6 @@
 """Read the text of an IOS configuration into a tree that holds every line of it."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -44,6 +45,20 @@ def without_directive(text: str) -> tuple[str, str | None]:
 _SHORT_SHARE = 0.05
 _SHORT_BYTES = 200
 _CONFLICT_MARKS = ("<<<<<<< ", ">>>>>>> ")
+# What a person writes where a part of the text is left out: `<output omitted>`, `[snip]`, `...`.
+_LEFT_OUT: Final = r"omitted|snip(?:ped)?|suppressed|truncated|cut|skipped|elided"
+_SIGNS: Final = r"[\s!/<>()\[\]{}*=~_.-]"
+_OMISSION: Final = pattern(
+    rf"""{_SIGNS}*? (?: [.]{{3,}} | \u2026
+      | (?: (?<={_SIGNS}) (?:{_LEFT_OUT}|skip)
+          | (?:(?:some|the|rest|of|remaining|other|more|irrelevant|unrelated) [ ])*
+            (?:output|lines?|text|part|rest|section|config(?:uration)?) [ ]
+            (?:(?:is|are|was|were|has|have|been|intentionally) [ ])*
+            (?:{_LEFT_OUT}|removed|deleted) )
+        (?:[ ] (?:here|for [ ] (?:brevity|clarity|readability)))? ) {_SIGNS}*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_MAY_OMIT: Final = pattern(rf"[.]{{3}}|\u2026|{_LEFT_OUT}|skip|removed|deleted", re.IGNORECASE)
 
 
 def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> ConfigTree:
@@ -75,6 +90,8 @@ def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> Config
     scan = scan_text(text, first_line)
     if WORD in text:
         _leave_directives_out(scan)
+    if _MAY_OMIT.search(text):
+        _note_omissions(scan)
     nesting = nest_by_indentation(scan)
     parents, flat = nesting.parents, False
     by_mode = len(nesting.strays) > nesting.nested or not nesting.nested
@@ -98,6 +115,20 @@ def _leave_directives_out(scan: Scan) -> None:
     for row, kind in enumerate(scan.kinds):
         if kind is Kind.COMMAND:
             scan.texts[row], _ = without_directive(scan.texts[row])
+
+
+def _note_omissions(scan: Scan) -> None:
+    """Report the marks of parts that are left out; such a line is no command."""
+    for row, (kind, said) in enumerate(zip(scan.kinds, scan.texts, strict=True)):
+        if kind in (Kind.COMMAND, Kind.COMMENT) and says_omitted(said):
+            scan.kinds[row] = Kind.COMMENT if kind is Kind.COMMENT else Kind.NOISE
+            detail = "a part of the text is left out here"
+            scan.problems.append(Problem(ProblemKind.OMITTED, scan.numbers[row], detail))
+
+
+def says_omitted(text: str) -> bool:
+    """Whether a line says that a part of the text is left out: `<output omitted>`."""
+    return _OMISSION.fullmatch(text) is not None
 
 
 def _complete(scan: Scan, parents: list[int]) -> None:

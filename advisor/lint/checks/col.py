@@ -14,11 +14,14 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap, Unit
 from advisor.ios.syntax import Location
+from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.base import Check, Found, Hit, fixed_check
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
+from advisor.outlet.carriers import members_of
 from advisor.outlet.parts import circuit_number
 from advisor.platform import Family
 from advisor.quantity import Basis, duration, exact, plain, point, rate_text
+from advisor.shows.atm import AtmCircuit
 from advisor.shows.observations import TakenOutput
 from advisor.shows.output import Declined, OutputPart
 from advisor.shows.policy_map import ChildPolicy, ObservedClass, ObservedPolicy
@@ -197,7 +200,12 @@ def find_outputs_differ(device: Device) -> Found[OutputsDifferEvidence]:
     if not device.facts.tree.is_capture:
         return
     for interface in device.facts.interfaces:
-        found = (*_rates(device, interface), *_policies(device, interface))
+        found = (
+            *_rates(device, interface),
+            *_circuits(device, interface),
+            *_members(device, interface),
+            *_policies(device, interface),
+        )
         if not found:
             continue
         more = f"; and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
@@ -229,6 +237,50 @@ def _rates(device: Device, interface: Interface) -> Iterator[_Difference]:
     if _differ(stated.value, seen.bandwidth_bps):
         shown, own = (rate_text(kbps_from_bps(bps)) for bps in (seen.bandwidth_bps, stated.value))
         yield _Difference(f"BW {shown} kb/s for `bandwidth {own}`", stated.at, seen.at)
+
+
+def _circuits(device: Device, interface: Interface) -> Iterator[_Difference]:
+    """The rate of an ATM circuit, and the fragments of a Frame Relay one."""
+    for pvc in interface.pvcs:
+        rate = pvc.rate.sustained_bps if pvc.rate is not None else None
+        for shown in device.seen.atm_circuits:
+            is_it = (shown.vpi, shown.vci) == (pvc.vpi, pvc.vci) and _is_at(shown, interface)
+            if is_it and rate and shown.average_bps and _differ(rate, shown.average_bps):
+                seen, own = (rate_text(kbps_from_bps(bps)) for bps in (shown.average_bps, rate))
+                said = f"an average of {seen} kb/s on {pvc.label} for {own}"
+                yield _Difference(said, pvc.at, shown.at)
+    for circuit in interface.circuits:
+        size = circuit.fragment_bytes
+        for row in device.seen.fragmentation:
+            is_it = row.dlci == circuit.dlci and interface_name(row.interface) == interface.name
+            if is_it and size is not None and row.fragment_bytes != size.value:
+                said = (
+                    f"fragments of {row.fragment_bytes} bytes on DLCI {row.dlci} for {size.value}"
+                )
+                yield _Difference(said, size.at, row.at)
+
+
+def _is_at(shown: AtmCircuit, interface: Interface) -> bool:
+    """Whether a circuit is of an interface: some tables leave out the type."""
+    return interface_name(shown.interface) == interface.name or (
+        shown.interface == interface.name.removeprefix(interface.type)
+    )
+
+
+def _members(device: Device, interface: Interface) -> Iterator[_Difference]:
+    """Links of a bundle that are not active: the bundle has less than the configured rate."""
+    members = {member.name: member for member in members_of(device.facts, interface)}
+    for bundle in device.seen.bundles if members else ():
+        if interface_name(bundle.interface) != interface.name:
+            continue
+        for shown in bundle.members:
+            member = members.get(interface_name(shown.interface))
+            if member is not None and not shown.is_active:
+                said = (
+                    f"member {member.name} inactive: the bundle has less than the rate that the "
+                    "figures are of"
+                )
+                yield _Difference(said, member.at, shown.at)
 
 
 def _differ(stated: float, seen: float) -> bool:

@@ -104,8 +104,6 @@ REJECTED_COMMAND_IN_CAPTURE = fixed_check(
 
 # A configuration that was cut: the lost part is not judged.
 
-_CUT = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
-
 
 class TruncatedConfigEvidence(Struct, frozen=True):
     """The signs of the cut."""
@@ -122,7 +120,7 @@ def _sign(problem: Problem) -> str:
 def find_truncated_config(device: Device) -> Found[TruncatedConfigEvidence]:
     """Yield one hit if the text is cut inside a banner, has no `end`, or is far too short."""
     tree = device.facts.tree
-    cut = [problem for problem in tree.problems if problem.kind in _CUT]
+    cut = [problem for problem in tree.problems if problem.is_cut]
     if cut:
         yield Hit(
             "configuration",

@@ -243,6 +243,8 @@ def _unpredictable(question: Question) -> Unknown | None:
     unknown = _scheduler(question).unknown_default(class_names(outlet))
     if unknown is not None:
         return unknown
+    if outlet.why_policed is not None:
+        return Unknown(outlet.why_policed)
     is_known = outlet.wire is not None and outlet.encapsulation is not None
     if is_known and (question.line_bps < question.wire_bps or outlet.ring_idle):
         return None

@@ -176,3 +176,85 @@ def test_a_draft_is_to_be_another_state() -> None:
 
     assert hits_of(OUTPUTS_DIFFER.find(device, NoParams()))
     assert not hits_of(OUTPUTS_DIFFER.find(draft, NoParams()))
+
+
+CIRCUITS = """\
+version 12.4
+hostname R1
+interface Multilink1
+ ip address 192.0.2.1 255.255.255.252
+ ppp multilink
+ ppp multilink group 1
+interface Serial0/0/0
+ encapsulation ppp
+ ppp multilink group 1
+interface Serial0/0/1
+ encapsulation ppp
+ ppp multilink group 1
+interface ATM1/0.1 point-to-point
+ pvc 1/32
+  vbr-nrt 2000 2000
+interface Serial2/0.1 point-to-point
+ frame-relay interface-dlci 100
+  class FR
+map-class frame-relay FR
+ frame-relay fragment 640
+end
+"""
+BUNDLE = """\
+Multilink1
+  Bundle name: R2
+  Bundle up for 2d03h, total bandwidth 1544, load 200/255
+  Member links: 2 active, 0 inactive (max not set, min not set)
+    Se0/0/0, since 2d03h
+    Se0/0/1, since 2d03h
+"""
+ONE_DOWN = BUNDLE.replace("2 active, 0", "1 active, 1").replace(
+    "Se0/0/1, since 2d03h", "Se0/0/1 (inactive)"
+)
+LESS = "member Serial0/0/1 inactive: the bundle has less than the rate that the figures are of"
+VBR = """\
+ATM1/0.1: VCD: 3, VPI: 1, VCI: 32
+VBR-NRT, PeakRate: {rate}, Average Rate: {rate}, Burst Cells: 64
+AAL5-LLC/SNAP, etype:0x0, Flags: 0x20, VCmode: 0x0
+InPkts: 100, OutPkts: 2000, InBytes: 100, OutBytes: 200000
+Status: UP
+"""
+FRAGMENTS = """\
+interface              dlci frag-type size in-frag out-frag dropped-frag
+Se2/0.1                100  end-to-end {size} 1000    1000     0
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "shown", "differences"),
+    [
+        pytest.param("show ppp multilink", BUNDLE, [], id="all members carry"),
+        pytest.param(
+            "show ppp multilink",
+            ONE_DOWN,
+            [LESS],
+            id="a bundle that lost a member",
+        ),
+        pytest.param("show atm pvc 1/32", VBR.format(rate=2000), [], id="the rate of a PVC"),
+        pytest.param(
+            "show atm pvc 1/32",
+            VBR.format(rate=512),
+            ["an average of 512 kb/s on pvc 1/32 for 2000"],
+            id="another rate of a PVC",
+        ),
+        pytest.param("show frame-relay fragment", FRAGMENTS.format(size=640), [], id="fragments"),
+        pytest.param(
+            "show frame-relay fragment",
+            FRAGMENTS.format(size=80),
+            ["fragments of 80 bytes on DLCI 100 for 640"],
+            id="other fragments",
+        ),
+    ],
+)
+def test_outputs_of_circuits_and_bundles_are_compared(
+    command: str, shown: str, differences: list[str]
+) -> None:
+    device = device_read(f"R1#show running-config\n{CIRCUITS}R1#{command}\n{shown}R1#\n")
+    hits = hits_of(OUTPUTS_DIFFER.find(device, NoParams()))
+    assert [hit.evidence.differences for hit in hits] == differences

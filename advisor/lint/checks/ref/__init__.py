@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from msgspec import Struct
 
 from advisor.capture.masking import is_masked
-from advisor.device.device import CLASS_MAP, Device, is_surely_missing, why_not_shown
+from advisor.device.device import CLASS_MAP, Device, is_surely_missing, why_cut, why_not_shown
 from advisor.facts.attachments import attachments
 from advisor.facts.name_uses import near_names
 from advisor.facts.policy import PolicyClass, PolicyMap
@@ -32,20 +32,34 @@ def without_packets(
 ) -> tuple[str, ...]:
     """Classes of a policy in which no packet is ever.
 
-    No class-map defines them, or classes ahead of them take all of their packets.
+    No class-map defines them, theirs has no `match`, or classes ahead of them take all packets.
     """
     defined = device.derived(_class_maps)
+    empty = device.derived(empty_class_maps)
     is_whole, taken = is_surely_missing(device, defined), takers_of_classes(device.facts)
     names = (policy_class.name for policy_class in classes if not policy_class.is_default)
     return tuple(
         name
         for name in names
         if (policy.name, name) in taken
+        or name in empty
         or (
             is_whole
             and name not in defined
             and why_not_shown(device, name, (CLASS_MAP,), defined) is None
         )
+    )
+
+
+def empty_class_maps(device: Device) -> frozenset[str]:
+    """Class-maps without a `match`: a line that is not understood, or a lost part, may be one."""
+    doubtful = {unread.under for unread in device.facts.unread}
+    if why_cut(device) is not None:
+        return frozenset()
+    return frozenset(
+        class_map.name
+        for class_map in device.facts.class_maps
+        if not class_map.matches and f"class-map {class_map.name}" not in doubtful
     )
 
 

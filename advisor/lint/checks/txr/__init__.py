@@ -8,7 +8,7 @@ from advisor.device.device import Device
 from advisor.facts.interface import Pvc
 from advisor.facts.taken_classes import takers_of_classes
 from advisor.lint.checks.base import Skip
-from advisor.lint.checks.ref import without_packets
+from advisor.lint.checks.ref import empty_class_maps, without_packets
 from advisor.lint.findings import Forecast, Longest
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
@@ -73,6 +73,8 @@ def judged(device: Device, budget_ms: float | None) -> Iterator[Judged | Skip]:
         if len(empty) == len(outlet.llq_classes):
             is_taken = (outlet.queueing.name, empty[0]) in takers_of_classes(device.facts)
             why = "classes ahead take all packets of" if is_taken else "no class-map defines"
+            if empty[0] in device.derived(empty_class_maps):
+                why = "no `match` stands in the class-map of"
             reason = f"{why} {', '.join(empty)}: no packet is in the LLQ"
             yield Skip(outlet.label, reason)
             continue

@@ -1,0 +1,117 @@
+"""CLS001: lines of one class that contradict each other; a class that drops all its packets."""
+
+import pytest
+
+from advisor.lint.checks.base import NoParams
+from advisor.lint.checks.cls import CLASS_LINES_CONTRADICT
+from advisor.lint.findings import Confidence, Severity
+from advisor.outlet.outlets import policies_out
+from advisor.predict.classes.congested import congested_rate
+from tests.support.devices import device_read
+from tests.support.verdicts import hit_of, hits_of
+
+
+def router(data: str, default: str = "  fair-queue\n", version: str = "15.1") -> str:
+    return (
+        f"version {version}\nhostname R1\nclass-map match-all DATA\n match dscp af21\n"
+        f"policy-map WAN\n class DATA\n{data} class class-default\n{default}"
+        "interface Serial0/0/0\n bandwidth 1000\n clock rate 1000000\n encapsulation ppp\n"
+        " service-policy output WAN\nend\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        pytest.param(router("  drop\n"), [], id="drop alone"),
+        pytest.param(router("  bandwidth 300\n"), [], id="a guarantee alone"),
+        pytest.param(
+            router("  bandwidth 300\n  drop\n"), ["`drop` beside `bandwidth`"], id="drop, bandwidth"
+        ),
+        pytest.param(
+            router("  drop\n  set dscp cs1\n  police 64000\n"),
+            ["`drop` beside `police` and `set`"],
+            id="drop, police and set",
+        ),
+        pytest.param(
+            router("  priority 100\n  bandwidth 100\n"),
+            ["`bandwidth` beside `priority`"],
+            id="two kinds of guarantee",
+        ),
+        pytest.param(
+            router("  drop\n", "  priority 100\n"),
+            ["`priority` in class-default"],
+            id="an LLQ of class-default",
+        ),
+        pytest.param(
+            router("  priority 100\n  police 100000\n"), [], id="a policer of an LLQ is allowed"
+        ),
+    ],
+)
+def test_lines_that_do_not_stand_together(text: str, lines: list[str]) -> None:
+    found = hits_of(CLASS_LINES_CONTRADICT.find(device_read(text), NoParams()))
+    assert [hit.evidence.lines for hit in found] == lines
+
+
+def test_a_shaper_beside_priority_is_open() -> None:
+    text = router("  priority 128\n  shape average 64000\n")
+    hit = hit_of(CLASS_LINES_CONTRADICT.find(device_read(text), NoParams()))
+    assert (hit.severity, hit.confidence) == (Severity.INFO, Confidence.POSSIBLE)
+
+
+NESTED = (
+    "policy-map CHILD\n class DATA\n  priority 100\npolicy-map WAN\n class class-default\n"
+    "  shape average 500000\n  service-policy CHILD\n  police {}\n"
+    "interface Serial0/0/0\n clock rate 1000000\n encapsulation ppp\n"
+    " service-policy output WAN\nend\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("police", "is_found"),
+    [
+        pytest.param("256000", True, id="below the shaper"),
+        pytest.param("cir percent 10", True, id="a percentage of the line"),
+        pytest.param("800000", False, id="above the shaper"),
+        pytest.param(
+            "256000 conform-action transmit exceed-action transmit", False, id="it drops nothing"
+        ),
+    ],
+)
+def test_a_policer_below_the_shaper_of_a_nested_policy_has_no_figures(
+    police: str, *, is_found: bool
+) -> None:
+    device = device_read(f"hostname R1\n{NESTED.format(police)}")
+    (outlet,) = policies_out(device)
+    assert (congested_rate(device, outlet, "class-default") is None) is is_found
+
+
+def test_a_policer_below_the_shaper_of_a_nested_policy_is_a_warning() -> None:
+    device = device_read(f"hostname R1\n{NESTED.format('256000')}")
+    hit = hit_of(CLASS_LINES_CONTRADICT.find(device, NoParams()))
+    assert (hit.severity, hit.confidence) == (Severity.WARNING, Confidence.LIKELY)
+
+
+def test_what_a_device_printed_was_taken() -> None:
+    config = router("  bandwidth 300\n  drop\n")
+    text = f"R1#show running-config\n{config}R1#\n"
+    hit = hit_of(CLASS_LINES_CONTRADICT.find(device_read(text), NoParams()))
+    assert hit.confidence is Confidence.POSSIBLE
+
+
+@pytest.mark.parametrize(
+    ("data", "kbps"),
+    [
+        pytest.param("  drop\n", 1000, id="drop alone leaves all to class-default"),
+        pytest.param("  bandwidth 300\n", 700, id="a class that sends"),
+        pytest.param("  bandwidth 300\n  drop\n", 700, id="drop is refused there"),
+    ],
+)
+def test_a_class_that_drops_all_carries_nothing(data: str, kbps: float) -> None:
+    device = device_read(router(data))
+    (outlet,) = policies_out(device)
+
+    rate = congested_rate(device, outlet, "class-default")
+
+    assert rate is not None
+    assert rate.value == pytest.approx(kbps)
