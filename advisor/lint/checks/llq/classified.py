@@ -25,6 +25,7 @@ from advisor.lint.checks.llq import (
     turns_away,
     words_of,
 )
+from advisor.lint.checks.llq.marked_bulk import MarkedBulk, marked_bulk
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.measured import congestion_signs
 from advisor.outlet.outlet import Outlet
@@ -199,6 +200,17 @@ def _judged(
             ),
             Confidence.LIKELY if sure else Confidence.POSSIBLE,
         )
+        return
+    marked = _marked_as(device, boxes)
+    if marked is not None:
+        words = [f"what class {marked.class_name} of {marked.policy} marks"]
+        is_likely = marked.is_rest or marked.class_name != CLASS_DEFAULT
+        yield Hit(
+            label,
+            (*at, marked.at),
+            _evidence(policy, member, "bulk data", words),
+            Confidence.LIKELY if is_likely else Confidence.POSSIBLE,
+        )
     elif beside:
         names = " and ".join(dict.fromkeys(str(kind) for kind, _ in beside))
         shown = [words_of(box, kind) for kind, box in beside]
@@ -209,6 +221,12 @@ def _judged(
             Confidence.LIKELY,
             severity=Severity.INFO,
         )
+
+
+def _marked_as(device: Device, boxes: tuple[Box, ...]) -> MarkedBulk | None:
+    """Bulk data that the device itself marks with a DSCP that these boxes take."""
+    taken = frozenset(code for box in boxes if box.dscps != ALL_DSCPS for code in box.dscps)
+    return next((mark for mark in marked_bulk(device) if mark.dscps & taken), None)
 
 
 def _evidence(
