@@ -191,3 +191,50 @@ def test_a_priority_that_is_not_understood_leaves_open_whether_voice_waits(rate:
     said = skip_of(VOICE_NOT_IN_LLQ.find(device_of(text), NoParams()))
     line = text.split("\n").index(f"  priority {rate}") + 1
     assert said.reason == f"whether it has priority is not known: r1.ios:{line} is not understood"
+
+
+def lan(matches: str, action: str, rest: str = "") -> str:
+    """An LLQ of EF on the WAN, and a policy on the LAN with a class of these packets."""
+    members = f" class IN\n  {action}\n" if matches else ""
+    return (
+        f"{llq('dscp ef')}class-map match-any IN\n match {matches or 'dscp cs4'}\n"
+        f"policy-map LAN\n{members}{rest}"
+        "interface FastEthernet0/0\n service-policy input LAN\n"
+    )
+
+
+REST = " class class-default\n  {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "marked_by"),
+    [
+        pytest.param(lan("dscp af21", "set dscp ef"), "IN", id="data by its DSCP"),
+        pytest.param(lan("access-group 101", "set ip dscp ef"), "IN", id="data by its port"),
+        pytest.param(
+            lan("dscp af11", "police 64000 conform-action set-dscp-transmit ef"), "IN",
+            id="by a policer",
+        ),
+        pytest.param(
+            lan("access-group 102", "set dscp ef", REST.format("set dscp ef")), "class-default",
+            id="the rest",
+        ),
+        pytest.param(lan("dscp af21", "set precedence 5"), "IN", id="precedence 5 holds EF"),
+        pytest.param(lan("access-group 102", "set dscp ef"), None, id="voice"),
+        pytest.param(lan("access-group 104", "set dscp ef"), None, id="an address: a phone"),
+        pytest.param(lan("dscp af21", "set dscp af11"), None, id="another DSCP"),
+        pytest.param(
+            lan("access-group 102", "set dscp ef", REST.format("set dscp default")), None,
+            id="the rest is best effort",
+        ),
+    ],
+)  # fmt: skip
+def test_bulk_data_that_an_input_marks_as_voice(text: str, marked_by: str | None) -> None:
+    found = hits_of(BULK_IN_LLQ.find(device_of(text), NoParams()))
+    expected = [f"what class {marked_by} of LAN marks"] if marked_by else []
+    assert [hit.evidence.admitted for hit in found] == expected
+
+
+def test_a_port_whose_packets_are_all_marked_may_be_of_phones() -> None:
+    text = lan("", "", REST.format("set dscp ef"))
+    assert hit_of(BULK_IN_LLQ.find(device_of(text), NoParams())).confidence is Confidence.POSSIBLE

@@ -130,13 +130,18 @@ def marks(facts: Facts, direction: Side | None = None) -> Iterator[PolicyMark]:
 
 def _of_policy(policy: PolicyMap) -> Iterator[PolicyMark]:
     for policy_class in policy.classes:
-        for marked in policy_class.sets:
-            words = marked.value.lower().split()
-            if words[0] == "dscp" and (dscp := dscp_code(words[-1])) is not None:
-                yield PolicyMark(frozenset((dscp,)), marked.at)
-            elif words[0] == "precedence" and (code := precedence_code(words[-1])) is not None:
-                low = code * _DSCPS_PER_PRECEDENCE
-                yield PolicyMark(frozenset(range(low, low + _DSCPS_PER_PRECEDENCE)), marked.at)
+        yield from marks_of(policy_class)
+
+
+def marks_of(policy_class: PolicyClass) -> Iterator[PolicyMark]:
+    """What the `set` lines of a class write."""
+    for marked in policy_class.sets:
+        words = marked.value.lower().split()
+        if words[0] == "dscp" and (dscp := dscp_code(words[-1])) is not None:
+            yield PolicyMark(frozenset((dscp,)), marked.at)
+        elif words[0] == "precedence" and (code := precedence_code(words[-1])) is not None:
+            low = code * _DSCPS_PER_PRECEDENCE
+            yield PolicyMark(frozenset(range(low, low + _DSCPS_PER_PRECEDENCE)), marked.at)
 
 
 def may_mark_otherwise(facts: Facts) -> bool:

@@ -22,6 +22,7 @@ from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, dscp_name
 from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.llq import Reaching, marks, may_mark_otherwise, reaching, turns_away
+from advisor.lint.checks.llq.marked_bulk import MarkedBulk, marked_bulk
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.measured import congestion_signs
 from advisor.outlet.outlet import Outlet
@@ -195,6 +196,14 @@ def _judged(
         confidence = Confidence.LIKELY if sure else Confidence.POSSIBLE
         yield Hit(label, at, _evidence(policy, member, "bulk data", words), confidence)
         return
+    marked = _marked_as(device, boxes)
+    if marked is not None:
+        words = [f"what class {marked.class_name} of {marked.policy} marks"]
+        is_likely = marked.is_rest or marked.class_name != CLASS_DEFAULT
+        confidence = Confidence.LIKELY if is_likely else Confidence.POSSIBLE
+        evidence = _evidence(policy, member, "bulk data", words)
+        yield Hit(label, (*at, marked.at), evidence, confidence)
+        return
     if any(kind is TrafficKind.VOICE for kind, _ in kinds):
         others = [(kind, box) for kind, box in kinds if kind in _BESIDE_VOICE]
         effect = _WITH_VOICE
@@ -206,6 +215,12 @@ def _judged(
         shown = [words_of(box, kind) for kind, box in others]
         evidence = _evidence(policy, member, names, shown, effect)
         yield Hit(label, at, evidence, Confidence.LIKELY, severity=Severity.INFO)
+
+
+def _marked_as(device: Device, boxes: tuple[Box, ...]) -> MarkedBulk | None:
+    """Bulk data that the device itself marks with a DSCP that these boxes take."""
+    taken = frozenset(code for box in boxes if box.dscps != ALL_DSCPS for code in box.dscps)
+    return next((mark for mark in marked_bulk(device) if mark.dscps & taken), None)
 
 
 def _evidence(
