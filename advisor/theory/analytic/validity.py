@@ -84,7 +84,8 @@ def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
     if setting.ring.holds_one and stream.period_ms is None:
         return True
     is_whole = setting.ring.is_packets and setting.case.interface.fragmentation is None
-    is_lone = stream.number == 1 and stream.period_ms is not None and delay.own_found < _NEVER
+    is_lone = stream.number == 1 and stream.period_ms is not None and stream.train is None
+    is_lone = is_lone and delay.own_found < _NEVER
     return is_whole and is_lone and setting.case.is_never_empty
 
 
@@ -143,6 +144,8 @@ def _percentile_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
         yield "on/off sources change what the ring holds"
     if len(setting.streams) > 1 and not setting.ring.holds_one:
         yield "percentiles of several classes in the LLQ"
+    if any(stream.train for stream in setting.streams) and delay.own_found > RARELY:
+        yield "packets of a train find as many earlier ones as are before them"
     if delay.places > 1 and _is_long(setting):
         yield "packets of the LLQ that are longer than lower ones"
     if setting.below is None:
@@ -168,7 +171,7 @@ def lower_unanswered(setting: Setting) -> str | None:
         (_are_conversations(setting), "conversations of a fair-queue"),
         (
             setting.below is None or setting.below.periodic is not None,
-            "periodic or on/off sources",
+            "periodic or on/off sources, or a flood",
         ),
         (any(map(is_spaced, case.lower)), "bursts whose packets come with gaps"),
         (
