@@ -1,7 +1,6 @@
 """Analytic answers for the classes of an interface: the formula of each, and its validity."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from math import pi, sqrt
 from typing import TypeGuard
 
@@ -23,6 +22,7 @@ from advisor.theory.analytic.result import (
 from advisor.theory.analytic.ring import RingDelay, ring_delay
 from advisor.theory.analytic.seen import Places, places_alone, remembered
 from advisor.theory.analytic.setting import (
+    FLOOD,
     Setting,
     beyond,
     is_independent,
@@ -58,7 +58,6 @@ def is_figure(found: Answer) -> TypeGuard[Result]:
     return all(validity in FIGURES for validity in (found.mean, found.p95, found.p99))
 
 
-@lru_cache(maxsize=256)
 def answer(interface: Interface) -> tuple[Answer, ...]:
     """Analytic answer for every class, in the order of the interface's traffic.
 
@@ -149,6 +148,8 @@ def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
     arrival = flow.traffic.arrival
     if isinstance(arrival, Saturated) and len(llq) == len(setting.streams):
         return _backlog(flow, setting, llq, arrival.backlog_packets)
+    if setting.case.load > FLOOD and len(setting.case.lower) == 1 and is_independent(flow):
+        return _flood(flow, setting, llq)
     why = lower_unanswered(setting)
     if why is None and len(llq) < len(setting.streams):
         why = "the LLQ above it is not answered"
@@ -165,7 +166,19 @@ def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
     return replace(result, loss_ratio=delay.loss_ratio)
 
 
-def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: int) -> Answer:
+def _flood(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
+    """The one lower class that keeps its queue full, but for x / (2 (x - 1)) places at a load x."""
+    if len(llq) < len(setting.streams):
+        return Outside(flow.traffic.name, "the LLQ above it is not answered")
+    over = flow.load / (1 - setting.llq_load)
+    kept = max(flow.queue.limit_packets - over / 2 / (over - 1), 0.0)
+    found = _backlog(flow, setting, llq, kept)
+    if isinstance(found, Outside):
+        return found
+    return replace(found, loss_ratio=1 - found.carried / flow.load)
+
+
+def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float) -> Answer:
     """A class that never empties: what is kept waiting, then the ring, by Little's law."""
     name, lower = flow.traffic.name, setting.lower
     turns = [turn for turn in setting.turns for item in turn.flows if item is flow]
