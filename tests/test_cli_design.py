@@ -83,7 +83,7 @@ def test_an_edge_shows_settings_predictions_budgets_lines_rollback_and_proof(
         "Multilink1 of 512 kb/s on 2811 (15.1)",
         "80 kb/s for 3 calls of G.729: a call is 26.4 kb/s as IOS counts it, 29.2 on the wire",
         "carries 3 calls",
-        "MOS about 4.06",
+        "MOS about 4.05",
         "budget  longest wait in the ring up to 20.4 of 25 ms",
         " ppp multilink fragment delay 10",
         "no policy-map WAN-EDGE",
@@ -136,7 +136,7 @@ def test_a_refusal_as_json_says_what_would_fit(capsys: Said) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "part"),
     [
-        pytest.param(METRO, 0, "shape average 20000000 200000 0", id="a shaper alone"),
+        pytest.param(METRO, 0, "shape average 20000000 80000 0", id="a shaper alone"),
         pytest.param([*METRO, "--calls", "20"], 0, "priority 592", id="a shaper with calls"),
         pytest.param(["design", "lfi", "--link", "256k"], 0, "fragment delay 10", id="fragments"),
         pytest.param(

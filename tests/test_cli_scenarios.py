@@ -17,7 +17,16 @@ EVERY: list[dict[str, Any]] = json.loads(REFERENCE.read_text("utf-8"))
 SMALL = next(each for each in EVERY if each["id"] == "D4-c")
 KEYS = [
     *("id", "class", "mean_ms", "mean_low_ms", "mean_high_ms", "p50_ms", "p95_ms", "p99_ms"),
-    *("max_ms", "ipdv_ms", "ipdv_max_ms", "loss_ratio", "throughput_wire_kbps", "regime", "weak"),
+    *(
+        "max_ms",
+        "ipdv_ms",
+        "ipdv_max_ms",
+        "loss_ratio",
+        "throughput_wire_kbps",
+        "regime",
+        "method",
+        "weak",
+    ),
 ]
 TCP = {
     "group": "flows",

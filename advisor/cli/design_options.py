@@ -23,6 +23,10 @@ Cir = Annotated[
 Calls = Annotated[int, typer.Option(metavar="N", help="Calls at once.")]
 Codec = Annotated[str, typer.Option(metavar="NAME", help="Codec of the calls.")]
 Signalling = Annotated[bool, typer.Option("--signalling", help="A class for call signalling.")]
+Routing = Annotated[
+    bool, typer.Option("--routing", help="A class for routing and network management: CS6, CS2.")
+]
+Scavenger = Annotated[bool, typer.Option("--scavenger", help="A class below all others: CS1.")]
 Data = Annotated[
     tuple[str, ...],
     typer.Option(
@@ -142,6 +146,8 @@ class Shape(Struct, frozen=True):
     calls: Calls = 0
     codec: Codec = "g729"
     signalling: Signalling = False
+    routing: Routing = False
+    scavenger: Scavenger = False
     data: Data = ()
     platform: Model = None
     release: Release = None
@@ -169,6 +175,8 @@ class Edge(Struct, frozen=True):
     calls: Calls = 0
     codec: Codec = "g729"
     signalling: Signalling = False
+    routing: Routing = False
+    scavenger: Scavenger = False
     data: Data = ()
     dlsw: Annotated[bool, typer.Option("--dlsw", help="A class for DLSw+.")] = False
     platform: Model = None

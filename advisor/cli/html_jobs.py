@@ -54,12 +54,12 @@ class Told(Struct, frozen=True):
 
 def lint_page(verdict: Verdict, told: Told) -> str:
     """The page of a lint with the figures of the devices that hurt most."""
-    return render_lint(verdict, stories_of(verdict, told))
+    return render_lint(verdict, stories_of(verdict, told), day=told.settings.today)
 
 
 def audit_page(report: AuditReport, told: Told) -> str:
     """The page of an audit, with the figures of the devices that hurt most."""
-    return render_audit_page(report, stories_of(report.verdict, told))
+    return render_audit_page(report, stories_of(report.verdict, told), told.settings.today)
 
 
 def device_page(device: Device, predictions: Sequence[Prediction], settings: Settings) -> str:

@@ -43,7 +43,14 @@ from advisor.design.edge_on import (
     standing_of,
     within,
 )
-from advisor.design.edge_remarks import FarEnd, differing, far_demand, of_wrapping, remarks
+from advisor.design.edge_remarks import (
+    FarEnd,
+    differing,
+    far_demand,
+    of_rollback,
+    of_wrapping,
+    remarks,
+)
 from advisor.design.edge_target import layer_of
 from advisor.design.proof import NoWayBackError, UnprovenDesignError, needed, prove_lines
 from advisor.design.wred_demand import DemandError
@@ -203,6 +210,7 @@ def _designed(
         remarks=(
             *remarks(trial, standing, values, demand, lines),
             *of_wrapping(draft.outlet, demand),
+            *(of_rollback(proof.rollback) if standing is None else ()),
             *proof.remarks,
         ),
         inputs=inputs_of(demand),

@@ -1,7 +1,7 @@
 """Classes below voice of a WAN edge, and the marking of what comes in from the LAN."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -14,13 +14,31 @@ from advisor.units import decimal
 
 # Classes below voice of a WAN edge: their shares of the link and the budgets of their queues.
 
-# Of the link, where --data states none. Signalling: Cisco Enterprise QoS SRND 3.3, chapter 3, the
-# five-class WAN edge (Call-Signaling 5 %). The share of DLSw+ is ours.
-SIGNALLING_PERCENT, DLSW_PERCENT = 5.0, 10.0
+# Of the link, where --data states none; the share of DLSw+ is ours.
+DLSW_PERCENT = 10.0
 _WHOLE_PERCENT = 100
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)\s*%?(?::(\d{1,5})\s*(?:ms)?)?", re.ASCII)
 _SIGNALLING, _DLSW = "signalling", "dlsw"
 _EF = 46
+
+
+class _Usual(Struct, frozen=True):
+    """The codes of a class that an option names, and its share."""
+
+    codes: tuple[str, ...]
+    percent: float
+
+
+# Cisco Enterprise QoS SRND 3.3, chapter 3: signalling of the five-class WAN edge; routing 3 %,
+# network management 2 % and scavenger 1 % of the eleven-class one (recalled). Phones mark AF31
+# and later CS3.
+USUAL: Final = {
+    _SIGNALLING: _Usual(("cs3", "af31"), 5.0),
+    "routing": _Usual(("cs6", "cs2"), 5.0),
+    "scavenger": _Usual(("cs1",), 1.0),
+}
+_LAST: Final = "scavenger"  # below all others: the first whose assumed share gives way
+_AF_GROUPS: Final = {f"af{group}": tuple(f"af{group}{drop}" for drop in "123") for group in "1234"}
 
 
 class MatchKind(StrEnum):
@@ -34,7 +52,8 @@ class WantedClass(Struct, frozen=True):
     """A class below voice, and the percent of the link that it is to have.
 
     An `assumed` share gives way where the link cannot reserve it. `budget_ms` is the longest time
-    that its full queue may take. `key` names it in --data.
+    that its full queue may take. `key` names it in --data. With `drops_in_order` WRED drops its
+    codes in the order of their drop precedence.
     """
 
     key: str
@@ -43,6 +62,7 @@ class WantedClass(Struct, frozen=True):
     percent: float
     assumed: bool
     budget_ms: float | None = None
+    drops_in_order: bool = False
 
     @property
     def name(self) -> str:
@@ -60,8 +80,10 @@ class _Share(Struct, frozen=True):
     budget_ms: float | None = None
 
 
-def wanted_classes(data: Sequence[str], *, signalling: bool, dlsw: bool) -> tuple[WantedClass, ...]:
-    """Read the classes below voice from --data, --signalling and --dlsw.
+def wanted_classes(data: Sequence[str], named: Collection[str], *, dlsw: bool) -> list[WantedClass]:
+    """Read the classes below voice from --data, --dlsw, and the options of the `named` ones.
+
+    A code that --data states alone leaves the class that has it with others.
 
     Raises
     ------
@@ -69,21 +91,29 @@ def wanted_classes(data: Sequence[str], *, signalling: bool, dlsw: bool) -> tupl
         If a share is not understood, is stated twice, or is of a class that is taken.
     """
     stated = _stated(data)
-    classes = []
-    if signalling or _SIGNALLING in stated:
-        own = stated.pop(_SIGNALLING, None)
-        share = own or _Share(SIGNALLING_PERCENT)
-        # Phones mark AF31 and later CS3 (SRND 3.3, chapter 3): both, unless AF31 has its own class.
-        codes = "cs3" if "af31" in stated else "cs3 af31"
-        classes.append(_wanted(_SIGNALLING, MatchKind.DSCP, codes, share, own is None))
-    of_dlsw = stated.pop(_DLSW, None)
-    for name, share in stated.items():
-        code = _dscp(name, has_signalling=signalling)
-        classes.append(_wanted(name, MatchKind.DSCP, code, share, assumed=False))
-    if dlsw or of_dlsw is not None:
-        share = of_dlsw or _Share(DLSW_PERCENT)
-        classes.append(_wanted(_DLSW, MatchKind.DLSW, "", share, of_dlsw is None))
-    return tuple(classes)
+    of_data = {name: _codes(name) for name in stated if name not in USUAL and name != _DLSW}
+    _must_differ(of_data)
+    alone = {code for codes in of_data.values() for code in codes}
+    usual = []
+    for name, own in USUAL.items():
+        if name in named or name in stated:
+            left = tuple(code for code in own.codes if code not in alone)
+            if not left:
+                raise DemandError(f"--data: states all codes of --{name}; leave out one of them")
+            usual.append(_wanted(name, " ".join(left), stated.get(name), own.percent))
+    classes = [item for item in usual if item.key != _LAST]
+    classes += [_wanted(name, " ".join(codes), stated[name]) for name, codes in of_data.items()]
+    if dlsw or _DLSW in stated:
+        classes.append(_wanted(_DLSW, "", stated.get(_DLSW), DLSW_PERCENT))
+    return [*classes, *(item for item in usual if item.key == _LAST)]
+
+
+def key_of(codes: Collection[str]) -> str | None:
+    """The name in --data of a class with exactly these codes."""
+    if len(codes) == 1:
+        return next(iter(codes))
+    groups = {**{name: own.codes for name, own in USUAL.items()}, **_AF_GROUPS}
+    return next((name for name, own in groups.items() if set(own) == set(codes)), None)
 
 
 def _stated(data: Sequence[str]) -> dict[str, _Share]:
@@ -105,21 +135,39 @@ def _stated(data: Sequence[str]) -> dict[str, _Share]:
     return stated
 
 
-def _wanted(key: str, kind: MatchKind, dscp: str, share: _Share, assumed: bool) -> WantedClass:
-    return WantedClass(key, kind, dscp, share.percent, assumed, share.budget_ms)
+def _wanted(
+    key: str, dscp: str, share: _Share | None, percent: float = _WHOLE_PERCENT
+) -> WantedClass:
+    kind = MatchKind.DLSW if key == _DLSW else MatchKind.DSCP
+    own = share or _Share(percent)
+    return WantedClass(
+        key, kind, dscp, own.percent, share is None, own.budget_ms, key in _AF_GROUPS
+    )
 
 
-def _dscp(name: str, *, has_signalling: bool) -> str:
+def _codes(name: str) -> tuple[str, ...]:
+    """The codes of a class of --data: one DSCP, or a class of AF whole."""
+    if name in _AF_GROUPS:
+        return _AF_GROUPS[name]
     code = dscp_code(name)
-    taken = {"ef": "voice", "default": "class-default"}
-    if has_signalling:
-        taken["cs3"] = "the class of --signalling"
     if code is None or not name.isalnum():
-        raise DemandError(f"--data {name}: no DSCP; it takes names like af21, cs3, or dlsw")
-    owner = taken.get(name) or ("voice" if code == _EF else None)
-    if owner is not None or code == 0:
-        raise DemandError(f"--data {name}: is of {owner or 'class-default'}")
-    return name
+        raise DemandError(
+            f"--data {name}: no DSCP; it takes names like af21 and cs3, af2 for all three of AF2, "
+            f"{', '.join(USUAL)} or dlsw"
+        )
+    if code in (0, _EF):
+        raise DemandError(f"--data {name}: is of {'voice' if code else 'class-default'}")
+    return (name,)
+
+
+def _must_differ(of_data: Mapping[str, tuple[str, ...]]) -> None:
+    """Refuse a code that two classes have."""
+    owners: dict[int | None, str] = {}
+    for name, codes in of_data.items():
+        for code in map(dscp_code, codes):
+            if code in owners:
+                raise DemandError(f"--data: {owners[code]} and {name} have the same DSCP")
+            owners[code] = name
 
 
 # Marking of what comes in from the LAN: voice and signalling by ports or by NBAR, or trusted.

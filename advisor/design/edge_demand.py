@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from advisor.assets import asset_dir
 from advisor.design.edge_classes import (
     INTERFACE,
+    USUAL,
     LanDemand,
     WantedClass,
     lan_demand,
@@ -112,7 +113,7 @@ def edge_templates(folder: Path) -> EdgeTemplates:
     return EdgeTemplates(str(folder), checked(site))
 
 
-DEFAULT_PLATFORM, _DEFAULT_RELEASE = "2811", "15.1"
+DEFAULT_PLATFORM, DEFAULT_RELEASE = "2811", "15.1"
 _MOST_CALLS, _MOST_LINKS, _MOST_FRAGMENT_MS = 10_000, 10, 100
 _RELEASE = re.compile(r"\d{1,2}\.\d{1,2}(\.\d{1,2}\w?|\(\w{1,8}\)\w{0,8})?", re.ASCII)
 _PLATFORM = re.compile(r"[A-Za-z0-9._/-]{0,40}", re.ASCII)
@@ -182,6 +183,8 @@ class EdgeFlags(Struct, frozen=True):
     calls: int = 0
     codec: str = "g729"
     signalling: bool = False
+    routing: bool = False
+    scavenger: bool = False
     data: Sequence[str] = ()
     dlsw: bool = False
     platform: str | None = None
@@ -214,9 +217,10 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
     _must_suit_config(flags, is_on_config=is_on_config)
     codec, packet = _codec(flags.codec)
     platform = flags.platform or (None if is_on_config else DEFAULT_PLATFORM)
-    release = flags.release or _DEFAULT_RELEASE
+    release = flags.release or DEFAULT_RELEASE
     _must_be_names(flags, release)
-    classes = wanted_classes(flags.data, signalling=flags.signalling, dlsw=flags.dlsw)
+    named = [name for name in USUAL if getattr(flags, name)]
+    classes = tuple(wanted_classes(flags.data, named, dlsw=flags.dlsw))
     has_voice = bool(flags.calls) or any(queue_class.is_signalling for queue_class in classes)
     return EdgeDemand(
         line_bps=line_bps,

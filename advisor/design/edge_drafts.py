@@ -124,7 +124,7 @@ def fragmented(
         return draft
     _must_fragment(draft, packet.value, budget_ms)
     if demand.layer is LinkLayer.FRAME_RELAY:
-        slow = shaped(draft.values, demand.link_bps * _FRAME_RELAY_RATIO)
+        slow = shaped(draft.values, demand.link_bps * _FRAME_RELAY_RATIO, trial.platform)
         fragment = fragment_for(drafted(trial, slow).outlet, budget_ms)
         values = replace(slow, fragment_bytes=fragment.size_bytes)
     else:
@@ -206,10 +206,9 @@ def classed(trial: Device, draft: EdgeDraft, demand: EdgeDemand) -> EdgeDraft:
             rates[queue_class.name] -= given
             over_kbps -= given
     if over_kbps > 0:
-        asked = sum(item.percent for item in demand.classes if not item.assumed)
-        link_kbps = kbps_from_bps(demand.link_bps)
-        fits = asked - _WHOLE_PERCENT * over_kbps / link_kbps
-        what = f"--data of {fits:.0f} % in all" if fits > 0 else "fewer calls or a faster link"
+        asked_kbps = sum(rates[item.name] for item in demand.classes if not item.assumed)
+        fits = _whole_percent(asked_kbps - over_kbps, demand)
+        what = f"--data of {fits} % in all" if fits > 0 else "fewer calls or a faster link"
         raise RefusedDemandError(
             f"the classes ask for {over_kbps} kb/s more than {draft.outlet.policy_label} may "
             "reserve",
@@ -261,6 +260,11 @@ def _kbps(wanted: WantedClass, demand: EdgeDemand) -> int:
     return max(_LEAST_KBPS, int(rate_kbps))
 
 
+def _whole_percent(kbps: float, demand: EdgeDemand) -> int:
+    """The percent of the link that surely fit a rate."""
+    return floor(_WHOLE_PERCENT * kbps / kbps_from_bps(demand.link_bps))
+
+
 def _by_ratio(draft: EdgeDraft, demand: EdgeDemand) -> EdgeLines:
     """IOS XE: what voice leaves is shared by ratio, class-default with the rest."""
     voice = draft.values.classes
@@ -270,9 +274,12 @@ def _by_ratio(draft: EdgeDraft, demand: EdgeDemand) -> EdgeLines:
         _WHOLE_PERCENT - voice_percent - sum(queue_class.percent for queue_class in demand.classes)
     )
     if rest < 1:
+        stated = sum(item.percent for item in demand.classes if not item.assumed)
+        fits = floor(stated + rest - 1)
         raise RefusedDemandError(
-            f"voice and the classes ask for {_WHOLE_PERCENT - rest:.0f} % of the link",
-            f"--data of {sum(item.percent for item in demand.classes) + rest - 1:.0f} % in all",
+            f"voice and the classes ask for {ceil(_WHOLE_PERCENT - rest)} % of the link, and "
+            "class-default needs 1 %",
+            f"--data of {fits} % in all" if fits > 0 else "fewer calls or a faster link",
         )
     classes = (
         class_lines(draft.values, queue_class, ratio=max(1, round(queue_class.percent)))

@@ -7,8 +7,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.design.edge_classes import WantedClass
-from advisor.design.edge_demand import EdgeDemand
+from advisor.design.edge_demand import DEFAULT_RELEASE, EdgeDemand
 from advisor.design.edge_drafts import EdgeDraft, RefusedDemandError, call_of, drafted
+from advisor.design.edge_lines import ClassLines
+from advisor.design.wred_demand import WredBasis, demand_of
+from advisor.design.wred_plan import plans, rows_of
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.outlet.class_bandwidth import llq_burst
@@ -55,18 +58,55 @@ def queued(
     RefusedDemandError
         If a budget leaves a class too few packets for TCP.
     """
-    wanted = [queue_class for queue_class in demand.classes if queue_class.budget_ms is not None]
-    held = {draft.values.named(item.name): _held_queue(draft, item, demand) for item in wanted}
-    if not held:
+    named = draft.values.named
+    wanted = {named(item.name): item for item in demand.classes}
+    held = {
+        name: _held_queue(draft, item, demand)
+        for name, item in wanted.items()
+        if item.budget_ms is not None
+    }
+    classes = []
+    for own in draft.values.classes:
+        queue = held.get(own.name)
+        limited = own if queue is None else replace(own, queue_packets=queue.packets)
+        item = wanted.get(own.name)
+        if item is not None and item.drops_in_order:
+            limited = _in_drop_order(trial, draft, item, limited)
+        classes.append(limited)
+    if tuple(classes) == draft.values.classes:
         return draft, ()
-    classes = (
-        replace(queue_class, queue_packets=held[queue_class.name].packets)
-        if queue_class.name in held
-        else queue_class
-        for queue_class in draft.values.classes
+    return drafted(trial, replace(draft.values, classes=tuple(classes))), tuple(held.values())
+
+
+def _in_drop_order(
+    trial: Device, draft: EdgeDraft, wanted: WantedClass, own: ClassLines
+) -> ClassLines:
+    """A class whose codes WRED drops by their drop precedence, as `advisor design wred` does.
+
+    Half of the queue that its budget leaves is the maximum threshold: a burst is longer than the
+    average.
+    """
+    budget_ms, platform = wanted.budget_ms, trial.platform
+    if budget_ms is not None and platform.is_pre_hqf:
+        raise RefusedDemandError(
+            f"{own.name}: before HQF a class has WRED or a queue-limit, not both",
+            f"--data {wanted.key}={wanted.percent:g}% without a budget of its queue",
+        )
+    _, service = _service(draft, own.name)
+    asked = demand_of(
+        rate_bps=service.rate.value,
+        target_ms=None if budget_ms is None else budget_ms / 2,
+        packet_bytes=None,
+        dscps=wanted.dscp.split(),
+        flows=(),
+        shares=(),
+        rtt_ms=None,
+        release=platform.release_name or DEFAULT_RELEASE,
+        basis=WredBasis.DSCP,
     )
-    limited = drafted(trial, replace(draft.values, classes=tuple(classes)))
-    return limited, tuple(held.values())
+    plan = next(plans(asked, platform))
+    packets = own.queue_packets or plan.queue_limit_packets
+    return replace(own, wred=rows_of(plan, asked), exponent=plan.exponent, queue_packets=packets)
 
 
 def _held_queue(draft: EdgeDraft, wanted: WantedClass, demand: EdgeDemand) -> HeldQueue:

@@ -16,6 +16,7 @@ from advisor.design.edge_demand import (
     usual_ethernet,
 )
 from advisor.design.wred_demand import DemandError
+from advisor.design.wred_plan import RowValues
 from advisor.device.device import Device
 from advisor.device.platform import Decision
 from advisor.device.reading import Source, read_source
@@ -23,13 +24,13 @@ from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
 from advisor.lint.checks.lfi.multilink import SerialLfi
 from advisor.lint.remedies import commands
 from advisor.lint.site import site_commands
+from advisor.outlet.shaper import advised_bc_bits
 from advisor.settings import Settings, StatedPlatform
 from advisor.settings.document import nearest
-from advisor.units import bits_from_bytes, bytes_in_ms, kbps_from_bps
+from advisor.units import kbps_from_bps
 
 POLICY, PARENT = "WAN-EDGE", "WAN-SHAPER"
-TC_MS: Final = 10.0  # Bc = CIR / 100, Be 0: Cisco SRND
-VIP_TC_MS, _VIP_BPS = 8.0, 8_000  # distributed: Bc = CIR / 125, CIR a multiple: Cisco SRND 3.3
+_VIP_BPS: Final = 8_000  # of a distributed platform the CIR is a multiple: Cisco SRND 3.3
 DLCI, VPI, GROUP = 100, 1, 1
 _XE_FROM: Final = 16
 _EDGE: Final = "design/edge.j2"
@@ -75,6 +76,7 @@ class EdgePlace(Struct, frozen=True):
 class ClassLines(Struct, frozen=True):
     """One class: one of `priority_kbps`, `police_bps`, `kbps` and `ratio` is set.
 
+    `wred` are the thresholds of its codes, `exponent` the weight of the average that they are of.
     `stands` says that the configuration has its class-map.
     """
 
@@ -86,6 +88,8 @@ class ClassLines(Struct, frozen=True):
     kbps: int | None = None
     ratio: int | None = None
     queue_packets: int | None = None
+    wred: tuple[RowValues, ...] = ()
+    exponent: int | None = None
     stands: bool = False
 
 
@@ -102,7 +106,6 @@ class EdgeLines(Struct, frozen=True):
     member_kbps: int
     classes: tuple[ClassLines, ...] = ()
     default_ratio: int | None = None
-    tc_ms: float = TC_MS
     shape_bps: int | None = None
     bc_bits: int | None = None
     ring: int | None = None
@@ -197,7 +200,6 @@ def first_lines(
         has_fair_queue=not platform.is_qfp,
         link_kbps=int(kbps_from_bps(demand.link_bps)),
         member_kbps=int(kbps_from_bps(demand.line_bps)),
-        tc_ms=VIP_TC_MS if platform.may_be_distributed else TC_MS,
         policy_map=f"{POLICY}{suffix}",
         parent=f"{PARENT}{suffix}",
         map_class=f"{PARENT}{suffix}",
@@ -212,7 +214,7 @@ def first_lines(
     is_circuit = form in (Form.FRTS, Form.CIRCUIT)
     if not is_circuit and (form is Form.PVC or not demand.is_shaped):
         return values
-    return shaped(values, demand.link_bps)
+    return shaped(values, demand.link_bps, platform)
 
 
 def shapes_by_frts(platform: Decision) -> bool:
@@ -237,10 +239,12 @@ def _lan(demand: EdgeDemand, suffix: str, removed: tuple[str, ...]) -> LanLines 
     )
 
 
-def shaped(values: EdgeLines, shape_bps: float) -> EdgeLines:
-    """The edge with a shaper of this rate: Tc 10 ms, of a VIP 8 ms, no excess burst."""
-    whole_bps = int(shape_bps) - int(shape_bps) % (_VIP_BPS if values.tc_ms == VIP_TC_MS else 1)
-    bc_bits = int(bits_from_bytes(bytes_in_ms(whole_bps, values.tc_ms)))
+def shaped(values: EdgeLines, shape_bps: float, platform: Decision) -> EdgeLines:
+    """The edge with a shaper of this rate: the Bc that a remedy gives it, no excess burst."""
+    step = _VIP_BPS if platform.may_be_distributed else 1
+    whole_bps = int(shape_bps) - int(shape_bps) % step
+    is_frame_relay = values.form in (Form.FRTS, Form.CIRCUIT)
+    bc_bits = advised_bc_bits(whole_bps, platform, is_frame_relay=is_frame_relay)
     if values.form is Form.FRTS:
         bc_bits = max(bc_bits, LEAST_FRAME_RELAY_BC_BITS)
     return replace(values, shape_bps=whole_bps, bc_bits=bc_bits)

@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.design.edge_classes import key_of
 from advisor.design.edge_lines import EdgeLines, Form
 from advisor.design.edge_names import SamePackets
 from advisor.design.edge_on import StandingPlace
@@ -23,7 +24,6 @@ from advisor.outlet.outlets import policies_out
 from advisor.units import kbps_from_bps, whole
 
 _FRAGMENT: Final[Key] = ("frame-relay", "fragment")
-_OF_PHONES: Final = {"cs3", "af31"}  # the class of --signalling
 _CHILD: Final = "service-policy"
 _POLICER: Final[Key] = ("police",)
 _WHOLE_PERCENT: Final = 100
@@ -181,14 +181,14 @@ class _Comparison:
         return None if stated is None else kbps_from_bps(stated.value)
 
     def _keep(self, old: PolicyClass, kbps: float | None) -> str | None:
-        """The option that gives a class of one DSCP its rate."""
+        """The option that gives a class of DSCPs its rate."""
         class_map = self._before.facts.class_map(old.name)
         if class_map is None or kbps is None or old.priority is not None:
             return None
         if any(match.kind != "dscp" or match.negated for match in class_map.matches):
             return None
         codes = {dscp_name(whole(code)) for match in class_map.matches for code in match.values}
-        name = codes.pop() if len(codes) == 1 else "signalling" if codes == _OF_PHONES else None
+        name = key_of(codes)
         percent = ceil(_WHOLE_PERCENT * kbps / self._values.link_kbps)
         return None if name is None else f"--data {name}={percent}%"
 

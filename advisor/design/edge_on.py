@@ -21,6 +21,7 @@ from advisor.units import kbps_from_bps
 
 _OUTPUT: Final = "output"
 _SNAP: Final = "aal5snap"
+_UBR: Final = "ubr"  # and `ubr+`
 _TIMESLOT_BPS: Final = (56_000, 64_000)
 _ROUNDING: Final = 0.05  # a T1 of 1536 kb/s is sold as 1544
 # Lines of a map-class: those of the design, and queueing that its policy replaces.
@@ -249,6 +250,13 @@ def _pvc(device: Device, interface: Interface, demand: EdgeDemand) -> StandingPl
             f"{pvc.label} of {interface.name} carries {carried}; this design is for {_SNAP}"
         )
     rate_bps = pvc.rate.sustained_bps if pvc.rate is not None else None
+    if pvc.rate is not None and pvc.rate.service.startswith(_UBR):
+        cells = int(kbps_from_bps(rate_bps or demand.line_bps))
+        raise RefusedDemandError(
+            f"{pvc.label} of {interface.name} is {pvc.rate.service.upper()}, which guarantees no "
+            "rate: IOS takes no `priority` and no `bandwidth` on it",
+            f"`vbr-nrt {cells} {cells}` first, where the carrier sells the circuit so",
+        )
     if rate_bps is not None and abs(rate_bps - demand.line_bps) > rate_bps * _ROUNDING:
         kbps = rate_text(kbps_from_bps(rate_bps))
         raise RefusedDemandError(

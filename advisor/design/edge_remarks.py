@@ -151,6 +151,22 @@ def remarks(
             yield f"{own.name} has {own.kbps} kb/s by assumption: --data states another share"
 
 
+def of_rollback(rollback: Sequence[str]) -> Iterator[str]:
+    """What the way back destroys on a router that is not bare: settings and names of its own."""
+    heads = [line.removeprefix("no ") for line in rollback if line.startswith("no ")]
+    lines = (line.strip() for line in rollback if line.startswith(" "))
+    words = [line.removeprefix("no ").split()[0] for line in lines if line.startswith("no ")]
+    settings = dict.fromkeys(f"`{word}`" for word in words if word != "service-policy")
+    destroys = [f"deletes {', '.join(heads)}"] if heads else []
+    if settings:
+        destroys.append(f"sets {', '.join(settings)} to the default")
+    if destroys:
+        yield (
+            f"the rollback is that of a bare router: it {' and '.join(destroys)}. On a router with "
+            "a configuration design with --on: its rollback brings back what was there"
+        )
+
+
 def of_wrapping(outlet: Outlet, demand: EdgeDemand) -> Iterator[str]:
     """How the packets of calls leave, where a tunnel or a crypto map makes them larger."""
     around = outlet.wrapping

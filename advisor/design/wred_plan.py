@@ -194,18 +194,24 @@ def lines_of(demand: WredDemand, plan: WredPlan, platform: Decision) -> tuple[st
         basis=demand.basis,
         kbps=class_kbps(demand),
         exponent=plan.exponent,
-        rows=tuple(
-            RowValues(
-                dscp_name(row.code) if by_dscp else str(row.code),
-                row.min_threshold,
-                row.max_threshold,
-                row.denominator,
-            )
-            for row in plan.rows
-        ),
+        rows=rows_of(plan, demand),
         queue_limit_packets=plan.queue_limit_packets,
     )
     return commands("design/wred.j2", values)
+
+
+def rows_of(plan: WredPlan, demand: WredDemand) -> tuple[RowValues, ...]:
+    """The rows of a plan as commands name them."""
+    by_dscp = demand.basis is WredBasis.DSCP
+    return tuple(
+        RowValues(
+            dscp_name(row.code) if by_dscp else str(row.code),
+            row.min_threshold,
+            row.max_threshold,
+            row.denominator,
+        )
+        for row in plan.rows
+    )
 
 
 def attachment() -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from advisor.facts.policy import PolicyClass, Shape
 from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
 from advisor.outlet.carriers import shaped_bps
 from advisor.outlet.class_bandwidth import llq_burst
+from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet, police_burst_bytes, police_rate_bps
 from advisor.quantity import Basis, Input, Unknown, number
 from advisor.theory.interface import Framing, Policer, Refill, Shaper
@@ -264,7 +265,14 @@ class OutletShaper(Struct, frozen=True):
     @property
     def advised_bc_bits(self) -> int:
         """Bc of an interval that does not disturb voice."""
-        return advised_bc_bits(self.rate_bps, self.buckets.platform)
+        return self.advised_bc_bits_at(self.rate_bps)
+
+    def advised_bc_bits_at(self, rate_bps: float) -> int:
+        """Bc of such an interval where it shapes to another rate."""
+        layer2 = self.outlet.encapsulation
+        is_frame_relay = layer2 is not None and layer2.kind is Layer2.FRAME_RELAY
+        platform = self.buckets.platform
+        return advised_bc_bits(rate_bps, platform, is_frame_relay=is_frame_relay)
 
     @property
     def advised_tc_ms(self) -> float:
@@ -294,16 +302,18 @@ def _line(facts: Facts, outlet: Outlet) -> Input | None:
     return wire if main is not None and main.bandwidth_bps is not None else None
 
 
-def advised_bc_bits(rate_bps: float, platform: Decision) -> int:
-    """Bc with which a shaper is refilled at least every 10 ms: a hundredth of its rate.
+def advised_bc_bits(rate_bps: float, platform: Decision, *, is_frame_relay: bool = False) -> int:
+    """Bc with which a shaper is refilled at least every 10 ms: the default of HQF and IOS XE.
 
-    Sources: Cisco SRND and quick reference (CIR/100, distributed CIR/125, both of Frame Relay);
-    the default of HQF and of IOS XE is 4 ms (printouts), and a longer one makes voice wait longer.
+    Before HQF, and on Frame Relay, a hundredth of its rate, of a VIP a 125th. Sources: Cisco SRND
+    and quick reference, both of Frame Relay; 4 ms are the default of HQF and of IOS XE
+    (printouts), and a longer one makes voice wait longer. A circuit is slow: 4 ms would be less
+    than one fragment of 10 ms.
     """
     is_hqf = platform.has_classic_defaults and not platform.is_pre_hqf
-    if platform.is_xe or is_hqf:
+    if (platform.is_xe or is_hqf) and not is_frame_relay:
         return int(rate_bps / _PARTS_OF_HQF)
-    is_vip = platform.family_name == "distributed"
+    is_vip = platform.may_be_distributed
     return int(rate_bps / (_PARTS_OF_A_VIP if is_vip else _PARTS_OF_A_SECOND))
 
 

@@ -44,7 +44,7 @@ class ClassRow(Struct, frozen=True):
 
     Delays are one-way, from arrival to the last bit on the wire, of delivered packets.
     `bound_ms` and `ipdv_bound_ms` are never exceeded. `weak` says why the errors may be larger than
-    `regime` implies.
+    `regime` implies. `method` is the formula of the delays, or "sampled".
     """
 
     scenario_id: str
@@ -61,6 +61,7 @@ class ClassRow(Struct, frozen=True):
     loss_ratio: float | None
     throughput_wire_kbps: float | None
     regime: Regime
+    method: str
     weak: str | None
 
 
@@ -105,6 +106,7 @@ def _row(scenario_id: str, result: ClassResult) -> ClassRow:
         loss_ratio=_finite(result.loss_ratio),
         throughput_wire_kbps=_finite(kbps_from_bps(result.throughput_bps)),
         regime=result.regime,
+        method=result.method,
         weak=_weak(result),
     )
     if delay.mean_ms <= 0:  # no packet in the model: the class has bounds, and no delay

@@ -21,7 +21,15 @@ from advisor.report.findings import (
     with_skipped_as_one,
 )
 from advisor.report.mask import masked
-from advisor.report.terminal import RenderOptions, Style, Verbatim, columns_of, fitted, wrapped
+from advisor.report.terminal import (
+    PLAIN,
+    RenderOptions,
+    Style,
+    Verbatim,
+    columns_of,
+    fitted,
+    wrapped,
+)
 
 MOST_LINES: Final = 8  # of a finding
 _MOST_TOLD: Final = 20  # findings
@@ -30,6 +38,7 @@ _MOST_OF_MESSAGE, _MOST_OF_FIGURE, _MOST_OF_ADVICE = 3, 2, 2
 _TOLD_INPUTS, _MOST_OF_NARROWING = 2, 4
 _MOST_RULES: Final = 12
 _STEPS: Final = 3
+DO_FIRST: Final = "Do first"
 _REASONS: Final = 3
 _MOST_NOTES: Final = 12  # lines
 _FEW: Final = 3
@@ -47,22 +56,22 @@ def render(verdict: Verdict, options: RenderOptions) -> str:
         return lint_text.render(verdict, options)
     style = options.style
     shown = all_printable(masked(with_skipped_as_one(verdict)))
-    findings = [finding for finding in shown.standing if not _is_note(finding)]
+    findings = [finding for finding in shown.standing if not is_note(finding)]
     told = findings if options.is_quiet else findings[:_MOST_TOLD]
     files = files_by_device(shown)
     blocks = [list(_finding_lines(finding, files, style)) for finding in told]
-    notes = list(_note_lines(filter(_is_note, shown.standing), style))
+    notes = list(_note_lines(filter(is_note, shown.standing), style))
     blocks.append(notes if options.is_quiet else _few(notes))
     if not options.is_quiet:
         blocks.append(list(_more_lines(findings[len(told) :])))
-        blocks.append(list(_first_steps(findings, files, style)))
+        blocks.append(list(_step_lines(first_steps(findings, files), style)))
         blocks.append(list(_narrowing_lines(shown, style)))
         blocks.append([*_platforms(shown), *_not_judged(shown)])
         blocks.append([style.bold(f"{summary_line(shown)}{_outputs_missing(shown)}")])
     return "\n".join(fitted(block, style.width) for block in blocks if block)
 
 
-def _path(finding: Finding, files: Mapping[str, str]) -> str:
+def path_word(finding: Finding, files: Mapping[str, str]) -> str:
     """The file or bundle of a finding, as a command takes it."""
     path = path_of(finding, files)
     return _STDIN if path == STDIN_NAME else shlex.quote(path)
@@ -77,12 +86,12 @@ def _finding_lines(finding: Finding, files: Mapping[str, str], style: Style) -> 
     if finding.prediction is not None:
         middle += _at_most(_MOST_OF_FIGURE, f"  {forecast_line(finding.prediction)}", style)
     room = MOST_LINES - len(middle)
-    end = _remedy_lines(finding, _path(finding, files), room - min(len(message), 2), style)
+    end = remedy_lines(finding, path_word(finding, files), room - min(len(message), 2), style)
     yield from _first(message, max(1, min(_MOST_OF_MESSAGE, room - len(end))), style)
     yield from (*middle, *end)
 
 
-def _is_note(finding: Finding) -> bool:
+def is_note(finding: Finding) -> bool:
     """Whether a finding is only to know: it costs nothing that is known, and no lines change it."""
     is_info = finding.severity is Severity.INFO and finding.prediction is None
     return is_info and not _lines(finding)
@@ -114,7 +123,9 @@ def _place_line(finding: Finding, style: Style) -> str:
     return _cut(f"{line}  ({subject})", style)
 
 
-def _remedy_lines(finding: Finding, path: str, room: int, style: Style) -> list[str]:
+def remedy_lines(
+    finding: Finding, path: str, room: int = MOST_LINES, style: Style = PLAIN.style
+) -> list[str]:
     """The lines to paste where they fit, else how many they are and what prints them."""
     remedy = finding.remedy
     explain = f"advisor explain {finding.rule} {path}"
@@ -163,16 +174,18 @@ def _more_lines(left: Sequence[Finding]) -> Iterator[str]:
         yield f"{more}: {named}; -v shows them, --format concise lists them"
 
 
-def _first_steps(
-    findings: Sequence[Finding], files: Mapping[str, str], style: Style
-) -> Iterator[str]:
+def first_steps(findings: Sequence[Finding], files: Mapping[str, str]) -> list[str]:
     """The three things to do first, in the order of the report; each cure once."""
-    steps = _cures(findings)[:_STEPS]
-    if len(findings) <= 1 or not steps:
-        return
-    yield style.bold("Do first")
-    for place, finding in enumerate(steps, 1):
-        yield from _at_most(_MOST_OF_FIGURE, f"  {place}. {_step(finding, files)}", style)
+    if len(findings) <= 1:
+        return []
+    return [_step(finding, files) for finding in _cures(findings)[:_STEPS]]
+
+
+def _step_lines(steps: Sequence[str], style: Style) -> Iterator[str]:
+    if steps:
+        yield style.bold(DO_FIRST)
+    for place, step in enumerate(steps, 1):
+        yield from _at_most(_MOST_OF_FIGURE, f"  {place}. {step}", style)
 
 
 def _narrowing_lines(verdict: Verdict, style: Style) -> Iterator[str]:
@@ -205,7 +218,7 @@ def _step(finding: Finding, files: Mapping[str, str]) -> str:
     place = f"{finding.rule} {finding.device}, {finding.object}"
     if _lines(finding):
         gain = f", {cost(finding.prediction)}" if finding.prediction is not None else ""
-        return f"{place}{gain}: advisor fix {_path(finding, files)} --rule {finding.rule}"
+        return f"{place}{gain}: advisor fix {path_word(finding, files)} --rule {finding.rule}"
     advice = finding.remedy.advice if finding.remedy is not None else None
     return f"{place}: {advice or finding.message}"
 

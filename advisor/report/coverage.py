@@ -67,19 +67,24 @@ def coverage_lines(verdict: Verdict, style: Style) -> Iterator[str]:
         kinds.setdefault(_kind(file), []).append(file)
     for kind, files in kinds.items():
         yield from _file_lines(kind, files)
-    names_by_text = _unjudged(verdict.coverage)
-    for file in verdict.coverage:
+    for text, names in (*facts_of_files(verdict.coverage), *outputs(verdict.devices)):
+        yield f"  {text}"
+        if names:
+            yield f"      {names}"
+
+
+def facts_of_files(files: Sequence[FileCoverage]) -> Iterator[tuple[str, str]]:
+    """What is not judged, known of the platform and assumed, and the names of the files.
+
+    The names are empty if there is only one file.
+    """
+    names_by_text = _unjudged(files)
+    for file in files:
         for words in file.platform:
             names_by_text.setdefault(words, []).append(file.file)
         for assumption in file.assumed:
             names_by_text.setdefault(f"assumed: {assumption}", []).append(file.file)
-    for text, names in (
-        *_shared(names_by_text, len(verdict.coverage), "files"),
-        *outputs(verdict.devices),
-    ):
-        yield f"  {text}"
-        if names:
-            yield f"      {names}"
+    return _shared(names_by_text, len(files), "files")
 
 
 def _file_lines(kind: str, files: Sequence[FileCoverage]) -> Iterator[str]:

@@ -1,15 +1,19 @@
 """Devices of a report: outputs, findings and plan, each device an article of its own."""
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from textwrap import dedent
 
 from msgspec import Struct
 
-from advisor.lint.findings import Finding, Level
+from advisor.lint.findings import Finding
 from advisor.lint.plan import DevicePlan
 from advisor.lint.site import SiteTemplates
 from advisor.quantity import count
 from advisor.report import all_printable, printable
+from advisor.report.brief import is_note, path_word, remedy_lines
+from advisor.report.coverage import first_of
 from advisor.report.document import Page, filled, markup, page_text
 from advisor.report.findings import forecast_lines, given_lines
 from advisor.report.output_views import OutputStory, OutputView, output_view
@@ -17,6 +21,8 @@ from advisor.report.pictures import CpuCurve, cpu_plot
 from advisor.report.plans import Plans, masked_plan, render_ios, render_rollback
 
 _AT_ONCE = 30  # devices; the others are put in when they are needed
+_FEW = 3  # devices, whose outputs and plans are shown unfolded
+_MOST_CLEAN = 40  # devices without findings that are named
 
 
 class DeviceStory(Struct, frozen=True):
@@ -42,7 +48,7 @@ class ToldDevice(Struct, frozen=True):
 
 
 class FindingView(Struct, frozen=True):
-    """A finding as the template shows it."""
+    """A finding as the template shows it; the remedy is in the words of the terminal."""
 
     anchor: str
     finding: Finding
@@ -56,21 +62,28 @@ class PlanView(Struct, frozen=True):
     """A plan as text to paste, with its way back."""
 
     title: str
+    command: str
     lines: str
     rollback: str
     proof: tuple[str, ...]
 
 
 class DeviceView(Struct, frozen=True):
-    """A device as the template shows it; the title tells devices of one name apart."""
+    """A device as the template shows it; the title tells devices of one name apart.
+
+    `notes` are findings that are only to know. Outputs and plan of one that `is_open` are unfolded.
+    """
 
     anchor: str
     title: str
     summary: str
     outputs: tuple[OutputView, ...]
     findings: tuple[FindingView, ...]
+    notes: tuple[FindingView, ...]
+    notes_title: str
     plan: PlanView | None
     cpu: str | None
+    is_open: bool
 
 
 class Article(Struct, frozen=True):
@@ -82,9 +95,11 @@ class Article(Struct, frozen=True):
 
 
 class DevicesPart(Struct, frozen=True):
-    """The devices of a page."""
+    """The devices of a page; `clean` names those without findings. A print unfolds few devices."""
 
     devices: tuple[Article, ...]
+    clean: str
+    is_few: bool
     template: str = "devices.html.j2"
 
 
@@ -100,41 +115,58 @@ class Devices(Struct, frozen=True):
     titles: Mapping[str, str]
 
 
-def devices_of(told: Sequence[ToldDevice]) -> Devices:
-    """The devices in their order, each with its findings and their anchors."""
+def devices_of(told: Sequence[ToldDevice], files: Mapping[str, str]) -> Devices:
+    """The devices in their order, each with its findings and their anchors.
+
+    `files` are those of devices by their names, as commands take them.
+    """
     names = Counter(device.story.device for device in told)
     articles: list[Article] = []
     later: dict[str, str] = {}
     owners: dict[str, str] = {}
     titles: dict[str, str] = {}
+    is_few = len(told) <= _FEW
+    clean: list[str] = []
     for number, device in enumerate(told, 1):
-        view = _device(device, f"d{number}", is_only=names[device.story.device] == 1)
+        is_only = names[device.story.device] == 1
+        view = _device(device, f"d{number}", files, is_only=is_only, is_open=is_few)
+        if device.findings == ():
+            clean.append(view.title)
         html = filled("device.html.j2", device=view)
-        titles.update((finding.anchor, view.title) for finding in view.findings)
+        own = (*view.findings, *view.notes)
+        titles.update((finding.anchor, view.title) for finding in own)
         if number <= _AT_ONCE:
             articles.append(Article(view.anchor, view.title, markup(html)))
             continue
         articles.append(Article(view.anchor, view.title, None))
         later[view.anchor] = html
-        owners.update((finding.anchor, view.anchor) for finding in view.findings)
-    return Devices(DevicesPart(tuple(articles)), later, owners, titles)
+        owners.update((finding.anchor, view.anchor) for finding in own)
+    part = DevicesPart(tuple(articles), first_of(clean, _MOST_CLEAN), is_few)
+    return Devices(part, later, owners, titles)
 
 
-def _device(told: ToldDevice, anchor: str, *, is_only: bool) -> DeviceView:
+def _device(
+    told: ToldDevice, anchor: str, files: Mapping[str, str], *, is_only: bool, is_open: bool
+) -> DeviceView:
     story = told.story
     outputs = tuple(
         output_view(output, f"{anchor}o{number}") for number, output in enumerate(story.outputs, 1)
     )
     plan = None if story.plan is None else _plan(story.plan, story.site)
     name = printable(story.device)
+    views = [_finding(*anchored, files) for anchored in told.findings or ()]
+    notes = tuple(view for view in views if is_note(view.finding))
     return DeviceView(
         anchor,
         name if is_only else f"{name} ({printable(story.file)})",
         _summary(told),
         outputs,
-        tuple(_finding(*anchored) for anchored in told.findings or ()),
+        tuple(view for view in views if not is_note(view.finding)),
+        notes,
+        ", ".join(dict.fromkeys(f"{view.finding.rule}" for view in notes)),
         plan,
         None if story.cpu is None else markup(cpu_plot(all_printable(story.cpu))),
+        is_open,
     )
 
 
@@ -146,7 +178,7 @@ def _summary(told: ToldDevice) -> str:
     return f"{total}; {outputs}"
 
 
-def _finding(anchor: str, finding: Finding) -> FindingView:
+def _finding(anchor: str, finding: Finding, files: Mapping[str, str]) -> FindingView:
     forecast = finding.prediction
     return FindingView(
         anchor,
@@ -154,18 +186,8 @@ def _finding(anchor: str, finding: Finding) -> FindingView:
         () if forecast is None else tuple(forecast_lines(forecast)),
         () if forecast is None else tuple(given_lines(forecast)),
         "\n".join(f"{at.file}:{at.line}  {at.text.rstrip()}" for at in finding.locations),
-        _remedy(finding),
+        dedent("\n".join(remedy_lines(finding, path_word(finding, files)))),
     )
-
-
-def _remedy(finding: Finding) -> str:
-    remedy = finding.remedy
-    if remedy is None:
-        return ""
-    if remedy.level is Level.MANUAL or not remedy.lines:
-        return f"By hand: {remedy.advice or 'see advisor explain'}"
-    lines = count(len(remedy.lines), "line")
-    return f"Remedy of {lines} ({remedy.level}), in the plan below"
 
 
 def _plan(plan: DevicePlan, site: SiteTemplates | None) -> PlanView | None:
@@ -173,13 +195,14 @@ def _plan(plan: DevicePlan, site: SiteTemplates | None) -> PlanView | None:
     if not shown.steps:
         return None
     title = f"{count(len(shown.steps), 'step')}, {shown.level}"
+    command = f"advisor fix {shlex.quote(printable(plan.file))}"
     text, rollback = render_ios(Plans((plan,), site=site)), render_rollback(plan)
     proof = (*shown.proof, *(f"costs: {cost}" for cost in shown.costs))
-    return PlanView(title, text, rollback, tuple(map(printable, proof)))
+    return PlanView(title, command, text, rollback, tuple(map(printable, proof)))
 
 
 def render_device(story: DeviceStory) -> str:
     """HTML text of the outputs of a device."""
     total = count(len(story.outputs), "output")
     title = f"Prediction of {printable(story.device)}"
-    return page_text(Page(title, total, (devices_of((ToldDevice(story),)).part,)))
+    return page_text(Page(title, total, (devices_of((ToldDevice(story),), {}).part,)))

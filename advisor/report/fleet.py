@@ -1,6 +1,7 @@
 """Collections and audits of a fleet: what would be asked, outcomes, measured beside predicted."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from itertools import groupby
 
 from msgspec import Struct
@@ -275,10 +276,10 @@ def _rate(rate: Rate) -> str:
     return f"  {rate.device}: {name}: {shown} (over {number(rate.over_s)} s){remark}"
 
 
-def audit_page(report: AuditReport, stories: Sequence[DeviceStory]) -> str:
+def audit_page(report: AuditReport, stories: Sequence[DeviceStory], day: date | None) -> str:
     """HTML text of an audit."""
     parts = (*_compared_table(report.compared), _fleet(report.outcomes))
-    return render_lint(report.verdict, stories, parts, "QoS audit")
+    return render_lint(report.verdict, stories, parts, "QoS audit", day)
 
 
 def _compared_table(rows: Sequence[Compared]) -> Iterator[Table]:

@@ -1,25 +1,27 @@
-"""The page of a lint: what hurts most, all findings, devices with plans, coverage."""
+"""The page of a lint: the top, all findings, devices with plans, coverage, what was not read."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import date
 
 from msgspec import Struct
 
 from advisor.device.coverage import FileCoverage
-from advisor.lint.findings import Finding, Forecast, Verdict
+from advisor.lint.findings import Finding, Verdict
 from advisor.quantity import count, number
-from advisor.report import all_printable, pictures, printable
-from advisor.report.coverage import first_of, skipped_groups, summary_line
+from advisor.report import all_printable, printable
+from advisor.report.coverage import facts_of_files, first_of, skipped_groups, summary_line
 from advisor.report.coverage import outputs as command_lines
 from advisor.report.device_pages import DeviceStory, ToldDevice, devices_of
-from advisor.report.document import More, Page, Table, markup, page_text
-from advisor.report.findings import with_skipped_as_one
+from advisor.report.document import More, Page, Table, page_text
+from advisor.report.findings import files_by_device, with_skipped_as_one
 from advisor.report.mask import masked
+from advisor.report.page_top import FindingRow, hurts, title_of, top_of
 from advisor.report.terminal import RenderOptions
 from advisor.units import whole
 
-_MOST_HURTS = 10
 _ROWS_AT_ONCE = 100
 _OF_OBJECTS = 6  # objects of a reason that are named
+_OF_FILES = 40  # files of a system that are named
 _COLUMNS = (
     ("rank", "rank"),
     ("severity", "severity"),
@@ -29,39 +31,6 @@ _COLUMNS = (
     ("before", "now"),
     ("after", "with the remedy"),
 )
-
-
-class FindingRow(Struct, frozen=True):
-    """A finding in the table; its figures are sorted by `was` and `then`, where it has them."""
-
-    rank: int
-    severity: str
-    rule: str
-    name: str
-    device: str
-    object: str
-    before: str
-    after: str
-    was: float | None
-    then: float | None
-    anchor: str
-    text: str
-
-
-class Hurt(Struct, frozen=True):
-    """A finding with the bars of its figure now and with the remedy."""
-
-    row: FindingRow
-    before: str
-    before_bar: str
-    after_bar: str
-
-
-class HurtsPart(Struct, frozen=True):
-    """The findings that hurt most."""
-
-    rows: tuple[Hurt, ...]
-    template: str = "hurts.html.j2"
 
 
 class FindingsPart(Struct, frozen=True):
@@ -85,29 +54,32 @@ def render_lint(
     verdict: Verdict,
     stories: Sequence[DeviceStory],
     more_parts: Sequence[Struct] = (),
-    title: str = "QoS report",
+    kind: str = "QoS report",
+    day: date | None = None,
 ) -> str:
     """HTML text of a verdict; `stories` are the devices in their order.
 
-    `more_parts` stand between the devices and what was not judged.
+    `more_parts` stand between the devices and what was not read.
     """
     shown = all_printable(masked(with_skipped_as_one(verdict)))
+    files = files_by_device(shown)
     anchored = [(f"f{rank}", finding) for rank, finding in enumerate(shown.standing, 1)]
-    devices = devices_of(_all(stories, anchored))
+    devices = devices_of(_all(stories, anchored), files)
     rows = tuple(_row(anchor, devices.titles[anchor], finding) for anchor, finding in anchored)
     page = Page(
-        title,
+        title_of(kind, shown, day),
         summary_line(shown),
         (
-            HurtsPart(_hurts(rows, shown.standing)),
+            top_of(shown, files),
+            hurts(rows, shown.standing),
             _findings(rows),
             devices.part,
             *more_parts,
+            *_coverage(shown),
             *_not_judged(shown),
-            _coverage(shown),
+            *_unread(shown),
         ),
-        shown.incomplete,
-        More(devices.later, devices.owners, rows),
+        more=More(devices.later, devices.owners, rows),
     )
     return page_text(page)
 
@@ -168,35 +140,6 @@ def _figures(finding: Finding) -> tuple[str, str]:
     return f"{number(forecast.before.value)}{unit}", after
 
 
-def _hurts(rows: Sequence[FindingRow], findings: Sequence[Finding]) -> tuple[Hurt, ...]:
-    """The findings whose remedies give back most, each bar on the scale of its unit."""
-    known = [
-        (row, finding.prediction)
-        for row, finding in zip(rows, findings, strict=True)
-        if finding.prediction is not None and finding.prediction.gain > 0
-    ][:_MOST_HURTS]
-    most: dict[str, float] = {}
-    for row, forecast in known:
-        unit = forecast.before.unit
-        most[unit] = max(most.get(unit, 0.0), forecast.before.value, row.then or 0.0)
-    return tuple(_hurt(row, forecast, most[forecast.before.unit]) for row, forecast in known)
-
-
-def _hurt(row: FindingRow, forecast: Forecast, most: float) -> Hurt:
-    before = f"{row.before} ({forecast.metric}{_at_most(forecast)})"
-    bars = (pictures.value_bar(value, most) for value in (forecast.before.value, row.then or 0.0))
-    return Hurt(row, before, *map(markup, bars))
-
-
-def _at_most(forecast: Forecast) -> str:
-    """The bound of the ring, which the rank is by, beside the mean."""
-    ring = forecast.ring_bound_ms
-    if ring is None or ring.before is None:
-        return ""
-    then = "" if ring.after is None else f", then {number(ring.after)} ms"
-    return f"; the ring alone {number(ring.before)} ms{then}"
-
-
 def _findings(rows: Sequence[FindingRow]) -> FindingsPart:
     first = rows[:_ROWS_AT_ONCE]
     part = f", the first {len(first)} shown" if len(first) < len(rows) else ""
@@ -219,27 +162,36 @@ def _not_judged(verdict: Verdict) -> tuple[Table, ...]:
     return (Table("skipped", "Not judged", words, ("rule", "why", "where"), rows),) if rows else ()
 
 
-def _coverage(verdict: Verdict) -> Table:
-    words = " ".join(
-        f"{line}: {names}." if names else f"{line}."
-        for line, names in command_lines(verdict.devices)
-    )
-    return Table(
+def _unread(verdict: Verdict) -> tuple[Table, ...]:
+    """Why the verdict is not complete, and the files of other systems."""
+    rows = [("incomplete", reason) for reason in verdict.incomplete]
+    skipped: dict[str, list[str]] = {}
+    for file in verdict.coverage:
+        if file.other_system is not None:
+            skipped.setdefault(file.taken_for, []).append(file.file)
+    rows += [(taken_for, first_of(names, _OF_FILES)) for taken_for, names in skipped.items()]
+    words = "This report is not complete." if verdict.incomplete else ""
+    return (Table("unread", "Not read", words, ("why", "what"), tuple(rows)),) if rows else ()
+
+
+def _coverage(verdict: Verdict) -> Iterator[Table]:
+    yield Table(
         "coverage",
         "Coverage",
-        words,
-        ("file", "device", "read as", "lines", "QoS lines understood", "assumed, not judged"),
+        "",
+        ("file", "device", "read as", "lines", "QoS lines understood"),
         tuple(map(_file, verdict.coverage)),
     )
+    facts = (*facts_of_files(verdict.coverage), *command_lines(verdict.devices))
+    if facts:
+        yield Table("assumed", "Assumed and missing", "", ("what", "where"), facts)
 
 
 def _file(file: FileCoverage) -> tuple[str, ...]:
-    unjudged = (f"not judged: {section.what}" for section in file.unjudged)
     return (
         file.file,
         file.device or "",
         file.taken_for + (", a draft" if file.is_draft else ""),
         str(file.lines),
         f"{file.qos_lines_understood} of {file.qos_lines}",
-        "; ".join((*file.platform, *file.assumed, *unjudged)),
     )

@@ -21,6 +21,7 @@ COLUMNS = (
     *("class", "kind", "mean delay", "p95", "p99", "worst case", "jitter", "loss", "carries"),
     "mean with the plan",
 )
+NOW, PLANNED = "now", "with the plan"
 
 
 class OutputStory(Struct, frozen=True):
@@ -186,11 +187,14 @@ def _bars(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[
         sum(part.ms for part in prediction.breakdown) for side in pairs for prediction in side
     ]
     for first, then in zip_longest(*pairs):
-        for title, prediction in (("now", first), ("with the plan", then)):
+        for title, prediction in ((NOW, first), (PLANNED, then)):
             if prediction is not None:
                 name = f"{_name(prediction)} {title}"
                 svg = pictures.breakdown_bar(
-                    f"{name}: where its mean delay is", prediction.breakdown, max(totals)
+                    f"{name}: where its mean delay is",
+                    prediction.breakdown,
+                    max(totals),
+                    is_after=title == PLANNED,
                 )
                 yield DelayBar(name, markup(svg), pictures.legend(prediction.breakdown))
 

@@ -19,6 +19,7 @@ from advisor.wording import load_words
 _SIZE: Final = (560, 340)
 _ROOM: Final = 1.08  # of an axis beyond what is drawn
 _FLAT: Final = 4  # times the mean: a bound beyond is not drawn, or the mean would be flat
+_BEFORE, _AFTER = 1, 0  # colours of one value
 _FULL_PERCENT: Final = 100.0
 _PARTS: Final = ("shaper", "ring", "own queue", "serialization")
 
@@ -102,13 +103,15 @@ def _curve(group: GroupShare, most: float) -> tuple[PlotMark, ...]:
     )
 
 
-def breakdown_bar(title: str, parts: Sequence[Part], most_ms: float) -> str:
+def breakdown_bar(
+    title: str, parts: Sequence[Part], most_ms: float, *, is_after: bool = False
+) -> str:
     """Where the delay of a class is, on the scale of another bar."""
     by_name = {part.name: part.ms for part in parts}
     shown = [
         (f"{name} {number(by_name.get(name, 0.0))} ms", by_name.get(name, 0.0)) for name in _PARTS
     ]
-    return svg_bar(title, shown, most_ms)
+    return svg_bar(title, shown, most_ms, is_after=is_after)
 
 
 def legend(parts: Sequence[Part]) -> tuple[str, ...]:
@@ -117,9 +120,10 @@ def legend(parts: Sequence[Part]) -> tuple[str, ...]:
     return tuple(f"{name} {number(by_name[name])} ms" if name in by_name else "" for name in _PARTS)
 
 
-def value_bar(value: float, most: float) -> str:
-    """One value on a scale."""
-    return svg_bar(number(value), [(number(value), value)], most)
+def value_bar(value: float, most: float, *, is_after: bool = False) -> str:
+    """One value on a scale, in another colour after a change."""
+    parts, color = [(number(value), value)], _AFTER if is_after else _BEFORE
+    return svg_bar(number(value), parts, most, first_color=color, is_after=is_after)
 
 
 def sweep_plots(points: Sequence[Point], budget_ms: float | None) -> Iterator[str]:

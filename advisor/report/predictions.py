@@ -158,6 +158,7 @@ def _below(prediction: ClassPrediction, *, is_verbose: bool) -> Iterator[str]:
         yield bar(prediction.breakdown)
     if is_verbose:
         yield f"regime {prediction.regime}"
+        yield f"method {prediction.method}"
         yield f"p50 {_ends(prediction, prediction.p50)} ms"
         yield f"jitter {figure(prediction.jitter)}"
         call = prediction.call

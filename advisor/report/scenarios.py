@@ -241,6 +241,7 @@ def _class_lines(subject: ScenarioClass, style: Style) -> Iterator[str]:
     rows: list[Sequence[str]] = [_HEADER]
     if predicted is not None:
         yield f"  regime  {words_of(predicted.regime)}"
+        yield f"  method  {predicted.method}"
         if predicted.weak is not None:
             yield f"  caution {predicted.weak}"
         rows.append(_model_row(predicted))

@@ -14,6 +14,7 @@ COLORS: Final = ("#1f5fa8", "#c2571a", "#3a7d34", "#6b6b6b", "#8a3f99", "#0f7c80
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 16, 40, 48
 _MIDDLE: Final = 'text-anchor="middle"'
 _DASHES: Final = 'stroke-dasharray="4 3"'
+_OUTLINE: Final = 'stroke-width="2" vector-effect="non-scaling-stroke"'
 _LEGEND_PX: Final = 18  # height of an entry
 _DIVISIONS: Final = 6  # of an axis, about
 
@@ -234,14 +235,30 @@ def _path(way: str, kind: str, color: str, more: str = "") -> str:
     )
 
 
-def bar(title: str, parts: Sequence[tuple[str, float]], most: float, width: int = 420) -> str:
-    """SVG text of one bar of parts side by side; `most` is the value of the full width."""
+def bar(
+    title: str,
+    parts: Sequence[tuple[str, float]],
+    most: float,
+    width: int = 420,
+    *,
+    first_color: int = 0,
+    is_after: bool = False,
+) -> str:
+    """SVG text of one bar of parts side by side; `most` is the value of the full width.
+
+    One of after a change is pale within an outline: paper without colours tells it from the other.
+    """
     height, drawn, x = 22, [], 0.0
-    for place, ((name, value), color) in enumerate(zip(parts, COLORS, strict=False)):
+    kind = "after" if is_after else "dot"
+    outline = ' fill-opacity="0.3"' if is_after else ""
+    for place, ((name, value), color) in enumerate(
+        zip(parts, COLORS[first_color:], strict=False), first_color
+    ):
         wide = width * value / most if most > 0 else 0.0
+        stroke = f' stroke="{color}" {_OUTLINE}' if is_after and wide else ""
         drawn.append(
-            f'<rect class="dot c{place}" x="{x:.1f}" width="{wide:.1f}" height="{height}" '
-            f'fill="{color}"><title>{escape(name)}</title></rect>'
+            f'<rect class="{kind} c{place}" x="{x:.1f}" width="{wide:.1f}" height="{height}" '
+            f'fill="{color}"{outline}{stroke}><title>{escape(name)}</title></rect>'
         )
         x += wide
     return (

@@ -302,8 +302,14 @@ class Delay(Struct, frozen=True):
     ipdv_ms: float  # mean |difference| of consecutive packets of a stream
 
 
+SAMPLED = "sampled"  # the method of figures that are counted in a run of the kernel
+
+
 class ClassResult(Struct, frozen=True):
-    """Prediction for one class of traffic; `bound_ms` is never exceeded, None where none exists."""
+    """Prediction for one class of traffic; `bound_ms` is never exceeded, None where none exists.
+
+    `method` is the formula of its delays, or `SAMPLED`.
+    """
 
     name: str
     delay: Delay
@@ -317,6 +323,7 @@ class ClassResult(Struct, frozen=True):
     loss_low_ratio: float | None = None  # where only an interval of the loss is known
     loss_high_ratio: float | None = None
     weak: tuple[Weakness, ...] = ()  # why it may be further off than its regime's usual error
+    method: str = SAMPLED
 
 
 class Solution(Struct, frozen=True):

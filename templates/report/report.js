@@ -81,11 +81,11 @@
     setTimeout(() => { button.textContent = words; }, 1500);
   });
 
-  // A print shows what is folded.
+  // A print of few devices shows what is folded; that of many is short, with what the user opened.
   let folded = [];
   addEventListener("beforeprint", () => {
     putAll();
-    folded = [...document.querySelectorAll("details:not([open])")];
+    folded = [...document.querySelectorAll("#devices[data-few] details:not([open])")];
     folded.forEach((each) => { each.open = true; });
   });
   addEventListener("afterprint", () => folded.forEach((each) => { each.open = false; }));

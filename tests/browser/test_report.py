@@ -1,5 +1,6 @@
 """The HTML report as a browser shows it: it acts by itself alone, and everyone can use it."""
 
+import re
 import shutil
 from pathlib import Path
 from typing import Literal
@@ -172,13 +173,27 @@ class TestManyDevices:
         finding.wait_for()
         assert finding.is_visible()
 
-    def test_a_print_has_all_of_them_unfolded(self, opened: Opened, tmp_path: Path) -> None:
+    def test_a_print_has_all_of_them_as_they_are_folded(
+        self, opened: Opened, tmp_path: Path
+    ) -> None:
         page = opened.open(many(tmp_path))
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         assert page.locator(".lazy").count() == 0
-        assert page.locator("details:not([open])").count() == 0
-        page.evaluate("dispatchEvent(new Event('afterprint'))")
-        assert page.locator("details:not([open])").count() > 0
+        assert page.locator("details[open]").count() == 0
+
+    def test_27_small_files_print_on_12_pages(self, opened: Opened, tmp_path: Path) -> None:
+        configs = ROOT / "fixtures/configs"
+        small = [*sorted(configs.glob("*.ios")), *sorted((configs / "composed").glob("*.*"))][:27]
+        page = opened.open(report(tmp_path, "lint", *map(str, small)))
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 12
+
+
+def test_a_print_of_one_device_is_unfolded(opened: Opened, tmp_path: Path) -> None:
+    page = opened.open(report(tmp_path, "lint", str(EDGE)))
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details:not([open])").count() > 0
 
 
 def test_a_plan_is_copied_as_it_is_pasted(opened: Opened, tmp_path: Path) -> None:

@@ -99,6 +99,14 @@ REQUIREMENTS = {
     "2911 marking by NBAR": edge(
         port="1g", cir="20m", calls=20, platform="2911", release="15.2", mark="nbar", lan="gi0/1"
     ),
+    "2811 T1 with AF whole, routing and scavenger": edge(
+        link="1536k", calls=8, data=("af2=30%", "af1=10%"), routing=True, scavenger=True,
+        platform="2811", release="12.4(15)T",
+    ),
+    "ISR 4331 metro with AF whole, routing and scavenger": edge(
+        port="1g", cir="20m", calls=20, data=("af2=30%:300ms",), routing=True, scavenger=True,
+        platform="ISR4331", release="16.9",
+    ),
     "ISR 4331 metro with budgets": edge(
         port="1g", cir="20m", calls=20, data=("af21=30%:150", "af11=15%:200"),
         platform="ISR4331", release="16.9",
@@ -202,12 +210,49 @@ def test_percentages_are_of_the_link_and_assumed_shares_fit_the_admission() -> N
     assert policy[policy.index("class DLSW") + 1] == "bandwidth 50"
 
 
-def test_a_metro_port_gets_a_shaper_of_10_ms_without_excess() -> None:
+def test_routing_and_a_scavenger_have_classes_of_their_marks() -> None:
+    design = designed(edge(link="2m", calls=8, routing=True, scavenger=True))
+    policy = lines_under(design, "policy-map WAN-EDGE")
+
+    assert lines_under(design, "class-map match-any ROUTING") == ["match dscp cs6 cs2"]
+    assert lines_under(design, "class-map match-any SCAVENGER") == ["match dscp cs1"]
+    assert policy[policy.index("class ROUTING") + 1] == "bandwidth 100"
+    assert policy[policy.index("class SCAVENGER") + 1] == "bandwidth 20"
+    assert policy.index("class SCAVENGER") > policy.index("class AF11")
+
+
+def test_a_class_of_af_is_whole_and_wred_drops_it_by_its_drop_precedence() -> None:
+    design = designed(edge(port="1g", cir="20m", calls=20, data=("af2=30%",), platform="2911"))
+    policy = lines_under(design, "policy-map WAN-EDGE")
+    rows = [line.split()[2:] for line in policy if line.startswith("random-detect dscp ")]
+
+    assert lines_under(design, "class-map match-any AF2") == ["match dscp af21 af22 af23"]
+    assert [row[0] for row in rows] == ["af21", "af22", "af23"]
+    drops = [int(row[3]) for row in rows]
+    assert drops == sorted(drops, reverse=True)
+
+
+def test_a_code_that_is_stated_alone_leaves_the_class_that_has_it_with_others() -> None:
+    design = designed(edge(link="2m", calls=8, data=("af31=10%", "cs2=2%"), routing=True))
+
+    assert lines_under(design, "class-map match-any SIGNALLING") == ["match dscp cs3"]
+    assert lines_under(design, "class-map match-any ROUTING") == ["match dscp cs6"]
+
+
+def test_the_way_back_says_what_it_destroys_on_a_router_that_is_not_bare() -> None:
+    design = designed(edge(link="512k", calls=3, data=()))
+    (said,) = [remark for remark in design.remarks if "rollback" in remark]
+
+    assert "deletes interface Multilink1, policy-map WAN-EDGE" in said
+    assert "`encapsulation`, `bandwidth` to the default" in said
+
+
+def test_a_metro_port_gets_a_shaper_of_the_default_interval_without_excess() -> None:
     design = designed(REQUIREMENTS["2911 metro"])
 
     assert lines_under(design, "policy-map WAN-SHAPER") == [
         "class class-default",
-        "shape average 20000000 200000 0",
+        "shape average 20000000 80000 0",
         "service-policy WAN-EDGE",
     ]
 
@@ -334,7 +379,7 @@ def test_a_shaper_without_calls_has_no_budget_to_hold() -> None:
 
     assert design.voice is None
     assert design.held == ()
-    assert " shape average 20000000 200000 0" in "\n".join(design.lines)
+    assert " shape average 20000000 80000 0" in "\n".join(design.lines)
 
 
 @pytest.mark.parametrize(
@@ -419,6 +464,37 @@ def test_what_would_fit_fits() -> None:
     percent = refused(over).fits[0].split()[2]
     designed(edge(link="512k", calls=3, data=(f"af21={int(percent) - 1}%",), release="12.4(15)T"))
     designed(EdgeFlags(link="267k", calls=3))
+
+
+@pytest.mark.parametrize(
+    ("flags", "option", "position"),
+    [
+        pytest.param(
+            EdgeFlags(link="1536k", calls=8, data=("af21=70%",), release="12.4(15)T"),
+            "data", 2, id="a share before HQF",
+        ),
+        pytest.param(
+            EdgeFlags(link="1544k", calls=7, signalling=True, data=("af21=90%",)),
+            "data", 2, id="a share of an odd rate, beside an assumed one",
+        ),
+        pytest.param(
+            EdgeFlags(port="1g", cir="20m", calls=20, routing=True, data=("af21=99%",),
+                      platform="ISR4331", release="16.9"),
+            "data", 2, id="a share by ratio",
+        ),
+        pytest.param(EdgeFlags(link="512k", calls=9), "calls", 0, id="calls of a slow line"),
+        pytest.param(EdgeFlags(link="2m", calls=40), "calls", 0, id="calls of a fast line"),
+        pytest.param(EdgeFlags(link="2m", calls=40), "link", 4, id="a faster line"),
+        pytest.param(EdgeFlags(link="512k", calls=9), "link", 4, id="a faster line for calls"),
+    ],
+)  # fmt: skip
+def test_a_hint_is_right_when_it_is_followed(flags: EdgeFlags, option: str, position: int) -> None:
+    fits = refused(flags).fits
+    number = fits[1 if option == "link" else 0].split()[position]
+    value = {"data": (f"af21={number}%",), "calls": int(number), "link": f"{number}k"}
+    asked: object = value[option]
+
+    designed(replace(flags, **{option: asked}))
 
 
 def test_a_line_over_768k_whose_ring_is_too_long_with_whole_packets_gets_fragments() -> None:

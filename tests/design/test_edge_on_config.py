@@ -286,7 +286,7 @@ def test_new_fragments_ask_for_both_ends() -> None:
         pytest.param("FRTS", "`priority 112` becomes `priority 109`", id="the rate of voice"),
         pytest.param(
             "port",
-            "`shape average 50000000` becomes `shape average 20000000 200000 0`",
+            "`shape average 50000000` becomes `shape average 20000000 80000 0`",
             id="a shaper",
         ),
         pytest.param("serial", "`random-detect`, `set ip dscp cs6`", id="a marking"),
@@ -774,3 +774,19 @@ def test_the_rollback_restores_and_what_is_gone_is_named(
     assert {line.text for line in before.walk() if line.is_command} - left <= named
     for action in actions:
         assert action.strip() in named
+
+
+@pytest.mark.parametrize("rate", ["ubr", "ubr 2048", "ubr+ 2048 512"])
+def test_a_circuit_that_guarantees_no_rate_is_refused_for_that(rate: str) -> None:
+    text = (
+        "version 12.4\nhostname br\nip cef\ninterface ATM1/0\n no ip address\n"
+        "interface ATM1/0.101 point-to-point\n ip address 10.0.0.1 255.255.255.252\n"
+        f" pvc 1/101\n  {rate}\n  encapsulation aal5snap\nend\n"
+    )
+    flags = EdgeFlags(link="2m", calls=5, platform="7206VXR", interface="ATM1/0.101")
+    demand = edge_demand(flags, is_on_config=True)
+    design = design_edge(demand, Settings(), Source("br.cfg", text.encode()))
+
+    assert isinstance(design, RefusedDemand)
+    assert "guarantees no rate" in design.reason
+    assert design.fits[0].startswith("`vbr-nrt")

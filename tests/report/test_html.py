@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from base64 import b64encode
+from datetime import date
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -270,9 +271,64 @@ class TestFigures:
         assert "No finding: see what was not judged" in text
         assert "0 of 0" in text
 
-    def test_an_incomplete_report_says_so_first(self, capsys: Said) -> None:
+    def test_an_incomplete_report_says_so_first_and_why_at_its_end(self, capsys: Said) -> None:
         text = linted(capsys, str(ROOT / "fixtures/bundles/head1-incomplete"))
-        assert text.index("This report is not complete") < text.index("What hurts most")
+        parts = ("not everything was read", "What hurts most", "Coverage", "is not complete.")
+        places = [text.index(part) for part in parts]
+        assert places == sorted(places)
+
+    def test_the_title_says_of_what_how_many_and_when(self, capsys: Said) -> None:
+        Path("sites").mkdir()
+        for name in ("a", "b"):
+            text = EDGE.read_text("utf-8").replace("br-lisbon", name)
+            Path(f"sites/{name}.cfg").write_text(text, encoding="utf-8")
+        day = date.today().isoformat()  # noqa: DTZ011 -- the day of the user
+        assert f"<title>QoS report of sites: 2 devices in 2 files, {day}<" in linted(
+            capsys, "sites"
+        )
+        assert "<title>QoS report of a: 1 device in 1 file, " in linted(capsys, "sites/a.cfg")
+
+    def test_the_top_says_how_many_devices_what_hurts_and_what_the_plan_gives_back(
+        self, capsys: Said
+    ) -> None:
+        Path("r1.cfg").write_text(EDGE.read_text("utf-8"), encoding="utf-8")
+        Path("r2.cfg").write_text("version 15.1\nhostname r2\nend\n", encoding="utf-8")
+        lines = re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", linted(capsys, "."))[:3]
+        told = {name: unescape(line) for name, line in lines}
+        assert re.match(r"2 devices read: 1 with \w+.*, 1 without either\.", told["Devices"])
+        assert ". First: br-lisbon, " in told["What hurts"]
+        assert re.match(
+            r"Lines to paste for \w+ of \d+ errors and warnings, \w+ of them in a maintenance "
+            r"window\. Most: .* → ",
+            told["What the plans give back"],
+        )
+
+    def test_the_first_steps_are_those_of_the_terminal(self, capsys: Said) -> None:
+        hub = str(ROOT / "fixtures/configs/planted/7206-hub-thirty-faults.ios")
+        page = re.findall(r"<ol><li>(.*)</li></ol>", linted(capsys, hub))[0]
+        steps = unescape(page).split("</li><li>")
+        run(["lint", hub])
+        said = " ".join(capsys.readouterr().out.split())
+        assert len(steps) == 3
+        for number_of, step in enumerate(steps, 1):
+            assert f"{number_of}. {step}" in said
+
+    def test_a_finding_has_the_words_of_the_terminal(self, capsys: Said) -> None:
+        text = unescape(linted(capsys, str(EDGE)))
+        run(["lint", str(EDGE)])
+        said = capsys.readouterr().out.splitlines()
+        pasted = [line.strip() for line in said if re.search(r"to paste \(|paste \(", line)]
+        assert pasted
+        assert all(line in text for line in pasted)
+
+    def test_now_and_then_differ_without_colours(self, capsys: Said) -> None:
+        text = linted(capsys, str(EDGE))
+        now, then = re.findall(
+            r"<dl class=\"pair\">.*?<svg(.*?)</svg>.*?<svg(.*?)</svg>", text, re.DOTALL
+        )[0]
+        assert "stroke=" not in now
+        assert 'fill-opacity="0.3" stroke=' in then
+        assert set(re.findall(r'fill="(#\w+)"', now)) != set(re.findall(r'fill="(#\w+)"', then))
 
 
 def test_devices_beyond_the_first_ones_wait_and_their_findings_lead_to_them(capsys: Said) -> None:
@@ -294,7 +350,7 @@ class TestOtherCommands:
     def test_predict_shows_every_class_and_the_ring_over_its_lengths(self, capsys: Said) -> None:
         text = unescape(html_of(capsys, "predict", str(EDGE)))
         assert "Prediction of br-lisbon" in text
-        assert "107 (30–247) ms" in text
+        assert "107 (29–249) ms" in text
         assert "VOICE: delay by tx-ring-limit" in text
         assert "unknown: state its traffic" in text
 

@@ -2,8 +2,8 @@
 
     python -m tools.validation.analytic [--list] [SET or FILE ...]
 
-Sets are `tuning`, `wide`, `seams`, and `random`: scenarios that `benchmarks/random_scenarios.py`
-has drawn and simulated. A file that is missing is skipped and named.
+Sets are `tuning`, `wide`, `seams`, `own`, those of the project, and `random`, what
+`benchmarks/random_scenarios.py` has drawn and simulated. A missing file is skipped and named.
 """
 
 import argparse
@@ -18,13 +18,17 @@ from msgspec import Struct
 
 from advisor.predict.scenario import NotModelledError, interface_of
 from advisor.settings.read_scenarios import read_scenarios
-from advisor.theory.analytic import Answer, Outside, Result, Validity, answer
+from advisor.settings.scenario import Scenario
+from advisor.theory.analytic import FIGURES, Answer, Outside, Result, answer, is_figure
 from advisor.theory.interface import QueueKind
 from tools.validation.sets import files_of
-from tools.validation.truth import ClassTruth, read_results
+from tools.validation.truth import ClassTruth, ScenarioTruth, read_results, read_truth
 
-SETS = ("tuning", "wide", "seams")
-FIGURES = (Validity.EXACT, Validity.WITHIN_5)  # those that are the figure
+SETS = ("tuning", "wide", "seams", "own")
+OWN = tuple(
+    Path(__file__).parents[2] / f"fixtures/scenarios/{name}.json"
+    for name in ("reference", "seams", "ip_sla")
+)
 
 
 class Compared(Struct, frozen=True):
@@ -44,23 +48,10 @@ class Compared(Struct, frozen=True):
             found.p99_ms / truth.p99_ms - 1,
         )
 
-    @property
-    def is_figure(self) -> bool:
-        """Whether mean, p95 and p99 are all the figure."""
-        found = self.answer
-        if isinstance(found, Outside):
-            return False
-        return all(validity in FIGURES for validity in (found.mean, found.p95, found.p99))
-
 
 def compared(path: Path, costs_ms: list[float]) -> Iterator[Compared]:
     """Every scored class of a file; what each interface costs is added to `costs_ms`."""
-    rows = [row for row in json.loads(path.read_text("utf-8")) if "classes" in row["results"]]
-    if not rows:
-        return
-    text = json.dumps(rows)
-    truths = read_results(text, path.name)
-    for scenario, truth in zip(read_scenarios(text, path.name), truths, strict=True):
+    for scenario, truth in _with_truth(path):
         try:
             interface = interface_of(scenario)
         except NotModelledError:
@@ -75,6 +66,20 @@ def compared(path: Path, costs_ms: list[float]) -> Iterator[Compared]:
             if row.scored:
                 is_llq = kinds[traffic.queue] is QueueKind.PRIORITY
                 yield Compared(f"{scenario.id} {traffic.name}", is_llq, found, row)
+
+
+def _with_truth(path: Path) -> Iterator[tuple[Scenario, ScenarioTruth]]:
+    """Scenarios with the truth that stands in them, or in a file beside them."""
+    text, beside = path.read_text("utf-8"), path.with_name(f"{path.stem}_truth.json")
+    if beside.is_file():
+        truths = read_truth(beside.read_text("utf-8"), beside.name)
+    else:
+        rows = [row for row in json.loads(text) if "classes" in row["results"]]
+        if not rows:
+            return
+        text = json.dumps(rows)
+        truths = read_results(text, path.name)
+    yield from zip(read_scenarios(text, path.name), truths, strict=True)
 
 
 def table(classes: Sequence[Compared]) -> Iterator[str]:
@@ -109,7 +114,7 @@ def summary(classes: Sequence[Compared], costs_ms: Sequence[float]) -> Iterator[
         ("other classes", [row for row in classes if not row.is_llq]),
     ):
         if rows:
-            figures = sum(row.is_figure for row in rows)
+            figures = sum(is_figure(row.answer) for row in rows)
             means = sum(
                 not isinstance(row.answer, Outside) and row.answer.mean in FIGURES for row in rows
             )
@@ -147,7 +152,8 @@ def main() -> None:
     classes: list[Compared] = []
     costs_ms: list[float] = []
     for name in options.sets:
-        paths = (Path(name),) if name.endswith(".json") else files_of(name)
+        paths = OWN if name == "own" else files_of(name)
+        paths = (Path(name),) if name.endswith(".json") else paths
         for path in paths:
             if path.is_file():
                 classes += compared(path, costs_ms)

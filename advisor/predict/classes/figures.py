@@ -44,6 +44,7 @@ class SolvedClass(Struct, frozen=True):
     name: str
     kind: str
     regime: str
+    method: str  # of the delays: names of formulas, or "sampled"
     mean: Figure
     p50: Figure
     p95: Figure
@@ -174,6 +175,9 @@ def class_figures(
         kind=kind.value,
         regime=" or ".join(
             dict.fromkeys(words_of(joined.result.regime) for joined in usable if joined.counts)
+        ),
+        method=" or ".join(
+            dict.fromkeys(joined.result.method for joined in usable if joined.counts)
         ),
         mean=_delay(usable, lambda delay: delay.mean_ms, bound_ms, least_ms),
         p50=_delay(usable, lambda delay: delay.p50_ms, bound_ms, least_ms),

@@ -50,14 +50,15 @@ class Quality(Struct, frozen=True):
 class CongestedClass(Struct, frozen=True):
     """A priority class at its stated, measured or reserved rate, all lower classes saturated.
 
-    Delays and mean |ipdv| in ms. `ring_bound_ms` is the longest time that the ring alone delays a
-    packet: it decides the ring to set; None behind a shaper. `class_bound_ms` is the longest delay
-    of the class, with the LLQ's own packets; None where nothing bounds it. `lower` is "policed"
-    where policers hold all lower classes to less than fills a queue. `loss` in percent; None where
-    neither traffic nor `priority` says the rate.
+    Delays and mean |ipdv| in ms, by the `method`: formulas, or "sampled". `ring_bound_ms` is the
+    longest time that the ring alone delays a packet: it decides the ring to set; None behind a
+    shaper. `class_bound_ms` is the longest delay of the class, with the LLQ's own packets; None
+    where nothing bounds it. `lower` is "policed" where policers hold all lower classes to less than
+    fills a queue. `loss` in percent; None where neither traffic nor `priority` says the rate.
     """
 
     regime: str
+    method: str
     mean: Figure
     p95: Figure
     p99: Figure
@@ -83,6 +84,7 @@ def congested_classes(device: Device, outlet: Outlet) -> dict[str, CongestedClas
     return {
         known.name: CongestedClass(
             regime=known.regime,
+            method=known.method,
             mean=known.mean,
             p95=known.p95,
             p99=known.p99,
@@ -103,19 +105,20 @@ def congested_classes(device: Device, outlet: Outlet) -> dict[str, CongestedClas
 class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted"):
     """One class of one output.
 
-    Delays and jitter (mean |ipdv|) in ms with interval; loss in percent and throughput in kb/s of
-    the wire, None where no rate is known or reserved. If the queue is `never_empty`, the values are
-    only the middle between one waiting packet and a full queue. `bound_ms` is None where nothing
-    bounds the delay, and `why_no_bound` says why. `least_ms` is the own transmission of the
-    smallest packet. `breakdown` and `advice` are set for the first priority class, and empty for
-    others. `measured` holds the measurements of show outputs; a round trip includes the queues of
-    both ways. `simulated` is None without a requested simulation, `wred` is None without WRED; the
-    other figures do not depend on them. `congested` are the figures of a priority class that lint
-    judges; None for others and in sweeps. `call` is the quality of a G.729 call in a priority class
-    over this hop; None where not rated. `offered` is the mean rate in kb/s that comes to the class,
-    in the bytes that a policer counts: without FCS, flags and cells; None where it is not known.
-    `narrows` are the inputs that nobody states, by how much each would narrow the mean delay: of a
-    priority class in the congested case. Empty where it is not asked for.
+    Delays and jitter (mean |ipdv|) in ms with interval, delays by the `method`: formulas, or
+    "sampled"; loss in percent and throughput in kb/s of the wire, None where no rate is known or
+    reserved. If the queue is `never_empty`, the values are only the middle between one waiting
+    packet and a full queue. `bound_ms` is None where nothing bounds the delay, and `why_no_bound`
+    says why. `least_ms` is the own transmission of the smallest packet. `breakdown` and `advice`
+    are set for the first priority class, and empty for others. `measured` holds the measurements of
+    show outputs; a round trip includes the queues of both ways. `simulated` is None without a
+    requested simulation, `wred` is None without WRED; the other figures do not depend on them.
+    `congested` are the figures of a priority class that lint judges; None for others and in sweeps.
+    `call` is the quality of a G.729 call in a priority class over this hop; None where not rated.
+    `offered` is the mean rate in kb/s that comes to the class, in the bytes that a policer counts:
+    without FCS, flags and cells; None where it is not known. `narrows` are the inputs that nobody
+    states, by how much each would narrow the mean delay: of a priority class in the congested case.
+    Empty where it is not asked for.
     """
 
     device: str
@@ -123,6 +126,7 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     class_name: str
     kind: str
     regime: str
+    method: str
     mean: Figure
     p50: Figure
     p95: Figure

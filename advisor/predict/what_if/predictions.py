@@ -326,6 +326,7 @@ def _flat(
         class_name=solved_class.name,
         kind=solved_class.kind,
         regime=solved_class.regime,
+        method=solved_class.method,
         mean=solved_class.mean,
         p50=solved_class.p50,
         p95=solved_class.p95,

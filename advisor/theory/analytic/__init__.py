@@ -1,6 +1,16 @@
 """Delay by formulas: where they hold they are the figure, elsewhere they explain one."""
 
-from advisor.theory.analytic.answer import answer
+from advisor.theory.analytic.answer import FIGURES, answer, is_figure
 from advisor.theory.analytic.result import Answer, Method, Outside, Result, Terms, Validity
 
-__all__ = ["Answer", "Method", "Outside", "Result", "Terms", "Validity", "answer"]
+__all__ = [
+    "FIGURES",
+    "Answer",
+    "Method",
+    "Outside",
+    "Result",
+    "Terms",
+    "Validity",
+    "answer",
+    "is_figure",
+]

@@ -1,7 +1,8 @@
 """Analytic answers for the classes of an interface: the formula of each, and its validity."""
 
 from collections.abc import Iterator, Sequence
-from math import sqrt
+from math import pi, sqrt
+from typing import TypeGuard
 
 from msgspec.structs import replace
 
@@ -21,6 +22,7 @@ from advisor.theory.analytic.result import (
 from advisor.theory.analytic.ring import RingDelay, ring_delay
 from advisor.theory.analytic.seen import Places, places_alone, remembered
 from advisor.theory.analytic.setting import (
+    FLOOD,
     Setting,
     beyond,
     is_independent,
@@ -44,6 +46,16 @@ MOST_FIFO = 0.9  # load at which a FIFO hardly overflows a ring of particles
 MOST_PERIODIC = 0.25  # load of periodic sources in a FIFO
 _WITHIN_5 = Judged(Validity.WITHIN_5, Validity.WITHIN_5)
 _RARE = 1e-6  # numeric
+
+
+FIGURES = (Validity.EXACT, Validity.WITHIN_5)  # those that are the figure, not an explanation
+
+
+def is_figure(found: Answer) -> TypeGuard[Result]:
+    """Whether mean, p95 and p99 of an answer are the figure; others explain one."""
+    if isinstance(found, Outside):
+        return False
+    return all(validity in FIGURES for validity in (found.mean, found.p95, found.p99))
 
 
 def answer(interface: Interface) -> tuple[Answer, ...]:
@@ -136,6 +148,8 @@ def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
     arrival = flow.traffic.arrival
     if isinstance(arrival, Saturated) and len(llq) == len(setting.streams):
         return _backlog(flow, setting, llq, arrival.backlog_packets)
+    if setting.case.load > FLOOD and len(setting.case.lower) == 1 and is_independent(flow):
+        return _flood(flow, setting, llq)
     why = lower_unanswered(setting)
     if why is None and len(llq) < len(setting.streams):
         why = "the LLQ above it is not answered"
@@ -152,7 +166,19 @@ def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
     return replace(result, loss_ratio=delay.loss_ratio)
 
 
-def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: int) -> Answer:
+def _flood(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
+    """The one lower class that keeps its queue full, but for x / (2 (x - 1)) places at a load x."""
+    if len(llq) < len(setting.streams):
+        return Outside(flow.traffic.name, "the LLQ above it is not answered")
+    over = flow.load / (1 - setting.llq_load)
+    kept = max(flow.queue.limit_packets - over / 2 / (over - 1), 0.0)
+    found = _backlog(flow, setting, llq, kept)
+    if isinstance(found, Outside):
+        return found
+    return replace(found, loss_ratio=1 - found.carried / flow.load)
+
+
+def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float) -> Answer:
     """A class that never empties: what is kept waiting, then the ring, by Little's law."""
     name, lower = flow.traffic.name, setting.lower
     turns = [turn for turn in setting.turns for item in turn.flows if item is flow]
@@ -166,31 +192,43 @@ def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: int) 
         places -= (part + stream.load) * setting.ring.taken(stream.units, lower.units)
     ring_ms = places * lower.mean_ms / (1 - setting.llq_load)
     terms = Terms(kept * flow.mean_ms / carried, max(ring_ms - flow.mean_ms, 0.0), flow.mean_ms)
-    variance = max(flow.second_ms2 - flow.mean_ms**2, 0.0) * kept / carried**2
-    law = Law((Part(1.0, terms.mean_ms, sqrt(variance), 0.0),))
-    is_steady = not any(isinstance(item.traffic.arrival, OnOff) for item in setting.case.lower)
-    mean = Validity.WITHIN_5 if is_steady else Validity.WITHIN_20
-    judged = Judged(mean, Validity.WITHIN_20, "the traffic itself keeps the backlog")
-    return _result(name, (terms, law), Method.BACKLOG, judged, carried)
+    variance = max(flow.second_ms2 - flow.mean_ms**2, 0.0) / carried**2
+    variance += _random_ms(setting) * flow.mean_ms / (1 - setting.llq_load) ** 3
+    law = Law((Part(1.0, terms.mean_ms, sqrt(kept * variance), 0.0),))
+    judged = _backlog_validity(setting)
+    result = _result(name, (terms, law), Method.BACKLOG, judged, carried)
+    return replace(result, ipdv_ms=2 * sqrt(variance / pi))  # of two normal times to leave
+
+
+def _backlog_validity(setting: Setting) -> Judged:
+    if any(isinstance(flow.traffic.arrival, OnOff) for flow in setting.case.lower):
+        return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "on/off sources beside a backlog")
+    if len(setting.case.lower) > 1 or any(stream.burst > 1 for stream in setting.streams):
+        return Judged(Validity.WITHIN_5, Validity.WITHIN_20, "other classes beside a backlog")
+    return _WITHIN_5
+
+
+def _random_ms(setting: Setting) -> float:
+    """Variance of the work a ms of random packets of the LLQ."""
+    return sum(
+        stream.per_ms * sum(weight * ms**2 for weight, ms in stream.sizes)
+        for stream in setting.streams
+        if stream.period_ms is None
+    )
 
 
 def _slowed(setting: Setting, lower: Mix, llq: Sequence[RingDelay]) -> Slowed:
     """What the LLQ takes of the wire, and how much longer it waits for its ring."""
-    works_ms = [
-        stream.per_ms * sum(weight * ms**2 for weight, ms in stream.sizes)
+    residual_ms = sum(
+        stream.per_ms * sum(weight * ms**2 for weight, ms in stream.sizes) / 2
         for stream in setting.streams
-    ]
-    random_ms = sum(
-        work_ms
-        for work_ms, stream in zip(works_ms, setting.streams, strict=True)
-        if stream.period_ms is None
     )
     longer_ms = 0.0
     for stream, delay in zip(setting.streams, llq, strict=True):
         one = ring_delay(stream, setting.streams, lower, Places(1), setting.below)
         part = stream.load / setting.llq_load
         longer_ms += (delay.terms.mean_ms - one.terms.mean_ms) * part
-    return Slowed(setting.llq_load, random_ms, sum(works_ms) / 2, max(longer_ms, 0.0))
+    return Slowed(setting.llq_load, _random_ms(setting), residual_ms, max(longer_ms, 0.0))
 
 
 def _in_one_queue(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
@@ -247,9 +285,7 @@ def _result(
     return Result(
         name=name,
         terms=terms,
-        p50_ms=law.quantile_ms(0.5),
-        p95_ms=law.quantile_ms(0.95),
-        p99_ms=law.quantile_ms(0.99),
+        law=law,
         method=method,
         mean=judged.mean,
         p95=judged.percentiles,

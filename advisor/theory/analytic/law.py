@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.theory.analytic.met import Met
-from advisor.theory.analytic.packets import Mix, Pairs, merged
+from advisor.theory.analytic.packets import Mix, Pairs, Stream, merged
 from advisor.theory.analytic.result import Law, Part
 from advisor.theory.analytic.seen import Seen
 
@@ -107,10 +107,11 @@ def full_parts(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Iterator[P
     """Waits with a full ring."""
     if seen.full <= _NEAR:
         return
-    full_ms = max(waiting.ms - seen.not_full_ms, 0.0) / seen.full
     residual_ms = seen.full_residual_ms / seen.full
     contents = list(_contents(met, lower, seen, waiting.in_ring / seen.full))
     mean_ms = residual_ms + sum(content.weight * content.begin_ms for content in contents)
+    most_ms = 2 * mean_ms + waiting.queued / seen.full * met.ms  # of a ring that is rarely full
+    full_ms = min(max(waiting.ms - seen.not_full_ms, 0.0) / seen.full, most_ms)
     queue_ms2 = _queue_variance_ms2(met, waiting.queued / seen.full)
     residuals = _residuals([*seen.lower_kinds, *met.sizes], residual_ms)
     for residual in residuals:
@@ -157,13 +158,11 @@ def _contents(met: Met, lower: Mix, seen: Seen, in_ring: float) -> Iterator[Part
         yield Part(weight, held * lower.mean_ms - number * shorter_ms, deviation_ms, 0.0)
 
 
-def found_of_own(parts: Sequence[Part], period_ms: float, own_ms: float) -> tuple[float, float]:
+def found_of_own(parts: Sequence[Part], own: Stream) -> tuple[float, float]:
     """Earlier packets of a stream, one a period, that are found; those that are being sent."""
     law = Law(tuple(part for part in parts if part.weight > 0))
-    if not law.parts:
+    if not law.parts or own.period_ms is None:
         return 0.0, 0.0
-    waiting = law.found(period_ms)
-    found = Law(tuple(replace(part, begin_ms=part.begin_ms + own_ms) for part in law.parts)).found(
-        period_ms
-    )
+    waiting = law.found(own.period_ms, own.train)
+    found = law.later(own.ms).found(own.period_ms, own.train)
     return found, max(found - waiting, 0.0)

@@ -56,7 +56,10 @@ def lower_delay(arrivals: Arrivals, slowed: Slowed, places: float) -> QueueDelay
         arrivals.per_ms, dict(arrivals.bursts), merged(services), max(round(places), 2)
     )
     passed = min(numbers.passed_per_ms / arrivals.packets_per_ms, 1.0)
-    shift_ms = slowed.waits_longer_ms * slowed.load / max(arrivals.load * passed, _NEAR)
+    # where packets are lost, the limit of the queue holds the work, and the ring saves none of it
+    idle = max(1 - slowed.load - arrivals.load, 0.0)
+    kept = idle / (idle + 1 - passed) if idle else 0.0
+    shift_ms = kept * slowed.waits_longer_ms * slowed.load / max(arrivals.load * passed, _NEAR)
     wait_ms = (numbers.mean - numbers.busy) / numbers.passed_per_ms
     # a packet that finds no lower one may find the LLQ busy
     wait_ms += slowed.residual_ms / (1 - slowed.load) ** 2

@@ -6,12 +6,14 @@ from itertools import pairwise
 from msgspec import Struct
 
 from advisor.theory.flows import Flow, batch_of
-from advisor.theory.interface import Periodic
+from advisor.theory.interface import Bursts, Periodic
+from advisor.units import s_from_ms
 
 Pairs = Sequence[tuple[float, float]]  # weight, time in ms
 
 MOST_KINDS = 6  # numeric: times on the wire that are told apart; neighbours are merged
 MS_PER_S = 1000.0  # a definition
+MOST_OVERLAP = 0.3  # of the time in which a probe sends its trains
 
 
 class Kind(Struct, frozen=True):
@@ -93,7 +95,8 @@ def merged(pairs: Pairs, most: int = MOST_KINDS) -> tuple[tuple[float, float], .
 class Stream(Struct, frozen=True):
     """Packets of one class of an LLQ as a packet of the LLQ meets them.
 
-    `per_ms` packets of all `number` streams, `burst` at once; `period_ms` of a periodic source.
+    `per_ms` packets of all `number` streams, `burst` at once; `period_ms` of a periodic source, or
+    between the `train` packets of a probe that sends so many and pauses.
     """
 
     per_ms: float
@@ -103,6 +106,7 @@ class Stream(Struct, frozen=True):
     burst: int = 1
     period_ms: float | None = None
     number: int = 1
+    train: int | None = None
 
     @property
     def load(self) -> float:
@@ -123,8 +127,10 @@ class Stream(Struct, frozen=True):
 
 def stream_of(flow: Flow) -> Stream:
     """A class of the LLQ as a stream."""
-    arrival = flow.traffic.arrival
+    arrival, train = flow.traffic.arrival, None
     period_ms = MS_PER_S / arrival.packets_per_s if isinstance(arrival, Periodic) else None
+    if isinstance(arrival, Bursts) and is_train(flow):
+        period_ms, train = arrival.spacing_ms, arrival.packets_per_burst
     return Stream(
         flow.rate_per_ms,
         flow.mean_ms,
@@ -133,7 +139,17 @@ def stream_of(flow: Flow) -> Stream:
         batch_of(flow),
         period_ms,
         flow.traffic.streams,
+        train,
     )
+
+
+def is_train(flow: Flow) -> bool:
+    """Whether a flow is one stream of trains that hardly overlap, as a probe sends them."""
+    arrival = flow.traffic.arrival
+    if not isinstance(arrival, Bursts) or flow.traffic.streams > 1:
+        return False
+    lasts_s = s_from_ms(arrival.packets_per_burst * arrival.spacing_ms)
+    return arrival.spacing_ms > flow.mean_ms and arrival.bursts_per_s * lasts_s < MOST_OVERLAP
 
 
 class Arrivals(Struct, frozen=True):

@@ -100,10 +100,16 @@ class Law(Struct, frozen=True):
         """The law of the time and this one together."""
         return Law(tuple(replace(part, begin_ms=part.begin_ms + time_ms) for part in self.parts))
 
-    def found(self, period_ms: float) -> float:
-        """Mean number of earlier packets, one a period, that are still there."""
+    def found(self, period_ms: float, train: int | None = None) -> float:
+        """Mean number of earlier packets, one a period, that are still there.
+
+        Of a train of so many packets, its first one finds none.
+        """
         times = range(1, min(int(self._most_ms / period_ms), _MOST_FOUND) + 1)
-        return sum(1 - self.below(time * period_ms) for time in times)
+        if train is None:
+            return sum(1 - self.below(time * period_ms) for time in times)
+        before = ((time, 1 - time / train) for time in times[: train - 1])
+        return sum(part * (1 - self.below(time * period_ms)) for time, part in before)
 
 
 _TAILS = 6.0  # numeric: deviations beyond which nothing lies
@@ -165,9 +171,7 @@ class Result(Struct, frozen=True):
 
     name: str
     terms: Terms
-    p50_ms: float
-    p95_ms: float
-    p99_ms: float
+    law: Law
     method: Method
     mean: Validity
     p95: Validity
@@ -181,6 +185,18 @@ class Result(Struct, frozen=True):
     @property
     def mean_ms(self) -> float:
         return self.terms.mean_ms
+
+    @property
+    def p50_ms(self) -> float:
+        return self.law.quantile_ms(0.5)
+
+    @property
+    def p95_ms(self) -> float:
+        return self.law.quantile_ms(0.95)
+
+    @property
+    def p99_ms(self) -> float:
+        return self.law.quantile_ms(0.99)
 
 
 class Outside(Struct, frozen=True):

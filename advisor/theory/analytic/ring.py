@@ -87,7 +87,7 @@ def _with_own(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Met:
     if own.period_ms is None:
         return met
     parts = list(full_parts(met, lower, seen, waiting))
-    found, on_wire = found_of_own(parts, own.period_ms, own.ms)
+    found, on_wire = found_of_own(parts, own)
     found, on_wire = (found + met.own_found) / 2, (on_wire + met.own_on_wire) / 2
     return replace(met, own_found=found, own_on_wire=on_wire)
 

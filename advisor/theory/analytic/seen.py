@@ -90,7 +90,7 @@ def seen_by(met: Met, lower: Mix, ring: Places, below: Arrivals | None, in_ring:
     lower_ms = (1 - on_wire) * lower.residual_ms
     residual_ms = lower_ms + met.load * met.second_ms2 / 2 / met.ms
     residual_ms += met.own_on_wire * met.own.ms / 2
-    rate = (1 - on_wire) / lower.mean_ms
+    rate = max(1 - on_wire, _NEAR) / lower.mean_ms
     kinds = tuple((rate * kind.weight, kind.ms) for kind in lower.kinds)
     return Seen(places, place_ms, residual_ms, places - 1, kinds, lower_ms, 1.0, residual_ms)
 

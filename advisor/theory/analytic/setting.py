@@ -1,11 +1,19 @@
 """An interface as the formulas take it, and why they answer none of its classes."""
 
-from math import exp
+from math import exp, log
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.analytic.packets import Arrivals, Mix, Stream, arrivals_of, mix_of, stream_of
+from advisor.theory.analytic.packets import (
+    Arrivals,
+    Mix,
+    Stream,
+    arrivals_of,
+    is_train,
+    mix_of,
+    stream_of,
+)
 from advisor.theory.analytic.seen import Places
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, passed_share
 from advisor.theory.interface import (
@@ -25,6 +33,8 @@ LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below
 MOST_LLQ = 0.95  # load of an LLQ that is answered at all
 RARE_LOSS = 1e-3  # of a policer: less is none
 AT_ONCE = 0.2  # spacing in a burst, as a part of a packet's time, up to which it comes at once
+FLOOD = 3.0  # load from which a queue hardly ever has a place free
+RARELY_EMPTY = 7.0  # exponent of that probability
 MOST_JITTER = 0.3  # of a period, up to which a packet comes in its own
 MOST_STREAMS = 60  # numeric: periodic lower streams
 MOST_NUMBERS = 400  # numeric: packets that are told apart
@@ -88,10 +98,23 @@ def setting_of(case: SortedTraffic) -> Setting:
 
 def _below(case: SortedTraffic) -> Arrivals | None:
     lower = case.lower
+    if _is_always_full(case):
+        return None
     if all(map(is_independent, lower)):
         queues = {flow.queue.name: flow.queue.limit_packets for flow in lower}
         return arrivals_of([(flow, flow.rate_per_ms) for flow in lower], sum(queues.values()))
     return _of_periodic(lower[0]) if len(lower) == 1 and case.load < 1 else None
+
+
+def _is_always_full(case: SortedTraffic) -> bool:
+    """Whether random packets over the line leave a queue empty with hardly any probability.
+
+    It falls by the load for each place (M/M/1/K).
+    """
+    if case.load > FLOOD:
+        return True
+    places = min(flow.queue.limit_packets for flow in case.lower)
+    return case.load > 1 and len(case.lower_queues) == 1 and places * log(case.load) > RARELY_EMPTY
 
 
 def _of_periodic(flow: Flow) -> Arrivals | None:
@@ -143,6 +166,8 @@ def is_spaced(flow: Flow) -> bool:
     """Whether packets of a burst come with gaps that matter."""
     arrival = flow.traffic.arrival
     if not isinstance(arrival, Bursts) or arrival.packets_per_burst == 1:
+        return False
+    if flow.priority and is_train(flow):
         return False
     return arrival.spacing_ms > AT_ONCE * flow.mean_ms
 

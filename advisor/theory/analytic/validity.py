@@ -11,8 +11,8 @@ from msgspec import Struct
 from advisor.theory.analytic.packets import Stream
 from advisor.theory.analytic.result import Validity
 from advisor.theory.analytic.ring import RingDelay
-from advisor.theory.analytic.setting import Setting, is_spaced
-from advisor.theory.flows import Flow, batch_of
+from advisor.theory.analytic.setting import FLOOD, Setting, is_independent, is_spaced
+from advisor.theory.flows import Flow, SortedTraffic, batch_of
 from advisor.theory.interface import OnOff
 
 CLEARLY_OVER = 1.15  # load at which periodic sources keep a ring full
@@ -26,8 +26,7 @@ RARELY = 0.2  # earlier packets of its stream that a packet finds
 MOST_OWN = 0.5  # earlier packets of its stream that a packet finds
 MOST_CALLS = 2  # streams of an LLQ beside periodic lower ones
 NEARLY_FULL = 0.98  # how often a ring of particles is full
-SHORT_QUEUE = 20  # packets: a lower queue that empties now and then in spite of its load
-SHORTEST_QUEUE = 8  # packets: a lower queue whose limit decides who is let in
+SHORT_QUEUE = 8  # packets: a lower queue whose limit decides who is let in, or that often empties
 MOST_LENGTH = 2.0  # times that packets of the LLQ are longer than lower ones
 MOST_ON_OFF = 0.3  # load of on/off sources beside a queue that never empties
 MOST_LLQ_OF_LOWER = 0.4  # load of an LLQ above a lower queue
@@ -46,7 +45,7 @@ def llq_unanswered(setting: Setting) -> str | None:
     """Why an LLQ is not answered beside these lower classes."""
     case = setting.case
     if setting.is_full:
-        if not case.is_never_empty and case.load < CLEARLY_OVER:
+        if not case.is_never_empty and case.load < CLEARLY_OVER and not _are_random(case):
             return "periodic or on/off lower sources below saturation"
     elif any(map(is_spaced, case.lower)):
         return "lower bursts whose packets come with gaps"
@@ -84,7 +83,8 @@ def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
     if setting.ring.holds_one and stream.period_ms is None:
         return True
     is_whole = setting.ring.is_packets and setting.case.interface.fragmentation is None
-    is_lone = stream.number == 1 and stream.period_ms is not None and delay.own_found < _NEVER
+    is_lone = stream.number == 1 and stream.period_ms is not None and stream.train is None
+    is_lone = is_lone and delay.own_found < _NEVER
     return is_whole and is_lone and setting.case.is_never_empty
 
 
@@ -114,7 +114,7 @@ def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]
             yield "fragments of packets of several sizes"
     if sum(flow.load for flow in case.lower if _is_on_off(flow)) > MOST_ON_OFF:
         yield "on/off sources change what the ring holds"
-    if len(case.lower_queues) > 1 and _is_short(setting, SHORTEST_QUEUE):
+    if len(case.lower_queues) > 1 and _is_short(setting, SHORT_QUEUE):
         yield "short queues"
     yield from _overload_limits(setting)
 
@@ -123,9 +123,13 @@ def _is_on_off(flow: Flow) -> bool:
     return isinstance(flow.traffic.arrival, OnOff)
 
 
+def _are_random(case: SortedTraffic) -> bool:
+    return all(map(is_independent, case.lower))
+
+
 def _overload_limits(setting: Setting) -> Iterator[str]:
     case = setting.case
-    if case.is_never_empty or not setting.is_full:
+    if case.is_never_empty or not setting.is_full or _are_random(case):
         return
     if any(map(_is_on_off, case.lower)):
         yield "on/off sources that fill the ring most of the time"
@@ -143,6 +147,8 @@ def _percentile_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
         yield "on/off sources change what the ring holds"
     if len(setting.streams) > 1 and not setting.ring.holds_one:
         yield "percentiles of several classes in the LLQ"
+    if any(stream.train for stream in setting.streams) and delay.own_found > RARELY:
+        yield "packets of a train find as many earlier ones as are before them"
     if delay.places > 1 and _is_long(setting):
         yield "packets of the LLQ that are longer than lower ones"
     if setting.below is None:
@@ -166,10 +172,8 @@ def lower_unanswered(setting: Setting) -> str | None:
         (case.is_never_empty, "its delay shows the backlog that the traffic itself keeps"),
         (len(case.lower_queues) > 1, "queues that share what they do not fill"),
         (_are_conversations(setting), "conversations of a fair-queue"),
-        (
-            setting.below is None or setting.below.periodic is not None,
-            "periodic or on/off sources",
-        ),
+        (not _are_random(case), "periodic or on/off sources"),
+        (case.load > FLOOD, "a flood of several classes"),
         (any(map(is_spaced, case.lower)), "bursts whose packets come with gaps"),
         (
             setting.llq_load > MOST_LOAD or any(stream.burst > 1 for stream in setting.streams),
@@ -188,7 +192,7 @@ def lower_validity(setting: Setting) -> Judged:
     case = setting.case
     if len(case.lower) > 1 or len(case.llq) > 1 or setting.llq_load > MOST_LLQ_OF_LOWER:
         return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "several classes, or a heavy LLQ")
-    if _is_short(setting, SHORTEST_QUEUE):
+    if _is_short(setting, SHORT_QUEUE):
         return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "a short queue")
     if _has_bursts(setting):
         return Judged(Validity.WITHIN_5, Validity.WITHIN_20, "bursts")

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.theory.analytic import Method, Validity
-from advisor.theory.interface import RingUnit, Saturated
+from advisor.theory.interface import Bursts, RingUnit, Saturated
 from advisor.theory.ring import Ring, Size, sparse_wait_ms
 from tests.theory.analytic.build import (
     DATA_MS,
@@ -159,3 +159,22 @@ def test_consecutive_delays_of_a_rare_probe_are_two_draws_of_a_residual() -> Non
 
 def test_calls_that_meet_their_last_packet_have_no_formula_for_ipdv() -> None:
     assert of(interface(voice(every(20.0)), data(), ring=6)).ipdv_ms is None
+
+
+def test_a_train_of_probes_finds_fewer_of_its_own_than_a_call() -> None:
+    """A delay of 25 to 35 ms: each probe but the first finds one before it at 20 ms."""
+    train = of(interface(voice(Bursts(0.1, 10, 20.0)), data(), ring=4))
+    call = of(interface(voice(every(20.0)), data(), ring=4))
+    rare = of(interface(voice(RARE), data(), ring=4))
+    assert call.mean_ms < train.mean_ms < rare.mean_ms
+    shorter = (rare.mean_ms - train.mean_ms) / (rare.mean_ms - call.mean_ms)
+    assert shorter == pytest.approx(0.9, rel=0.15)
+
+
+def test_an_overloaded_lower_queue_has_fewer_places_where_calls_stand_in_the_ring() -> None:
+    calls = voice(every(20.0), streams=6)
+    case = interface(calls, data(poisson(1.3, DATA_MS)), ring=20, limit=40)
+    found = of(case, "data")
+    # 60 packets of both, some 6/20 a ms times the 150 ms of the ring of calls
+    assert found.mean_ms < 60 * DATA_MS / 0.7
+    assert found.loss_ratio == pytest.approx(1 - 0.7 / 1.3, rel=0.01)

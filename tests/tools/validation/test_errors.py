@@ -25,6 +25,7 @@ def voice(predicted_ipdv_ms: float | None, true_ipdv_ms: float) -> Compared:
         loss_ratio=0.0,
         throughput_wire_kbps=80.0,
         regime=Regime.PERIODIC,
+        method="sampled",
         weak=None,
     )
     truth = ClassTruth(

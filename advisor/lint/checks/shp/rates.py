@@ -141,7 +141,7 @@ def _slower(
     shared = [item for item in shapers if item.place == shaper.place]
     if any(_limit_bps(device, item) != limit.value for item in shared):
         return Unknown(f"{shaper.place.label} serves lines of several rates: give this its own")
-    bc_bits = advised_bc_bits(rate_bps, device.platform)
+    bc_bits = shaper.advised_bc_bits_at(rate_bps)
     if shape is None:
         return BurstSetting(
             shaper.place, bc_bits, rate_bps, stated_excess(shaper), _min_cir_bps(shaper, rate_bps)
