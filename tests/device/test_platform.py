@@ -251,8 +251,8 @@ def test_show_version_is_stronger_than_the_configuration() -> None:
         pytest.param("version 12.2\nip cef distributed\n", None, id="switches have the line too"),
         pytest.param(
             "version 12.2\nip cef distributed\ninterface Serial6/0/0\n",
-            Family.DISTRIBUTED,
-            id="a port of a port adapter",
+            None,
+            id="no port that is said to be distributed",
         ),
         pytest.param(
             "version 12.0\ninterface POS5/0/0\n ip route-cache distributed\n",
@@ -276,7 +276,7 @@ def test_distributed_forwarding_of_a_7500_is_done_by_vips(text: str, family: Fam
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("ip cef distributed\ninterface POS5/0\n", id="a card of a 12000"),
+        pytest.param("interface POS5/0\n ip route-cache distributed\n", id="a card of a 12000"),
         pytest.param("interface Serial6/0/0\n ip route-cache distributed\n", id="a VIP"),
     ],
 )
