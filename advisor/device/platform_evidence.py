@@ -106,16 +106,17 @@ def platform_of(
 def _with_line_cards(
     evidence: Sequence[Evidence], interfaces: Sequence[Interface]
 ) -> Iterator[Evidence]:
-    """The evidence; `ip cef distributed` counts where another line names a 7500, or a WAN port.
+    """The evidence; `ip cef distributed` counts where another line names a 7500, or a port has it.
 
     On a router it makes the line cards forward (recalled). Switches have the line too: alone it is
-    a hint. WAN ports of three numbers are of the port adapters of a 7500, whose VIPs may queue.
+    a hint. On a WAN port `ip route-cache distributed` is decisive; those of three numbers are of
+    the port adapters of a VIP.
     """
     is_7500 = any(piece.trait.families == SERIES_7500 for piece in evidence)
     wan = [interface.name for interface in interfaces if interface.type in _WAN_PORTS]
     has_vip = any(map(_VIP_PORT.match, wan))
     for piece in evidence:
-        if piece.text in _DISTRIBUTED and (wan or is_7500):
+        if piece.text in _DISTRIBUTED and (is_7500 or (wan and piece.text == _DISTRIBUTED[1])):
             trait = trait_of_line(_ON_VIP) if has_vip else piece.trait
             yield replace(piece, strength=Strength.CONFIG_LINE, trait=trait)
         else:

@@ -128,7 +128,7 @@ class Defaults(Struct, frozen=True):
         """Minimum and maximum of a code; None where they are not known."""
         if self.platform.is_qfp:
             return self._of_qfp(code) if scheme == "precedence" else None
-        if not self.platform.has_classic_defaults or self.platform.is_open_7500:
+        if not self.platform.has_classic_defaults:
             return None
         if scheme == "precedence":
             return self.minima[code], DEFAULT_MAX_PACKETS
@@ -145,7 +145,7 @@ class Defaults(Struct, frozen=True):
 
     def recalled_min(self, dscp: int) -> int | None:
         """Minimum of a DSCP that no printout shows; None where not even that is recalled."""
-        if not self.platform.has_classic_defaults or self.platform.is_open_7500:
+        if not self.platform.has_classic_defaults:
             return None
         if dscp % _CODES_PER_PRECEDENCE == 0:
             return self.minima[dscp // _CODES_PER_PRECEDENCE]

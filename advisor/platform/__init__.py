@@ -112,7 +112,7 @@ _LINES: Final[Mapping[str, Trait]] = MappingProxyType(
         "wrr-queue": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
         "priority-queue out": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
         "ip cef distributed": Trait((Family.DISTRIBUTED, *SWITCHES), grade=Grade.RECALLED),
-        "ip cef distributed, port 1/0/0": Trait(SERIES_7500, grade=Grade.RECALLED),
+        "ip cef distributed, port 1/0/0": Trait((Family.DISTRIBUTED,), grade=Grade.RECALLED),
         # Catalyst 4500, ME 3400, 12000 and 10000: their command references.
         "qos dbl": Trait((Family.MQC_SWITCH, Family.OTHER)),
         "tx-queue": Trait((Family.OTHER,)),

@@ -250,13 +250,13 @@ def test_show_version_is_stronger_than_the_configuration() -> None:
         pytest.param("!Chassis type: RSP4+\n", None, id="no line that distributes"),
         pytest.param("version 12.2\nip cef distributed\n", None, id="switches have the line too"),
         pytest.param(
-            "version 12.2\nip cef distributed\ninterface POS5/0\n",
+            "version 12.2\nip cef distributed\ninterface Serial6/0/0\n",
             None,
-            id="a card of a router",
+            id="no port that is said to be distributed",
         ),
         pytest.param(
             "version 12.0\ninterface POS5/0/0\n ip route-cache distributed\n",
-            None,
+            Family.DISTRIBUTED,
             id="the line of a port",
         ),
         pytest.param(
@@ -273,20 +273,16 @@ def test_distributed_forwarding_of_a_7500_is_done_by_vips(text: str, family: Fam
     assert decision(text).family is family
 
 
-def test_a_router_whose_cards_forward_has_no_defaults_of_software_routers() -> None:
-    platform = decision("version 12.0\nip cef distributed\ninterface POS5/0\n")
-    assert not platform.has_classic_defaults
-
-
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("ip cef distributed\ninterface Serial6/0/0\n", id="distributed CEF"),
-        pytest.param("interface Serial6/0/0\n ip route-cache distributed\n", id="of a port"),
+        pytest.param("interface POS5/0\n ip route-cache distributed\n", id="a card of a 12000"),
+        pytest.param("interface Serial6/0/0\n ip route-cache distributed\n", id="a VIP"),
     ],
 )
-def test_distributed_forwarding_of_a_port_adapter_may_be_that_of_vips(text: str) -> None:
-    assert decision(f"version 12.0\n{text}").is_open_7500
+def test_a_router_whose_cards_forward_has_no_defaults_of_software_routers(text: str) -> None:
+    platform = decision(f"version 12.0\n{text}")
+    assert not platform.has_classic_defaults
 
 
 def test_a_7500_without_a_line_of_its_cards_stays_open() -> None:

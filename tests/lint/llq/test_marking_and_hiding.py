@@ -117,6 +117,10 @@ def test_a_class_that_is_not_read_may_take_signalling() -> None:
         pytest.param(voice() + MARK.format("ip dscp af41"), "dscp ef", id="another code is marked"),
         pytest.param(voice() + "dial-peer voice 1 voip\n destination-pattern 5..\n", None,
                      id="the router has calls itself"),
+        pytest.param(voice() + "dlsw local-peer peer-id 192.0.2.1\n", "dscp ef",
+                     id="DLSw+ marks no EF"),
+        pytest.param(voice("precedence 5") + "dlsw local-peer peer-id 192.0.2.1\n", None,
+                     id="it marks a precedence"),
         pytest.param(voice() + "interface FastEthernet0/1\n rate-limit input 64000 8000 8000"
                      " conform-action set-prec-transmit 5 exceed-action drop\n", None, id="CAR"),
         pytest.param(voice() + "interface FastEthernet0/1\n rate-limit output 64000 8000 8000"

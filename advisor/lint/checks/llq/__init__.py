@@ -97,7 +97,7 @@ _DSCPS_PER_PRECEDENCE: Final = 8
 # Lines that mark or trust in ways that are not read: telephony of the router, CAR, policy routing,
 # policers that mark, ports that trust. They may set any code.
 _MARKING_HEADS: Final = (
-    *("call-manager-fallback", "dial-peer voice", "dlsw local-peer", "mls qos"),
+    *("call-manager-fallback", "dial-peer voice", "mls qos"),
     *("set ip precedence", "set ip tos", "set ip dscp", "telephony-service"),
     *("voice register", "trust"),
 )

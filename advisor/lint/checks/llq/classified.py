@@ -330,12 +330,14 @@ _PRECEDENCE_CODES = 8
 def find_upstream_marking(device: Device) -> Found[UpstreamMarkingEvidence]:
     """Yield a hit for each priority class that takes packets only by codes nobody here marks.
 
-    Telephony of the router, DLSw+, policy routing, CAR and ports that trust may mark anything:
-    with one of them nothing is found.
+    Telephony of the router, policy routing, CAR and ports that trust may mark anything: with one of
+    them nothing is found. DLSw+ marks any precedence, and nothing else.
     """
     if may_mark_otherwise(device.facts):
         return
     marked = frozenset(code for mark in marks(device.facts) for code in mark.dscps)
+    if device.facts.dlsw.local_peer is not None:
+        marked |= frozenset(range(0, len(ALL_DSCPS), _PRECEDENCE_CODES))
     unknown = why_not_known(device)
     policies = {outlet.queueing.name: outlet.queueing for outlet in policies_out(device)}
     for policy in policies.values():
