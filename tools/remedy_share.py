@@ -1,20 +1,23 @@
 """Counts how many warnings and errors that could have lines to paste have them.
 
-    python -m tools.remedy_share [PATH…]
+    python -m tools.remedy_share [PATH… | --composed [SEED]]
 
-Of each PATH (default: the fixtures) every standing warning and error whose card has a template is
-counted: with lines, or withheld, and for which reason. Each path is a run of its own.
+Of each PATH (default: the fixtures), or of the composed configurations, every standing warning and
+error whose card has a template is counted: with lines, or withheld, and for which reason. Each path
+is a run of its own.
 """
 
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
 from advisor import api
+from advisor.device.reading import Source
 from advisor.lint.findings import Finding, Severity
 from advisor.settings import Settings
+from tools.production_configs import all_composed
 
 _DEFAULT = ("fixtures/configs", "fixtures/bundles", "fixtures/dlsw/design", "fixtures/links")
 
@@ -53,9 +56,22 @@ def _standing(path: str) -> tuple[Finding, ...]:
     return api.judged(run.sources, api.in_force(run.settings)).standing
 
 
+def of_composed(configs: Mapping[str, str]) -> list[Finding]:
+    """Standing findings of texts, each a run of its own."""
+    rules = api.in_force(Settings())
+    return [
+        finding
+        for name, text in configs.items()
+        for finding in api.judged([Source(name, text.encode())], rules).standing
+    ]
+
+
 def main(paths: list[str]) -> None:
     """Print the share of the paths, and the reasons of what is withheld."""
-    found = [finding for path in paths or _DEFAULT for finding in _standing(path)]
+    if paths[:1] == ["--composed"]:
+        found = of_composed(all_composed(*map(int, paths[1:])))
+    else:
+        found = [finding for path in paths or _DEFAULT for finding in _standing(path)]
     share = share_of(found)
     print(f"{share.percent:.1f} % of {share.given.total() + share.withheld.total()} have lines")
     for (rule, reason), total in share.withheld.most_common():

@@ -27,6 +27,10 @@ Routing = Annotated[
     bool, typer.Option("--routing", help="A class for routing and network management: CS6, CS2.")
 ]
 Scavenger = Annotated[bool, typer.Option("--scavenger", help="A class below all others: CS1.")]
+ContractCounts = Annotated[
+    Literal["layer2", "fcs", "wire"],
+    typer.Option(help="What the carrier counts of a frame: as IOS, with the FCS, or all."),
+]
 Data = Annotated[
     tuple[str, ...],
     typer.Option(
@@ -148,6 +152,7 @@ class Shape(Struct, frozen=True):
     signalling: Signalling = False
     routing: Routing = False
     scavenger: Scavenger = False
+    contract_counts: ContractCounts = "layer2"
     data: Data = ()
     platform: Model = None
     release: Release = None
@@ -177,6 +182,17 @@ class Edge(Struct, frozen=True):
     signalling: Signalling = False
     routing: Routing = False
     scavenger: Scavenger = False
+    rtcp: Annotated[bool, typer.Option("--rtcp", help="Room for RTCP, 5 % of the calls.")] = False
+    gre: Annotated[bool, typer.Option("--gre", help="Calls leave in GRE.")] = False
+    gre_key: Annotated[
+        bool, typer.Option("--gre-key", help="Calls leave in GRE with a key, as in DMVPN.")
+    ] = False
+    ipsec: Annotated[
+        tuple[str, ...],
+        typer.Option(metavar="SET", help="Transform set around them: esp-aes,esp-sha-hmac"),
+        WORDS,
+    ] = ()
+    contract_counts: ContractCounts = "layer2"
     data: Data = ()
     dlsw: Annotated[bool, typer.Option("--dlsw", help="A class for DLSw+.")] = False
     platform: Model = None

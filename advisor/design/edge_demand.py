@@ -15,6 +15,7 @@ from advisor.design.edge_classes import (
     INTERFACE,
     USUAL,
     LanDemand,
+    Marking,
     WantedClass,
     lan_demand,
     wanted_classes,
@@ -22,8 +23,9 @@ from advisor.design.edge_classes import (
 from advisor.design.wred_demand import DemandError
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.site import SiteTemplates, TemplateFaultError, checked, read_templates
+from advisor.outlet.wrapping import Wrapping, stated_wrapping
 from advisor.predict.what_if.subject import rate_bps
-from advisor.quantity import Basis, Input, exact
+from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings.traffic_keys import CodecError, VoicePacket, load_codecs
 
 # The usual name of a WAN port, where the design has to choose one.
@@ -115,6 +117,9 @@ def edge_templates(folder: Path) -> EdgeTemplates:
 
 DEFAULT_PLATFORM, DEFAULT_RELEASE = "2811", "15.1"
 _MOST_CALLS, _MOST_LINKS, _MOST_FRAGMENT_MS = 10_000, 10, 100
+_RTCP_RATIO: Final = 0.05  # of the session, by design: RFC 3550
+# Of an Ethernet frame, beside what IOS counts (IEEE 802.3): the FCS; with it preamble and gap.
+CONTRACT_BYTES: Final = {"layer2": 0, "fcs": 4, "wire": 24}
 _RELEASE = re.compile(r"\d{1,2}\.\d{1,2}(\.\d{1,2}\w?|\(\w{1,8}\)\w{0,8})?", re.ASCII)
 _PLATFORM = re.compile(r"[A-Za-z0-9._/-]{0,40}", re.ASCII)
 
@@ -138,7 +143,9 @@ class EdgeDemand(Struct, frozen=True):
     takes the lines says it. `is_layer_stated` is false where `layer` is a default: then that of the
     configuration counts. `fragment_ms` replaces the budget of a fragment; `must_fragment` says
     that a design without fragments is none. `fragment_bytes` is the size of FRF.12 that the other
-    end has, `kept` are the settings that its keepalives need here.
+    end has, `kept` are the settings that its keepalives need here. `wrapping` is what `packet` has
+    around it where flags state it. `contract_bytes` are what the carrier counts of each frame and
+    IOS does not. With `has_rtcp` the class of calls takes their RTCP too.
     """
 
     line_bps: float
@@ -158,6 +165,9 @@ class EdgeDemand(Struct, frozen=True):
     far_platform: str | None
     far_release: str | None
     templates: EdgeTemplates | None
+    has_rtcp: bool = False
+    wrapping: Wrapping | None = None
+    contract_bytes: int = 0
     is_layer_stated: bool = True
     fragment_bytes: int | None = None
     kept: tuple[str, ...] = ()  # of the map-class: what follows `frame-relay`
@@ -166,6 +176,11 @@ class EdgeDemand(Struct, frozen=True):
     def link_bps(self) -> float:
         """The rate that the classes share: the base of all percentages."""
         return self.cir_bps or self.line_bps * self.links
+
+    @property
+    def rate_ratio(self) -> float:
+        """The rate of the class of calls to that of their voice."""
+        return 1 + _RTCP_RATIO if self.has_rtcp else 1.0
 
     @property
     def is_shaped(self) -> bool:
@@ -185,6 +200,11 @@ class EdgeFlags(Struct, frozen=True):
     signalling: bool = False
     routing: bool = False
     scavenger: bool = False
+    rtcp: bool = False
+    gre: bool = False
+    gre_key: bool = False
+    ipsec: Sequence[str] = ()
+    contract_counts: str = "layer2"
     data: Sequence[str] = ()
     dlsw: bool = False
     platform: str | None = None
@@ -216,6 +236,7 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
     _must_agree(flags, layer)
     _must_suit_config(flags, is_on_config=is_on_config)
     codec, packet = _codec(flags.codec)
+    wrapping = _wrapping(flags, is_on_config=is_on_config)
     platform = flags.platform or (None if is_on_config else DEFAULT_PLATFORM)
     release = flags.release or DEFAULT_RELEASE
     _must_be_names(flags, release)
@@ -229,7 +250,7 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
         layer=layer,
         calls=flags.calls,
         codec=codec,
-        packet=packet,
+        packet=packet if wrapping is None else wrapped(packet, wrapping),
         classes=classes,
         platform=platform,
         release=release,
@@ -240,8 +261,43 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
         far_platform=flags.far_platform,
         far_release=flags.far_release,
         templates=_templates(flags.templates),
+        has_rtcp=flags.rtcp or flags.mark == Marking.PORTS,
+        wrapping=wrapping,
+        contract_bytes=_contract_bytes(flags),
         is_layer_stated=flags.encap is not None,
     )
+
+
+def wrapped(packet: VoicePacket, around: Wrapping) -> VoicePacket:
+    """A packet of a call as it leaves within a tunnel."""
+    source = f"{packet.source}; {packet.ip_bytes} bytes in {around.through}"
+    return replace(packet, ip_bytes=around.outside(packet.ip_bytes), source=source)
+
+
+def _wrapping(flags: EdgeFlags, *, is_on_config: bool) -> Wrapping | None:
+    around = stated_wrapping(flags.ipsec, is_gre=flags.gre, has_key=flags.gre_key)
+    if around is None:
+        return None
+    if isinstance(around, Unknown):
+        raise DemandError(
+            f"--ipsec: {around.reason}; write a transform set, like esp-aes,esp-sha-hmac"
+        )
+    if is_on_config:
+        raise DemandError("--gre, --ipsec: the configuration of --on says what is around calls")
+    if flags.dlsw:
+        raise DemandError("--dlsw: a tunnel hides its ports; mark it and take its DSCP, --data")
+    return around
+
+
+def _contract_bytes(flags: EdgeFlags) -> int:
+    """Bytes of a frame that the carrier counts and IOS does not."""
+    bytes_ = CONTRACT_BYTES.get(flags.contract_counts)
+    if bytes_ is None:
+        known = ", ".join(CONTRACT_BYTES)
+        raise DemandError(f"--contract-counts {flags.contract_counts}: unknown; it takes {known}")
+    if bytes_ and (flags.port is None or flags.cir is None):
+        raise DemandError("--contract-counts: is for the shaper of a port, --port with --cir")
+    return bytes_
 
 
 def _templates(folder: str | None) -> EdgeTemplates | None:

@@ -178,10 +178,11 @@ def voiced(trial: Device, draft: EdgeDraft, demand: EdgeDemand, limits: DesignLi
     call, link = call_of(draft.outlet, demand.packet), draft.outlet.link
     link_bps = link.value if link is not None else 0.0
     most_bps = link_bps * ratio_from_percent(limits.priority_percent)
-    needed_bps = demand.calls * max(call.counted_bps, call.wire_high_bps)
-    kbps = max(_LEAST_KBPS, ceil(kbps_from_bps(demand.calls * call.counted_bps)))
+    rtcp = demand.rate_ratio
+    needed_bps = demand.calls * max(call.counted_bps, call.wire_high_bps) * rtcp
+    kbps = max(_LEAST_KBPS, ceil(kbps_from_bps(demand.calls * call.counted_bps * rtcp)))
     if max(needed_bps, bps_from_kbps(kbps)) > most_bps:
-        fit = calls_within(most_bps, max(call.counted_bps, call.wire_high_bps))
+        fit = calls_within(most_bps, max(call.counted_bps, call.wire_high_bps) * rtcp)
         least_kbps = ceil(kbps_from_bps(needed_bps) / ratio_from_percent(limits.priority_percent))
         raise RefusedDemandError(
             f"{count(demand.calls, 'call')} of {demand.codec} need "

@@ -185,7 +185,8 @@ def voice_of(draft: EdgeDraft, demand: EdgeDemand, quality: Quality | None) -> V
         rated_kbps=kbps_from_bps(rated_bps),
         burst_bytes=llq_burst(outlet, policy_class).size_bytes,
         calls_carried=min(
-            calls_within(rated_bps, call.counted_bps), calls_within(link.value, call.wire_high_bps)
+            calls_within(rated_bps, call.counted_bps * demand.rate_ratio),
+            calls_within(link.value, call.wire_high_bps * demand.rate_ratio),
         ),
         quality=quality,
     )

@@ -24,14 +24,16 @@ from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
 from advisor.lint.checks.lfi.multilink import SerialLfi
 from advisor.lint.remedies import commands
 from advisor.lint.site import site_commands
+from advisor.outlet.class_service import SMALLEST_DATA_BYTES
 from advisor.outlet.shaper import advised_bc_bits
 from advisor.settings import Settings, StatedPlatform
 from advisor.settings.document import nearest
-from advisor.units import kbps_from_bps
+from advisor.units import bps_from_bytes, kbps_from_bps
 
 POLICY, PARENT = "WAN-EDGE", "WAN-SHAPER"
 _VIP_BPS: Final = 8_000  # of a distributed platform the CIR is a multiple: Cisco SRND 3.3
 DLCI, VPI, GROUP = 100, 1, 1
+_ETHERNET_BYTES: Final = 14  # that IOS counts
 _XE_FROM: Final = 16
 _EDGE: Final = "design/edge.j2"
 CLASSES: Final = "design/edge/classes.j2"
@@ -108,6 +110,7 @@ class EdgeLines(Struct, frozen=True):
     default_ratio: int | None = None
     shape_bps: int | None = None
     bc_bits: int | None = None
+    account_bytes: int | None = None
     ring: int | None = None
     fragment_ms: int | None = None
     fragment_bytes: int | None = None
@@ -214,7 +217,22 @@ def first_lines(
     is_circuit = form in (Form.FRTS, Form.CIRCUIT)
     if not is_circuit and (form is Form.PVC or not demand.is_shaped):
         return values
-    return shaped(values, demand.link_bps, platform)
+    if demand.contract_bytes and platform.is_qfp:
+        values = replace(values, account_bytes=demand.contract_bytes)
+        return shaped(values, demand.link_bps, platform)
+    return shaped(values, _within_contract_bps(demand), platform)
+
+
+def _within_contract_bps(demand: EdgeDemand) -> float:
+    """The rate, as IOS counts it, at which the carrier counts no more than the contract."""
+    if not demand.contract_bytes:
+        return demand.link_bps
+    call_bytes = demand.packet.ip_bytes + _ETHERNET_BYTES
+    counted_bps = demand.calls * bps_from_bytes(call_bytes, demand.packet.packet_ms)
+    more_bps = demand.calls * bps_from_bytes(demand.contract_bytes, demand.packet.packet_ms)
+    data_bytes = SMALLEST_DATA_BYTES + _ETHERNET_BYTES
+    data_ratio = data_bytes / (data_bytes + demand.contract_bytes)
+    return counted_bps + max(demand.link_bps - counted_bps - more_bps, 0.0) * data_ratio
 
 
 def shapes_by_frts(platform: Decision) -> bool:

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.design.edge_demand import EdgeDemand, LinkLayer
+from advisor.design.edge_demand import EdgeDemand, LinkLayer, wrapped
 from advisor.design.edge_drafts import RefusedDemandError
 from advisor.design.edge_lines import EdgePlace, Form, mbps, shapes_by_frts
 from advisor.design.edge_target import interface_of, must_be_alone
@@ -75,9 +75,7 @@ def within(device: Device, demand: EdgeDemand) -> EdgeDemand:
     around = wrapping_of(device, {interface.name, interface.parent or interface.name})
     if not isinstance(around, Wrapping):
         return demand
-    packet, outside = demand.packet, around.outside(demand.packet.ip_bytes)
-    source = f"{packet.source}; {packet.ip_bytes} bytes in {around.through}"
-    return replace(demand, packet=replace(packet, ip_bytes=outside, source=source))
+    return replace(demand, packet=wrapped(demand.packet, around))
 
 
 def must_be_the_line(outlet: Outlet, demand: EdgeDemand) -> None:

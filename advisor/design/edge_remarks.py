@@ -14,6 +14,7 @@ from advisor.design.edge_names import design_names, taken_among
 from advisor.design.edge_on import StandingPlace
 from advisor.device.device import Device
 from advisor.outlet.carriers import port_bps
+from advisor.outlet.class_service import SMALLEST_DATA_BYTES
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Unknown, rate_text
 from advisor.units import kbps_from_bps
@@ -141,6 +142,10 @@ def remarks(
         yield from _metrics(trial, lines)
     if values.lan is not None:
         yield from _of_lan(demand)
+    if demand.calls and demand.has_rtcp:
+        yield "the class of calls has 5 % for their RTCP (RFC 3550)"
+    if demand.contract_bytes:
+        yield from _of_contract(values, demand)
     for wanted in demand.classes:
         own = next(
             queue_class
@@ -170,12 +175,27 @@ def of_rollback(rollback: Sequence[str]) -> Iterator[str]:
 def of_wrapping(outlet: Outlet, demand: EdgeDemand) -> Iterator[str]:
     """How the packets of calls leave, where a tunnel or a crypto map makes them larger."""
     around = outlet.wrapping
+    if demand.wrapping is not None:
+        yield f"calls are counted {demand.wrapping}: the lines of the tunnel are not of this design"
     if not demand.calls or around is None:
         return
     if isinstance(around, Unknown):
         yield f"calls leave in larger packets, which are not counted: {around.reason}"
     else:
         yield f"calls are counted as they leave, at both ends: {around}"
+
+
+def _of_contract(values: EdgeLines, demand: EdgeDemand) -> Iterator[str]:
+    """How the shaper keeps what the carrier counts within the contract."""
+    counted = f"the carrier counts {demand.contract_bytes} bytes of a frame more than IOS"
+    if values.account_bytes:
+        yield f"{counted}: `account user-defined {values.account_bytes}` counts them too"
+    else:
+        cir, own = (kbps_from_bps(item) for item in (demand.link_bps, values.shape_bps or 0))
+        yield (
+            f"{counted}: the shaper leaves room for them, {rate_text(own)} of {rate_text(cir)} "
+            f"kb/s, for calls and data in packets of {SMALLEST_DATA_BYTES} bytes"
+        )
 
 
 def _of_port(trial: Device, values: EdgeLines, demand: EdgeDemand) -> Iterator[str]:

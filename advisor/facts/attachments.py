@@ -1,6 +1,6 @@
 """Where policies are attached, and encapsulations that hide a packet before it is queued."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from ipaddress import IPv4Address
 from math import ceil
 from typing import Final
@@ -193,14 +193,18 @@ def _transform_sets(facts: Facts) -> dict[str, Esp | None]:
 
 
 def _esp(line: Line) -> Esp | None:
-    words = line.words[len(_TRANSFORM_SET) + 1 :]
+    is_transport = any(child.text == "mode transport" for child in line.commands())
+    return esp_of(line.words[len(_TRANSFORM_SET) + 1 :], is_transport=is_transport)
+
+
+def esp_of(words: Sequence[str], *, is_transport: bool) -> Esp | None:
+    """What the words of a transform set put around a packet; None where that is not known."""
     ciphers = [_CIPHERS[word] for word in words if word in _CIPHERS]
     checks = [_CHECKS[word] for word in words if word in _CHECKS]
     others = [item for item in words if not item.isdecimal() and item not in {*_CIPHERS, *_CHECKS}]
     if others or len(ciphers) != 1 or len(checks) > 1:
         return None  # AH, `esp-null`, compression
     block_bytes, vector_bytes, own_check_bytes = ciphers[0]
-    is_transport = any(child.text == "mode transport" for child in line.commands())
     return Esp(block_bytes, vector_bytes, own_check_bytes + sum(checks), is_transport)
 
 

@@ -263,9 +263,10 @@ def sold_rate(device: Device, outlet: Outlet) -> Input | None:
 def is_contracted(device: Device, outlet: Outlet, sold: Input) -> bool:
     """Whether what names a rate below the port says that it is the contract.
 
-    A number in the prose of a description may be of a bundle, an old line or another site.
+    A number in the prose of a description may be of a bundle, an old line or another site; where
+    `bandwidth` is the same number, both mean this line.
     """
-    if sold.kind is not RateKind.DESCRIPTION:
+    if sold.kind is not RateKind.DESCRIPTION or _is_labelled(device, outlet, sold):
         return True
     return all(map(says_contract, _telling(device, outlet, sold)))
 
@@ -275,9 +276,13 @@ def is_of_a_service(device: Device, outlet: Outlet, sold: Input) -> bool:
 
     A port that no shaper holds gets one for this number: a room, a cable or a LAN has one too.
     """
-    if any(label.value == sold.value for label in _labels(_homes(device, outlet))):
-        return True
-    return all(map(says_service, _telling(device, outlet, sold)))
+    return _is_labelled(device, outlet, sold) or all(
+        map(says_service, _telling(device, outlet, sold))
+    )
+
+
+def _is_labelled(device: Device, outlet: Outlet, sold: Input) -> bool:
+    return any(label.value == sold.value for label in _labels(_homes(device, outlet)))
 
 
 def _telling(device: Device, outlet: Outlet, sold: Input) -> list[str]:

@@ -6,7 +6,7 @@ bytes a policy on the tunnel itself counts has no source; there they are counted
 Sources: RFC 2784 and 2890 (GRE), RFC 2003 (IP in IP); of ESP, those of `Esp`.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from ipaddress import IPv4Address
 from typing import Final
@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.attachments import CryptoEntry, Esp, Hiding, Tunnel, hiding
+from advisor.facts.attachments import CryptoEntry, Esp, Hiding, Tunnel, esp_of, hiding
 from advisor.facts.config import Facts
 from advisor.quantity import Unknown
 
@@ -26,6 +26,7 @@ _HEADER_BYTES: Final = {
     "ipip": 20,
     "ipsec ipv4": 0,
 }
+_MODES: Final = ("tunnel", "transport")
 _LOOPBACK: Final = "Loopback"
 _CARRY_VOICE: Final = frozenset(("ip", "udp", "gre", "47", "17"))
 _SMALLEST_BYTES: Final = 60  # the IP packet of a call of G.729
@@ -69,6 +70,32 @@ def wrapping_of(device: Device, homes: AbstractSet[str]) -> Wrapping | Unknown |
         return unknown
     found = [each for each in kinds if isinstance(each, Wrapping)]
     return max(found, key=lambda each: each.outside(_SMALLEST_BYTES), default=None)
+
+
+def stated_wrapping(
+    transform_set: Sequence[str], *, is_gre: bool, has_key: bool
+) -> Wrapping | Unknown | None:
+    """What a stated tunnel puts around packets; None where none is stated.
+
+    Parameters
+    ----------
+    transform_set
+        Words of an IPsec transform set, with `tunnel` or `transport`: by default `transport`
+        around GRE, whose header has the addresses of the ends already.
+    is_gre, has_key
+        Whether a header of GRE is around the packets, and a key in it.
+    """
+    gre_bytes = (_GRE_BYTES + _KEY_BYTES * has_key) if is_gre or has_key else 0
+    if not transform_set:
+        return Wrapping("GRE", gre_bytes) if gre_bytes else None
+    modes = [word for word in transform_set if word in _MODES]
+    mode = modes[0] if modes else "transport" if gre_bytes else "tunnel"
+    words = [word for word in transform_set if word not in _MODES]
+    esp = esp_of(words, is_transport=mode == "transport")
+    if esp is None or len(modes) > 1:
+        return Unknown(f"which bytes {' '.join(transform_set)} adds is not known")
+    name = f"{'GRE and ' if gre_bytes else ''}ESP ({mode} mode, {' '.join(words)})"
+    return Wrapping(name, gre_bytes, esp)
 
 
 def hiding_of(device: Device) -> Hiding:

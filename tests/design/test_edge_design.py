@@ -107,6 +107,17 @@ REQUIREMENTS = {
         port="1g", cir="20m", calls=20, data=("af2=30%:300ms",), routing=True, scavenger=True,
         platform="ISR4331", release="16.9",
     ),
+    "2911 metro whose carrier counts the wire": edge(
+        port="1g", cir="20m", calls=20, contract_counts="wire", platform="2911", release="15.2"
+    ),
+    "ISR 4331 metro whose carrier counts the wire": edge(
+        port="1g", cir="20m", calls=20, contract_counts="wire", routing=True, platform="ISR4331",
+        release="16.9",
+    ),
+    "2911 metro with calls in DMVPN": edge(
+        port="1g", cir="20m", calls=20, gre_key=True, ipsec=("esp-aes", "esp-sha-hmac"), rtcp=True,
+        platform="2911", release="15.2",
+    ),
     "ISR 4331 metro with budgets": edge(
         port="1g", cir="20m", calls=20, data=("af21=30%:150", "af11=15%:200"),
         platform="ISR4331", release="16.9",
@@ -245,6 +256,54 @@ def test_the_way_back_says_what_it_destroys_on_a_router_that_is_not_bare() -> No
 
     assert "deletes interface Multilink1, policy-map WAN-EDGE" in said
     assert "`encapsulation`, `bandwidth` to the default" in said
+
+
+@pytest.mark.parametrize(
+    ("stated", "kbps"),
+    [
+        pytest.param({"ipsec": ("esp-3des", "esp-sha-hmac")}, 112, id="3DES in tunnel mode"),
+        pytest.param({"gre": True}, 84, id="GRE alone"),
+        pytest.param({"gre": True, "ipsec": ("esp-aes", "esp-sha-hmac")}, 136, id="AES and GRE"),
+        pytest.param(
+            {"gre": True, "ipsec": ("esp-aes", "esp-sha256-hmac", "tunnel")}, 156,
+            id="AES and SHA256 in tunnel mode around GRE",
+        ),
+        pytest.param({"gre_key": True, "ipsec": ("esp-gcm",)}, 124, id="GCM and GRE with a key"),
+    ],
+)  # fmt: skip
+def test_calls_are_counted_as_they_leave_a_tunnel(stated: dict[str, object], kbps: int) -> None:
+    voice = designed(edge(port="100m", cir="10m", calls=5, **stated)).voice
+
+    assert voice is not None
+    assert voice.call_counted_kbps == pytest.approx((kbps + 14) * 8 / 20)
+
+
+@pytest.mark.parametrize("stated", [{"rtcp": True}, {"mark": "acl", "lan": "fa0/1"}])
+def test_the_class_of_calls_has_room_for_their_rtcp(stated: dict[str, object]) -> None:
+    voice = designed(edge(link="2m", calls=5, **stated)).voice
+
+    assert voice is not None
+    assert voice.rated_kbps == 135  # 5 calls of 25.6 kb/s and 5 %
+    assert voice.calls_carried == 5
+
+
+def test_a_shaper_leaves_room_for_what_the_carrier_counts() -> None:
+    flags = edge(port="1g", cir="20m", calls=20, data=(), contract_counts="wire", platform="2911")
+    shaped_bps = designed(flags).shape_bps or 0
+    calls_bps = 20 * 74 * 8 / 0.020
+    carried_bps = calls_bps * 98 / 74 + (shaped_bps - calls_bps) * (576 + 14 + 24) / (576 + 14)
+
+    assert carried_bps == pytest.approx(20e6, rel=1e-6)
+
+
+def test_ios_xe_counts_what_the_carrier_counts_in_the_shaper_and_in_all_classes_below() -> None:
+    flags = edge(port="1g", cir="20m", calls=20, contract_counts="fcs", platform="ISR4331",
+                 release="16.9")  # fmt: skip
+    lines = designed(flags).lines
+    counted = [line for line in lines if line.endswith("account user-defined 4")]
+
+    assert "  shape average 20000000 80000 0 account user-defined 4" in lines
+    assert len(counted) == len([line for line in lines if "remaining ratio" in line]) + 1
 
 
 def test_a_metro_port_gets_a_shaper_of_the_default_interval_without_excess() -> None:

@@ -19,6 +19,7 @@ from advisor.ios.edit.sections import Node, SettingSection
 from advisor.ios.syntax import ConfigTree, Kind, Line
 from advisor.ios.syntax.modes import GLOBAL
 
+_PASSIVE: Final = ("passive-interface", "default")
 _INSERT_BEFORE: Final = "insert-before"
 _LINKS: Final = ("point-to-point", "multipoint")
 _RENAMED: Final = ("class-map", "route-map")  # heads whose other words can change in place
@@ -149,7 +150,7 @@ class _Editor:
         inner = nodes[-1].inner if nodes else None
         if inner is not None or opened is not None or line.children:
             return self._enter(section, command, opened)
-        if command.meaning.is_default:
+        if command.meaning.is_default or _is_exempt(section, command):
             return self._remove(nodes)
         if nodes and not nodes[-1].negative and nodes[-1].says(command.words, line):
             return False
@@ -210,7 +211,7 @@ class _Editor:
         reason = refuses_removal(self.document, section, command.words, nodes)
         if reason is not None:
             return Refusal(line.text, reason)
-        stored = keeps_negative(section.mode, command.key)
+        stored = keeps_negative(section.mode, command.key) or _is_exempt(section, command)
         if not stored or (nodes and nodes[-1].negative):
             return self._remove([node for node in nodes if not node.negative])
         negative = f"no {' '.join(command.key)}"
@@ -261,6 +262,13 @@ def _command(section: SettingSection, line: Line, text: str) -> StoredCommand:
     if section.mode == POLICY_MAP and _INSERT_BEFORE in line.words[2:-1]:
         stored = " ".join(meaning.words)
     return StoredCommand(line, stored, meaning)
+
+
+def _is_exempt(section: SettingSection, command: StoredCommand) -> bool:
+    """Say whether it is a port under `passive-interface default`: there IOS stores its `no`."""
+    return (
+        command.key[0] == _PASSIVE[0] and command.key != _PASSIVE and bool(section.find(_PASSIVE))
+    )
 
 
 def _says_more_than_a_name(command: StoredCommand) -> bool:

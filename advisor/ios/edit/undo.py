@@ -72,6 +72,7 @@ def _shared(a: tuple[str, ...], b: tuple[str, ...]) -> int:
 _WRED: Final = ("random-detect",)
 _BUNDLE: Final = "multilink"
 _MEMBERSHIP: Final = ("ppp", "multilink", "group")
+_PASSIVE: Final = "passive-interface"
 _DELETED_LAST: Final = ("map-class", "policy-map", "class-map")
 _Settings = dict[Key, CanonicalSetting]
 
@@ -222,6 +223,10 @@ def _removal(pair: _Pair, setting: CanonicalSetting) -> UndoStep | _Pair:
         phase = Phase.STRIP
     if is_on_by_default(pair.mode, setting.key):
         return UndoStep(phase, path, " ".join(setting.key))
+    if setting.key[0] == _PASSIVE:  # its interface may go with the bundle
+        return UndoStep(
+            Phase.DETACH, path, f"{'' if node.negative else 'no '}{' '.join(setting.key)}"
+        )
     if node.negative or keeps_negative(pair.mode, setting.key):
         return UndoStep(phase, path, f"default {' '.join(setting.key)}")
     return UndoStep(phase, path, f"no {name}")

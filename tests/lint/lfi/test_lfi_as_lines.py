@@ -92,25 +92,20 @@ def test_lines_that_make_fragments(text: str, line: str) -> None:
     [
         pytest.param(SERIAL, "12.3", "no address of its own", id="nothing could move"),
         pytest.param(
-            SERIAL + ADDRESS + "ip route 0.0.0.0 0.0.0.0 Serial0/0\n", "12.3",
-            "names Serial0/0: it must be the Multilink", id="a route names the serial",
+            SERIAL + ADDRESS + "ip nat inside source list 1 interface Serial 0/0 overload\n", "12.3",
+            "names Serial0/0: it must be the Multilink; a NAT rule in use", id="NAT by the serial",
         ),
         pytest.param(
-            SERIAL + ADDRESS + "router ospf 1\n passive-interface Serial 0/0\n", "12.3",
-            "names Serial0/0", id="routing names it with a space",
+            SERIAL + ADDRESS + 'event manager applet A\n action 1 cli command "int s0/0"\n', "12.3",
+            "names Serial0/0: it must be", id="a stored command names it",
         ),
         pytest.param(
-            SERIAL + ADDRESS + " ip access-group 101 in\n", "12.3", "move by hand first",
-            id="a list of the serial",
+            SERIAL + ADDRESS + " ip rsvp bandwidth 64\n ip rtp header-compression\n", "12.3",
+            "move by hand first: r1.ios:17, 18 of Serial0/0", id="what reserves and counts by the port",
         ),
         pytest.param(
-            SERIAL + ADDRESS + " ip access-group 101 in\n ip nat outside\n", "12.3",
-            "r1.ios:17, 18 of Serial0/0", id="all lines that have to move are named",
-        ),
-        pytest.param(
-            SERIAL + ADDRESS + "ip route 0.0.0.0 0.0.0.0 Serial0/0\nrouter ospf 1\n"
-            " passive-interface Serial0/0\n", "12.3", "r1.ios:17, 19 name Serial0/0",
-            id="all lines that name the serial",
+            SERIAL + ADDRESS + " ip ospf authentication-key abc\n", "12.3", "move by hand first",
+            id="no key is printed",
         ),
         pytest.param(
             SERIAL + ADDRESS + " ip address 10.9.0.1 255.255.255.0 secondary\n", "12.3",
@@ -138,6 +133,86 @@ def test_why_there_are_no_lines(text: str, version: str, reason: str) -> None:
 
     assert (found.level, found.lines) == (Level.MANUAL, ())
     assert reason in (found.advice or "")
+
+
+def in_order(lines: tuple[str, ...], *wanted: str) -> bool:
+    rest = iter(lines)
+    return all(line in rest for line in wanted)
+
+
+@pytest.mark.parametrize(
+    ("section", "elsewhere", "wanted", "back"),
+    [
+        pytest.param(
+            " ip access-group 101 in\n no ip redirects\n ip nat outside\n crypto map VPN\n", "",
+            (
+                "interface Multilink1", " ip access-group 101 in", " no ip redirects",
+                " ip nat outside", " crypto map VPN", "interface Serial0/0", " no crypto map VPN",
+                " no ip nat outside", " no ip access-group 101 in", "interface Multilink1",
+                " ip address 10.0.0.1 255.255.255.252",
+            ),
+            ("interface Serial0/0", " ip access-group 101 in", " ip nat outside", " crypto map VPN"),
+            id="filters and crypto stand before the address does",
+        ),
+        pytest.param(
+            " ip vrf forwarding A\n ip ospf cost 9\n", "",
+            (
+                "interface Multilink1", " ip vrf forwarding A", " ip ospf cost 9",
+                "interface Serial0/0", " no ip address 10.0.0.1 255.255.255.252",
+                " no ip ospf cost 9", " no ip vrf forwarding A",
+                "interface Multilink1", " ip address 10.0.0.1 255.255.255.252",
+            ),
+            ("interface Serial0/0", " ip vrf forwarding A", " ip address 10.0.0.1 255.255.255.252"),
+            id="the VRF goes first, as it takes addresses away",
+        ),
+        pytest.param(
+            "", "ip route 0.0.0.0 0.0.0.0 Serial0/0\nip route vrf A 10.9.0.0 255.255.0.0 s0/0 9\n",
+            (
+                "no ip route 0.0.0.0 0.0.0.0 Serial0/0", "ip route 0.0.0.0 0.0.0.0 Multilink1",
+                "no ip route vrf A 10.9.0.0 255.255.0.0 s0/0 9",
+                "ip route vrf A 10.9.0.0 255.255.0.0 Multilink1 9",
+            ),
+            ("no ip route 0.0.0.0 0.0.0.0 Multilink1", "ip route 0.0.0.0 0.0.0.0 Serial0/0"),
+            id="static routes",
+        ),
+        pytest.param(
+            "", "router ospf 1\n passive-interface default\n no passive-interface Serial0/0\n",
+            ("router ospf 1", " no passive-interface Multilink1"),
+            (" passive-interface Multilink1", "no interface Multilink1"),
+            id="routing that speaks on the serial speaks on the bundle",
+        ),
+        pytest.param(
+            "", "router eigrp 1\n passive-interface Serial 0/0\n",
+            ("router eigrp 1", " no passive-interface Serial 0/0", " passive-interface Multilink1"),
+            ("router eigrp 1", " passive-interface Serial 0/0"),
+            id="routing that is silent there stays silent",
+        ),
+        pytest.param(
+            "", "interface Tunnel0\n tunnel source Serial0/0\ninterface FastEthernet0/0\n"
+            " standby 1 track Serial0/0 20\nrouter bgp 1\n neighbor 10.9.9.9 remote-as 1\n"
+            " neighbor 10.9.9.9 update-source Serial0/0\n"
+            "crypto map VPN local-address Serial0/0\nlogging source-interface Serial0/0\n"
+            "snmp-server trap-source Serial0/0\nip flow-export source Serial0/0\n",
+            (
+                "interface Tunnel0", " tunnel source Multilink1", "interface FastEthernet0/0",
+                " no standby 1 track Serial0/0 20", " standby 1 track Multilink1 20",
+                "router bgp 1", " neighbor 10.9.9.9 update-source Multilink1",
+                "crypto map VPN local-address Multilink1", "logging source-interface Multilink1",
+                "snmp-server trap-source Multilink1", "ip flow-export source Multilink1",
+            ),
+            (" tunnel source Serial0/0", " neighbor 10.9.9.9 update-source Serial0/0"),
+            id="tunnels, HSRP, BGP, crypto and management name the bundle",
+        ),
+    ],
+)  # fmt: skip
+def test_what_names_the_serial_moves_to_the_bundle(
+    section: str, elsewhere: str, wanted: tuple[str, ...], back: tuple[str, ...]
+) -> None:
+    found = remedy(config("r1", SERIAL + section + ADDRESS + elsewhere))
+
+    assert found.level is Level.NEEDS_WINDOW
+    assert in_order(found.lines, *wanted)
+    assert in_order(found.rollback, *back)
 
 
 @pytest.mark.parametrize(

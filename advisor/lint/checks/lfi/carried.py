@@ -1,0 +1,230 @@
+"""Lines that move from a serial to its new Multilink, and lines elsewhere that name the serial."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.capture.masking import REMOVED, is_masked
+from advisor.device.device import Device
+from advisor.facts.config import Facts
+from advisor.facts.interface import Interface
+from advisor.ios.syntax import Kind, Line
+from advisor.ios.syntax.names import interface_name
+from advisor.lint.checks.ref import command_texts
+from advisor.quantity import Unknown
+
+Path = tuple[Line, ...]  # a command behind the heads of its sections
+
+
+class Carried(Struct, frozen=True):
+    """Commands that the Multilink takes over; commands of the serial that go; lines elsewhere."""
+
+    taken_over: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
+
+
+def carried_over(device: Device, interface: Interface, bundle: str) -> Carried | Unknown:
+    """What goes to the bundle beside address and policies, or what has to move by hand."""
+    facts = device.facts
+    section = [
+        line
+        for line in device.derived(_sections).get(interface.name, ())
+        if not _stays(line.text.removeprefix("no "))
+    ]
+    strange = [line for line in section if not _moves(device, line.text)]
+    if strange:
+        return Unknown(f"move by hand first: {_places(facts, strange)} of {interface.name}")
+    users = _users(device, interface)
+    swaps = [_swapped(path, interface, bundle) for path in users]
+    by_hand = [path[-1] for path, lines in zip(users, swaps, strict=True) if not lines]
+    if by_hand:
+        return Unknown(_why_by_hand(facts, by_hand, interface))
+    hidden = device.derived(_hidden_user)
+    if hidden is not None:
+        return Unknown(f"redaction masked `{hidden.text}`, which may name {interface.name}")
+    # `ip vrf forwarding` takes the addresses of the interface away: first in, last out.
+    texts = sorted((line.text for line in section), key=lambda text: "vrf forwarding" not in text)
+    return Carried(
+        tuple(texts),
+        tuple(f"no {text}" for text in reversed(texts) if not text.startswith("no ")),
+        tuple(chain.from_iterable(swaps)),
+    )
+
+
+# The section of the serial.
+
+_STAYS: Final = (
+    *("description", "bandwidth", "clock", "encapsulation", "tx-ring-limit", "tx-queue-limit"),
+    *("load-interval", "fair-queue", "hold-queue", "keepalive", "cdp", "logging", "snmp"),
+    *("serial", "service-module", "invert", "nrzi-encoding", "dce-terminal-timing-enable"),
+    *("shutdown", "carrier-delay", "framing", "linecode", "crc", "dsu", "ignore-dcd"),
+)
+_OWN_FIELDS: Final = ("service-policy", "max-reserved-bandwidth", "ip mtu")  # of `SerialLfi`
+# Commands of IP that a Multilink has as a serial has them; RSVP and header compression reserve and
+# count by the interface, and are left to a person.
+_TAKEN_OVER: Final = (
+    *("ip nat ", "ip access-group ", "ip ospf ", "ip hello-interval ", "ip hold-time "),
+    *("ip summary-address ", "ip bandwidth-percent ", "ip split-horizon", "ip rip ", "ip pim "),
+    *("ip igmp ", "ip flow ", "ip virtual-reassembly", "ip inspect ", "ip verify ", "ip nbar "),
+    *("ip tcp adjust-mss ", "ip policy ", "ip vrf forwarding ", "vrf forwarding "),
+    *("ip redirects", "ip proxy-arp", "ip unreachables", "ip directed-broadcast"),
+    *("ip mask-reply", "ip route-cache", "ip mroute-cache", "ip helper-address "),
+    *("ip accounting ", "ipv6 traffic-filter ", "zone-member ", "ntp "),
+)
+_CRYPTO_MAP: Final = "crypto map "
+_KEY: Final = re.compile(r"-key\b|\bmd5\b")
+
+
+def _stays(words: str) -> bool:
+    """Whether a command stays with the line, or moves as a field of its own."""
+    if words.startswith("ip address "):
+        return not words.endswith(" secondary")
+    return words.split(maxsplit=1)[0] in _STAYS or words.startswith(_OWN_FIELDS)
+
+
+def _moves(device: Device, text: str) -> bool:
+    """Whether the Multilink can take a command over; no key is printed."""
+    if is_masked(text) or _KEY.search(text):
+        return False
+    if text.startswith(_CRYPTO_MAP):
+        return not device.platform.is_xe
+    return text.removeprefix("no ").startswith(_TAKEN_OVER)
+
+
+def _sections(device: Device) -> Mapping[str, tuple[Line, ...]]:
+    """The commands of each interface, by its name."""
+    sections: dict[str, tuple[Line, ...]] = {}
+    for head in device.facts.tree.commands():
+        if head.text.startswith("interface "):
+            name = _named(head)
+            sections[name] = (*sections.get(name, ()), *head.commands())
+    return sections
+
+
+def _named(head: Line) -> str:
+    return interface_name(head.text.removeprefix("interface "))
+
+
+# Lines elsewhere that name the serial.
+
+# Entered again, these replace what stands.
+_AGAIN: Final = (
+    *("logging source-interface ", "snmp-server trap-source ", "ip flow-export source "),
+    *("ntp source ", "tunnel source ", "ip unnumbered "),
+)
+_AGAIN_BEHIND: Final = ((_CRYPTO_MAP, "local-address"), ("neighbor ", "update-source"))
+_INSTEAD: Final = ("ip route ", "ipv6 route ", "passive-interface ")  # the old line goes
+_TRACKS: Final = re.compile(r"standby \d+ track ")
+_BESIDE: Final = "no passive-interface "  # the old line says nothing of a port without an address
+_NAT_RULE: Final = "ip nat "
+# "Dynamic mapping in use, do you want to delete all entries? [no]": Cisco document 13779.
+_NAT_BY_HAND: Final = (
+    "; a NAT rule in use is not replaced by a paste, as IOS asks before it deletes translations: "
+    "in a window make the bundle, take `ip nat outside` off the serial, `clear ip nat translation "
+    "*`, enter the rule with the Multilink, then move the address"
+)
+
+
+def _swapped(path: Path, interface: Interface, bundle: str) -> tuple[str, ...]:
+    """The lines that name the bundle in place of the serial; none where a person has to decide."""
+    *heads, line = path
+    text, renamed = line.text, _renamed(line.text, interface, bundle)
+    if renamed is None or line.children or is_masked(text):
+        return ()
+    words = text.split()
+    if text.startswith(_AGAIN) or any(
+        text.startswith(first) and word in words for first, word in _AGAIN_BEHIND
+    ):
+        lines: tuple[str, ...] = (renamed,)
+    elif text.startswith(_INSTEAD) or _TRACKS.match(text):
+        lines = (f"no {text}", renamed)
+    elif text.startswith(_BESIDE):
+        lines = (renamed,)
+    else:
+        return ()
+    sections = (f"{' ' * depth}{head.text}" for depth, head in enumerate(heads))
+    return (*sections, *(f"{' ' * len(heads)}{own}" for own in lines))
+
+
+def _renamed(text: str, interface: Interface, bundle: str) -> str | None:
+    """The command with the bundle for the serial; None where it names a subinterface."""
+    kind, unit = interface.type.lower(), interface.name.removeprefix(interface.type)
+    for port in _PORT.finditer(text):
+        if port[2] == unit and kind.startswith(port[1].lower()):
+            rest = text[port.end() :]
+            return None if rest.startswith(".") else f"{text[: port.start()]}{bundle}{rest}"
+    return None
+
+
+def _why_by_hand(facts: Facts, lines: Sequence[Line], interface: Interface) -> str:
+    verb = "name" if len(lines) > 1 else "names"
+    reason = f"{_places(facts, lines)} {verb} {interface.name}: it must be the Multilink"
+    return reason + (_NAT_BY_HAND if any(line.text.startswith(_NAT_RULE) for line in lines) else "")
+
+
+def _places(facts: Facts, lines: Sequence[Line]) -> str:
+    """All lines, with the file of the first: "r1.ios:14, 15"."""
+    first, *others = map(facts.tree.at, lines)
+    return ", ".join((str(first), *(str(at.line) for at in others)))
+
+
+def _users(device: Device, interface: Interface) -> tuple[Path, ...]:
+    """The lines outside its section that name the interface, or a subinterface of it."""
+    kind, unit = interface.type.lower(), interface.name.removeprefix(interface.type)
+    own = set(map(id, device.derived(_sections).get(interface.name, ())))
+    users = {
+        id(path[-1]): path
+        for word, path in device.derived(_paths_by_unit).get(unit, ())
+        if kind.startswith(word)
+        and id(path[-1]) not in own
+        and not (path[-1].text.startswith("interface ") and _named(path[-1]) == interface.name)
+    }
+    return tuple(users.values())
+
+
+# "Serial0/0", "s0/0" of an applet; "Serial0/0.1" names its main interface, "Serial0/0:1" does not.
+_PORT: Final = re.compile(r"\b([A-Za-z]++)\s?(\d++(?:/\d++)*+(?::\d++)?+)(?![/:])")
+
+
+def _paths_by_unit(device: Device) -> Mapping[str, tuple[tuple[str, Path], ...]]:
+    """The commands that may name a port, each with the word before its number, by the number."""
+    found: dict[str, list[tuple[str, Path]]] = {}
+    for path in _paths(device):
+        for port in _PORT.finditer(path[-1].text):
+            found.setdefault(port[2], []).append((port[1].lower(), path))
+    return {unit: tuple(paths) for unit, paths in found.items()}
+
+
+def _paths(device: Device) -> Iterator[Path]:
+    """All commands in document order."""
+    stack: list[Path] = [(line,) for line in reversed(device.facts.tree.lines)]
+    while stack:
+        path = stack.pop()
+        if path[-1].is_command:
+            yield path
+        stack.extend((*path, child) for child in reversed(path[-1].children))
+
+
+# Of these commands redaction may take all that tells what they name.
+_MAY_NAME: Final = tuple(f"{head} {REMOVED}" for head in ("ip", "ipv6", "connect", "frame-relay"))
+_SHOWS: Final = "alias exec "  # such a command changes no configuration
+
+
+def _hidden_user(device: Device) -> Line | None:
+    """A line whose interface redaction may have masked: of stored commands, or of no known one."""
+    stored = (
+        line
+        for line in device.derived(command_texts)
+        if is_masked(line.text) and not line.text.startswith(_SHOWS)
+    )
+    others = (
+        line
+        for line in device.facts.tree.walk()
+        if line.kind is Kind.COMMAND
+        and (is_masked(line.words[0]) or line.text.startswith(_MAY_NAME))
+    )
+    return next(chain(stored, others), None)
