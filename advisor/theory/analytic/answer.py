@@ -41,6 +41,8 @@ from advisor.theory.flows import Flow, SortedTraffic, batch_of, case_of, flows_o
 from advisor.theory.interface import Interface, OnOff, Periodic, RingUnit, Saturated
 
 RARELY_FOUND = 0.05  # earlier packets of a stream, where consecutive delays are independent
+BLURRED = 0.4  # of a slot: beyond it the phases of consecutive packets are independent
+_JITTERS = 8  # numeric: steps of a jitter
 RARE_FULL = 3e-3  # how often a ring is full at most, where a policer would then drop packets
 MOST_FIFO = 0.9  # load at which a FIFO hardly overflows a ring of particles
 MOST_PERIODIC = 0.25  # load of periodic sources in a FIFO
@@ -109,9 +111,35 @@ def _llq(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
 
 
 def _ipdv_ms(setting: Setting, delay: RingDelay, flow: Flow) -> float | None:
-    """Two draws of residual and ring content, where a stream finds nothing of its last packet."""
-    is_forgotten = delay.own_found < RARELY_FOUND and isinstance(flow.traffic.arrival, Periodic)
-    return delay.law.difference_ms if setting.is_full and is_forgotten else None
+    """Mean difference of consecutive delays, where a stream finds nothing of its last packet.
+
+    The lower packets follow each other on a lattice, which a period moves by all but the time of
+    the calls. Where sizes or jitter blur it, residual and ring content are two independent draws.
+    """
+    arrival, lower = flow.traffic.arrival, setting.lower
+    if not setting.is_full or lower is None or delay.own_found > RARELY_FOUND:
+        return None
+    if not isinstance(arrival, Periodic) or len(setting.streams) > 1:
+        return None
+    period_ms = setting.streams[0].period_ms or 0.0
+    moved_ms = period_ms - flow.mean_ms * flow.traffic.streams
+    blur_ms = sqrt(lower.variance_ms2 * period_ms / lower.mean_ms + arrival.jitter_ms**2 / 6)
+    if blur_ms > BLURRED * lower.mean_ms:
+        return delay.law.difference_ms
+    if lower.variance_ms2 or setting.case.interface.fragmentation is not None:
+        return None
+    return _turned_ms(moved_ms, lower.mean_ms, arrival.jitter_ms)
+
+
+def _turned_ms(moved_ms: float, slot_ms: float, jitter_ms: float) -> float:
+    """Mean difference of two residuals of a slot, moved so far and by a difference of jitters."""
+    steps = range(1 - _JITTERS, _JITTERS)
+    weights = [_JITTERS - abs(step) for step in steps]
+    parts = [((moved_ms + jitter_ms * step / _JITTERS) / slot_ms) % 1.0 for step in steps]
+    turned = sum(
+        weight * 2 * part * (1 - part) for weight, part in zip(weights, parts, strict=True)
+    )
+    return slot_ms * turned / sum(weights)
 
 
 def _loading(setting: Setting, lower: Mix, delay: RingDelay) -> float:

@@ -151,10 +151,16 @@ def test_a_backlog_leaves_as_fast_as_its_class_is_sent() -> None:
     assert found.carried == pytest.approx(1.0, rel=1e-3)
 
 
-def test_consecutive_delays_of_a_rare_probe_are_two_draws_of_a_residual() -> None:
+def test_consecutive_delays_of_a_rare_probe_with_jitter_are_two_draws_of_a_residual() -> None:
     # two uniform times of 10 ms differ by a third of them in the mean
-    found = of(interface(voice(RARE), data(), ring=4))
+    found = of(interface(voice(every(10_000.0, 30.0)), data(), ring=4))
     assert found.ipdv_ms == pytest.approx(DATA_MS / 3, rel=1e-2)
+
+
+def test_a_probe_without_jitter_turns_on_the_lattice_of_the_lower_packets() -> None:
+    # 10,005 ms less its own 1 are 1000 packets and 0.4: 4 ms less in 6 of 10, else 6 ms more
+    found = of(interface(voice(every(10_005.0)), data(), ring=4))
+    assert found.ipdv_ms == pytest.approx(0.6 * 4.0 + 0.4 * 6.0, rel=1e-6)
 
 
 def test_calls_that_meet_their_last_packet_have_no_formula_for_ipdv() -> None:
