@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
+from math import ceil
 from typing import Final
 
 from msgspec import Struct
@@ -175,6 +176,7 @@ def _must_differ(of_data: Mapping[str, tuple[str, ...]]) -> None:
 INTERFACE: Final = re.compile(r"[A-Za-z-]{2,30}\d[\d/:]{0,20}(\.\d{1,10})?", re.ASCII)
 LAN_POLICY, VOICE, SIGNALLING, OTHERS = "LAN-MARK", "LAN-VOICE", "LAN-SIGNALLING", "LAN-OTHERS"
 NAMES: Final = (LAN_POLICY, VOICE, SIGNALLING, OTHERS)
+_POLICE_STEP_BPS: Final = 8_000  # Cisco 10000 QoS guide, OL-7433, 3-10
 _NBAR_OF_XE: Final = frozenset(("sccp",))  # `skinny` on software routers
 
 
@@ -187,10 +189,11 @@ class Marking(StrEnum):
 
 
 class LanDemand(Struct, frozen=True):
-    """The interface of the LAN and how its packets are told apart."""
+    """The interface of the LAN and how its packets are told apart; the calls take `voice_bps`."""
 
     interface: str
     marking: Marking
+    voice_bps: float
 
 
 class PortRange(Struct, frozen=True):
@@ -203,12 +206,16 @@ class PortRange(Struct, frozen=True):
 
 
 class MarkedClass(Struct, frozen=True):
-    """Packets that get a DSCP: by `ports` of an access list with the name of the class, or NBAR."""
+    """Packets that get a DSCP: by `ports` of an access list with the name of the class, or NBAR.
+
+    What is above `police_bps` gets none.
+    """
 
     name: str
     dscp: str
     ports: tuple[PortRange, ...] = ()
     protocols: tuple[str, ...] = ()
+    police_bps: int | None = None
 
 
 class LanLines(Struct, frozen=True):
@@ -226,7 +233,9 @@ class LanLines(Struct, frozen=True):
     removed: tuple[str, ...]
 
 
-def lan_demand(mark: str, lan: str | None, *, has_voice: bool) -> LanDemand | None:
+def lan_demand(
+    mark: str, lan: str | None, voice_bps: float, *, has_voice: bool
+) -> LanDemand | None:
     """Read the flags of marking; None where the packets are trusted.
 
     Raises
@@ -249,7 +258,7 @@ def lan_demand(mark: str, lan: str | None, *, has_voice: bool) -> LanDemand | No
         raise DemandError(f"--mark {mark}: needs --lan, the interface of the LAN")
     if not has_voice:
         raise DemandError(f"--mark {mark}: there are no --calls and no --signalling to mark")
-    return LanDemand(interface_name(lan), marking)
+    return LanDemand(interface_name(lan), marking, voice_bps)
 
 
 def lan_lines(
@@ -266,7 +275,7 @@ def lan_lines(
     """
     classes = []
     if has_calls:
-        classes.append(_voice(f"{VOICE}{suffix}", demand.marking))
+        classes.append(_voice(f"{VOICE}{suffix}", demand))
     if signalling:
         classes.append(_signalling(f"{SIGNALLING}{suffix}", demand.marking))
     return LanLines(
@@ -279,10 +288,13 @@ def lan_lines(
     )
 
 
-def _voice(name: str, marking: Marking) -> MarkedClass:
-    if marking is Marking.NBAR:
+def _voice(name: str, demand: LanDemand) -> MarkedClass:
+    """Voice; by its ports any UDP may look like it, so that no more than the calls is taken."""
+    if demand.marking is Marking.NBAR:
         return MarkedClass(name, "ef", protocols=("rtp audio",))
-    return MarkedClass(name, "ef", (PortRange("udp", *RTP_PORTS, both_ways=False),))
+    ports = (PortRange("udp", *RTP_PORTS, both_ways=False),)
+    police_bps = ceil(demand.voice_bps / _POLICE_STEP_BPS) * _POLICE_STEP_BPS
+    return MarkedClass(name, "ef", ports, police_bps=police_bps)
 
 
 def _signalling(name: str, marking: Marking) -> MarkedClass:

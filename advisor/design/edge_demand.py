@@ -27,6 +27,7 @@ from advisor.outlet.wrapping import Wrapping, stated_wrapping
 from advisor.predict.what_if.subject import rate_bps
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings.traffic_keys import CodecError, VoicePacket, load_codecs
+from advisor.units import bps_from_bytes
 
 # The usual name of a WAN port, where the design has to choose one.
 #
@@ -118,6 +119,7 @@ def edge_templates(folder: Path) -> EdgeTemplates:
 DEFAULT_PLATFORM, DEFAULT_RELEASE = "2811", "15.1"
 _MOST_CALLS, _MOST_LINKS, _MOST_FRAGMENT_MS = 10_000, 10, 100
 _RTCP_RATIO: Final = 0.05  # of the session, by design: RFC 3550
+_TAGGED_BYTES: Final = 18  # that IOS counts; whether its policer does has no source
 # Of an Ethernet frame, beside what IOS counts (IEEE 802.3): the FCS; with it preamble and gap.
 CONTRACT_BYTES: Final = {"layer2": 0, "fcs": 4, "wire": 24}
 _RELEASE = re.compile(r"\d{1,2}\.\d{1,2}(\.\d{1,2}\w?|\(\w{1,8}\)\w{0,8})?", re.ASCII)
@@ -257,7 +259,7 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
         interface=None if flags.interface is None else interface_name(flags.interface),
         fragment_ms=flags.fragment_ms,
         must_fragment=flags.must_fragment,
-        lan=lan_demand(flags.mark, flags.lan, has_voice=has_voice),
+        lan=lan_demand(flags.mark, flags.lan, _lan_bps(flags, packet), has_voice=has_voice),
         far_platform=flags.far_platform,
         far_release=flags.far_release,
         templates=_templates(flags.templates),
@@ -298,6 +300,12 @@ def _contract_bytes(flags: EdgeFlags) -> int:
     if bytes_ and (flags.port is None or flags.cir is None):
         raise DemandError("--contract-counts: is for the shaper of a port, --port with --cir")
     return bytes_
+
+
+def _lan_bps(flags: EdgeFlags, packet: VoicePacket) -> float:
+    """Rate of the calls and their RTCP on the LAN, with the header of a tagged frame."""
+    call_bps = bps_from_bytes(packet.ip_bytes + _TAGGED_BYTES, packet.packet_ms)
+    return flags.calls * call_bps * (1 + _RTCP_RATIO)
 
 
 def _templates(folder: str | None) -> EdgeTemplates | None:

@@ -57,6 +57,7 @@ class EdgePlace(Struct, frozen=True):
     follows `pvc`. `form` is that of the circuit where the configuration decides it. `removed` are
     the output policies that stand there. `kept` are settings of its map-class that move to the new
     one, as they follow `frame-relay`; `kept_input` its input policies.
+    `keeps_fragments` says that a bundle stands, whose settings of fragments stay.
     `encapsulates` and `shapes_cells` say that the encapsulation and the rate of the PVC stand.
     """
 
@@ -71,6 +72,7 @@ class EdgePlace(Struct, frozen=True):
     kept: tuple[str, ...] = ()
     kept_input: tuple[str, ...] = ()
     fragment_bytes: int | None = None
+    keeps_fragments: bool = False
     encapsulates: bool = False
     shapes_cells: bool = False
 
@@ -124,6 +126,7 @@ class EdgeLines(Struct, frozen=True):
     group: int = GROUP
     suffix: str = ""  # of all names that the configuration does not have
     reused: tuple[tuple[str, str], ...] = ()  # classes whose class-map stands, with its name
+    keeps_fragments: bool = False  # of a bundle that stands
     removed: tuple[str, ...] = ()  # policies that the interface or the circuit has
     kept: tuple[str, ...] = ()  # of the map-class of the circuit: what follows `frame-relay`
     kept_input: tuple[str, ...] = ()  # its input policies
@@ -209,6 +212,7 @@ def first_lines(
         suffix=suffix,
         fragment_bytes=place.fragment_bytes or demand.fragment_bytes,
         removed=place.removed,
+        keeps_fragments=place.keeps_fragments,
         kept=place.kept,
         kept_input=place.kept_input,
         lan=_lan(demand, suffix, of_lan),

@@ -21,6 +21,7 @@ from advisor.design.edge_lines import (
 from advisor.device.device import Device, with_tree
 from advisor.facts.matched_packets import Matched, PacketsOfClasses
 from advisor.facts.packet_set import IPV4, Box
+from advisor.facts.policy import Police
 from advisor.ios.edit import Key
 from advisor.ios.edit.canonical import CanonicalSetting, settings
 from advisor.ios.edit.document import Document
@@ -94,10 +95,16 @@ def _marks_already(trial: Device, draft: EdgeDraft) -> bool:
     return all(
         same.of(one.name, other.name)
         and [mark.value for mark in one.sets] == [mark.value for mark in other.sets]
-        and one.police is None
+        and _polices_alike(one.police, other.police)
         and one.child is None
         for one, other in zip(old.classes, new.classes, strict=True)
     )
+
+
+def _polices_alike(one: Police | None, other: Police | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return replace(one, at=other.at) == other
 
 
 def unnamed(values: EdgeLines, demand: EdgeDemand) -> EdgeLines:

@@ -152,9 +152,8 @@ def _bundle(device: Device, interface: Interface) -> StandingPlace:
     names = tuple(member.name for member in members)
     group = int(interface.name.removeprefix("Multilink"))
     removed = _out(interface.policies)
-    return StandingPlace(
-        EdgePlace(names[0], names, group=group, removed=removed), len(names), removed
-    )
+    place = EdgePlace(names[0], names, group=group, removed=removed, keeps_fragments=True)
+    return StandingPlace(place, len(names), removed)
 
 
 def _circuit(device: Device, interface: Interface) -> StandingPlace:

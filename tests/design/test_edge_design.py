@@ -701,10 +701,35 @@ def test_voice_and_signalling_are_marked_on_the_lan_and_nothing_else_keeps_their
 
     for head, body in expected.items():
         assert lines_under(design, head) == body
-    codes = [line.split()[-1] for line in lines_under(design, "policy-map LAN-MARK")]
+    policy = lines_under(design, "policy-map LAN-MARK")
+    codes = [line.partition(" exceed-action")[0].split()[-1] for line in policy]
     assert codes == ["LAN-VOICE", "ef", "LAN-SIGNALLING", "cs3", "LAN-OTHERS", "default"]
     assert lines_under(design, "interface FastEthernet0/1") == ["service-policy input LAN-MARK"]
     assert not any("LLQ011" in remark for remark in design.remarks)
+
+
+def test_no_more_than_the_calls_and_their_rtcp_is_marked_by_ports() -> None:
+    flags = edge(link="1536k", calls=3, mark="acl", lan="fa0/1", ipsec=("esp-gcm",))
+    (police,) = (line for line in designed(flags).lines if " police " in line)
+
+    # 3 calls of 60 bytes and a tagged header, before the tunnel, and 5 %, in steps of 8 kb/s
+    assert police.split()[2:] == [
+        *("104000", "conform-action", "set-dscp-transmit", "ef"),
+        *("exceed-action", "set-dscp-transmit", "default"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rate", "line"),
+    [
+        pytest.param("256k", "ppp multilink multiclass", id="with fragments"),
+        pytest.param("1536k", "ppp multilink fragment disable", id="without fragments"),
+    ],
+)
+def test_a_new_bundle_of_several_lines_keeps_voice_in_order(rate: str, line: str) -> None:
+    design = designed(edge(link=rate, encap="mlppp", links=2, calls=3))
+
+    assert line in lines_under(design, "interface Multilink1")
 
 
 @pytest.mark.parametrize(

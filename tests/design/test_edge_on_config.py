@@ -790,3 +790,20 @@ def test_a_circuit_that_guarantees_no_rate_is_refused_for_that(rate: str) -> Non
     assert isinstance(design, RefusedDemand)
     assert "guarantees no rate" in design.reason
     assert design.fits[0].startswith("`vbr-nrt")
+
+
+def test_a_policer_of_the_lan_that_stands_is_used_as_it_is() -> None:
+    text = "version 15.1\nhostname br\ninterface Serial0/0/0\n clock rate 2000000\n"
+    text += " encapsulation ppp\ninterface FastEthernet0/1\nend\n"
+    flags = EdgeFlags(
+        link="2m", calls=3, interface="Serial0/0/0", platform="2811", mark="acl", lan="fa0/1"
+    )
+    demand = edge_demand(flags, is_on_config=True)
+    first = design_edge(demand, Settings(), Source("br.cfg", text.encode()))
+    assert isinstance(first, EdgeDesign)
+    edited = apply(parse_config(text), parse_config("\n".join(first.lines))).tree
+    standing = "\n".join(line.raw for line in edited.walk()) + "\n"
+    second = design_edge(demand, Settings(), Source("br.cfg", standing.encode()))
+
+    assert isinstance(second, EdgeDesign)
+    assert second.lines == ()

@@ -108,14 +108,14 @@ _MARKING_WORDS: Final = (
 
 
 class PolicyMark(Struct, frozen=True):
-    """A `set` of an attached policy and the DSCPs that its packets then have."""
+    """A mark of an attached policy and the DSCPs that its packets then have."""
 
     dscps: frozenset[int]
     at: Location
 
 
 def marks(facts: Facts, direction: Side | None = None) -> Iterator[PolicyMark]:
-    """All `set dscp` and `set precedence` of attached policies and their children.
+    """All `set dscp`, `set precedence` and policers that mark of attached policies and children.
 
     With a direction, only of policies that are attached there.
     """
@@ -134,7 +134,8 @@ def _of_policy(policy: PolicyMap) -> Iterator[PolicyMark]:
 
 
 def marks_of(policy_class: PolicyClass) -> Iterator[PolicyMark]:
-    """What the `set` lines of a class write."""
+    """What the `set` lines of a class write, and its policer to packets within the rate."""
+    yield from _conforming(policy_class)
     for marked in policy_class.sets:
         words = marked.value.lower().split()
         if words[0] == "dscp" and (dscp := dscp_code(words[-1])) is not None:
@@ -142,6 +143,16 @@ def marks_of(policy_class: PolicyClass) -> Iterator[PolicyMark]:
         elif words[0] == "precedence" and (code := precedence_code(words[-1])) is not None:
             low = code * _DSCPS_PER_PRECEDENCE
             yield PolicyMark(frozenset(range(low, low + _DSCPS_PER_PRECEDENCE)), marked.at)
+
+
+def _conforming(policy_class: PolicyClass) -> Iterator[PolicyMark]:
+    """What a policer writes into the packets below its rate."""
+    police = policy_class.police
+    words = (police.conform or "").lower().split() if police is not None else []
+    if police is not None and words[:1] == ["set-dscp-transmit"]:
+        code = dscp_code(words[-1])
+        if code is not None:
+            yield PolicyMark(frozenset((code,)), police.at)
 
 
 def may_mark_otherwise(facts: Facts) -> bool:

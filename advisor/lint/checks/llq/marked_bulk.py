@@ -8,13 +8,10 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.facts.interface import Side
 from advisor.facts.packet_set import ALL_DSCPS, Box
-from advisor.facts.policy import PolicyClass, PolicyMap
+from advisor.facts.policy import PolicyMap
 from advisor.facts.traffic_kinds import TrafficKind, is_of_any_address, traffic_of
 from advisor.ios.syntax import Location
-from advisor.ios.syntax.names import dscp_code
-from advisor.lint.checks.llq import PolicyMark, marks_of, reaching
-
-_CONFORM_DSCP = "set-dscp-transmit"
+from advisor.lint.checks.llq import marks_of, reaching
 
 
 class MarkedBulk(Struct, frozen=True):
@@ -54,7 +51,7 @@ def _of_policy(device: Device, policy: PolicyMap) -> Iterator[MarkedBulk]:
     for policy_class in policy.classes:
         if policy_class.is_default or policy_class.name in bulk:
             is_rest = policy_class.is_default and len(policy.classes) > 1
-            for mark in (*marks_of(policy_class), *_conforming(policy_class)):
+            for mark in marks_of(policy_class):
                 name = policy_class.name
                 yield MarkedBulk(policy.name, name, mark.dscps, mark.at, is_rest)
 
@@ -63,13 +60,3 @@ def _is_bulk(box: Box) -> bool:
     """Whether a box holds bulk data for sure: an address alone may be that of phones."""
     is_named = box.protocol is not None or box.dscps != ALL_DSCPS or is_of_any_address(box)
     return is_named and traffic_of(box) is TrafficKind.BULK
-
-
-def _conforming(policy_class: PolicyClass) -> Iterator[PolicyMark]:
-    """What a policer writes into the packets below its rate."""
-    police = policy_class.police
-    words = (police.conform or "").lower().split() if police is not None else []
-    if police is not None and words[:1] == [_CONFORM_DSCP]:
-        code = dscp_code(words[-1])
-        if code is not None:
-            yield PolicyMark(frozenset((code,)), police.at)
