@@ -1,5 +1,6 @@
 """`diff` and `baseline`: what a change adds, moves and removes, and the exit code for worse."""
 
+import csv
 import json
 import re
 import subprocess
@@ -86,7 +87,7 @@ def test_exit_code_is_1_only_for_worse(
 def test_better_is_said_and_does_not_fail(capsys: Said) -> None:
     Path("new.cfg").write_text(DEEPER, "utf-8")
     assert run(["diff", "new.cfg", "old.cfg"]) == 0
-    assert "takes 44.9 ms from VOICE on Serial0/0/0" in capsys.readouterr().out
+    assert "takes 68.8 ms from VOICE on Serial0/0/0" in capsys.readouterr().out
 
 
 def test_figures_are_those_of_predict(told: Callable[..., dict[str, Any]], capsys: Said) -> None:
@@ -262,7 +263,7 @@ def test_a_range_of_git_shows_a_deeper_ring_in_milliseconds(
     repository(DEEPER)
     assert run(["diff", "--git", "v1..v2", "configs"]) == 1
     said = capsys.readouterr().out
-    assert "br-001: adds 44.9 ms to VOICE on Serial0/0/0" in said
+    assert "br-001: adds 68.8 ms to VOICE on Serial0/0/0" in said
     assert "configs/br-001.cfg:18" in said
     assert run(["diff", "--git", "v2..v1"]) == 0
 
@@ -275,7 +276,7 @@ def test_a_range_of_git_shows_a_class_that_is_removed_in_milliseconds(
     assert run(["diff", "--git", "v1.."]) == 1
     said = capsys.readouterr().out
     assert "removes VOICE from Serial0/0/0" in said
-    assert "about 14 ms (range 4.4–41, worst case 84.7) → nothing bounds the delay" in said
+    assert "about 23 ms (range 4.4–41, worst case 84.7) → nothing bounds the delay" in said
 
 
 def test_three_dots_compare_with_where_the_branch_parts(
@@ -418,7 +419,7 @@ def test_a_baseline_stands_for_the_older_state(capsys: Said) -> None:
     Path("new.cfg").write_text(DEEPER, "utf-8")
     capsys.readouterr()
     assert run(["diff", "baseline.json", "new.cfg"]) == 1
-    assert "adds 44.9 ms to VOICE on Serial0/0/0" in capsys.readouterr().out
+    assert "adds 68.8 ms to VOICE on Serial0/0/0" in capsys.readouterr().out
 
 
 def test_a_baseline_is_no_input_and_no_output_replaces_an_input() -> None:
@@ -471,7 +472,7 @@ def test_what_gets_worse_is_annotated_on_its_line(capsys: Said) -> None:
     assert run(["diff", "old.cfg", "new.cfg", "--format", "github"]) == 1
     prediction, finding, counts = capsys.readouterr().out.splitlines()
 
-    assert prediction.startswith("::warning title=br-001%3A adds 44.9 ms to VOICE on Serial0/0/0::")
+    assert prediction.startswith("::warning title=br-001%3A adds 68.8 ms to VOICE on Serial0/0/0::")
     assert finding.startswith("::warning file=new.cfg,line=18,title=moved%3A TXR001 ")
     assert counts.startswith("::notice title=advisor diff::findings: ")
 
@@ -599,3 +600,47 @@ def test_a_finding_that_goes_to_an_object_that_was_there_before_is_added(
     new = OLD.replace("end\n", one + two + bound + "end\n")
     changes = told(new, "--select", "REF001", code=1)["findings"]
     assert sorted(each["change"] for each in changes) == ["added", "gone"]
+
+
+def test_json_has_all_figures_of_both_states_and_p95_beside_the_mean(capsys: Said) -> None:
+    Path("new.cfg").write_text(DEEPER, "utf-8")
+    run(["diff", "old.cfg", "new.cfg", "--format", "json"])
+    said = json.loads(capsys.readouterr().out)
+    names = [
+        {known["class_name"] for known in said[side]} for side in ("classes_before", "classes_now")
+    ]
+    assert names == [{"VOICE", "DATA", "class-default"}] * 2
+    delay = next(each for each in said["predictions"] if each["metric"] == "delay")
+    assert delay["before"]["value"] < delay["p95_before"]["value"] < delay["p95_now"]["value"]
+
+
+def test_a_row_and_a_line_stand_for_each_change(capsys: Said) -> None:
+    Path("new.cfg").write_text(DEEPER, "utf-8")
+    said = {}
+    for form in ("json", "jsonl", "csv", "sarif"):
+        assert run(["diff", "old.cfg", "new.cfg", "--format", form]) == 1
+        said[form] = capsys.readouterr().out
+    whole = json.loads(said["json"])
+    *lines, last = map(json.loads, said["jsonl"].splitlines())
+    assert (last["kind"], last["worse"]) == ("summary", True)
+    for kind in ("prediction", "finding"):
+        own = [
+            {key: line[key] for key in line if key != "kind"}
+            for line in lines
+            if line["kind"] == kind
+        ]
+        assert own == whole[f"{kind}s"] != []
+    rows = list(csv.DictReader(said["csv"].splitlines()))
+    assert [row["counts"] for row in rows] == [str(line["counts"]).lower() for line in lines]
+    assert [float(row["p95_now"]) for row in rows if row["p95_now"]] != []
+    results = json.loads(said["sarif"])["runs"][0]["results"]
+    assert [each["level"] for each in results] == ["warning"] * len(lines)
+    assert {each["baselineState"] for each in results} == {"updated"}
+
+
+def test_the_figure_of_a_finding_that_is_gone_is_that_of_before(capsys: Said) -> None:
+    Path("new.cfg").write_text(WITHOUT_VOICE, "utf-8")
+    run(["diff", "old.cfg", "new.cfg", "--format", "csv"])
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    gone = [row for row in rows if (row["rule"], row["change"]) == ("TXR001", "gone")]
+    assert [(bool(row["before"]), bool(row["now"])) for row in gone] == [(True, False)]

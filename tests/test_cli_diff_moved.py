@@ -207,3 +207,48 @@ def test_a_policy_that_ios_refuses_at_one_port_is_lost_at_the_other(capsys: Said
         1,
         [("Serial0/0", None, "gone", True)],
     )
+
+
+LINK = TWO_LINES.partition("interface Serial0/1")[0].replace("768", "512")
+MEMBER = LINK.replace(
+    " service-policy output SMALL\n", " tx-ring-limit 1\n ppp multilink\n ppp multilink group 1\n"
+)
+BUNDLE = (
+    "interface Multilink1\n bandwidth 512\n ppp multilink\n ppp multilink group 1\n ppp multilink fragment delay 10\n"
+    " ppp multilink interleave\n{policy}end\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("policy", "code", "expected"),
+    [
+        pytest.param(
+            " service-policy output SMALL\n",
+            0,
+            [("Multilink1", "Serial0/0", "moved", False)],
+            id="the bundle of a link has its policy",
+        ),
+        pytest.param("", 1, [("Serial0/0", None, "gone", True)], id="the bundle has none"),
+    ],
+)
+def test_a_policy_goes_from_a_link_to_its_bundle(
+    policy: str, code: int, expected: list[_Change], capsys: Said
+) -> None:
+    new = MEMBER + BUNDLE.format(policy=policy)
+    assert delays(f"{LINK}end\n", new, capsys) == (code, expected)
+
+
+def test_a_finding_goes_with_its_link_into_the_bundle(capsys: Said) -> None:
+    new = MEMBER + BUNDLE.format(policy=" service-policy output SMALL\n")
+    assert compared(f"{LINK}end\n", new, "--format", "json") == 0
+    changes = json.loads(capsys.readouterr().out)["findings"]
+    moved = {
+        (each["finding"]["rule"], each["object_before"], each["finding"]["object"])
+        for each in changes
+        if each["change"] == "moved"
+    }
+    assert moved == {
+        ("LLQ001", "interface Serial0/0", "interface Multilink1"),
+        ("TXR002", "interface Serial0/0", "interface Multilink1 > member Serial0/0"),
+    }
+    assert all(each["change"] != "added" for each in changes)

@@ -72,13 +72,15 @@ class _LinesOfFiles:
 class KnownObject(Struct, frozen=True):
     """An interface, a class-map, a policy-map or a class of one, by its object path.
 
-    `nhrp_group` is the group that a tunnel announces as a spoke.
+    `nhrp_group` is the group that a tunnel announces as a spoke, `bundle` the path of the multilink
+    bundle that an interface is a member of.
     """
 
     device: str
     path: str
     is_shut: bool = False
     nhrp_group: str | None = None
+    bundle: str | None = None
 
 
 def objects_of(device: Device) -> Iterator[KnownObject]:
@@ -89,7 +91,10 @@ def objects_of(device: Device) -> Iterator[KnownObject]:
         is_shut = own.shutdown or own.name in off
         group = own.nhrp_group.value if own.nhrp_group is not None else None
         path = f"interface {own.name}"
-        yield KnownObject(device.name, path, is_shut=is_shut, nhrp_group=group)
+        multilink = own.multilink.group
+        bundle = None if multilink is None else f"interface Multilink{multilink.value}"
+        bundle = None if bundle == path else bundle
+        yield KnownObject(device.name, path, is_shut, group, bundle)
     paths = [f"class-map {own.name}" for own in facts.class_maps]
     for policy in facts.policy_maps:
         paths.append(f"policy-map {policy.name}")

@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from advisor import __version__
 from advisor.capture.masking import mask_quoted, mask_quoted_line
@@ -38,7 +38,7 @@ from advisor.report.change_words import (
     summary,
 )
 from advisor.report.document import MOST_CHARACTERS, Page, Table, escaped, page_text
-from advisor.report.json_report import encoded
+from advisor.report.json_report import encoded, line_of
 from advisor.report.mask import mask_class, mask_path, masked, masked_group
 from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 
@@ -208,7 +208,10 @@ def render_html(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
 
 
 class DiffJson(Struct, frozen=True):
-    """The top-level object of `diff --format json`; `worse` is what exit code 1 says."""
+    """The top-level object of `diff --format json`; `worse` is what exit code 1 says.
+
+    `classes_before` and `classes_now` have all figures of both states.
+    """
 
     schema: int
     version: str
@@ -217,6 +220,8 @@ class DiffJson(Struct, frozen=True):
     findings: tuple[FindingChange, ...]
     predictions: tuple[PredictionChange, ...]
     without_figures: tuple[OutputWithoutFigures, ...]
+    classes_before: tuple[KnownClass, ...] = ()
+    classes_now: tuple[KnownClass, ...] = ()
 
 
 def snapshot_of(taken: Taken) -> Snapshot:
@@ -287,5 +292,43 @@ def render_json(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
             comparison.findings,
             comparison.predictions,
             comparison.without_figures,
+            comparison.classes_before,
+            comparison.classes_now,
         )
     )
+
+
+class FindingChangeLine(FindingChange, frozen=True, tag_field="kind", tag="finding"):
+    """A change of a finding, as `diff --format json` has it, and its kind."""
+
+
+class PredictionChangeLine(PredictionChange, frozen=True, tag_field="kind", tag="prediction"):
+    """A change of a prediction, as `diff --format json` has it, and its kind."""
+
+
+class DiffLine(Struct, frozen=True, tag_field="kind", tag="summary"):
+    """The last line: whether both states were read as a whole, and whether anything got worse."""
+
+    schema: int
+    version: str
+    complete: bool
+    worse: bool
+    without_figures: tuple[OutputWithoutFigures, ...]
+
+
+def render_json_lines(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
+    """A line for each change, the worst first, and a last one on the whole."""
+    lines: list[Struct] = [
+        PredictionChangeLine(**asdict(change)) for change in comparison.predictions
+    ]
+    lines += (FindingChangeLine(**asdict(change)) for change in comparison.findings)
+    lines.append(
+        DiffLine(
+            SNAPSHOT_SCHEMA,
+            __version__,
+            comparison.complete,
+            comparison.is_worse,
+            comparison.without_figures,
+        )
+    )
+    return "".join(map(line_of, lines))

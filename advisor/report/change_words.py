@@ -179,7 +179,15 @@ def before_and_now(change: PredictionChange) -> str:
     if change.now is None:
         return f"{before} → not known{_bound_now(change)}"
     ratio = _percent(change)
-    return f"{before} → {now}{f' ({ratio})' if ratio else ''}"
+    return f"{before} → {now}{f' ({ratio})' if ratio else ''}{_p95(change)}"
+
+
+def _p95(change: PredictionChange) -> str:
+    """The p95 of a delay, which the mean tells nothing of."""
+    if change.p95_before is None or change.p95_now is None:
+        return ""
+    before, now = number(change.p95_before.value), number(change.p95_now.value)
+    return f"; p95 {before} → {now} ms"
 
 
 def _lines_before_and_now(change: PredictionChange) -> str:

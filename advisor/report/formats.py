@@ -80,6 +80,9 @@ VERDICTS: Final[Formats["Verdict"]] = Formats({
 COMPARISONS: Final[Formats["Comparison"]] = Formats({
     "full": "change.render",
     "json": "change.render_json",
+    "jsonl": "change.render_json_lines",
+    "sarif": "sarif.render_changes",
+    "csv": "line_formats.render_csv_changes",
     "markdown": "change.render_markdown",
     "github": "line_formats.render_changes",
     "junit": "line_formats.render_junit_changes",

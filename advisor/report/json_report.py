@@ -129,19 +129,20 @@ def render_lines(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
 
 def finding_lines(findings: Iterable[Finding]) -> str:
     """A line for each finding, without secrets."""
-    return "".join(_line(_tagged(masked_finding(finding))) for finding in findings)
+    return "".join(line_of(_tagged(masked_finding(finding))) for finding in findings)
 
 
 def summary_text(verdict: Verdict) -> str:
     """The last line."""
     report = report_of(verdict)
     fields = {name: getattr(report, name) for name in SummaryLine.__struct_fields__}
-    return _line(SummaryLine(**fields))
+    return line_of(SummaryLine(**fields))
 
 
 def _tagged(finding: Finding) -> FindingLine:
     return FindingLine(**{name: getattr(finding, name) for name in Finding.__struct_fields__})
 
 
-def _line(record: Struct) -> str:
+def line_of(record: Struct) -> str:
+    """One line of JSON, safe to print."""
     return safe_json(msgspec.json.encode(record).decode("utf-8")) + "\n"

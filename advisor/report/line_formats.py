@@ -7,11 +7,18 @@ from io import StringIO
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from advisor.lint.change.changes import Comparison
+from advisor.lint.change.changes import Change, Comparison, FindingChange, PredictionChange
 from advisor.lint.findings import Finding, Severity, Skipped, Verdict
-from advisor.quantity import plain
+from advisor.quantity import Figure, plain
 from advisor.report import all_printable, safe
-from advisor.report.change_words import PREDICTION, Notice, notices, summary
+from advisor.report.change_words import (
+    PREDICTION,
+    Notice,
+    before_and_now,
+    headline,
+    notices,
+    summary,
+)
 from advisor.report.coverage import summary_line
 from advisor.report.findings import (
     file_of,
@@ -201,6 +208,63 @@ def render_csv(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
     return text.getvalue()
 
 
+CHANGE_COLUMNS: Final = (
+    *("kind", "change", "direction", "counts", "device", "object", "object_before"),
+    *("rule", "severity", "case", "metric", "group"),
+    *("before", "before_low", "before_high", "before_bound"),
+    *("now", "now_low", "now_high", "now_bound", "unit", "p95_before", "p95_now", "words"),
+)
+
+
+def render_csv_changes(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
+    """Render a row for each change, the worst first, below a row with the names of columns."""
+    shown = all_printable(comparison)
+    text = StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(CHANGE_COLUMNS)
+    rows = (*map(_prediction_cells, shown.predictions), *map(_finding_cells, shown.findings))
+    writer.writerows([safe(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _prediction_cells(change: PredictionChange) -> list[str]:
+    named = (change.output_before, None, None, change.case, change.metric, change.group)
+    return [
+        *(PREDICTION, change.change, change.direction, str(change.counts).lower()),
+        *(change.device, f"{change.output} > class {change.class_name}"),
+        *(name or "" for name in named),
+        *_both_figures(change.before, change.now),
+        *("" if p95 is None else plain(p95.value) for p95 in (change.p95_before, change.p95_now)),
+        f"{headline(change)}: {before_and_now(change)}",
+    ]
+
+
+def _finding_cells(change: FindingChange) -> list[str]:
+    finding = change.finding
+    is_gone = change.change is Change.GONE
+    before, now = (finding.figure, None) if is_gone else (change.figure_before, finding.figure)
+    return [
+        *("finding", change.change, change.direction, str(change.counts).lower()),
+        *(finding.device, finding.object, change.object_before or "", finding.rule),
+        *(finding.severity, "", finding.metric or "", ""),
+        *_both_figures(before, now),
+        *("", "", finding.message),
+    ]
+
+
+def _both_figures(before: Figure | None, now: Figure | None) -> list[str]:
+    """Both figures with their ends, and their unit."""
+    known = before or now
+    return [*_ends(before), *_ends(now), "" if known is None else known.unit]
+
+
+def _ends(figure: Figure | None) -> list[str]:
+    if figure is None:
+        return [""] * 4
+    values = (figure.value, figure.low, figure.high, figure.bound)
+    return ["" if value is None else plain(value) for value in values]
+
+
 def _cells(finding: Finding) -> list[str]:
     at, accepted = finding.locations[:1], finding.suppressed
     remedy = finding.remedy
@@ -228,15 +292,7 @@ def _figures(finding: Finding) -> list[str]:
     forecast = finding.prediction
     if forecast is None:
         return [""] * 10
-    known = (forecast.before, forecast.after)
-    cells = [
-        "" if figure is None or value is None else plain(value)
-        for figure in known
-        for value in (
-            (None,) * 4 if figure is None else (figure.value, figure.low, figure.high, figure.bound)
-        )
-    ]
-    return [forecast.metric, *cells, forecast.before.unit]
+    return [forecast.metric, *_both_figures(forecast.before, forecast.after)]
 
 
 def render_github(verdict: Verdict, options: RenderOptions = PLAIN) -> str:

@@ -9,8 +9,16 @@ from typing import Any, Final, TypeAlias
 
 from advisor import __version__
 from advisor.lint.cards import Rule
+from advisor.lint.change.changes import Change, Comparison, FindingChange, PredictionChange
 from advisor.lint.findings import Finding, Place, Severity, Suppressed, Verdict
 from advisor.report import all_printable
+from advisor.report.change_words import (
+    PREDICTION,
+    before_and_now,
+    headline_in_case,
+    moved_words,
+    summary,
+)
 from advisor.report.findings import (
     file_of,
     files_by_device,
@@ -34,6 +42,8 @@ _PROBLEMS: Final = {  # how code scanning orders alerts
     Severity.INFO: "recommendation",
 }
 
+_STATES: Final = {Change.ADDED: "new", Change.GONE: "absent", Change.MOVED: "updated"}
+
 _Object: TypeAlias = dict[str, Any]  # an object of the format, by the names that it has there
 
 
@@ -49,12 +59,18 @@ def render(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
     notes = [{"level": "warning", "message": _message(why)} for why in shown.incomplete]
     ended = {"executionSuccessful": shown.complete} | _given(toolExecutionNotifications=notes)
     program = {"name": "advisor", "version": __version__, "rules": [*map(_descriptor, rules)]}
+    properties = {"complete": shown.complete, "summary": summary_of(shown)}
+    return _log(program, ended, [*_results(shown.findings, rules, files)], properties)
+
+
+def _log(program: _Object, ended: _Object, results: list[_Object], properties: _Object) -> str:
+    """A log of one run."""
     run = {
         "tool": {"driver": program},
         "invocations": [ended],
-        "results": [*_results(shown.findings, rules, files)],
+        "results": results,
         "columnKind": "unicodeCodePoints",
-        "properties": {"complete": shown.complete, "summary": summary_of(shown)},
+        "properties": properties,
     }
     return encoded({"$schema": _SCHEMA, "version": _VERSION, "runs": [run]})
 
@@ -162,4 +178,49 @@ def _properties(finding: Finding) -> Mapping[str, object]:
         "prediction": finding.prediction,
         "remedy": finding.remedy,
         "sources": finding.sources,
+    }
+
+
+def render_changes(comparison: Comparison, options: RenderOptions = PLAIN) -> str:
+    """Render one run with all changes: what is new, gone or moved, as `baselineState` says.
+
+    What does not count as worse is a note.
+    """
+    shown = all_printable(comparison)
+    named = {change.finding.rule for change in shown.findings}
+    rules = [rule for rule in options.rules if rule.card.id in named]
+    program = {"name": "advisor", "version": __version__, "rules": [*map(_descriptor, rules)]}
+    results = [*map(_changed_prediction, shown.predictions), *map(_changed, shown.findings)]
+    properties = {"complete": shown.complete, "worse": shown.is_worse, "summary": summary(shown)}
+    return _log(program, {"executionSuccessful": shown.complete}, results, properties)
+
+
+def _changed(change: FindingChange) -> _Object:
+    finding = change.finding
+    level = _LEVELS[finding.severity] if change.counts else _LEVELS[Severity.INFO]
+    file, _, line = (finding.place or "").rpartition(":")
+    region = {"startLine": int(line)} if line.isdecimal() and line != "0" else None
+    place = {"artifactLocation": {"uri": relative_uri(file)}, **_given(region=region)}
+    physical = place if file else None
+    subject = {"fullyQualifiedName": f"{finding.device} > {finding.object}", "kind": "object"}
+    moved = [moved_words(change)] if change.change is Change.MOVED else []
+    return {
+        "ruleId": finding.rule,
+        "level": level,
+        "message": _message("\n".join([*moved, finding.message])),
+        "baselineState": _STATES[change.change],
+        "locations": [{**_given(physicalLocation=physical), "logicalLocations": [subject]}],
+        "properties": {"change": change},
+    }
+
+
+def _changed_prediction(change: PredictionChange) -> _Object:
+    name = f"{change.device} > {change.output} > class {change.class_name}"
+    return {
+        "ruleId": PREDICTION,
+        "level": _LEVELS[Severity.WARNING if change.counts else Severity.INFO],
+        "message": _message(f"{headline_in_case(change)}\n{before_and_now(change)}"),
+        "baselineState": _STATES[change.change],
+        "locations": [{"logicalLocations": [{"fullyQualifiedName": name, "kind": "object"}]}],
+        "properties": {"change": change},
     }

@@ -16,7 +16,7 @@ from advisor.lint.change.snapshot import Snapshot
 from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.path import PathPrediction
 from advisor.predict.what_if.sweeps import Setting, SharesPoint
-from advisor.report.change import DiffJson
+from advisor.report.change import DiffJson, DiffLine, FindingChangeLine, PredictionChangeLine
 from advisor.report.fleet import AskedFleet, AuditJson
 from advisor.report.json_report import SCHEMA_VERSION, FindingLine, Report, SummaryLine
 from advisor.report.plans import Snippet
@@ -27,6 +27,7 @@ _TYPES: Final[tuple[type[Struct], ...]] = (
     *(Report, ClassPrediction, UnstatedPrediction, Unpredicted, Setting, SharesPoint),
     *(PathPrediction, Snippet, Answer, WredDesign, EdgeDesign, RefusedDemand, AskedFleet),
     *(AuditJson, FindingLine, SummaryLine, DiffJson, Snapshot),
+    *(PredictionChangeLine, FindingChangeLine, DiffLine),
 )
 _CELL: Final = {"type": ["number", "string", "boolean", "null"]}
 
@@ -101,6 +102,7 @@ def _shapes() -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
         "collect": of_type[AskedFleet],
         "audit": of_type[AuditJson],
         "diff": of_type[DiffJson],
+        "diff --format jsonl": any_of(PredictionChangeLine, FindingChangeLine, DiffLine),
         "baseline": of_type[Snapshot],
     }
     return shapes, components

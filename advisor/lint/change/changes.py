@@ -8,7 +8,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.lint.change.snapshot import Case, KnownFinding, OutputWithoutFigures, Snapshot
+from advisor.lint.change.snapshot import (
+    Case,
+    KnownClass,
+    KnownFinding,
+    OutputWithoutFigures,
+    Snapshot,
+)
 from advisor.lint.findings import Metric, Severity
 from advisor.lint.output_figures import Tolerance, falls, rises
 from advisor.quantity import Figure
@@ -100,6 +106,7 @@ class PredictionChange(Struct, frozen=True):
     long they wait there, is not known. `fragments` is set where the output cuts packets no more, or
     does so now: what the class waits for then. `marks` is set where its packets leave with another
     DSCP, `announced` where a spoke announces another NHRP group.
+    `p95_before` and `p95_now` stand beside the mean of a delay, where they are known.
     `output_before` is set where the figure was that of another output. `counts` says whether it is
     worse by more than is tolerated.
     """
@@ -125,6 +132,8 @@ class PredictionChange(Struct, frozen=True):
     fragments: Fragments | None = None
     marks: Marks | None = None
     announced: Announced | None = None
+    p95_before: Figure | None = None
+    p95_now: Figure | None = None
 
     @property
     def is_of_lines(self) -> bool:
@@ -150,13 +159,16 @@ class PredictionChange(Struct, frozen=True):
 class Comparison(Struct, frozen=True):
     """What differs, the worst first; `without_figures` had figures before, or has not been there.
 
-    `complete` is false where one of both states was not read as a whole.
+    `complete` is false where one of both states was not read as a whole. `classes_before` and
+    `classes_now` have all figures of both states, those that did not move too.
     """
 
     findings: tuple[FindingChange, ...]
     predictions: tuple[PredictionChange, ...]
     without_figures: tuple[OutputWithoutFigures, ...]
     complete: bool
+    classes_before: tuple[KnownClass, ...] = ()
+    classes_now: tuple[KnownClass, ...] = ()
 
     @property
     def is_worse(self) -> bool:
@@ -253,13 +265,17 @@ def moved_outputs(
     """Find where the policies of outputs went that are no more.
 
     An output goes to the others of its port: where either state has one of them only, else to the
-    port itself. An interface that has another name, the only one of its device, is the same.
+    port itself; that of a link which is a member of a bundle now, to the bundle. An interface that
+    has another name, the only one of its device, is the same.
     """
+    bundles = {(own.device, own.path): own.bundle for own in new.objects if own.bundle is not None}
     gone, fresh = _by_port(before - now), _by_port(now - before)
     pairs: dict[Output, tuple[Output, ...]] = {}
     for port, lost in gone.items():
         found = fresh.get(port, ())
         own = (port[0], f"{_INTERFACE}{port[1]}", *port[2:])
+        bundle = (port[0], bundles.get(own[:2], own[1]), *port[2:])
+        own = bundle if bundle in now - before else own
         if found and 1 in (len(lost), len(found)):
             pairs.update((item, tuple(found)) for item in lost)
         elif not found and own in now:

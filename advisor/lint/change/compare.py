@@ -33,8 +33,10 @@ def with_costs(
     """The changes, where these are costs: they do not count.
 
     A longer bound, and no longer mean, of a priority class that is raised to no more than its
-    admitted calls need; goodput that class-default loses to classes whose rates are raised.
+    admitted calls need; goodput that class-default loses to classes whose rates are raised, or to
+    the headers of the bundle that its link joins.
     """
+    bundles = {(own.device, own.path): own.bundle for own in new.objects if own.bundle is not None}
     was, has = _rates(old), _rates(new)
     needs = {
         (finding.device, finding.object): finding.figure.value
@@ -50,7 +52,10 @@ def with_costs(
             is_needed = was.get(key, now) < now and kbps_from_bps(now) <= need_kbps * _ROUNDED
             is_cost = is_needed and _is_of_bound(change)
         else:
-            is_cost = _goes_to_raised(change, was, has, before)
+            joined = bundles.get((change.device, before)) == change.output
+            is_cost = _goes_to_raised(change, was, has, before) or (
+                joined and _goes_to_headers(change)
+            )
         yield (
             replace(change, direction=Direction.COST, counts=False)
             if is_cost and change.direction is Direction.WORSE
@@ -85,6 +90,14 @@ def _goes_to_raised(change: PredictionChange, was: _Rates, has: _Rates, before: 
     return 0 < -change.difference <= kbps_from_bps(raised_bps) * _OF_BYTES
 
 
+def _goes_to_headers(change: PredictionChange) -> bool:
+    """Whether class-default loses no more goodput than headers may take."""
+    before, now = change.before, change.now
+    if change.metric is not Metric.GOODPUT or change.class_name != CLASS_DEFAULT:
+        return False
+    return before is not None and now is not None and before.value <= now.value * _OF_BYTES
+
+
 # The difference of two states, the worst first.
 
 
@@ -105,7 +118,9 @@ def compared(old: Snapshot, new: Snapshot, gate: Gate) -> Comparison:
     known = {(each.device, each.output) for each in old.without_figures}
     without = (each for each in new.without_figures if (each.device, each.output) not in known)
     complete = old.complete and new.complete
-    return Comparison(tuple(findings), tuple(predictions), tuple(without), complete)
+    return Comparison(
+        tuple(findings), tuple(predictions), tuple(without), complete, old.classes, new.classes
+    )
 
 
 _ORDER = {direction: place for place, direction in enumerate(Direction)}

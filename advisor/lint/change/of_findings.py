@@ -29,11 +29,47 @@ def finding_changes(old: Snapshot, new: Snapshot, gate: Gate) -> Iterator[Findin
         yield FindingChange(
             Change.MOVED, later, earlier.severity, earlier.figure, object_before=earlier.object
         )
+    joined, lost_ones, new_ones = _joined(lost_ones, new_ones, old, new)
+    for earlier, later in joined:
+        same = FindingChange(Change.MOVED, later, earlier.severity, earlier.figure)
+        for change in list(_moved_finding(earlier, later, gate)) or [same]:
+            yield replace(change, object_before=earlier.object)
     for added in new_ones:
         counts = gate.fails(added)
         yield FindingChange(Change.ADDED, added, direction=Direction.WORSE, counts=counts)
     for lost in lost_ones:
         yield FindingChange(Change.GONE, lost, direction=Direction.BETTER)
+
+
+def _joined(
+    lost: list[KnownFinding], found: list[KnownFinding], old: Snapshot, new: Snapshot
+) -> tuple[list[tuple[KnownFinding, KnownFinding]], list[KnownFinding], list[KnownFinding]]:
+    """Pairs of a link and of the bundle that it joins, or of it as a member; the rest of both."""
+    was = {(own.device, own.path) for own in old.objects if own.bundle is not None}
+    bundles = {
+        (own.device, own.path): own.bundle
+        for own in new.objects
+        if own.bundle is not None and (own.device, own.path) not in was
+    }
+    left = {finding.key: finding for finding in found}
+    pairs: list[tuple[KnownFinding, KnownFinding]] = []
+    for earlier in lost:
+        link, _, rest = earlier.object.partition(" > ")
+        bundle = bundles.get((earlier.device, link))
+        if bundle is None:
+            continue
+        member = f"{bundle} > member {link.removeprefix('interface ')}"
+        for path in (bundle, member):
+            key = earlier.device, earlier.rule, f"{path} > {rest}" if rest else path
+            if key in left:
+                pairs.append((earlier, left.pop(key)))
+                break
+    before, now = ({id(pair[side]) for pair in pairs} for side in (0, 1))
+    return (
+        pairs,
+        [finding for finding in lost if id(finding) not in before],
+        [finding for finding in found if id(finding) not in now],
+    )
 
 
 Object = tuple[str, str]  # a device, and a path or the start of one

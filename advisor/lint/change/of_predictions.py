@@ -73,6 +73,7 @@ def _of_moved(
         before, now = _delay(old[name]), _delay(new[name])
         if before is not None and now is not None:
             stayed = _change(Change.MOVED, new[name], before, now)
+            stayed = _with_p95(stayed, old[name], new[name])
             yield replace(stayed, output_before=output[1])
 
 
@@ -189,6 +190,12 @@ def _change(
     )
 
 
+def _with_p95(change: PredictionChange, old: KnownClass, new: KnownClass) -> PredictionChange:
+    if change.metric is not Metric.DELAY or change.group is not None:
+        return change
+    return replace(change, p95_before=old.p95, p95_now=new.p95)
+
+
 def _of_class(old: KnownClass, new: KnownClass, tolerance: Tolerance) -> Iterator[PredictionChange]:
     later = {(known.metric, known.group): known for known in new.figures}
     for known in old.figures:
@@ -204,7 +211,7 @@ def _of_class(old: KnownClass, new: KnownClass, tolerance: Tolerance) -> Iterato
         direction = direction_of(is_more, more_is_worse=known.metric.more_is_worse)
         by_more = has_lost_bound or moved(known.figure, own.figure, tolerance) is not None
         yield replace(
-            _change(Change.MOVED, new, known, own),
+            _with_p95(_change(Change.MOVED, new, known, own), old, new),
             direction=direction,
             counts=direction is Direction.WORSE and by_more,
         )

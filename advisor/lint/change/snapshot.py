@@ -83,8 +83,8 @@ class KnownFigure(Struct, frozen=True):
 class KnownClass(Struct, frozen=True):
     """The figures of one class of an output; `bound_ms` is None where nothing bounds its delay.
 
-    `output` is the object path of what queues. `dscps` are those whose packets all end in the
-    class, as the match lines of the policy prove it.
+    `p95` is that of its delay. `output` is the object path of what queues. `dscps` are those whose
+    packets all end in the class, as the match lines of the policy prove it.
     """
 
     device: str
@@ -94,6 +94,7 @@ class KnownClass(Struct, frozen=True):
     figures: tuple[KnownFigure, ...]
     bound_ms: float | None = None
     dscps: tuple[int, ...] = ()
+    p95: Figure | None = None
 
 
 class OutputWithoutFigures(Struct, frozen=True):
@@ -295,12 +296,15 @@ def _classes(
             continue
         known = solved.figures(budgets).without(of_flows)
         bounds = {queue_class.name: queue_class.mean.bound for queue_class in answer.classes}
+        p95 = {queue_class.name: queue_class.p95 for queue_class in answer.classes}
         bounds |= {unstated.name: unstated.bound_ms for unstated in answer.unstated}
         for name, bound_ms in bounds.items():
             if name not in of_flows and not _is_taken_above(empty, policy, name):
                 figures = _figures(known, name)
                 codes = taken.get(name, ())
-                yield KnownClass(device.name, path, name, case, figures, bound_ms, codes)
+                yield KnownClass(
+                    device.name, path, name, case, figures, bound_ms, codes, p95.get(name)
+                )
     for name in sorted(of_flows):
         figures, codes = _figures(flows, name), taken.get(name, ())
         yield KnownClass(device.name, path, name, Case.OFFERED, figures, dscps=codes)
