@@ -1,5 +1,7 @@
 """`advisor design edge`: requirements of a WAN link to lines that are proven and predicted."""
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -74,6 +76,7 @@ _FRAGMENTS_IN_RING = 2.1  # one beside a ring of 1, with headers: 21 ms of `stri
 _INPUT = "input"
 _FIRST_KBPS = 8  # of the class of calls, before its rate is known
 _FRAGMENT_SIZE = "fragment-wrong-size"  # the check of a size that the other end has
+_WRED_TARGET = "wred-thresholds-off-target-delay"  # of a target that the budget of a queue is
 
 
 class EdgeDesign(Struct, frozen=True, tag_field="outcome", tag="designed"):
@@ -176,7 +179,7 @@ def _designed(
     if standing is not None:
         draft = with_standing_names(trial, draft)
         lines = needed(trial.facts.tree, spelled(trial, lines_of(draft.values)))
-    given = () if demand.fragment_bytes is None else (_FRAGMENT_SIZE,)
+    given = tuple(_given(demand))
     try:
         proof = prove_lines(
             trial, lines, (), rules, known=known, refuses=Severity.WARNING, lets_pass=given
@@ -246,6 +249,14 @@ def _with_far_end(
     theirs = (f"at the far end: {item}" for item in given if item not in here.remarks)
     remarks = (*here.remarks, *theirs)
     return replace(here, remarks=remarks, far=far)
+
+
+def _given(demand: EdgeDemand) -> Iterator[str]:
+    """Checks that judge what the requirements, or the other end, state."""
+    if demand.fragment_bytes is not None:
+        yield _FRAGMENT_SIZE
+    if any(item.drops_in_order and item.budget_ms is not None for item in demand.classes):
+        yield _WRED_TARGET
 
 
 def _strict(demand: EdgeDemand) -> Budgets:

@@ -183,7 +183,9 @@ def voiced(trial: Device, draft: EdgeDraft, demand: EdgeDemand, limits: DesignLi
     kbps = max(_LEAST_KBPS, ceil(kbps_from_bps(demand.calls * call.counted_bps * rtcp)))
     if max(needed_bps, bps_from_kbps(kbps)) > most_bps:
         fit = calls_within(most_bps, max(call.counted_bps, call.wire_high_bps) * rtcp)
-        least_kbps = ceil(kbps_from_bps(needed_bps) / ratio_from_percent(limits.priority_percent))
+        ratio = ratio_from_percent(limits.priority_percent)
+        room = demand.link_bps / link_bps  # a shaper below the contract
+        least_kbps = ceil(kbps_from_bps(needed_bps) / ratio * room)
         raise RefusedDemandError(
             f"{count(demand.calls, 'call')} of {demand.codec} need "
             f"{rate_text(kbps_from_bps(needed_bps))} kb/s; {limits.priority_percent:g} % of "

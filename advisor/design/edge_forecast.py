@@ -29,6 +29,7 @@ from advisor.quantity import Figure, Unknown, number
 from advisor.settings import Budgets, Settings
 from advisor.units import kbps_from_bps, percent_from_ratio
 
+_MOST = 100  # percent of the link
 # Queues of the classes below voice, held to the delay that the requirements state.
 
 
@@ -121,7 +122,7 @@ def _held_queue(draft: EdgeDraft, wanted: WantedClass, demand: EdgeDemand) -> He
             f"{policy_class.name} of {number(kbps_from_bps(service.rate.value))} kb/s sends the "
             f"{LEAST_TCP_PACKETS} full-size packets that TCP needs in {number(least_ms)} ms, over "
             f"its budget of {budget_ms:g} ms",
-            f"--data {wanted.key}={ceil(percent)}%:{budget_ms:g}ms",
+            *([f"--data {wanted.key}={ceil(percent)}%:{budget_ms:g}ms"] if percent < _MOST else []),
             f"a budget of {ceil(least_ms)} ms",
         )
     default = queue_limit(draft.outlet, policy_class, draft.device.platform)

@@ -545,15 +545,33 @@ def test_what_would_fit_fits() -> None:
         pytest.param(EdgeFlags(link="2m", calls=40), "calls", 0, id="calls of a fast line"),
         pytest.param(EdgeFlags(link="2m", calls=40), "link", 4, id="a faster line"),
         pytest.param(EdgeFlags(link="512k", calls=9), "link", 4, id="a faster line for calls"),
+        pytest.param(
+            EdgeFlags(link="512k", encap="frame-relay", cir="256k", calls=5, platform="3845"),
+            "cir", 4, id="a faster circuit of Frame Relay",
+        ),
     ],
 )  # fmt: skip
 def test_a_hint_is_right_when_it_is_followed(flags: EdgeFlags, option: str, position: int) -> None:
     fits = refused(flags).fits
-    number = fits[1 if option == "link" else 0].split()[position]
+    number = fits[1 if option in ("link", "cir") else 0].split()[position]
     value = {"data": (f"af21={number}%",), "calls": int(number), "link": f"{number}k"}
+    value["cir"] = value["link"]
     asked: object = value[option]
 
     designed(replace(flags, **{option: asked}))
+
+
+def test_a_share_of_more_than_the_link_would_fit_nothing() -> None:
+    fits = refused(EdgeFlags(link="1536k", calls=8, data=("af2=10%:20ms",))).fits
+
+    assert fits == ("a budget of 314 ms",)
+
+
+def test_the_budget_of_a_queue_decides_the_thresholds_of_its_class() -> None:
+    design = designed(EdgeFlags(port="1g", cir="20m", calls=20, data=("af2=30%:20ms",)))
+
+    assert "  random-detect dscp af21 2 5 10" in design.lines
+    assert any("WRD001" in remark for remark in design.remarks)
 
 
 def test_a_line_over_768k_whose_ring_is_too_long_with_whole_packets_gets_fragments() -> None:
