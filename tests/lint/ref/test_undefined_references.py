@@ -411,3 +411,41 @@ def test_a_proposal_is_a_name_that_is_defined(text: str, hints: list[str]) -> No
 )  # fmt: skip
 def test_what_is_no_open_name_is_not_found(text: str) -> None:
     assert list(SETTINGS.find(device_of(NAMED + text), NoParams())) == []
+
+
+MATCHED = (
+    "version 12.4\nip access-list extended {}\n permit tcp any any eq 1433\n"
+    "class-map match-any DATABASE\n match access-group name SQL-TRAFIC\nend\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("listed", "right"),
+    [
+        pytest.param("SQL-TRAFFIC", "SQL-TRAFFIC", id="a letter is missing"),
+        pytest.param("SQL-TARFIC", "SQL-TARFIC", id="two letters changed places"),
+        pytest.param("sql_trafic", "sql_trafic", id="another case and another dash"),
+        pytest.param("SQL-TRAFICS", None, id="an ending tells names apart"),
+        pytest.param("SQL-TRAFIK", None, id="another letter may be another list"),
+    ],
+)
+def test_a_list_gets_its_right_name_where_a_slip_is_all_that_differs(
+    listed: str, right: str | None
+) -> None:
+    hit = hit_of(ACCESS_LIST.find(device_of(MATCHED.format(listed)), NoParams()))
+
+    assert (hit.evidence.right, hit.curable) == (right, right is not None)
+
+
+def test_a_misspelt_policy_is_named_with_what_to_enter() -> None:
+    hit = hit_of(
+        POLICY_MAP.find(
+            device_of(
+                EMPTY.format("WAN-EDGE")
+                + ("interface Serial0/0\n service-policy output WAN-EGDE\n")
+            ),
+            NoParams(),
+        )
+    )
+
+    assert "then `service-policy output WAN-EDGE`" in (hit.advice or "")

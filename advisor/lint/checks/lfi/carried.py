@@ -1,7 +1,7 @@
 """Lines that move from a serial to its new Multilink, and lines elsewhere that name the serial."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Final
 
@@ -13,18 +13,36 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
 from advisor.ios.syntax import Kind, Line
 from advisor.ios.syntax.names import interface_name
-from advisor.lint.checks.ref import command_texts
+from advisor.lint.checks.ref import Path, command_texts, paths
 from advisor.quantity import Unknown
 
-Path = tuple[Line, ...]  # a command behind the heads of its sections
+
+class Command(Struct, frozen=True):
+    """A command by its first word, which the template writes out."""
+
+    word: str
+    rest: str
+
+
+class Passage(Struct, frozen=True):
+    """Commands of a section, or of global configuration, that name the bundle now."""
+
+    kind: str  # "interface", "router"; "" of global configuration
+    name: str
+    commands: tuple[Command, ...]
 
 
 class Carried(Struct, frozen=True):
     """Commands that the Multilink takes over; commands of the serial that go; lines elsewhere."""
 
-    taken_over: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
-    elsewhere: tuple[str, ...] = ()
+    taken_over: tuple[Command, ...] = ()
+    removed: tuple[Command, ...] = ()
+    elsewhere: tuple[Passage, ...] = ()
+
+
+def _command(text: str) -> Command:
+    word, _, rest = text.partition(" ")
+    return Command(word, rest)
 
 
 def carried_over(device: Device, interface: Interface, bundle: str) -> Carried | Unknown:
@@ -40,7 +58,7 @@ def carried_over(device: Device, interface: Interface, bundle: str) -> Carried |
         return Unknown(f"move by hand first: {_places(facts, strange)} of {interface.name}")
     users = _users(device, interface)
     swaps = [_swapped(path, interface, bundle) for path in users]
-    by_hand = [path[-1] for path, lines in zip(users, swaps, strict=True) if not lines]
+    by_hand = [path[-1] for path, swap in zip(users, swaps, strict=True) if swap is None]
     if by_hand:
         return Unknown(_why_by_hand(facts, by_hand, interface))
     hidden = device.derived(_hidden_user)
@@ -49,9 +67,9 @@ def carried_over(device: Device, interface: Interface, bundle: str) -> Carried |
     # `ip vrf forwarding` takes the addresses of the interface away: first in, last out.
     texts = sorted((line.text for line in section), key=lambda text: "vrf forwarding" not in text)
     return Carried(
-        tuple(texts),
-        tuple(f"no {text}" for text in reversed(texts) if not text.startswith("no ")),
-        tuple(chain.from_iterable(swaps)),
+        tuple(map(_command, texts)),
+        tuple(Command("no", text) for text in reversed(texts) if not text.startswith("no ")),
+        tuple(filter(None, swaps)),
     )
 
 
@@ -129,12 +147,14 @@ _NAT_BY_HAND: Final = (
 )
 
 
-def _swapped(path: Path, interface: Interface, bundle: str) -> tuple[str, ...]:
-    """The lines that name the bundle in place of the serial; none where a person has to decide."""
+def _swapped(path: Path, interface: Interface, bundle: str) -> Passage | None:
+    """The lines that name the bundle in place of the serial; None where a person has to decide."""
     *heads, line = path
     text, renamed = line.text, _renamed(line.text, interface, bundle)
-    if renamed is None or line.children or is_masked(text):
-        return ()
+    kind, _, name = heads[-1].text.partition(" ") if heads else ("", "", "")
+    is_odd = len(heads) > 1 or kind not in ("", "interface", "router")
+    if renamed is None or is_odd or line.children or is_masked(text):
+        return None
     words = text.split()
     if text.startswith(_AGAIN) or any(
         text.startswith(first) and word in words for first, word in _AGAIN_BEHIND
@@ -145,9 +165,8 @@ def _swapped(path: Path, interface: Interface, bundle: str) -> tuple[str, ...]:
     elif text.startswith(_BESIDE):
         lines = (renamed,)
     else:
-        return ()
-    sections = (f"{' ' * depth}{head.text}" for depth, head in enumerate(heads))
-    return (*sections, *(f"{' ' * len(heads)}{own}" for own in lines))
+        return None
+    return Passage(kind, name, tuple(map(_command, lines)))
 
 
 def _renamed(text: str, interface: Interface, bundle: str) -> str | None:
@@ -193,20 +212,10 @@ _PORT: Final = re.compile(r"\b([A-Za-z]++)\s?(\d++(?:/\d++)*+(?::\d++)?+)(?![/:]
 def _paths_by_unit(device: Device) -> Mapping[str, tuple[tuple[str, Path], ...]]:
     """The commands that may name a port, each with the word before its number, by the number."""
     found: dict[str, list[tuple[str, Path]]] = {}
-    for path in _paths(device):
+    for path in paths(device.facts.tree):
         for port in _PORT.finditer(path[-1].text):
             found.setdefault(port[2], []).append((port[1].lower(), path))
     return {unit: tuple(paths) for unit, paths in found.items()}
-
-
-def _paths(device: Device) -> Iterator[Path]:
-    """All commands in document order."""
-    stack: list[Path] = [(line,) for line in reversed(device.facts.tree.lines)]
-    while stack:
-        path = stack.pop()
-        if path[-1].is_command:
-            yield path
-        stack.extend((*path, child) for child in reversed(path[-1].children))
 
 
 # Of these commands redaction may take all that tells what they name.

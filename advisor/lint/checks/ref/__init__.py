@@ -13,8 +13,8 @@ from advisor.facts.attachments import attachments
 from advisor.facts.name_uses import near_names
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.facts.taken_classes import takers_of_classes
+from advisor.ios.syntax import ConfigTree, Line, Location
 from advisor.ios.syntax import Kind as LineKind
-from advisor.ios.syntax import Line, Location
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Confidence
 
@@ -83,6 +83,53 @@ def hint(name: str, defined: Iterable[str]) -> str:
     return f" (did you mean {said_name(near[0])}?)" if near else ""
 
 
+Path = tuple[Line, ...]  # a command behind the heads of its sections
+
+
+def paths(tree: ConfigTree) -> Iterator[Path]:
+    """All commands in document order."""
+    stack: list[Path] = [(line,) for line in reversed(tree.lines)]
+    while stack:
+        path = stack.pop()
+        if path[-1].is_command:
+            yield path
+        stack.extend((*path, child) for child in reversed(path[-1].children))
+
+
+_LEAST_LETTERS: Final = 5  # of a shorter name one letter says too little
+
+
+def misspelt(name: str, defined: Iterable[str]) -> str | None:
+    """The one defined name that differs by a slip of the keyboard; None where none or several do.
+
+    A slip is another case, another `-` or `_`, two letters in each other's place, or a letter
+    that is missing or doubled inside the name: a number or an ending tells names apart.
+
+    >>> misspelt("WAN-EGDE", ["WAN-EDGE", "LAN"]), misspelt("WAN-1", ["WAN-2"])
+    ('WAN-EDGE', None)
+    >>> misspelt("SQL-TRAFIC", ["SQL-TRAFFIC"]), misspelt("WAN-OUT", ["WAN-OUT2"])
+    ('SQL-TRAFFIC', None)
+    """
+    meant = [other for other in defined if other != name and _is_slip(name, other)]
+    return meant[0] if len(meant) == 1 else None
+
+
+def _is_slip(name: str, other: str) -> bool:
+    one, two = (text.casefold().replace("_", "-") for text in (name, other))
+    if one == two:
+        return True
+    longer, shorter = sorted((one, two), key=len, reverse=True)
+    pairs = enumerate(zip(longer, shorter, strict=False))
+    at = next((place for place, pair in pairs if len(set(pair)) > 1), 0)
+    if len(shorter) < _LEAST_LETTERS or not at or not longer[at].isalpha():
+        return False
+    if len(longer) > len(shorter):
+        return longer[at + 1 :] == shorter[at:]
+    swapped = longer[at : at + 2]
+    rest = longer[at + 2 :]
+    return swapped.isalpha() and shorter[at:] == f"{swapped[::-1]}{rest}"
+
+
 class Name(Struct, frozen=True):
     """A name that no line of the text defines: its kind's names, and the commands that define one.
 
@@ -96,11 +143,11 @@ class Name(Struct, frozen=True):
     at: Location
 
 
-def missing(device: Device, name: Name, evidence: E) -> Hit[E] | Skip:
+def missing(device: Device, name: Name, evidence: E, by_hand: str | None = None) -> Hit[E] | Skip:
     """Hit for a name that nothing defines; a skip where the text may have lost it.
 
     A draft that names no device and defines nothing of the kind may be a part of a config: then
-    the hit is `possible` and removes nothing.
+    the hit is `possible` and removes nothing. `by_hand` says what to do where no lines do.
     """
     unknown = why_not_shown(device, name.name, name.heads, name.defined) or _why_unread(
         device, name
@@ -110,7 +157,9 @@ def missing(device: Device, name: Name, evidence: E) -> Hit[E] | Skip:
     at = (name.at,)
     if not is_surely_missing(device, name.defined):
         return Hit(name.label, at, evidence, Confidence.POSSIBLE, curable=False, advice=_ADVICE)
-    return Hit(name.label, at, evidence, Confidence.CERTAIN)
+    return Hit(
+        name.label, at, evidence, Confidence.CERTAIN, curable=by_hand is None, advice=by_hand
+    )
 
 
 def _why_unread(device: Device, name: Name) -> str | None:

@@ -11,11 +11,23 @@ from advisor.facts.config import SectionUse, SettingsKind
 from advisor.facts.name_uses import NameKind, defined_names, name_uses
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, fixed_check
-from advisor.lint.checks.ref import ACCESS_LISTS, Name, hint, missing
+from advisor.lint.checks.ref import (
+    ACCESS_LISTS,
+    Name,
+    hint,
+    missing,
+    misspelt,
+)
 
 # A `match access-group` that names no access list.
 #
 # No known Cisco document says what IOS then matches, so the check claims nothing about it.
+
+
+_WHICH_PACKETS: Final = (
+    "define the list, correct its name, or remove the match line: the configuration does not say "
+    "which packets it should permit"
+)
 
 
 class UndefinedAccessListEvidence(Struct, frozen=True):
@@ -25,6 +37,8 @@ class UndefinedAccessListEvidence(Struct, frozen=True):
     statement: str
     access_list: str
     hint: str
+    mode: str  # of the class-map
+    right: str | None  # the name that was meant
 
 
 def find_undefined_access_list(device: Device) -> Found[UndefinedAccessListEvidence]:
@@ -35,11 +49,18 @@ def find_undefined_access_list(device: Device) -> Found[UndefinedAccessListEvide
         for match in class_map.matches:
             for name in match.values if match.kind == "access-group" else ():
                 if name not in defined:
+                    is_plain = match.text == f"match access-group name {name}"
+                    right = misspelt(name, defined) if is_plain else None
                     evidence = UndefinedAccessListEvidence(
-                        class_map.name, match.text, name, hint(name, defined)
+                        class_map.name,
+                        match.text,
+                        name,
+                        hint(name, defined),
+                        "match-all" if class_map.match_all else "match-any",
+                        right,
                     )
                     used = Name(name, ACCESS_LISTS, defined, label, match.at)
-                    yield missing(device, used, evidence)
+                    yield missing(device, used, evidence, None if right else _WHICH_PACKETS)
 
 
 UNDEFINED_ACCESS_LIST = fixed_check(UndefinedAccessListEvidence, find_undefined_access_list)
@@ -126,9 +147,15 @@ def find_undefined_policy_map(device: Device) -> Found[UndefinedPolicyMapEvidenc
     for label, at, policy, statement in _undefined_policy_map_references(device):
         if policy not in defined:
             name = Name(policy, (POLICY_MAP,), defined, label, at)
-            yield missing(
-                device, name, UndefinedPolicyMapEvidence(policy, statement, hint(policy, defined))
-            )
+            evidence = UndefinedPolicyMapEvidence(policy, statement, hint(policy, defined))
+            right = misspelt(policy, defined)
+            yield missing(device, name, evidence, right and _renamed(statement, policy, right))
+
+
+def _renamed(statement: str, policy: str, right: str) -> str:
+    """What to enter by hand: IOS refuses the line that stands, so no rollback leads back to it."""
+    now = f"{statement.removesuffix(policy)}{right}"
+    return f"if {right} was meant: `no {statement}`, then `{now}`; IOS takes no line back to this"
 
 
 UNDEFINED_POLICY_MAP = fixed_check(UndefinedPolicyMapEvidence, find_undefined_policy_map)
