@@ -247,8 +247,18 @@ def test_a_finding_goes_with_its_link_into_the_bundle(capsys: Said) -> None:
         for each in changes
         if each["change"] == "moved"
     }
-    assert moved == {
-        ("LLQ001", "interface Serial0/0", "interface Multilink1"),
-        ("TXR002", "interface Serial0/0", "interface Multilink1 > member Serial0/0"),
-    }
+    assert moved == {("LLQ001", "interface Serial0/0", "interface Multilink1")}
     assert all(each["change"] != "added" for each in changes)
+
+
+def test_a_finding_of_a_link_goes_to_it_as_a_member(capsys: Said) -> None:
+    long_fragments = BUNDLE.replace("delay 10", "delay 20")
+    new = MEMBER + long_fragments.format(policy=" service-policy output SMALL\n")
+    compared(f"{LINK}end\n", new, "--format", "json", "--select", "TXR002")
+    (change,) = json.loads(capsys.readouterr().out)["findings"]
+    assert (change["change"], change["counts"], change["object_before"]) == (
+        "moved",
+        False,
+        "interface Serial0/0",
+    )
+    assert change["finding"]["object"] == "interface Multilink1 > member Serial0/0"
