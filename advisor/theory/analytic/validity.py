@@ -17,7 +17,8 @@ from advisor.theory.interface import OnOff
 
 CLEARLY_OVER = 1.15  # load at which periodic sources keep a ring full
 # g, the LLQ packets that come while a lower one is sent: over it the ring swings between data and
-# voice. A ring of several places evens it out, and more so where no stream meets itself.
+# voice. A ring of several places evens it out where no stream meets itself; one that does swings by
+# itself.
 MOST_LOADING, MOST_LOADING_OF_OTHERS, MOST_LOADING_OF_LONG = 1.0, 1.6, 2.0
 MOST_LOADING_AT_ALL, SOME_PLACES, LONG_RING = 2.5, 2.9, 5
 MOST_LOAD = 0.5  # of an LLQ whose packets meet each other more than lower ones
@@ -52,6 +53,10 @@ def llq_unanswered(setting: Setting) -> str | None:
     elif len({flow.mean_ms for flow in case.lower}) > 1 and _has_bursts(setting):
         return "bursts beside lower packets of other sizes"
     return None
+
+
+def _are_calls(setting: Setting) -> bool:
+    return sum(stream.number for stream in setting.streams if stream.period_ms is not None) > 1
 
 
 def _has_bursts(setting: Setting) -> bool:
@@ -89,18 +94,15 @@ def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
 
 
 def _most_loading(delay: RingDelay) -> float:
-    if delay.places >= LONG_RING:
-        return MOST_LOADING_OF_LONG
-    if delay.places >= SOME_PLACES and delay.own_found < MOST_OWN:
-        return MOST_LOADING_OF_OTHERS
-    return MOST_LOADING
+    if delay.own_found > MOST_OWN or delay.places < SOME_PLACES:
+        return MOST_LOADING
+    return MOST_LOADING_OF_LONG if delay.places >= LONG_RING else MOST_LOADING_OF_OTHERS
 
 
 def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]:
     """What makes the mean of an LLQ worse than within 5 %."""
     case, bare = setting.case, _is_without_ring(setting, delay)
-    if any(stream.burst > 1 for stream in setting.streams):
-        yield "bursts in the LLQ"
+    yield from _burst_limits(setting)
     if loading > _most_loading(delay) and not bare:
         yield f"g = {loading:.2g}, over {_most_loading(delay):g}"
     if setting.llq_load > (MOST_LOAD_OF_ONE if bare else MOST_LOAD):
@@ -117,6 +119,13 @@ def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]
     if len(case.lower_queues) > 1 and _is_short(setting, SHORT_QUEUE):
         yield "short queues"
     yield from _overload_limits(setting)
+
+
+def _burst_limits(setting: Setting) -> Iterator[str]:
+    if any(stream.burst > 1 for stream in setting.streams):
+        yield "bursts in the LLQ"
+    if not setting.is_full and _has_bursts(setting) and _are_calls(setting):
+        yield "several calls beside bursts"
 
 
 def _is_on_off(flow: Flow) -> bool:
