@@ -270,9 +270,17 @@ def lint(run: Run) -> "Report":
     """
     from msgspec.structs import replace
 
+    from advisor.lint.narrow import with_narrowing
+    from advisor.report.findings import files_by_device, path_of
     from advisor.report.json_report import report_of
 
     verdict = judged(run.sources, in_force(run.settings))
+    files = files_by_device(verdict)
+    verdict = with_narrowing(
+        verdict,
+        lambda finding: (one for one in run.sources if one.name == path_of(finding, files)),
+        run.settings,
+    )
     return report_of(replace(verdict, incomplete=(*verdict.incomplete, *run.unread)))
 
 

@@ -461,7 +461,7 @@ class TestFix:
 
 def test_severity_hides_what_is_milder_but_not_from_the_exit_code(capsys: Said) -> None:
     Path("both.cfg").write_text(
-        MISSPELT.replace("end\n", "policy-map LLQ\n class class-default\n  priority\nend\n"),
+        MISSPELT.replace("end\n", "policy-map SPARE\n class class-default\n  fair-queue\nend\n"),
         encoding="utf-8",
     )
     milder = ["lint", "both.cfg", "--fail-on", "info", "--ignore", "REF001"]

@@ -35,7 +35,6 @@ from advisor.settings import Settings
 
 
 if TYPE_CHECKING:
-    from advisor.device.device import Device
     from advisor.lint.coverage import KnownObject
     from advisor.predict.comparison import Compared
 
@@ -158,33 +157,28 @@ def _with_narrowing(
     verdict: Verdict, inputs: Inputs, settings: Settings, view: View, guard: Guard
 ) -> Verdict:
     """The verdict with the inputs to state, where the form shows them and a figure has a range."""
-    ranged = [
-        finding
-        for finding in verdict.standing
-        if finding.prediction is not None
-        and finding.prediction.before.low < finding.prediction.before.high
-    ]
-    if not ranged or view.quiet or view.form not in _NARROWED:
+    if (
+        view.quiet
+        or view.form not in _NARROWED
+        or not any(
+            finding.prediction is not None
+            and finding.prediction.before.low < finding.prediction.before.high
+            for finding in verdict.standing
+        )
+    ):
         return verdict
-    from advisor.device.reading import read_source
-    from advisor.device.sources import device_sources
-    from advisor.lint.narrow import first_narrowed
+    from advisor.lint.narrow import with_narrowing
     from advisor.report.findings import files_by_device, path_of
 
     files = files_by_device(verdict)
 
-    def device_of(finding: Finding) -> "Device | None":
+    def sources_of(finding: Finding) -> Inputs:
         path = path_of(finding, files)
-        sources = inputs if path == STDIN_NAME else Inputs((path,))
-        for source in (part for whole in sources for part in device_sources(whole)):
-            device = read_source(source, settings).device
-            if device.name == finding.device:
-                return device
-        return None
+        return inputs if path == STDIN_NAME else Inputs((path,))
 
     narrows = None
-    with guard.around(ranged[0].device):
-        narrows = first_narrowed(ranged, device_of, settings)
+    with guard.around(verdict.standing[0].device):
+        narrows = with_narrowing(verdict, sources_of, settings).narrows
     return replace(verdict, narrows=narrows)
 
 

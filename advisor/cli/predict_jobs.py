@@ -17,7 +17,7 @@ from advisor.device.device import Device
 from advisor.device.reading import read_source
 from advisor.outlet.operations import unknown_operations
 from advisor.outlet.statements import unused_notes
-from advisor.predict.what_if.chosen import InputError
+from advisor.predict.what_if.chosen import InputError, NotIosError
 from advisor.predict.what_if.lesson import Lesson, NoLessonError, lesson
 from advisor.predict.what_if.moves import RING, Moves, is_of_wred
 from advisor.predict.what_if.path import predict_path, with_calls
@@ -100,15 +100,20 @@ def _predicted(options: Predict, subject: Subject, view: View) -> Code:
             say(printable(f"{statement.source}: is of {statement.device}, not of {device.name}"))
     for note in () if view.quiet else _notes(device, view):
         say(printable(note))
-    predictions = predict_device(
-        device,
-        subject.source.name,
-        subject.settings,
-        subject.interface,
-        subject.moves,
-        simulated=options.simulate,
-        narrowed=view.form in _NARROWED,
-    )
+    try:
+        predictions = predict_device(
+            device,
+            subject.source.name,
+            subject.settings,
+            subject.interface,
+            subject.moves,
+            simulated=options.simulate,
+            narrowed=view.form in _NARROWED,
+        )
+    except NotIosError:
+        if view.form == "json":  # a program reads a list, whatever the exit code
+            show("[]\n", view)
+        raise
     if options.overrides and not options.simulate and _is_unmoved(device, subject, predictions):
         say(printable(f"--set {', '.join(options.overrides)}: changes no figure here"))
     predictions = with_caution(with_calls(device, predictions), reading.incomplete)

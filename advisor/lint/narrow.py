@@ -2,8 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
+from msgspec.structs import replace
+
 from advisor.device.device import Device
-from advisor.lint.findings import Finding, Narrowed
+from advisor.device.reading import Source, read_source
+from advisor.device.sources import device_sources
+from advisor.lint.findings import Finding, Narrowed, Verdict
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question
@@ -42,6 +46,36 @@ def first_narrowed(
         if found is not None:
             return found
     return None
+
+
+def with_narrowing(
+    verdict: Verdict, sources_of: Callable[[Finding], Iterable[Source]], settings: Settings
+) -> Verdict:
+    """The verdict with what narrows its first finding that can be narrowed.
+
+    Parameters
+    ----------
+    verdict
+        The verdict of a run.
+    sources_of
+        The inputs of the run among which the device of a finding is.
+    settings
+        The settings of the run.
+    """
+
+    def device_of(finding: Finding) -> Device | None:
+        parts = (part for whole in sources_of(finding) for part in device_sources(whole))
+        devices = (read_source(part, settings).device for part in parts)
+        return next((device for device in devices if device.name == finding.device), None)
+
+    ranged = [finding for finding in verdict.standing if has_range(finding)]
+    return replace(verdict, narrows=first_narrowed(ranged, device_of, settings))
+
+
+def has_range(finding: Finding) -> bool:
+    """Whether the figure of a finding has an interval."""
+    forecast = finding.prediction
+    return forecast is not None and forecast.before.low < forecast.before.high
 
 
 def _narrowed(finding: Finding, device: Device, settings: Settings) -> Narrowed | None:

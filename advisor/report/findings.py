@@ -10,7 +10,6 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.capture.bundle.read import RUNNING_CONFIG
 from advisor.lint.findings import (
     Finding,
     Forecast,
@@ -204,6 +203,8 @@ def file_of(finding: Finding, files: Mapping[str, str]) -> str:
 
 def path_of(finding: Finding, files: Mapping[str, str]) -> str:
     """The file or bundle of a finding."""
+    from advisor.capture.bundle.read import RUNNING_CONFIG  # noqa: PLC0415 -- of a finding alone
+
     path = file_of(finding, files)
     folder, name = os.path.split(path)
     return folder if folder and name == RUNNING_CONFIG else path

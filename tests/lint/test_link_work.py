@@ -83,7 +83,10 @@ def test_an_end_without_a_queueing_policy_alone_has_nothing_to_do() -> None:
 
 
 def test_an_end_that_cannot_change_by_lines_is_left_by_hand_and_said() -> None:
-    bare = SERIAL.format("Serial0/0", "10.0.0.2") + "ip route 0.0.0.0 0.0.0.0 Serial0/0\n"
+    bare = (
+        SERIAL.format("Serial0/0", "10.0.0.2")
+        + "ip nat inside source list 1 interface Serial0/0 overload\n"
+    )
 
     (hub,) = (each for each in plans(source("hub", HUB), source("branch", bare)) if each.steps)
 

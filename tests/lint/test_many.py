@@ -259,5 +259,5 @@ def test_on_a_cluster_a_job_that_kills_is_lost_alone(dask: Any, tmp_path: Path) 
 def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
 
-    with pytest.raises(CrewError, match=r"pip install 'ios-advisor\[dask\]'"):
+    with pytest.raises(CrewError, match=r"needs Dask: pip install .*\[dask\]"):
         cluster("tcp://127.0.0.1:1")

@@ -179,7 +179,6 @@ def test_text_below_a_command_that_is_not_read_reads_the_same(command: str, body
     [
         "ip nat inside source list 1 interface Serial0/0 overload",
         "ip tftp source-interface Serial0/0",
-        "ntp source Serial0/0",
         "track 1 interface Serial0/0 line-protocol",
         "connect A Serial0/0 100 Serial0/1 200",
         'event manager applet A\n action 1 cli command "interface Serial0/0"',

@@ -99,7 +99,7 @@ def parent_of(name: str) -> str | None:
     >>> parent_of("Serial1/0:0.16"), parent_of("Serial1/0:0")
     ('Serial1/0:0', None)
     """
-    match = _SUBINTERFACE.fullmatch(name)
+    match = _SUBINTERFACE.fullmatch(name) if "." in name else None
     return match[1] if match else None
 
 

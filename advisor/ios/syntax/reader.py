@@ -49,8 +49,7 @@ _CONFLICT_MARKS = ("<<<<<<< ", ">>>>>>> ")
 _LEFT_OUT: Final = r"omitted|snip(?:ped)?|suppressed|truncated|cut|skipped|elided"
 _SIGNS: Final = r"[\s!/<>()\[\]{}*=~_.-]"
 _OMISSION: Final = pattern(
-    rf"""{_SIGNS}*? (?: [.]{{3,}} | \u2026
-      | (?: (?<={_SIGNS}) (?:{_LEFT_OUT}|skip)
+    rf"""{_SIGNS}*+ (?: (?: (?<={_SIGNS}) (?:{_LEFT_OUT}|skip)
           | (?:(?:some|the|rest|of|remaining|other|more|irrelevant|unrelated) [ ])*
             (?:output|lines?|text|part|rest|section|config(?:uration)?) [ ]
             (?:(?:is|are|was|were|has|have|been|intentionally) [ ])*
@@ -58,6 +57,7 @@ _OMISSION: Final = pattern(
         (?:[ ] (?:here|for [ ] (?:brevity|clarity|readability)))? ) {_SIGNS}*""",
     re.VERBOSE | re.IGNORECASE,
 )
+_DOTS: Final = pattern(rf"(?:{_SIGNS}|\u2026)+")
 _MAY_OMIT: Final = pattern(rf"[.]{{3}}|\u2026|{_LEFT_OUT}|skip|removed|deleted", re.IGNORECASE)
 
 
@@ -128,6 +128,8 @@ def _note_omissions(scan: Scan) -> None:
 
 def says_omitted(text: str) -> bool:
     """Whether a line says that a part of the text is left out: `<output omitted>`."""
+    if _DOTS.fullmatch(text):
+        return "..." in text or "\u2026" in text
     return _OMISSION.fullmatch(text) is not None
 
 
