@@ -86,10 +86,15 @@ def predict(options: Predict) -> Code:
         interface=options.interface,
         overrides=options.overrides,
     )
-    if options.sweep:
-        _refuse_swept_sets(subject.moves[-1], axes_of(options.sweep))
-        return _swept(subject, options.sweep, view)
-    return _predicted(options, subject, view)
+    try:
+        if options.sweep:
+            _refuse_swept_sets(subject.moves[-1], axes_of(options.sweep))
+            return _swept(subject, options.sweep, view)
+        return _predicted(options, subject, view)
+    except NotIosError:
+        if view.form == "json":  # a program reads a list, whatever the exit code
+            show("[]\n", view)
+        raise
 
 
 def _predicted(options: Predict, subject: Subject, view: View) -> Code:
@@ -100,20 +105,15 @@ def _predicted(options: Predict, subject: Subject, view: View) -> Code:
             say(printable(f"{statement.source}: is of {statement.device}, not of {device.name}"))
     for note in () if view.quiet else _notes(device, view):
         say(printable(note))
-    try:
-        predictions = predict_device(
-            device,
-            subject.source.name,
-            subject.settings,
-            subject.interface,
-            subject.moves,
-            simulated=options.simulate,
-            narrowed=view.form in _NARROWED,
-        )
-    except NotIosError:
-        if view.form == "json":  # a program reads a list, whatever the exit code
-            show("[]\n", view)
-        raise
+    predictions = predict_device(
+        device,
+        subject.source.name,
+        subject.settings,
+        subject.interface,
+        subject.moves,
+        simulated=options.simulate,
+        narrowed=view.form in _NARROWED,
+    )
     if options.overrides and not options.simulate and _is_unmoved(device, subject, predictions):
         say(printable(f"--set {', '.join(options.overrides)}: changes no figure here"))
     predictions = with_caution(with_calls(device, predictions), reading.incomplete)
