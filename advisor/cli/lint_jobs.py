@@ -161,8 +161,7 @@ def _with_narrowing(
         view.quiet
         or view.form not in _NARROWED
         or not any(
-            finding.prediction is not None
-            and finding.prediction.before.low < finding.prediction.before.high
+            finding.prediction is not None and finding.prediction.has_range
             for finding in verdict.standing
         )
     ):

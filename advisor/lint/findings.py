@@ -96,6 +96,11 @@ class Forecast(Struct, frozen=True):
     is_felt: bool = True
 
     @property
+    def has_range(self) -> bool:
+        """Whether the figure has an interval."""
+        return self.before.low < self.before.high
+
+    @property
     def gain(self) -> float:
         """Gain of the remedy in ms, Mb/s or percent: by the bounds if both have one."""
         if self.after is None or not self.is_felt:

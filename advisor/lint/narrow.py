@@ -68,14 +68,12 @@ def with_narrowing(
         devices = (read_source(part, settings).device for part in parts)
         return next((device for device in devices if device.name == finding.device), None)
 
-    ranged = [finding for finding in verdict.standing if has_range(finding)]
+    ranged = [
+        finding
+        for finding in verdict.standing
+        if finding.prediction is not None and finding.prediction.has_range
+    ]
     return replace(verdict, narrows=first_narrowed(ranged, device_of, settings))
-
-
-def has_range(finding: Finding) -> bool:
-    """Whether the figure of a finding has an interval."""
-    forecast = finding.prediction
-    return forecast is not None and forecast.before.low < forecast.before.high
 
 
 def _narrowed(finding: Finding, device: Device, settings: Settings) -> Narrowed | None:

@@ -44,6 +44,7 @@ _MOST_NOTES: Final = 12  # lines
 _FEW: Final = 3
 _LONGEST: Final = 200  # columns of a line where the terminal does not say its width
 _CUT: Final = "…"
+_MOST_SIGNS: Final = 4  # in a column: marks on letters and colour take none
 _STDIN: Final = "-"
 
 
@@ -159,6 +160,7 @@ def _cut(line: str, style: Style) -> str:
     width = style.width or _LONGEST
     if columns_of(line) <= width:
         return line
+    line = line[: _MOST_SIGNS * width]  # a line may have a million characters
     while columns_of(line) >= width:
         line = line[:-1]
     return f"{line}{_CUT}"

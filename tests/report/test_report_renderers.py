@@ -397,3 +397,11 @@ class TestJson:
             "skipped": 2,
             "suppressed": 0,
         }
+
+
+def test_a_million_characters_of_a_line_are_cut_at_once() -> None:
+    finding = replace(RING, locations=(Place("r1.cfg", 1, "x" * 1_000_000),))
+    said = brief.render(
+        replace(CLEAN, findings=(finding,)), RenderOptions(Style(width=80), is_quiet=True)
+    )
+    assert max(map(len, said.splitlines())) <= 80
