@@ -18,16 +18,19 @@ from advisor.device.platform_evidence import platform_of
 from advisor.facts import Stated
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts, Unread
+from advisor.facts.interface import Interface
 from advisor.facts.name_uses import near_names
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax import ConfigTree, Location, ProblemKind
 from advisor.ios.syntax.abbreviations import doubt_about
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.modes import GLOBAL, is_local, knows, opens_mode
+from advisor.ios.syntax.names import interface_name
 from advisor.settings import StatedPlatform, Traffic, Transactions
 from advisor.shows.observations import Observations
 
 if TYPE_CHECKING:
+    from advisor.shows.bundles import BundleMember
     from advisor.shows.policy_map import ChildPolicy, ObservedPolicy
 
 
@@ -97,7 +100,7 @@ def device_of(
     gaps: tuple[Gap, ...],
 ) -> Device:
     """Join what is known of one device. Its hostname wins over the name of a prompt."""
-    facts = _with_seen_rates(facts, seen)
+    facts = _as_seen(facts, seen)
     if facts.hostname is not None:
         name = facts.hostname.value
     name = name or facts.tree.file
@@ -125,12 +128,12 @@ def with_tree(device: Device, tree: ConfigTree) -> Device:
 
     An edit changes neither the hardware nor the software: its platform stays as it was decided.
     """
-    return replace(device, facts=_with_seen_rates(read_facts(tree), device.seen))
+    return replace(device, facts=_as_seen(read_facts(tree), device.seen))
 
 
 def with_facts(device: Device, facts: Facts, seen: Observations) -> Device:
     """Return the same device with other facts and observations; its platform is decided anew."""
-    facts = _with_seen_rates(facts, seen)
+    facts = _as_seen(facts, seen)
     platform = platform_of(facts, seen, device.name, device.stated_platforms)
     return replace(device, facts=facts, seen=seen, platform=platform)
 
@@ -138,15 +141,51 @@ def with_facts(device: Device, facts: Facts, seen: Observations) -> Device:
 _DCE: Final = "DCE"  # the end of a serial line that gives the clock
 
 
-def _with_seen_rates(facts: Facts, seen: Observations) -> Facts:
-    """The facts with the rates that outputs show of the lines: better than a label or a port."""
-    if not seen.controllers and not seen.interfaces:
+def _as_seen(facts: Facts, seen: Observations) -> Facts:
+    """The facts with what outputs show of the lines: rates, members of bundles that are down.
+
+    A shown rate is better than a label or a port.
+    """
+    if not (seen.controllers or seen.interfaces or seen.bundles):
         return facts
-    rates = {item.name: _seen_rate(seen, item.name) for item in facts.interfaces}
-    if not any(rates.values()):
-        return facts
-    interfaces = (replace(item, seen_rate_bps=rates[item.name]) for item in facts.interfaces)
-    return replace(facts, interfaces=tuple(interfaces))
+    links = {
+        (bundle.interface, interface_name(link.interface)): link
+        for bundle in seen.bundles
+        for link in bundle.members
+    }
+    interfaces = tuple(
+        replace(
+            item,
+            seen_rate_bps=_seen_rate(seen, item.name),
+            seen_down=_seen_down(seen, item, links),
+        )
+        for item in facts.interfaces
+    )
+    return facts if interfaces == facts.interfaces else replace(facts, interfaces=interfaces)
+
+
+def _seen_down(
+    seen: Observations, member: Interface, links: "Mapping[tuple[str, str], BundleMember]"
+) -> Stated[str] | None:
+    """The output that shows a member of a bundle without traffic; None where it may carry some."""
+    group = member.multilink.group
+    if group is None and member.channel_group is None:
+        return None
+    link = links.get((f"Multilink{group.value}", member.name)) if group is not None else None
+    if link is not None:
+        return None if link.is_active else Stated("show ppp multilink", link.at)
+    shown = seen.interface(member.name)
+    if shown is None or (shown.link == "up" and shown.protocol in ("up", None)):
+        return None
+    return Stated("show interfaces", shown.at)
+
+
+def with_all_members(device: Device) -> Device | None:
+    """The device as if every member of its bundles carried traffic; None where all do."""
+    if all(item.seen_down is None for item in device.facts.interfaces):
+        return None
+    whole = (replace(item, seen_down=None) for item in device.facts.interfaces)
+    return replace(device, facts=replace(device.facts, interfaces=tuple(whole)))
 
 
 def _seen_rate(seen: Observations, name: str) -> Stated[float] | None:

@@ -192,6 +192,7 @@ class Interface(InterfaceLines, frozen=True, cache_hash=True):  # type: ignore[m
     seen_rate_bps: Stated[float] | None = (
         None  # that an output shows: a DCE's clock, a port's speed
     )
+    seen_down: Stated[str] | None = None  # of a member: the command that shows it without traffic
 
     @property
     def is_subinterface(self) -> bool:

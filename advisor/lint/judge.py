@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from advisor.capture import Section
-from advisor.device.device import Device
+from advisor.device.device import Device, with_all_members
 from advisor.device.platform import Decision, FamilyName
 from advisor.facts.dlsw import Dlsw
 from advisor.facts.interface import Interface
@@ -200,6 +200,9 @@ def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> 
     kept = device.derived(_hits_by_rules)
     if id(rules) not in kept:
         hits = _judged(device, rules, guard)
+        whole = with_all_members(device)
+        if whole is not None:
+            hits = _beside(hits, _judged(whole, rules, guard))
         if sound(device, rules, guard) is not rules:
             return hits
         kept[id(rules)] = rules, hits
@@ -216,6 +219,28 @@ def is_found(device: Device, rules: Sequence[Rule], key: Key) -> bool:
         if _standing(device, rule.card.families)[0]
         for outcome in rule.check.find(device, rule.params)
     )
+
+
+_MEMBER_DOWN: Final = (
+    "a member of a bundle is down, and with all of them it is another finding or none: bring the "
+    "member up before the lines are sized"
+)
+
+
+def _beside(hits: Hits, whole: Hits) -> Hits:
+    """Hits of a device whose bundles lack members, beside those of the device with all of them.
+
+    What only the loss brings about has no lines: they would fit a policy to a line that is down.
+    """
+    lasting = {(rule.card.id, hit.object): hit for rule, hit in whole.pairs}
+    pairs = []
+    for rule, hit in hits.pairs:
+        other = lasting.get((rule.card.id, hit.object))
+        is_same = other is not None and other.evidence == hit.evidence
+        is_of_state = is_same or rule.check.is_measured
+        held = hit if is_of_state else replace(hit, curable=False, advice=_MEMBER_DOWN)
+        pairs.append((rule, held))
+    return Hits(tuple(pairs), hits.skipped)
 
 
 def _is_run(device: Device, rule: Rule) -> bool:

@@ -1,6 +1,6 @@
 """What carries an attached policy: its interface or PVC, the rate of its wire, its shapers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -93,7 +93,8 @@ _SESSIONS = ("Dialer", "Virtual-Template")
 class Carrier(Struct, frozen=True):
     """An interface or PVC that sends what a policy queues.
 
-    `members` are all members of the bundle that it belongs to, empty where it belongs to none.
+    `members` are all members of the bundle that it belongs to, also those that are down; empty
+    where it belongs to none.
     `session` is the Dialer or Virtual-Template whose PPP session it carries. `label` is its part of
     an object path, empty where the policy stands on the carrier itself or on its only one.
     """
@@ -120,7 +121,9 @@ def carriers_of(facts: Facts, attached: Attached) -> tuple[Carrier, ...]:
     interface = attached.interface
     members = members_of(facts, interface)
     if members:
-        return tuple(Carrier(member, None, f"member {member.name}", members) for member in members)
+        return tuple(
+            Carrier(member, None, f"member {member.name}", members) for member in carrying(members)
+        )
     sessions = tuple(_sessions(facts, interface))
     if len(sessions) == 1:
         return (Carrier(sessions[0].interface, sessions[0].pvc, session=interface),)
@@ -240,6 +243,11 @@ def joins(facts: Facts, member: Interface) -> bool:
         return member.encapsulation.value.split()[:1] == ["ppp"]
     is_part = facts.version is None and facts.hostname is None
     return is_part or member.type != "Serial"
+
+
+def carrying(members: Sequence[Interface]) -> Sequence[Interface]:
+    """Members without those that an output shows to be down; all where none is up."""
+    return [member for member in members if member.seen_down is None] or members
 
 
 def bundle_of(facts: Facts, member: Interface) -> Interface | None:

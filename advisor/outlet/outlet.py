@@ -118,6 +118,7 @@ class Outlet(Struct, frozen=True, cache_hash=True):
     bundle: Interface | None = None
     bundle_wire: Input | None = None  # of all members together
     members: int = 1  # of the bundle: its traffic is split over them
+    members_down: str | None = None  # those of the bundle or channel that carry nothing
     members_bps: tuple[float, ...] = ()  # their wires; empty where one is not known
     session: Interface | None = None  # the Dialer or Virtual-Template that it carries
     shape: Shape | None = None  # the statement of `shaper_bps`; None for the CIR of a circuit

@@ -19,6 +19,7 @@ from advisor.outlet.carriers import (
     branches,
     bundle_of,
     carriers_of,
+    carrying,
     ceiling_bps,
     channel_members,
     session_mtu,
@@ -39,6 +40,7 @@ from advisor.outlet.parts import (
     is_frame_relay_shaped,
     is_rate_unread,
     line_base_bps,
+    members_down,
     mtu_input,
     policy_queues,
     sum_of_wires,
@@ -266,6 +268,7 @@ def outlet_at(
     limited = why_limited(facts, attached.interface, wire)
     why_unread = open_ring or why_shaper_unread(facts, attached, carrier) or limited
     together = sum_of_wires(carrier.members) if carrier.members else None
+    up = carrying(carrier.members)
     return Outlet(
         label=" > ".join(filter(None, (attached.label, carrier.label))),
         policy_label=attached.label,
@@ -298,8 +301,9 @@ def outlet_at(
         admission_bps=None,
         bundle=attached.interface if carrier.members else None,
         bundle_wire=together,
-        members=max(1, len(carrier.members)),
-        members_bps=wires_bps(carrier.members) if len(carrier.members) > 1 else (),
+        members=max(1, len(up)),
+        members_down=members_down(carrier.members or channel),
+        members_bps=wires_bps(up) if len(up) > 1 else (),
         session=carrier.session,
         circuit_bc_bits=attached.circuit.bc_bits if attached.circuit is not None else None,
         circuit_be_bits=attached.circuit.be_bits if attached.circuit is not None else None,

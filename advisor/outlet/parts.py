@@ -9,7 +9,14 @@ from advisor.facts.attachments import Attached, attachments, hiding, interface_l
 from advisor.facts.config import Facts, Unread
 from advisor.facts.interface import Interface, Multilink, Side
 from advisor.facts.policy import PolicyClass, PolicyMap
-from advisor.outlet.carriers import Carrier, Shaper, channel_members, members_of, wire_rate
+from advisor.outlet.carriers import (
+    Carrier,
+    Shaper,
+    carrying,
+    channel_members,
+    members_of,
+    wire_rate,
+)
 from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.units import bytes_in_ms
 
@@ -21,20 +28,34 @@ DEFAULT_SERIAL_BANDWIDTH_BPS = 1_544_000.0  # printed as BW 1544 Kbit where noth
 
 
 def sum_of_wires(members: Sequence[Interface]) -> Input | None:
-    """Rate of all members of a bundle together: a label if the rate of one member is a label."""
-    rates = [wire_rate(member, None, None) for member in members]
-    known = wires_bps(members)
+    """Rate of the members of a bundle that are up: a label if the rate of one is a label."""
+    known, up = wires_bps(members), carrying(members)
     if not known:
         return None
-    source = f"{len(members)} members: {', '.join(member.name for member in members)}"
+    rates = [wire_rate(member, None, None) for member in up]
+    source = f"{len(up)} members: {', '.join(member.name for member in up)}"
+    down = members_down(members)
+    if down is not None:
+        source = down
     labels = any(rate is not None and rate.is_label for rate in rates)
     kind = RateKind.BANDWIDTH_LABEL if labels else RateKind.MEMBERS
-    return exact("bundle_rate_bps", sum(known), Basis.CONFIGURED, source, kind)
+    basis = Basis.CONFIGURED if down is None else Basis.MEASURED
+    return exact("bundle_rate_bps", sum(known), basis, source, kind)
+
+
+def members_down(members: Sequence[Interface]) -> str | None:
+    """How many members are up beside which others; None where all are up, or none."""
+    up = carrying(members)
+    if len(up) == len(members):
+        return None
+    down = ((member.name, member.seen_down) for member in members if member.seen_down is not None)
+    words = ", ".join(f"{name} is down ({seen.value}, {seen.at})" for name, seen in down)
+    return f"{len(up)} of {len(members)} members: {words}"
 
 
 def wires_bps(members: Sequence[Interface]) -> tuple[float, ...]:
-    """Rates of the wires of members; empty where one is not known."""
-    rates = [wire_rate(member, None, None) for member in members]
+    """Rates of the wires of members that are up; empty where one is not known."""
+    rates = [wire_rate(member, None, None) for member in carrying(members)]
     known = tuple(rate.value for rate in rates if rate is not None)
     return known if len(known) == len(rates) else ()
 
@@ -74,7 +95,7 @@ def line_base_bps(attached: Attached, carrier: Carrier, wire: Input | None) -> f
     if interface.bandwidth_bps is not None:
         return interface.bandwidth_bps.value
     if carrier.members:
-        return sum(map(_serial_bandwidth_bps, carrier.members))
+        return sum(map(_serial_bandwidth_bps, carrying(carrier.members)))
     if interface.type == "Serial":
         return _serial_bandwidth_bps(interface)
     return wire.value if wire is not None else None

@@ -131,6 +131,7 @@ def _queueing_points(device: Device) -> frozenset[str]:
                 section = " > ".join(carrier.section)
                 main = carrier.interface.parent or carrier.interface.name
                 names.add(section if carrier.pvc is not None else main)
+                names.update(member.name for member in carrier.members)
     for interface in device.facts.interfaces:
         bundle = bundle_of(device.facts, interface)
         is_fair = bundle is not None and default_wfq(bundle)

@@ -17,7 +17,7 @@ from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.base import Check, Found, Hit, fixed_check
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
-from advisor.outlet.carriers import members_of
+from advisor.outlet.carriers import channel_members, members_of
 from advisor.outlet.parts import circuit_number
 from advisor.platform import Family
 from advisor.quantity import Basis, duration, exact, plain, point, rate_text
@@ -268,19 +268,14 @@ def _is_at(shown: AtmCircuit, interface: Interface) -> bool:
 
 
 def _members(device: Device, interface: Interface) -> Iterator[_Difference]:
-    """Links of a bundle that are not active: the bundle has less than the configured rate."""
-    members = {member.name: member for member in members_of(device.facts, interface)}
-    for bundle in device.seen.bundles if members else ():
-        if interface_name(bundle.interface) != interface.name:
-            continue
-        for shown in bundle.members:
-            member = members.get(interface_name(shown.interface))
-            if member is not None and not shown.is_active:
-                said = (
-                    f"member {member.name} inactive: the bundle has less than the rate that the "
-                    "figures are of"
-                )
-                yield _Difference(said, member.at, shown.at)
+    """Members of a bundle that are down: it has less than the configured rate."""
+    members = members_of(device.facts, interface) or channel_members(device.facts, interface)
+    up = [member for member in members if member.seen_down is None]
+    figures = f"figures are of {len(up)} of {len(members)} members" if up else "none is up"
+    for member in members:
+        if member.seen_down is not None:
+            said = f"member {member.name} is down ({member.seen_down.value}), {figures}"
+            yield _Difference(said, member.at, member.seen_down.at)
 
 
 def _differ(stated: float, seen: float) -> bool:

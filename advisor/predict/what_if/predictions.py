@@ -226,6 +226,7 @@ def _predict(
     counted = conversations_of(outlet, device.platform, question.offers)
     operations = (operation.as_input for operation in operations_at(device, outlet))
     refused = tuple(_refused(device, outlet))
+    down = () if outlet.members_down is None else (f"the figures are of {outlet.members_down}",)
     more = (*(() if counted is None else (counted,)), *operations)
     empty = takers_of_classes(device.facts)
     for solved_class in solution.classes:
@@ -236,7 +237,7 @@ def _predict(
         is_explained = options.explained and solved_class is first
         yield replace(
             _flat(device, outlet, solved_class, solution),
-            weak=(*refused, *solved_class.weak),
+            weak=(*refused, *down, *solved_class.weak),
             breakdown=breakdown(question, solution) if is_explained else (),
             advice=advice_of(question, options.settings, device)
             if is_explained and not refused
@@ -257,7 +258,7 @@ def _predict(
             delay=_delay_of(entry, unstated, wred.get(unstated.name)),
             share=unstated.share,
             share_percent=unstated.share_percent,
-            weak=(*refused, *unstated.weak),
+            weak=(*refused, *down, *unstated.weak),
             measured=measured_of(device, outlet, unstated.name),
             inputs=(*solution.inputs, *more),
             wred=wred.get(unstated.name),

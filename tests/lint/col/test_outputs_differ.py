@@ -212,7 +212,7 @@ Multilink1
 ONE_DOWN = BUNDLE.replace("2 active, 0", "1 active, 1").replace(
     "Se0/0/1, since 2d03h", "Se0/0/1 (inactive)"
 )
-LESS = "member Serial0/0/1 inactive: the bundle has less than the rate that the figures are of"
+LESS = "member Serial0/0/1 is down (show ppp multilink), figures are of 1 of 2 members"
 VBR = """\
 ATM1/0.1: VCD: 3, VPI: 1, VCI: 32
 VBR-NRT, PeakRate: {rate}, Average Rate: {rate}, Burst Cells: 64
