@@ -125,3 +125,11 @@ def test_a_switch_with_mls_qos_is_one_line_and_no_exit_code(tmp_path: Path, caps
     (tmp_path / "sw1.cfg").write_text(SWITCH)
     assert run(["lint", str(tmp_path / "sw1.cfg")]) == 0
     assert capsys.readouterr().out.count("info[PLT001]") == 1
+
+
+def test_a_text_in_the_code_of_a_word_processor_makes_the_folder_incomplete(
+    backups: Path, capsys: Said
+) -> None:
+    (backups / "from-word.cfg").write_text("{\\rtf1\\ansi version 15.1\\par\nhostname r2\\par\n")
+    assert run(["lint", "backups"]) == 3
+    assert "incomplete: backups/from-word.cfg: RTF, PDF or encoded mail" in capsys.readouterr().out

@@ -243,6 +243,11 @@ def stamp_ends(lines: Sequence[str]) -> list[int]:
     saying = [end for line, end in zip(lines, ends, strict=True) if line.strip()]
     stamped = sum(1 for end in saying if end)
     is_uniform = stamped >= max(_STAMPED_LINES, _STAMPED_SHARE * len(saying))
+    if is_uniform:  # blanks behind the mark of every line are no margin of IOS
+        rests = (line[end:] for line, end in zip(lines, ends, strict=True) if end)
+        margins = (len(rest) - len(rest.lstrip(" ")) for rest in rests if rest.strip())
+        margin = min(margins, default=0)
+        ends = [end + margin if end else 0 for end in ends]
     return [
         end if end and (is_uniform or _is_prompt(line[end:])) else 0
         for line, end in zip(lines, ends, strict=True)

@@ -169,11 +169,15 @@ def switch_lines(device: Device) -> tuple[Stated[str], ...]:
     return (*device.facts.switch_qos, *ports)
 
 
+_MAY_HOLD_IOS: Final = (Dialect.NOT_A_CONFIG, Dialect.EMPTY, Dialect.MARKED_UP)
+
+
 def why_incomplete(device: Device, file: str) -> Iterator[str]:
     """Reasons why the verdict on a file is incomplete."""
-    if device.is_skipped and device.dialect not in (Dialect.NOT_A_CONFIG, Dialect.EMPTY):
+    is_hidden = device.dialect is Dialect.MARKED_UP  # what it says is there, and not readable
+    if device.is_skipped and device.dialect not in _MAY_HOLD_IOS:
         return
-    if not (device.is_ios or device.is_skipped):
+    if is_hidden or not (device.is_ios or device.is_skipped):
         yield f"{file}: {device.dialect.value}, not judged"
     for problem in device.facts.tree.problems:
         if problem.is_cut:

@@ -87,6 +87,17 @@ ROUTER = "hostname R1\ninterface Serial0/0\n ip address 10.0.0.1 255.0.0.0\n"
             Dialect.IOS,
             id="a mail that has nothing to encode",
         ),
+        pytest.param(
+            f"Content-Transfer-Encoding: base64\n\n{'dmVyc2lvbiAxNS4x' * 4}\n",
+            Dialect.MARKED_UP,
+            id="a mail in base64",
+        ),
+        pytest.param(
+            "version 15.1\nhostname R1\ninterface Serial0/0\n bandwidth 64\n"
+            f"Content-Transfer-Encoding: base64\n\n{'dmVyc2lvbiAxNS4x' * 4}\n",
+            Dialect.IOS,
+            id="a mail with a picture behind the text",
+        ),
         pytest.param("\x00\x01\x02\xffELF", Dialect.NOT_A_CONFIG, id="binary"),
         pytest.param("import re\nfrom os import path\n", Dialect.NOT_A_CONFIG, id="a program"),
         pytest.param(

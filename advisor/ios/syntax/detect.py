@@ -72,6 +72,12 @@ _MARKED_UP: Final = pattern(
         (?=(?s:.*)=(?:[0-9a-f]{2}|\n))""",
     re.VERBOSE | re.IGNORECASE,
 )
+# A mail in letters of base64; a line of a device beside them is text in clear.
+_BASE64: Final = pattern(
+    r"(?:[^\n]*\n){,60}?(Content-Transfer-Encoding:\s*base64)\s(?=(?s:.*)^[A-Za-z0-9+/]{40,76}=*$)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_IN_CLEAR: Final = pattern(r"^(?:hostname|interface|policy-map) ", re.MULTILINE)
 _JSON: Final = pattern(r"""\s*[\[{][\[{\s]*["']""")
 
 
@@ -122,6 +128,8 @@ def identity_of(text: TextLines) -> Identity:
 def marked_up(text: str) -> str | None:
     """What shows that the lines of a text are those of a word processor or a mail program."""
     found = _MARKED_UP.match(text)
+    if found is None and _IN_CLEAR.search(text) is None:
+        found = _BASE64.match(text)
     return None if found is None else found[found.lastindex or 0]
 
 

@@ -47,7 +47,7 @@ class Dialect(StrEnum):
     FRR = "FRRouting"
     DEBIAN = "Linux /etc/network/interfaces"
     OTHER = "configuration of another system"
-    MARKED_UP = "RTF, PDF or quoted-printable mail (save it as plain text)"
+    MARKED_UP = "RTF, PDF or encoded mail (save it as plain text)"
     NOT_A_CONFIG = "no configuration"
     EMPTY = "empty"
 
