@@ -301,8 +301,8 @@ class Cause(Struct, frozen=True):
     def __str__(self) -> str:
         place = f"{self.rule} of {self.object}"
         if self.is_sure:
-            return f"void until {place} is mended, for it rests on what IOS refuses there"
-        return f"void if {place} holds, for it rests on what IOS would refuse there"
+            return f"void until {place} is mended: IOS refuses a line there"
+        return f"void if {place} holds"
 
 
 class Finding(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Secrets out of what a report says: every renderer starts with it, with the mask of bundles."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar, cast
 
 from msgspec import Struct
@@ -38,7 +38,7 @@ _STEPS: Final[Mapping[str, Callable[[str], bool]]] = {
 _PATH: Final = "object"
 _Result = TypeVar("_Result")
 _TELLING_CHARACTERS = 4  # shorter pieces of a secret also occur as numbers and words of a message
-_BY_HAND = "a line of the remedy holds text that reports must not show: see advisor explain"
+_HIDDEN = "reports must not show all of its line `{line}`"
 
 
 def mask_commands(text: str) -> str:
@@ -139,13 +139,26 @@ def _remedy(remedy: Remedy) -> Remedy:
 
     Lines to paste must be exact. One that would lose words has none.
     """
-    lines = (*remedy.lines, *remedy.rollback)
-    if all(mask_quoted_line(line) == line for line in lines):
+    hidden = hidden_line(remedy.lines, remedy.rollback)
+    if hidden is None:
         advice = None if remedy.advice is None else mask_quoted(remedy.advice)
         worse, costs = map(masked_effect, remedy.worse), map(masked_cost, remedy.costs)
         return replace(remedy, advice=advice, worse=tuple(worse), costs=tuple(costs))
-    advice = _BY_HAND if remedy.advice is None else f"{_BY_HAND}; {mask_quoted(remedy.advice)}"
-    return Remedy(Level.MANUAL, advice=advice)
+    return without_hidden(hidden, remedy.advice)
+
+
+def hidden_line(*parts: Sequence[str]) -> str | None:
+    """Return the first line that a report must not show whole, as it may be shown."""
+    masked = ((line, mask_quoted_line(line)) for part in parts for line in part)
+    hidden = (shown for line, shown in masked if shown != line or not line.isprintable())
+    return next((line.strip() for line in hidden), None)
+
+
+def without_hidden(line: str, advice: str | None = None) -> Remedy:
+    """Return a remedy by hand that names the line which keeps the others from being shown."""
+    reason = _HIDDEN.format(line=line)
+    rest = "" if advice is None else f"; {mask_quoted(advice)}"
+    return Remedy(Level.MANUAL, advice=f"{reason}{rest}")
 
 
 def masked_cost(cost: Cost) -> Cost:

@@ -9,23 +9,26 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor import __version__
-from advisor.capture.masking import mask_quoted_line, redact_config
+from advisor.capture.masking import redact_config
 from advisor.lint.device_plan import LinkWork, PlanStep
-from advisor.lint.findings import Cost, Finding, Level, Remedy, SideEffect, Verification
+from advisor.lint.findings import Cost, Finding, Level, SideEffect, Verification
 from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.site import SiteTemplates, header_lines
 from advisor.quantity import count
 from advisor.report import printable
 from advisor.report.document import Block, CodeBlock, Items, NamedItem, Title, as_markdown
 from advisor.report.json_report import encoded
-from advisor.report.mask import masked_cost, masked_effect, masked_finding
+from advisor.report.mask import (
+    hidden_line,
+    masked_cost,
+    masked_effect,
+    masked_finding,
+    without_hidden,
+)
 from advisor.report.terminal import PLAIN, RenderOptions
 
 # Plans of `fix` without secrets, and their JSON. Nothing is sent.
 
-_BY_HAND: Final = Remedy(
-    Level.MANUAL, advice="a line of the plan holds text that reports must not show"
-)
 # Recalled: no source is at hand for the questions of these commands.
 _GUARDED: Final = (
     "guard: {minutes} minutes after `reload in` the router takes the change back by itself.",
@@ -110,15 +113,15 @@ class Snippet(Struct, frozen=True):
 
 def masked_plan(plan: DevicePlan) -> DevicePlan:
     """Return a plan without secrets; one with a line that must not be shown has no lines."""
-    lines = (*plan.lines, *plan.rollback)
+    hidden = hidden_line(plan.lines, plan.rollback)
     steps = tuple(_masked_step(step) for step in plan.steps)
     by_hand = tuple(map(masked_finding, plan.by_hand))
-    if all(line.isprintable() and mask_quoted_line(line) == line for line in lines):
+    if hidden is None:
         worse = tuple(map(masked_effect, plan.worse))
         costs = tuple(map(masked_cost, plan.costs))
         return replace(plan, steps=steps, by_hand=by_hand, worse=worse, costs=costs)
     cured = (finding for step in steps for finding in step.cures)
-    left = tuple(replace(finding, remedy=_BY_HAND) for finding in cured)
+    left = tuple(replace(finding, remedy=without_hidden(hidden)) for finding in cured)
     return replace(
         plan,
         steps=(),

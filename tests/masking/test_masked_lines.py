@@ -243,3 +243,20 @@ def test_an_abbreviated_command_keeps_what_its_full_words_may_show(line: str, ma
 )
 def test_a_comment_behind_a_prompt_is_one(line: str, masked: str) -> None:
     assert mask_line(line) == masked
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ip hello-interval eigrp 100 5", "ip hold-time eigrp 100 15",
+        "ip summary-address eigrp 100 10.1.0.0 255.255.0.0 5", "ip bandwidth-percent eigrp 100 50",
+        "no ip split-horizon eigrp 100", "ip rip receive version 1 2", "ip pim dr-priority 10",
+        "ip igmp join-group 239.1.1.1", "ip flow monitor M input", "ip inspect FIREWALL out",
+        "ip virtual-reassembly max-reassemblies 64", "no ip mask-reply",
+        "ip verify unicast source reachable-via rx allow-default", "ip policy route-map PBR",
+        "ip accounting output-packets", "ipv6 traffic-filter IN6 in", "zone-member security WAN",
+        "ntp broadcast client", "ntp disable", "ip route 0.0.0.0 0.0.0.0 Multilink1 name DEFAULT",
+    ],
+)  # fmt: skip
+def test_a_command_that_moves_to_a_bundle_may_be_shown(line: str) -> None:
+    assert mask_quoted_line(f" {line}") == f" {line}"

@@ -170,8 +170,7 @@ def test_a_remedy_that_is_left_out_says_why_and_keeps_its_advice() -> None:
     shown = masked_finding(finding("R1", remedy)).remedy
     assert shown is not None
     assert shown.advice == (
-        "a line of the remedy holds text that reports must not show: see advisor explain; "
-        "interrupts: the link"
+        "reports must not show all of its line `ppp chap password <removed>`; interrupts: the link"
     )
 
 
