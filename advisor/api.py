@@ -161,7 +161,7 @@ def read(*paths: str | PathLike[str], **settings: Unpack[StatedFlags]) -> Run:
     Examples
     --------
     >>> run = read("fixtures/configs/wan-edge-512k.ios")
-    >>> [(each.rule, each.object) for each in lint(run).findings][0]
+    >>> [(finding.rule, finding.object) for finding in lint(run).findings][0]
     ('TXR001', 'interface Serial0/0/0')
     """
     from advisor.device.inputs import Inputs
@@ -183,7 +183,7 @@ def of_texts(texts: Mapping[str, str | bytes], **settings: Unpack[StatedFlags]) 
     Examples
     --------
     >>> text = "hostname R1\ninterface Serial0/0\n service-policy output WAN\n"
-    >>> [each.rule for each in lint(of_texts({"r1": text})).findings]
+    >>> [finding.rule for finding in lint(of_texts({"r1": text})).findings]
     ['REF001']
     """
     from advisor.device.sources import source_of
@@ -334,7 +334,7 @@ def predict(
     --------
     >>> run = read("fixtures/configs/wan-edge-512k.ios")
     >>> found = predict(run, moved={"tx-ring-limit": 1})
-    >>> [each.mean.value < 50 for each in found if each.class_name == "VOICE"]
+    >>> [row.mean.value < 50 for row in found if row.class_name == "VOICE"]
     [True]
     """
     from advisor.device.reading import read_source

@@ -51,9 +51,9 @@ def install_line(extra: str) -> str:
     return f"pip install {shlex.quote(f'{source}[{extra}]')}"
 
 
-# What a cold start need not make again, in the user's cache folder: anybody may delete it.
+# Files in the user's cache folder that save a cold start some work: anybody may delete it.
 #
-# It may be code that is run. A file is only loaded if its folder and the file itself belong to
+# Such a file may be code that is run. It is only loaded if its folder and the file itself belong to
 # the user of the process and nobody else can write them, and if its bytes are those that were
 # written.
 

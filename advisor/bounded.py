@@ -155,7 +155,7 @@ def write_stream(path: Path, payload: bytes) -> None:
 
 @contextmanager
 def _opened(path: str | Path, *, waits: bool = False, follows_link: bool = True) -> Iterator[int]:
-    """A handle that does not block, but for a pipe that `waits` for its other end."""
+    """Open a handle that does not block; only a pipe may wait for its other end (`waits`)."""
     flags = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     if not follows_link:
         flags |= getattr(os, "O_NOFOLLOW", 0)

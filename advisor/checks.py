@@ -1,4 +1,4 @@
-"""What the check of a rule of your own is written with; see docs/own-rules.md.
+"""Names for writing the check of a rule of your own; see docs/own-rules.md.
 
 Names and shapes of this module are public: they stay, fields are added. A check is a pure function
 from a device to hits; it must not read files, ask the network or keep state.

@@ -21,7 +21,7 @@ class Basis(StrEnum):
 
 
 class LowerLoad(StrEnum):
-    """What the classes below the LLQ send in the congested case: all they can."""
+    """Load of the classes below the LLQ in the congested case: all they can send."""
 
     SATURATED = "saturated"  # the queue of at least one of them never empties
     POLICED = "policed"  # what their policers pass, which fills no queue

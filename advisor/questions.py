@@ -16,7 +16,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 class _Kept(Protocol):
-    """What keeps answers: it can say how many it gave, and let them go."""
+    """Keeps answers: it can say how many it gave, and let them go."""
 
     def cache_clear(self) -> None: ...
 
@@ -86,7 +86,7 @@ class Kept(Generic[K, V]):
         _ALL.append(self)
 
     def of(self, asked: K, make: Callable[[], V]) -> V:
-        """What is kept, else what is made."""
+        """Return the kept answer, else make it."""
         if asked not in self._kept:
             self._kept[asked] = make()
             if len(self._kept) > self._most:

@@ -27,7 +27,7 @@ _LOWER_LOADS = {LowerLoad.POLICED: "held by their policers"}
 
 
 def load_words(load: LowerLoad) -> str:
-    """What the lower classes are in the congested case: "the lower classes are ..."."""
+    """Describe the lower classes in the congested case: "the lower classes are ..."."""
     return _LOWER_LOADS.get(load, load.value)
 
 

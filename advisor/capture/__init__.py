@@ -1,4 +1,4 @@
-"""What was captured of a device, cut into one section for each command."""
+"""Cuts the capture of a device into one section for each command."""
 
 from advisor.capture.clock import CaptureTime, TimeSource, can_be_ordered, changed_time
 from advisor.capture.cuts import read_answer, read_capture

@@ -14,7 +14,7 @@ from advisor.units import whole
 
 
 class TimeSource(StrEnum):
-    """What a time of capture was read from."""
+    """Source of a time of capture."""
 
     ROUTER = "clock of the router"
     LOG = "time stamp of the log"
@@ -62,8 +62,8 @@ _CLOCK: Final = pattern(
     re.VERBOSE,
 )
 _TIME_LINE: Final = pattern(r"(?:Time source is [^,]*|No time source), ?(?=[*.\d])")
-# What a terminal program or `ts` writes ahead of a line: a date with its time, a time, or both in
-# brackets. Of `03/04/2025` nobody knows the day and the month: it gives no time. A time ahead of
+# Stamps that a terminal program or `ts` writes ahead of a line: a date with its time, a time, or
+# both in brackets. `03/04/2025` is ambiguous: it gives no time. A time ahead of
 # zone and weekday is the clock of the router.
 _STAMP: Final = pattern(
     r"""(?P<open>[\[(<])? (?:[A-Z][a-z]{2},?[ ])?

@@ -199,7 +199,7 @@ def _with_gap(section: Section, after: Sequence[str]) -> Section:
 
 
 def _gap(section: Section, after: Sequence[str]) -> Gap | None:
-    """What is missing where the output of a section was left at the pager: more was to come.
+    """Find the rest of an output that was left at the pager: it is missing.
 
     IOS wipes the pager's prompt with backspaces before it prints its own on the same line.
     A command is a gap, too, if IOS does not show how it starts.
@@ -219,7 +219,7 @@ def _gap(section: Section, after: Sequence[str]) -> Gap | None:
 
 
 def _ends_ahead_of_output(section: Section) -> Gap | None:
-    """What is missing where the last line of a log is a command whose output is read."""
+    """Find the missing output of a command that is the last line of a log, if it is one we read."""
     parts = command_parts(section.command or "")
     output = outputs().get(parts.output or "")
     counts = output is not None and (output.reads or output.command.startswith(CONFIG_COMMANDS))
@@ -229,7 +229,7 @@ def _ends_ahead_of_output(section: Section) -> Gap | None:
 
 
 def _scrolled(section: Section) -> Gap | None:
-    """What is missing where the start of a typed line is not shown, and the rest tells nothing."""
+    """Find a typed line whose start has scrolled away, where the rest does not name the command."""
     if section.command == CONFIGURE:
         lines = section.lines
         typed = [row for row in range(len(lines.lines)) if lines.command(row).startswith(SCROLLED)]
@@ -242,7 +242,7 @@ def _scrolled(section: Section) -> Gap | None:
 
 
 def _cut_by_message(section: Section) -> Gap | None:
-    """What is missing where a message of the log stands inside a line that has lost its rest."""
+    """Find a line that a message of the log cut: the rest of the line is lost."""
     if "%" not in section.text:
         return None
     for row, logged in enumerate(physical_lines(section.text)):

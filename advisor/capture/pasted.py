@@ -83,7 +83,7 @@ _FEWEST_LINES: Final = 2  # that are set off by the same mark
 _FEWEST_BLANKS: Final = 2  # of a margin inside a text; IOS itself indents by one
 _FEWEST_HEADS: Final = 2
 
-# What may stand ahead of a capture: looked for in every file, so it has to be cheap.
+# Characters that may stand ahead of a capture: looked for in every file, so it has to be cheap.
 _FIRST_LINE: Final = re.compile(rb"\s*?^[ \t]*(?:[ \t>|]|\d+[ \t:.|)\]])", re.MULTILINE)
 _HEADS_INSIDE: Final = tuple(mark + b"interface " for mark in (b" ", b"\t", b">", b":", b"|", b")"))
 _PROMPTS_INSIDE: Final = (b"#sh", b">sh", b"# sh")

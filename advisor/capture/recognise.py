@@ -1,4 +1,4 @@
-"""What an output without its prompt is: by its file, its heading or its first lines."""
+"""Recognises an output without its prompt by its file, its heading or its first lines."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from advisor.ios.syntax.detect import Dialect, Identity, identity_of, is_json
 from advisor.ios.syntax.lines import TextLines
 from advisor.ios.syntax.opaque import outside_free_text
 
-# What an output without its prompt is, by the name of its file and by its first lines.
+# Recognises an output without its prompt by the name of its file and by its first lines.
 
 
 class Recognised(Struct, frozen=True):

@@ -159,7 +159,7 @@ def _is_foreign(text: TextLines) -> bool:
 
 
 class _Seen(Struct):
-    """What was seen of one configuration so far: its name, the line of its release, its end.
+    """Signs of one configuration so far: its name, the line of its release, its end.
 
     `has_text` where its first line is known to be one of a configuration. `system` is the group of
     the lines of another system that were seen, `signs` are these lines.

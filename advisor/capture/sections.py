@@ -1,4 +1,4 @@
-"""What a capture is made of: sections, each one command's output, and what is missing."""
+"""Parts of a capture: sections, each one command's output, and gaps, which are missing."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -72,7 +72,7 @@ def other_system(command: str | None, lines: Sequence[str]) -> Dialect | None:
 
 
 class SectionKind(StrEnum):
-    """What a section holds."""
+    """Content of a section."""
 
     CONFIG = "config"
     SHOW = "show"
@@ -94,7 +94,7 @@ _HEADINGS: Final = (Origin.HEADING, Origin.FIRST_LINE)  # a line that no device 
 
 
 class GapKind(StrEnum):
-    """What is wrong with a part of a capture."""
+    """Fault of a part of a capture."""
 
     MISSING = "missing"
     CUT = "cut"
@@ -176,7 +176,7 @@ class Section(Struct, frozen=True, dict=True):
 
     @cached_property
     def output(self) -> str:
-        """What the command printed: without the prompt, and without what the log adds."""
+        """Return the command's output: without the prompt, and without what the log adds."""
         return self.lines.part(self.prompt_lines, len(self.lines.lines)).text
 
     @cached_property
@@ -207,12 +207,12 @@ class Section(Struct, frozen=True, dict=True):
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """What was typed after the name of the command: an interface, a number, `sorted`."""
+        """Return the words after the name of the command: an interface, a number, `sorted`."""
         return command_parts(self.command).arguments if self.command is not None else ()
 
     @property
     def line_filter(self) -> str | None:
-        """What was typed after the bar (`include CPU`); such an output is a part of one."""
+        """Return the typed text after the bar (`include CPU`); such an output is a part of one."""
         return command_parts(self.command).line_filter if self.command is not None else None
 
     @property
@@ -250,7 +250,7 @@ class Section(Struct, frozen=True, dict=True):
 
 
 class Capture(Struct, frozen=True):
-    """What was captured of a device.
+    """Everything captured of a device.
 
     The sections of a file together are the file; those of a bundle are a file each. `device`,
     `address`, `privilege` and `missing` are known of a bundle only. So are `earlier`, the first

@@ -1,10 +1,10 @@
-"""What the product knows of a show output, and outputs that are known by name and not read."""
+"""Describes a show output, and lists outputs that are known by name and not read."""
 
 from typing import Final
 
 from msgspec import Struct
 
-# What the product knows of a show output: how it begins, what reads it, whether it is sent.
+# Description of a show output: how it begins, what reads it, whether it is sent.
 
 
 class Read(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What a terminal log adds to an output is taken off, before anything reads the output.
+"""Takes off the additions of a terminal log to an output, before anything reads the output.
 
 Time stamps of the log, the pager, messages of the logger and hard wraps are no part of what a
 command printed. Every reader of outputs and of configurations gets lines without them; the number

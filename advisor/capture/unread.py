@@ -11,7 +11,7 @@ from advisor.ios.syntax.detect import is_json
 from advisor.ios.syntax.lines import TextLines
 from advisor.units import whole
 
-# What a session may see: below privilege 15 `show running-config` prints a part, and ends well.
+# Rights of a session: below privilege 15 `show running-config` prints a part, and ends well.
 
 FULL_PRIVILEGE: Final = 15
 _LEVEL: Final = re.compile(r"Current privilege level is ([0-9]{1,2})\b")
@@ -86,7 +86,7 @@ def partial_configs(capture: Capture) -> Iterator[Gap]:
 
 
 def _lack_of(section: Section) -> str:
-    """What a device's running-config is without.
+    """Name the missing parts of a device's running-config.
 
     A typed one may be composed, so it has to lack all of it, unless it stands at a prompt where
     no user sees the whole.
@@ -212,7 +212,7 @@ _OTHER_POLICIES: Final = ("show policy-map type", "show policy-firewall", "show 
 
 
 def unread_gap(section: Section) -> Gap | None:
-    """What a section that nothing reads holds all the same; None where nothing of it is missed.
+    """Find a gap in a section that nothing reads; None where nothing in it is missed.
 
     An output with the counters of a policy or a circuit counts, whatever the command; so does text
     that is neither a configuration nor an output and has lines of one.

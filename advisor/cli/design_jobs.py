@@ -1,4 +1,4 @@
-"""What the designs and `advisor size` do."""
+"""Jobs of the designs and of `advisor size`."""
 
 import math
 

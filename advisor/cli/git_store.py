@@ -48,7 +48,7 @@ class TreeEntry(Struct, frozen=True):
 
     @property
     def not_entered(self) -> str:
-        """What kind of entry is never followed; empty for files and folders."""
+        """Name the kind of an entry that is never followed; empty for files and folders."""
         kinds = {_LINK_MODE: "link", _SUBMODULE_MODE: "submodule"}
         return kinds.get(self.mode & _KIND_OF_MODE, "")
 

@@ -107,7 +107,7 @@ class DeviceError(Exception):
 
     @property
     def next_step(self) -> str:
-        """What to do about it."""
+        """Say how to mend it."""
         return NEXT_STEPS[self.fault]
 
     @property
@@ -117,7 +117,7 @@ class DeviceError(Exception):
 
 
 def next_step_of(gaps: Sequence[Gap]) -> str:
-    """What to do about an incomplete bundle, by what is wrong with it first."""
+    """Say how to mend an incomplete bundle, by its first gap."""
     causes = {gap.cause for gap in gaps}
     return next((step for cause, step in _STEPS if cause in causes), NEXT_STEPS[Fault.CUT])
 

@@ -96,7 +96,7 @@ def lack_of(answer: TerminalAnswer) -> OutputLack | None:
 
 
 def lack_of_config(answer: TerminalAnswer) -> OutputLack | None:
-    """What a running-config lacks to be whole as it was printed: its size, `end`."""
+    """Find the lack of a running-config that was not printed to its end: its size, `end`."""
     lack = lack_of(answer)
     if lack is not None:
         return lack

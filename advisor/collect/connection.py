@@ -274,12 +274,12 @@ def _line(target: Target, limits: ReadLimits, stop: Stop, jump: Jump | None) -> 
 
 @contextmanager
 def trouble_as_faults() -> Iterator[None]:
-    """What libraries raise while they connect, as what it means for a person.
+    """Turn errors that libraries raise while they connect into faults for a person.
 
     Raises
     ------
     DeviceError
-        For each of them.
+        For each of those errors.
     """
     try:
         yield

@@ -61,7 +61,7 @@ class Outcome(Struct, frozen=True):
 
 
 class FleetRun(Struct):
-    """What all devices of a run share.
+    """State and callbacks that all devices of a run share.
 
     `say` is told of every device what happens with it, `pause` how many seconds it waits for its
     second samples; they may be called by many threads. `judged_in_memory`: what was printed is kept

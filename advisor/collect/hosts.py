@@ -263,7 +263,7 @@ def shown(key: "PKey") -> str:
 
 
 class Strict:
-    """What paramiko asks about a host that it does not know itself, which is every one."""
+    """Answers paramiko about a host that it does not know itself, which is every one."""
 
     def __init__(self, known_hosts: KnownHosts, target: Target) -> None:
         self._known, self._target = known_hosts, target
@@ -308,7 +308,7 @@ class CredentialsError(AdvisorError):
 
 
 class Credentials(Struct, frozen=True):
-    """What one login is made with: a key, the agent, or a password. Secrets are never shown."""
+    """Means of one login: a key, the agent, or a password. Secrets are never shown."""
 
     username: str
     password: str | None = None

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from nornir.core.inventory import Host, Inventory
 
 
-# What an inventory may say of a device, by its type: no plugin and no YAML file checks it.
+# Keys of a device in an inventory, by their type: no plugin and no YAML file checks it.
 
 
 def _is_text(value: object) -> bool:
@@ -79,7 +79,7 @@ def refuse_wrong_types(place: str, values: Mapping[str, object], takes: _Takes) 
     where
         File, and the device or group, for the error.
     said
-        What is said of the device or group, by key; None says nothing.
+        Values of the device or group, by key; None says nothing.
     takes
         What each key takes: `OF_A_FILE`, or `OF_A_HOST` of what a plugin made.
 

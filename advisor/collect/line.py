@@ -40,7 +40,7 @@ _STOP_S: Final = 0.5  # so often a wait looks whether the run was stopped
 
 
 class Standing(Enum):
-    """What a device waits for when a line is typed."""
+    """State of a device when a line is typed: what it waits for."""
 
     OWN_PROMPT = auto()  # confirmed, and nothing came since
     A_PROMPT = auto()  # what looks like one, under no question: for a blank line alone
@@ -169,7 +169,7 @@ class TerminalLine(Struct):
         raise DeviceError(Fault.INTERRUPTED)
 
     def next(self, wait_s: float) -> bytes:
-        """What comes within a time, as `more`; pauses within an output are noted."""
+        """Read the output that comes within a time into `more`; note pauses within an output."""
         is_pause = 0 <= self.output.find(b"\n") < len(self.output) - 1  # none right after the echo
         chunk = self.more(wait_s)
         if chunk:
@@ -191,5 +191,5 @@ class TerminalLine(Struct):
         return min(_GAPS_OF_SILENCE * self.gap_s, _LONGEST_SILENCE_S)
 
     def asked(self) -> str:
-        """What the device asks, for a report; empty where it is no question."""
+        """Return the device's question, for a report; empty where it is no question."""
         return shown(question_of(self.output), self.secrets)

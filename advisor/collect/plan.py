@@ -38,7 +38,7 @@ ALLOWED: Final = tuple(
     for command in (output.command, *sent.forms)
 )
 
-# What makes a session readable and ends it. They change nothing but the session itself.
+# Commands that make a session readable and end it. They change nothing but the session itself.
 SESSION_COMMANDS: Final = ("terminal length 0", "terminal width 511", "enable", "exit")
 
 _BY_COMMAND: Final = {entry.command: entry for entry in ALLOWED}
@@ -127,7 +127,7 @@ _LAST: Final = (RUNNING_CONFIG,)
 
 
 class CollectPlan(Struct, frozen=True):
-    """What is asked of each device.
+    """Commands to ask of each device.
 
     `steps` are in order: privilege, version and CPU first, the running-config last. Those that
     count are asked twice, `interval_s` apart, where that is set.

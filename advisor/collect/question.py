@@ -1,4 +1,4 @@
-"""What a device printed, and whether it asks for a password, asks a question or awaits input."""
+"""Tells output from questions: for a password, for an answer, or for more input."""
 
 import re
 from collections.abc import Iterable
@@ -152,13 +152,13 @@ def shown(text: str, secrets: Iterable[str] = ()) -> str:
 
 
 def last_line(output: bytes | bytearray) -> bytes:
-    """What stands where the cursor is."""
+    """Return the line of the cursor."""
     end = bytes(output[-_LONGEST_QUESTION - 1 :])
     return end.rsplit(b"\n", 1)[-1].rsplit(b"\r", 1)[-1].strip(b"\0\b ")
 
 
 def unfinished(output: bytes | bytearray) -> str:
-    """What stands on the last line as a question for a secret does, a colon at its end."""
+    """Return the last line if it asks for a secret, with a colon at its end."""
     last = last_line(output)
     return last.decode("latin-1") if last.endswith(b":") else ""
 
@@ -247,7 +247,7 @@ def _is_menu(lines: list[str]) -> bool:
     return any(_CHOOSE.search(line) for line in neighbours)
 
 
-# What a command printed, as a terminal would show it.
+# Output of a command, as a terminal would show it.
 
 _PAGER: Final = re.compile(rb"--More--|<--- ?More ?--->")
 _ECHO_BYTES: Final = 4096
@@ -257,7 +257,7 @@ _LONGEST_LINE_BYTES: Final = 8192  # no line of IOS is a tenth of it
 
 
 class Echo(Enum):
-    """What the first line of an answer is."""
+    """Kind of the first line of an answer."""
 
     NONE = auto()  # there is none yet
     OWN = auto()  # the command itself
@@ -265,7 +265,7 @@ class Echo(Enum):
 
 
 class TerminalAnswer(Struct, frozen=True):
-    """What a command printed, without its echo and the prompt.
+    """Output of a command, without its echo and the prompt.
 
     `cut` says why it is not whole, None where the prompt came; `paged` where IOS held it at
     `--More--`, although it was told not to. `lost_lines` are those that are too long to be any of
@@ -304,12 +304,12 @@ def is_at_pager(output: bytes | bytearray) -> bool:
 
 
 def echo_of(command: str, prompt: bytes, output: bytes | bytearray) -> Echo:
-    """What the first line of an answer is; prompts and blank lines before it are none."""
+    """Classify the first line of an answer; skip prompts and blank lines before it."""
     return _echo(command, prompt, bytes(output[:_ECHO_BYTES]))[0]
 
 
 def after_echo(command: str, prompt: bytes, output: bytes | bytearray) -> str:
-    """What follows the echo of a command in a short answer; all of it where there is none."""
+    """Return a short answer without the echo of its command; all of it where there is none."""
     return decode(bytes(output[_echo(command, prompt, bytes(output[:_ECHO_BYTES]))[1] :]))[0]
 
 

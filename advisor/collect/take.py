@@ -126,7 +126,7 @@ class DeviceTaking(Struct):
         reply = self.shell.send(command)
         self._taken_bytes += len(reply.text)
         if reply.cut is not None:
-            # What may still come would be taken for the answer to the next command.
+            # Output that still comes would be taken for the answer to the next command.
             detail = f"not asked: `{command}` ended with {reply.cut}"
             self._broken = OutputLack(lack_by(reply.cut).cause, detail)
         elif self._taken_bytes > self.limits.device_bytes:
@@ -188,7 +188,7 @@ class DeviceTaking(Struct):
         self.gaps.append(OutputLack(GapCause.PRIVILEGE, detail).gap(RUNNING_CONFIG))
 
     def _partial(self) -> Gap | None:
-        """What a configuration that was printed to its end lacks all the same."""
+        """Find the gap in a configuration that was printed to its end and still lacks a part."""
         reason = why_partial(self.privilege, in_view=self.in_view)
         if reason is not None:
             return Gap(RUNNING_CONFIG, GapKind.PARTIAL, reason, GapCause.PRIVILEGE)

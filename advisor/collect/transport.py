@@ -114,7 +114,7 @@ def _connect(line: socket.socket, place: Any, deadline_s: float, stop: Stop) -> 
 
 
 class ReplyKind(Enum):
-    """What a server says to a step of a login."""
+    """Kinds of replies of a server to a step of a login."""
 
     TAKEN = auto()
     REFUSED = auto()
@@ -333,7 +333,7 @@ def disabled_algorithms(profile: SshProfile) -> dict[str, list[str]]:
 
 
 def negotiated_old(transport: "OneService") -> tuple[str, ...]:
-    """What was agreed on with a device and is off in the modern profile.
+    """List the negotiated algorithms that are off in the modern profile.
 
     Key exchange, signature of the host key, and ciphers and MACs of both ways.
     """

@@ -151,7 +151,7 @@ def _from_lan() -> Counter:
 
 @cache
 def _of_class(name: str) -> tuple[Counter, Counter, Counter]:
-    """What a class is offered, what waits in its queue, and what is dropped."""
+    """Count the packets that a class is offered, that wait in its queue, and that are dropped."""
     link = wan_link()
     return (
         link.counter(lambda each: class_of(each) == name),
@@ -162,7 +162,7 @@ def _of_class(name: str) -> tuple[Counter, Counter, Counter]:
 
 @cache
 def _of_row(name: str) -> tuple[Counter, ...]:
-    """What is transmitted of a row of WRED, dropped at random, and dropped else."""
+    """Count the packets of a WRED row that are sent, dropped at random, and dropped otherwise."""
 
     def of_fate(fate: Fate) -> Counter:
         return wan_link().counter(lambda each: profile_of(each) == name and each.fate is fate)
@@ -214,7 +214,7 @@ def _rate_bps(counter: Counter, age_s: float, constant_s: float, header_bytes: i
 
 @cache
 def _way_back() -> Counter:
-    """What the head office sends: the other half of each call, and acknowledgements."""
+    """Count the packets from the head office: the other half of each call, and acknowledgements."""
     link, events = wan_link(), []
     for index, packet in enumerate(link.packets):
         if class_of(packet) == "VOICE" or is_probe(packet):

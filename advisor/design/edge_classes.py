@@ -15,7 +15,7 @@ from advisor.units import decimal
 
 # Classes below voice of a WAN edge: their shares of the link and the budgets of their queues.
 
-# Of the link, where --data states none; the share of DLSw+ is ours.
+# Part of the link, where --data states none; the share of DLSw+ is our choice.
 DLSW_PERCENT = 10.0
 _WHOLE_PERCENT = 100
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)\s*%?(?::(\d{1,5})\s*(?:ms)?)?", re.ASCII)
@@ -43,7 +43,7 @@ _AF_GROUPS: Final = {f"af{group}": tuple(f"af{group}{drop}" for drop in "123") f
 
 
 class MatchKind(StrEnum):
-    """What a class selects its packets by."""
+    """Property by which a class selects its packets."""
 
     DSCP = "dscp"
     DLSW = "dlsw"

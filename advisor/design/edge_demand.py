@@ -120,7 +120,7 @@ DEFAULT_PLATFORM, DEFAULT_RELEASE = "2811", "15.1"
 _MOST_CALLS, _MOST_LINKS, _MOST_FRAGMENT_MS = 10_000, 10, 100
 _RTCP_RATIO: Final = 0.05  # of the session, by design: RFC 3550
 _TAGGED_BYTES: Final = 18  # that IOS counts; whether its policer does has no source
-# Of an Ethernet frame, beside what IOS counts (IEEE 802.3): the FCS; with it preamble and gap.
+# Bytes of an Ethernet frame beside those that IOS counts (IEEE 802.3): FCS; then preamble and gap.
 CONTRACT_BYTES: Final = {"layer2": 0, "fcs": 4, "wire": 24}
 _RELEASE = re.compile(r"\d{1,2}\.\d{1,2}(\.\d{1,2}\w?|\(\w{1,8}\)\w{0,8})?", re.ASCII)
 _PLATFORM = re.compile(r"[A-Za-z0-9._/-]{0,40}", re.ASCII)

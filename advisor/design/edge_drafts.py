@@ -29,7 +29,7 @@ from advisor.settings.traffic_keys import VoicePacket
 from advisor.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
 
 _LEAST_KBPS: Final = 8  # of `bandwidth`: Cisco 10000 QoS guide, OL-7433, 3-10; `priority` recalled
-# Of a slow circuit, whose flags and FCS the shaper does not count: Cisco Enterprise QoS SRND 3.3,
+# For a slow circuit, whose flags and FCS the shaper does not count: Cisco Enterprise QoS SRND 3.3,
 # chapter 3, Frame Relay (`shape average 1460000` for 1536 kb/s).
 _FRAME_RELAY_RATIO: Final = 0.95
 _WHOLE_PERCENT: Final = 100

@@ -1,4 +1,4 @@
-"""What a designed edge does to its calls and classes, beside the budgets of the profile."""
+"""Predicts calls and classes of a designed edge, beside the budgets of the profile."""
 
 from collections.abc import Iterator
 from math import ceil
@@ -193,7 +193,7 @@ def voice_of(draft: EdgeDraft, demand: EdgeDemand, quality: Quality | None) -> V
     )
 
 
-# What a designed edge does to each class, beside the budgets of the profile.
+# Predicts each class of a designed edge, beside the budgets of the profile.
 
 _WAITS = ("own queue", "shaper")
 

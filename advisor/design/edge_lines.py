@@ -245,7 +245,7 @@ def shapes_by_frts(platform: Decision) -> bool:
 
 
 def encapsulation_of(demand: EdgeDemand) -> str:
-    """What follows `encapsulation`; empty for a bundle and for Ethernet."""
+    """Return the words after `encapsulation`; empty for a bundle and for Ethernet."""
     return "" if demand.layer in (LinkLayer.MULTILINK, LinkLayer.ETHERNET) else str(demand.layer)
 
 

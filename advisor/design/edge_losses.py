@@ -1,4 +1,4 @@
-"""What stands in a configuration and loses its effect to a designed edge, line by line."""
+"""Lists the lines of a configuration that lose their effect to a designed edge."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil
@@ -125,7 +125,7 @@ class _Comparison:
         self._now = Document(after.facts.tree).device
 
     def losses(self, roots: Sequence[str], root: str) -> Iterator[Loss]:
-        """What the classes of old policies have, and those of a new one have not."""
+        """Yield the settings of classes of old policies that those of a new one lack."""
         new = [] if root in roots else list(_classes(self._after.facts, root))
         for old in roots:
             if old == root:

@@ -135,7 +135,7 @@ def taken_among(tree: ConfigTree, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def suffix_for(tree: ConfigTree, names: Sequence[str]) -> str:
-    """What makes names free in a configuration: nothing, or -2, -3, …"""
+    """Find a suffix that makes names free in a configuration: nothing, or -2, -3, …"""
     taken = _taken(tree)
     endings = ("", *(f"-{number}" for number in range(2, len(taken) + _ENDINGS_BESIDE)))
     return next(
@@ -204,7 +204,7 @@ def standing_class(same: SamePackets, device: Device, name: str, made: str) -> s
     """A class-map of a configuration with the packets of one that is made; its own name first."""
     known = [class_map.name for class_map in device.facts.class_maps]
     known.sort(key=lambda each: each != name)
-    return next((each for each in known if same.of(each, made)), None)
+    return next((group for group in known if same.of(group, made)), None)
 
 
 def standing_section(before: ConfigTree, after: ConfigTree, key: Key) -> str | None:
@@ -230,8 +230,8 @@ def _lines(section: SettingSection) -> Lines:
 
 def _told(section: SettingSection) -> list[CanonicalSetting]:
     """Settings without an order by their text, then those whose order has a meaning."""
-    kept = [each for each in settings(section) if each.key[0] != "description"]
-    has_order = [each.group is not None or each.node.inner is not None for each in kept]
+    kept = [setting for setting in settings(section) if setting.key[0] != "description"]
+    has_order = [setting.group is not None or setting.node.inner is not None for setting in kept]
     loose = [each for each, is_ordered in zip(kept, has_order, strict=True) if not is_ordered]
     ordered = [each for each, is_ordered in zip(kept, has_order, strict=True) if is_ordered]
     return [*sorted(loose, key=lambda each: each.text), *ordered]

@@ -197,7 +197,7 @@ def _circuit(device: Device, interface: Interface) -> StandingPlace:
 
 
 def _kept(device: Device, map_class: str, command: str) -> tuple[str, ...]:
-    """What follows a command in lines of a map-class that a design neither sets nor replaces."""
+    """Return the arguments of a command of a map-class that a design neither sets nor replaces."""
     return tuple(
         line.text.removeprefix(f"{command} ")
         for head in device.facts.tree.commands()

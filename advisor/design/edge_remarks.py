@@ -57,7 +57,7 @@ def far_demand(
     fragment_bytes: int | None,
     kept: Sequence[str],
 ) -> EdgeDemand:
-    """What the far end must do: on the stated platform, else on one like this end's.
+    """Derive the demand on the far end: on the stated platform, else on one like this end's.
 
     It has FRF.12 where this end has it, and answers the keepalives that this end keeps. Its
     interface and its LAN are its own: the design names the usual interface and marks nothing.
@@ -111,7 +111,7 @@ def _meant(line: str, suffix: str) -> str:
     return " ".join(word.removesuffix(suffix) if suffix else word for word in words)
 
 
-# What the engineer must know beside the lines of a designed edge.
+# Remarks for the engineer, beside the lines of a designed edge.
 
 _AGREED: Final = (
     *(" ppp multilink interleave", " ppp multilink fragment", " ppp multilink multiclass"),
@@ -157,7 +157,7 @@ def remarks(
 
 
 def of_rollback(rollback: Sequence[str]) -> Iterator[str]:
-    """What the way back destroys on a router that is not bare: settings and names of its own."""
+    """Name the losses of the way back on a router that is not bare: its own settings and names."""
     heads = [line.removeprefix("no ") for line in rollback if line.startswith("no ")]
     lines = (line.strip() for line in rollback if line.startswith(" "))
     words = [line.removeprefix("no ").split()[0] for line in lines if line.startswith("no ")]
@@ -243,7 +243,7 @@ def _on_config(
 
 
 def _of_members(values: EdgeLines, lines: Sequence[str]) -> Iterator[str]:
-    """What a bundle that is up needs for new fragments."""
+    """Name the steps that a bundle that is up needs for new fragments."""
     if values.form is Form.BUNDLE and any(line.startswith(_AGREED) for line in lines):
         yield (
             "MLPPP agrees on interleaving and fragments when its members join: `shutdown` and "

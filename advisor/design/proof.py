@@ -24,7 +24,7 @@ class UnprovenDesignError(Exception):
 
 
 class NoWayBackError(UnprovenDesignError):
-    """What the lines replace could not come back."""
+    """The lines replace text that could not come back."""
 
 
 class ProvenLines(Struct, frozen=True):

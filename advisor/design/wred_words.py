@@ -30,7 +30,7 @@ _BY_WINDOWS: Final = frozenset((Regime.NO_CONGESTION, Regime.WINDOWS_END_FIRST))
 
 
 class PoorKind(StrEnum):
-    """What is poor in a prediction."""
+    """Weakness of a prediction."""
 
     UNDER_USE = "rate that the thresholds leave unused"
     NOT_FILLED = "rate that the windows of the flows leave unused"
@@ -98,7 +98,7 @@ _NEAR_RATIO = 0.5  # part of the target that rounding to packets may cost
 def notes_of(
     demand: WredDemand, plan: WredPlan, shares: Sequence[Share], prediction: WredForecast
 ) -> Iterator[str]:
-    """What the user should know of a design that is within reach."""
+    """Tell the user the limits of a design that is within reach."""
     by_rule = exponent_of(demand, max_threshold_packets(demand))
     if plan.exponent != by_rule:
         yield (

@@ -96,7 +96,7 @@ def _sections(config: Section) -> dict[str, Line]:
 
 
 def _head(text: str) -> str | None:
-    """What a section is known by, however its head is spelled; None where none begins."""
+    """Return the head that identifies a section, however it is spelled; None where none begins."""
     if opens_mode(GLOBAL, text) is None:
         return None
     kind, _, name = spelled_out(GLOBAL, text).partition(" ")

@@ -1,4 +1,4 @@
-"""What was read of a file, and what was not: the coverage section of a report."""
+"""Lists the parts of a file that were read, and the others: the coverage section of a report."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
@@ -26,7 +26,7 @@ from advisor.ios.syntax.detect import Dialect
 from advisor.platform import NOT_JUDGED, Family, Generation
 from advisor.shows.observations import Observations, TakenOutput
 
-# What was read of files and devices: the records that reports call coverage.
+# Records of what was read of files and devices; reports call them coverage.
 
 
 class Unjudged(Struct, frozen=True):
@@ -37,7 +37,7 @@ class Unjudged(Struct, frozen=True):
 
 
 class FileCoverage(Struct, frozen=True):
-    """What was read of one file."""
+    """Read and unread parts of one file."""
 
     file: str
     device: str | None
@@ -147,7 +147,7 @@ def platform_words(device: Device) -> Iterator[str]:
 
 
 def platform_notes(device: Device) -> Iterator[str]:
-    """What a reader of any figure of the device must know of its platform."""
+    """Name the assumptions on the platform that every figure of the device rests on."""
     platform = device.platform
     if platform.family is None and platform.generation is Generation.XE:
         yield (

@@ -107,7 +107,7 @@ def that_speak_of_dlsw(outlines: Mapping[int, Outline]) -> Iterable[int]:
 
 
 class Doubles(Struct, frozen=True):
-    """Of each older configuration the place of the newest, else the files of the others."""
+    """The newest configuration for each older one; files of the others if no clock tells."""
 
     newer: Mapping[int, int]
     others: Mapping[int, tuple[str, ...]]

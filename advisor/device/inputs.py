@@ -47,7 +47,7 @@ def first_folder(paths: Sequence[str]) -> Path:
 
 
 class _Named(Struct, frozen=True):
-    """What a path names: a file or a bundle. `is_listed`: a folder or a glob named it."""
+    """File or bundle that a path names. `is_listed`: a folder or a glob named it."""
 
     name: str
     is_listed: bool = False  # then it may be skipped with a note
@@ -306,7 +306,7 @@ class Inputs(Struct):
 
 
 def _key(name: str) -> str:
-    """What a file is known by, however the user spells its path."""
+    """Return the key of a file, the same however the user spells its path."""
     return name if name == STDIN else os.path.abspath(name)  # noqa: PTH100
 
 

@@ -1,4 +1,4 @@
-"""What was understood of a device, as a tree: facts, observations, platform, coverage."""
+"""Shows how a device was understood, as a tree: facts, observations, platform, coverage."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -109,7 +109,7 @@ def _words(values: Iterable[str]) -> Many:
     return Many(tuple(Leaf(str(value)) for value in values))
 
 
-# What was understood of a device, as a tree: facts, observations, coverage, each with its line.
+# Shows how a device was understood: facts, observations, coverage, each with its line.
 #
 # The tree is made of the fields themselves, so whatever a reader learns to read is shown: names
 # end in their unit, what is not known is None.
@@ -154,7 +154,7 @@ def inspect_device(
 
 
 def inspect_output(reading: Reading, command: str) -> Record | None:
-    """What was understood of the outputs of one command; None where the device has none.
+    """Show how the outputs of one command were understood; None where the device has none.
 
     Parameters
     ----------

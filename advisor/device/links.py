@@ -48,7 +48,7 @@ class EndRates(Struct, frozen=True):
 
 
 class EndRing(Struct, frozen=True):
-    """What the transmit ring of an end follows from: its statement, and the platform's default."""
+    """Inputs of the transmit ring of an end: its statement, and the platform's default."""
 
     home: Interface
     pvc: Pvc | None
@@ -205,7 +205,7 @@ _LEAST_NAME: Final = 2  # characters: one letter in a description is no host nam
 
 
 class Sign(StrEnum):
-    """What shows that two interfaces are of one link."""
+    """Evidence that two interfaces are of one link."""
 
     SUBNET = "subnet"
     CDP = "show cdp neighbors detail"
@@ -233,7 +233,7 @@ class LinkDoubt(StrEnum):
 
 
 class Undecided(Struct, frozen=True):
-    """Interfaces of which two may be one link, and why nothing is decided."""
+    """Interfaces that may include both ends of one link, and the reason why nothing is decided."""
 
     candidates: tuple[LinkEnd, ...]
     doubt: LinkDoubt
@@ -253,7 +253,7 @@ class LinkTable(Struct, frozen=True, dict=True):  # without slots: what is found
 
     @cached_property
     def links(self) -> Links:
-        """What the ends show together; see `links_of`."""
+        """Return the links that the ends show together; see `links_of`."""
         return links_of(self.ends)
 
     @cached_property
@@ -265,7 +265,7 @@ class LinkTable(Struct, frozen=True, dict=True):  # without slots: what is found
         return self._by_end.get((device, interface))
 
     def doubts(self, device: str, interface: str) -> tuple[Undecided, ...]:
-        """What is not decided of an interface."""
+        """Return the undecided cases that name an interface."""
         return tuple(
             item
             for item in self.links.undecided
@@ -344,7 +344,7 @@ def _told(end: LinkEnd, names: Mapping[str, str]) -> frozenset[str]:
 
 
 def _by_cdp(ends: Sequence[LinkEnd]) -> Iterator[tuple[LinkEnd, LinkEnd]]:
-    """Ends of which one printed the other as its only neighbor."""
+    """Pair ends, one of them printed as the only neighbor of the other."""
     by_place = {(end.device.lower(), end.interface): end for end in ends}
     for end in ends:
         if len(end.neighbors) != 1:

@@ -111,7 +111,7 @@ def _backed_up(end: PeerEnd) -> Iterator[tuple[str, str]]:
 
 
 class Fleet(Struct, frozen=True, dict=True):  # without slots: the look-ups are made once and kept
-    """What the devices of a run know of each other.
+    """Knowledge that the devices of a run have of each other.
 
     All ends of DLSw+ peers, what the settings say of their design, and the links between devices.
     """

@@ -139,7 +139,7 @@ def _shows_of(source: Source) -> _Shows:
 
 
 def _taken_for(capture: Capture) -> str:
-    """What loose show outputs were taken for; beside them an older configuration may stand."""
+    """Name the kind of device that loose show outputs were taken for."""
     taken = kind_of(Dialect.IOS, capture.sections)
     is_older = any(section.kind is SectionKind.CONFIG for section in capture.sections)
     return f"{taken}; its configuration is older than another one" if is_older else taken

@@ -92,7 +92,7 @@ class ConfigOrder(Struct, frozen=True):
 
     @property
     def older(self) -> str:
-        """What the older one is, in words."""
+        """Describe the older one in words."""
         is_change = self.times[0].source is TimeSource.CHANGE
         return "is older by its last configuration change" if is_change else "is older"
 
@@ -231,7 +231,7 @@ def said_of_configs(configs: Sequence[Section], main: Section | None) -> Iterato
 
 
 def _standing(order: ConfigOrder | None) -> str:
-    """What the first of two configurations is beside the second, which counts."""
+    """Describe the first of two configurations beside the second, which counts."""
     if order is None:
         return "is another one, and no time tells which is newer"
     first, second = order.times

@@ -21,7 +21,7 @@ from advisor.ios.syntax.lines import physical_lines
 if TYPE_CHECKING:
     from ciscoconfparse2 import CiscoConfParse
 
-# What ciscoconfparse2 takes for the head of a text up to a delimiter, whatever IOS does.
+# The head of a text up to a delimiter as ciscoconfparse2 sees it; IOS may differ.
 _BANNER: Final = pattern(r"(?:set\s+)?banner\s+\w+\s+(\^C|\S)(.*)")
 _MACRO: Final = "macro name "
 _MACRO_END: Final = "@"
@@ -32,7 +32,7 @@ class MissingExtraError(AdvisorError):
 
 
 class SecondLine(Protocol):
-    """What is asked of a line of ciscoconfparse2: its place in the list that was parsed."""
+    """Part of a line of ciscoconfparse2 that is used: its place in the list that was parsed."""
 
     linenum: int
     text: str

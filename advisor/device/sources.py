@@ -95,7 +95,7 @@ def here(task: Task[Job, Result], jobs: Iterable[Job]) -> Iterator[Result]:
 
 # Names of files: what a pattern or a handle means, and which files of a folder are inputs.
 
-# What stands beside configurations in a repository and cannot be one.
+# Files that stand beside configurations in a repository and cannot be one.
 NO_CAPTURES: Final = (
     *(".csv", ".html", ".json", ".md", ".pdf", ".py", ".rst", ".toml", ".yaml", ".yml"),
 )
@@ -213,7 +213,7 @@ _SIGNS_OF_MANY = (
     *(b"\n: Saved", b"\nASA Version "),
 )
 _FOREIGN_STARTS = (b";", b"#", b"/", b"! model", b"! ADTRAN", b"! Version")
-# What a file of several devices holds: a prompt, a second configuration, a second `show version`.
+# Signs of a file of several devices: a prompt, a second configuration, a second `show version`.
 _MANY_DEVICES = re.compile(
     rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?[^\n ]{0,64}[#>]|^hostname [^\0]*\nhostname "
     rb"|^version [^\0]*\nversion | uptime is [^\0]*(?: uptime is |\nhostname )"

@@ -91,7 +91,7 @@ class SlaProbe(Struct, frozen=True):
     at: Location
 
 
-# What a voice gateway admits: calls of its dial-peers with their codec, and call thresholds.
+# Calls that a voice gateway admits: its dial-peers with their codec, and call thresholds.
 
 
 class DialPeer(Struct, frozen=True):

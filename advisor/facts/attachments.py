@@ -198,7 +198,7 @@ def _esp(line: Line) -> Esp | None:
 
 
 def esp_of(words: Sequence[str], *, is_transport: bool) -> Esp | None:
-    """What the words of a transform set put around a packet; None where that is not known."""
+    """Return the header that a transform set puts around a packet; None where it is not known."""
     ciphers = [_CIPHERS[word] for word in words if word in _CIPHERS]
     checks = [_CHECKS[word] for word in words if word in _CHECKS]
     others = [item for item in words if not item.isdecimal() and item not in {*_CIPHERS, *_CHECKS}]

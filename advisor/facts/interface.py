@@ -135,9 +135,9 @@ class Multilink(Struct, frozen=True):
 
 
 class InterfaceLines(Struct):
-    """What single lines of an interface state. `at` is its (last) `interface` line.
+    """Settings of an interface that one line states each. `at` is its (last) `interface` line.
 
-    Each is declared here alone: the draft that readers fill has the same fields.
+    Each is declared only here: the draft that readers fill has the same fields.
     """
 
     name: str  # as IOS prints it in full: "Serial0/1/0", "ATM1/0.1"

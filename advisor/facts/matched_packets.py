@@ -87,7 +87,7 @@ _V4: Final = frozenset((IPV4,))
 
 
 class Permitted(Struct, frozen=True):
-    """Boxes that hold all packets of a list, and boxes of which all packets are permitted."""
+    """Boxes that hold all packets of a list, and boxes whose packets are all permitted."""
 
     most: tuple[Box, ...]
     sure: tuple[Box, ...]

@@ -13,7 +13,7 @@ from advisor.ios.syntax import ConfigTree, Line
 
 
 class NameKind(StrEnum):
-    """What is named: the words that open its definition."""
+    """Kinds of named things: the words that open the definition."""
 
     ACCESS_LIST = "access-list"
     ROUTE_MAP = "route-map"
@@ -35,7 +35,7 @@ class NameUse(Struct, frozen=True):
     line: Line
 
 
-# Of each kind: its definition, and the lines that name one. The name is the group.
+# Patterns of each kind: its definition, and the lines that name one. The name is the group.
 def _patterns(section: str) -> tuple[tuple[NameKind, re.Pattern[str]], ...]:
     return tuple(
         (NameKind[kind], re.compile(row)) for kind, rows in rows_of(section).items() for row in rows

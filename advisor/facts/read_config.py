@@ -138,7 +138,7 @@ class _Counted(Struct, frozen=True):
 
 
 class _Section(Struct, Generic[Fact], frozen=True, eq=False):
-    """What lines say of one thing. Compared by identity: the same lines give the same section."""
+    """Lines about one thing. Compared by identity: the same lines give the same section."""
 
     fact: Fact
     counted: _Counted
@@ -211,7 +211,7 @@ def read_facts(tree: ConfigTree) -> Facts:
 
 
 def _unread(counted: Iterable[tuple[_Group, _Counted]]) -> tuple[Unread, ...]:
-    """What is not understood, in the order of the text; behind it what no reader takes."""
+    """List lines not understood, in the order of the text; then those that no reader takes."""
     unread: list[tuple[int, Unread]] = []
     leftovers: list[tuple[int, Unread]] = []
     for group, lines in counted:
@@ -247,7 +247,7 @@ def _group_of(text: str, groups: _Groups) -> _Group:
 
 @question(_KEPT)
 def _head(text: str) -> tuple[str, str | None, bool]:
-    """What a command enters or removes: the kind of section, its name, and whether it goes."""
+    """Split a command into the kind of section it enters, its name, and whether it removes it."""
     kind, _, rest = text.partition(" ")
     kind, words = kind.lower(), rest.split()
     is_negated = kind == "no"

@@ -26,7 +26,7 @@ from advisor.units import bps_from_kbps
 
 
 class Globals(Struct):
-    """What is read so far; one reader per first word adds to it."""
+    """Facts that are read so far; one reader per first word adds to them."""
 
     ledger: Ledger
     hostname: Stated[str] | None = None

@@ -104,7 +104,7 @@ FIRST_WORDS: Final = frozenset(
 
 
 def platform_words(line: Line, file: str) -> Iterator[PlatformWords]:
-    """What one top-level line says of the platform; nothing for most lines."""
+    """Yield the signs of the platform in one top-level line; nothing for most lines."""
     for kind, words in _words(line):
         yield PlatformWords(kind, words, Location(file, line.number))
 

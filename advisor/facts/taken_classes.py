@@ -1,4 +1,4 @@
-"""Classes of which no packet is left: earlier ones take them all, of the policy or above it."""
+"""Finds classes without packets: earlier ones, of the policy or above it, take them all."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -91,7 +91,7 @@ def _taken(
 ) -> Mapping[str, tuple[Taker, ...]]:
     """The classes of a policy whose packets are all taken, each with its takers."""
     packets, before = packets_of_classes(facts), Cover()
-    own = tuple(Taker(policy.name, each) for each in policy.classes if not each.is_default)
+    own = tuple(Taker(policy.name, member) for member in policy.classes if not member.is_default)
     by_place = {str(place): taker for place, taker in enumerate((*ahead, *own))}
     found: dict[str, tuple[Taker, ...]] = {}
     for place, taker in by_place.items():

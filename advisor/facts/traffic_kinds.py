@@ -1,4 +1,4 @@
-"""What the packets of a class are by its matches: voice, signalling, video, bulk or routing."""
+"""Tells the kind of a class's packets by its matches: voice, signalling, video, bulk, routing."""
 
 from enum import StrEnum
 from typing import Final
@@ -15,7 +15,7 @@ from advisor.facts.packet_set import (
 )
 from advisor.ios.syntax.names import DSCPS, dscp_name
 
-# What the packets of a box are, as far as their match says: voice, signalling, video or bulk.
+# Kinds of the packets of a box, as far as their match says: voice, signalling, video or bulk.
 #
 # DSCPs by RFC 4594; CS3 and AF31 for signalling by Cisco's Enterprise QoS SRND; ports of Cisco's
 # voice over IP: RTP 16384-32767, H.225 1720, SCCP 2000-2002, MGCP 2427-2428, SIP 5060-5061.
@@ -42,7 +42,7 @@ _BULK_NBAR_WORDS: Final = """
 _BULK_NBAR: Final = frozenset(_BULK_NBAR_WORDS.split())
 
 
-# What is inside is not known.
+# The packets inside are not known.
 _TUNNELS: Final = frozenset(
     ("gre", "esp", "ahp", "ipinip", "nos", "47", "50", "51", "4", "ipsec", "l2tp", "eip")
 )

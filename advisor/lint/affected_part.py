@@ -115,7 +115,7 @@ def _sent(device: Device) -> frozenset[tuple[str, str, float | None]]:
 
 
 class PastedPart(Struct, frozen=True, eq=False):
-    """What a paste does at one interface: the device, the config before, and lines, of its part."""
+    """Effect of a paste at one interface: the device, the config before, and lines, of its part."""
 
     device: Device
     start: ConfigTree
@@ -291,7 +291,7 @@ class _Parts:
         return places | self._everywhere
 
     def _of_rules(self, rules: Sequence[Rule]) -> tuple[_Found, Mapping[int, Sequence[int]]]:
-        """What is found at each unit, and the units to show beside each shared section."""
+        """Find the hits at each unit, and the units to show beside each shared section."""
         if id(rules) not in self._by_rules:
             found: dict[int, set[Key]] = defaultdict(set)
             for rule, subject in keys_of(judge(self._device, rules).pairs):

@@ -41,7 +41,7 @@ class Candidate(Struct, frozen=True):
 
     @property
     def keys(self) -> frozenset[Key]:
-        """What the findings are known by."""
+        """Return the keys of the findings."""
         return frozenset((finding.rule, finding.object) for finding in (*self.findings, *self.also))
 
     @property
@@ -146,7 +146,7 @@ def _pairs(candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, Candida
 
 
 def _cured_by(device: Device, candidate: Candidate, rules: Sequence[Rule]) -> frozenset[Key]:
-    """What lines cure: of what is found at one interface, where they change no more than that."""
+    """Return the findings that lines cure at one interface, where they change no more than that."""
     part = part_of(device, candidate.findings[0].object, rules)
     if part is not None and part.holds(candidate.lines):
         device = part.device

@@ -1,4 +1,4 @@
-"""What rules would have judged by, and the objects and columns that findings stand at."""
+"""Lists the evidence that rules lacked, and the objects and columns that findings stand at."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -110,7 +110,7 @@ def _off_with_members(device: Device) -> frozenset[str]:
     return frozenset(place.home.name for place in places if place.lack is Lack.MEMBER_UP)
 
 
-# What rules would have judged by, and which statements of the user a device answers to.
+# Evidence that rules lacked, and the statements of the user that apply to a device.
 
 Statement: TypeAlias = Traffic | Transactions
 

@@ -38,7 +38,7 @@ class Declared(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DeclaredEvidence(Struct, frozen=True):
-    """What is missing and what is too much; the lines are whole, in the words of the section.
+    """Missing and superfluous lines; they are whole, in the words of the section.
 
     `sections` are the lines that enter the section. `absent` and `present` are in backquotes, for
     the message. `missing` are lines that can be added as they stand, `excess` lines to take back.

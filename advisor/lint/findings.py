@@ -40,7 +40,7 @@ class Level(StrEnum):
 
 
 class ObjectKind(StrEnum):
-    """What an object of a finding is named by: reports mask it accordingly."""
+    """Kind of name of a finding's object: reports mask it accordingly."""
 
     SECTIONS = "sections"  # lines of the configuration as they nest, joined by " > "
     NAME = "name"  # words of this tool, with an address, a number, a file or a masked command
@@ -230,7 +230,7 @@ class Appearing(Struct, frozen=True):
 
 
 class Cost(Struct, frozen=True):
-    """What lines bring about beside their cure: a figure that gets worse, or a finding."""
+    """Side effect of lines beside their cure: a figure that gets worse, or a finding."""
 
     figure: SideEffect | None = None
     finding: Appearing | None = None
@@ -295,7 +295,7 @@ class Cause(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What the finding is known by on its device."""
+        """Return the key of the finding on its device."""
         return self.rule, self.object
 
     def __str__(self) -> str:
@@ -356,14 +356,14 @@ class Skipped(Struct, frozen=True):
 
 
 class Said(Struct, frozen=True):
-    """What is said of a device: findings, and what could not be judged."""
+    """Findings of a device, and objects that could not be judged."""
 
     findings: tuple[Finding, ...]
     skipped: tuple[Skipped, ...]
 
 
 class Idle(Struct, frozen=True):
-    """What is said of a suppression that suppresses nothing on a device.
+    """A suppression that suppresses nothing on a device, and its finding.
 
     `key` are its place and its word. Unless it `is_certain`, it counts only where no other device
     needs it.
@@ -375,7 +375,7 @@ class Idle(Struct, frozen=True):
 
 
 class Honoured(Struct, frozen=True):
-    """Findings of a device with those that are suppressed, and what is said of suppressions.
+    """Findings of a device, the suppressed ones too, and findings about suppressions.
 
     `used` are the keys of those that suppress anything here.
     """

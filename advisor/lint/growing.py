@@ -135,7 +135,7 @@ def _all_at_once(
 def _bearable(
     start: Device, edited: Device, budgets: Budgets, accepted: Sequence[Candidate]
 ) -> SideEffects:
-    """What the plan does to every class of each output that it touches, all steps together."""
+    """Prove the effect of the plan, all steps together, on every class of each touched output."""
     effects = side_effects(start, edited, budgets, _renamed(accepted))
     beyond = why_beyond(effects.worse, [subject for _, subject in _keys(accepted)])
     if beyond:
@@ -304,7 +304,7 @@ def _with(candidate: Candidate, remedy: Remedy) -> Candidate:
 
 
 def _beside(state: GrowingPlan, standard: Standard) -> Standard:
-    """What a further step is held to: what those above it bring about is told with them."""
+    """Build the standard of a further step: the effects of earlier steps are told with them."""
     hits = judge(state.device, standard.rules)
     now = keys_before(keys_of(hits.pairs), _renamed(state.accepted))
     return replace(standard, known=standard.known | now)

@@ -91,7 +91,7 @@ def _sums(device: Device) -> Iterator[Refused]:
 
 
 def _asked(policy_class: PolicyClass) -> float:
-    """What a class reserves, in its own unit: only its growth counts."""
+    """Return the reservation of a class, in its own unit: only its growth counts."""
     asked = 0.0
     if policy_class.priority is not None and policy_class.priority.amount is not None:
         asked += policy_class.priority.amount

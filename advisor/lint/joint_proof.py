@@ -96,14 +96,14 @@ def _after(end: PeerEnd, text: str | None) -> PeerEnd:
 def answers_of(
     inputs: Iterable[DeviceInputs], joint: Joint, run: TaskRunner
 ) -> tuple[JointFinding, ...]:
-    """What appears on any device of a run when all plans stand; () where none touches a peer."""
+    """List findings that appear on any device when all plans stand; () if none touches a peer."""
     if _peers(joint.after) == _peers(joint.before):
         return ()
     return tuple(item for found in run(joint, _with_peers(inputs)) for item in found)
 
 
 def _peers(fleet: Fleet) -> tuple[tuple[str, bool, tuple[tuple[str, str | None], ...]], ...]:
-    """What other devices see of each end: not on which line it stands."""
+    """Return the ends as other devices see them: without line numbers."""
     return tuple(
         (
             end.peer_id,

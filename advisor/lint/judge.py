@@ -20,11 +20,11 @@ from advisor.lint.findings import Cause, Confidence, Finding, Place, Renamed, Se
 from advisor.questions import question
 from advisor.shows.observations import Observations
 
-# What a device has that rules are about: checks of other families are not imported for it.
+# Features that families of rules are about: checks of other families are not imported.
 #
 # A family is left out only where none of its checks yields anything: neither a hit nor a skip.
 
-# Of an interface without queueing: its name, its link and its addresses.
+# Fields of an interface without queueing: its name, its link and its addresses.
 _PLAIN_FIELDS: Final = frozenset((
     "name", "at", "type", "parent", "link_mode", "description", "shutdown", "bandwidth_bps",
     "clock_rate_bps", "seen_rate_bps", "timeslots_bps", "speed_bps", "encapsulation", "mtu_bytes",
@@ -47,7 +47,7 @@ def may_concern(device: Device, file: str, check: str) -> bool:
 
 
 def _answers(_: Device) -> dict[str, bool]:
-    """What was answered of a device, by the family of rules."""
+    """Keep the answers about a device, by the family of rules."""
     return {}
 
 
@@ -171,7 +171,7 @@ _OF_ANY: Final = frozenset(("undefined-settings",))  # it reads lines that are n
 
 
 class Hits(Struct, frozen=True):
-    """What rules say of a device, before words and remedies."""
+    """Hits and skips of rules on a device, before words and remedies."""
 
     pairs: tuple[tuple[Rule, Hit[Any]], ...]
     skipped: tuple[Skipped, ...]
@@ -181,7 +181,7 @@ Key = tuple[str, str]  # rule id and object path: what a finding is known by
 
 
 def keys_of(pairs: Iterable[tuple[Rule, Hit[Any]]]) -> frozenset[Key]:
-    """What findings are known by, whatever their words and numbers."""
+    """Return the keys of findings, whatever their words and numbers."""
     return frozenset((rule.card.id, hit.object) for rule, hit in pairs)
 
 

@@ -24,7 +24,7 @@ _MOST_DEVICES = 2  # that are read again
 def first_narrowed(
     findings: Iterable[Finding], device_of: Callable[[Finding], Device | None], settings: Settings
 ) -> Narrowed | None:
-    """What narrows the first finding that can be narrowed; None where there is none.
+    """Find inputs that narrow the first finding that can be narrowed; None where there is none.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def with_narrowing(
 
 
 def _narrowed(finding: Finding, device: Device, settings: Settings) -> Narrowed | None:
-    """What narrows a finding whose figure is that of a class in the congested case."""
+    """Find inputs that narrow a finding whose figure is that of a class in the congested case."""
     if finding.prediction is None:
         return None
     before = finding.prediction.before

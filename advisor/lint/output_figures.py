@@ -107,7 +107,7 @@ def _goes_up(before: Figure, after: Figure, sign: float, tolerance: Tolerance) -
 
 
 class FigureSubject(Struct, frozen=True):
-    """What a figure is of: a class, or one group of its flows."""
+    """Subject of a figure: a class, or one group of its flows."""
 
     class_name: str
     metric: Metric
@@ -236,7 +236,7 @@ def _of_flows(shares: WredShares, budgets: Budgets) -> Iterator[tuple[FigureSubj
 
 # Outputs solved in the cases that figures are compared in, with goodput at the rate that is sold.
 #
-# What a port sends beyond the rate that the provider sells on it is dropped behind it: no class
+# The provider drops packets that a port sends beyond the rate that is sold on it: no class
 # loses it where a shaper then holds the rate.
 
 Answer = SolvedOutlet | Unknown

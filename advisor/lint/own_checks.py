@@ -207,7 +207,7 @@ class _Measure(Struct, frozen=True):
 
 
 def _run(code: Callable[[], T], file: str) -> T:
-    """What the code of a user gives; SystemExit is no end of ours, Ctrl-C is."""
+    """Run the code of a user; its SystemExit does not end the tool, Ctrl-C does."""
     try:
         return code()
     except AdvisorError:

@@ -56,7 +56,7 @@ def _labels_by_policy(device: Device) -> Mapping[str, tuple[str, ...]]:
 
 
 def unknown_users(device: Device, lines: Sequence[str]) -> tuple[str, ...]:
-    """Say of which policies the text, a part of the configuration, may lack other users."""
+    """Name policies that may have other users outside the text, a part of the configuration."""
     names = ", ".join(_edited(lines))
     is_part = bool(names) and why_part(device) is not None
     return (f"outputs that are not in this text may use {names} too",) if is_part else ()
@@ -130,8 +130,8 @@ def own_policy(
 
 def _place(facts: Facts, subject: str) -> Attached | None:
     """The attachment that a finding is about; None where it is about the policy itself."""
-    outputs = [each for each in attachments(facts) if _is_output(each)]
-    named = [each for each in outputs if f"{subject} > ".startswith(f"{each.label} > ")]
+    outputs = [place for place in attachments(facts) if _is_output(place)]
+    named = [place for place in outputs if f"{subject} > ".startswith(f"{place.label} > ")]
     return max(named, key=lambda each: len(each.label), default=None)
 
 

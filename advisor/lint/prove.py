@@ -77,7 +77,7 @@ class Edit(Struct, frozen=True):
 class Proven(Struct, frozen=True):
     """A remedy that holds, and the device before and after it.
 
-    `new` are findings that it brings about, none of which withholds its lines.
+    `new` are findings that the lines cause; none of them withholds the lines.
     """
 
     edit: Edit
@@ -176,7 +176,7 @@ def _moved(hit: Hit[Any]) -> tuple[Renamed, ...]:
 
 
 def _notes(rule: Rule, hit: Hit[Any], level: Level) -> Iterator[str]:
-    """What to know of the lines: of this place, and what they interrupt."""
+    """Yield notes on the lines: on this place, and on what they interrupt."""
     if hit.advice:
         yield hit.advice
     if level is Level.NEEDS_WINDOW and rule.card.interrupts:
@@ -285,7 +285,7 @@ def rollback_of(device: Device, after: ConfigTree) -> tuple[str, ...]:
 def _relint(
     cured: Device, edit: Edit, rule: Rule, hit: Hit[Any], standard: Standard
 ) -> tuple[Appearing, ...]:
-    """The findings that are new with the lines, none of which withholds them."""
+    """Find the new findings that the lines cause; none of them withholds the lines."""
     hits = judge(cured, standard.rules)
     if (rule.card.id, hit.object) in keys_before(keys_of(hits.pairs), edit.renamed):
         raise UnprovenError(f"{rule.card.id} is still found on {hit.object}")

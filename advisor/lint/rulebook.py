@@ -103,7 +103,7 @@ def of_device(
 
 
 class _Kept:
-    """What is in force for devices of the same overrides, for the last rules and settings."""
+    """Rules in force for devices of the same overrides, for the last rules and settings."""
 
     def __init__(self) -> None:
         self._for: tuple[Sequence[Rule], Settings] | None = None

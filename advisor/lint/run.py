@@ -56,7 +56,7 @@ def unheard(findings: tuple[Finding, ...], objects: tuple[KnownObject, ...]) -> 
 
 
 class DeviceVerdict(Struct, frozen=True):
-    """What is found on one device, ranked, and what was read of it.
+    """Ranked findings of one device, and the coverage of its reading.
 
     `used` are the statements of the user that it answers to, `faults` the defects of the program
     that showed in a rule. `suppressing` are the keys of the suppressions that it needs, `idle` is
@@ -193,13 +193,13 @@ class _Judging:
         self.selected = [rule for rule in rules if is_selected(rule, settings)]
 
     def found(self, device: Device, guard: Guard | None) -> list[tuple[Rule, Hit[Any]]]:
-        """What the selected rules find on a device."""
+        """Run the selected rules on a device."""
         ids = {rule.card.id for rule in self.selected}
         pairs = judge(device, self.rules, guard).pairs
         return [(rule, hit) for rule, hit in pairs if rule.card.id in ids]
 
     def without_faults(self, reading: Reading) -> Said | None:
-        """What is said of a device; None where a rule fails."""
+        """Judge a device; None where a rule fails."""
         guard = Guard()
         said = self(reading, guard)
         return None if faults_of(guard) else said
@@ -274,7 +274,7 @@ def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     What a finding makes void stands directly below it.
     """
     found = list(findings)
-    keys = {each.key for each in found}
+    keys = {finding.key for finding in found}
     void: dict[tuple[str, str, str], list[Finding]] = {}
     heads: list[Finding] = []
     for finding in sorted(found, key=_gain):
@@ -285,7 +285,7 @@ def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         else:
             heads.append(finding)
     heads.sort(key=lambda each: (each.severity is not Severity.ERROR, each.key not in void))
-    return tuple(each for head in heads for each in (head, *void.pop(head.key, ())))
+    return tuple(told for head in heads for told in (head, *void.pop(head.key, ())))
 
 
 def _gain(finding: Finding) -> tuple[float, int, str, str, str]:

@@ -213,7 +213,7 @@ class Sandbox:
 
 
 def _wrong(error: BaseException, bound: str | None, file: str) -> TemplateAnswer:
-    """What is wrong, with the last line of a template that was gone through."""
+    """Describe an error, with the last line of a template that was gone through."""
     named, line = getattr(error, "filename", None), getattr(error, "lineno", None)
     if named is None or line is None:
         named, line = next(reversed(list(_template_lines(error))), (file, None))

@@ -1,4 +1,4 @@
-"""What an edit does to every class of each output that it touches, as the model predicts it."""
+"""Predicts the effect of an edit on every class of each output that it touches."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -30,7 +30,7 @@ _OUTPUT: Final = ["service-policy", "output"]
 
 
 class SideEffects(Struct, frozen=True):
-    """What an edit makes worse, and why it is not known of other figures."""
+    """Figures that an edit makes worse, and the reasons why others are not known."""
 
     worse: tuple[SideEffect, ...] = ()
     unknown: tuple[str, ...] = ()
@@ -212,7 +212,7 @@ def _moved_packets(before: Device, after: Device, outlet: Outlet) -> Iterator[st
 
 
 def _unstated_flows(pair: _Pair, stated: frozenset[str]) -> Iterator[str]:
-    """Say of which classes the drops change while nobody stated their flows."""
+    """Name the classes whose drops change and whose flows nobody stated."""
     for policy_class in pair.before.queueing.classes:
         cured = pair.after.class_named(policy_class.name)
         moves = cured is None or _dropping(cured) != _dropping(policy_class)

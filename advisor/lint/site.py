@@ -68,7 +68,7 @@ def templates_of(folder: Path, own: frozenset[str]) -> Iterator[SiteTemplate]:
     Raises
     ------
     TemplateFaultError
-        If a template replaces none of ours and no card asks for it, or cannot be read.
+        If a template has no built-in counterpart and no card asks for it, or cannot be read.
     """
     ours = asset_dir(FOLDER)
     if (folder / FOLDER).is_symlink():

@@ -106,7 +106,7 @@ def honoured(
     device
         The device that was judged.
     said
-        What is said of it.
+        Findings and skips of the device.
     rules
         The catalogue, which names of rules are looked for in.
     selected
@@ -181,7 +181,7 @@ def _ids(word: str, rules: Sequence[Rule]) -> frozenset[str]:
 
 
 def _unknown(word: str, rules: Sequence[Rule]) -> str:
-    """What is wrong with a word that names no rule."""
+    """Say why a word names no rule."""
     advice = nearest(word, [rule.card.id for rule in rules])
     return f"no rule is called {word}" + (f"; {advice}" if advice.startswith("did") else "")
 

@@ -21,7 +21,7 @@ from advisor.lint.site import TemplateFaultError, site_commands
 from advisor.quantity import number
 from advisor.settings import Budgets
 
-# What withholds the lines of a remedy, and what is told beside them instead.
+# Rules for withholding the lines of a remedy, and for side effects told beside them instead.
 #
 # A new finding withholds where its card says `harm`, where it is no information and at least as
 # severe as what is cured, and where it is not what was measured before the change. A figure
@@ -111,7 +111,7 @@ class UnprovenError(Exception):
 
 
 class RollbackError(UnprovenError):
-    """What the lines replace could not come back."""
+    """The lines replace text that could not come back."""
 
 
 class Trial(Struct, frozen=True):
@@ -122,7 +122,7 @@ class Trial(Struct, frozen=True):
 
 
 class Standard(Struct, frozen=True):
-    """What a remedy is held to: rules it must not break, the findings of the device, budgets."""
+    """Requirements on a remedy: rules it must not break, the findings of the device, budgets."""
 
     rules: Sequence[Rule]
     known: frozenset[Key]

@@ -1,8 +1,8 @@
 """Interfaces of a device that differ in names only: two of them are judged for all.
 
 The imaginary device has two of each kind, with stand-ins for its names, and beside it all that is
-no part of such an interface. What is said of a unit depends on its names only by which of them are
-equal and how they sort, and not on other units; so what is said of the imaginary device holds of
+no part of such an interface. The findings of a unit depend on its names only by which of them are
+equal and how they sort, and not on other units; so the findings of the imaginary device hold for
 each with its own names and lines. `docs/decisions/016-twins.md` argues it.
 """
 
@@ -84,7 +84,7 @@ class _Imaginary(Struct, frozen=True):
         return replace(reading, device=with_tree(device, self.tree), shown=())
 
     def tokens(self, kind: int) -> tuple[str, ...]:
-        """What stands for the names and the numbers of lines of a kind."""
+        """Return the stand-ins for the names and the numbers of lines of a kind."""
         tokens = (*self.stand_ins[kind], *self.numbers[kind])
         return (*tokens, *map(dashed, tokens))
 
@@ -109,7 +109,7 @@ def judged_by_twins(
     reading
         The device.
     kept_for
-        What else the judgement depends on: what is said of an imaginary device is kept for these.
+        Other inputs of the judgement: the findings of an imaginary device are kept for these.
     found
         What is found on the device itself: the same must be found by two of each kind.
     judge
@@ -120,7 +120,7 @@ def judged_by_twins(
     kinds = tuple(_units_of(reading.device).values())
     if sum(max(len(units) - 2, 0) for units in kinds) < LEAST_TWINS:
         return None
-    # Two of a kind: what is said of one of several may not be what is said of the only one.
+    # Two of a kind: the only one may have other findings than one of several.
     seconds = tuple(units[1:2] for units in kinds if len(units) > 1)
     imaginary = _imaginary(reading, (*kinds, *seconds))
     if imaginary is None:
@@ -267,7 +267,7 @@ def _hosted(line: Line, host: str | None) -> Line:
     return replace(line, text=f"hostname {HOST}", raw=line.raw.replace(host, HOST))
 
 
-# What is said of imaginary devices, for rules and settings: with these, whose identities are in the
+# Findings of imaginary devices, for rules and settings: with these, whose identities are in the
 # key and so stay their own.
 _KEPT: Final = Kept[tuple[object, ...], tuple[object, KindTexts | None]](_MOST_KEPT)
 

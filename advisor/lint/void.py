@@ -26,7 +26,7 @@ _Pair = tuple[Rule, Hit[Any]]
 
 
 def voids_of(device: Device, rules: Sequence[Rule]) -> Mapping[Key, Cause]:
-    """What makes findings void, by what each is known by; empty where IOS refuses nothing."""
+    """Find the causes that make findings void, by key; empty where IOS refuses nothing."""
     kept = device.derived(_kept)
     if id(rules) not in kept:
         kept[id(rules)] = rules, _voids(device, rules)

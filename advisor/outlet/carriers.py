@@ -1,4 +1,4 @@
-"""What carries an attached policy: its interface or PVC, the rate of its wire, its shapers."""
+"""Finds the carrier of an attached policy: interface or PVC, the rate of its wire, its shapers."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -85,7 +85,7 @@ def _rate(rate_bps: float, kind: RateKind, detail: object) -> Input:
     return exact("wire_rate_bps", rate_bps, basis, rate_source(kind, detail), kind)
 
 
-# What carries the packets of an attached policy: the interface or PVC whose ring they enter.
+# Carriers of an attached policy's packets: the interface or PVC whose ring they enter.
 
 _SESSIONS = ("Dialer", "Virtual-Template")
 

@@ -73,7 +73,7 @@ def _outlets_by_policy(device: Device) -> dict[str, list[Outlet]]:
 
 
 def wred_defaults(outlet: Outlet, policy_class: PolicyClass | None, platform: Decision) -> Defaults:
-    """What the default rows of a class of an output follow from."""
+    """Collect the inputs of the default WRED rows of a class of an output."""
     return defaults_under(queue_limit(outlet, policy_class, platform), platform)
 
 

@@ -21,7 +21,7 @@ _FIXED = (Unit.KBPS, Unit.PERCENT)
 
 
 class ClassPart(Struct, frozen=True):
-    """What a class below the LLQ gets of the line.
+    """Share of the line of a class below the LLQ.
 
     `guarantee_bps` is its minimum rate, `weight` counts for what no class claims. `share_bps` is
     its rate while all classes have packets waiting.

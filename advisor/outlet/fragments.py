@@ -59,7 +59,7 @@ def fragment_for(outlet: Outlet, budget_ms: float, rate_bps: float | None = None
 
 
 def _framing(outlet: Outlet) -> Framing:
-    """What is around a fragment: a serial with PPP or HDLC fragments as a member of a bundle."""
+    """Return the framing of a fragment: PPP or HDLC on a serial fragments as a bundle's member."""
     encapsulation = outlet.encapsulation
     if encapsulation is not None and encapsulation.kind in (Layer2.PPP, Layer2.HDLC):
         group = Stated(1, outlet.at)
@@ -71,7 +71,7 @@ def _framing(outlet: Outlet) -> Framing:
 
 
 def how_to_fragment(outlet: Outlet, fragment: Fragment, delay_ms: float) -> str:
-    """What sets the fragment; both ends of the link need it.
+    """Name the command that sets the fragment; both ends of the link need it.
 
     Frame Relay: a map-class has its own form, and under Frame Relay traffic shaping IOS takes no
     other (recalled); else the form of the interface, which excludes a policy that shapes. Source:

@@ -64,11 +64,11 @@ def held_rate_bps(policy_class: PolicyClass, base_bps: float | None) -> float | 
     return min(rate_bps, policed_bps) if police.drops else rate_bps
 
 
-# What queues at an output.
+# Queueing of an output.
 
 
 class Queueing(StrEnum):
-    """What queues at an output."""
+    """Kinds of queueing of an output."""
 
     POLICY = "policy"
     FIFO = "FIFO"
@@ -144,7 +144,7 @@ class Outlet(Struct, frozen=True, cache_hash=True):
 
     @property
     def known_wrapping(self) -> Wrapping | None:
-        """What is around calls, where its bytes are known."""
+        """Return the headers around calls, where their bytes are known."""
         return self.wrapping if isinstance(self.wrapping, Wrapping) else None
 
     @property

@@ -212,7 +212,7 @@ def _covers(spec: str, address: IPv4Address | None) -> bool | None:
 
 PRIORITY_PORTS: Final = (1981, 1982, 1983)
 DEFAULT_PRECEDENCE: Final = 5
-# Of a connection that this end opened, or that the peer opened to a port of DLSw+ here.
+# Source ports of a connection that this end opened, or that the peer opened to DLSw+ here.
 _SOURCE_PORTS: Final = (Ports(11000, 65025), Ports(DLSW_PORT, DLSW_PORT), Ports(1981, 1983))
 
 

@@ -203,7 +203,7 @@ class OutputScheduler(Struct, frozen=True):
 
     @property
     def parts(self) -> dict[str, ClassPart]:
-        """What each class below the LLQ gets of the line."""
+        """Share the line among the classes below the LLQ."""
         return class_parts(self.outlet, self.excess)
 
 

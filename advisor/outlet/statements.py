@@ -128,7 +128,7 @@ def _names(points: Iterable[Outlet]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named()))
 
 
-# What was stated or counted for an output and is in no figure of it.
+# Statements and counters of an output that are in no figure of it.
 
 _CIRCUITS: Final = ("VC", "PVC", "DLCI")
 _NOT_CONFIGURED: Final = ("Control Plane", "Virtual-Access")

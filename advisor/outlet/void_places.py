@@ -25,7 +25,7 @@ _POOL_WORDS: Final = ("pool-member", "dial-pool-number")  # of a VPDN group and 
 
 
 class Lack(StrEnum):
-    """What a place lacks, so that its policy queues nothing."""
+    """Lacks that keep the policy of a place from queueing."""
 
     TRAFFIC_SHAPING = "frame-relay traffic-shaping"
     PPP = "encapsulation ppp of the members"

@@ -1,4 +1,4 @@
-"""What tunnels and crypto maps put around the packets of calls that leave by an output.
+"""Adds up the headers that tunnels and crypto maps put around calls that leave by an output.
 
 A policy on the port counts the whole outer packet. Where a tunnel or a crypto map sends packets by
 the port, its calls are counted as such packets: the largest, where there are several kinds. Which
@@ -50,7 +50,7 @@ class Wrapping(Struct, frozen=True):
 
 
 def wrapping_of(device: Device, homes: AbstractSet[str]) -> Wrapping | Unknown | None:
-    """What is around calls that leave by an interface; None where nothing is.
+    """Find the headers around calls that leave by an interface; None where there are none.
 
     Parameters
     ----------
@@ -65,17 +65,17 @@ def wrapping_of(device: Device, homes: AbstractSet[str]) -> Wrapping | Unknown |
     if not known.tunnels and not known.entries:
         return None
     kinds = list(_kinds(device.facts, known, homes))
-    unknown = next((each for each in kinds if isinstance(each, Unknown)), None)
+    unknown = next((kind for kind in kinds if isinstance(kind, Unknown)), None)
     if unknown is not None:
         return unknown
-    found = [each for each in kinds if isinstance(each, Wrapping)]
+    found = [kind for kind in kinds if isinstance(kind, Wrapping)]
     return max(found, key=lambda each: each.outside(_SMALLEST_BYTES), default=None)
 
 
 def stated_wrapping(
     transform_set: Sequence[str], *, is_gre: bool, has_key: bool
 ) -> Wrapping | Unknown | None:
-    """What a stated tunnel puts around packets; None where none is stated.
+    """Return the headers of a stated tunnel; None where none is stated.
 
     Parameters
     ----------

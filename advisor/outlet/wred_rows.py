@@ -115,7 +115,7 @@ def _can_meet(profile: WredProfile, selectable: Selectable) -> bool:
 
 
 class Defaults(Struct, frozen=True):
-    """What the default rows of a class follow from.
+    """Inputs of the default rows of a class.
 
     `limit` is the queue-limit in `unit`, None where it is not known: on QFP rows follow from it.
     """

@@ -67,7 +67,7 @@ CLASSIC: Final = (Generation.PRE_HQF, Generation.HQF)
 
 
 class Trait(Struct, frozen=True):
-    """What one text says of a platform. An empty tuple or None: it says nothing of that.
+    """Statement of one text about a platform. An empty tuple or None: it says nothing of that.
 
     `families` and `generations` are all that remain possible. `model` is the name of the hardware,
     `processor` that of its engine (NPE300), `release` the software as it is printed.
@@ -81,7 +81,7 @@ class Trait(Struct, frozen=True):
     grade: Grade = Grade.SOURCED
 
 
-# What the release and single lines of a configuration say of the platform.
+# Traits that the release and single lines of a configuration show.
 #
 # Sources: Cisco's HQF documents (12.4(20)T and any 15.x of a software router: HQF); public
 # configurations of CSR 1000v, ISR 4000 and ASR 920 for the lines that IOS XE alone prints; which
@@ -130,7 +130,7 @@ _LINES: Final[Mapping[str, Trait]] = MappingProxyType(
 
 
 def trait_of_line(command: str) -> Trait:
-    """What a command says that only some platforms print.
+    """Return the trait that a command shows, which only some platforms print.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def trait_of_line(command: str) -> Trait:
 
 
 def trait_of_release(release: str, *, is_xe: bool = False) -> Trait:
-    """What a release says: `12.4(24)T3`, `15.2(4)M`, `16.9.2`, or the two numbers of `version`.
+    """Return the trait of a release: `12.4(24)T3`, `15.2(4)M`, `16.9.2`, or that of `version`.
 
     15.x is HQF, or an early IOS XE (3.xS runs as 15.x). `version 12.4` alone is 12.4 mainline or
     12.4(20)T. A text that is no release says nothing.

@@ -250,7 +250,7 @@ def rows_of(section: str, text: str) -> Iterator[KnownCommand]:
 
 
 def absent_of(section: str, text: str) -> Iterator[Absent]:
-    """The commands that a line in a section is, of which some families are not known to have."""
+    """Yield the commands of a line in a section that some families are not known to have."""
     return (row for row in ABSENT if section.startswith(row.under) and _is(row.line, text))
 
 

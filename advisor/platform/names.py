@@ -78,7 +78,7 @@ _ROWS: Final = (
         _RECALLED,
     ),
 )
-# What a user may name instead of a model.
+# Names of families, which a user may give instead of a model.
 _FAMILY_NAMES: Final = {
     "software": Trait((Family.SOFTWARE,), CLASSIC, grade=Grade.STATED),
     "pre-hqf": Trait((Family.SOFTWARE,), (Generation.PRE_HQF,), grade=Grade.STATED),
@@ -108,7 +108,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], _Row], ...]:
 
 
 def trait_of_name(name: str) -> Trait | None:
-    """What a product id, chassis, image or software name says; None if no row has the name.
+    """Return the trait of a product id, chassis, image or software; None if no row has the name.
 
     >>> [str(family) for family in trait_of_name("ISR4331/K9").families]
     ['IOS XE on QFP']
@@ -125,7 +125,7 @@ def trait_of_name(name: str) -> Trait | None:
 
 
 def trait_stated(name: str) -> Trait | None:
-    """What a user says with the name of a model or of a family; None if it is unknown."""
+    """Return the trait of a model or family that a user names; None if it is unknown."""
     family = _FAMILY_NAMES.get(name.strip().lower())
     if family is not None:
         return family

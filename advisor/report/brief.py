@@ -226,7 +226,7 @@ def _step(finding: Finding, files: Mapping[str, str]) -> str:
 
 
 def _platforms(verdict: Verdict) -> Iterator[str]:
-    """What each platform was taken for, where the files are few."""
+    """Name each decision on a platform, where the files are few."""
     if len(verdict.coverage) <= _FEW:
         words = (words for file in verdict.coverage for words in file.platform)
         yield from dict.fromkeys(words)

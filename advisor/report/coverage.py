@@ -74,7 +74,7 @@ def coverage_lines(verdict: Verdict, style: Style) -> Iterator[str]:
 
 
 def facts_of_files(files: Sequence[FileCoverage]) -> Iterator[tuple[str, str]]:
-    """What is not judged, known of the platform and assumed, and the names of the files.
+    """Yield unjudged objects, the platform and assumptions, with the names of the files.
 
     The names are empty if there is only one file.
     """

@@ -62,7 +62,7 @@ class TopPart(Struct, frozen=True):
 
 
 def title_of(kind: str, verdict: Verdict, day: date | None) -> str:
-    """What the report is of, how much that is, and the day."""
+    """Title the report by its kind, its size, and the day."""
     devices = count(len(verdict.devices), "device")
     files = count(len({file.file for file in verdict.coverage}), "file")
     of = _name(verdict)

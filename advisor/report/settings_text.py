@@ -28,7 +28,7 @@ from advisor.settings import (
     Traffic,
 )
 
-# Of the keys in a table, before the names of the fields.
+# Prefixes of the keys in a table, before the names of the fields.
 _PREFIXES: Final[Mapping[object, str]] = {StatedBursts: "burst_", StatedBacklog: "backlog_"}
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from advisor.faults import AdvisorError
 
-# What the user states of rules and budgets, and where: profiles, the file, devices, flags.
+# Statements of the user on rules and budgets, by place: profiles, the file, devices, flags.
 
 BUILT_IN: Final = "built-in"  # the origin of what nobody states
 

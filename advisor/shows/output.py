@@ -58,7 +58,7 @@ def shown_lines(text: str, first_line: int = 1) -> Iterator[ShownLine]:
         yield ShownLine(body, indentation(line), number)
 
 
-# What a reader of a show output understood, and the parts of the output that it did not.
+# Parts of a show output that a reader understood, and the others.
 
 Record = TypeVar("Record")
 

@@ -301,7 +301,7 @@ def _buckets_ms(scenario: Scenario) -> float:
 
 
 def _offered_bytes_per_ms(scenario: Scenario, wire_bytes: Sequence[int]) -> float:
-    """What streams of known rate offer the link."""
+    """Sum the offered bytes per ms of streams of known rate."""
     return sum(
         traffic.independent_identical_streams * mean_rate_per_ms(traffic.arrival) * size_bytes
         for traffic, size_bytes in zip(scenario.traffic, wire_bytes, strict=True)

@@ -194,11 +194,11 @@ def run_closed_loop(scenario: Scenario, duration: Duration, random: Random) -> t
             loop.happen(heappop(events)[2], now_ms)
 
 
-# What happens to every packet of a stretch of time, in place of the figures of a class.
+# Fates of all packets of a stretch of time, in place of the figures of a class.
 
 
 class Fate(Enum):
-    """What becomes of a packet."""
+    """Ways in which a packet can end."""
 
     CARRIED = auto()
     RANDOM_DROP = auto()  # by WRED below the maximum threshold

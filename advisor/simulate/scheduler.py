@@ -11,7 +11,7 @@ from advisor.simulate.lanes import Lane, PriorityLane, SharedLane, Sharing
 from advisor.simulate.packets import ArrivedPacket, Piece
 from advisor.simulate.queues import Shaper
 
-# What is behind the scheduler: rings and wires of one link or of a bundle.
+# Stages behind the scheduler: rings and wires of one link or of a bundle.
 
 
 class Wires(Protocol):

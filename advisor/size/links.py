@@ -90,7 +90,7 @@ def peer_links(device: Device) -> tuple[PeerLink, ...]:
 
 
 def link_size(link: PeerLink, transactions: Transactions) -> LinkSize | None:
-    """What transactions of the whole device need of a link; None if they have no bytes.
+    """Compute the need of a link for the whole device's transactions; None if they have no bytes.
 
     Every frame is in its own TCP packet; acknowledgements and other traffic are not counted, so
     the need is a lower one.

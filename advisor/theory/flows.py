@@ -146,7 +146,7 @@ def conversations_of(flow: Flow) -> int:
     return flow.traffic.streams * flow.traffic.conversations
 
 
-# What is offered: how much of the wire, in what groups, and how much it varies.
+# Offers: how much of the wire, in what groups, and how much it varies.
 
 # Packets per on time up to which on/off sources are taken as independent packets: one or two
 # packets are no train.

@@ -21,14 +21,14 @@ from advisor.theory.shape import weighted
 from advisor.theory.turns import NOTHING, QueueTurn
 from advisor.units import bytes_in_ms
 
-# What waits in the queues when a run begins: an estimate, which the run forgets.
+# Packets in the queues when a run begins: an estimate, which the run forgets.
 
 LEAST_FREE = 0.01  # numeric: share of its turn that a queue leaves
 MOST_EXPONENT = 500.0  # numeric: of a distribution that its limit does not cut off
 
 
 def starts_of(case: SortedTraffic, turns: Sequence[QueueTurn]) -> dict[str, Start]:
-    """What waits at the start, by the name of the traffic.
+    """Estimate the packets that wait at the start, by the name of the traffic.
 
     A flow of the LLQ has its part of what fills the ring. A queue in overload is about full. Beside
     it, any other queue holds what it holds at the rate of its turn, and so does one that waits for
@@ -155,7 +155,7 @@ class Walk(Struct, frozen=True):
 
 
 class Length(Struct, frozen=True, eq=False):
-    """What gives an interface the length of its run, whatever the limit of its ring.
+    """Inputs of the length of an interface's run, whatever the limit of its ring.
 
     `together` are all queues as one, where none is full; `alone_ms` is the memory of those that
     each forget by themselves, `sources_ms` and `buckets_ms` that of sources and policers.
@@ -202,7 +202,7 @@ class Length(Struct, frozen=True, eq=False):
 def length_of(
     case: SortedTraffic, turns: Sequence[QueueTurn], steps_per_ms: float, shaper: Shaper | None
 ) -> Length:
-    """What gives the length of a run of so many steps per ms; `shaper` is that of all traffic.
+    """Collect the inputs of a run's length at so many steps per ms; `shaper` is for all traffic.
 
     Without overload all queues together empty now and then. Beside a queue that is full, each one
     fills or empties by itself, at the rate of its turn, and the LLQ at that of the wire. Phases of
@@ -230,7 +230,7 @@ def length_of(
 
 
 def _together(case: SortedTraffic, turns: Sequence[QueueTurn]) -> Walk:
-    """All queues, of which none is full."""
+    """Walk all queues as one, where none is full."""
     flows = [(flow, 1) for flow in case.llq]
     flows += [(flow, turn.copies) for turn in turns for flow in turn.flows]
     return _walk(flows, _idle(flows), sum(turn.limit_packets for turn in turns))

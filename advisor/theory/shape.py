@@ -29,7 +29,7 @@ MOST_SIZES = 24  # numeric: beyond it neighbouring sizes are merged
 
 
 class Wire(Struct, frozen=True):
-    """What gives a packet its time and its units; `unit` and `particle_bytes` are of the ring."""
+    """Inputs of a packet's time and units; `unit` and `particle_bytes` are of the ring."""
 
     framing: Framing
     rate_bps: float
@@ -38,7 +38,7 @@ class Wire(Struct, frozen=True):
 
 
 class PacketTimes(Struct, frozen=True):
-    """What gives the packets of a queue their times, ring units and counted bytes."""
+    """Inputs of the times, ring units and counted bytes of a queue's packets."""
 
     wire: Wire
     counted: Framing  # by the policer of a full ring, else by the scheduler

@@ -69,7 +69,7 @@ class _Contender(Struct, frozen=True):
 
 
 class _Part(Struct, frozen=True):
-    """What one queue of a contender gets; see `Turn`."""
+    """Part that one queue of a contender gets; see `Turn`."""
 
     carried: float
     rate: float
@@ -118,7 +118,7 @@ def _contender(interface: Interface, group: Sequence[Flow]) -> _Contender:
 
 
 def _within_limit(contender: _Contender, group: Sequence[Flow], part: _Part) -> _Contender:
-    """What the limit of a queue lets pass while it gets its turn.
+    """Limit a queue's load to the work that its limit lets pass while it gets its turn.
 
     Of an M/M/1/K queue (D. Gross, C. Harris, Fundamentals of Queueing Theory); it has as many fewer
     places as its work varies more than that of exponential packets that come at random.
@@ -136,7 +136,7 @@ def _within_limit(contender: _Contender, group: Sequence[Flow], part: _Part) -> 
 
 
 def _peak(group: Sequence[Flow]) -> float:
-    """Most that the flows of a queue offer at once, but for bursts: a share of the wire."""
+    """Most that the flows of a queue offer at once, without bursts: a share of the wire."""
     if not all(isinstance(flow.traffic.arrival, OnOff) for flow in group):
         return inf
     return sum(
@@ -228,7 +228,7 @@ def _weight(flow: Flow) -> float:
 
 
 def _parts(contenders: Sequence[_Contender], room: float) -> list[_Part]:
-    """What one queue of each contender gets of `room`."""
+    """Divide `room` among the contenders: the part of one queue of each."""
     parts = []
     for place, (contender, both) in enumerate(
         zip(contenders, _carried(contenders, room), strict=True)
@@ -245,7 +245,7 @@ def _parts(contenders: Sequence[_Contender], room: float) -> list[_Part]:
 
 
 def _carried(contenders: Sequence[_Contender], room: float) -> list[float]:
-    """What all queues of each contender get of `room`: guarantees, then the rest by weight."""
+    """Divide `room` among the contenders: guarantees, then the rest by weight."""
     loads = [_wanted(item) for item in contenders]
     owed = [item.guarantee * min(item.number, 1) for item in contenders]
     carried = [

@@ -65,7 +65,7 @@ _VALUE: Final = re.compile(r"value '.*'", re.DOTALL)
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a bundle holds. `device` is its hostname, `host` the address that was asked."""
+    """Contents of a bundle. `device` is its hostname, `host` the address that was asked."""
 
     schema: int
     device: str | None
@@ -238,7 +238,7 @@ def read_bundle(folder: Path) -> Capture:
 def with_texts(bundle: Capture, captured: Capture, secrets: Iterable[str] = ()) -> Capture:
     """Return a bundle with the texts as they were captured, before the mask of what is stored.
 
-    Passwords of the login go all the same. A section of which the capture has no text with as many
+    Passwords of the login are masked, too. A section for which the capture has no text of as many
     lines stays as it is stored.
     """
     known = tuple(secrets)
@@ -311,7 +311,7 @@ def _sections(
     if payload is None:
         return ()
     is_as_written = not entry.sha256 or digest(payload) == entry.sha256
-    # What is as it was written is UTF-8; what somebody changed may be anything.
+    # A file that is as it was written is UTF-8; a file that somebody changed may be anything.
     text = payload.decode("utf-8", "replace") if is_as_written else text_of(payload)
     return read_answer(
         entry.command,

@@ -1,4 +1,4 @@
-"""What leaves the tool has no secrets: one mask of lines, for bundles and for every report."""
+"""Masks secrets, line by line, in every bundle and every report that leaves the tool."""
 
 from advisor.capture.masking.document import redact_config, without_secrets
 from advisor.capture.masking.exec import mask_captured, mask_command

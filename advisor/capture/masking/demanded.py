@@ -22,7 +22,7 @@ def with_demanded(
     *,
     is_output: bool = True,
 ) -> str | None:
-    """Return a line whose hidden words go, but for those that its reader demands.
+    """Return a line whose hidden words are masked, except those that its reader demands.
 
     Letters, a number or a sign are demanded if the reader refuses the line with others in their
     place, and with another last one: so they are of a keyword of the reader, which no secret is.

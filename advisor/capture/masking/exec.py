@@ -163,7 +163,7 @@ _MORE_WORDS: Final = frozenset(_ARGUMENTS.split())
 _STARTS: Final = frozenset(
     word[:length] for word in (*WORDS, *_MORE_WORDS) for length in range(_SHORTEST, len(word) + 1)
 )
-# What people look for in an output; a pattern of other words may be a secret.
+# Words that people look for in an output; a pattern of other words may be a secret.
 _SOUGHT: Final = """
     access bandwidth bytes class class-map collisions conform controller cpu crc depth drop drops
     dropped error errors exceed five fragment input interface interfaces jitter line load

@@ -69,7 +69,7 @@ _HIDDEN: Final = tuple(_HIDDEN_HEADS.split())
 
 
 class _Then(Enum):
-    """What may stand behind a word of a row."""
+    """Kinds of tokens that may stand behind a word of a row."""
 
     MORE = "the other words of the row"
     A_NAME = "one name, then the other words"

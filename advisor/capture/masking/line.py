@@ -115,7 +115,7 @@ def is_prompt(text: str) -> bool:
 
 
 def _prompt(text: str) -> tuple[str, Prompt] | None:
-    """What stands ahead of a typed command, a time that a terminal stamped on it included."""
+    """Split off the prompt ahead of a typed command, with a time that a terminal stamped on it."""
     if "#" not in text and ">" not in text:
         return None
     rest = without_stamp(text)[0].lstrip(" \t")  # a log may be pasted indented

@@ -155,7 +155,7 @@ _WORDS: Final = """
     wred write writer wwl www x25 xa xd xdr xe xfp xid xoff xon xos xr year years yes yet you yr
     zone zx
 """
-# Of neighbors, hardware, bundles and fragments.
+# Lines about neighbors, hardware, bundles and fragments.
 _WORDS_OF_LINKS: Final = """
     c10k disc discarded discriminator endpoint expected_seq_num frag fragment holdtime interleaving
     inventory links outgoing reassembly reordered send_seq_num sn vid vofr
@@ -217,7 +217,7 @@ _SHAPES: Final[Mapping[str, Callable[[str], bool]]] = {
 
 
 class _Node(Struct):
-    """What may come next behind the words of a row; a row that is through has an end here."""
+    """Possible next words behind the words of a row; a row that is through has an end here."""
 
     words: dict[str, "_Node"] = field(default_factory=dict)
     starts: dict[str, "_Node"] = field(default_factory=dict)
@@ -226,7 +226,7 @@ class _Node(Struct):
 
     @property
     def below(self) -> Iterator["_Node"]:
-        """What may stand behind a word that a mask took out."""
+        """Yield the nodes that may stand behind a word that a mask took out."""
         for then in (self.words, self.starts, self.shapes):
             yield from then.values()
 

@@ -82,7 +82,7 @@ def pager_left(segment: str) -> str:
     return _PAGER if (is_paged or is_wiped) and split_prompt(behind) else ""
 
 
-# What a word of a command is by its shape: a number, an address, an interface, an image.
+# Kinds of a word of a command by its shape: a number, an address, an interface, an image.
 
 REMOVED: Final = "<removed>"
 _MASKS: Final = (REMOVED, "<secret hidden>", "<configuration removed>")  # ours, RANCID, Oxidized

@@ -139,7 +139,7 @@ def _uses_in(tree: ConfigTree) -> Counter[Key]:
 
 @question(1 << 14)  # an edit leaves most sections as they are
 def _used_by(mode: str, line: Line) -> tuple[Key, ...]:
-    """What a command of a mode and the lines below it name."""
+    """Return the names that a command of a mode and the lines below it use."""
     used, stack = [], [(mode, line)]
     while stack:
         around, below = stack.pop()

@@ -33,7 +33,7 @@ _PLACES: Final = re.compile(
     re.MULTILINE | re.ASCII,
 )
 _SHAPE: Final = re.compile(r"([A-Za-z]+)\d++([\d/]*)((?:\.\d+)?)")
-# What stands for a name: no config holds it, or its parts are not taken for alike.
+# Stand-ins for names: no config holds them, or their parts are not taken for alike.
 STAND_IN: Final = re.compile(
     r"own-(?:policy|words|file|host)-\d+-|[A-Za-z]own-map-\d+-"
     rf"|{_KIND}9\d{{3}}(?:/0){{0,3}}(?:\.8\d{{3}})?"

@@ -194,7 +194,7 @@ def _rewritten_lists(mode: str, was: _Settings, now: _Settings, again: set[Key])
 
 
 def _emptied(pair: _Pair, setting: CanonicalSetting) -> Iterator[UndoStep]:
-    """What goes before an interface is deleted: its policies, and a bundle is shut down."""
+    """Undo policies of an interface before it is deleted, and shut a bundle down."""
     node = setting.node
     is_interface = pair.mode == GLOBAL and setting.key[0] == "interface"
     if not is_interface or node.inner is None or not _can_go(GLOBAL, setting):

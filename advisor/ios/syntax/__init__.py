@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class Kind(StrEnum):
-    """What a line of the file is."""
+    """Kinds of lines of a file."""
 
     COMMAND = "command"
     OPAQUE = "opaque"  # a command with a body that is not IOS grammar: banner, certificate, key

@@ -158,7 +158,7 @@ def _doubt_about(mode: str, text: str) -> Doubt | None:
 
 @cache
 def _first_parts(mode: str) -> frozenset[str]:
-    """What keywords that are read have before a hyphen, where no keyword that is read is so."""
+    """Return the parts before a hyphen of read keywords, unless a read keyword is just that."""
     root = _root(mode)
     parts = (word.partition("-")[0] for word in root if "-" in word and root[word].is_read)
     return frozenset(part for part in parts if part in root and not root[part].is_read)

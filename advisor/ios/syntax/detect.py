@@ -126,7 +126,7 @@ def identity_of(text: TextLines) -> Identity:
 
 
 def marked_up(text: str) -> str | None:
-    """What shows that the lines of a text are those of a word processor or a mail program."""
+    """Name the sign that the lines of a text are those of a word processor or a mail program."""
     found = _MARKED_UP.match(text)
     if found is None and _IN_CLEAR.search(text) is None:
         found = _BASE64.match(text)

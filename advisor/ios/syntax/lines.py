@@ -35,7 +35,7 @@ class TextLines(Struct, frozen=True, dict=True, eq=False):
 
     @cached_property
     def words(self) -> list[str]:
-        """What stands ahead of the first blank of each body."""
+        """Return the text ahead of the first blank of each body."""
         return [body.partition(" ")[0] for body in self.bodies]
 
     @cached_property
@@ -62,7 +62,7 @@ class TextLines(Struct, frozen=True, dict=True, eq=False):
 
     @cached_property
     def typed(self) -> Mapping[int, str]:
-        """What is typed at the prompts of configuration mode, by row."""
+        """Return the text typed at the prompts of configuration mode, by row."""
         typed = ((row, typed_text(self.lines[row])) for row in self.marked)
         return {row: command for row, command in typed if command != self.bodies[row]}
 

@@ -19,7 +19,7 @@ _BEHIND: Final = pattern(r"\s!\s*advisor:")
 
 
 def directive_of(text: str) -> str | None:
-    """What a comment says to this tool; None of any other line.
+    """Return a comment's directive to this tool; None for any other line.
 
     >>> directive_of("! advisor: ignore[TXR001] until the move")
     'ignore[TXR001] until the move'
@@ -45,7 +45,7 @@ def without_directive(text: str) -> tuple[str, str | None]:
 _SHORT_SHARE = 0.05
 _SHORT_BYTES = 200
 _CONFLICT_MARKS = ("<<<<<<< ", ">>>>>>> ")
-# What a person writes where a part of the text is left out: `<output omitted>`, `[snip]`, `...`.
+# Signs that a person writes where text is left out: `<output omitted>`, `[snip]`, `...`.
 _LEFT_OUT: Final = r"omitted|snip(?:ped)?|suppressed|truncated|cut|skipped|elided"
 _SIGNS: Final = r"[\s!/<>()\[\]{}*=~_.-]"
 _OMISSION: Final = pattern(

@@ -1,1 +1,1 @@
-"""What two states of the same devices differ in: findings, and predictions of classes."""
+"""Differences of two states of the same devices: findings, and predictions of classes."""

@@ -54,7 +54,7 @@ class FindingChange(Struct, frozen=True):
     figure_before: Figure | None = None
     direction: Direction = Direction.NEITHER
     counts: bool = False
-    object_before: str | None = None  # of a finding that is the same but for the names in its path
+    object_before: str | None = None  # a finding that differs only in the names of its path
 
 
 class Taking(Struct, frozen=True):
@@ -157,7 +157,7 @@ class PredictionChange(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """What differs, the worst first; `without_figures` had figures before, or has not been there.
+    """Differences, the worst first; `without_figures` had figures before, or has not been there.
 
     `complete` is false where one of both states was not read as a whole. `classes_before` and
     `classes_now` have all figures of both states, those that did not move too.
@@ -179,7 +179,7 @@ class Comparison(Struct, frozen=True):
 
 
 class Gate(Struct, frozen=True):
-    """What counts as worse: a finding from `fail_on` up, a figure beyond `tolerance`.
+    """Limit to "worse": a finding from `fail_on` up, a figure beyond `tolerance`.
 
     None fails on no finding. The rules of `incomplete_rules` never count: they say that something
     could not be read.
@@ -249,7 +249,7 @@ def port_of(output: str) -> str:
 
 
 class MovedOutputs(Struct, frozen=True):
-    """What became of the outputs that are no more.
+    """Outputs that are no more, and what took their place.
 
     `now` has the outputs that took the place of each; `unserved` the object paths of interfaces
     whose packets it queued, and which no policy queues any more.

@@ -115,8 +115,8 @@ def compared(old: Snapshot, new: Snapshot, gate: Gate) -> Comparison:
     predictions += mark_changes(old, new)
     predictions.sort(key=lambda each: (not each.counts, _ORDER[each.direction], -_size(each)))
     findings.sort(key=lambda each: (not each.counts, each.finding.severity.rank))
-    known = {(each.device, each.output) for each in old.without_figures}
-    without = (each for each in new.without_figures if (each.device, each.output) not in known)
+    known = {(output.device, output.output) for output in old.without_figures}
+    without = (lost for lost in new.without_figures if (lost.device, lost.output) not in known)
     complete = old.complete and new.complete
     return Comparison(
         tuple(findings), tuple(predictions), tuple(without), complete, old.classes, new.classes
@@ -129,7 +129,7 @@ _ORDER = {direction: place for place, direction in enumerate(Direction)}
 def _not_told(
     changes: Iterable[PredictionChange], predictions: Sequence[PredictionChange]
 ) -> Iterator[PredictionChange]:
-    """Those of classes of which it is not told already which markings go to another class."""
+    """Yield predictions of classes without a report that their markings go to another class."""
     told: dict[tuple[str, str, str | None], bool] = {}
     for prediction in predictions:
         if prediction.dscps:
@@ -183,7 +183,7 @@ def _by_file(state: Snapshot, devices: frozenset[str]) -> dict[str, set[str]]:
 
 
 def without_folder(state: Snapshot, folder: str) -> Snapshot:
-    """A state whose devices are named by files below a folder by the names that these have there.
+    """Drop a folder from the names of devices that are named by their files below it.
 
     Where a configuration names its device, no name starts as the folder.
     """

@@ -1,4 +1,4 @@
-"""What decides which packets a class takes, as the lines of a policy prove it."""
+"""Finds the statements that decide, by the lines of a policy, which packets a class takes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ _CLASS_MAP: Final = "class-map "
 def taken_dscps(facts: Facts, class_names: Sequence[str]) -> Mapping[str, tuple[int, ...]]:
     """Codes of each class of a policy, in the order of its classes.
 
-    A code that an earlier class may take, or of which a match-all asks more, is of no class.
+    A code that an earlier class may take, or that a match-all narrows, belongs to no class.
     """
     selectable, asked = selectable_by_class(facts), frozenset[int]()
     heads = (line.under for line in facts.unread)
@@ -55,7 +55,7 @@ def _asks_more(class_map: ClassMap) -> bool:
     return class_map.match_all and len(class_map.matches) > 1
 
 
-# What decides which packets a class takes: its lines, the lists that they name, and what marks.
+# Statements that decide which packets a class takes: its lines, the lists they name, marks.
 
 _LIMIT, _DROP = "rate-limit output ", "drop"
 CLASS_MAP: Final = "class-map"

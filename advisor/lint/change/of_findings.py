@@ -81,7 +81,7 @@ def renamed(
     before: frozenset[Object],
     now: frozenset[Object],
 ) -> tuple[list[tuple[KnownFinding, KnownFinding]], list[KnownFinding], list[KnownFinding]]:
-    """Pairs where only names differ, of objects of which each state has one; the rest of both."""
+    """Pair findings where only names differ and each state has one such object; return the rest."""
     waiting: dict[KnownFinding, list[KnownFinding]] = defaultdict(list)
     for lost in old:
         waiting[_nameless(lost)].append(lost)
@@ -159,7 +159,7 @@ def _paired(
     >>> def said(message):
     ...     return KnownFinding("r1", "PRS001", "x", "interface S0", Severity.INFO, message)
     >>> pairs, left, gone = _paired([said("a"), said("b")], [said("b")])
-    >>> [each.message for each in gone], left
+    >>> [finding.message for finding in gone], left
     (['a'], [])
     """
     was, has = ([_path(finding) for finding in findings] for findings in (old, new))

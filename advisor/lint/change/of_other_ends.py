@@ -1,4 +1,4 @@
-"""What other ends are told otherwise: fragments, marks, the group of a spoke."""
+"""Compares what the other ends are told: fragments, marks, the group of a spoke."""
 
 from collections.abc import Iterator
 
@@ -66,7 +66,7 @@ def _change_of_fragments(
     )
 
 
-# What the other ends are told otherwise: the DSCPs of packets that leave, the group of a spoke.
+# Changes for the other ends: the DSCPs of packets that leave, the group of a spoke.
 
 
 def mark_changes(old: Snapshot, new: Snapshot) -> Iterator[PredictionChange]:

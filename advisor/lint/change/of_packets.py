@@ -56,7 +56,7 @@ class PacketState:
         return tuple(_said(path, line) for path in paths for line in self.sections[path])
 
     def any_of(self, name: str) -> frozenset[tuple[str, ...]] | None:
-        """What each match of a match-any reads, one after the other; None of a match-all."""
+        """Return the condition of each match of a match-any, in order; None for a match-all."""
         head, *matches = self.sections.get(f"{CLASS_MAP} {name}", ("",))
         if "match-any" not in head.split():
             return None
@@ -165,7 +165,7 @@ class Packets:
         return any(_may_be_calls(box) and own.of(box) and not taken.takers(box) for box in fresh)
 
     def _cover(self, state: PacketState, names: Iterable[str]) -> Cover:
-        """What these classes surely take, by lines that mean the same in both states."""
+        """Return packets these classes surely take, by lines that mean the same in both states."""
         cover = Cover()
         for name in names:
             for box in state.of(name).sure:

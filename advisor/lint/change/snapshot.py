@@ -151,7 +151,7 @@ class Taken(Struct, frozen=True):
 
 
 class _OfDevice(Struct, frozen=True):
-    """What is taken of one device."""
+    """Findings and figures of one device."""
 
     verdict: DeviceVerdict
     classes: tuple[KnownClass, ...] = ()

@@ -124,7 +124,7 @@ MIXED_BANDWIDTH_UNITS = fixed_check(MixedBandwidthUnitsEvidence, find_mixed_band
 
 
 class PercentOfWrongRateEvidence(Struct, frozen=True):
-    """What the classes reserve, the rate that IOS takes for the link, and the link."""
+    """Reservation of the classes, the rate that IOS takes for the link, and the link."""
 
     policy_map: str
     reserved_kbps: str
@@ -183,7 +183,7 @@ def _percent_of_wrong_rate_hit(
 
 
 def _advice(outlet: Outlet, link: Input) -> str:
-    """What fits the classes to the line: the shaper alone where they are parts of its rate."""
+    """Fit the classes to the line: the shaper alone where they are parts of its rate."""
     line = f"the {rate_text(kbps_from_bps(link.value))} kb/s of the line"
     stated = [item for member in outlet.queueing.classes for item in _reserved(member)]
     if outlet.shape is not None and all(item.unit is Unit.PERCENT for item in stated):

@@ -180,7 +180,7 @@ _PORTS: Final = ("Serial", "Ethernet", "FastEthernet", "GigabitEthernet", "Hssi"
 
 
 class OutputsDifferEvidence(Struct, frozen=True):
-    """What an interface shows, beside what the configuration states."""
+    """Shown values of an interface, beside those that the configuration states."""
 
     interface: str
     differences: str

@@ -12,7 +12,7 @@ from advisor.lint.findings import Confidence, ObjectKind, Severity
 
 
 class NotIosEvidence(Struct, frozen=True):
-    """What the file is, and the number of the line that shows it, if a line does.
+    """Kind of the file, and the number of the line that shows it, if a line does.
 
     The line itself is never shown: such a file may be anything, for example a list of passwords.
     """

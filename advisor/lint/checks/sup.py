@@ -8,7 +8,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import fixed_check
 
-# What no device shows by itself.
+# Findings about suppressions, which no device shows by itself.
 
 
 def shown_by_the_run(device: Device) -> Iterator[Never]:

@@ -66,7 +66,7 @@ def backlog_of(offer: Offer, most_packets: int) -> int:
     return min(stated.packets, most_packets) if isinstance(stated, StatedBacklog) else most_packets
 
 
-# What a class offers whose packets always wait, behind a policer that drops its excess.
+# Offer of a class whose packets always wait, behind a policer that drops its excess.
 
 
 def passed_by_police(

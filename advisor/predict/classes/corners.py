@@ -42,7 +42,7 @@ class Corner(Struct, frozen=True, cache_hash=True):
     """One interface; `counts` is false if it only widens the interval and is not in the value.
 
     `for_llq` is set if it says nothing about the lower classes, which are never empty there.
-    `is_mixed` if it is the widest mix of sizes of which only the mean is known.
+    `is_mixed` if it is the widest mix of sizes, whose mean alone is known.
     """
 
     interface: Interface

@@ -29,7 +29,7 @@ from advisor.theory.interface import (
 from advisor.units import bytes_in_ms, serialization_ms
 from advisor.wording import NoBound, RemarkKind
 
-# What a class takes of its line: in the bytes that fill the line, and in those of IP.
+# Share of its line that a class takes: in the bytes that fill the line, and in those of IP.
 
 
 def counted_bps(

@@ -1,4 +1,4 @@
-"""What narrows the figures of an output: inputs that nobody states, by how much each would help.
+"""Finds unstated inputs that narrow the figures of an output, by how much each would help.
 
 The same question is asked again with one input stated at either end of its range. Only what a user
 can state is tried: a key of `[[traffic]]`, a line, or `--set`.
@@ -44,7 +44,7 @@ def narrowings(
     is_congested: bool,
     most_lower: int | None = None,
 ) -> dict[str, tuple[Narrowing, ...]]:
-    """What narrows the mean delay of classes, by their name; what narrows it most comes first.
+    """Find inputs that narrow the mean delay of classes, by name; the most helpful comes first.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def _llq(
 
 
 def _filling(question: Question, name: str) -> Filling | None:
-    """What fills the `priority` of a class; None where its traffic is known, or nothing fits."""
+    """Fill the `priority` of a class; None where its traffic is known, or nothing fits."""
     whole = of_bundle(question)
     framing = whole.outlet.encapsulation
     if framing is None or not any(

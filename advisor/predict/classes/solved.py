@@ -46,7 +46,7 @@ from advisor.theory.interface import (
 # Solutions of interfaces of the model: those that are alike are solved once, whatever their
 # names.
 #
-# What a solution depends on is the interface with its classes numbered in their order.
+# A solution depends on the interface with its classes numbered in their order.
 
 _MOST: Final = 2048  # some 2 MB
 

@@ -233,7 +233,7 @@ def _seen(spread: Spread) -> Figure:
     return enclosing(spread.mean_ms, spread.minimum_ms, spread.maximum_ms, "ms")
 
 
-# What was measured of the device of a bundle beside what is predicted of it.
+# Compares measurements of the device of a bundle with predictions.
 
 
 def measured(source: Source, settings: Settings) -> tuple[tuple[Compared, ...], tuple[Rate, ...]]:

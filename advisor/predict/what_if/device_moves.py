@@ -185,7 +185,7 @@ def _with_shape(
         return replace(each, shape=change(each.shape))
 
     for policy in device.facts.policy_maps:
-        if any(each.shape is not None and each.shape.at == stated.at for each in policy.classes):
+        if any(row.shape is not None and row.shape.at == stated.at for row in policy.classes):
             return _edited(device, policy, edit)
     raise InputError(f"{key}: no policy shapes this output")
 
@@ -198,11 +198,11 @@ def _move_wred_min(device: Device, outlet: Outlet, value: float, source: str) ->
     request = wred_request(device, outlet, _ANY_RTT_MS)
     served = () if isinstance(request, Unknown) else request.classes
     moved: dict[str, Wred] = {}
-    for each in served:
-        wred = None if each.facts is None else each.facts.wred
-        lowest = 0.0 if isinstance(request, Unknown) else lowest_min(request, each)
+    for member in served:
+        wred = None if member.facts is None else member.facts.wred
+        lowest = 0.0 if isinstance(request, Unknown) else lowest_min(request, member)
         if wred is not None and lowest > 0:
-            moved[each.name] = _scaled(wred, each.groups, value / lowest, Location(source, 0))
+            moved[member.name] = _scaled(wred, member.groups, value / lowest, Location(source, 0))
     if not moved:
         raise InputError(f"{WRED_MIN}: no class has TCP groups: state them in [[traffic]]")
 

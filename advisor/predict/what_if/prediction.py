@@ -99,7 +99,7 @@ def congested_classes(device: Device, outlet: Outlet) -> dict[str, CongestedClas
     }
 
 
-# What is predicted of a class of an output.
+# Predictions of a class of an output.
 
 
 class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted"):

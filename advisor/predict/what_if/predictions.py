@@ -277,7 +277,7 @@ def _predict(
 def _narrows(
     entry: _OutletQuestion, solution: SolvedOutlet, again: Mapping[str, CongestedClass]
 ) -> dict[str, tuple[Narrowing, ...]]:
-    """What narrows the figure that lint shows of a priority class, and the mean of others."""
+    """Find inputs that narrow the figure that lint shows of a priority class, and other means."""
     device, question = entry.device, entry.question
     own = {known.name: known.mean for known in solution.classes if known.name not in again}
     of_lint = {name: case.mean for name, case in again.items()}

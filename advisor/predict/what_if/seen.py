@@ -16,7 +16,7 @@ from advisor.shows.sla import SlaResult, Spread
 from advisor.theory.interface import Poisson
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
 
-# What a class is offered, in the bytes that IOS counts.
+# Offer of a class, in the bytes that IOS counts.
 
 
 def counted_bps(question: Question, offer: Offer, packets_per_second: float | None) -> float:

@@ -175,7 +175,7 @@ def offered_calls(calls: int, name: str, class_name: str = LLQ_CLASS) -> Traffic
     return replace(stated, of_calls=True)
 
 
-# What is predicted: one configuration or bundle, or the configuration of a stated link.
+# Subjects of a prediction: one configuration or bundle, or the configuration of a stated link.
 
 
 class Subject(Struct, frozen=True):

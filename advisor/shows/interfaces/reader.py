@@ -26,7 +26,7 @@ from advisor.units import bps_from_kbps, bytes_in_ms, decimal, ms_from_s, whole
 _EXPECTED: Final = "show interfaces"
 _SPEED: Final = re.compile(r"(?P<figure>\d+(?:\.\d+)?) ?(?P<scale>[MG])b(?:ps|/s)", re.IGNORECASE)
 _KBPS: Final = {"M": 1_000, "G": 1_000_000}
-# What is printed above the ages and the counters.
+# Lines above the ages and the counters.
 _ABOVE_AGES: Final = (
     "name link protocol port_state hardware mac_address burned_in_address description "
     "internet_address mtu_bytes bandwidth_kbps delay_us reliability txload rxload load "

@@ -153,7 +153,7 @@ class _Reading(Struct):
             self.decline(OutputPart.CLASS, name or _PRIORITY_CLASSES, start, error)
             policy.lose((name,))
             self.lost_at = min(line.column, max(policy.class_column, 0))
-        # What follows may belong to an interface whose name is the unknown line.
+        # The next lines may belong to an interface whose name is the unknown line.
         self.is_doubtful |= line.column <= self.header_column
 
     def lose_above(self, line: ShownLine, error: LayoutError) -> None:

@@ -262,7 +262,7 @@ class SlaDraft(Struct):
         return Spread(*triple, samples)
 
     def _jitter(self, way: str) -> Spread | None:
-        # One count for both directions in 12.4, one for each in 15.x.
+        # 12.4 has one count for both directions, 15.x one for each.
         samples = self._count(f"jitter_{way}_samples")
         if samples is None:
             samples = self._count("jitter_samples")

@@ -22,7 +22,7 @@ _STEP = 1e-9  # numeric: a packet that comes at the very end of a window is in i
 
 
 class Bucket(Struct, frozen=True):
-    """What a token bucket lets pass: at once and per ms, as work and in bytes of the scheduler."""
+    """Amount that a token bucket lets pass: at once and per ms, as work and in scheduler bytes."""
 
     burst_ms: float
     rate: float

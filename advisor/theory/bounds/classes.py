@@ -311,7 +311,7 @@ def _most_ms(interface: Interface, ip_bytes: int) -> float:
 
 
 class _Wire(Struct, frozen=True, eq=False):
-    """What all classes of an interface wait for: a line, and a wire `after_ms` behind a shaper."""
+    """Line that all classes of an interface wait for, and a wire `after_ms` behind a shaper."""
 
     line: WireOrder
     flows: Flows  # in the order of those of the case

@@ -97,7 +97,7 @@ class Rival(Struct, frozen=True):
 
 
 class Wait(Struct, frozen=True):
-    """What may be sent before a packet.
+    """Work that may be sent before a packet.
 
     Until the packet enters the ring, `tail_ms` before it has been sent or earlier, packets of
     `higher` curves pass it, and `mates`, the other conversations of its queue, and `rivals`, the
@@ -233,12 +233,12 @@ def _queued(lower: Flows, own: Flow) -> Queued:
 
 
 def _conversation(flow: Flow) -> Flow:
-    """What one conversation is offered at most: all of its stream."""
+    """Bound the offer of one conversation: all of its stream."""
     return _of_streams(flow, 1)
 
 
 def _others(flow: Flow) -> Flow:
-    """What the conversations beside one of them are offered at most."""
+    """Bound the offer of the conversations beside one of them."""
     streams = flow.traffic.streams
     return flow if flow.traffic.conversations > 1 else _of_streams(flow, streams - 1)
 

@@ -72,7 +72,7 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-# What the kernel has measured of every flow.
+# Measurements of every flow by the kernel.
 
 
 class Measured(Struct, frozen=True):

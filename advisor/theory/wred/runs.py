@@ -25,7 +25,7 @@ from advisor.units import s_from_ms
 BATCHES = 4  # of a replication, one after the other
 _T = {16: 2.131, 32: 2.040, 48: 2.012}  # Student's, for 95 %, by the batches
 _START_WITHIN_MS = 5_000.0  # flows begin one after the other
-# What windows take to settle: no less and no more than these times.
+# Time that windows take to settle: no less and no more than these.
 _WARM_LEAST_MS, _WARM_MOST_MS = 10_000.0, 60_000.0
 _LEAST_MS = 5_000.0  # of a batch: several timeouts
 # Half-widths of 95 % at which the rounds end: of a share, relative of a delay, of a loss ratio.
@@ -80,7 +80,7 @@ class QueueSeen(Struct, frozen=True):
 
 
 class Batch(Struct, frozen=True):
-    """What one batch saw in its measured time; groups in the order of the classes."""
+    """Counts of one batch in its measured time; groups in the order of the classes."""
 
     measured_ms: float
     groups: tuple[GroupSeen, ...]
@@ -159,7 +159,7 @@ def _batch(measured_ms: float, groups: int, queues: int) -> Batch:
 
 
 def _group(row: Sequence[float], red_dropped: float, measured_ms: float) -> GroupSeen:
-    """Of the fields of `advisor.theory.kernel.threads.Measured`."""
+    """Reads the fields of `advisor.theory.kernel.threads.Measured`."""
     measured = Measured(*row)
     return GroupSeen(
         measured.offered,

@@ -39,7 +39,7 @@ class PeerLine(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What follows `dlsw remote-peer`."""
+        """Return the words after `dlsw remote-peer`."""
         backup = f" backup-peer {self.primary}" if self.primary else ""
         return f"{self.list_number} {self.transport} {self.address}{backup}{self.filters}"
 
@@ -167,7 +167,7 @@ def _refuses(partner: PeerEnd | None, end: PeerEnd) -> bool:
 def _peer_without_backup_advice(
     partner: PeerEnd | None, end: PeerEnd, line: PeerLine
 ) -> str | None:
-    """What the missing head end needs: the line here alone connects to nobody."""
+    """Name the lines that the missing head end needs: the line here alone connects to nobody."""
     if partner is None:
         return f"{line.address} must accept it: `dlsw remote-peer` or promiscuous there"
     if not _refuses(partner, end):

@@ -25,7 +25,7 @@ _LEAST_MSS: Final = 500  # of `ip tcp adjust-mss`; recalled
 
 
 def other_end(device: Device, interface: str) -> str:
-    """What the other end of a link needs, by name where the run has it."""
+    """Name the change at the other end of a link, with its name where the run has it."""
     link = device.fleet.links.link(device.name, interface)
     if link is None:
         doubts = device.fleet.links.doubts(device.name, interface)
@@ -36,7 +36,7 @@ def other_end(device: Device, interface: str) -> str:
 
 
 def without_multilink(fragment_bytes: int) -> str:
-    """What one end of a DSL line can do alone; it shortens no packet of UDP.
+    """Name a measure that one end of a DSL line can take alone; it shortens no packet of UDP.
 
     Source: `ip tcp adjust-mss` on the side of the LAN, for new sessions of TCP only.
     """
@@ -123,7 +123,7 @@ _OLD_MAJORS: Final = ("11.", "12.0", "12.1")  # MLPPP over ATM is of 12.1(5)T
 
 
 class CellFit(Struct, frozen=True):
-    """The delay of a fragment in whole cells, and the `bandwidth` of which IOS makes it."""
+    """Delay of a fragment in whole cells, and the `bandwidth` that IOS cuts it by."""
 
     delay_ms: int
     bandwidth_kbps: int

@@ -47,7 +47,7 @@ class MultilinkWithoutInterleaveEvidence(Struct, frozen=True):
     interface: str
     delay_ms: int | None  # None: the delay stays as it is
     delay_words: str
-    members: tuple[LabelledMember, ...]  # without the `bandwidth` of which IOS makes fragments
+    members: tuple[LabelledMember, ...]  # without the `bandwidth` that IOS cuts fragments by
     multiclass: bool  # several links interleave only so
     needless: str | None = None  # the statement of the fragments, where whole packets are in time
 
@@ -95,7 +95,7 @@ def find_multilink_without_interleave(
 
 
 def _without_llq(device: Device, interface: Interface) -> str:
-    """What to do where no LLQ is seen on a bundle; its policy may not be in the text."""
+    """Advise where no LLQ is seen on a bundle; its policy may not be in the text."""
     unread = {place.policy for place in unread_policies(device)}
     for attachment in interface.policies:
         if attachment.direction is not Side.OUTPUT:
@@ -140,7 +140,7 @@ def _delay_ms(interface: Interface, budget_ms: float | None) -> int | None:
 
 
 def _beside(interface: Interface, delay_ms: int | None) -> str | None:
-    """What the lines change beside interleaving: the delay, which makes more fragments."""
+    """Name the side effect beside interleaving: the delay, which makes more fragments."""
     stated = interface.multilink.fragment_delay_ms
     if delay_ms is None or stated is None:
         return None
@@ -231,7 +231,7 @@ MULTILINK_MEMBER_RING = Check(
 )
 
 
-# A link of which one end fragments and the other does not.
+# A link with fragments from one end only.
 
 _FRAME_RELAY: Final = "frame-relay"
 _DROPPED: Final = "without FRF.12 this end drops them: all large packets"

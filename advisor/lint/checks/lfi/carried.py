@@ -46,7 +46,7 @@ def _command(text: str) -> Command:
 
 
 def carried_over(device: Device, interface: Interface, bundle: str) -> Carried | Unknown:
-    """What goes to the bundle beside address and policies, or what has to move by hand."""
+    """Find lines that go to the bundle beside address and policies, or must be moved by hand."""
     facts = device.facts
     section = [
         line
@@ -218,7 +218,7 @@ def _paths_by_unit(device: Device) -> Mapping[str, tuple[tuple[str, Path], ...]]
     return {unit: tuple(paths) for unit, paths in found.items()}
 
 
-# Of these commands redaction may take all that tells what they name.
+# Redaction may take every name out of these commands.
 _MAY_NAME: Final = tuple(f"{head} {REMOVED}" for head in ("ip", "ipv6", "connect", "frame-relay"))
 _SHOWS: Final = "alias exec "  # such a command changes no configuration
 

@@ -182,7 +182,7 @@ def _largest_voice(device: Device, link: CutLink) -> tuple[str, Input] | None:
     """The priority class with the largest packets."""
     outlet = link.outlet
     offers = offers_of(outlet, stated_traffic(device))
-    classes = [(each.name, class_packet(outlet, offers, each.name)) for each in outlet.llq_classes]
+    classes = [(llq.name, class_packet(outlet, offers, llq.name)) for llq in outlet.llq_classes]
     return max(classes, key=lambda each: each[1].high, default=None)
 
 

@@ -86,7 +86,7 @@ def _is_right(circuit: FrameRelayCircuit, size_bytes: int) -> bool:
 
 
 def ends_to_change(device: Device, form: FrameRelayLfi) -> str:
-    """What the other ends of circuits need that get fragments for the first time; else empty."""
+    """Name the change at far ends of circuits that get fragments for the first time; else empty."""
     names = tuple(dict.fromkeys(_uncut(device, form)))
     if not names:
         return ""
@@ -196,7 +196,7 @@ class FragmentDelay(Struct, frozen=True):
 def resized(
     device: Device, link: CutLink, fragment: Fragment, budget_ms: float, ring_ms: float | None
 ) -> FrameRelayLfi | FragmentDelay | Unknown:
-    """What the lines of `fragment-size.j2` set, or why there are none."""
+    """Return the values of the lines of `fragment-size.j2`, or the reason why there are none."""
     outlet = link.outlet
     if not fragment.holds_voice:
         return Unknown(
@@ -238,7 +238,7 @@ def _rings(
 
 
 def advice_of(device: Device, form: FrameRelayLfi | FragmentDelay) -> str:
-    """What to know of the lines."""
+    """Advise on the lines."""
     if isinstance(form, FrameRelayLfi):
         words = "the other end sets the size of what it sends by the same rate"
         return "; ".join(filter(None, (words, ends_to_change(device, form))))

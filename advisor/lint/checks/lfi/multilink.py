@@ -22,7 +22,7 @@ from advisor.predict.ring import advise_ring, ring_view
 from advisor.quantity import Input, Unknown
 from advisor.units import bytes_in_ms, kbps_from_bps
 
-# Members of a bundle by their `bandwidth`, of which IOS makes the fragments.
+# Members of a bundle by their `bandwidth`, which IOS cuts the fragments by.
 
 _ROUNDING: Final = 0.05  # 1544 kb/s of a T1 whose timeslots carry 1536
 _SET_BANDWIDTH: Final = (

@@ -74,7 +74,7 @@ class SerializationOverBudgetEvidence(Struct, frozen=True):
     serial: SerialLfi | None  # where MLPPP is new
     frame_relay: FrameRelayLfi | None
     atm: AtmLfi | None
-    members: tuple[LabelledMember, ...]  # without the `bandwidth` of which IOS makes fragments
+    members: tuple[LabelledMember, ...]  # without the `bandwidth` that IOS cuts fragments by
     multiclass: bool  # several links interleave only so
     fragments_disabled: bool
     delay_is_set: bool  # the bundle has this fragment delay, and misses other lines
@@ -162,7 +162,7 @@ def _hit(
 
 
 def _advice(device: Device, outlet: Outlet, form: Form) -> str:
-    """What to know of the lines: the other end, and what they do to the traffic."""
+    """Advise on the lines: the other end, and their effect on the traffic."""
     words = [other_end(device, outlet.attached_to)]
     if not outlet.llq_classes:
         words.append("it has the LLQ, and cannot fragment alone")
@@ -181,7 +181,7 @@ def _form(
     limits: FragmentLimits,
     taken: Container[int],
 ) -> Form | Unknown:
-    """What the lines of the remedy make, or what to do where there are none."""
+    """Choose the form of the remedy, or advise where there is none."""
     (fragment, rate), budget_ms = wanted, limits.fragment_ms
     if not fragment.holds_voice:
         return Unknown(

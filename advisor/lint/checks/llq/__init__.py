@@ -66,7 +66,7 @@ _Boxes = tuple[tuple[Box, ...] | None, bool]
 
 
 class _Reached:
-    """What reaches classes in an order: the same for all policies that have them."""
+    """Packets that reach classes in an order: the same for all policies that have them."""
 
     def __init__(self, device: Device) -> None:
         self._packets = packets_of_classes(device.facts)
@@ -91,7 +91,7 @@ class _Reached:
                     before.add(name, box)
 
 
-# What a device marks itself, and whether anything else in it marks or trusts packets.
+# Marks of the device itself, and whether anything else in it marks or trusts packets.
 
 _DSCPS_PER_PRECEDENCE: Final = 8
 # Lines that mark or trust in ways that are not read: telephony of the router, CAR, policy routing,
@@ -134,7 +134,7 @@ def _of_policy(policy: PolicyMap) -> Iterator[PolicyMark]:
 
 
 def marks_of(policy_class: PolicyClass) -> Iterator[PolicyMark]:
-    """What the `set` lines of a class write, and its policer to packets within the rate."""
+    """Yield the marks that a class's `set` lines write, and its policer to conforming packets."""
     yield from _conforming(policy_class)
     for marked in policy_class.sets:
         words = marked.value.lower().split()
@@ -146,7 +146,7 @@ def marks_of(policy_class: PolicyClass) -> Iterator[PolicyMark]:
 
 
 def _conforming(policy_class: PolicyClass) -> Iterator[PolicyMark]:
-    """What a policer writes into the packets below its rate."""
+    """Yield the marks that a policer writes into the packets below its rate."""
     police = policy_class.police
     words = (police.conform or "").lower().split() if police is not None else []
     if police is not None and words[:1] == ["set-dscp-transmit"]:

@@ -61,7 +61,7 @@ class CallAdmission(Struct, frozen=True):
 
 
 def admissions(facts: Facts) -> tuple[CallAdmission, ...]:
-    """What admits calls: dial-peers by where they lead, thresholds, and reservations of RSVP."""
+    """List the limits on calls: dial-peers by where they lead, thresholds, RSVP reservations."""
     return (*_of_peers(facts), *_of_thresholds(facts), *_of_reservations(facts))
 
 
@@ -202,7 +202,7 @@ class RatedClass(Struct, frozen=True):
 
     @property
     def around(self) -> str:
-        """What is around each packet of a call; "" where nothing is."""
+        """Name the headers around each packet of a call; "" where there are none."""
         return f"; {self.outlet.wrapping}" if self.outlet.known_wrapping is not None else ""
 
     def calls(self, codec: str) -> int:

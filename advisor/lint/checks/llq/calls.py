@@ -249,7 +249,7 @@ LLQ_CALL_CAPACITY = Check(CallCapacityParams, CallCapacityEvidence, find_call_ca
 
 
 class BelowAdmittedCallsEvidence(Struct, frozen=True):
-    """What admits calls, how many, the rate that they need, and what the class carries."""
+    """Limit that admits calls, how many, the rate that they need, and the rate of the class."""
 
     class_name: str
     policy_map: str
@@ -301,7 +301,7 @@ def _below_admitted_calls_judged(
         yield Skip(label, "the codec of a dial-peer is not in the table of codecs")
         return
     tightest = min(here, key=lambda admission: _need_bps(largest, admission))
-    if _need_bps(largest, tightest) > sum(each.rate_bps for each in classes):
+    if _need_bps(largest, tightest) > sum(member.rate_bps for member in classes):
         yield _below_admitted_calls_hit(label, largest, tightest)
 
 

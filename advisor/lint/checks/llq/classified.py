@@ -75,7 +75,7 @@ def _has_voice(member: Reaching) -> bool:
 
 
 def _sign(member: Reaching, *, by_ports: bool) -> str | None:
-    """What shows that a class without priority serves voice; None where nothing does.
+    """Find the sign that a class without priority serves voice; None where there is none.
 
     `by_ports`: RTP is voice. Where the LLQ has taken voice before, the RTP that is left is not.
     """

@@ -38,7 +38,7 @@ class EncryptedBeforeClassifiedEvidence(Struct, frozen=True):
 
 
 class _Hidden(Struct, frozen=True):
-    """What hides the packets of an output: tunnels and entries of a crypto map, none prepared."""
+    """Tunnels and crypto map entries that hide an output's packets; none is prepared."""
 
     tunnels: tuple[str, ...]
     entries: tuple[str, ...]

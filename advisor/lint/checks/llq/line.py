@@ -148,7 +148,7 @@ def _may_be_no_clock(wrong: WrongBase) -> bool:
 
 
 def _by_percent(outlet: Outlet, wrong: WrongBase) -> list[str]:
-    """What the percentages of the first classes yield, and what they would of the line."""
+    """Compute the yield of the first classes' percentages, and their yield at the line's rate."""
     shown = []
     for policy_class in outlet.queueing.classes:
         percent = _percent(policy_class)
@@ -236,7 +236,7 @@ def _queues(seen_class: SeenClass) -> Iterator[SharedQueue]:
     """Queues of the priority level of a class, with their classes, where all are known."""
     for queue in seen_class.priority_queues if seen_class.is_whole else ():
         if queue.holds(seen_class.seen.priority):
-            named = {each.name: each for each in seen_class.siblings if queue.holds(each.priority)}
+            named = {row.name: row for row in seen_class.siblings if queue.holds(row.priority)}
             yield queue, tuple(named.values())
 
 

@@ -170,7 +170,7 @@ def amount_for(limited: LimitedClass, service: ClassService, time_ms: float) -> 
 
 
 def argument(amount: int, unit: Unit) -> str:
-    """What follows `queue-limit`; packets have no unit, which every generation takes."""
+    """Return the words after `queue-limit`; packets have no unit, which every generation takes."""
     return str(amount) if unit is Unit.PACKETS else f"{amount} {unit}"
 
 
@@ -440,7 +440,7 @@ def one_flow_ratio(queue_ms: float, rtt_ms: float) -> float:
 
 
 def _used(queue: Figure, rtt_ms: float) -> Figure:
-    """What one flow uses of its rate, in percent, over the range of the queue's time.
+    """Compute the part of its rate that one flow uses, in percent, over the queue's times.
 
     Small packets make a queue short, and full-size ones long: the value is between them.
     """

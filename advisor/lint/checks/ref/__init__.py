@@ -176,7 +176,7 @@ def _why_unread(device: Device, name: Name) -> str | None:
 
 
 class DefinitionKind(StrEnum):
-    """What is defined and used; the value is the word of its section."""
+    """Kinds of definitions that are used by name; the value is the word of the section."""
 
     POLICY = "policy-map"
     CLASS = "class-map"
@@ -417,7 +417,7 @@ def _holds(text: str, name: str) -> bool:
     return name in text and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
 
 
-# What a capture proves against a rule that says that IOS refuses a line.
+# Proof in a capture against a rule that says that IOS refuses a line.
 
 
 def printed_doubt(device: Device) -> str:

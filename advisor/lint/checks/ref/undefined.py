@@ -153,7 +153,7 @@ def find_undefined_policy_map(device: Device) -> Found[UndefinedPolicyMapEvidenc
 
 
 def _renamed(statement: str, policy: str, right: str) -> str:
-    """What to enter by hand: IOS refuses the line that stands, so no rollback leads back to it."""
+    """Name the lines to enter by hand: IOS refuses the present line, so no rollback leads back."""
     now = f"{statement.removesuffix(policy)}{right}"
     return f"if {right} was meant: `no {statement}`, then `{now}`; IOS takes no line back to this"
 
@@ -174,7 +174,7 @@ _HEADS: Final = {
 
 
 class UndefinedSettingsEvidence(Struct, frozen=True):
-    """What is not defined, the line that names it, the nearest name, and what the line lacks."""
+    """Undefined name, the line that names it, the nearest name, and what the line lacks."""
 
     section: str
     hint: str

@@ -111,7 +111,7 @@ def _of_section(top: Line) -> Iterator[Use]:
 
 
 def _names(words: list[str], place: int) -> Iterator[str]:
-    """What may be the name after a keyword: each word, and all of them for a name with spaces."""
+    """Yield the possible names after a keyword: each word, and all of them for spaced names."""
     yield from words[place + 1 :]
     yield " ".join(words[place + 1 :])
 

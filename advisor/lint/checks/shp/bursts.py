@@ -174,7 +174,7 @@ def find_burst_excess_with_voice(device: Device) -> Found[BurstExcessWithVoiceEv
 
 
 def _contract(device: Device, shaper: PlacedShaper) -> str | None:
-    """What the provider polices; None where nothing names it, or where the shaper is below it."""
+    """Describe the provider's policing; None if nothing names it or the shaper is below it."""
     if is_frame_relay(shaper.outlet):
         return "the CIR of a Frame Relay circuit"
     sold = sold_rate(device, shaper.outlet)

@@ -228,7 +228,7 @@ class SubRateWithoutShaperEvidence(Struct, frozen=True):
 
 
 def find_sub_rate_without_shaper(device: Device) -> Found[SubRateWithoutShaperEvidence]:
-    """Yield a hit for each policy that queues at the rate of a port of which less is sold.
+    """Yield a hit for each policy that queues at the rate of a port, where less of it is sold.
 
     A subinterface and the like is REF007's: IOS refuses the policy there.
     """
@@ -356,7 +356,7 @@ def find_frts_and_mqc_mixed(device: Device) -> Found[FrtsAndMqcMixedEvidence]:
 
 
 def _other(attached: Attached, main: Interface) -> tuple[str, Location] | None:
-    """What beside a shaper of the policy IOS does not take, and its place."""
+    """Find a command beside a shaper of the policy that IOS does not take, and its place."""
     shaping, fragments = main.frame_relay_traffic_shaping, main.frame_relay_fragment_bytes
     if shaping is not None and shaping.value:
         return f"frame-relay traffic-shaping of {main.name} shapes the same circuits", shaping.at

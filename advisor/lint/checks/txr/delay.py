@@ -282,9 +282,9 @@ def _advice(
 
 
 def _share_of_ring_ms(judged_ring: Judged, fragment_bytes: float, budget_ms: float) -> float:
-    """Time of a fragment of which the best ring holds no more than the budget.
+    """Longest fragment time at which the best ring keeps the budget.
 
-    Of MLPPP without its header, which IOS does not count in its delay.
+    For MLPPP without its header, which IOS does not count in its delay.
     """
     view, bound_ms = judged_ring.view, judged_ring.advice.bound.high_ms
     framing = view.encapsulation.high

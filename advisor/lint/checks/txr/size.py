@@ -217,7 +217,7 @@ class SaturatedByBestEffortParams(Struct, frozen=True):
 
 
 class SaturatedByBestEffortEvidence(Struct, frozen=True):
-    """What the ring and the class's queue hold, in ms of full-size packets."""
+    """Contents of the ring and of the class's queue, in ms of full-size packets."""
 
     class_name: str
     policy_map: str

@@ -231,7 +231,7 @@ class WredQueue(Struct, frozen=True):
 
     @property
     def noun(self) -> str:
-        """What has the queue."""
+        """Name the owner of the queue."""
         return "interface"
 
     def have_own_lines(self, rows: Iterable[WredRow]) -> bool:
@@ -250,7 +250,7 @@ class WredClass(WredQueue, frozen=True):
 
     @property
     def noun(self) -> str:
-        """What has the queue."""
+        """Name the owner of the queue."""
         return "class"
 
     @property
